@@ -1,0 +1,144 @@
+"""The one noun that travels through the compiler, and what the user asked of it.
+
+In: nothing.
+Out: ``Function``, ``Request`` and their parts, all frozen.
+Next: runtime, rules, frontend.
+"""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from inspect import Parameter
+from types import CellType
+from typing import Any, Literal
+
+import gast
+
+from tangentlite.errors import Place
+
+EMPTY = Parameter.empty
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a function's text stands: ``lines[0]`` is line ``line`` of ``file``.
+
+    Trees are parsed from the dedented text; ``indent`` columns were taken off.
+    """
+
+    file: str
+    line: int
+    lines: tuple[str, ...]
+    indent: int = 0
+
+    def place(self, node: gast.AST) -> Place | None:
+        """The place of ``node`` in the user's file."""
+        row = getattr(node, "lineno", None)
+        if row is None or not 1 <= row <= len(self.lines):
+            return None
+        column = getattr(node, "col_offset", 0) + self.indent
+        return Place(self.file, self.line + row - 1, column, self.lines[row - 1])
+
+
+@dataclass(frozen=True, slots=True)
+class Param:
+    """A parameter: ``kind`` is inspect's; ``default`` is the default's value, ``shown`` its text."""
+
+    name: str
+    kind: Any = Parameter.POSITIONAL_OR_KEYWORD
+    default: object = EMPTY
+    shown: gast.expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Namespace:
+    """What a function's free names mean: cells first, then globals, then builtins."""
+
+    globals: dict[str, Any]
+    cells: Mapping[str, CellType] = field(default_factory=dict)
+
+    def lookup(self, name: str) -> Any:
+        """The object that ``name`` is bound to now; KeyError if none."""
+        if name in self.cells:
+            try:
+                return self.cells[name].cell_contents
+            except ValueError:
+                raise KeyError(name) from None
+        if name in self.globals:
+            return self.globals[name]
+        return vars(builtins)[name]
+
+    def resolve(self, path: str) -> Any:
+        """The object that a dotted path means now; KeyError or AttributeError if none."""
+        first, *rest = path.split(".")
+        found = self.lookup(first)
+        for attr in rest:
+            found = getattr(found, attr)
+        return found
+
+    def binds(self, name: str) -> bool:
+        """Whether ``name`` means something."""
+        try:
+            self.lookup(name)
+        except KeyError:
+            return False
+        return True
+
+    def extended(self, bindings: Mapping[str, CellType]) -> Namespace:
+        """The same namespace with more cells."""
+        return replace(self, cells={**self.cells, **bindings})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Function:
+    """A function as a tree: ``tree`` is a gast.FunctionDef that no pass ever changes."""
+
+    tree: gast.FunctionDef
+    name: str
+    params: tuple[Param, ...]
+    namespace: Namespace
+    origin: Origin
+
+    @property
+    def body(self) -> list[gast.stmt]:
+        """The statements."""
+        body: list[gast.stmt] = self.tree.body
+        return body
+
+    def with_body(self, body: list[gast.stmt]) -> Function:
+        """The same function with other statements."""
+        tree = self.tree.__class__.__new__(self.tree.__class__)
+        tree.__dict__.update(self.tree.__dict__)
+        tree.body = body
+        return replace(self, tree=tree)
+
+
+Mode = Literal["reverse", "forward"]
+Motion = Literal["joint", "split"]
+Output = Literal["gradient", "value, gradient", "gradient, value"]
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What the user asked for.
+
+    ``wrt`` names parameters; ``several`` says that the gradient is a tuple even for one name;
+    ``kinds`` are the kinds of all parameters (analysis.kinds), None for the default variant.
+    """
+
+    mode: Mode = "reverse"
+    motion: Motion = "joint"
+    wrt: tuple[str, ...] = ()
+    several: bool = False
+    output: Output = "gradient"
+    has_aux: bool = False
+    kinds: tuple[Any, ...] | None = None
+    name: str | None = None
+    optimized: bool = True
+    seed: Literal["one", "required"] = "one"
+    check_dims: bool = True
+
+
+Derive = Callable[[Any, Request], Any]

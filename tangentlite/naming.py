@@ -1,0 +1,54 @@
+"""Names for generated code: readable, deterministic, never one that is taken.
+
+In: the names of the function, its globals and builtins.
+Out: fresh names.
+Next: syntax.
+"""
+
+from __future__ import annotations
+
+import builtins
+import keyword
+from collections.abc import Iterable
+
+RESERVED = frozenset(dir(builtins)) | frozenset(keyword.kwlist) | frozenset(keyword.softkwlist)
+
+
+class Names:
+    """Hands out names that nobody uses.
+
+    >>> names = Names({"x", "bx"})
+    >>> names.fresh("bx"), names.fresh("by"), names.fresh("by")
+    ('bx_1', 'by', 'by_1')
+    """
+
+    def __init__(self, taken: Iterable[str] = ()) -> None:
+        self._taken = set(taken)
+        self._next: dict[str, int] = {}
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._taken or name in RESERVED
+
+    def reserve(self, name: str) -> None:
+        """Mark ``name`` as used."""
+        self._taken.add(name)
+
+    def fresh(self, wish: str) -> str:
+        """``wish`` if it is free, else ``wish_1``, ``wish_2`` …"""
+        name, count = wish, self._next.get(wish, 0)
+        while name in self:
+            count += 1
+            name = f"{wish}_{count}"
+        self._next[wish] = count
+        self._taken.add(name)
+        return name
+
+    def numbered(self, wish: str) -> str:
+        """``wish1``, ``wish2`` …: for values that have no name of their own."""
+        count = self._next.get(wish + "#", 0) + 1
+        while f"{wish}{count}" in self:
+            count += 1
+        self._next[wish + "#"] = count
+        name = f"{wish}{count}"
+        self._taken.add(name)
+        return name

@@ -1,0 +1,274 @@
+"""Trees: parsing, quoting, copying, substituting and comparing gast nodes.
+
+In: text or gast trees.
+Out: gast trees; ``Comment`` and ``Blank`` are statements of the tree that only the printer shows.
+Next: ir.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import TypeVar
+
+import gast
+
+Node = TypeVar("Node", bound=ast.AST)
+Hole = ast.AST | str
+
+PLACES = ("lineno", "col_offset", "end_lineno", "end_col_offset")
+
+
+class Comment(ast.stmt):
+    """A comment line above the statements that follow."""
+
+    _fields = ("text",)
+
+
+class Blank(ast.stmt):
+    """An empty line."""
+
+    _fields = ()
+
+
+def comment(text: str) -> Comment:
+    """A comment statement."""
+    node = Comment()
+    node.text = text  # type: ignore[attr-defined]
+    return node
+
+
+def parse(text: str) -> list[gast.stmt]:
+    """The statements of ``text``."""
+    body: list[gast.stmt] = gast.parse(text).body
+    return body
+
+
+def name(identifier: str) -> gast.Name:
+    """The expression that reads ``identifier``."""
+    return gast.Name(identifier, gast.Load(), None, None)
+
+
+def constant(value: object) -> gast.Constant:
+    """The literal ``value``."""
+    return gast.Constant(value, None)
+
+
+def assign(target: str | gast.expr, value: gast.expr) -> gast.Assign:
+    """``target = value``."""
+    left = store(name(target)) if isinstance(target, str) else store(target)
+    return gast.Assign([left], value, None)
+
+
+def store(target: gast.expr) -> gast.expr:
+    """``target`` as the left side of an assignment."""
+    match target:
+        case gast.Name(id=identifier):
+            return gast.Name(identifier, gast.Store(), None, None)
+        case gast.Tuple(elts=elements) | gast.List(elts=elements):
+            return type(target)([store(e) for e in elements], gast.Store())
+        case gast.Starred(value=value):
+            return gast.Starred(store(value), gast.Store())
+        case _:
+            target = copy(target)
+            target.ctx = gast.Store()  # type: ignore[attr-defined]
+            return target
+
+
+def copy(node: Node) -> Node:
+    """A deep copy of a tree (much cheaper than copy.deepcopy)."""
+    new = node.__class__.__new__(node.__class__)
+    for field, value in node.__dict__.items():
+        if isinstance(value, ast.AST):
+            value = copy(value)
+        elif isinstance(value, list):
+            value = [copy(v) if isinstance(v, ast.AST) else v for v in value]
+        new.__dict__[field] = value
+    return new
+
+
+def substitute(node: Node, holes: Mapping[str, Hole]) -> Node:
+    """A copy of ``node`` with every name in ``holes`` replaced by a tree or another name.
+
+    >>> unparse(substitute(expression("b * cos(x)"), {"b": "by", "x": expression("a + 1")}))
+    'by * cos(a + 1)'
+    """
+    if isinstance(node, gast.Name) and node.id in holes:
+        hole = holes[node.id]
+        if isinstance(hole, str):
+            return at(gast.Name(hole, node.ctx, None, None), node)
+        hole = copy(hole)
+        return hole if isinstance(node.ctx, gast.Load) else store(hole)  # type: ignore[return-value,arg-type]
+    new = node.__class__.__new__(node.__class__)
+    for field, value in node.__dict__.items():
+        if isinstance(value, ast.AST):
+            value = substitute(value, holes)
+        elif isinstance(value, list):
+            value = [substitute(v, holes) if isinstance(v, ast.AST) else v for v in value]
+        new.__dict__[field] = value
+    return new
+
+
+@lru_cache(maxsize=None)
+def _template(text: str) -> tuple[gast.stmt, ...]:
+    return tuple(parse(text))
+
+
+def quote(text: str, **holes: Hole) -> list[gast.stmt]:
+    """Statements from text, names in ``holes`` replaced.
+
+    >>> print(unparse(quote("bx = bx + c * by", c=expression("2.0 * x"))[0]))
+    bx = bx + 2.0 * x * by
+    """
+    return [substitute(statement, holes) for statement in _template(text)]
+
+
+def expression(text: str, **holes: Hole) -> gast.expr:
+    """One expression from text, names in ``holes`` replaced."""
+    (statement,) = _template(text)
+    tree: gast.expr = substitute(statement.value, holes)
+    return tree
+
+
+def at(node: Node, origin: ast.AST) -> Node:
+    """``node``, placed where ``origin`` stands in the source."""
+    for field in PLACES:
+        if hasattr(origin, field):
+            setattr(node, field, getattr(origin, field))
+    return node
+
+
+def to_ast(node: ast.AST) -> ast.AST:
+    """The standard library's form of a gast tree without comments."""
+    return gast.gast_to_ast(node)  # type: ignore[no-any-return]
+
+
+def unparse(node: ast.AST) -> str:
+    """The text of a tree, on one line per statement: for comments, keys and messages."""
+    if isinstance(node, Comment):
+        return f"# {node.text}"  # type: ignore[attr-defined]
+    return ast.unparse(ast.fix_missing_locations(to_ast(node)))
+
+
+def children(node: ast.AST) -> Iterator[ast.AST]:
+    """The direct sub-trees of ``node``, in order."""
+    for field in node._fields:
+        value = getattr(node, field, None)
+        if isinstance(value, ast.AST):
+            yield value
+        elif isinstance(value, list):
+            for item in value:
+                if isinstance(item, ast.AST):
+                    yield item
+
+
+def walk(node: ast.AST) -> Iterator[ast.AST]:
+    """``node`` and everything below it, in source order."""
+    yield node
+    for child in children(node):
+        yield from walk(child)
+
+
+def loads(node: ast.AST | Sequence[ast.AST]) -> set[str]:
+    """The names that a tree reads (nested functions included)."""
+    nodes = [node] if isinstance(node, ast.AST) else node
+    found: set[str] = set()
+    stack: list[ast.AST] = list(nodes)
+    while stack:
+        item = stack.pop()
+        if isinstance(item, gast.Name):
+            if isinstance(item.ctx, gast.Load):
+                found.add(item.id)
+        else:
+            stack.extend(children(item))
+    return found
+
+
+def stores(node: ast.AST | Sequence[ast.AST]) -> set[str]:
+    """The names that a tree binds (not those of nested functions)."""
+    nodes = [node] if isinstance(node, ast.AST) else node
+    found: set[str] = set()
+    stack: list[ast.AST] = list(nodes)
+    while stack:
+        item = stack.pop()
+        if isinstance(item, gast.Name):
+            if not isinstance(item.ctx, gast.Load):
+                found.add(item.id)
+        elif isinstance(item, gast.FunctionDef):
+            found.add(item.name)
+        elif not isinstance(item, gast.Lambda):
+            stack.extend(children(item))
+    return found
+
+
+def blocks(statement: ast.AST) -> list[list[gast.stmt]]:
+    """The statement lists directly inside ``statement``."""
+    names = ("body", "orelse", "finalbody")
+    return [b for b in (getattr(statement, n, None) for n in names) if isinstance(b, list)]
+
+
+def dotted(node: ast.AST) -> str | None:
+    """``np.linalg.solve`` as text, or None if ``node`` is no dotted name."""
+    match node:
+        case gast.Name(id=identifier):
+            return identifier  # type: ignore[no-any-return]
+        case gast.Attribute(value=value, attr=attr):
+            base = dotted(value)
+            return base and f"{base}.{attr}"
+    return None
+
+
+def same(a: ast.AST, b: ast.AST) -> bool:
+    """Whether two trees are equal, places aside."""
+    if a is b:
+        return True
+    if a.__class__ is not b.__class__:
+        return False
+    for field in a._fields:
+        x, y = getattr(a, field, None), getattr(b, field, None)
+        if isinstance(x, ast.AST):
+            if not isinstance(y, ast.AST) or not same(x, y):
+                return False
+        elif isinstance(x, list):
+            if not isinstance(y, list) or len(x) != len(y):
+                return False
+            if not all(map(_same_item, x, y)):
+                return False
+        elif x != y or type(x) is not type(y):
+            return False
+    return True
+
+
+def _same_item(x: object, y: object) -> bool:
+    if isinstance(x, ast.AST) and isinstance(y, ast.AST):
+        return same(x, y)
+    return x == y
+
+
+def is_atom(node: ast.AST) -> bool:
+    """Whether ``node`` is a name or a literal (``-1.0`` counts)."""
+    match node:
+        case gast.Name() | gast.Constant():
+            return True
+        case gast.UnaryOp(op=gast.USub(), operand=gast.Constant()):
+            return True
+    return False
+
+
+def rewrite(body: list[gast.stmt], step: Callable[[gast.stmt], list[gast.stmt]]) -> list[gast.stmt]:
+    """Replace every statement by what ``step`` makes of it, innermost blocks first."""
+    result: list[gast.stmt] = []
+    for statement in body:
+        fields = {
+            n: rewrite(getattr(statement, n), step)
+            for n in ("body", "orelse", "finalbody")
+            if isinstance(getattr(statement, n, None), list)
+        }
+        if fields:
+            new = statement.__class__.__new__(statement.__class__)
+            new.__dict__.update(statement.__dict__)
+            new.__dict__.update(fields)
+            statement = new
+        result.extend(step(statement))
+    return result
