@@ -126,6 +126,7 @@ class Request:
 
     ``wrt`` names parameters; ``several`` says that the gradient is a tuple even for one name;
     ``kinds`` are the kinds of all parameters (analysis.kinds), None for the default variant.
+    ``seed`` "given": a pair inside a sweep, whose seed and gradients are in order already.
     """
 
     mode: Mode = "reverse"
@@ -137,8 +138,20 @@ class Request:
     kinds: tuple[Any, ...] | None = None
     name: str | None = None
     optimized: bool = True
-    seed: Literal["one", "required"] = "one"
+    seed: Literal["one", "required", "given"] = "one"
     check_dims: bool = True
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Derived:
+    """What was written for a request: one function, or forward and backward in split motion.
+
+    Their namespaces hold, as cells, whatever the text names beyond the user's globals.
+    """
+
+    functions: tuple[Function, ...]
+    primal: Function
+    request: Request
 
 
 Derive = Callable[[Any, Request], Any]

@@ -26,6 +26,12 @@ class Names:
         self._taken = set(taken)
         self._next: dict[str, int] = {}
 
+    def copy(self) -> Names:
+        """Another giver of names that starts from the same state."""
+        other = Names(self._taken)
+        other._next = dict(self._next)
+        return other
+
     def __contains__(self, name: str) -> bool:
         return name in self._taken or name in RESERVED
 

@@ -1,0 +1,49 @@
+# Everything sets itself up in .venv; python3 with its venv module is all that is needed.
+SHELL := /bin/bash
+VENV := .venv
+BIN := $(VENV)/bin
+PYTEST := $(BIN)/python -m pytest
+VERSIONS := 3.10 3.11 3.12 3.13
+
+.PHONY: help demo test check check-all clean
+
+help:
+	@echo "make demo       a function, its gradient, its value against finite differences"
+	@echo "make test       the whole test suite"
+	@echo "make check      format, lint, types, tests: what a change must pass"
+	@echo "make check-all  the same on every Python found, slow tests, lowest versions, docs"
+
+demo: $(VENV)/.core
+	@$(BIN)/python examples/demo.py
+
+test: $(VENV)/.test
+	$(PYTEST) -n 2
+
+check: $(VENV)/.test
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(PYTEST) -n 2 -m "not slow"
+
+check-all: check
+	$(PYTEST) -n 2 -m slow || [ $$? -eq 5 ]
+	@for version in $(VERSIONS); do .ci/interpreter $$version || exit 1; done
+	.ci/interpreter lowest
+	@if $(BIN)/python -c "import sphinx" 2>/dev/null; then \
+	    $(BIN)/python -m sphinx -W -b html docs docs/_build; \
+	else echo "docs: not built, sphinx is not installed (pip install -e '.[docs]')"; fi
+
+# Set-up is repeated only if pyproject.toml changes.
+$(VENV)/.core: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	@touch $@
+
+$(VENV)/.test: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[test]"
+	@touch $@ $(VENV)/.core
+
+$(VENV)/bin/python:
+	.ci/venv $(VENV)
+
+clean:
+	rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis docs/_build

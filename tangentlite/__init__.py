@@ -1,0 +1,45 @@
+"""tangentlite: derivatives of plain Python and NumPy functions, as plain Python and NumPy source.
+
+In: a function.
+Out: its derivative, a function with a ``.source`` that is meant to be read.
+Next: api (what users call), pipeline (the compiler on one page).
+"""
+
+from pathlib import Path as _Path
+
+if not (_Path(__file__).parent / "templates").is_dir():  # a checkout without symbolic links
+    __path__.append(str(_Path(__file__).resolve().parent.parent))
+
+from tangentlite import runtime as rt
+from tangentlite.api import (
+    autodiff,
+    grad,
+    hessian,
+    hvp,
+    jacfwd,
+    jacobian,
+    jacrev,
+    jvp,
+    stages,
+    value_and_grad,
+    vjp,
+)
+from tangentlite.errors import (
+    AliasError,
+    DerivativeError,
+    GradientMismatchError,
+    MissingRuleError,
+    RuleError,
+    SourceUnavailableError,
+    UnsupportedSyntaxError,
+)
+from tangentlite.rules.notation import adjoint, b, d, elementwise, inactive, linear, rule, tangent
+from tangentlite.runtime import ZERO
+
+__all__ = [
+    *("AliasError", "DerivativeError", "GradientMismatchError", "MissingRuleError", "RuleError"),
+    *("SourceUnavailableError", "UnsupportedSyntaxError", "ZERO"),
+    *("adjoint", "autodiff", "b", "d", "elementwise", "grad", "hessian", "hvp", "inactive"),
+    *("jacfwd", "jacobian", "jacrev", "jvp", "linear", "rt", "rule", "stages", "tangent"),
+    *("value_and_grad", "vjp"),
+]

@@ -1,0 +1,126 @@
+"""Which names carry a derivative: they depend on an input and reach the output.
+
+In: a graph, operations, kinds, the inputs and the result.
+Out: ``Activity``: the active names at every edge of the graph, as sets or bit masks.
+Next: versions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import gast
+
+from tangentlite.analysis import dataflow
+from tangentlite.analysis.cfg import Graph
+from tangentlite.analysis.inference import Inference
+from tangentlite.analysis.kinds import Nothing, floating
+from tangentlite.analysis.operations import Accumulate, Operation, Pop, Push, target
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Activity:
+    """``varied_after[p]``: names that depend on an input after point p; ``useful_before[p]``: names that reach the output."""
+
+    names: tuple[str, ...]
+    index: dict[str, int]
+    varied_before: list[int]
+    varied_after: list[int]
+    useful_before: list[int]
+    useful_after: list[int]
+
+    def _set(self, mask: int) -> frozenset[str]:
+        found = []
+        while mask:
+            low = mask & -mask
+            found.append(self.names[low.bit_length() - 1])
+            mask ^= low
+        return frozenset(found)
+
+    def before(self, point: int) -> frozenset[str]:
+        """Active just before the point."""
+        return self._set(self.varied_before[point] & self.useful_before[point])
+
+    def after(self, point: int) -> frozenset[str]:
+        """Active just after the point."""
+        return self._set(self.varied_after[point] & self.useful_after[point])
+
+    def edge(self, a: int, b: int) -> frozenset[str]:
+        """Active between two neighboring points."""
+        return self._set(self.varied_after[a] & self.useful_before[b])
+
+
+def study(
+    graph: Graph, inference: Inference, inputs: Iterable[str], outputs: Iterable[str]
+) -> Activity:
+    """Two solves over bit masks, one along and one against the flow."""
+    operations = inference.operations
+    names = tuple(dict.fromkeys([*inputs, *outputs, *_names(graph, operations)]))
+    index = {name: bit for bit, name in enumerate(names)}
+    effects = [_effect(s, operations, index) for s in graph.statements]
+    inert = [_inert(s, p, inference) for p, s in enumerate(graph.statements)]
+
+    def varied(point: int, state: int) -> int:
+        bit, sources, updates = effects[point]
+        if not bit:
+            return state
+        if state & sources and not inert[point]:
+            return state | bit
+        return state if updates else state & ~bit
+
+    def useful(point: int, state: int) -> int:
+        bit, sources, updates = effects[point]
+        if not state & bit:
+            return state
+        return state | sources if updates else state & ~bit | sources
+
+    def union(point: int, arriving: list[tuple[int, int]]) -> int:
+        mask = 0
+        for _, state in arriving:
+            mask |= state
+        return mask
+
+    start = sum(1 << index[n] for n in dict.fromkeys(inputs))
+    end = sum(1 << index[n] for n in {*outputs, *_stacks(operations)})
+    varied_before, varied_after = dataflow.forward(graph, start, varied, union)
+    useful_before, useful_after = dataflow.backward(graph, end, useful, union)
+    return Activity(names, index, varied_before, varied_after, useful_before, useful_after)
+
+
+def _names(graph: Graph, operations: dict[gast.stmt, Operation]) -> Iterable[str]:
+    for statement, operation in operations.items():
+        name = target(statement)
+        if name is not None:
+            yield name
+        yield from operation.sources()
+    for statement in graph.bindings:
+        yield statement.target.id
+
+
+def _stacks(operations: dict[gast.stmt, Operation]) -> set[str]:
+    """A stack keeps its shadow to the end, so that both always have the same height."""
+    return {op.stack for op in operations.values() if isinstance(op, (Push, Pop))}
+
+
+def _effect(
+    statement: gast.stmt | None, operations: dict[gast.stmt, Operation], index: dict[str, int]
+) -> tuple[int, int, bool]:
+    if isinstance(statement, gast.For):
+        return 0, 0, False
+    operation = operations.get(statement)
+    name = target(statement) if statement is not None else None
+    if operation is None or name is None:
+        return 0, 0, False
+    sources = 0
+    for source in operation.sources():
+        sources |= 1 << index[source]
+    return 1 << index[name], sources, isinstance(operation, (Accumulate, Push))
+
+
+def _inert(statement: gast.stmt | None, point: int, inference: Inference) -> bool:
+    name = target(statement) if statement is not None else None
+    if name is None:
+        return False
+    kind = inference.after[point].get(name)
+    return kind is not None and (isinstance(kind, Nothing) or not floating(kind))

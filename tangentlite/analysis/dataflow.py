@@ -1,0 +1,62 @@
+"""One solver for every analysis: a worklist in program order.
+
+In: a graph, a transfer function and a join.
+Out: the state before and after every point.
+Next: kinds, activity.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable
+from typing import TypeVar
+
+from tangentlite.analysis.cfg import Graph
+
+State = TypeVar("State")
+Transfer = Callable[[int, State], State]
+Join = Callable[[int, list[tuple[int, State]]], State]
+
+
+def forward(graph: Graph, start: State, transfer: Transfer[State], join: Join[State]) -> tuple[list[State], list[State]]:
+    """States before and after each point, with the flow of control.
+
+    ``join(point, arriving)`` merges the states of the predecessors that have been reached: pairs (predecessor, state).
+    """
+    return _solve(graph, start, transfer, join, graph.predecessors, graph.successors, 1)
+
+
+def backward(graph: Graph, end: State, transfer: Transfer[State], join: Join[State]) -> tuple[list[State], list[State]]:
+    """States before and after each point, against the flow of control."""
+    after, before = _solve(graph, end, transfer, join, graph.successors, graph.predecessors, -1)
+    return before, after
+
+
+def _solve(
+    graph: Graph,
+    start: State,
+    transfer: Transfer[State],
+    join: Join[State],
+    sources: list[list[int]],
+    sinks: list[list[int]],
+    sign: int,
+) -> tuple[list[State], list[State]]:
+    count = len(graph.statements)
+    entering: list[State | None] = [None] * count
+    leaving: list[State | None] = [None] * count
+    root = 0 if sign > 0 else count - 1
+    work, queued = [root * sign], {root}
+    while work:
+        point = sign * heapq.heappop(work)
+        queued.discard(point)
+        arriving = [(p, s) for p in sources[point] if (s := leaving[p]) is not None]
+        state = start if point == root else arriving[0][1] if len(arriving) == 1 else join(point, arriving)
+        entering[point] = state
+        result = transfer(point, state)
+        if leaving[point] is None or result != leaving[point]:
+            leaving[point] = result
+            for other in sinks[point]:
+                if other not in queued:
+                    queued.add(other)
+                    heapq.heappush(work, sign * other)
+    return [start if s is None else s for s in entering], [start if s is None else s for s in leaving]

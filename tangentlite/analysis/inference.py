@@ -1,0 +1,117 @@
+"""Kinds of all names at all points, and the operation of every statement.
+
+In: a normal form and the kinds of the parameters.
+Out: ``Inference``: environments before and after every point, operations, the kind of the result.
+Next: activity.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from typing import Any
+
+import gast
+
+from tangentlite import ir
+from tangentlite.analysis import dataflow
+from tangentlite.analysis.cfg import Graph
+from tangentlite.analysis.classify import Classifier
+from tangentlite.analysis.kinds import (
+    CONTAINERS,
+    Dict,
+    Kind,
+    List,
+    Nothing,
+    Num,
+    Tuple,
+    Unknown,
+    join,
+)
+from tangentlite.analysis.operations import NoFlow, Operation
+
+Environment = dict[str, Kind]
+ResultKind = Callable[[Any, tuple[Kind, ...]], Kind]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Inference:
+    """``before[p]`` and ``after[p]``: the kinds at point p; ``operations``: one per simple statement."""
+
+    before: list[Environment]
+    after: list[Environment]
+    operations: dict[gast.stmt, Operation]
+    result: Kind
+
+
+def infer(function: ir.Function, graph: Graph, kinds: tuple[Kind, ...], result_kind: ResultKind) -> Inference:
+    """Run the classifier over the graph until the kinds are stable."""
+    names = {p.name for p in function.params}
+    classifier = Classifier(function, graph, result_kind)
+    start = {p.name: entering(p.name, kind) for p, kind in zip(function.params, kinds)}
+    operations: dict[gast.stmt, Operation] = {}
+
+    def transfer(point: int, state: Environment) -> Environment:
+        statement = graph.statements[point]
+        if statement is None or isinstance(statement, (gast.If, gast.While)):
+            return state
+        if isinstance(statement, gast.For):
+            if graph.bindings.get(statement) != point:
+                return state
+            return {**state, statement.target.id: classifier.item(statement.iter, state, point)}
+        operation, changes = classifier.classify(statement, state, point)
+        operations[statement] = operation
+        return {**state, **changes} if changes else state
+
+    def merge(point: int, arriving: list[tuple[int, Environment]]) -> Environment:
+        return _merge(graph, point, arriving)
+
+    before, after = dataflow.forward(graph, start, transfer, merge)
+    assert names <= set(start)
+    return Inference(before, after, operations, _result(function, after[-1]))
+
+
+def entering(name: str, kind: Kind) -> Kind:
+    """The kind of a parameter: an unknown shape gets the parameter's name as its symbol."""
+    return named(kind, name)
+
+
+def named(kind: Kind, symbol: Hashable) -> Kind:
+    """The kind with a symbol in place of an unknown shape."""
+    if isinstance(kind, Num) and kind.shape is None:
+        return Num(frozenset({symbol}), kind.exact, kind.ndim)
+    return kind
+
+
+def _result(function: ir.Function, environment: Environment) -> Kind:
+    match function.body[-1]:
+        case gast.Return(value=gast.Name(id=name)):
+            return environment.get(name, Unknown("it is not bound on every path"))
+    return Nothing()
+
+
+def _merge(graph: Graph, point: int, arriving: list[tuple[int, Environment]]) -> Environment:
+    result: Environment = {}
+    head = point in graph.ends
+    for source, state in arriving:
+        back = head and graph.born_inside(source, point)
+        for name, kind in state.items():
+            if back:
+                kind = _expire(graph, point, kind, name)
+            known = result.get(name)
+            result[name] = kind if known is None else join(known, kind, (point, name))
+    return result
+
+
+def _expire(graph: Graph, head: int, kind: Kind, name: str) -> Kind:
+    """A shape named in this trip says nothing in the next one."""
+    if not isinstance(kind, Num) or not kind.shape:
+        return kind
+    for symbol in kind.shape:
+        born = symbol[0] if isinstance(symbol, tuple) else symbol
+        if isinstance(born, int) and graph.born_inside(born, head):
+            return Num(frozenset({(head, name)}), kind.exact, kind.ndim, kind.python)
+    return kind
+
+
+__all__ = ["CONTAINERS", "Dict", "Environment", "Inference", "List", "NoFlow", "Tuple", "infer", "named"]

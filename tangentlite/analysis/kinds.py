@@ -1,0 +1,227 @@
+"""The kinds of values: what a name may hold, and with which shape.
+
+In: nothing.
+Out: ``Kind`` and its members, ``join`` and ``of`` (the kind of an actual argument).
+Next: operations, inference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, replace
+from functools import partial
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from tangentlite.rules import UNKNOWN
+
+Shape = frozenset[Hashable]
+SCALAR: Shape = frozenset()
+INERT_TYPES = frozenset({"int", "bool"})
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """Root of the kinds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Num(Kind):
+    """A number or an array. ``shape`` None: unknown, and not yet named by a symbol.
+
+    ``exact`` is "float", "int", "bool" or "complex" where the Python (or element) type is proved, else "".
+    ``python``: proved to be a Python number, no NumPy scalar. ``literal``: its value, if written in the source.
+    """
+
+    shape: Shape | None = None
+    exact: str = ""
+    ndim: int | None = None
+    python: bool = False
+    literal: Any = UNKNOWN
+
+    @property
+    def scalar(self) -> bool:
+        """Whether the shape is proved to be ()."""
+        return self.shape == SCALAR
+
+    @property
+    def inert(self) -> bool:
+        """Whether no derivative can flow through it."""
+        return self.exact in INERT_TYPES
+
+
+@dataclass(frozen=True, slots=True)
+class Tuple(Kind):
+    """A tuple (or a list that is never changed) of known length."""
+
+    items: tuple[Kind, ...]
+    type: str = "tuple"
+
+
+@dataclass(frozen=True, slots=True)
+class List(Kind):
+    """A list of any length; ``item`` is the kind of every element (None while it is empty)."""
+
+    item: Kind | None
+
+
+@dataclass(frozen=True, slots=True)
+class Dict(Kind):
+    """A dict with known keys."""
+
+    keys: tuple[Hashable, ...]
+    items: tuple[Kind, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Value(Kind):
+    """An object known when compiling: a function, a module, a class."""
+
+    value: Any
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Value) and self.value is other.value
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Inert(Kind):
+    """Something no derivative flows through: a string, a slice, a file."""
+
+    type: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing(Kind):
+    """None. No operation takes it, so it joins any kind without a trace."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown(Kind):
+    """Anything at all; ``why`` tells the user."""
+
+    why: str = ""
+
+
+CONTAINERS = (Tuple, List, Dict)
+
+
+def floating(kind: Kind) -> bool:
+    """Whether a derivative may flow through values of this kind."""
+    match kind:
+        case Num():
+            return not kind.inert
+        case Tuple(items=items) | Dict(items=items):
+            return any(map(floating, items))
+        case List(item=item):
+            return item is None or floating(item)
+        case Unknown():
+            return True
+    return False
+
+
+def join(a: Kind, b: Kind, symbol: Hashable) -> Kind:
+    """What holds of both; ``symbol`` names a shape that may be either's."""
+    if a == b:
+        return a
+    match a, b:
+        case Num(), Num():
+            same = a.shape == b.shape
+            return Num(
+                a.shape if same else None if symbol is None else frozenset({symbol}),
+                a.exact if a.exact == b.exact else "",
+                a.ndim if a.ndim == b.ndim else None,
+                a.python and b.python,
+            )
+        case Nothing(), _:
+            return forget(b) if symbol is None else b
+        case _, Nothing():
+            return join(b, a, symbol)
+        case Tuple(), Tuple() if len(a.items) == len(b.items) and a.type == b.type:
+            return Tuple(tuple(join(x, y, None) for x, y in zip(a.items, b.items)), a.type)
+        case Dict(), Dict() if a.keys == b.keys:
+            return Dict(a.keys, tuple(join(x, y, None) for x, y in zip(a.items, b.items)))
+        case (List() | Tuple()), (List() | Tuple()) if _is_list(a) and _is_list(b):
+            return List(_join_items(element(a), element(b)))
+    return Unknown("it holds values of different kinds")
+
+
+def _is_list(kind: Kind) -> bool:
+    return isinstance(kind, List) or (isinstance(kind, Tuple) and kind.type == "list")
+
+
+def _join_items(a: Kind | None, b: Kind | None) -> Kind | None:
+    if a is None or b is None:
+        return a or b
+    return join(a, b, None)
+
+
+def element(kind: Kind) -> Kind | None:
+    """The kind of an unknown element of a container; None if it has none."""
+    match kind:
+        case List(item=item):
+            return item
+        case Tuple(items=items) | Dict(items=items):
+            found: Kind | None = None
+            for item in items:
+                found = _join_items(found, forget(item))
+            return found
+    return Unknown("it is no container")
+
+
+def forget(kind: Kind) -> Kind:
+    """The kind without symbols: as it is kept inside containers and in keys of caches."""
+    match kind:
+        case Num(shape=shape) if shape or kind.literal is not UNKNOWN:
+            return replace(kind, shape=None if shape else shape, literal=UNKNOWN)
+        case Tuple(items=items):
+            return replace(kind, items=tuple(map(forget, items)))
+        case Dict(items=items):
+            return replace(kind, items=tuple(map(forget, items)))
+        case List(item=item) if item is not None:
+            return List(forget(item))
+    return kind
+
+
+def of(value: Any) -> Kind:
+    """The kind of an actual value, for variants and for globals."""
+    if isinstance(value, (bool, np.bool_)):
+        return Num(SCALAR, "bool")
+    if isinstance(value, (int, np.integer)):
+        return Num(SCALAR, "int")
+    if isinstance(value, (float, complex, np.number)):
+        return Num(SCALAR)
+    match value:
+        case None:
+            return Nothing()
+        case np.ndarray():
+            return Num(None, "int" if value.dtype.kind in "iu" else "bool" if value.dtype.kind == "b" else "")
+        case list():
+            return _of_list(value)
+        case tuple() if type(value) is tuple:
+            return Tuple(tuple(map(_inside, value)))
+        case dict() if type(value) is dict:
+            return Dict(tuple(value), tuple(map(_inside, value.values())))
+        case str() | bytes() | slice() | range() | np.dtype() | set() | frozenset():
+            return Inert(type(value).__name__)
+    if callable(value) or isinstance(value, (ModuleType, type, MethodType, BuiltinFunctionType, FunctionType, partial)):
+        return Value(value)
+    return Unknown(f"it holds an object of type {type(value).__name__}")
+
+
+def _inside(value: Any) -> Kind:
+    kind = of(value)
+    return Num() if isinstance(kind, Num) else kind
+
+
+def _of_list(value: list[Any]) -> Kind:
+    found: Kind | None = None
+    for item in value:
+        found = _join_items(found, _inside(item))
+    if isinstance(found, Unknown):
+        return Tuple(tuple(map(_inside, value)), "list")
+    return List(found)

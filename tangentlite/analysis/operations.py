@@ -1,0 +1,160 @@
+"""What a normal statement does, as far as calculus is concerned.
+
+In: nothing.
+Out: ``Operation`` and its members: one per statement, found by ``inference``.
+Next: inference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import gast
+
+from tangentlite.analysis.kinds import Kind
+from tangentlite.rules import Rule
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Operation:
+    """Root. ``sources()`` are the names from which a derivative may flow to the target."""
+
+    def sources(self) -> Iterator[str]:
+        """Names that the derivative of the target depends on."""
+        return iter(())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NoFlow(Operation):
+    """The target has no derivative: literals, truth values, integers, effects."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Copy(Operation):
+    """``y = x``, also through functions that hand their argument on."""
+
+    source: str
+
+    def sources(self) -> Iterator[str]:
+        yield self.source
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Primitive(Operation):
+    """A call, operator, method or attribute with a rule. ``bound`` maps parameters to expressions."""
+
+    rule: Rule
+    bound: Mapping[str, gast.expr]
+    kinds: Mapping[str, Kind] = field(default_factory=dict)
+
+    def sources(self) -> Iterator[str]:
+        for _, name in self.flowing():
+            yield name
+
+    def flowing(self) -> Iterator[tuple[str, str]]:
+        """Pairs (parameter, name) through which a derivative may flow."""
+        for parameter, value in self.bound.items():
+            if isinstance(value, gast.Name) and parameter.split("[")[0] in self.rule.differentiable:
+                yield parameter, value.id
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Display(Operation):
+    """A tuple, list or dict display; ``keys`` are the indices of its elements."""
+
+    elements: tuple[gast.expr, ...]
+    keys: tuple[gast.expr, ...]
+
+    def sources(self) -> Iterator[str]:
+        return (e.id for e in self.elements if isinstance(e, gast.Name))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Slot(Operation):
+    """``y = container[index]``."""
+
+    container: str
+    index: gast.expr
+
+    def sources(self) -> Iterator[str]:
+        yield self.container
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Accumulate(Operation):
+    """``buffer[index] += value``: the buffer was made by generated code and has one name."""
+
+    buffer: str
+    index: gast.expr
+    value: gast.expr
+
+    def sources(self) -> Iterator[str]:
+        yield self.buffer
+        if isinstance(self.value, gast.Name):
+            yield self.value.id
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Push(Operation):
+    """``stack.append(value)``."""
+
+    stack: str
+    value: gast.expr
+
+    def sources(self) -> Iterator[str]:
+        yield self.stack
+        if isinstance(self.value, gast.Name):
+            yield self.value.id
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pop(Operation):
+    """``y = stack.pop()``."""
+
+    stack: str
+
+    def sources(self) -> Iterator[str]:
+        yield self.stack
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class UserCall(Operation):
+    """A call of a function with Python source; ``bound`` maps its parameters to expressions."""
+
+    function: Any
+    bound: Mapping[str, gast.expr]
+    kinds: tuple[Kind, ...]
+
+    def sources(self) -> Iterator[str]:
+        for value in self.bound.values():
+            if isinstance(value, gast.Name):
+                yield value.id
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Opaque(Operation):
+    """Nothing is known of it: an error (with this reason and hint) if a derivative would flow through it."""
+
+    names: tuple[str, ...]
+    reason: str
+    hint: str = ""
+    error: type[Exception] | None = None
+
+    def sources(self) -> Iterator[str]:
+        return iter(self.names)
+
+
+def target(statement: gast.stmt) -> str | None:
+    """The name that a simple statement binds (or, accumulating, changes)."""
+    match statement:
+        case gast.Assign(targets=[gast.Name(id=name)]):
+            return name  # type: ignore[no-any-return]
+        case gast.AugAssign(target=gast.Subscript(value=gast.Name(id=name))):
+            return name  # type: ignore[no-any-return]
+        case gast.Expr(value=gast.Call(func=gast.Attribute(value=gast.Name(id=name), attr="append"))):
+            return name  # type: ignore[no-any-return]
+        case gast.Expr(value=gast.Call(func=gast.Attribute(attr="add_at"), args=[gast.Name(id=name), _, _])):
+            return name  # type: ignore[no-any-return]
+    return None

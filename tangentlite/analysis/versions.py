@@ -1,0 +1,160 @@
+"""Which binding of a name each statement reads.
+
+In: the body of a normal form.
+Out: ``Versions``: scopes, versions, and who reads and makes them.
+Next: differentiate.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from typing import Literal
+
+import gast
+
+from tangentlite import syntax
+
+
+@dataclass(slots=True, eq=False)
+class Scope:
+    """A block: the function, a branch, or a loop body. ``stores[name]`` are the positions that bind a name."""
+
+    kind: Literal["function", "branch", "loop"]
+    block: list[gast.stmt]
+    parent: Scope | None = None
+    position: int = 0
+    stores: dict[str, list[int]] = field(default_factory=dict)
+
+    @property
+    def repeats(self) -> bool:
+        """Whether the block may run more than once in one call."""
+        return self.kind == "loop" or (self.parent is not None and self.parent.repeats)
+
+    def next_store(self, name: str, position: int) -> int | None:
+        """The first position after ``position`` at which the block binds ``name`` again."""
+        places = self.stores.get(name, [])
+        found = bisect_right(places, position)
+        return places[found] if found < len(places) else None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Version:
+    """One binding of a name: made in ``scope`` by the statement at ``position`` (-1: before the first).
+
+    ``header``: the loop's own variable, bound again by the loop of the backward sweep.
+    """
+
+    name: str
+    number: int
+    scope: Scope
+    position: int
+    statement: gast.stmt | None = None
+    header: bool = False
+
+    @property
+    def placeholder(self) -> str:
+        """How backward code names this version until its place is decided."""
+        return f"{self.name}@{self.number}"
+
+    def overwritten(self) -> bool:
+        """Whether the name is bound again after this version, outside loops."""
+        scope: Scope | None = self.scope
+        position = self.position
+        while scope is not None:
+            if scope.next_store(self.name, position) is not None:
+                return True
+            scope, position = scope.parent, scope.position
+        return False
+
+
+@dataclass(slots=True, eq=False)
+class Versions:
+    """``reads[s][name]``: the version that s reads; ``made[s]``: what it binds; ``at_end``: what return reads."""
+
+    reads: dict[gast.stmt, dict[str, Version]] = field(default_factory=dict)
+    made: dict[gast.stmt, Version] = field(default_factory=dict)
+    starts: dict[gast.stmt, list[dict[str, Version]]] = field(default_factory=dict)
+    ends: dict[gast.stmt, list[dict[str, Version]]] = field(default_factory=dict)
+    after: dict[gast.stmt, dict[str, Version]] = field(default_factory=dict)
+    scopes: dict[gast.stmt, list[Scope]] = field(default_factory=dict)
+    at_start: dict[str, Version] = field(default_factory=dict)
+    at_end: dict[str, Version] = field(default_factory=dict)
+    count: int = 0
+    root: Scope = field(default_factory=lambda: Scope("function", []))
+
+    def made_after(self, statement: gast.stmt) -> dict[str, Version]:
+        """The versions of all names after a compound statement."""
+        return self.after[statement]
+
+    def new(
+        self, name: str, scope: Scope, position: int, statement: gast.stmt | None = None, header: bool = False
+    ) -> Version:
+        """A new version."""
+        self.count += 1
+        return Version(name, self.count, scope, position, statement, header)
+
+
+def study(parameters: list[str], body: list[gast.stmt]) -> Versions:
+    """Number the versions of a function's names."""
+    versions = Versions()
+    versions.root = Scope("function", body)
+    versions.at_start = {p: versions.new(p, versions.root, -1) for p in parameters}
+    current = dict(versions.at_start)
+    _block(versions, versions.root, current)
+    versions.at_end = current
+    return versions
+
+
+def _block(versions: Versions, scope: Scope, current: dict[str, Version]) -> None:
+    for position, statement in enumerate(scope.block):
+        stored = syntax.stores(statement)
+        for name in stored:
+            scope.stores.setdefault(name, []).append(position)
+        match statement:
+            case gast.If(test=test):
+                versions.reads[statement] = _reads(test, current)
+                _branches(versions, statement, scope, position, current)
+            case gast.For(iter=iterable):
+                versions.reads[statement] = _reads(iterable, current)
+                _loop(versions, statement, scope, position, current)
+            case gast.While():
+                versions.reads[statement] = {}
+                _loop(versions, statement, scope, position, current)
+            case _:
+                versions.reads[statement] = _reads(statement, current)
+        for name in stored:
+            made = versions.new(name, scope, position, statement)
+            current[name] = versions.made[statement] = made
+        if isinstance(statement, (gast.If, gast.For, gast.While)):
+            versions.after[statement] = dict(current)
+
+
+def _reads(node: gast.AST, current: dict[str, Version]) -> dict[str, Version]:
+    return {name: current[name] for name in syntax.loads(node) if name in current}
+
+
+def _branches(
+    versions: Versions, statement: gast.If, scope: Scope, position: int, current: dict[str, Version]
+) -> None:
+    versions.scopes[statement], versions.ends[statement], versions.starts[statement] = [], [], []
+    for block in (statement.body, statement.orelse):
+        inner, names = Scope("branch", block, scope, position), dict(current)
+        versions.starts[statement].append(dict(current))
+        _block(versions, inner, names)
+        versions.scopes[statement].append(inner)
+        versions.ends[statement].append(names)
+
+
+def _loop(
+    versions: Versions, statement: gast.For | gast.While, scope: Scope, position: int, current: dict[str, Version]
+) -> None:
+    inner, names = Scope("loop", statement.body, scope, position), dict(current)
+    for name in syntax.stores(statement.body):
+        if name in names:
+            names[name] = versions.new(name, inner, -1)
+    if isinstance(statement, gast.For):
+        names[statement.target.id] = versions.new(statement.target.id, inner, -1, header=True)
+    versions.starts[statement] = [dict(names)]
+    _block(versions, inner, names)
+    versions.scopes[statement], versions.ends[statement] = [inner], [names]

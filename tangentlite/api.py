@@ -1,0 +1,234 @@
+"""What users call.
+
+In: functions.
+Out: derivatives.
+Next: cli.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any, Literal
+
+import numpy as np
+
+from tangentlite import ir, pipeline
+from tangentlite.derivative import Derivative, _plain
+
+Wrt = int | str | tuple[int | str, ...]
+Function = Callable[..., Any]
+
+
+def grad(f: Function | None = None, wrt: Wrt = 0, **options: Any) -> Any:
+    """The gradient of ``f`` with respect to one or several of its parameters.
+
+    >>> def f(x):
+    ...     return x * x
+    >>> grad(f)(3.0)
+    6.0
+
+    ``wrt``: a position, a name, or a tuple of them (a tuple gives a tuple); ``argnums`` is a synonym.
+    ``has_aux``: f returns (value, aux), the result is (gradient, aux). Also a decorator, plain or with arguments.
+    """
+    return _gradient(f, wrt, "gradient", options)
+
+
+def value_and_grad(f: Function | None = None, wrt: Wrt = 0, **options: Any) -> Any:
+    """Like ``grad``; returns (value, gradient), with ``has_aux`` ((value, aux), gradient)."""
+    return _gradient(f, wrt, "value, gradient", options)
+
+
+def _gradient(f: Function | None, wrt: Wrt, output: ir.Output, options: dict[str, Any]) -> Any:
+    if f is None:
+        return lambda function: _gradient(function, wrt, output, options)
+    known = {"argnums", "has_aux", "name", "optimized", "verbose"}
+    if unknown := set(options) - known:
+        raise TypeError(f"unexpected argument {sorted(unknown)[0]!r}; known are wrt, {', '.join(sorted(known))}")
+    if "argnums" in options and options["argnums"] is not None:
+        if wrt != 0:
+            raise TypeError("wrt and argnums are the same thing; give one of them")
+        wrt = options["argnums"]
+    names, several = parameters(f, wrt)
+    request = ir.Request(
+        wrt=names,
+        several=several,
+        output=output,
+        has_aux=bool(options.get("has_aux", False)),
+        name=options.get("name"),
+        optimized=bool(options.get("optimized", True)),
+    )
+    return _shown(Derivative(f, request), options.get("verbose", 0))
+
+
+def _shown(derivative: Derivative, verbose: int) -> Derivative:
+    if verbose:
+        print(derivative.source)
+    return derivative
+
+
+def parameters(f: Function, wrt: Wrt) -> tuple[tuple[str, ...], bool]:
+    """The names that ``wrt`` means, and whether it was a tuple."""
+    if not callable(f):
+        raise TypeError(f"a function is needed, not {type(f).__name__}")
+    several = isinstance(wrt, (tuple, list))
+    wanted = tuple(wrt) if isinstance(wrt, (tuple, list)) else (wrt,)
+    known = list(inspect.signature(_plain(f)).parameters.values())
+    names = tuple(_parameter(f, known, w) for w in wanted)
+    if not names:
+        raise ValueError("wrt is empty: name at least one parameter")
+    if len(set(names)) < len(names):
+        raise ValueError(f"wrt names a parameter twice: {wrt!r}")
+    return names, several
+
+
+def _parameter(f: Function, known: list[inspect.Parameter], wanted: int | str) -> str:
+    name = getattr(f, "__name__", "the function")
+    if isinstance(wanted, str):
+        if wanted not in [p.name for p in known]:
+            raise ValueError(f"{name} has no parameter {wanted!r}; it has {', '.join(p.name for p in known)}")
+        return wanted
+    if isinstance(wanted, bool) or not isinstance(wanted, (int, np.integer)):
+        raise TypeError(f"wrt takes positions and names, not {wanted!r}")
+    positional = [p.name for p in known if p.kind is not inspect.Parameter.KEYWORD_ONLY]
+    if not -len(positional) <= wanted < len(positional):
+        raise ValueError(f"{name} takes {len(positional)} positional arguments; there is none at {wanted}")
+    return positional[wanted]
+
+
+def autodiff(
+    f: Function,
+    wrt: Wrt = 0,
+    *,
+    mode: ir.Mode = "reverse",
+    motion: ir.Motion = "joint",
+    preserve_result: bool = False,
+    check_dims: bool = True,
+    input_derivative: Literal["one", "required"] = "one",
+    optimized: bool = True,
+    verbose: int = 0,
+) -> Any:
+    """The derivative in any form: ``motion="split"`` gives (forward, backward)."""
+    names, several = parameters(f, wrt)
+    request = ir.Request(
+        mode=mode,
+        motion=motion,
+        wrt=names,
+        several=several,
+        output="gradient, value" if preserve_result else "gradient",
+        seed=input_derivative,
+        check_dims=check_dims,
+        optimized=optimized,
+    )
+    derivative = _shown(Derivative(f, request), verbose)
+    return derivative.functions if motion == "split" else derivative
+
+
+def vjp(f: Function, *, wrt: Wrt = 0) -> Function:
+    """``vjp(f)(*args)`` is (value, pullback); ``pullback(seed)`` is the gradient, as often as you like."""
+    names, several = parameters(f, wrt)
+    split = Derivative(f, ir.Request(motion="split", wrt=names, several=several, seed="required"))
+
+    def value_and_pullback(*args: Any, **kwargs: Any) -> tuple[Any, Function]:
+        forward, backward = split.pair_for(args, kwargs)
+        value, saved = forward(*args, **kwargs)
+        return value, lambda seed: backward(saved, seed)
+
+    return value_and_pullback
+
+
+def jvp(f: Function, *, wrt: Wrt = 0) -> Function:
+    """``jvp(f)(*args, tangent=v)`` is (value, tangent); a tuple of tangents for a tuple ``wrt``."""
+    names, several = parameters(f, wrt)
+    request = ir.Request(mode="forward", wrt=names, several=several, seed="required", output="value, gradient")
+    return Derivative(f, request)
+
+
+def hvp(f: Function, *, wrt: Wrt = 0) -> Function:
+    """``hvp(f)(x, v, *rest)``: the Hessian times ``v``, by forward over reverse."""
+    names, several = parameters(f, wrt)
+    request = ir.Request(mode="forward", wrt=names, several=several, seed="required")
+    product = Derivative(grad(f, wrt=names if several else names[0]), request)
+
+    def times(x: Any, v: Any, *rest: Any, **kwargs: Any) -> Any:
+        return product(x, *rest, tangent=v, **kwargs)
+
+    return times
+
+
+def jacrev(f: Function, wrt: Wrt = 0) -> Function:
+    """The Jacobian by reverse mode, a row at a time: shape ``result.shape + argument.shape``."""
+    names, several = parameters(f, wrt)
+    pull = vjp(f, wrt=names)
+
+    def jacobian(*args: Any, **kwargs: Any) -> Any:
+        value, pullback = pull(*args, **kwargs)
+        rows = [pullback(e) for e in _basis(value, "result")]
+        found = tuple(
+            np.reshape(np.stack([row[k] if len(names) > 1 else _only(row) for row in rows]), np.shape(value) + shape)
+            for k, shape in enumerate(_shapes(f, names, args, kwargs))
+        )
+        return found if several else found[0]
+
+    return jacobian
+
+
+def _only(row: Any) -> Any:
+    return row[0] if isinstance(row, tuple) else row
+
+
+def jacfwd(f: Function, wrt: Wrt = 0) -> Function:
+    """The Jacobian by forward mode, a column at a time: shape ``result.shape + argument.shape``."""
+    names, several = parameters(f, wrt)
+    pushes = [jvp(f, wrt=name) for name in names]
+
+    def jacobian(*args: Any, **kwargs: Any) -> Any:
+        found = []
+        for push, name in zip(pushes, names):
+            x = _bound(f, args, kwargs)[name]
+            columns = [push(*args, tangent=e, **kwargs)[1] for e in _basis(x, f"argument {name!r}")]
+            shape = np.shape(columns[0])
+            found.append(np.reshape(np.stack(columns, axis=-1), shape + np.shape(x)))
+        return tuple(found) if several else found[0]
+
+    return jacobian
+
+
+jacobian = jacrev
+
+
+def hessian(f: Function, wrt: Wrt = 0) -> Function:
+    """The matrix of second derivatives, by forward over reverse; a tuple of tuples for a tuple ``wrt``."""
+    names, several = parameters(f, wrt)
+    if not several:
+        return jacfwd(grad(f, wrt=names[0]), wrt=names[0])
+    rows = [jacfwd(grad(f, wrt=name), wrt=names) for name in names]
+    return lambda *args, **kwargs: tuple(row(*args, **kwargs) for row in rows)
+
+
+def _bound(f: Function, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
+    bound = inspect.signature(_plain(f)).bind(*args, **kwargs)
+    bound.apply_defaults()
+    return bound.arguments
+
+
+def _shapes(f: Function, names: tuple[str, ...], args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[tuple[int, ...]]:
+    bound = _bound(f, args, kwargs)
+    return [np.shape(bound[n]) for n in names]
+
+
+def _basis(x: Any, what: str) -> list[Any]:
+    """The unit vectors of the space of ``x``."""
+    if not isinstance(x, (int, float, complex, np.ndarray, np.generic)):
+        raise TypeError(f"a Jacobian needs arrays: the {what} is a {type(x).__name__}")
+    if not isinstance(x, np.ndarray):
+        return [1.0]
+    dtype = x.dtype if x.dtype.kind in "fc" else np.dtype(np.float64)
+    units = np.eye(x.size, dtype=dtype)
+    return [unit.reshape(x.shape) for unit in units]
+
+
+def stages(f: Function, wrt: Wrt = 0, mode: ir.Mode = "reverse") -> dict[str, str]:
+    """The source after each stage of the compiler: source, normal, derived, optimized."""
+    names, several = parameters(f, wrt)
+    return pipeline.stages(_plain(f), ir.Request(mode=mode, wrt=names, several=several))

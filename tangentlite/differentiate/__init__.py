@@ -1,0 +1,24 @@
+"""Calculus: from a normal form and its facts to the derivative, unoptimized but right.
+
+In: a normal form, facts, a request, and a linker that provides the pairs of callees.
+Out: ``ir.Derived``.
+Next: optimize.
+"""
+
+from __future__ import annotations
+
+from tangentlite import ir
+from tangentlite.analysis import Facts
+from tangentlite.differentiate import forward, motion
+from tangentlite.differentiate.session import Linker, Session
+from tangentlite.lowering import Normal
+
+
+def transform(normal: Normal, facts: Facts, request: ir.Request, linker: Linker) -> ir.Derived:
+    """Write the derivative."""
+    session = Session(normal, facts, request, linker)
+    write = motion.reverse if request.mode == "reverse" else forward.tangent
+    return ir.Derived(write(session), normal.function, request)
+
+
+__all__ = ["Linker", "transform"]

@@ -1,0 +1,207 @@
+"""Where the values that the backward sweep reads are kept: by name, or on a tape.
+
+In: a sweep with placeholders.
+Out: forward code that keeps them, backward code that reads them.
+Next: motion.
+
+A version made outside loops is kept by its name, or by another one if the name is bound again. A version made in a
+loop is recorded there: one tuple per trip, pushed as soon as all its parts are at hand, popped first thing in the
+mirrored trip. What a cheap operation can make again from what is at hand is not recorded.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import gast
+
+from tangentlite import syntax
+from tangentlite.analysis.operations import Copy, Primitive, Slot
+from tangentlite.analysis.versions import Scope, Version
+from tangentlite.differentiate.contributions import Body
+from tangentlite.differentiate.reverse import Sweep
+
+
+@dataclass(slots=True, eq=False)
+class Plan:
+    """Names of versions, and the statements that each sweep gains."""
+
+    names: dict[str, str] = field(default_factory=dict)
+    inserted: dict[tuple[Scope, int], Body] = field(default_factory=dict)
+    recorded: dict[Scope, list[Version]] = field(default_factory=dict)
+    remade: dict[Scope, list[Version]] = field(default_factory=dict)
+    tapes: list[str] = field(default_factory=list)
+
+    def insert(self, scope: Scope, position: int, statement: gast.stmt) -> None:
+        """Add a forward statement after the one at ``position``."""
+        self.inserted.setdefault((scope, position), []).append(statement)
+
+
+def record(sweep: Sweep, extra_reads: Body) -> tuple[Body, Body]:
+    """The forward and the backward body; ``extra_reads`` is backward code outside the sweep (rewritten in place)."""
+    plan, needed = Plan(), _needed(sweep, extra_reads)
+    _sort(sweep, plan, needed)
+    for version in needed.values():
+        if version.header:
+            plan.names[version.placeholder] = version.name
+        elif not version.scope.repeats:
+            _keep_by_name(sweep, plan, version)
+    for scope in {**plan.recorded, **plan.remade}:
+        _name_scope(sweep, plan, scope, needed)
+    for scope, versions in plan.recorded.items():
+        _push(sweep, plan, scope, versions)
+    for scope, versions in plan.remade.items():
+        _remake(sweep, plan, scope, versions)
+    for scope, versions in plan.recorded.items():
+        _pop(plan, sweep.backward[scope], plan.tapes[list(plan.recorded).index(scope)], versions)
+    holes: dict[str, syntax.Hole] = dict(plan.names)
+    root = sweep.facts.versions.root
+    backward = [_filled(s, holes) for s in sweep.backward[root]]
+    extra_reads[:] = [_filled(s, holes) for s in extra_reads]
+    forward = [syntax.assign(tape, gast.List([], gast.Load())) for tape in plan.tapes]
+    return [*forward, *_forward(sweep, plan, root)], backward
+
+
+def _filled(statement: gast.stmt, holes: dict[str, syntax.Hole]) -> gast.stmt:
+    return syntax.substitute(statement, holes)
+
+
+def _needed(sweep: Sweep, extra: Body) -> dict[str, Version]:
+    """The versions that backward code reads, oldest first."""
+    table = sweep.adjoints.shapes.table
+    loads = syntax.loads([*sweep.backward[sweep.facts.versions.root], *extra])
+    found = [table[name] for name in loads if name in table]
+    return {v.placeholder: v for v in sorted(found, key=lambda v: v.number)}
+
+
+def _sort(sweep: Sweep, plan: Plan, needed: dict[str, Version]) -> None:
+    """Versions made in loops: made again where that is cheap, otherwise recorded."""
+    looped = [v for v in needed.values() if v.scope.repeats and not v.header]
+    wanted = {v.placeholder for v in looped}
+    remade: dict[str, Version] = {}
+    for version in looped:
+        operands = _operands(sweep, version)
+        if operands is not None and all(_at_hand(o, wanted, remade) for o in operands):
+            remade[version.placeholder] = version
+            plan.remade.setdefault(version.scope, []).append(version)
+            for operand in operands:
+                sweep.adjoints.shapes.table[operand.placeholder] = operand
+                needed.setdefault(operand.placeholder, operand)
+        else:
+            plan.recorded.setdefault(version.scope, []).append(version)
+
+
+def _at_hand(version: Version, wanted: set[str], remade: dict[str, Version]) -> bool:
+    free = not version.scope.repeats or version.header
+    return free or (version.placeholder in wanted and version.placeholder not in remade)
+
+
+def _operands(sweep: Sweep, version: Version) -> list[Version] | None:
+    """What a cheap operation would make the version from again; None if it is not cheap."""
+    statement = version.statement
+    match statement:
+        case gast.Assign(targets=[gast.Name(id=name)]) if name == version.name:
+            operation = sweep.facts.operation(statement)
+        case _:
+            return None
+    reads = sweep.facts.versions.reads[statement]
+    match operation:
+        case Copy() | Slot():
+            return list(reads.values())
+        case Primitive(rule=rule) if rule.algebra == "elementwise" or isinstance(statement.value, gast.Subscript):
+            return list(reads.values())
+    return None
+
+
+def _keep_by_name(sweep: Sweep, plan: Plan, version: Version) -> None:
+    if not version.overwritten():
+        plan.names[version.placeholder] = version.name
+        return
+    alias = sweep.session.names.fresh(f"{version.name}_1")
+    plan.names[version.placeholder] = alias
+    plan.insert(version.scope, version.position, syntax.assign(alias, syntax.name(version.name)))
+
+
+def _name_scope(sweep: Sweep, plan: Plan, scope: Scope, needed: dict[str, Version]) -> None:
+    """A version keeps its name in the backward sweep unless another one of that name is read in the same trip."""
+    inside = [v for v in needed.values() if v.scope.repeats and _within(v.scope, scope)]
+    for version in [*plan.recorded.get(scope, []), *plan.remade.get(scope, [])]:
+        rivals = [v for v in inside if v.name == version.name and v is not version]
+        plan.names[version.placeholder] = sweep.session.names.fresh(f"{version.name}_1") if rivals else version.name
+
+
+def _within(inner: Scope, outer: Scope) -> bool:
+    scope: Scope | None = inner
+    while scope is not None:
+        if scope is outer:
+            return True
+        scope = scope.parent
+    return False
+
+
+def _push(sweep: Sweep, plan: Plan, scope: Scope, versions: list[Version]) -> None:
+    """One tuple, as early as all parts are at hand; a part that is bound again before that is kept by another name."""
+    ready = max(v.position for v in versions)
+    parts: list[gast.expr] = []
+    for version in versions:
+        again = scope.next_store(version.name, version.position)
+        if again is not None and again <= ready:
+            alias = sweep.session.names.fresh(f"{version.name}_1")
+            plan.insert(scope, version.position, syntax.assign(alias, syntax.name(version.name)))
+            parts.append(syntax.name(alias))
+        else:
+            parts.append(syntax.name(version.name))
+    tape = sweep.session.names.fresh("tape")
+    plan.tapes.append(tape)
+    value = parts[0] if len(parts) == 1 else gast.Tuple(parts, gast.Load())
+    plan.insert(scope, ready, gast.Expr(syntax.expression("tape.append(x)", tape=tape, x=value)))
+
+
+def _pop(plan: Plan, body: Body, tape: str, versions: list[Version]) -> None:
+    names: list[gast.expr] = [syntax.name(plan.names[v.placeholder]) for v in versions]
+    target = names[0] if len(names) == 1 else gast.Tuple(names, gast.Load())
+    body.insert(0, syntax.assign(target, syntax.expression("tape.pop()", tape=tape)))
+
+
+def _remake(sweep: Sweep, plan: Plan, scope: Scope, versions: list[Version]) -> None:
+    """Statements of the forward sweep, once more at the head of the mirrored trip."""
+    again: Body = []
+    for version in versions:
+        assert isinstance(version.statement, gast.Assign)
+        reads = sweep.facts.versions.reads[version.statement]
+        holes: dict[str, syntax.Hole] = {n: v.placeholder for n, v in reads.items()}
+        value = syntax.substitute(version.statement.value, holes)
+        again.append(syntax.assign(plan.names[version.placeholder], value))
+    sweep.backward[scope][:0] = again
+
+
+def _forward(sweep: Sweep, plan: Plan, scope: Scope) -> Body:
+    """The primal with what keeps its values."""
+    body: Body = list(plan.inserted.get((scope, -1), []))
+    for position, statement in enumerate(scope.block):
+        if isinstance(statement, gast.Return):
+            continue
+        body += _forward_statement(sweep, plan, statement)
+        body += plan.inserted.get((scope, position), [])
+    return body
+
+
+def _forward_statement(sweep: Sweep, plan: Plan, statement: gast.stmt) -> Body:
+    scopes = sweep.facts.versions.scopes.get(statement, [])
+    blocks = [_forward(sweep, plan, s) for s in scopes]
+    match statement:
+        case gast.If(test=test):
+            taken = sweep.conditions.get(statement)
+            before = [syntax.at(syntax.assign(taken, test), statement)] if taken else []
+            test = syntax.name(taken) if taken else test
+            return [*before, syntax.at(gast.If(test, blocks[0] or [gast.Pass()], blocks[1]), statement)]
+        case gast.For(target=target, iter=iterable):
+            body = blocks[0] or [gast.Pass()]
+            return [syntax.at(gast.For(target, iterable, body, [], None), statement)]
+        case gast.While(test=test):
+            trips = sweep.counters.get(statement)
+            if trips is None:
+                return [syntax.at(gast.While(test, blocks[0] or [gast.Pass()], []), statement)]
+            start, step = syntax.quote("n = 0\nn = n + 1", n=trips)
+            return [start, syntax.at(gast.While(test, [*blocks[0], step], []), statement)]
+    return sweep.replaced.get(statement, [statement])

@@ -1,0 +1,344 @@
+"""The backward sweep: the statements of a function, last to first, each with what its adjoint gives.
+
+In: a session.
+Out: ``Sweep``: backward code over placeholders of versions, and what the forward sweep must add.
+Next: recording.
+
+Which adjoints are bound at a point is known beforehand: those of the active names. Between two
+neighboring points the sets may differ; what appears is bound to ZERO, what disappears is forgotten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import gast
+
+from tangentlite import syntax
+from tangentlite.analysis.kinds import Kind, Num, Shape
+from tangentlite.analysis.operations import Opaque, Pop, Primitive, Push, Slot, UserCall, target
+from tangentlite.analysis.versions import Scope, Version
+from tangentlite.differentiate.contributions import Adjoints, Body, contributions, selected
+from tangentlite.differentiate.session import Session
+from tangentlite.differentiate.shapes import LARGER, shape_of_kind
+
+
+class Sweep:
+    """Writes the backward sweep of one function."""
+
+    def __init__(self, session: Session) -> None:
+        self.session, self.facts = session, session.facts
+        self.adjoints = Adjoints(session, _buffers(session))
+        self.backward: dict[Scope, Body] = {}
+        self.replaced: dict[gast.stmt, Body] = {}
+        self.counters: dict[gast.stmt, str] = {}
+        self.conditions: dict[gast.stmt, str] = {}
+
+    def function(self) -> Body:
+        """The whole backward sweep, from the adjoint of the result to those of the inputs."""
+        body = self.block(self.facts.versions.root)
+        self.backward[self.facts.versions.root] = body
+        return body
+
+    def block(self, scope: Scope) -> Body:
+        """The backward statements of a block; its first statement comes last."""
+        body: Body = []
+        source: gast.stmt | None = None
+        for position in range(len(scope.block) - 1, -1, -1):
+            statement = scope.block[position]
+            group = self.statement(statement, scope, position)
+            origin = self.session.normal.sources.get(statement)
+            if group and not isinstance(statement, (gast.For, gast.While)):
+                if origin is None or origin is not source:
+                    body.append(syntax.comment(f"Grad of: {_shown(origin or statement)}"))
+                source = origin
+            elif group:
+                source = None
+            body += group
+        self.backward[scope] = body
+        return body
+
+    def statement(self, statement: gast.stmt, scope: Scope, position: int) -> Body:
+        """The backward statements of one statement."""
+        match statement:
+            case gast.If():
+                return self._if(statement, scope, position)
+            case gast.For() | gast.While():
+                return self._loop(statement, scope, position)
+        return self._simple(statement, scope, position)
+
+    def _simple(self, statement: gast.stmt, scope: Scope, position: int) -> Body:
+        operation, name = self.facts.operation(statement), target(statement)
+        if operation is None:
+            return []
+        if isinstance(operation, Opaque) and isinstance(statement, gast.Expr):
+            self.session.refuse(statement, operation)
+        point = self.facts.graph.first[statement]
+        after, before = self.facts.activity.after(point), self.facts.activity.before(point)
+        anchor = operation.stack if isinstance(operation, (Push, Pop)) else name
+        if anchor is None or anchor not in after:
+            return []
+        if isinstance(operation, Opaque):
+            self.session.refuse(statement, operation)
+        self.adjoints.statement, self.adjoints.before = statement, before
+        assert name is not None
+        if isinstance(operation, Primitive):
+            self._replace(statement, operation, scope, position)
+        body = contributions(self.adjoints, operation, name, scope, position)
+        if isinstance(operation, UserCall):
+            self._forward_call(statement, operation)
+        return body
+
+    def _replace(self, statement: gast.stmt, operation: Primitive, scope: Scope, position: int) -> None:
+        """A rule that computes its result: its lines stand in for the call, its locals may be read backward."""
+        rule = selected(operation)
+        if not rule.replaces:
+            return
+        session = self.session
+        names = [n for line in rule.replaces for n in syntax.stores(line) if n not in rule.results]
+        local = {n: session.names.fresh(n) for n in dict.fromkeys(names)}
+        result = statement.targets[0]
+        part = rule.adjoint(rule.differentiable & set(operation.bound))
+        modules = {wish: session.alias(wish, value) for wish, value in part.globals.items()}
+        holes: dict[str, syntax.Hole] = {**modules, **local, **operation.bound, rule.results[0]: result.id}
+        for parameter in rule.params:
+            if parameter.name not in holes and parameter.shown is not None:
+                holes[parameter.name] = parameter.shown
+        self.replaced[statement] = [syntax.substitute(line, holes) for line in rule.replaces]
+        new = self.facts.versions.new
+        self.adjoints.extra[statement] = {n: new(local[n], scope, position) for n in local}
+
+    def _forward_call(self, statement: gast.stmt, operation: UserCall) -> None:
+        """The call of a user's function keeps what its backward function needs."""
+        saved = self.adjoints.extra.get(statement, {}).get("saved")
+        if saved is None:
+            return
+        reads = self.facts.activity.before(self.facts.graph.first[statement])
+        active = tuple(
+            p for p, v in operation.bound.items() if isinstance(v, gast.Name) and v.id in reads
+        )
+        forward, _ = self.session.link((operation.function, operation.kinds, active), (), tuple)
+        call = syntax.copy(statement.value)
+        call.func = syntax.name(forward)
+        targets = gast.Tuple([statement.targets[0], syntax.store(syntax.name(saved.name))], gast.Store())
+        self.replaced[statement] = [syntax.at(gast.Assign([targets], call, None), statement)]
+
+    # Branches -------------------------------------------------------------------------------
+
+    def _if(self, statement: gast.If, scope: Scope, position: int) -> Body:
+        graph, active = self.facts.graph, self.facts.activity
+        test, join = graph.first[statement], graph.last[statement]
+        wanted = active.before(test)
+        body = self._settle(statement, after=True)
+        entering = dict(self.adjoints.bound)
+        branches, leaving = [], []
+        for k, inner in enumerate(self.facts.versions.scopes[statement]):
+            first = graph.first[inner.block[0]] if inner.block else join
+            last = graph.last[inner.block[-1]] if inner.block else test
+            alive = active.edge(last, join)
+            self.adjoints.bound = {n: s for n, s in entering.items() if n in alive}
+            branch = self.block(inner)
+            start = active.edge(test, first)
+            self._keep(start)
+            branch += self._reset(wanted, self.facts.versions.starts[statement][k], statement)
+            branches.append(branch)
+            leaving.append(self.adjoints.bound)
+        self._even(statement, branches, leaving)
+        self.adjoints.bound = {n: leaving[0][n] | leaving[1][n] for n in leaving[0] if n in leaving[1]}
+        if not any(branches):
+            return body
+        return [*body, self._branch(statement, scope, position, *branches)]
+
+    def _even(self, statement: gast.If, branches: list[Body], leaving: list[dict[str, Shape]]) -> None:
+        """Where the branches leave an adjoint in different shapes, a scalar is spread out."""
+        for k, bound in enumerate(leaving):
+            self.adjoints.bound = bound
+            starts = self.facts.versions.starts[statement][k]
+            for name, shape in sorted(bound.items()):
+                if shape != leaving[1 - k].get(name, shape):
+                    branches[k] += self._spread(statement, name, starts)
+
+    def _spread(self, statement: gast.stmt, name: str, versions: dict[str, Version]) -> Body:
+        kind = self.facts.kind_before(statement, name)
+        if not (self.adjoints.bound[name] < shape_of_kind(kind)) or not isinstance(kind, Num):
+            return []
+        return self.adjoints.exact(name, self.adjoints.shapes.read(versions[name], kind), kind)
+
+    def _branch(
+        self, statement: gast.If, scope: Scope, position: int, then: Body, orelse: Body
+    ) -> gast.stmt:
+        test = self._condition(statement, scope, position)
+        if not then:
+            return gast.If(gast.UnaryOp(gast.Not(), test), orelse, [])
+        return gast.If(test, then, orelse)
+
+    def _condition(self, statement: gast.If, scope: Scope, position: int) -> gast.expr:
+        """The test, evaluated again if it is cheap and its operands are at hand, else recorded."""
+        reads = self.facts.versions.reads[statement]
+        at_hand = all(not v.scope.repeats or v.header for v in reads.values())
+        if isinstance(statement.test, gast.Name) or (at_hand and _cheap(statement.test)):
+            holes = {n: self._read(statement, v) for n, v in reads.items()}
+            return syntax.substitute(statement.test, holes)
+        taken = self.session.names.fresh("taken")
+        self.conditions[statement] = taken
+        return self.adjoints.shapes.read(self.facts.versions.new(taken, scope, position), None)
+
+    def _read(self, statement: gast.stmt, version: Version) -> gast.Name:
+        return self.adjoints.shapes.read(version, self.facts.kind_before(statement, version.name))
+
+    # Loops ----------------------------------------------------------------------------------
+
+    def _loop(self, statement: gast.For | gast.While, scope: Scope, position: int) -> Body:
+        graph, active = self.facts.graph, self.facts.activity
+        head = graph.first[statement]
+        bind = graph.bindings.get(statement, head)
+        (inner,) = self.facts.versions.scopes[statement]
+        carried = active.before(head)
+        body = self._settle(statement, after=True)
+        body += self._reset(carried, self.facts.versions.made_after(statement), statement, after=True)
+        steady = self._steady(statement, carried)
+        first = graph.first[inner.block[0]] if inner.block else head
+        last = graph.last[inner.block[-1]] if inner.block else bind
+        alive = active.edge(last, head)
+        self.adjoints.bound = {n: self._trip_shape(statement, n, steady) for n in carried if n in alive}
+        trip = self.block(inner)
+        self._keep(active.edge(bind, first))
+        trip += self._reset(carried, self.facts.versions.starts[statement][0], statement)
+        trip += self._steadied(statement, steady)
+        self.adjoints.bound = {n: self._outer_shape(statement, n, steady) for n in self._before(statement)}
+        if not trip:
+            return body
+        return [*body, self._walked_back(statement, scope, position, trip)]
+
+    def _before(self, statement: gast.stmt) -> frozenset[str]:
+        graph, active = self.facts.graph, self.facts.activity
+        head = graph.first[statement]
+        entry = graph.predecessors[head][0]
+        return active.edge(entry, head)
+
+    def _steady(self, statement: gast.stmt, names: Iterable[str]) -> frozenset[str]:
+        """Names whose shape is the same before, in and after the loop."""
+        graph, kinds = self.facts.graph, self.facts.kinds
+        head = graph.first[statement]
+        entry = graph.predecessors[head][0]
+        found = []
+        for name in names:
+            shapes = {shape_of_kind(kinds.after[p].get(name)) for p in (entry, *graph.predecessors[head])}
+            if len(shapes) == 1 and isinstance(kinds.after[entry].get(name), Num):
+                found.append(name)
+        return frozenset(found)
+
+    def _trip_shape(self, statement: gast.stmt, name: str, steady: frozenset[str]) -> Shape:
+        graph = self.facts.graph
+        end = graph.predecessors[graph.first[statement]][-1]
+        shape = shape_of_kind(self.facts.kinds.after[end].get(name))
+        return shape if name in steady else shape | {LARGER}
+
+    def _outer_shape(self, statement: gast.stmt, name: str, steady: frozenset[str]) -> Shape:
+        shape = shape_of_kind(self.facts.kind_before(statement, name))
+        return shape if name in steady else shape | {LARGER}
+
+    def _steadied(self, statement: gast.stmt, steady: frozenset[str]) -> Body:
+        """At the end of a trip, adjoints of steady names have their exact shape again."""
+        body: Body = []
+        starts = self.facts.versions.starts[statement][0]
+        for name in sorted(self.adjoints.bound):
+            kind = self.facts.kind_before(statement, name)
+            if name not in steady:
+                body += self._spread(statement, name, starts)
+            elif self.adjoints.bound[name] != shape_of_kind(kind):
+                like = self.adjoints.shapes.carrier(starts.get(name), kind)
+                like = like or self.adjoints.shapes.read(starts[name], kind)
+                body += self.adjoints.exact(name, like, kind)
+        return body
+
+    def _walked_back(
+        self, statement: gast.For | gast.While, scope: Scope, position: int, trip: Body
+    ) -> gast.stmt:
+        if isinstance(statement, gast.While):
+            trips = self.session.names.fresh("trips")
+            self.counters[statement] = trips
+            count = self.adjoints.shapes.read(self.facts.versions.new(trips, scope, position), None)
+            turn = self.session.names.fresh("turn")
+            return gast.For(syntax.store(syntax.name(turn)), syntax.expression("range(n)", n=count), trip, [], None)
+        holes = {n: self._read(statement, v) for n, v in self.facts.versions.reads[statement].items()}
+        iterable = syntax.substitute(statement.iter, holes)
+        return gast.For(syntax.copy(statement.target), _reversed(iterable), trip, [], None)
+
+    # Points ---------------------------------------------------------------------------------
+
+    def _keep(self, names: frozenset[str]) -> None:
+        self.adjoints.bound = {n: s for n, s in self.adjoints.bound.items() if n in names}
+
+    def _reset(
+        self, wanted: frozenset[str], versions: dict[str, Version], statement: gast.stmt, after: bool = False
+    ) -> Body:
+        """Bind to ZERO what is wanted and not bound."""
+        body: Body = []
+        for name in sorted(wanted - set(self.adjoints.bound)):
+            kind = self._kind(statement, name, after)
+            like = self.adjoints.shapes.read(versions[name], kind) if name in versions else syntax.constant(0.0)
+            body += self.adjoints.start(name, like, kind)
+        return body
+
+    def _kind(self, statement: gast.stmt, name: str, after: bool) -> Kind | None:
+        kind = self.facts.kind_after(statement, name) if after else self.facts.kind_before(statement, name)
+        return kind or self.facts.kind_after(statement, name)
+
+    def _settle(self, statement: gast.stmt, after: bool) -> Body:
+        """Before a compound statement, scalars that stand for whole arrays are spread out."""
+        body: Body = []
+        made = self.facts.versions.made_after(statement)
+        for name, shape in sorted(self.adjoints.bound.items()):
+            kind = self._kind(statement, name, after)
+            want = shape_of_kind(kind)
+            if shape < want and isinstance(kind, Num) and name in made:
+                body += self.adjoints.exact(name, self.adjoints.shapes.read(made[name], kind), kind)
+        return body
+
+
+def _buffers(session: Session) -> frozenset[str]:
+    """Names whose adjoint is filled piece by piece."""
+    found: set[str] = set()
+    for operation in session.facts.kinds.operations.values():
+        match operation:
+            case Slot(container=name):
+                found.add(name)
+            case Push(stack=name) | Pop(stack=name):
+                found.add(name)
+            case Primitive(rule=rule, bound=bound) if rule.algebra != "inactive":
+                found |= _indexed(operation)
+    return frozenset(found)
+
+
+def _indexed(operation: Primitive) -> set[str]:
+    rule = selected(operation)
+    active = frozenset(p for p, _ in operation.flowing())
+    if not active or rule.algebra == "elementwise":
+        return set()
+    names = dict(operation.flowing())
+    return {names[t.target] for t in rule.adjoint(active).terms if t.index is not None and t.target in names}
+
+
+def _cheap(test: gast.expr) -> bool:
+    allowed = (
+        gast.Name, gast.Constant, gast.Compare, gast.BoolOp, gast.UnaryOp, gast.BinOp,
+        gast.boolop, gast.cmpop, gast.operator, gast.unaryop, gast.expr_context,
+    )  # fmt: skip
+    return all(isinstance(node, allowed) for node in syntax.walk(test))
+
+
+def _reversed(iterable: gast.expr) -> gast.expr:
+    match iterable:
+        case gast.Call(func=gast.Name(id="reversed"), args=[inner]):
+            return inner
+    return syntax.expression("reversed(xs)", xs=iterable)
+
+
+def _shown(statement: gast.stmt) -> str:
+    match statement:
+        case gast.If(test=test):
+            return f"if {syntax.unparse(test)}:"
+        case gast.For(target=left, iter=iterable):
+            return f"for {syntax.unparse(left)} in {syntax.unparse(iterable)}:"
+    return syntax.unparse(statement).partition("\n")[0]

@@ -1,0 +1,105 @@
+"""What is shared while one derivative is written: its names, and what they are bound to.
+
+In: a normal form, its facts and a request.
+Out: ``Session``.
+Next: shapes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from types import CellType
+from typing import Any, NoReturn, Protocol
+
+import gast
+
+from tangentlite import ir, runtime, syntax
+from tangentlite.analysis import Facts
+from tangentlite.analysis.kinds import Kind
+from tangentlite.analysis.operations import Opaque
+from tangentlite.errors import DerivativeError, UnsupportedSyntaxError
+from tangentlite.lowering import Normal
+from tangentlite.naming import Names
+
+
+class Linker(Protocol):
+    """Gives the pairs of callees: cells that will hold their functions."""
+
+    def pair(self, callee: Any, kinds: tuple[Kind, ...], wrt: tuple[str, ...]) -> tuple[CellType, CellType]:
+        """Forward and backward function of ``callee``."""
+
+    def tangent(self, callee: Any, kinds: tuple[Kind, ...], wrt: tuple[str, ...]) -> CellType:
+        """The forward-mode function of ``callee``: value and tangent."""
+
+
+@dataclass(slots=True, eq=False)
+class Session:
+    """The names of one derivative in the making."""
+
+    normal: Normal
+    facts: Facts
+    request: ir.Request
+    linker: Linker
+    names: Names = field(init=False)
+    cells: dict[str, CellType] = field(default_factory=dict)
+    _aliases: dict[int, str] = field(default_factory=dict)
+    _letters: dict[tuple[str, str], str] = field(default_factory=dict)
+    _linked: dict[tuple[Any, ...], tuple[str, ...]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.names = self.normal.names.copy()
+
+    @property
+    def function(self) -> ir.Function:
+        """The function that is differentiated, in normal form."""
+        return self.normal.function
+
+    @property
+    def rt(self) -> str:
+        """The name of the runtime."""
+        return self.alias("rt", runtime)
+
+    def runtime(self, call: str, **holes: syntax.Hole) -> gast.expr:
+        """A call of a runtime function: ``session.runtime("zeros(x)", x=tree)``."""
+        return syntax.expression(f"rt.{call}", rt=self.rt, **holes)
+
+    def alias(self, wish: str, value: Any) -> str:
+        """A name that is bound to ``value`` where the derivative runs: the user's own if it fits."""
+        known = self._aliases.get(id(value))
+        if known is not None:
+            return known
+        namespace = self.function.namespace
+        free = wish not in self.facts.versions.root.stores and wish not in self.facts.versions.at_start
+        if free and namespace.binds(wish) and namespace.lookup(wish) is value:
+            name = wish
+        else:
+            if wish not in self.names and namespace.binds(wish):
+                self.names.reserve(wish)
+            name = self.names.fresh(wish)
+            self.cells[name] = CellType(value)
+        self._aliases[id(value)] = name
+        return name
+
+    def letter(self, letter: str, name: str) -> str:
+        """The adjoint (``b``) or tangent (``d``) of a name."""
+        key = (letter, name)
+        if key not in self._letters:
+            self._letters[key] = self.names.fresh(letter + name)
+        return self._letters[key]
+
+    def link(self, key: tuple[Any, ...], wishes: tuple[str, ...], cells: Callable[[], tuple[CellType, ...]]) -> tuple[str, ...]:
+        """Names of linked functions, one set for each key."""
+        if key not in self._linked:
+            found = tuple(self.names.fresh(w) for w in wishes)
+            self.cells.update(zip(found, cells()))
+            self._linked[key] = found
+        return self._linked[key]
+
+    def refuse(self, statement: gast.stmt, operation: Opaque) -> NoReturn:
+        """Raise what is known of a statement whose derivative cannot be written."""
+        node = self.normal.sources.get(statement, statement)
+        place = self.function.origin.place(statement) or self.function.origin.place(node)
+        error = operation.error or UnsupportedSyntaxError
+        assert issubclass(error, DerivativeError)
+        raise error(operation.reason, place, operation.hint)

@@ -1,0 +1,78 @@
+"""Whether text and code agree: a file may have been edited since it was loaded.
+
+In: text and a code object.
+Out: yes or no.
+Next: lambdas, source.
+"""
+
+from __future__ import annotations
+import __future__
+
+import dis
+from functools import reduce
+from operator import or_
+from types import CodeType
+
+FUTURE = reduce(or_, (getattr(__future__, n).compiler_flag for n in __future__.all_feature_names))
+PARTS = ("co_names", "co_varnames", "co_freevars", "co_cellvars")
+FORMS = {"LOAD_METHOD": "LOAD_ATTR", "CALL_METHOD": "CALL_FUNCTION"}
+FILLING = ("PUSH_NULL", "NOP", "EXTENDED_ARG", "CACHE")
+JUMPS = frozenset([*dis.hasjrel, *dis.hasjabs])
+
+
+def compiles_to(text: str, code: CodeType) -> bool:
+    """Whether compiling ``text`` gives, somewhere inside, the same instructions as ``code``."""
+    try:
+        made = compile(text, code.co_filename, "exec", code.co_flags & FUTURE, dont_inherit=True)
+    except SyntaxError:
+        return False
+    return any(same(found, code) for found in _called(made, code.co_name))
+
+
+def block(lines: list[str], code: CodeType) -> str:
+    """The lines of a definition as a module, the free variables of ``code`` bound around it."""
+    text = "".join(lines)
+    indent = text[: len(text) - len(text.lstrip(" \t"))]
+    if not code.co_freevars:
+        return f"if 1:\n{text}" if indent else text
+    head = f"def wrapper({', '.join(code.co_freevars)}):\n"
+    if code.co_name not in code.co_freevars:
+        head += f"{indent}global {code.co_name}\n"
+    return head + text
+
+
+def _called(outer: CodeType, name: str) -> list[CodeType]:
+    inner = [c for c in outer.co_consts if isinstance(c, CodeType)]
+    found = [c for c in inner if c.co_name == name]
+    return found or [c for code in inner for c in _called(code, name)]
+
+
+def same(a: CodeType, b: CodeType) -> bool:
+    """Whether two code objects do the same, places aside."""
+    if any(getattr(a, part) != getattr(b, part) for part in PARTS):
+        return False
+    if len(a.co_consts) != len(b.co_consts) or not all(map(_equal, a.co_consts, b.co_consts)):
+        return False
+    return a.co_code == b.co_code or _steps(a) == _steps(b)
+
+
+def _steps(code: CodeType) -> list[tuple[str, object]]:
+    """The instructions; a call through an imported module has another form than through a name."""
+    return [
+        (FORMS.get(step.opname, step.opname), None if step.opcode in JUMPS else _value(step))
+        for step in dis.get_instructions(code)
+        if step.opname not in FILLING
+    ]
+
+
+def _value(step: dis.Instruction) -> object:
+    return None if isinstance(step.argval, CodeType) else repr(step.argval)
+
+
+def _equal(x: object, y: object) -> bool:
+    """Whether two constants are one (qualified names of nested functions aside)."""
+    if isinstance(x, CodeType) and isinstance(y, CodeType):
+        return same(x, y)
+    if isinstance(x, str) and isinstance(y, str) and "<locals>" in x:
+        return "<locals>" in y
+    return type(x) is type(y) and (repr(x) == repr(y) or (isinstance(x, frozenset) and x == y))

@@ -1,0 +1,112 @@
+"""Reading a function: its tree, its parameters, what its free names mean.
+
+In: a function object.
+Out: ``ir.Function``.
+Next: lowering.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Iterator
+from inspect import Parameter
+from types import FunctionType, MethodType
+from typing import Any
+
+import gast
+
+from tangentlite import syntax
+from tangentlite.errors import SourceUnavailableError, UnsupportedSyntaxError
+from tangentlite.frontend import check, source
+from tangentlite.ir import EMPTY, Function, Namespace, Origin, Param
+
+
+def read(function: Callable[..., Any]) -> Function:
+    """The tree of ``function``, ready to be lowered.
+
+    >>> import linecache
+    >>> text = "def f(x):\\n    return x * rate\\n"
+    >>> linecache.cache["<generated read>"] = (len(text), None, text.splitlines(True), "")
+    >>> space = {"rate": 3.0}
+    >>> exec(compile(text, "<generated read>", "exec"), space)
+    >>> read(space["f"]).name, read(space["f"]).namespace.lookup("rate")
+    ('f', 3.0)
+    """
+    plain = _plain(function)
+    text = source.find(plain)
+    origin = Origin(text.file, text.line, text.lines)
+    tree = _tree(text)
+    cells = dict(zip(plain.__code__.co_freevars, plain.__closure__ or (), strict=True))
+    read_ = Function(
+        tree=tree,
+        name=text.name,
+        params=tuple(_params(text.node.args, plain)),
+        namespace=Namespace(plain.__globals__, cells),
+        origin=origin,
+    )
+    check.check(read_)
+    return read_
+
+
+def _plain(function: Callable[..., Any]) -> FunctionType:
+    if isinstance(function, FunctionType):
+        return function
+    shown = source.describe(function)
+    if isinstance(function, MethodType):
+        raise _refuse(f"`{shown}` is a bound method", "write a function that takes the object")
+    if isinstance(function, functools.partial):
+        raise _refuse("a functools.partial", "write a function that fills in the arguments")
+    if inspect.isclass(function):
+        raise _refuse(f"`{shown}` is a class", "write a function that makes the object")
+    if hasattr(function, "__wrapped__"):
+        hint = "pass the function inside (its `__wrapped__`) if the wrapper adds nothing"
+        raise _refuse(f"`{shown}` is a wrapper that is not a function", hint)
+    if hasattr(type(function).__call__, "__code__"):
+        hint = "write a function that calls it"
+        raise _refuse(f"an object of class `{type(function).__name__}`", hint)
+    raise SourceUnavailableError(
+        f"`{shown}` has no Python source", None, "Wrap the call in a Python function."
+    )
+
+
+def _refuse(what: str, instead: str) -> UnsupportedSyntaxError:
+    message = f"{what}: only plain functions can be differentiated yet"
+    return UnsupportedSyntaxError(message, None, f"Instead, {instead}.")
+
+
+def _tree(text: source.Text) -> gast.FunctionDef:
+    """The definition without decorators and docstring; a lambda as a function that returns."""
+    node = text.node
+    if isinstance(node, gast.Lambda):
+        body = [syntax.at(gast.Return(node.body), node.body)]
+        made = gast.FunctionDef(text.name, node.args, body, [], None, None, [])
+        return syntax.at(made, node)
+    tree: gast.FunctionDef = node.__class__.__new__(node.__class__)
+    tree.__dict__.update(node.__dict__)
+    tree.decorator_list = []
+    match node.body:
+        case [gast.Expr(value=gast.Constant(value=str())), *rest]:
+            tree.body = rest or [syntax.at(gast.Pass(), node.body[0])]
+    return tree
+
+
+def _params(args: gast.arguments, function: FunctionType) -> Iterator[Param]:
+    """The parameters, each with the object and the text of its default."""
+    positional: list[tuple[Any, Any]] = [(a, Parameter.POSITIONAL_ONLY) for a in args.posonlyargs]
+    positional += [(a, Parameter.POSITIONAL_OR_KEYWORD) for a in args.args]
+    values = _last(list(function.__defaults__ or ()), len(positional), EMPTY)
+    texts = _last(list(args.defaults), len(positional), None)
+    for (arg, kind), value, text in zip(positional, values, texts, strict=True):
+        yield Param(arg.id, kind, value, text)
+    if args.vararg is not None:
+        yield Param(args.vararg.id, Parameter.VAR_POSITIONAL)
+    given = function.__kwdefaults__ or {}
+    for arg, text in zip(args.kwonlyargs, args.kw_defaults, strict=True):
+        yield Param(arg.id, Parameter.KEYWORD_ONLY, given.get(arg.id, EMPTY), text)
+    if args.kwarg is not None:
+        yield Param(args.kwarg.id, Parameter.VAR_KEYWORD)
+
+
+def _last(items: list[Any], count: int, missing: object) -> list[Any]:
+    return [missing] * (count - len(items)) + items[max(0, len(items) - count) :]

@@ -1,0 +1,80 @@
+"""What is refused, and what to write instead: tables of messages.
+
+In: the name of a node class, a method, a builtin.
+Out: the words for it.
+Next: check.
+"""
+
+from __future__ import annotations
+
+Refusal = tuple[str, str]
+
+STACK = ("append", "pop")
+CONSUMERS = ("sum", "min", "max", "tuple", "list", "any", "all")
+
+OUTSIDE = "Move it out of the function."
+PLAIN = "Differentiate the plain part, and call it from there."
+
+REFUSED: dict[str, Refusal] = {
+    "ClassDef": ("a class inside a function", OUTSIDE),
+    "FunctionDef": ("a function inside a function", "Move it to the module, with parameters."),
+    "Lambda": ("a lambda as a value", "Write a function at module level and name it here."),
+    "AsyncFunctionDef": ("`async def`", PLAIN),
+    "AsyncFor": ("`async for`", PLAIN),
+    "AsyncWith": ("`async with`", PLAIN),
+    "Await": ("`await`", PLAIN),
+    "Yield": ("`yield`", "Collect the values in a list and return it."),
+    "YieldFrom": ("`yield from`", "Collect the values in a list and return it."),
+    "Global": ("`global`", "Pass the value in and return it."),
+    "Nonlocal": ("`nonlocal`", "Pass the value in and return it."),
+    "Try": ("`try`", "Test for the condition with `if`, or catch the exception in the caller."),
+    "TryStar": ("`except*`", "Catch the exceptions in the caller."),
+    "With": ("`with`", "Enter the context in the caller."),
+    "Match": ("`match`", "Write it as `if` and `elif`."),
+    "Break": ("`break`", "Put the condition into the test of a `while` loop."),
+    "Continue": ("`continue`", "Put the rest of the loop body under an `if`."),
+    "Delete": ("`del`", "Leave it out: names vanish when the function returns."),
+    "Import": ("an import inside a function", "Import at the top of the module."),
+    "ImportFrom": ("an import inside a function", "Import at the top of the module."),
+    "SetComp": ("a set comprehension", "Write a list comprehension."),
+    "DictComp": ("a dict comprehension", "Write a dict display, or two lists."),
+    "GeneratorExp": ("a generator expression here", "Write a list comprehension: `[…]`."),
+    "Set": ("a set display", "Write a tuple or a list."),
+    "Starred": ("`*` here", "Write the elements one by one."),
+    "TypeAlias": ("a type alias inside a function", OUTSIDE),
+}
+
+LEAVING: dict[str, Refusal] = {
+    "Return": ("`return` inside a loop", "Bind the result to a name and return it after the loop."),
+}
+
+WRITES: dict[str, Refusal] = {
+    "Subscript": (
+        "writing into an array, list or dict",
+        "Make a new value: np.where(mask, new, old), np.concatenate, or a list of the parts.",
+    ),
+    "Attribute": ("writing an attribute", "Bind the value to a local name."),
+}
+
+REBIND = "Make a new value and bind it to a name."
+
+MUTATORS: dict[str, str] = {
+    "insert": "Append in the right order, or add lists: `a + b`.",
+    "extend": "Append one by one in a loop, or add lists: `a + b`.",
+    "remove": "Build the list without the element.",
+    "sort": "Write `np.sort(…)`, which makes a new array.",
+    "reverse": "Write `x[::-1]`, which makes a new sequence.",
+    **dict.fromkeys(("update", "setdefault", "popitem", "clear"), REBIND),
+    **dict.fromkeys(("add", "discard", "appendleft", "popleft", "extendleft"), REBIND),
+    "fill": "Write `np.full_like(x, value)`.",
+    "resize": "Write `np.resize(x, shape)`.",
+    **dict.fromkeys(("partition", "put", "itemset", "setfield", "byteswap"), REBIND),
+}
+
+FORBIDDEN_CALLS: dict[str, str] = {
+    "locals": "Name the values that you need.",
+    "vars": "Name the values that you need.",
+    "exec": "Write the statements themselves.",
+    "eval": "Write the expression itself.",
+    "super": "Name the class whose method you mean.",
+}

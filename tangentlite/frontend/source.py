@@ -1,0 +1,169 @@
+"""The text of a function, found by its code object.
+
+In: a code object.
+Out: ``Text``: the lines of the smallest stretch of the file that holds the function, and its tree.
+Next: check, read.
+"""
+
+from __future__ import annotations
+
+import inspect
+import linecache
+import tokenize
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from types import CodeType, FunctionType
+from typing import Any, TypeAlias
+
+import gast
+
+from tangentlite import syntax
+from tangentlite.errors import SourceUnavailableError
+from tangentlite.frontend import codes, lambdas
+
+GENERATED = "<generated"
+Definition: TypeAlias = Any  # gast.FunctionDef or gast.Lambda
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Text:
+    """``lines[0]`` is line ``line`` of ``file``; ``node`` counts its lines from 1 within ``lines``.
+
+    ``name`` is what the function is called: for a lambda the name it is assigned to, or ``f``.
+    """
+
+    file: str
+    line: int
+    lines: tuple[str, ...]
+    node: Definition
+    name: str
+
+
+def find(function: FunctionType) -> Text:
+    """The text and the tree of ``function``."""
+    code = function.__code__
+    lines = _file_lines(function)
+    if code.co_name == "<lambda>":
+        return _lambda(code, lines, function.__name__)
+    first = code.co_firstlineno
+    if not 1 <= first <= len(lines):
+        raise _changed(code)
+    try:
+        block = inspect.getblock(lines[first - 1 :])
+        node = _definition(block)
+    except (SyntaxError, tokenize.TokenError, IndentationError):
+        raise _changed(code) from None
+    if node is None or not _matches(node, code) or not _agrees(node, block, code):
+        raise _changed(code)
+    return Text(code.co_filename, first, tuple(block), node, node.name)
+
+
+def _file_lines(function: FunctionType) -> list[str]:
+    code = function.__code__
+    linecache.checkcache(code.co_filename)
+    lines = linecache.getlines(code.co_filename, function.__globals__)
+    if lines:
+        return lines
+    shown = function.__qualname__
+    if code.co_filename in ("<string>", "<stdin>"):
+        reason = (
+            f"`{shown}` was entered at a prompt, by `python -c`, or by exec: its text is not kept"
+        )
+    else:
+        reason = f"the text of `{shown}` is not to be found: {code.co_filename} cannot be read"
+    hint = "Write the function in a file or a notebook, or register its text in linecache."
+    raise SourceUnavailableError(reason, None, hint)
+
+
+def _changed(code: CodeType) -> SourceUnavailableError:
+    where = f"{code.co_filename}, line {code.co_firstlineno}"
+    reason = f"the text at {where} is not that of `{code.co_name}`: has the file been edited?"
+    return SourceUnavailableError(
+        reason, None, "Load the module again, so that text and code agree."
+    )
+
+
+def parse_lines(lines: list[str]) -> gast.Module:
+    """The tree of some lines of a file, however far indented; places are those of ``lines``."""
+    text = "".join(lines)
+    if not text[:1].isspace():
+        return _places(gast.parse(text), lines, 0)
+    return _places(gast.parse("if 1:\n" + text).body[0], lines, -1)
+
+
+def _places(tree: Any, lines: list[str], shift: int) -> Any:
+    """Count lines from the first of ``lines``, and columns in characters instead of bytes."""
+    wide = [not line.isascii() for line in lines]
+    if not shift and not any(wide):
+        return tree
+    for node in syntax.walk(tree):
+        if not hasattr(node, "lineno"):
+            continue
+        for row, column in (("lineno", "col_offset"), ("end_lineno", "end_col_offset")):
+            line = getattr(node, row) + shift
+            setattr(node, row, line)
+            if 1 <= line <= len(lines) and wide[line - 1]:
+                before = lines[line - 1].encode()[: getattr(node, column)]
+                setattr(node, column, len(before.decode(errors="replace")))
+    return tree
+
+
+def _definition(block: list[str]) -> gast.FunctionDef | None:
+    tree = parse_lines(block)
+    if len(tree.body) == 1 and isinstance(tree.body[0], gast.FunctionDef | gast.AsyncFunctionDef):
+        return tree.body[0]
+    return None
+
+
+def _matches(node: gast.FunctionDef, code: CodeType) -> bool:
+    return node.name == code.co_name and lambdas.parameters(node.args) == _parameters(code)
+
+
+def _agrees(node: Definition, block: list[str], code: CodeType) -> bool:
+    """Whether the text compiles to the code; where asserts may be rewritten there is no telling."""
+    if code.co_filename.startswith(GENERATED):
+        return True
+    if any(isinstance(n, gast.Assert) for n in syntax.walk(node)):
+        return True
+    return codes.compiles_to(codes.block(block, code), code)
+
+
+def _parameters(code: CodeType) -> tuple[str, ...]:
+    count = code.co_argcount + code.co_kwonlyargcount
+    count += bool(code.co_flags & inspect.CO_VARARGS) + bool(code.co_flags & inspect.CO_VARKEYWORDS)
+    return code.co_varnames[:count]
+
+
+@lru_cache(maxsize=32)
+def _whole(text: str) -> gast.Module | None:
+    try:
+        return parse_lines(text.splitlines(keepends=True))
+    except SyntaxError:
+        return None
+
+
+def _lambda(code: CodeType, lines: list[str], name: str) -> Text:
+    tree = _whole("".join(lines))
+    if tree is None:
+        raise _changed(code)
+    found = lambdas.on_line(tree, code.co_firstlineno)
+    found = [c for c in found if lambdas.parameters(c.node.args) == _parameters(code)]
+    if len(found) > 1:
+        found = lambdas.choose(found, code)
+    if not found:
+        raise _changed(code)
+    if not all(syntax.same(found[0].node, c.node) for c in found[1:]):
+        reason = f"line {code.co_firstlineno} of {code.co_filename} holds several lambdas"
+        hint = "They cannot be told apart: put each on its own line."
+        raise SourceUnavailableError(reason, None, hint)
+    if not lambdas.compiles_to(found[0].node, code):
+        raise _changed(code)
+    shown = found[0].name or "f"
+    node = found[0].node
+    return Text(code.co_filename, 1, tuple(lines), node, name if name.isidentifier() else shown)
+
+
+def describe(value: Callable[..., Any]) -> str:
+    """What to call an object in a message."""
+    return getattr(value, "__qualname__", None) or getattr(value, "__name__", None) or repr(value)

@@ -1,0 +1,27 @@
+"""The second stage: one small vocabulary of statements, in Python's own order of evaluation.
+
+In: ``ir.Function`` as ``frontend.read`` gives it.
+Out: ``Normal``: the function in the normal form of docs/design.md (exactly one return, the last
+statement; every operand a name or a literal), the user's statement behind every statement, and the
+names that are taken. Places are kept: every node says where in the user's text it came from.
+Next: analysis.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tangentlite.ir import Function
+from tangentlite.lowering import blocks, exits
+from tangentlite.lowering.context import Context, Normal
+
+__all__ = ["Normal", "normalize"]
+
+
+def normalize(function: Function) -> Normal:
+    """The normal form of ``function``."""
+    context = Context.of(function, blocks.lower_into)
+    body = blocks.lower(exits.single(function.body, context), context)
+    namespace = function.namespace.extended(context.cells) if context.cells else function.namespace
+    lowered = replace(function.with_body(body), namespace=namespace)
+    return Normal(lowered, context.sources, context.names)

@@ -1,0 +1,150 @@
+"""Statements in normal form, block by block.
+
+In: the user's statements with one return, the last.
+Out: statements of the normal form.
+Next: analysis.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from tangentlite import syntax
+from tangentlite.lowering import anf, truth
+from tangentlite.lowering.context import Context, read, remade
+from tangentlite.lowering.desugar import desugar
+
+
+def lower(body: list[gast.stmt], context: Context) -> list[gast.stmt]:
+    """``body`` as a new block; never empty."""
+    outer, context.out = context.out, []
+    lower_into(body, context)
+    if not context.out:
+        place = context.source or context.function.tree
+        context.emit(syntax.at(gast.Pass(), place), place)
+    block, context.out = context.out, outer
+    return block
+
+
+def lower_into(body: list[gast.stmt], context: Context) -> None:
+    """Lower ``body`` into the block that is being written."""
+    source = context.source
+    waiting = list(reversed(body))
+    while waiting:
+        statement = waiting.pop()
+        context.source = context.made.get(statement, statement)
+        simpler = desugar(statement, context)
+        if simpler is None:
+            _statement(statement, context)
+        else:
+            waiting.extend(reversed(simpler))
+    context.source = source
+
+
+def _statement(statement: Any, context: Context) -> None:
+    match statement:
+        case gast.Assign(targets=[gast.Name() as target], value=value):
+            _assign(statement, target, anf.simple(value, context), context)
+        case gast.AugAssign(target=gast.Subscript() as target, value=value):
+            _accumulate(statement, target, value, context)
+        case gast.If():
+            test = anf.test(statement.test, context)
+            then, other = lower(statement.body, context), statement.orelse
+            other = lower(other, context) if other else []
+            context.emit(remade(statement, test=test, body=then, orelse=other), statement)
+        case gast.For():
+            _for(statement, context)
+        case gast.While():
+            _while(statement, context)
+        case gast.Expr(value=value):
+            _effect(statement, value, context)
+        case gast.Assert(test=test):
+            context.emit(remade(statement, test=anf.test(test, context)), statement)
+        case gast.Return(value=value):
+            context.emit(remade(statement, value=anf.atom(value, context)), statement)
+        case gast.Pass():
+            pass
+        case _:
+            context.emit(remade(statement), statement)
+
+
+def _assign(statement: gast.Assign, target: gast.Name, value: gast.expr, context: Context) -> None:
+    """A statement whose target is an operand is split.
+
+    >>> from tangentlite.lowering.example import lowered
+    >>> print(lowered("x = x * 2\\nreturn x", "x"))
+    t1 = x * 2
+    x = t1
+    return x
+    """
+    if not syntax.is_atom(value) and target.id in syntax.loads(value):
+        value = context.hold(value)
+    context.emit(remade(statement, targets=[target], value=value, type_comment=None), statement)
+
+
+def _accumulate(
+    statement: gast.AugAssign, target: gast.Subscript, value: gast.expr, context: Context
+) -> None:
+    index = anf.index(target.slice, context)
+    new = remade(target, slice=index)
+    context.emit(remade(statement, target=new, value=anf.atom(value, context)), statement)
+
+
+def _effect(statement: gast.Expr, value: gast.expr, context: Context) -> None:
+    """A call stays a statement; a literal does nothing; any other value is computed and dropped."""
+    if syntax.is_atom(value) and isinstance(value, gast.Constant):
+        return
+    value = anf.simple(value, context)
+    if isinstance(value, gast.Call):
+        context.emit(remade(statement, value=value), statement)
+    elif not syntax.is_atom(value) or (
+        isinstance(value, gast.Name) and value.id not in context.locals
+    ):
+        context.hold(value)
+
+
+def _for(statement: gast.For, context: Context) -> None:
+    """The bounds become atoms; a loop variable does not take its own bound.
+
+    >>> from tangentlite.lowering.example import lowered
+    >>> print(lowered("for x in range(x):\\n    g(x)\\nreturn x", "x"))
+    t1 = x
+    for x in range(t1):
+        g(x)
+    return x
+    """
+    call = statement.iter
+    steps = call.args[0] if call.func.id == "reversed" else call
+    args = anf.operands(steps.args, context)
+    name = statement.target.id
+    args = [context.hold(a) if isinstance(a, gast.Name) and a.id == name else a for a in args]
+    new = remade(steps, args=args)
+    new = new if steps is call else remade(call, args=[new])
+    body = lower(statement.body, context)
+    context.emit(remade(statement, iter=new, body=body, type_comment=None), statement)
+
+
+def _while(statement: gast.While, context: Context) -> None:
+    """A test that calls more than NumPy and builtins, or needs statements, gets a name.
+
+    >>> from tangentlite.lowering.example import lowered
+    >>> print(lowered("while g(x) > 1:\\n    x = x / 2\\nreturn x", "x"))
+    t1 = g(x) > 1
+    while t1:
+        t2 = x / 2
+        x = t2
+        t1 = g(x) > 1
+    return x
+    """
+    test, body = statement.test, statement.body
+    inert = syntax.is_atom(test) or truth.is_truth(test)
+    if inert and not truth.needs(test, context) and truth.quiet(test, context):
+        context.emit(remade(statement, body=lower(body, context)), statement)
+        return
+    name = context.temporary()
+    again = context.quote("t = test", test, t=name, test=test)
+    lower_into(again, context)
+    body = lower([*body, *context.quote("t = test", test, t=name, test=test)], context)
+    context.emit(remade(statement, test=read(name, test), body=body), statement)

@@ -1,0 +1,173 @@
+"""Comprehensions, and generators that a builtin consumes, as explicit loops.
+
+In: a list comprehension, or ``any``/``all`` of a generator.
+Out: statements, still to be lowered; loop variables that clash with other names are renamed.
+Next: loops, anf.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+import gast
+
+from tangentlite import syntax
+from tangentlite.lowering.context import Context, remade
+
+FOLDS = ("sum", "min", "max", "tuple", "list")
+SEARCHES = ("any", "all")
+SCOPES = (gast.ListComp, gast.GeneratorExp, gast.SetComp, gast.DictComp)
+
+
+def consumed(node: gast.Call, context: Context) -> gast.expr:
+    """A generator that a builtin consumes is a list comprehension.
+
+    >>> from tangentlite.lowering.example import lowered
+    >>> print(lowered("return sum(v for v in x)", "x"))
+    t1 = []
+    t2 = rt.sequence(x)
+    t3 = len(t2)
+    for i in range(t3):
+        v = t2[i]
+        t1.append(v)
+    y = sum(t1)
+    return y
+    """
+    match node:
+        case gast.Call(func=gast.Name(id=name), args=[gast.GeneratorExp() as inner, *rest]):
+            if name in FOLDS and context.is_builtin(name):
+                built = syntax.at(gast.ListComp(inner.elt, inner.generators), inner)
+                plain = name == "list" and not rest and not node.keywords
+                return built if plain else remade(node, args=[built, *rest])
+    return node
+
+
+def is_search(node: ast.AST, context: Context) -> bool:
+    """Whether ``node`` is ``any`` or ``all`` of a generator."""
+    match node:
+        case gast.Call(func=gast.Name(id=name), args=[gast.GeneratorExp()], keywords=[]):
+            return name in SEARCHES and context.is_builtin(name)
+    return False
+
+
+def search(name: str, node: gast.Call, context: Context) -> list[gast.stmt]:
+    """``any`` and ``all`` of a generator evaluate nothing after the first hit.
+
+    >>> from tangentlite.lowering.example import lowered
+    >>> print(lowered("return any(g(v) for v in x)", "x"))
+    y = False
+    t1 = rt.sequence(x)
+    t2 = len(t1)
+    for i in range(t2):
+        v = t1[i]
+        if not y:
+            t3 = g(v)
+            if t3:
+                y = True
+    return y
+    """
+    inner = renamed(node.args[0], context)
+    if node.func.id == "any":
+        first, open_, hit = "t = False", "if not t:\n    body", "if e:\n    t = True"
+    else:
+        first, open_, hit = "t = True", "if t:\n    body", "if not e:\n    t = False"
+    body = context.quote(hit, inner.elt, t=name, e=inner.elt)
+    for generator in reversed(inner.generators):
+        body = _filtered(generator, body, context)
+        body = context.quote(open_, node, t=name, body=body)
+        body = _loop(generator, body, context)
+    return context.quote(first, node, t=name) + body
+
+
+def build(name: str, node: gast.ListComp, context: Context) -> list[gast.stmt]:
+    """A list comprehension becomes a loop that appends.
+
+    >>> from tangentlite.lowering.example import lowered
+    >>> print(lowered("ys = [g(v) for v in x if v]\\nreturn ys", "x"))
+    ys = []
+    t1 = rt.sequence(x)
+    t2 = len(t1)
+    for i in range(t2):
+        v = t1[i]
+        if v:
+            t3 = g(v)
+            ys.append(t3)
+    return ys
+    """
+    node = renamed(node, context)
+    body = context.quote("t.append(e)", node.elt, t=name, e=node.elt)
+    for generator in reversed(node.generators):
+        body = _loop(generator, _filtered(generator, body, context), context)
+    return context.quote("t = []", node, t=name) + body
+
+
+def _filtered(
+    generator: gast.comprehension, body: list[gast.stmt], context: Context
+) -> list[gast.stmt]:
+    for test in reversed(generator.ifs):
+        body = context.quote("if test:\n    body", test, test=test, body=body)
+    return body
+
+
+def _loop(
+    generator: gast.comprehension, body: list[gast.stmt], context: Context
+) -> list[gast.stmt]:
+    target, text = generator.target, "for v in xs:\n    body"
+    return context.quote(text, target, v=target, xs=generator.iter, body=body)
+
+
+def renamed(node: Any, context: Context) -> Any:
+    """Variables that nobody else uses; the first iterable stays outside.
+
+    >>> from tangentlite.lowering.example import lowered
+    >>> print(lowered("x = [x * 2 for x in x]\\nreturn x", "x"))
+    t1 = []
+    t2 = rt.sequence(x)
+    t3 = len(t2)
+    for i in range(t3):
+        x_1 = t2[i]
+        t4 = x_1 * 2
+        t1.append(t4)
+    x = t1
+    return x
+    """
+    if context.outer is None:
+        context.outer = {p.name for p in context.function.params}
+        context.outer |= _free(context.function.body)
+    bound = sorted(syntax.stores([g.target for g in node.generators]))
+    fresh = {name: context.local(name) for name in bound if name in context.outer}
+    first = node.generators[0]
+    if fresh:
+        node = syntax.substitute(node, fresh)
+        node.generators[0].iter = first.iter
+    inner = {g for item in syntax.walk(node) if isinstance(item, SCOPES) for g in _targets(item)}
+    context.outer |= {fresh.get(name, name) for name in bound} & _nested(node, inner)
+    return node
+
+
+def _targets(node: Any) -> set[str]:
+    return syntax.stores([g.target for g in node.generators])
+
+
+def _nested(node: Any, inner: set[str]) -> set[str]:
+    """Variables of ``node`` that a comprehension inside it must not take."""
+    holds = any(isinstance(n, SCOPES) for n in syntax.walk(node) if n is not node)
+    return inner if holds else set()
+
+
+def _free(nodes: list[Any]) -> set[str]:
+    """The names that occur outside comprehensions, or free in them."""
+    found: set[str] = set()
+    stack: list[Any] = list(nodes)
+    while stack:
+        item = stack.pop()
+        if isinstance(item, gast.Name):
+            found.add(item.id)
+        elif isinstance(item, SCOPES):
+            walrus = {n.target.id for n in syntax.walk(item) if isinstance(n, gast.NamedExpr)}
+            found |= walrus | (_free(list(syntax.children(item))) - _targets(item))
+            found |= _free([item.generators[0].iter])
+        else:
+            stack.extend(syntax.children(item))
+    return found

@@ -1,0 +1,231 @@
+"""What every part of lowering shares: names, places, the block that is being written.
+
+In: ``ir.Function``.
+Out: ``Context``, and ``Normal``, the result of the stage.
+Next: exits, desugar, anf, blocks.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from types import CellType, ModuleType
+from typing import Any
+
+import gast
+
+from tangentlite import runtime, syntax
+from tangentlite.errors import UnsupportedSyntaxError
+from tangentlite.ir import Function
+from tangentlite.naming import Names
+
+Filling = ast.AST | str | Sequence[gast.stmt]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Normal:
+    """A function in normal form.
+
+    ``sources`` maps each of its statements to the user's statement that it came from;
+    ``names`` knows every name of the function, so that later stages take none of them.
+    """
+
+    function: Function
+    sources: dict[gast.stmt, gast.stmt]
+    names: Names
+
+
+@dataclass(slots=True, eq=False)
+class Context:
+    """The state of one lowering: ``out`` receives statements that come from ``source``.
+
+    ``made`` maps statements that a rewrite has built to the user's statement they stand for;
+    ``cells`` are bindings that the lowered text needs and the user's module may lack.
+    """
+
+    function: Function
+    names: Names
+    locals: set[str]
+    walrus: bool
+    lower: Callable[[list[gast.stmt], Context], None]
+    sources: dict[gast.stmt, gast.stmt] = field(default_factory=dict)
+    made: dict[gast.stmt, gast.stmt] = field(default_factory=dict)
+    cells: dict[str, CellType] = field(default_factory=dict)
+    out: list[gast.stmt] = field(default_factory=list)
+    source: gast.stmt | None = None
+    outer: set[str] | None = None
+    rt_name: str | None = None
+
+    @classmethod
+    def of(cls, function: Function, lower: Callable[[list[gast.stmt], Context], None]) -> Context:
+        """The context in which ``function`` is lowered."""
+        bound = {param.name for param in function.params} | syntax.stores(function.body)
+        walrus = False
+        used = set(bound)
+        stack: list[ast.AST] = list(function.body)
+        while stack:
+            node = stack.pop()
+            if isinstance(node, gast.Name):
+                used.add(node.id)
+            else:
+                walrus = walrus or isinstance(node, gast.NamedExpr)
+                stack.extend(syntax.children(node))
+        names = Names(used | set(function.namespace.cells))
+        return cls(function, names, bound, walrus, lower)
+
+    def emit(self, statement: gast.stmt, place: ast.AST) -> None:
+        """Write a statement of the normal form."""
+        syntax.at(statement, place)
+        self.sources[statement] = self.source
+        self.out.append(statement)
+
+    def run(self, statements: list[gast.stmt]) -> None:
+        """Lower ``statements`` into the block that is being written."""
+        self.lower(statements, self)
+
+    def temporary(self) -> str:
+        """The name of a new temporary."""
+        name = self.names.numbered("t")
+        self.locals.add(name)
+        return name
+
+    def local(self, wish: str) -> str:
+        """A new local name that reads like ``wish``."""
+        name = self.names.fresh(wish)
+        self.locals.add(name)
+        return name
+
+    def hold(self, value: gast.expr) -> gast.expr:
+        """Bind ``value`` to a new temporary and give its name."""
+        name = self.temporary()
+        target = syntax.at(gast.Name(name, gast.Store(), None, None), value)
+        self.emit(gast.Assign([target], value, None), value)
+        return read(name, value)
+
+    def quote(self, text: str, place: ast.AST, **holes: Filling) -> list[gast.stmt]:
+        """Statements that a rewrite puts in place of the user's; they are still to be lowered.
+
+        A hole that is a list of statements replaces a statement that is only its name.
+        """
+        return [self.plant(s, holes, place) for s in _template(text)]
+
+    def named(self, value: gast.expr) -> tuple[list[gast.stmt], gast.expr]:
+        """Statements, still to be lowered, that give ``value`` a name, and the name."""
+        if syntax.is_atom(value):
+            return [], value
+        name = self.temporary()
+        return self.quote("t = e", value, t=name, e=value), read(name, value)
+
+    def plant(self, node: Any, holes: Mapping[str, Filling], place: ast.AST) -> Any:
+        """A copy of a template with its holes filled, standing at ``place``."""
+        if isinstance(node, gast.Name) and node.id in holes:
+            filling = holes[node.id]
+            loading = isinstance(node.ctx, gast.Load)
+            if isinstance(filling, str):
+                return syntax.at(gast.Name(filling, node.ctx, None, None), place)
+            return filling if loading else _stored(filling, place)
+        new = syntax.at(node.__class__.__new__(node.__class__), place)
+        for name, value in node.__dict__.items():
+            if isinstance(value, ast.AST):
+                new.__dict__[name] = self.plant(value, holes, place)
+            elif isinstance(value, list):
+                new.__dict__[name] = self._plant_list(value, holes, place)
+            elif name not in syntax.PLACES:
+                new.__dict__[name] = value
+        if isinstance(new, gast.stmt) and self.source is not None:
+            self.made[new] = self.source
+        return new
+
+    def _plant_list(
+        self, items: list[Any], holes: Mapping[str, Filling], place: ast.AST
+    ) -> list[Any]:
+        result: list[Any] = []
+        for item in items:
+            match item:
+                case gast.Expr(value=gast.Name(id=name)) if isinstance(holes.get(name), list):
+                    result.extend(holes[name])  # type: ignore[arg-type]
+                case ast.AST():
+                    result.append(self.plant(item, holes, place))
+                case _:
+                    result.append(item)
+        return result
+
+    def rt(self) -> str:
+        """The name by which the lowered text calls the runtime."""
+        if self.rt_name is None:
+            for name, cell in self.function.namespace.cells.items():
+                if name not in self.locals and _contents(cell) is runtime:
+                    self.rt_name = name
+                    return name
+            self.rt_name = self.names.fresh("rt")
+            self.cells[self.rt_name] = CellType(runtime)
+        return self.rt_name
+
+    def builtin(self, name: str, place: ast.AST) -> str:
+        """``name``, once it is sure that it means the builtin here."""
+        if not self.is_builtin(name):
+            message = f"`{name}` is rebound here, and lowering needs the builtin"
+            hint = f"Give your own `{name}` another name."
+            raise UnsupportedSyntaxError(message, self.function.origin.place(place), hint)
+        return name
+
+    def is_builtin(self, name: str) -> bool:
+        """Whether ``name`` means the builtin of that name."""
+        if name in self.locals:
+            return False
+        try:
+            return self.function.namespace.lookup(name) is getattr(builtins, name, None)
+        except KeyError:
+            return False
+
+    def meaning(self, node: ast.AST) -> Any:
+        """The object that a dotted path of globals means now; None if it is no such path."""
+        path = syntax.dotted(node)
+        if path is None or path.split(".")[0] in self.locals:
+            return None
+        if path == self.rt_name:
+            return runtime
+        try:
+            return self.function.namespace.resolve(path)
+        except (KeyError, AttributeError):
+            return None
+
+    def is_module(self, node: ast.AST) -> bool:
+        """Whether ``node`` is a dotted path of globals that means a module."""
+        return isinstance(self.meaning(node), ModuleType)
+
+
+def read(name: str, place: ast.AST) -> gast.expr:
+    """The expression that reads ``name``."""
+    return syntax.at(gast.Name(name, gast.Load(), None, None), place)
+
+
+def remade(node: Any, **fields: Any) -> Any:
+    """The same node, same place, with other fields."""
+    new = node.__class__.__new__(node.__class__)
+    new.__dict__.update(node.__dict__)
+    new.__dict__.update(fields)
+    return new
+
+
+@cache
+def _template(text: str) -> tuple[gast.stmt, ...]:
+    return tuple(syntax.parse(text))
+
+
+def _stored(filling: Any, place: ast.AST) -> gast.expr:
+    target = syntax.store(filling)
+    for node in syntax.walk(target):
+        if not hasattr(node, "lineno"):
+            syntax.at(node, filling if hasattr(filling, "lineno") else place)
+    return target
+
+
+def _contents(cell: CellType) -> object:
+    try:
+        return cell.cell_contents
+    except ValueError:
+        return None

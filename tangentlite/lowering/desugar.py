@@ -1,0 +1,184 @@
+"""Statements said by simpler statements: unpacking, chained and augmented assignment.
+
+In: a statement of the user.
+Out: the statements that stand for it, still to be lowered; None if there is nothing to desugar.
+Next: loops, blocks.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from tangentlite import syntax
+from tangentlite.lowering import comprehensions, loops, truth, values
+from tangentlite.lowering.context import Context, read
+
+INTO = (gast.IfExp, gast.BoolOp, gast.ListComp)
+
+
+def desugar(statement: gast.stmt, context: Context) -> list[gast.stmt] | None:
+    """One step towards the normal form."""
+    match statement:
+        case gast.Assign(targets=[gast.Name(id=name)], value=value):
+            return bound(name, value, context)
+        case gast.Assign(targets=[gast.Tuple() | gast.List() as target], value=value):
+            return unpack(target, value, context)
+        case gast.Assign(targets=[_, _, *_] as targets, value=value):
+            return chained(targets, value, context)
+        case gast.AugAssign(target=gast.Name(id=name), op=op, value=value):
+            return augmented(name, op, value, context)
+        case gast.AnnAssign(target=target, value=value):
+            return context.quote("x = value", statement, x=target, value=value) if value else []
+        case gast.For():
+            return loops.over_data(statement, context)
+    return None
+
+
+def bound(name: str, value: gast.expr, context: Context) -> list[gast.stmt] | None:
+    """``x = a if c else b`` needs no temporary: the user's name serves. So with ``or``, lists.
+
+    >>> from tangentlite.lowering.example import lowered
+    >>> print(lowered("x = x or 1\\nreturn x", "x"))
+    x = x
+    if not x:
+        x = 1
+    return x
+    """
+    if isinstance(value, gast.Call) and not comprehensions.is_search(value, context):
+        value = comprehensions.consumed(value, context)
+    search = comprehensions.is_search(value, context)
+    if not search and (not isinstance(value, INTO) or truth.is_truth(value)):
+        return None
+    late: Any = value.values[1:] if isinstance(value, gast.BoolOp) else value
+    if isinstance(value, gast.IfExp) or name not in syntax.loads(late) | syntax.stores(late):
+        return values.into(name, value, context)
+    return None
+
+
+def chained(targets: list[gast.expr], value: gast.expr, context: Context) -> list[gast.stmt]:
+    """The value is bound once.
+
+    >>> from tangentlite.lowering.example import lowered
+    >>> print(lowered("a = b = g(x)\\nreturn b", "x"))
+    a = g(x)
+    b = a
+    return b
+    """
+    first, statements = targets[0], []
+    if not isinstance(first, gast.Name):
+        name = context.temporary()
+        statements = context.quote("t = e", value, t=name, e=value)
+        value = read(name, value)
+    statements += context.quote("a = e", first, a=first, e=value)
+    held = read(first.id, first) if isinstance(first, gast.Name) else value
+    for target in targets[1:]:
+        statements += context.quote("a = e", target, a=target, e=held)
+    return statements
+
+
+def augmented(name: str, op: Any, value: gast.expr, context: Context) -> list[gast.stmt]:
+    """``s += e`` becomes ``s = s + e``.
+
+    >>> from tangentlite.lowering.example import lowered
+    >>> print(lowered("x += 2 * x\\nreturn x", "x"))
+    t1 = 2 * x
+    t2 = x + t1
+    x = t2
+    return x
+    """
+    place = context.source
+    assert place is not None
+    sum_ = syntax.at(gast.BinOp(read(name, place), op, value), place)
+    return context.quote("s = e", place, s=name, e=sum_)
+
+
+def unpack(target: Any, value: gast.expr, context: Context) -> list[gast.stmt]:
+    """The length is checked as Python checks it, unless the value is a display.
+
+    >>> from tangentlite.lowering.example import lowered
+    >>> print(lowered("a, b = g(x)\\nreturn b", "x"))
+    t1 = g(x)
+    t2 = rt.unpack(t1, 2)
+    a = t2[0]
+    b = t2[1]
+    return b
+    """
+    elements = target.elts
+    stars = [k for k, e in enumerate(elements) if isinstance(e, gast.Starred)]
+    if stars:
+        return starred(elements, stars[0], value, context)
+    if isinstance(value, gast.Tuple | gast.List) and len(value.elts) == len(elements):
+        return paired(elements, value.elts, context)
+    return _taken(elements, value, context)
+
+
+def _taken(targets: list[gast.expr], value: gast.expr, context: Context) -> list[gast.stmt]:
+    statements, value = context.named(value)
+    name = context.temporary()
+    count = syntax.at(syntax.constant(len(targets)), value)
+    text = "t = rt.unpack(v, n)"
+    statements += context.quote(text, value, t=name, rt=context.rt(), v=value, n=count)
+    for k, target in enumerate(targets):
+        statements += context.quote(f"a = t[{k}]", target, a=target, t=name)
+    return statements
+
+
+def starred(targets: list[Any], star: int, value: gast.expr, context: Context) -> list[gast.stmt]:
+    """What stands before and after the star is unpacked by itself.
+
+    >>> from tangentlite.lowering.example import lowered
+    >>> print(lowered("a, *b = x\\nreturn b", "x"))
+    t1 = rt.sequence(x)
+    t2 = t1[:1]
+    t3 = rt.unpack(t2, 1)
+    a = t3[0]
+    t4 = t1[1:]
+    b = list(t4)
+    return b
+    """
+    statements, value = context.named(value)
+    items, after = context.temporary(), len(targets) - star - 1
+    text = "t = rt.sequence(v)"
+    statements += context.quote(text, value, t=items, rt=context.rt(), v=value)
+    if star:
+        head = context.quote(f"t[:{star}]", value, t=items)[0].value
+        statements += _taken(targets[:star], head, context)
+    rest = context.temporary()
+    statements += context.quote(f"r = t[{star}:]", value, r=rest, t=items)
+    middle, make = targets[star].value, context.builtin("list", value)
+    text = f"b = make(r[:-{after}])" if after else "b = make(r)"
+    statements += context.quote(text, middle, b=middle, r=rest, make=make)
+    if after:
+        tail = context.quote(f"r[-{after}:]", value, r=rest)[0].value
+        statements += _taken(targets[star + 1 :], tail, context)
+    return statements
+
+
+def paired(targets: list[gast.expr], sources: list[gast.expr], context: Context) -> list[gast.stmt]:
+    """Displays are paired; what would be read too late is kept first.
+
+    >>> from tangentlite.lowering.example import lowered
+    >>> print(lowered("x, y = y, x\\nreturn y", "x", "y"))
+    t1 = x
+    x = y
+    y = t1
+    return y
+    """
+    stores = [syntax.stores(t) for t in targets]
+    reads = [syntax.loads(s) | syntax.stores(s) for s in sources]
+    first: list[gast.stmt] = []
+    then: list[gast.stmt] = []
+    late = set().union(*stores) & set().union(*reads)
+    simple_ = all(map(syntax.is_atom, sources))
+    bound_: set[str] = set()
+    for target, source, stored, loaded in zip(targets, sources, stores, reads, strict=True):
+        kept = loaded & bound_ if simple_ else late and not isinstance(source, gast.Constant)
+        if kept:
+            name = context.temporary()
+            first += context.quote("t = e", source, t=name, e=source)
+            source = read(name, source)
+        then += context.quote("a = e", target, a=target, e=source)
+        bound_ |= stored
+    return first + then

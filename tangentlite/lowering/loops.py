@@ -1,0 +1,249 @@
+"""Loops over data become loops over indices.
+
+In: a ``for`` of the user over anything but ``range``.
+Out: statements that make sequences, count, and loop over ``range``; still to be lowered.
+Next: desugar.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import gast
+
+from tangentlite import syntax
+from tangentlite.lowering.context import Context, read
+
+Bind = Callable[[Any, str], list[gast.stmt]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Walk:
+    """How to walk over something: what to do before, how many trips, how a trip binds a target."""
+
+    before: list[gast.stmt]
+    counts: list[str]
+    bind: Bind
+
+
+def over_data(statement: gast.For, context: Context) -> list[gast.stmt] | None:
+    """A loop over data becomes a loop over indices; a loop over ``range`` stays.
+
+    >>> from tangentlite.lowering.example import lowered
+    >>> print(lowered("for v in x:\\n    g(v)", "x"))
+    t1 = rt.sequence(x)
+    t2 = len(t1)
+    for i in range(t2):
+        v = t1[i]
+        g(v)
+    return None
+    """
+    target, data = statement.target, statement.iter
+    backward = _reversible(data, context)
+    inner = data if backward is None else backward
+    if isinstance(target, gast.Name) and _is_range(inner, context):
+        return None
+    index = None
+    if _enumerates(data, target, context):
+        index, target, inner = target.elts[0].id, target.elts[1], data.args[0]
+    walk = _over(inner, context)
+    index = index or context.local("i")
+    body = walk.bind(target, index) + statement.body
+    before, count = walk.before, walk.counts[0]
+    if len(walk.counts) > 1:
+        count = context.temporary()
+        counts = [read(c, data) for c in walk.counts]
+        call = syntax.at(gast.Call(read(context.builtin("min", data), data), counts, []), data)
+        before = before + context.quote("t = e", data, t=count, e=call)
+    context.builtin("range", data)
+    steps = "reversed(range(n))" if backward is not None else "range(n)"
+    text = f"for i in {steps}:\n    body"
+    return before + context.quote(text, statement, i=index, n=count, body=body)
+
+
+def _is_range(node: gast.expr, context: Context) -> bool:
+    match node:
+        case gast.Call(func=gast.Name(id="range"), args=args, keywords=[]):
+            starred = any(isinstance(a, gast.Starred) for a in args)
+            return not starred and context.is_builtin("range")
+    return False
+
+
+def _argument(node: gast.expr, name: str, context: Context) -> gast.expr | None:
+    """``e`` if ``node`` is ``name(e)`` and ``name`` is the builtin."""
+    match node:
+        case gast.Call(func=gast.Name(id=called), args=[argument], keywords=[]):
+            if called == name and context.is_builtin(name):
+                return None if isinstance(argument, gast.Starred) else argument
+    return None
+
+
+def _reversible(data: gast.expr, context: Context) -> gast.expr | None:
+    """``e`` if ``data`` is ``reversed(e)``; zip and enumerate have no end to begin from."""
+    inner = _argument(data, "reversed", context)
+    match inner:
+        case gast.Call(func=gast.Name(id="zip" | "enumerate")):
+            return None
+    return inner
+
+
+def _enumerates(data: gast.expr, target: gast.expr, context: Context) -> bool:
+    """Whether the user's own index can serve: ``for i, v in enumerate(xs)``."""
+    if _argument(data, "enumerate", context) is None:
+        return False
+    match target:
+        case gast.Tuple(elts=[gast.Name(id=name), other]):
+            return name not in syntax.stores(other)
+    return False
+
+
+def _over(data: gast.expr, context: Context) -> Walk:
+    """The walk over one iterable."""
+    match data:
+        case gast.Call(func=gast.Name(id=name), args=[*args], keywords=[*keywords]):
+            starred = any(isinstance(a, gast.Starred) for a in args)
+            if not starred and context.is_builtin(name):
+                if name == "zip" and args and not keywords:
+                    return _zipped(args, context)
+                if name == "enumerate" and len(args) + len(keywords) in (1, 2) and args:
+                    return _numbered(data, context)
+                if name == "reversed" and _reversible(data, context) is not None:
+                    return _backward(args[0], context)
+        case gast.Call(func=gast.Attribute(value=owner, attr=attr), args=[], keywords=[]):
+            if attr in ("items", "values", "keys") and not context.is_module(owner):
+                return _dictionary(owner, attr, context)
+    return _sequence(data, context)
+
+
+def _sequence(data: gast.expr, context: Context) -> Walk:
+    before, data = context.named(data)
+    items, count = context.temporary(), context.temporary()
+    context.builtin("len", data)
+    text = "t = rt.sequence(xs)\nn = len(t)"
+    before += context.quote(text, data, t=items, rt=context.rt(), xs=data, n=count)
+
+    def bind(target: Any, index: str) -> list[gast.stmt]:
+        return context.quote("v = t[i]", target, v=target, t=items, i=index)
+
+    return Walk(before, [count], bind)
+
+
+def _backward(data: gast.expr, context: Context) -> Walk:
+    """``reversed(xs)`` inside ``zip`` or ``enumerate``: ``rt.sequence(xs)[::-1]``."""
+    text = "rt.sequence(xs)[::-1]"
+    statement = context.quote(text, data, rt=context.rt(), xs=data)[0]
+    return _sequence(statement.value, context)
+
+
+def _zipped(args: list[gast.expr], context: Context) -> Walk:
+    """Side by side, as far as the shortest.
+
+    >>> from tangentlite.lowering.example import lowered
+    >>> print(lowered("for v, w in zip(x, y):\\n    g(v, w)", "x", "y"))
+    t1 = rt.sequence(x)
+    t2 = len(t1)
+    t3 = rt.sequence(y)
+    t4 = len(t3)
+    t5 = min(t2, t4)
+    for i in range(t5):
+        v = t1[i]
+        w = t3[i]
+        g(v, w)
+    return None
+    """
+    walks = [_over(arg, context) for arg in args]
+
+    def bind(target: Any, index: str) -> list[gast.stmt]:
+        return _bind_parts(target, [walk.bind for walk in walks], index, context)
+
+    before = [statement for walk in walks for statement in walk.before]
+    return Walk(before, [count for walk in walks for count in walk.counts], bind)
+
+
+def _numbered(data: gast.Call, context: Context) -> Walk:
+    """The index, from ``start`` on, beside the walk.
+
+    >>> from tangentlite.lowering.example import lowered
+    >>> print(lowered("for i, v in enumerate(x, 1):\\n    g(i, v)", "x"))
+    t1 = rt.sequence(x)
+    t2 = len(t1)
+    for i_1 in range(t2):
+        i = 1 + i_1
+        v = t1[i_1]
+        g(i, v)
+    return None
+    """
+    walk = _over(data.args[0], context)
+    before: list[gast.stmt] = walk.before
+    start: Any = None
+    for start in [*data.args[1:], *(k.value for k in data.keywords)]:
+        if not isinstance(start, gast.Constant):
+            before, start = _held(before, start, context)
+
+    def number(target: Any, index: str) -> list[gast.stmt]:
+        text = "v = i" if start is None else "v = s + i"
+        return context.quote(text, target, v=target, i=index, s=start or index)
+
+    def bind(target: Any, index: str) -> list[gast.stmt]:
+        return _bind_parts(target, [number, walk.bind], index, context)
+
+    return Walk(before, walk.counts, bind)
+
+
+def _dictionary(owner: gast.expr, attr: str, context: Context) -> Walk:
+    """The keys in order, and what the dict holds under each.
+
+    >>> from tangentlite.lowering.example import lowered
+    >>> print(lowered("for k, v in x.items():\\n    g(k, v)", "x"))
+    t1 = x
+    t2 = t1.keys()
+    t3 = rt.sequence(t2)
+    t4 = len(t3)
+    for i in range(t4):
+        t5 = t3[i]
+        k = t5
+        v = t1[t5]
+        g(k, v)
+    return None
+    """
+    before, table = _held([], owner, context)
+    keys = context.quote("d.keys()", owner, d=table)[0].value
+    walk = _sequence(keys, context)
+    before = before + walk.before
+
+    def bind(target: Any, index: str) -> list[gast.stmt]:
+        key = read(context.temporary(), owner)
+        found = walk.bind(key, index)
+        value = context.quote("d[k]", owner, d=table, k=key)[0].value
+        if attr == "values":
+            return found + context.quote("v = e", target, v=target, e=value)
+        if attr == "keys":
+            return walk.bind(target, index)
+        pair = syntax.at(gast.Tuple([key, value], gast.Load()), owner)
+        return found + context.quote("v = e", target, v=target, e=pair)
+
+    return Walk(before, walk.counts, bind)
+
+
+def _held(
+    before: list[gast.stmt], value: gast.expr, context: Context
+) -> tuple[list[gast.stmt], gast.expr]:
+    """``value`` bound to a temporary, so that the loop cannot rebind what it names."""
+    name = context.temporary()
+    return before + context.quote("t = e", value, t=name, e=value), read(name, value)
+
+
+def _bind_parts(target: Any, parts: list[Bind], index: str, context: Context) -> list[gast.stmt]:
+    """Bind a tuple of targets part by part; any other target to a tuple of the parts."""
+    elements = target.elts if isinstance(target, gast.Tuple) else []
+    plain = not any(isinstance(e, gast.Starred) for e in elements)
+    if plain and len(elements) == len(parts):
+        pairs = zip(elements, parts, strict=True)
+        return [statement for element, bind in pairs for statement in bind(element, index)]
+    names = [read(context.temporary(), target) for _ in parts]
+    bound = zip(names, parts, strict=True)
+    statements = [statement for name, bind in bound for statement in bind(name, index)]
+    value = syntax.at(gast.Tuple(names, gast.Load()), target)
+    return statements + context.quote("v = e", target, v=target, e=value)

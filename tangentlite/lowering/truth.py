@@ -1,0 +1,72 @@
+"""Truth values and tests: what may be kept whole because nothing flows through it.
+
+In: an expression.
+Out: whether it is inert, whether it needs statements, whether evaluating it again is harmless.
+Next: values, anf.
+"""
+
+from __future__ import annotations
+
+import ast
+from types import FunctionType
+
+import gast
+
+from tangentlite import syntax
+from tangentlite.lowering.context import Context
+
+STATEMENTS = (
+    gast.NamedExpr,
+    gast.IfExp,
+    gast.ListComp,
+    gast.SetComp,
+    gast.DictComp,
+    gast.GeneratorExp,
+)
+STACK = ("append", "pop")
+
+
+def is_truth(node: ast.AST) -> bool:
+    """Whether ``node`` is inert: a comparison, ``not``, or ``and``/``or`` of inert expressions."""
+    match node:
+        case gast.Compare() | gast.UnaryOp(op=gast.Not()):
+            return True
+        case gast.BoolOp(values=values):
+            return all(map(is_truth, values))
+        case gast.Constant(value=bool()):
+            return True
+    return False
+
+
+def needs(node: ast.AST, context: Context) -> bool:
+    """Whether part of ``node`` can only be said by statements."""
+    stack = [node]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, STATEMENTS):
+            return True
+        match item:
+            case gast.Call(func=gast.Attribute(value=gast.Name(id=name), attr=attr)):
+                if attr in STACK and name in context.locals:
+                    return True
+        stack.extend(syntax.children(item))
+    return False
+
+
+def quiet(node: ast.AST, context: Context) -> bool:
+    """Whether ``node`` calls nothing but builtins and functions of NumPy."""
+    stack = [node]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, gast.Call) and not _is_library(context.meaning(item.func)):
+            return False
+        stack.extend(syntax.children(item))
+    return True
+
+
+def _is_library(callee: object) -> bool:
+    if isinstance(callee, FunctionType):
+        module = callee.__globals__.get("__name__")
+    else:
+        module = getattr(callee, "__module__", None) or type(callee).__module__
+    return callee is not None and str(module).split(".")[0] in ("numpy", "builtins", "math")

@@ -1,0 +1,57 @@
+"""Comments: a comment without a statement below it goes.
+
+In: a block in which statements were dropped.
+Out: the block with the comments and blank lines that still mean something.
+Next: prune.
+"""
+
+from __future__ import annotations
+
+import gast
+
+from tangentlite import syntax
+
+HEADINGS = ("Forward", "Backward")
+
+
+def tidy(body: list[gast.stmt], top: bool = False) -> list[gast.stmt]:
+    """Drop what stands above nothing; a lone heading heads nothing either.
+
+    >>> body = syntax.parse("y = x") + [syntax.comment(c) for c in ("Grad of: y = x", "Backward")]
+    >>> [syntax.unparse(statement) for statement in tidy(body)]
+    ['y = x']
+    """
+    kept: list[gast.stmt] = []
+    below, content = "", False  # what stands below; whether a statement does before a heading
+    for statement in reversed(body):
+        role = _role(statement)
+        match role:
+            case "statement":
+                content = True
+            case "heading" if content:
+                content = False
+            case "comment" if below == "statement":
+                pass
+            case "blank" if below not in ("", "blank"):
+                pass
+            case _:
+                continue
+        kept.append(statement)
+        below = role
+    while kept and _role(kept[-1]) == "blank":
+        kept.pop()
+    kept.reverse()
+    return _without_lone_heading(kept) if top else kept
+
+
+def _role(statement: gast.stmt) -> str:
+    if isinstance(statement, syntax.Blank):
+        return "blank"
+    if not isinstance(statement, syntax.Comment):
+        return "statement"
+    return "heading" if statement.text in HEADINGS else "comment"  # type: ignore[attr-defined]
+
+
+def _without_lone_heading(body: list[gast.stmt]) -> list[gast.stmt]:
+    headings = [s for s in body if _role(s) == "heading"]
+    return [s for s in body if s is not headings[0]] if len(headings) == 1 else body

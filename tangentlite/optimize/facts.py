@@ -1,0 +1,182 @@
+"""Facts: what one statement reads, binds and writes. Worked out once per statement object.
+
+In: statements, ``Purity``, the stacks of the function.
+Out: ``Facts`` of a statement, compound or not.
+Next: scope.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import gast
+
+from tangentlite import syntax
+from tangentlite.optimize.purity import Purity
+
+OUTSIDE = "<outside>"
+NOTHING: frozenset[str] = frozenset()
+NESTED = (gast.Lambda, gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """``reads``: names read before the statement binds them; ``once``: those read exactly once,
+    before any effect of the statement; ``binds``: names it may bind; ``kills``: names it does
+    bind; ``writes``: names whose value it may change in place; ``effect``: seen from outside.
+    """
+
+    reads: frozenset[str] = NOTHING
+    once: frozenset[str] = NOTHING
+    binds: frozenset[str] = NOTHING
+    kills: frozenset[str] = NOTHING
+    writes: frozenset[str] = NOTHING
+    effect: bool = False
+
+
+EMPTY = Facts()
+
+
+def root(target: gast.expr) -> str:
+    """The name whose value a store into ``target`` changes."""
+    while isinstance(target, (gast.Subscript, gast.Attribute, gast.Starred)):
+        target = target.value
+    return target.id if isinstance(target, gast.Name) else OUTSIDE
+
+
+def leaves(target: gast.expr) -> Iterator[gast.expr]:
+    """The names, subscripts and attributes that an assignment to ``target`` stores into."""
+    if isinstance(target, (gast.Tuple, gast.List)):
+        for element in target.elts:
+            yield from leaves(element)
+    elif isinstance(target, gast.Starred):
+        yield from leaves(target.value)
+    else:
+        yield target
+
+
+def stack_call(call: gast.Call, stacks: frozenset[str]) -> str | None:
+    """The stack that ``call`` pushes on or pops from, if it does."""
+    match call.func:
+        case gast.Attribute(value=gast.Name(id=name), attr="append" | "pop"):
+            return name if name in stacks else None
+    return None
+
+
+class Table:
+    """The facts of all statements, kept by identity."""
+
+    def __init__(self, purity: Purity, stacks: frozenset[str]) -> None:
+        self._purity, self._stacks = purity, stacks
+        self._kept: dict[int, tuple[ast.AST, Facts]] = {}
+
+    def __call__(self, statement: ast.AST) -> Facts:
+        kept = self._kept.get(id(statement))
+        if kept is None:
+            kept = self._kept[id(statement)] = statement, self._study(statement)
+        return kept[1]
+
+    def block(self, body: Iterable[ast.AST]) -> Facts:
+        """The facts of statements in sequence (``once`` is left empty)."""
+        reads, binds, kills, writes = set[str](), set[str](), set[str](), set[str]()
+        effect = False
+        for statement in body:
+            facts = self(statement)
+            reads |= facts.reads - kills
+            binds |= facts.binds
+            kills |= facts.kills
+            writes |= facts.writes
+            effect |= facts.effect
+        frozen = map(frozenset, (reads, (), binds, kills, writes))
+        return Facts(*frozen, effect)
+
+    def _study(self, statement: ast.AST) -> Facts:
+        match statement:
+            case syntax.Comment() | syntax.Blank() | gast.Pass():
+                return EMPTY
+            case gast.Assign(targets=targets, value=value):
+                return self._simple(targets, value)
+            case gast.AugAssign(target=target, value=value):
+                return self._augmented(target, value)
+            case gast.Expr(value=value) | gast.Return(value=value):
+                return self._simple([], value)
+            case gast.If() | gast.While():
+                return self._compound(statement, statement.test, [])
+            case gast.For(orelse=[]):
+                return self._compound(statement, statement.iter, [statement.target])
+            case gast.Raise() | gast.Assert():
+                reads, once, _, writes, _ = self._expressions(syntax.children(statement), None)
+                return Facts(reads, once, writes=writes, effect=True)
+            case gast.FunctionDef(name=name):
+                return Facts(frozenset(syntax.loads(statement)), NOTHING, *2 * [frozenset({name})])
+        reads = frozenset(syntax.loads(statement))
+        binds = frozenset(syntax.stores(statement))
+        return Facts(reads, NOTHING, binds, NOTHING, reads | {OUTSIDE}, True)
+
+    def _simple(self, targets: list[gast.expr], value: gast.expr | None) -> Facts:
+        places = [leaf for target in targets for leaf in leaves(target)]
+        bound = frozenset(p.id for p in places if isinstance(p, gast.Name))
+        stored = [p for p in places if not isinstance(p, gast.Name)]
+        reads, once, calls, writes, deep = self._expressions([value, *stored], value)
+        roots = frozenset(root(p) for p in stored)
+        if calls:  # an index in the target is evaluated after the value
+            once = NOTHING if deep else once - syntax.loads(stored)
+        return Facts(reads, once - roots, bound, bound, writes | roots, calls)
+
+    def _augmented(self, target: gast.expr, value: gast.expr) -> Facts:
+        reads, once, calls, writes, _ = self._expressions([target, value], None)
+        name = root(target)
+        bound = frozenset({name}) if isinstance(target, gast.Name) else NOTHING
+        once = NOTHING if calls else once - {name}
+        return Facts(reads | {name}, once, bound, bound, writes | {name}, calls)
+
+    def _compound(self, statement: ast.AST, head: gast.expr, targets: list[gast.expr]) -> Facts:
+        reads, once, effect, writes, _ = self._expressions([head], None)
+        bodies = [self.block(b) for b in syntax.blocks(statement)]
+        bound = frozenset(name for target in targets for name in syntax.stores(target))
+        inside = frozenset().union(*(b.reads for b in bodies)) - bound
+        kills = bodies[0].kills & bodies[-1].kills if isinstance(statement, gast.If) else NOTHING
+        if isinstance(statement, gast.While) or effect:
+            once = NOTHING
+        return Facts(
+            reads | inside,
+            once - inside,
+            bound.union(*(b.binds for b in bodies)),
+            kills,
+            writes.union(*(b.writes for b in bodies)),
+            effect or any(b.effect for b in bodies),
+        )
+
+    def _expressions(
+        self, trees: Iterable[ast.AST | None], value: ast.AST | None
+    ) -> tuple[frozenset[str], frozenset[str], bool, frozenset[str], bool]:
+        """Reads, names read once, whether there is an effect, writes, whether the effect is deep.
+
+        An effect is deep unless its one cause is the call ``value``.
+        """
+        count: dict[str, int] = {}
+        writes: set[str] = set()
+        causes = 0
+        stack: list[tuple[ast.AST, int]] = [(t, 1) for t in trees if t is not None]
+        while stack:
+            node, weight = stack.pop()
+            if isinstance(node, gast.Name):
+                if isinstance(node.ctx, gast.Load):
+                    count[node.id] = count.get(node.id, 0) + weight
+                continue
+            if isinstance(node, gast.Call):
+                method = stack_call(node, self._stacks)
+                if method is not None:
+                    writes.add(method)
+                elif not self._purity.pure_call(node):
+                    causes += 1 if node is value else 2
+                    writes |= syntax.loads(node) | {OUTSIDE}
+            elif isinstance(node, NESTED):
+                weight = 2
+            elif not self._purity.pure_node(node):
+                causes += 2
+            stack.extend([(c, weight) for c in syntax.children(node)])
+        once = frozenset(n for n, c in count.items() if c == 1) - self._stacks
+        return frozenset(count), once, causes > 0, frozenset(writes), causes > 1

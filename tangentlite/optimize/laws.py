@@ -1,0 +1,55 @@
+"""Laws of arithmetic: equal values, less text.
+
+In: nothing.
+Out: ``LAWS``: rows (before, after, names that must be floating).
+Next: simplify.
+
+Letters stand for any expression. One that vanishes or doubles must be pure (simplify checks
+that). ``x * 1.0`` is ``x`` only if ``x`` is floating: an integer would become a float. Nothing
+here reassociates sums or products, save scaling by two, which is exact.
+"""
+
+from __future__ import annotations
+
+Law = tuple[str, str, str]
+
+LAWS: tuple[Law, ...] = (
+    # one
+    ("a * 1.0", "a", "a"),
+    ("1.0 * a", "a", "a"),
+    ("a / 1.0", "a", "a"),
+    ("a * 1", "a", "a"),
+    ("1 * a", "a", "a"),
+    ("a ** 1", "a", "a"),
+    ("a ** 1.0", "a", "a"),
+    # signs
+    ("-(-a)", "a", "a"),
+    ("a + -b", "a - b", ""),
+    ("a - -b", "a + b", "b"),
+    ("-a + b", "b - a", ""),
+    ("a + -b * c", "a - b * c", "b"),
+    ("a + b * -c", "a - b * c", "b"),
+    ("a + -b / c", "a - b / c", "b"),
+    ("a - -b * c", "a + b * c", "b"),
+    ("a - b * -c", "a + b * c", "b"),
+    ("a * -1.0", "-a", "a"),
+    ("-1.0 * a", "-a", "a"),
+    # doubles
+    ("a + a", "2.0 * a", "a"),
+    ("2.0 * (a * b)", "2.0 * a * b", "a"),
+    # the lazy zero
+    ("rt.ZERO + a", "a", ""),
+    ("a + rt.ZERO", "a", ""),
+    ("a - rt.ZERO", "a", ""),
+    ("rt.ZERO - a", "-a", ""),
+    ("-rt.ZERO", "rt.ZERO", ""),
+    ("rt.ZERO * a", "rt.ZERO", ""),
+    ("a * rt.ZERO", "rt.ZERO", ""),
+    ("rt.ZERO / a", "rt.ZERO", ""),
+    ("rt.ZERO @ a", "rt.ZERO", ""),
+    ("a @ rt.ZERO", "rt.ZERO", ""),
+    ("rt.ZERO.T", "rt.ZERO", ""),
+    ("rt.ZERO[a]", "rt.ZERO", ""),
+    ("rt.times(rt.ZERO, a)", "rt.ZERO", ""),
+    ("rt.unbroadcast(rt.ZERO, a)", "rt.ZERO", ""),
+)

@@ -1,0 +1,177 @@
+"""Liveness: which statements are needed, backwards over structured code to a fixpoint.
+
+A statement is needed if its effect can be seen from outside or if it binds or changes what a
+needed statement reads. An ``if`` or a loop is needed if a statement in it is; its test is read
+only then. An element of what is pushed on a stack is live if a name it is popped into is.
+
+In: a block, ``Scope``.
+Out: ``Marks``.
+Next: prune.
+"""
+
+from __future__ import annotations
+
+import gast
+
+from tangentlite import syntax
+from tangentlite.optimize.facts import Facts, leaves, stack_call
+from tangentlite.optimize.scope import Scope
+
+
+class Marks:
+    """The needed statements of a function, by identity, and the live elements of its stacks."""
+
+    def __init__(self, body: list[gast.stmt], scope: Scope) -> None:
+        self._scope = scope
+        self.needed: set[int] = set()
+        self.elements: dict[str, set[int]] = {}
+        self.width = _widths(body, scope)
+        self._heads: dict[int, set[str]] = {}
+        self._grown = True
+        while self._grown:
+            self._grown = False
+            self._block(body, set(scope.captured))
+
+    def _block(self, body: list[gast.stmt], live: set[str]) -> None:
+        for statement in reversed(body):
+            self._statement(statement, live)
+
+    def _any(self, *blocks: list[gast.stmt]) -> bool:
+        return any(id(statement) in self.needed for block in blocks for statement in block)
+
+    def _statement(self, statement: gast.stmt, live: set[str]) -> None:
+        match statement:
+            case syntax.Comment() | syntax.Blank() | gast.Pass():
+                return
+            case gast.If():
+                self._branches(statement, live)
+            case gast.For(orelse=[]) | gast.While(orelse=[]):
+                self._loop(statement, live)
+            case gast.Assign() | gast.Expr():
+                stack = stack_of(statement, self._scope.stacks)
+                if stack is None:
+                    self._simple(statement, live)
+                else:
+                    self._stack(statement, stack, live)
+            case gast.AugAssign():
+                self._simple(statement, live)
+            case _:
+                self.needed.update(id(node) for node in syntax.walk(statement))
+                live |= self._scope.facts(statement).reads
+
+    def _simple(self, statement: gast.stmt, live: set[str]) -> None:
+        facts = self._scope.facts(statement)
+        if id(statement) not in self.needed:
+            if not self._needed(statement, facts, live):
+                return
+            self.needed.add(id(statement))
+        live -= facts.kills
+        live |= facts.reads
+
+    def _needed(self, statement: gast.stmt, facts: Facts, live: set[str]) -> bool:
+        match statement:
+            case gast.Assign(targets=[gast.Name(id=a)], value=gast.Name(id=b)) if a == b:
+                return False
+            case gast.Expr(value=gast.Constant(value=str())):
+                return True
+        if facts.effect or not facts.binds.isdisjoint(live):
+            return True
+        scope = self._scope
+        return any(scope.visible(w) or not live.isdisjoint(scope.members(w)) for w in facts.writes)
+
+    def _branches(self, statement: gast.If, live: set[str]) -> None:
+        other = set(live)
+        self._block(statement.body, live)
+        self._block(statement.orelse, other)
+        live |= other
+        pure = self._scope.purity.pure(statement.test)
+        if self._any(statement.body, statement.orelse) or not pure:
+            self.needed.add(id(statement))
+            live |= syntax.loads(statement.test)
+
+    def _loop(self, statement: gast.For | gast.While, live: set[str]) -> None:
+        head = self._heads.setdefault(id(statement), set())
+        source = statement.iter if isinstance(statement, gast.For) else statement.test
+        fixed = not self._removable(statement)
+        targets = syntax.stores(statement.target) if isinstance(statement, gast.For) else set()
+        head |= live
+        while True:
+            inner = set(head)
+            self._block(statement.body, inner)
+            needed = fixed or self._any(statement.body) or not inner.isdisjoint(targets)
+            inner -= targets
+            if needed:
+                self.needed.add(id(statement))
+                inner |= syntax.loads(source)
+            if inner <= head:
+                break
+            head |= inner
+        live |= head
+
+    def _removable(self, statement: gast.For | gast.While) -> bool:
+        if isinstance(statement, gast.While):
+            return self._scope.purity.pure(statement.test)
+        walked = statement.iter
+        plain = isinstance(statement.target, gast.Name)
+        return plain and not isinstance(walked, gast.Name) and self._scope.purity.pure(walked)
+
+    def _stack(self, statement: gast.stmt, stack: str, live: set[str]) -> None:
+        alive = self.elements.setdefault(stack, set())
+        before = len(alive)
+        match statement:
+            case gast.Assign(targets=[_], value=gast.List()):
+                if not alive:
+                    return
+                live.discard(stack)
+            case gast.Assign(targets=[target]):
+                alive |= self._live_targets(stack, target, live)
+                live -= syntax.stores(target)
+            case gast.Expr(value=gast.Call(args=[pushed])):
+                live |= self._pushed(stack, pushed)
+        self._grown |= len(alive) > before
+        if alive:
+            self.needed.add(id(statement))
+            live.add(stack)
+
+    def _live_targets(self, stack: str, target: gast.expr, live: set[str]) -> set[int]:
+        parts = target.elts if self.width[stack] is not None else [target]
+        return {k for k, part in enumerate(parts) if not syntax.stores(part).isdisjoint(live)}
+
+    def _pushed(self, stack: str, pushed: gast.expr) -> set[str]:
+        parts = pushed.elts if self.width[stack] is not None else [pushed]
+        return syntax.loads([parts[k] for k in self.elements[stack]])
+
+
+def stack_of(statement: gast.stmt, stacks: frozenset[str]) -> str | None:
+    """The stack that a statement makes, pushes on or pops from."""
+    match statement:
+        case gast.Assign(targets=[gast.Name(id=name)], value=gast.List(elts=[])):
+            return name if name in stacks else None
+        case gast.Assign(value=gast.Call() as call) | gast.Expr(value=gast.Call() as call):
+            return stack_call(call, stacks)
+    return None
+
+
+def _widths(body: list[gast.stmt], scope: Scope) -> dict[str, int | None]:
+    """How many elements all records of a stack have; None if a record is kept whole."""
+    seen: dict[str, set[int | None]] = {name: set() for name in scope.stacks}
+    pending = list(body)
+    while pending:
+        statement = pending.pop()
+        for block in syntax.blocks(statement):
+            pending.extend(block)
+        stack = stack_of(statement, scope.stacks)
+        if stack is not None:
+            match statement:
+                case gast.Assign(targets=[record], value=gast.Call()):
+                    seen[stack].add(_width(record))
+                case gast.Expr(value=gast.Call(args=[record])):
+                    seen[stack].add(_width(record))
+    return {name: found.pop() if len(found) == 1 else None for name, found in seen.items()}
+
+
+def _width(record: gast.expr) -> int | None:
+    if not isinstance(record, gast.Tuple):
+        return None
+    plain = all(isinstance(e, (gast.Name, gast.Constant)) for e in record.elts)
+    return len(record.elts) if plain else None

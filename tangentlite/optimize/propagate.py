@@ -1,0 +1,161 @@
+"""Propagate: a name that is a copy of another, or a literal, is replaced where it is read.
+
+In: a block, ``Scope``.
+Out: the same block with fewer indirections; the copies themselves are left to prune.
+Next: simplify.
+"""
+
+from __future__ import annotations
+
+import gast
+
+from tangentlite import syntax
+from tangentlite.optimize.replace import remade, replaced
+from tangentlite.optimize.scope import Scope
+
+
+def propagate(body: list[gast.stmt], scope: Scope) -> list[gast.stmt]:
+    """Read the original instead of its copy, as long as neither is bound again.
+
+    >>> from tangentlite.optimize.samples import show
+    >>> show(propagate, '''
+    ... bt1 = by
+    ... bx = rt.ZERO
+    ... bx = bx + bt1 * t1
+    ... ''')
+    bt1 = by
+    bx = rt.ZERO
+    bx = rt.ZERO + by * t1
+
+    A value keeps the name that the user gave it.
+
+    >>> show(propagate, '''
+    ... t1 = np.sin(x)
+    ... y = t1
+    ... bx = by * t1
+    ... ''')
+    t1 = np.sin(x)
+    y = t1
+    bx = by * y
+    """
+    return _Propagation(scope).block(body)
+
+
+class _Propagation:
+    """A forward walk. A copy is valid while both names have the version they had when it was made.
+
+    Versions come from one counter, so that undoing a branch can never revive a copy.
+    """
+
+    def __init__(self, scope: Scope) -> None:
+        self._scope = scope
+        self._copies: dict[str, tuple[gast.expr, int, str, int]] = {}
+        self._version: dict[str, int] = {}
+        self._count = 0
+
+    def block(self, body: list[gast.stmt]) -> list[gast.stmt]:
+        return [self._statement(statement) for statement in body]
+
+    def _statement(self, statement: gast.stmt) -> gast.stmt:
+        match statement:
+            case gast.If():
+                return self._branches(statement)
+            case gast.For() | gast.While():
+                return self._loop(statement)
+            case gast.Try() | gast.With() | gast.FunctionDef() | gast.ClassDef():
+                self._bind(statement)
+                return statement
+        new = replaced(statement, self._holes(statement)) if self._copies else statement
+        self._bind(new)
+        self._learn(new)
+        return new
+
+    def _branches(self, statement: gast.If) -> gast.If:
+        test = self._expression(statement.test)
+        before = {n: self._version.get(n, 0) for n in self._scope.facts(statement).binds}
+        body = self.block(statement.body)
+        self._version.update(before)
+        orelse = self.block(statement.orelse)
+        self._bind(statement)
+        return _with(statement, test=test, body=body, orelse=orelse)
+
+    def _loop(self, statement: gast.For | gast.While) -> gast.stmt:
+        parts: dict[str, object] = {}
+        if isinstance(statement, gast.For):
+            parts["iter"] = self._expression(statement.iter)
+        self._bind(statement)
+        if isinstance(statement, gast.While):
+            parts["test"] = self._expression(statement.test)
+        parts["body"] = self.block(statement.body)
+        self._bind(statement)
+        return _with(statement, **parts)
+
+    def _expression(self, tree: gast.expr) -> gast.expr:
+        found = {n: hole for n in syntax.loads(tree) if (hole := self._copy(n)) is not None}
+        return replaced(tree, found) if found else tree
+
+    def _holes(self, statement: gast.stmt) -> dict[str, gast.expr]:
+        reads = self._scope.facts(statement).reads
+        return {n: hole for n in reads if (hole := self._copy(n)) is not None}
+
+    def _copy(self, name: str) -> gast.expr | None:
+        known = self._copies.get(name)
+        if known is None:
+            return None
+        value, own, source, version = known
+        if self._version.get(name, 0) == own and self._version.get(source, 0) == version:
+            return value
+        del self._copies[name]
+        return None
+
+    def _bind(self, statement: gast.stmt) -> None:
+        for name in self._scope.facts(statement).binds:
+            self._count += 1
+            self._version[name] = self._count
+
+    def _learn(self, statement: gast.stmt) -> None:
+        match statement:
+            case gast.Assign(targets=[gast.Name(id=name)], value=gast.Name(id=source)):
+                self._learn_name(name, source)
+            case gast.Assign(targets=[gast.Name(id=name)], value=value):
+                if self._scope.generated(name) and self._literal(value) and self._free(name):
+                    self._copies[name] = value, self._version[name], name, self._version[name]
+
+    def _learn_name(self, name: str, source: str) -> None:
+        scope = self._scope
+        if name == source or not (self._free(name) and self._free(source)):
+            return
+        if not (scope.generated(name) or scope.generated(source)):
+            return
+        if scope.temporary(source) and not _saved(source) and not scope.temporary(name):
+            name, source = source, name
+        versions = self._version.get(name, 0), self._version.get(source, 0)
+        self._copies[name] = syntax.name(source), versions[0], source, versions[1]
+
+    def _free(self, name: str) -> bool:
+        scope = self._scope
+        known = name in scope.local and name not in scope.captured
+        return known and name not in scope.in_place and name not in scope.stacks
+
+    def _literal(self, value: gast.expr) -> bool:
+        if syntax.dotted(value) == "rt.ZERO":
+            return True
+        return not isinstance(value, gast.Name) and syntax.is_atom(value)
+
+
+def _saved(name: str) -> bool:
+    """Whether ``name`` is a version such as ``x_1``, kept because ``x`` is bound again."""
+    return name.rpartition("_")[2].isdigit() and not name.startswith(("t", "bt", "dt"))
+
+
+def _with(statement: gast.stmt, **parts: object) -> gast.stmt:
+    changes = {
+        field: part for field, part in parts.items() if not _equal(getattr(statement, field), part)
+    }
+    return remade(statement, changes) if changes else statement
+
+
+def _equal(old: object, new: object) -> bool:
+    if isinstance(old, list) and isinstance(new, list):
+        return len(old) == len(new) and all(a is b for a, b in zip(old, new, strict=True))
+    return old is new

@@ -1,0 +1,66 @@
+"""Replacing what a tree reads. Parts without a replaced name are shared with the old tree.
+
+In: a tree, expressions by name.
+Out: a tree; names that are stored into stay.
+Next: propagate, refold.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from typing import TypeVar
+
+import gast
+
+Node = TypeVar("Node", bound=ast.AST)
+
+
+def replaced(node: Node, holes: Mapping[str, gast.expr]) -> Node:
+    """``node`` with the expressions in ``holes`` for the names it reads.
+
+    >>> from tangentlite import syntax
+    >>> statement = syntax.parse("x[t1] = x + t1")[0]
+    >>> syntax.unparse(replaced(statement, {"x": syntax.name("y"), "t1": syntax.constant(2)}))
+    'y[2] = y + 2'
+    """
+    if isinstance(node, gast.Name):
+        hole = holes.get(node.id) if isinstance(node.ctx, gast.Load) else None
+        return node if hole is None else hole  # type: ignore[no-any-return]
+    changes: dict[str, object] = {}
+    for field in node._fields:
+        value = getattr(node, field, None)
+        if isinstance(value, ast.AST):
+            new: object = replaced(value, holes)
+        elif isinstance(value, list):
+            new = [replaced(v, holes) if isinstance(v, ast.AST) else v for v in value]
+            if all(a is b for a, b in zip(new, value, strict=True)):
+                continue
+        else:
+            continue
+        if new is not value:
+            changes[field] = new
+    return remade(node, changes) if changes else node
+
+
+def with_head(statement: gast.stmt, holes: Mapping[str, gast.expr]) -> gast.stmt:
+    """``statement`` with names replaced outside its blocks, where it is evaluated once."""
+    match statement:
+        case gast.If(test=test):
+            return remade(statement, {"test": replaced(test, holes)})
+        case gast.For(iter=iterable):
+            return remade(statement, {"iter": replaced(iterable, holes)})
+    return replaced(statement, holes)
+
+
+def remade(node: Node, changes: Mapping[str, object]) -> Node:
+    """A copy of ``node`` with some fields changed."""
+    new = node.__class__.__new__(node.__class__)
+    new.__dict__.update(node.__dict__)
+    new.__dict__.update(changes)
+    return new
+
+
+def unchanged(old: list[gast.stmt], new: list[gast.stmt]) -> bool:
+    """Whether two blocks consist of the same statement objects."""
+    return len(old) == len(new) and all(a is b for a, b in zip(old, new, strict=True))

@@ -1,0 +1,186 @@
+"""Scope: what all passes know about one function.
+
+In: an ir.Function, the names its user wrote, what counts as a pure callee.
+Out: ``Scope``: facts, purity, classes of names, stacks, roles of names.
+Next: propagate, simplify, liveness, prune, refold.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import gast
+
+from tangentlite import syntax
+from tangentlite.ir import Function
+from tangentlite.optimize.facts import NESTED, OUTSIDE, Table, root
+from tangentlite.optimize.purity import Purity
+from tangentlite.optimize.sharing import Sharing
+
+TEMPORARY = re.compile(r"_?[bd]*t\d+(_\d+)?|\w+_\d+")
+WORD = re.compile(r"\b[^\W\d]\w*")
+
+
+class Scope:
+    """The facts about one function. They stay true while passes rewrite its statements."""
+
+    def __init__(
+        self, function: Function, user: frozenset[str], is_pure: Callable[[Any], bool]
+    ) -> None:
+        body = function.body
+        self.params = frozenset(p.name for p in function.params)
+        self._written, self.user = user, user | self.params
+        self.local = syntax.stores(body) | self.params
+        census = _Census(body)
+        self.captured = census.captured
+        self.purity = Purity(function.namespace, self.local, is_pure)
+        self.stacks = frozenset(n for n in census.stacks() if self._is_stack(n, census))
+        self.facts = Table(self.purity, self.stacks)
+        lists = census.displays or len(self.stacks) < census.lists
+        self._sharing = Sharing(self.local, self.purity, self.stacks, lists)
+        self._sharing.join({OUTSIDE, *self.params, *(self.captured & self.local)})
+        self._sharing.study(body)
+        self.in_place = census.in_place
+        self._simple: dict[int, ast.AST] = {}
+        self._members: dict[str, set[str]] = {}
+        for name in sorted(self.local):
+            self._members.setdefault(self.shared(name), set()).add(name)
+
+    def _is_stack(self, name: str, census: _Census) -> bool:
+        if name in self.user and census.pops[name]:
+            return False
+        return name not in self.captured and all(map(self.purity.pure, census.pushed[name]))
+
+    def shared(self, name: str) -> str:
+        """The class of ``name``: names of different classes share no memory."""
+        return self._sharing.find(name)
+
+    def members(self, name: str) -> set[str]:
+        """The local names that may share memory with ``name``."""
+        return self._members.get(self.shared(name), set())
+
+    def sources(self, tree: ast.AST) -> set[str]:
+        """The names whose memory the value of ``tree`` may share."""
+        return set(self._sharing.sources(tree))
+
+    def visible(self, name: str) -> bool:
+        """Whether a write through ``name`` can be seen from outside the function."""
+        return self.shared(name) == self.shared(OUTSIDE)
+
+    def simple(self, statement: ast.AST) -> bool:
+        """Whether the laws have been applied to ``statement``."""
+        return id(statement) in self._simple
+
+    def simplified(self, statement: ast.AST) -> None:
+        """Remember that no law applies to ``statement``."""
+        self._simple[id(statement)] = statement
+
+    def generated(self, name: str) -> bool:
+        """Whether the compiler made ``name``."""
+        return name not in self.user and name in self.local
+
+    def temporary(self, name: str) -> bool:
+        """Whether ``name`` is a temporary, the adjoint of one, or a saved version."""
+        return self.generated(name) and TEMPORARY.fullmatch(name) is not None
+
+    def adjoint(self, name: str) -> bool:
+        """Whether ``name`` is an adjoint or a tangent, hence floating, shadow or ``rt.ZERO``."""
+        return name[:1] in ("b", "d") and name not in self._written and name in self.local
+
+
+def words(lines: tuple[str, ...]) -> frozenset[str]:
+    """All names in a source text.
+
+    >>> sorted(words(("y = x_1 * 2e3",)))
+    ['x_1', 'y']
+    """
+    return frozenset(word for line in lines for word in WORD.findall(line))
+
+
+class _Census:
+    """One walk over a function: which lists are stacks, which names are captured."""
+
+    def __init__(self, body: list[gast.stmt]) -> None:
+        self.captured: set[str] = set()
+        self.in_place: set[str] = set()
+        self.displays = False
+        self.pushed: dict[str, list[ast.AST]] = {}
+        self.pops: Counter[str] = Counter()
+        self._made: Counter[str] = Counter()
+        self._bound: Counter[str] = Counter()
+        self._read: Counter[str] = Counter()
+        self._block(body)
+
+    def stacks(self) -> list[str]:
+        """Names bound to ``[]`` only and used by ``append`` and ``pop`` only."""
+        return [
+            name
+            for name, made in self._made.items()
+            if made == self._bound[name]
+            and self._read[name] == len(self.pushed.get(name, ())) + self.pops[name]
+            and self.pushed.setdefault(name, []) is not None
+        ]
+
+    @property
+    def lists(self) -> int:
+        """How many names are bound to an empty list."""
+        return len(self._made)
+
+    def _block(self, body: list[gast.stmt]) -> None:
+        for statement in body:
+            match statement:
+                case gast.Assign(targets=[gast.Name(id=name)], value=gast.List(elts=[])):
+                    self._made[name] += 1
+                    self._bound[name] += 1
+                    continue
+                case gast.Expr(
+                    value=gast.Call(
+                        func=gast.Attribute(value=gast.Name(id=name), attr="append"),
+                        args=[pushed],
+                        keywords=[],
+                    )
+                ):
+                    self.pushed.setdefault(name, []).append(pushed)
+                case gast.Assign(value=value, targets=[_]) | gast.Expr(value=value):
+                    self._pop(value)
+            self._tree(statement)
+
+    def _pop(self, value: gast.expr) -> None:
+        match value:
+            case gast.Call(
+                func=gast.Attribute(value=gast.Name(id=name), attr="pop"), args=[], keywords=[]
+            ):
+                self.pops[name] += 1
+
+    def _tree(self, statement: gast.stmt) -> None:
+        blocks = syntax.blocks(statement)
+        if isinstance(statement, gast.FunctionDef):
+            self.captured |= syntax.loads(statement)
+            blocks = []
+        inside = {id(item) for block in blocks for item in block}
+        stack: list[ast.AST] = [statement]
+        while stack:
+            node = stack.pop()
+            self._node(node)
+            stack.extend(c for c in syntax.children(node) if id(c) not in inside)
+        for block in blocks:
+            self._block(block)
+
+    def _node(self, node: ast.AST) -> None:
+        match node:
+            case gast.Name(id=name, ctx=gast.Load()):
+                self._read[name] += 1
+            case gast.Name(id=name):
+                self._bound[name] += 1
+            case gast.Subscript(ctx=gast.Store()) | gast.Attribute(ctx=gast.Store()):
+                self.in_place.add(root(node))
+            case gast.AugAssign(target=target):
+                self.in_place.add(root(target))
+            case gast.List() | gast.ListComp():
+                self.displays = True
+        if isinstance(node, NESTED):
+            self.captured |= syntax.loads(node) | syntax.stores(node)

@@ -1,0 +1,40 @@
+"""Which callables have no effect but their result, so that an unused call may be removed.
+
+In: a callable.
+Out: ``is_pure``.
+Next: expand.
+"""
+
+from __future__ import annotations
+
+import builtins
+
+from tangentlite import runtime
+from tangentlite.rules.registry import find
+
+BUILTINS = frozenset(
+    getattr(builtins, name)
+    for name in (
+        "abs all any bin bool bytes callable chr complex dict divmod enumerate filter float "
+        "format frozenset getattr hasattr hash hex id int isinstance issubclass len list map max "
+        "min oct ord pow range repr reversed round set slice sorted str sum tuple type zip"
+    ).split()
+)
+
+
+def is_pure(primal: object) -> bool:
+    """Whether a call of ``primal`` may be removed if nobody reads its result.
+
+    >>> is_pure(len), is_pure(print)
+    (True, False)
+    """
+    try:
+        if primal in BUILTINS:
+            return True
+    except TypeError:
+        return False
+    rule = find(primal)
+    if rule is not None:
+        return rule.pure
+    name = getattr(primal, "__name__", "")
+    return bool(name) and getattr(runtime, name, None) is primal

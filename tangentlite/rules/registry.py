@@ -1,0 +1,130 @@
+"""Which rule belongs to which primal: templates, loaded at the first question, and user rules.
+
+In: declarations.
+Out: ``find``, ``registry``, ``version``.
+Next: purity.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from threading import RLock
+
+from tangentlite.errors import RuleError
+from tangentlite.rules import notation
+from tangentlite.rules.checks import check
+from tangentlite.rules.loader import build
+from tangentlite.rules.notation import Declaration
+from tangentlite.rules.paper import merge
+from tangentlite.rules.rule import Rule
+
+_table: dict[object, Rule] = {}
+_rules: list[Rule] = []
+_state = {"version": 0, "loaded": False}
+_lock = RLock()
+
+
+def find(primal: object) -> Rule | None:
+    """The rule of a callable, by identity; None if there is none."""
+    if not _state["loaded"]:
+        load()
+    try:
+        return _table.get(primal)
+    except TypeError:
+        return None
+
+
+def registry() -> tuple[Rule, ...]:
+    """All rules, in the order of their declaration; variants are inside their base rule."""
+    load()
+    return tuple(_rules)
+
+
+def version() -> int:
+    """A number that grows whenever a rule is registered."""
+    return _state["version"]
+
+
+def load() -> None:
+    """Import the template files, once."""
+    with _lock:
+        if _state["loaded"]:
+            return
+        _state["loaded"] = True
+        try:
+            for declaration in _templates():
+                _enter(build(declaration, pure=True))
+        except BaseException:
+            _state["loaded"] = False
+            _table.clear()
+            _rules.clear()
+            raise
+
+
+def _templates() -> list[Declaration]:
+    package = importlib.import_module("tangentlite.templates")
+    for name in sorted(m.name for m in pkgutil.iter_modules(package.__path__)):
+        if name not in _collected:
+            collected: list[Declaration] = []
+            notation.listen(collected.append)
+            try:
+                importlib.import_module(f"tangentlite.templates.{name}")
+            finally:
+                notation.unlisten()
+            _collected[name] = collected
+    return [d for found in _collected.values() for d in found if d.base is None]
+
+
+_collected: dict[str, list[Declaration]] = {}
+
+
+def add(declaration: Declaration) -> None:
+    """Register a user's rule: checked at once, and from now on the one that is found."""
+    load()
+    with _lock:
+        if declaration.base is not None:
+            _add_variant(declaration)
+            return
+        new = build(declaration, pure=False)
+        if declaration.form != "both":
+            new = merge(new, find(declaration.primals[0]))
+        check(new)
+        _enter(new)
+        _state["version"] += 1
+
+
+def _add_variant(declaration: Declaration) -> None:
+    base = declaration.base
+    if base is None:
+        return
+    whole = build(base, pure=False)
+    check(whole)
+    _enter(whole)
+    _state["version"] += 1
+
+
+def _enter(rule: Rule) -> None:
+    for primal in rule.primals:
+        if not isinstance(primal, Hashable):
+            raise RuleError(f"rule `{rule.name}`: {primal!r} is not hashable")
+        _table[primal] = replace(rule, callee=primal)
+    _rules[:] = [r for r in _rules if not set(map(id, r.primals)) <= set(map(id, rule.primals))]
+    _rules.append(rule)
+
+
+@contextmanager
+def restored() -> Iterator[None]:
+    """Forget the rules registered inside the block (for tests and documentation)."""
+    load()
+    table, rules = dict(_table), list(_rules)
+    try:
+        yield
+    finally:
+        _table.clear()
+        _table.update(table)
+        _rules[:] = rules
+        _state["version"] += 1

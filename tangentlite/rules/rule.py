@@ -1,0 +1,225 @@
+"""One derivative: the parameters of a primal, and its slices for both modes.
+
+In: sources of the two modes (one and the same unless a user gave them apart).
+Out: ``Rule``, with ``bind``, ``select``, ``adjoint`` and ``tangent``.
+Next: registry.
+"""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import gast
+
+from tangentlite.errors import RuleError
+from tangentlite.rules.binding import Binder
+from tangentlite.rules.body import lines
+from tangentlite.rules.model import Line, Parameter, Part, Source
+from tangentlite.rules.notation import Algebra
+from tangentlite.rules.slices import Slicer, statement
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rule:
+    """The derivative of one primitive.
+
+    ``callee`` is the primal the rule was found for, ``count`` the number of arguments of ``*xs``.
+    """
+
+    name: str
+    primals: tuple[object, ...]
+    params: tuple[Parameter, ...]
+    results: tuple[str, ...]
+    algebra: Algebra
+    file: str
+    line: int
+    doc: str = ""
+    callee: object = None
+    in_: tuple[str, ...] | None = None
+    domain: Any = None
+    samples: Any = None
+    pure: bool = False
+    count: int | None = None
+    backward: Source | None = field(default=None, repr=False)
+    forward: Source | None = field(default=None, repr=False)
+    variants: tuple[tuple[Callable[..., Any], Rule], ...] = field(default=(), repr=False)
+
+    @property
+    def called(self) -> str:
+        """What the user calls: ``np.sum``."""
+        return spelled(self.callee if self.callee is not None else self.primals[0])
+
+    @property
+    def place(self) -> str:
+        """Where the rule stands, for messages: ``templates/reductions.py:12``."""
+        path = Path(self.file)
+        short = f"templates/{path.name}" if path.parent.name == "templates" else path.name
+        return f"{short}:{self.line}"
+
+    @property
+    def differentiable(self) -> frozenset[str]:
+        """The parameters that may be active."""
+        return _differentiable(self)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The parameters, `*xs` as ``xs[0]``, ``xs[1]`` …"""
+        spread = [[f"{p.name}[{k}]" for k in range(self.count or 0)] for p in self.params]
+        pairs = zip(self.params, spread, strict=True)
+        return tuple(n for p, many in pairs for n in (many if p.variadic else [p.name]))
+
+    @property
+    def sides(self) -> list[tuple[Source, tuple[Line, ...]]]:
+        """The sources that are there, adjoint first, with their lines."""
+        sources = [s for s in (self.backward, self.forward) if s is not None]
+        return [(source, _lines(self, source)) for source in sources]
+
+    @property
+    def replaces(self) -> tuple[gast.stmt, ...]:
+        """The lines that compute the result instead of the primal call."""
+        slicer = _slicer(self, self.backward)
+        return tuple(statement(r.targets, r.value) for r in slicer.replaced) if slicer else ()
+
+    def bind(
+        self, args: Sequence[gast.expr], keywords: Mapping[str, gast.expr]
+    ) -> dict[str, gast.expr]:
+        """The expression of every parameter that is given."""
+        return Binder(self.called, self.place, self.params, self.callee, self.algebra).bind(
+            args, keywords
+        )
+
+    def select(self, facts: Mapping[str, object]) -> Rule:
+        """The tidiest variant whose guard is proved; counts what ``*xs`` stands for."""
+        counted = self.sized(facts)
+        for guard, variant in self.variants:
+            if _proved(guard, facts):
+                return _chosen(variant, self, counted.count)
+        return counted
+
+    def sized(self, bound: Mapping[str, object]) -> Rule:
+        """The same rule for the arguments in ``bound`` (or in facts with the same keys)."""
+        variadic = next((p.name for p in self.params if p.variadic), None)
+        if variadic is None:
+            return self
+        return _counted(self, sum(key.startswith(f"{variadic}[") for key in bound))
+
+    def adjoint(self, active: frozenset[str], results: frozenset[str] | None = None) -> Part:
+        """What the backward sweep does for the active parameters."""
+        return _adjoint(self, active, frozenset(self.results) if results is None else results)
+
+    def tangent(self, active: frozenset[str]) -> Part:
+        """What the forward mode does for the active parameters."""
+        return _tangent(self, active)
+
+    def refuse(self, active: frozenset[str]) -> None:
+        """Raise if a parameter without derivative is active."""
+        for name in sorted(active - self.differentiable):
+            raise RuleError(
+                f"{self.called}: the rule in {self.place} has no derivative in `{name}`",
+                None,
+                f"Pass `{name}` as a value that depends on no input, or register a rule.",
+            )
+
+
+def spelled(primal: object) -> str:
+    """How a user writes a primal.
+
+    >>> import numpy as np
+    >>> spelled(np.sum), spelled(math.sin), spelled(np.linalg.norm), spelled(len)
+    ('np.sum', 'math.sin', 'np.linalg.norm', 'len')
+    """
+    name = getattr(primal, "__qualname__", getattr(primal, "__name__", repr(primal)))
+    owner = getattr(primal, "__objclass__", None)
+    if owner is not None:
+        return f"{'np.' if owner.__module__ == 'numpy' else ''}{owner.__name__}.{primal.__name__}"  # type: ignore[attr-defined]
+    module = getattr(primal, "__module__", None) or (
+        "numpy" if type(primal).__name__ == "ufunc" else ""
+    )
+    if module in ("builtins", "__main__", ""):
+        return str(name)
+    return f"{module.replace('numpy', 'np', 1).replace('_operator', 'operator')}.{name}"
+
+
+@cache
+def _counted(rule: Rule, count: int) -> Rule:
+    return replace(rule, count=count)
+
+
+@cache
+def _chosen(variant: Rule, base: Rule, count: int | None) -> Rule:
+    return replace(variant, callee=base.callee, count=count)
+
+
+def _proved(guard: Callable[..., Any], facts: Mapping[str, object]) -> bool:
+    try:
+        return bool(guard(*(facts[name] for name in inspect.signature(guard).parameters)))
+    except (AttributeError, TypeError, KeyError, ValueError):
+        return False
+
+
+def _lines(rule: Rule, source: Source | None) -> tuple[Line, ...]:
+    if source is None:
+        return ()
+    if rule.count is None and any(p.variadic for p in source.params):
+        raise source.error("`*` needs a number of arguments: select(facts) first")
+    return lines(source, rule.count or 0)
+
+
+def _slicer(rule: Rule, source: Source | None) -> Slicer | None:
+    if source is None:
+        return None
+    math_only = getattr(rule.callee, "__module__", None) == math.__name__
+    conform = rule.algebra == "elementwise" or source.conform
+    return Slicer(source, _lines(rule, source), conform, math_only)
+
+
+@cache
+def _differentiable(rule: Rule) -> frozenset[str]:
+    if rule.algebra == "inactive":
+        return frozenset()
+    found: set[str] = set(rule.in_ or ())
+    if rule.in_ is None:
+        for source in (rule.backward, rule.forward):
+            found |= {p for line in _lines(rule, source) for p in covered(line)}
+    return frozenset(found)
+
+
+def covered(line: Line) -> set[str]:
+    """The parameters that a line gives a derivative for."""
+    match line.role:
+        case "adjoint":
+            return {line.targets[0]}
+        case "tangent" | "local":
+            trees = [n.id for n in gast.walk(line.value) if isinstance(n, gast.Name)]
+            return {n[2:-1] for n in trees if n.startswith("d[")}
+    return set()
+
+
+@cache
+def _adjoint(rule: Rule, active: frozenset[str], results: frozenset[str]) -> Part:
+    rule.refuse(active)
+    slicer = _slicer(rule, rule.backward)
+    if slicer is None:
+        if rule.algebra == "inactive":
+            return Part()
+        raise RuleError(f"{rule.called} has a tangent but no adjoint", None, "Add @tl.adjoint.")
+    return slicer.adjoint(active, results)
+
+
+@cache
+def _tangent(rule: Rule, active: frozenset[str]) -> Part:
+    rule.refuse(active)
+    slicer = _slicer(rule, rule.forward)
+    if slicer is None:
+        if rule.algebra == "inactive":
+            return Part()
+        raise RuleError(f"{rule.called} has an adjoint but no tangent", None, "Add @tl.tangent.")
+    if rule.algebra == "linear" and not any(n.role == "tangent" for n in slicer.lines):
+        return Part(reads=frozenset(rule.names) - active, apply=active)
+    return slicer.tangent(active)

@@ -1,0 +1,146 @@
+"""Shapes: from a result's shape back to an operand's, and from a small shape up to a large one.
+
+In: an adjoint or tangent, and the value whose shape it shall have.
+Out: the same numbers summed or repeated; possibly the very argument.
+Next: times.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tangentlite.runtime.zero import ZERO
+
+ndarray = np.ndarray
+NESTS = (list, tuple, dict)
+
+
+def shape(x: Any) -> tuple[int, ...]:
+    """The shape of a number, an array or a nest of lists."""
+    kind = type(x)
+    if kind is float or kind is int:
+        return ()
+    return x.shape if kind is ndarray else np.shape(x)
+
+
+def is_real(x: Any) -> bool:
+    """Whether ``x`` holds no complex numbers."""
+    return not np.iscomplexobj(x)
+
+
+def unbroadcast(b: Any, like: Any) -> Any:
+    """Sum ``b`` down to the shape of ``like``; its real part where ``like`` is real."""
+    kind = type(like)
+    if kind is float and type(b) is float:
+        return b
+    if kind is ndarray and type(b) is ndarray and b.shape == like.shape and b.dtype is like.dtype:
+        return b
+    if b is ZERO or isinstance(b, NESTS):
+        return b
+    if type(b) is complex or (getattr(b, "dtype", None) is not None and b.dtype.kind == "c"):
+        b = b if np.iscomplexobj(like) else b.real
+    return _summed(b, shape(like), kind)
+
+
+def _summed(b: Any, target: tuple[int, ...], kind: type) -> Any:
+    given = shape(b)
+    if given == target:
+        return b[()] if type(b) is ndarray and not given and kind is not ndarray else b
+    b = np.asarray(b)
+    extra = b.ndim - len(target)
+    if extra > 0:
+        b = b.sum(axis=tuple(range(extra)))
+    if b.shape != target:
+        pairs = zip(b.shape[::-1], target[::-1], strict=False)
+        axes = tuple(-k - 1 for k, (m, n) in enumerate(pairs) if n == 1 != m)
+        b = b.sum(axis=axes, keepdims=True) if axes else b
+    return b if b.shape == target else np.broadcast_to(b, target)
+
+
+def broadcast(d: Any, like: Any) -> Any:
+    """The tangent ``d`` blown up to the shape of ``like``, as an array of its own if it grows.
+
+    >>> broadcast(1.0, np.zeros(2))
+    array([1., 1.])
+    """
+    kind = type(like)
+    if (kind is float and type(d) is float) or d is ZERO or isinstance(d, NESTS):
+        return d
+    target = shape(like)
+    return d if shape(d) == target else _filled(d, like, target)
+
+
+def spread(b: Any, like: Any) -> Any:
+    """The number ``b`` as an array of its own in the shape of ``like``.
+
+    >>> spread(2.0, [1, 2])
+    array([2., 2.])
+    """
+    if type(like) is float or b is ZERO:
+        return b
+    target = shape(like)
+    return _filled(b, like, target) if target or type(like) is ndarray else b
+
+
+def _filled(value: Any, like: Any, target: tuple[int, ...]) -> Any:
+    """A fresh array of ``value``: a weak Python number takes the precision of ``like``."""
+    dtype = getattr(like, "dtype", None)
+    if type(value) in (float, int) and dtype is not None and dtype.kind in "fc":
+        result = np.empty(target, dtype)
+    else:
+        result = np.empty(target, np.result_type(value, np.float16))
+        if type(value) in (float, int, list, tuple):
+            result = np.empty(target)
+    result[...] = value
+    return result
+
+
+def unreduce(b: Any, x: Any, axis: Any = None, keepdims: bool = False, where: Any = True) -> Any:
+    """Adjoint of a sum: ``b`` in the shape of ``x``, zero where ``where`` is false.
+
+    >>> unreduce(np.array([1.0, 2.0]), np.zeros((2, 3)), axis=1)
+    array([[1., 1., 1.],
+           [2., 2., 2.]])
+    """
+    if b is ZERO or (type(x) is float and where is True):
+        return b
+    target = shape(x)
+    if not target:
+        result = b if shape(b) == () else np.reshape(b, ())
+    elif axis is None and (keepdims is False or shape(b) == ()):
+        result = _filled(b, x, target)
+    else:
+        result = np.broadcast_to(kept(b, x, axis, keepdims), target)
+    return result if where is True else np.where(where, result, 0.0)
+
+
+def kept(y: Any, x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """The reduced ``y`` with the reduced axes of ``x`` put back in, of length 1."""
+    if keepdims:
+        return y
+    rank = len(shape(x))
+    if axis is None:
+        return np.reshape(y, (1,) * rank)
+    axes = axis if isinstance(axis, tuple) else (axis,)
+    gone = {int(k) % rank for k in axes}
+    return np.reshape(y, tuple(1 if k in gone else n for k, n in enumerate(shape(x))))
+
+
+def count(
+    x: Any, axis: Any = None, keepdims: bool = False, where: Any = True, ddof: float = 0
+) -> Any:
+    """How many elements each entry of a reduction of ``x`` is made of, less ``ddof``.
+
+    >>> count(np.zeros((2, 3)), axis=0)
+    2
+    """
+    target = shape(x)
+    if where is not True:
+        return np.sum(np.broadcast_to(where, target), axis=axis, keepdims=keepdims) - ddof
+    axes = range(len(target)) if axis is None else axis if isinstance(axis, tuple) else (axis,)
+    size = 1
+    for k in axes:
+        size *= target[k]
+    return size - ddof if size > ddof else float("nan")

@@ -1,0 +1,46 @@
+"""The edge of a forward derivative: which tangents it takes.
+
+In: a tangent and its argument.
+Out: the tangent, checked.
+Next: finish.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tangentlite.runtime.broadcast import shape
+from tangentlite.runtime.zero import ZERO
+
+
+def tangent(dx: Any, x: Any) -> Any:
+    """The tangent ``dx``, checked against its argument ``x``.
+
+    >>> tangent(1.0, np.zeros(3))
+    Traceback (most recent call last):
+    TypeError: the argument has shape (3,), its tangent has shape (): pass tangent=… of the same shape
+    """
+    if type(x) is float and type(dx) is float:
+        return dx
+    if dx is ZERO:
+        return dx
+    if isinstance(x, (list, tuple)):
+        if not isinstance(dx, (list, tuple)) or len(dx) != len(x):
+            raise TypeError(f"the argument is a {type(x).__name__} of {len(x)}; so must its tangent be")
+        return [tangent(d, part) for d, part in zip(dx, x)]
+    if isinstance(x, dict):
+        if not isinstance(dx, dict) or set(dx) != set(x):
+            raise TypeError(f"the argument is a dict: its tangent must be one with keys {list(x)}")
+        return {key: tangent(dx[key], x[key]) for key in x}
+    if not isinstance(x, (int, float, complex, np.generic, np.ndarray)):
+        return ZERO
+    if shape(dx) != shape(x):
+        raise TypeError(
+            f"the argument has shape {shape(x)}, its tangent has shape {shape(dx)}: "
+            "pass tangent=… of the same shape"
+        )
+    if isinstance(dx, list) or (isinstance(dx, np.ndarray) and dx.dtype.kind in "iub"):
+        return np.array(dx, float)
+    return dx

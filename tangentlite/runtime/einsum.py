@@ -1,0 +1,109 @@
+"""Adjoint of einsum: the same sum with the roles of result and operand exchanged.
+
+In: the adjoint of the result, the subscripts, all operands, the position of one.
+Out: the adjoint of that operand, in its shape.
+Next: scan.
+"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tangentlite.runtime.broadcast import shape, unbroadcast
+from tangentlite.runtime.zero import ZERO
+
+
+def einsum_adjoint(spec: str, b: Any, xs: Any, k: int) -> Any:
+    """Adjoint of ``xs[k]`` in ``np.einsum(spec, *xs)``; of ``xs[k]`` only the shape is read.
+
+    >>> einsum_adjoint("ij,j->i", np.ones(2), (np.zeros((2, 2)), np.array([1.0, 2.0])), 0)
+    array([[1., 2.],
+           [1., 2.]])
+    """
+    if b is ZERO:
+        return b
+    inputs, output = labels(spec, [len(shape(x)) for x in xs])
+    mine = inputs[k]
+    sizes = _sizes(inputs, xs)
+    others = [(text, x) for j, (text, x) in enumerate(zip(inputs, xs, strict=True)) if j != k]
+    known = set(output).union(*(text for text, _ in others)) if others else set(output)
+    wanted = "".join(dict.fromkeys(c for c in mine if c in known))
+    left = ",".join([output, *(text for text, _ in others)])
+    result = np.einsum(f"{left}->{wanted}", b, *(x for _, x in others), optimize=True)
+    return unbroadcast(_placed(result, wanted, mine, sizes), xs[k])
+
+
+def einsum_with(spec: str, xs: Any, k: int, x: Any) -> Any:
+    """``np.einsum(spec, *xs)`` with ``x`` for ``xs[k]``."""
+    return x if x is ZERO else np.einsum(spec, *_with(xs, k, x), optimize=True)
+
+
+def einsum_adjoints(spec: str, b: Any, xs: Any, k: int, x: Any) -> Any:
+    """The adjoints of all operands but ``xs[k]``, for which ``x`` stands."""
+    if b is ZERO or x is ZERO:
+        return ZERO
+    others = _with(xs, k, x)
+    return [ZERO if j == k else einsum_adjoint(spec, b, others, j) for j in range(len(xs))]
+
+
+def einsum_tangent(spec: str, b: Any, xs: Any, k: int, ds: Any) -> Any:
+    """The tangent of ``einsum_adjoint`` when the operands move by ``ds``."""
+    total: Any = ZERO
+    for j in range(len(xs)) if ds is not ZERO and b is not ZERO else ():
+        if j != k and ds[j] is not ZERO:
+            total = total + einsum_adjoint(spec, b, _with(xs, j, ds[j]), k)
+    return total
+
+
+def _with(xs: Any, k: int, x: Any) -> list[Any]:
+    return [x if j == k else other for j, other in enumerate(xs)]
+
+
+def _placed(result: Any, wanted: str, mine: str, sizes: dict[str, int]) -> Any:
+    """``result`` over the labels ``mine``: summed labels repeated, equal labels on the diagonal."""
+    unique = "".join(dict.fromkeys(mine))
+    picture = tuple(sizes[c] if c in wanted else 1 for c in unique)
+    order = [wanted.index(c) for c in unique if c in wanted]
+    full = tuple(sizes[c] for c in unique)
+    result = np.broadcast_to(np.reshape(np.transpose(result, order), picture), full)
+    if unique == mine:
+        return result
+    buffer = np.zeros(tuple(sizes[c] for c in mine), result.dtype)
+    np.einsum(f"{mine}->{unique}", buffer)[...] = result
+    return buffer
+
+
+def _sizes(inputs: Sequence[str], xs: Any) -> dict[str, int]:
+    sizes: dict[str, int] = {}
+    for text, x in zip(inputs, xs, strict=True):
+        for label, size in zip(text, shape(x), strict=True):
+            sizes[label] = max(size, sizes.get(label, size)) if size != 0 else 0
+    return sizes
+
+
+def labels(spec: str, ranks: Sequence[int]) -> tuple[list[str], str]:
+    """The labels of each operand and of the result, the ellipsis spelled out.
+
+    >>> labels("...i,i", [2, 1]), labels("ij,jk", [2, 2])
+    ((['Zi', 'i'], 'Z'), (['ij', 'jk'], 'ik'))
+    """
+    if not isinstance(spec, str):
+        raise TypeError("einsum is differentiated with subscripts as a string only")
+    left, arrow, output = spec.replace(" ", "").partition("->")
+    spare = [c for c in reversed(string.ascii_letters) if c not in spec]
+    parts = left.split(",")
+    missing = [n - len(part.replace("...", "")) for part, n in zip(parts, ranks, strict=True)]
+    most = max((m for part, m in zip(parts, missing, strict=True) if "..." in part), default=0)
+    dots = "".join(spare[:most])
+    inputs = [
+        part.replace("...", dots[most - m :] if m else "")
+        for part, m in zip(parts, missing, strict=True)
+    ]
+    if not arrow:
+        letters = "".join(part.replace("...", "") for part in parts)
+        output = dots + "".join(sorted(c for c in set(letters) if letters.count(c) == 1))
+    return inputs, output.replace("...", dots)

@@ -1,0 +1,135 @@
+"""The edges of a derivative: which arguments it takes, and which seed.
+
+In: what the caller passed.
+Out: the same, checked; KindError for what another variant must take, TypeError for the rest.
+Next: finish.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tangentlite.runtime.broadcast import shape
+from tangentlite.runtime.zero import ZERO
+
+NUMBERS = frozenset((float, int, complex, bool, np.float64, np.float32))
+CONVERSIONS = {
+    "torch": "x.detach().numpy()",
+    "jax": "np.asarray(x)",
+    "jaxlib": "np.asarray(x)",
+    "cupy": "cupy.asnumpy(x)",
+    "dask": "x.compute()",
+    "pandas": "x.to_numpy()",
+    "polars": "x.to_numpy()",
+    "tensorflow": "x.numpy()",
+    "scipy": "x.toarray()",
+    "sparse": "x.todense()",
+    "xarray": "x.to_numpy()",
+}
+
+
+class KindError(TypeError):
+    """An argument that is neither a number nor an array: another variant takes it."""
+
+    def __init__(self, value: object) -> None:
+        self.value = value
+        super().__init__(f"expected a number or an array, got {type(value).__name__}")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.value,)
+
+
+def numbers(*values: Any) -> None:
+    """Check that every value is a number or a plain array of numbers."""
+    for value in values:
+        kind = type(value)
+        if kind in NUMBERS or (kind is np.ndarray and value.dtype.kind in "fiubc"):
+            continue
+        _check_rare(value)
+
+
+def _check_rare(value: Any) -> None:
+    kind = type(value)
+    if isinstance(value, np.number | np.bool_ | bool | int | float | complex):
+        if isinstance(value, np.timedelta64):
+            raise TypeError("timedelta64 values are not differentiated; pass x.astype(float)")
+        return
+    if isinstance(value, np.ma.MaskedArray):
+        raise TypeError("masked arrays are not differentiated; pass x.filled(…)")
+    if kind is np.ndarray:
+        raise TypeError(
+            f"an array of dtype {value.dtype} is not differentiated; pass x.astype(float)"
+        )
+    conversion = CONVERSIONS.get(kind.__module__.partition(".")[0])
+    if isinstance(value, np.ndarray) or (conversion is None and hasattr(kind, "__array__")):
+        conversion = "np.asarray(x)"
+    if conversion is not None and not callable(value):
+        name = f"{kind.__module__}.{kind.__qualname__}"
+        raise TypeError(f"{name} is not differentiated; pass {conversion}")
+    raise KindError(value)
+
+
+def seed(by: Any, y: Any, required: bool = False) -> Any:
+    """The seed ``by``, checked against the result ``y``.
+
+    >>> seed(1.0, np.zeros(3))
+    Traceback (most recent call last):
+    TypeError: the result has shape (3,): a gradient needs a scalar result, or a seed: \
+df(x, adjoint=…)
+    """
+    if type(y) is float and type(by) is float:
+        return by
+    if isinstance(y, list | tuple | dict):
+        return _seed_container(by, y)
+    if y is None or isinstance(y, str | bytes) or not _numeric(y):
+        raise TypeError(f"the result is {_described(y)}, which has no derivative")
+    target = shape(y)
+    if by is ZERO:
+        return by
+    if shape(by) != target:
+        if shape(by) == () and not required:
+            raise TypeError(
+                f"the result has shape {target}: a gradient needs a scalar result, "
+                "or a seed: df(x, adjoint=…)"
+            )
+        raise TypeError(f"the seed has shape {shape(by)}, the result has shape {target}")
+    if isinstance(by, list | tuple) or (type(by) is np.ndarray and by.dtype.kind in "iub"):
+        return np.array(by, float)
+    return by.copy() if type(by) is np.ndarray else by
+
+
+def _numeric(y: Any) -> bool:
+    if isinstance(y, int | float | complex | np.number | np.bool_):
+        return True
+    return isinstance(y, np.ndarray) and y.dtype.kind in "fiubc"
+
+
+def _described(y: Any) -> str:
+    return "None" if y is None else f"of type {type(y).__name__}"
+
+
+def _seed_container(by: Any, y: Any) -> Any:
+    """A seed per element, in the structure of the result."""
+    if by is ZERO:
+        return by
+    if isinstance(y, dict):
+        if not isinstance(by, dict) or set(by) != set(y):
+            raise TypeError(f"the result is a dict: the seed must be one with keys {list(y)}")
+        return {key: _seed_leaf(by[key], y[key]) for key in y}
+    if isinstance(by, np.ndarray) and by.ndim:
+        by = list(by)
+    if not isinstance(by, list | tuple) or len(by) != len(y):
+        name = type(y).__name__
+        raise TypeError(
+            f"the result is a {name} of {len(y)}: a gradient needs a scalar result, "
+            f"or a seed: df(x, adjoint=…) with a {name} of {len(y)}"
+        )
+    return [_seed_leaf(part, whole) for part, whole in zip(by, y, strict=True)]
+
+
+def _seed_leaf(by: Any, y: Any) -> Any:
+    if by is None or y is None or isinstance(y, str | bytes):
+        return ZERO
+    return seed(by, y, True)

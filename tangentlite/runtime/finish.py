@@ -1,0 +1,127 @@
+"""The last line of a derivative: each gradient in its argument's type, shape and dtype.
+
+In: an adjoint and the argument it belongs to.
+Out: a gradient that shares memory with nothing.
+Next: products.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+
+from tangentlite.runtime.broadcast import unbroadcast
+from tangentlite.runtime.zero import ZERO
+
+
+def like(bx: Any, x: Any) -> Any:
+    """The gradient ``bx`` as ``x`` is: a float for a float, an array for an array, a nest …
+
+    >>> like(ZERO, 2), like(1.0, np.zeros(2)), like([ZERO, 1.0], (1.0, 2.0))
+    (0.0, array([1., 1.]), (0.0, 1.0))
+    """
+    kind = type(x)
+    if kind is float:
+        return bx if type(bx) is float else _number(bx, x)
+    if kind is np.ndarray:
+        return _array(bx, x)
+    if isinstance(x, int | float | complex | np.number | np.bool_):
+        return _number(bx, x)
+    return _container(bx, x)
+
+
+def _number(bx: Any, x: Any) -> Any:
+    """A number of the type of ``x``: float for int and bool, the same NumPy scalar type."""
+    if bx is ZERO:
+        bx = 0.0
+    bx = unbroadcast(bx, x)
+    if isinstance(bx, np.ndarray):
+        bx = bx[()]
+    if isinstance(x, np.inexact):
+        return type(x)(bx)
+    if isinstance(x, np.integer | np.bool_):
+        return np.float64(bx)
+    return complex(bx) if isinstance(x, complex) else float(bx)
+
+
+def _array(bx: Any, x: Any) -> Any:
+    dtype = x.dtype if x.dtype.kind in "fc" else np.dtype(np.float64)
+    if type(bx) is np.ndarray and bx.shape == x.shape and bx.dtype is dtype:
+        return bx if bx.base is None and bx.flags.writeable else bx.copy()
+    if bx is ZERO:
+        return np.zeros(x.shape, dtype)
+    if isinstance(bx, list):
+        bx = _assembled(bx, x)
+    return np.array(np.broadcast_to(unbroadcast(bx, x), x.shape), dtype)
+
+
+def _assembled(bx: list[Any], x: Any) -> Any:
+    """An adjoint per row as one array."""
+    result = np.zeros(x.shape, np.result_type(x.dtype, np.float16))
+    for k, row in enumerate(bx):
+        result[k] = _array(row, x[k]) if isinstance(row, list) else row
+    return result
+
+
+def _container(bx: Any, x: Any) -> Any:
+    """The same nest with a gradient at each float leaf and None elsewhere."""
+    if isinstance(x, dict):
+        parts = {key: _leaf(_slot(bx, key), part) for key, part in x.items()}
+        return parts if type(x) is dict else _rebuilt_dict(x, parts)
+    if isinstance(x, tuple) and hasattr(x, "_fields"):
+        return type(x)(*(_leaf(_slot(bx, k), part) for k, part in enumerate(x)))
+    if isinstance(x, list | tuple):
+        return type(x)(_leaf(_slot(bx, k), part) for k, part in enumerate(x))
+    if dataclasses.is_dataclass(x) and not isinstance(x, type):
+        return _rebuilt_dataclass(bx, x)
+    return None
+
+
+def _rebuilt_dict(x: Any, parts: dict[Any, Any]) -> Any:
+    result = x.copy()
+    result.update(parts)
+    return result
+
+
+def _rebuilt_dataclass(bx: Any, x: Any) -> Any:
+    """A new object of the class, its ``__init__`` not run: gradients need not satisfy it."""
+    result = object.__new__(type(x))
+    for field in dataclasses.fields(x):
+        part = ZERO if bx is ZERO else getattr(bx, field.name, ZERO)
+        object.__setattr__(result, field.name, _leaf(part, getattr(x, field.name)))
+    return result
+
+
+def _slot(bx: Any, key: Any) -> Any:
+    if isinstance(bx, dict):
+        return bx.get(key, ZERO)
+    return bx[key]
+
+
+def _leaf(bx: Any, x: Any) -> Any:
+    """A leaf of a nest: integers, strings, None … have no gradient."""
+    if isinstance(x, bool | int | np.integer | np.bool_):
+        return None
+    if isinstance(x, np.ndarray) and x.dtype.kind not in "fc":
+        return None
+    return like(bx, x)
+
+
+def distinct(gradients: Any) -> Any:
+    """The tuple of gradients, an array that is in it twice copied the second time."""
+    seen: set[int] = set()
+    return tuple(_own(gradient, seen) for gradient in gradients)
+
+
+def _own(gradient: Any, seen: set[int]) -> Any:
+    if isinstance(gradient, np.ndarray):
+        if id(gradient) in seen:
+            return gradient.copy()
+        seen.add(id(gradient))
+    elif type(gradient) in (list, tuple):
+        return type(gradient)(_own(part, seen) for part in gradient)
+    elif type(gradient) is dict:
+        return {key: _own(part, seen) for key, part in gradient.items()}
+    return gradient

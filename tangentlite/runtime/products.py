@@ -1,0 +1,189 @@
+"""Adjoints of the products that sum over axes: matmul, dot, inner, outer, tensordot, kron.
+
+In: the adjoint of the product and both factors, numbers, vectors, matrices or stacks.
+Out: the adjoint of the left or the right factor, in its shape.
+Next: matrices.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tangentlite.runtime.broadcast import shape, unbroadcast
+from tangentlite.runtime.matrices import mT
+from tangentlite.runtime.zero import ZERO
+
+
+def matmul_left(b: Any, x: Any, y: Any) -> Any:
+    """Adjoint of ``x`` in ``x @ y``; of ``x`` only the shape is read.
+
+    >>> matmul_left(np.ones((1, 2)), np.zeros((1, 3)), np.eye(3, 2))
+    array([[1., 1., 0.]])
+    """
+    if b is ZERO:
+        return b
+    x, y = np.asarray(x), np.asarray(y)
+    if x.ndim == 1:
+        result = b * y if y.ndim == 1 else y @ b if y.ndim == 2 else _matmul_stack(b, y)
+    elif y.ndim == 1:
+        result = np.multiply.outer(b, y)
+    else:
+        result = b @ mT(y)
+    return unbroadcast(result, x)
+
+
+def _matmul_stack(b: Any, y: Any) -> Any:
+    """A vector times a stack of matrices: one contribution per matrix."""
+    return (y @ b[..., np.newaxis])[..., 0]
+
+
+def matmul_right(b: Any, x: Any, y: Any) -> Any:
+    """Adjoint of ``y`` in ``x @ y``; of ``y`` only the shape is read."""
+    if b is ZERO:
+        return b
+    x, y = np.asarray(x), np.asarray(y)
+    if y.ndim == 1:
+        result = b * x if x.ndim == 1 else np.tensordot(b, x, np.ndim(b))
+    elif x.ndim == 1:
+        result = x[:, np.newaxis] * b[..., np.newaxis, :]
+    else:
+        result = mT(x) @ b
+    return unbroadcast(result, y)
+
+
+def dot_left(b: Any, x: Any, y: Any) -> Any:
+    """Adjoint of ``x`` in ``np.dot(x, y)``."""
+    if b is ZERO:
+        return b
+    rank = len(shape(y))
+    if not shape(x) or not rank:
+        return unbroadcast(b * y, x)
+    if rank == 1:
+        return unbroadcast(np.multiply.outer(b, y), x)
+    if rank == 2:
+        return unbroadcast(b @ np.transpose(y), x)
+    return unbroadcast(
+        np.tensordot(b, np.moveaxis(y, -2, -1), (_last(rank - 1), _first(rank - 1))), x
+    )
+
+
+def dot_right(b: Any, x: Any, y: Any) -> Any:
+    """Adjoint of ``y`` in ``np.dot(x, y)``."""
+    if b is ZERO:
+        return b
+    rank = len(shape(x))
+    if not rank or not shape(y):
+        return unbroadcast(b * x, y)
+    result = np.tensordot(x, b, (_first(rank - 1), _first(rank - 1)))
+    return unbroadcast(np.moveaxis(result, 0, -2) if len(shape(y)) > 1 else result, y)
+
+
+def inner_left(b: Any, x: Any, y: Any) -> Any:
+    """Adjoint of ``x`` in ``np.inner(x, y)``, and with the factors swapped of ``y`` in … (y, x)."""
+    if b is ZERO:
+        return b
+    if not shape(x) or not shape(y):
+        return unbroadcast(b * y, x)
+    rank = len(shape(y)) - 1
+    return unbroadcast(np.tensordot(b, y, (_last(rank), _first(rank))), x)
+
+
+def inner_right(b: Any, x: Any, y: Any) -> Any:
+    """Adjoint of ``y`` in ``np.inner(x, y)``."""
+    if b is ZERO:
+        return b
+    if not shape(x) or not shape(y):
+        return unbroadcast(b * x, y)
+    rank = len(shape(x)) - 1
+    return unbroadcast(np.tensordot(b, x, (_first(rank), _first(rank))), y)
+
+
+def outer_left(b: Any, x: Any, y: Any) -> Any:
+    """Adjoint of ``x`` in ``np.outer(x, y)``, which flattens both."""
+    if b is ZERO:
+        return b
+    result = b @ np.ravel(y)
+    return unbroadcast(np.reshape(result, shape(x)), x)
+
+
+def outer_right(b: Any, x: Any, y: Any) -> Any:
+    """Adjoint of ``y`` in ``np.outer(x, y)``."""
+    if b is ZERO:
+        return b
+    return unbroadcast(np.reshape(np.ravel(x) @ b, shape(y)), y)
+
+
+def _first(n: int) -> list[int]:
+    return list(range(n))
+
+
+def _last(n: int) -> list[int]:
+    return list(range(-n, 0))
+
+
+def _contracted(x: Any, y: Any, axes: Any) -> tuple[list[int], list[int]]:
+    """The summed axes of both factors of ``np.tensordot``, counted from 0."""
+    m, n = len(shape(x)), len(shape(y))
+    if isinstance(axes, int | np.integer):
+        return list(range(m - int(axes), m)), list(range(int(axes)))
+    left, right = axes
+    left = [left] if isinstance(left, int | np.integer) else left
+    right = [right] if isinstance(right, int | np.integer) else right
+    return [int(k) % m for k in left], [int(k) % n for k in right]
+
+
+def tensordot_left(b: Any, x: Any, y: Any, axes: Any = 2) -> Any:
+    """Adjoint of ``x`` in ``np.tensordot(x, y, axes)``."""
+    if b is ZERO:
+        return b
+    left, right = _contracted(x, y, axes)
+    free = [k for k in range(len(shape(y))) if k not in right]
+    result = np.tensordot(b, y, (_last(len(free)), free))
+    kept = [k for k in range(len(shape(x))) if k not in left]
+    order = kept + [left[right.index(k)] for k in sorted(right)]
+    return unbroadcast(np.transpose(result, np.argsort(order)), x)
+
+
+def tensordot_right(b: Any, x: Any, y: Any, axes: Any = 2) -> Any:
+    """Adjoint of ``y`` in ``np.tensordot(x, y, axes)``."""
+    if b is ZERO:
+        return b
+    left, right = _contracted(x, y, axes)
+    free = [k for k in range(len(shape(x))) if k not in left]
+    result = np.tensordot(x, b, (free, _first(len(free))))
+    kept = [k for k in range(len(shape(y))) if k not in right]
+    order = [right[left.index(k)] for k in sorted(left)] + kept
+    return unbroadcast(np.transpose(result, np.argsort(order)), y)
+
+
+def kron_left(b: Any, x: Any, y: Any) -> Any:
+    """Adjoint of ``x`` in ``np.kron(x, y)``: blocks of ``b`` against ``y``."""
+    if b is ZERO:
+        return b
+    blocks, _, small = _blocks(b, x, y)
+    odd = list(range(1, blocks.ndim, 2))
+    return unbroadcast(
+        np.reshape(np.tensordot(blocks, small, (odd, _first(len(odd)))), shape(x)), x
+    )
+
+
+def kron_right(b: Any, x: Any, y: Any) -> Any:
+    """Adjoint of ``y`` in ``np.kron(x, y)``."""
+    if b is ZERO:
+        return b
+    blocks, large, _ = _blocks(b, x, y)
+    even = list(range(0, blocks.ndim, 2))
+    return unbroadcast(
+        np.reshape(np.tensordot(large, blocks, (_first(len(even)), even)), shape(y)), y
+    )
+
+
+def _blocks(b: Any, x: Any, y: Any) -> tuple[Any, Any, Any]:
+    """``b`` with an axis of x and one of y in turn, and both factors at equal rank."""
+    rank = max(len(shape(x)), len(shape(y)))
+    m = (1,) * (rank - len(shape(x))) + shape(x)
+    n = (1,) * (rank - len(shape(y))) + shape(y)
+    pairs = [size for pair in zip(m, n, strict=True) for size in pair]
+    return np.reshape(b, pairs), np.reshape(x, m), np.reshape(y, n)

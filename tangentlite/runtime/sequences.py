@@ -1,0 +1,58 @@
+"""Sequences: what a loop walks, what a display holds, what is taken apart.
+
+In: any iterable.
+Out: something with a length and an index.
+Next: entry.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tangentlite.runtime.zero import ZERO
+
+INDEXABLE = (list, tuple, range, str, np.ndarray)
+
+
+def sequence(xs: Any) -> Any:
+    """What ``for x in xs`` walks, with a length and an index.
+
+    >>> sequence({"a": 1}), sequence(x for x in "ab"), sequence((1, 2))
+    (['a'], ['a', 'b'], (1, 2))
+    """
+    if type(xs) is list or type(xs) is tuple or xs is ZERO:
+        return xs
+    if isinstance(xs, INDEXABLE):
+        iter(xs)
+        return xs
+    return list(xs)
+
+
+def stack(xs: Any) -> Any:
+    """A list of its own with the elements of ``xs``.
+
+    >>> stack((1, 2))
+    [1, 2]
+    """
+    return xs if xs is ZERO else list(xs)
+
+
+def unpack(value: Any, n: int) -> Any:
+    """``value`` as a sequence of just ``n``, or Python's own error.
+
+    >>> unpack((1, 2), 3)
+    Traceback (most recent call last):
+    ValueError: not enough values to unpack (expected 3, got 2)
+    """
+    if value is ZERO:
+        return value
+    if not isinstance(value, INDEXABLE):
+        value = list(value)
+    length = len(value)
+    if length > n:
+        raise ValueError(f"too many values to unpack (expected {n})")
+    if length < n:
+        raise ValueError(f"not enough values to unpack (expected {n}, got {length})")
+    return value

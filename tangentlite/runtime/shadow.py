@@ -1,0 +1,113 @@
+"""Buffers in which adjoints of elements gather: zeros of a value, and adding at an index.
+
+In: a value, or its buffer with an index and a contribution.
+Out: the buffer.
+Next: sequences.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tangentlite.runtime.broadcast import unbroadcast
+from tangentlite.runtime.zero import ZERO
+
+BASIC = (int, np.integer, slice, type(None), type(Ellipsis))
+
+
+def zeros(x: Any) -> Any:
+    """A zero adjoint for ``x``, that contributions may be added into.
+
+    >>> zeros([1.0, 2.0]), zeros(3), zeros(np.arange(2))
+    ([ZERO, ZERO], 0.0, array([0., 0.]))
+    """
+    kind = type(x)
+    if kind is float or kind is int or kind is bool:
+        return 0.0
+    if kind is np.ndarray:
+        return np.zeros(x.shape, x.dtype if x.dtype.kind in "fc" else np.float64)
+    if isinstance(x, list | tuple):
+        return [ZERO] * len(x)
+    if isinstance(x, dict):
+        return dict.fromkeys(x, ZERO)
+    if isinstance(x, complex | np.inexact):
+        return kind(0)
+    return 0.0 if isinstance(x, np.integer | np.bool_) else ZERO
+
+
+def add_at(bx: Any, i: Any, e: Any, like: Any = None) -> Any:
+    """Add ``e`` to ``bx`` at index ``i``, in place; an index that repeats adds each time.
+
+    A ZERO for ``bx`` becomes a buffer of zeros for ``like``, if that is given.
+
+    >>> add_at(np.zeros(3), [0, 0, 2], 1.0)
+    array([2., 0., 1.])
+    """
+    if bx is ZERO and like is not None:
+        bx = zeros(like)
+    if e is ZERO:
+        return bx
+    if type(bx) is not np.ndarray:
+        return _add_to_container(bx, i, e)
+    if type(i) is int and type(e) is float and bx.ndim == 1:
+        bx[i] += e
+    elif is_basic(i):
+        part = bx[i]
+        e = unbroadcast(e, part)
+        if type(part) is np.ndarray:
+            part += e
+        else:
+            bx[i] = part + e
+    elif is_mask(i):
+        bx[i] += _real(e, bx)
+    else:
+        np.add.at(bx, i, _real(e, bx))
+    return bx
+
+
+def is_basic(i: Any) -> bool:
+    """Whether ``i`` names each element at most once, as a view does."""
+    if isinstance(i, tuple):
+        return all(isinstance(k, BASIC) and not isinstance(k, bool) for k in i)
+    return isinstance(i, BASIC) and not isinstance(i, bool)
+
+
+def is_mask(i: Any) -> bool:
+    """Whether ``i`` is one array of booleans."""
+    return isinstance(i, np.ndarray | np.bool_ | bool) and np.asarray(i).dtype.kind == "b"
+
+
+def _real(e: Any, bx: Any) -> Any:
+    return e.real if bx.dtype.kind != "c" and np.iscomplexobj(e) else e
+
+
+def _add_to_container(bx: Any, i: Any, e: Any) -> Any:
+    """Slots of lists and dicts hold the adjoints of their elements."""
+    if bx is ZERO:
+        raise TypeError("add_at needs a buffer; make one with zeros(x)")
+    if isinstance(i, slice):
+        for k, index in enumerate(range(*i.indices(len(bx)))):
+            bx[index] = add(bx[index], e[k])
+    else:
+        bx[i] = add(bx[i], e)
+    return bx
+
+
+def add(a: Any, b: Any) -> Any:
+    """The sum of two adjoints of one value, elementwise through lists, tuples and dicts.
+
+    >>> add([1.0, ZERO], [2.0, 3.0])
+    [3.0, 3.0]
+    """
+    if type(a) is float and type(b) is float:
+        return a + b
+    if a is ZERO or b is ZERO:
+        return b if a is ZERO else a
+    if isinstance(a, list | tuple) or isinstance(b, list | tuple):
+        return [add(x, y) for x, y in zip(a, b, strict=True)]
+    if isinstance(a, dict):
+        keys = {**a, **b}
+        return {key: add(a.get(key, ZERO), b.get(key, ZERO)) for key in keys}
+    return a + b

@@ -1,0 +1,124 @@
+"""Local derivatives at singular points and kinks: quotients, powers, ties, signs.
+
+In: numbers or arrays; Python numbers stay Python numbers, float32 stays float32.
+Out: the same, with IEEE's answers and without warnings.
+Next: rules.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from tangentlite.runtime.zero import ZERO
+
+QUIET: dict[str, Any] = {
+    "divide": "ignore",
+    "invalid": "ignore",
+    "over": "ignore",
+    "under": "ignore",
+}
+
+
+def quotient(b: Any, y: Any) -> Any:
+    """``b / y``, except zero where both are zero.
+
+    >>> quotient(3.0, 2.0), quotient(0.0, 0.0), quotient(1.0, 0.0)
+    (1.5, 0.0, inf)
+    """
+    if type(y) is float:
+        if y:
+            return b / y
+    elif b is ZERO:
+        return ZERO
+    elif type(y) is np.ndarray and y.all():
+        return b / y
+    if b is ZERO:
+        return ZERO
+    with np.errstate(**QUIET):
+        ratio = np.true_divide(b, y)
+    result = np.where((np.asarray(b) == 0) & (np.asarray(y) == 0), 0.0, ratio)
+    return _back(result.astype(ratio.dtype), b, y)
+
+
+def power(x: Any, y: Any) -> Any:
+    """``x ** y`` where nothing raises: integers are floats, ``0.0 ** -1.0`` is inf.
+
+    >>> power(0.0, -1.0), power(2, -1)
+    (inf, 0.5)
+    """
+    if type(x) is float and 1e-30 < x < 1e30 and type(y) in (float, int) and -9.0 < y < 9.0:
+        return x**y
+    with np.errstate(**QUIET):
+        return _back(np.power(_floating(x), _floating(y)), x, y)
+
+
+def dpower_dx(x: Any, y: Any) -> Any:
+    """The derivative of ``x ** y`` in x: ``y * x ** (y - 1)``, zero where y is.
+
+    >>> dpower_dx(3.0, 2), dpower_dx(0.0, 0.0), dpower_dx(0.0, 1.0)
+    (6.0, 0.0, 1.0)
+    """
+    if type(x) is float and 1e-30 < x < 1e30 and type(y) in (float, int) and -9.0 < y < 9.0:
+        return y * x ** (y - 1)
+    with np.errstate(**QUIET):
+        slope = y * power(x, y - 1)
+    if type(slope) is float:
+        return slope if y else 0.0
+    return _back(np.where(np.asarray(y) == 0, 0.0, slope).astype(slope.dtype), x, y)
+
+
+def log_or_zero(x: Any) -> Any:
+    """``log(x)``, except zero at zero: the factor of ``x ** y`` in the derivative in y.
+
+    >>> log_or_zero(1.0), log_or_zero(0.0)
+    (0.0, 0.0)
+    """
+    if type(x) is float and x > 0.0:
+        return math.log(x)
+    with np.errstate(**QUIET):
+        return _back(np.log(np.where(np.asarray(x) == 0, 1.0, x).astype(_floating(x).dtype)), x)
+
+
+def wins(x: Any, y: Any) -> Any:
+    """One where x is greater than y, a half where they tie, else zero; one if there is no rival.
+
+    >>> wins(2.0, 1.0), wins(1.0, 1.0), wins(0.0, 1.0), wins(3.0, None)
+    (1.0, 0.5, 0.0, 1.0)
+    """
+    if x is None or y is None:
+        return 1.0
+    if type(x) is float and type(y) is float:
+        return 0.5 * ((x > y) + (x >= y))
+    one = np.result_type(_floating(x), _floating(y)).type(0.5)
+    return _back(np.add(np.greater(x, y), np.greater_equal(x, y), dtype=type(one)) * one, x, y)
+
+
+def direction(x: Any) -> Any:
+    """The derivative of ``abs(x)``: the sign, zero at zero; ``conj(x) / abs(x)`` if x is complex.
+
+    >>> direction(-2.5), direction(0.0)
+    (-1.0, 0.0)
+    """
+    if type(x) is float:
+        return (x > 0.0) - (x < 0.0) + 0.0 if x == x else x
+    return _back(np.conjugate(np.sign(_floating(x))), x)
+
+
+def _floating(x: Any) -> Any:
+    """``x`` as an array or NumPy scalar of a float or complex type."""
+    if type(x) is float or type(x) is int or type(x) is bool:
+        return np.float64(x)
+    x = np.asarray(x)
+    return x.astype(float) if x.dtype.kind in "iub" else x
+
+
+def _back(result: Any, *operands: Any) -> Any:
+    """A Python number if all operands are, a NumPy scalar if none is an array."""
+    if any(isinstance(o, np.ndarray) for o in operands):
+        return result
+    if all(type(o) in (float, int, bool, complex) for o in operands):
+        return result.item()
+    return result[()]

@@ -1,0 +1,57 @@
+"""The product with a local derivative that may be infinite where nothing flows.
+
+In: an adjoint (or tangent) ``b`` and a local derivative ``d``.
+Out: ``b * d``, zero where that is NaN only because ``b`` is zero and ``d`` is not finite.
+Next: shadow.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from tangentlite.runtime.zero import ZERO
+
+
+def times(b: Any, d: Any) -> Any:
+    """``b * d``, except zero where ``b`` is zero and the product is NaN.
+
+    >>> times(0.0, float("inf")), times(2.0, 3.0)
+    (0.0, 6.0)
+    """
+    if type(d) is float:
+        if d - d == 0.0 or b is ZERO:
+            return b * d
+    elif b is ZERO or d is ZERO:
+        return ZERO
+    elif type(d) is np.ndarray and d.dtype.kind in "fc":
+        if math.isfinite(np.vdot(d, d).real):
+            return b * d
+    elif np.isfinite(d).all():
+        return b * d
+    return _selected(b, d)
+
+
+def _selected(b: Any, d: Any) -> Any:
+    with np.errstate(invalid="ignore", over="ignore"):
+        product = b * d
+    if type(product) is float:
+        return 0.0 if product != product and b == 0 else product
+    result = np.where(np.isnan(product) & (np.asarray(b) == 0), 0.0, product)
+    return result if isinstance(product, np.ndarray) else result[()]
+
+
+def through(b: Any, dtype: Any = None) -> Any:
+    """``b`` behind a conversion to ``dtype``: integers and bools carry no derivative.
+
+    >>> through(1.0, float), through(1.0, int)
+    (1.0, ZERO)
+    """
+    if dtype is None or dtype is float or b is ZERO:
+        return b if dtype is None or not np.iscomplexobj(b) else b.real
+    kind = np.dtype(dtype).kind
+    if kind not in "fc":
+        return ZERO
+    return b.real if kind == "f" and np.iscomplexobj(b) else b

@@ -1,0 +1,240 @@
+"""Elementary functions: one rule for ``np.sin`` and ``math.sin``.
+
+Local derivatives that may be infinite go through ``rt.quotient`` and ``rt.times``, which are zero
+where nothing flows. Constants are literals: a NumPy scalar would turn float32 into float64.
+
+In: the notation of ``templates/__init__``.
+Out: declarations.
+Next: inactive.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from tangentlite import runtime as rt
+from tangentlite.rules.notation import b, d, elementwise
+
+
+@elementwise(np.sin, math.sin)
+def sin(x) -> y:
+    d[y] = np.cos(x) * d[x]
+
+
+@elementwise(np.cos, math.cos)
+def cos(x) -> y:
+    d[y] = -np.sin(x) * d[x]
+
+
+@elementwise(np.tan, math.tan)
+def tan(x) -> y:
+    d[y] = rt.times(d[x], 1.0 + y * y)
+
+
+@elementwise(np.arcsin, math.asin, domain=(-0.9, 0.9))
+def arcsin(x) -> y:
+    d[y] = rt.quotient(d[x], np.sqrt((1.0 - x) * (1.0 + x)))
+
+
+@elementwise(np.arccos, math.acos, domain=(-0.9, 0.9))
+def arccos(x) -> y:
+    d[y] = -rt.quotient(d[x], np.sqrt((1.0 - x) * (1.0 + x)))
+
+
+@elementwise(np.arctan, math.atan)
+def arctan(x) -> y:
+    d[y] = rt.quotient(d[x], 1.0 + x * x)
+
+
+@elementwise(np.arctan2, math.atan2, domain=(0.5, 2.0))
+def arctan2(y, x) -> a:
+    """Zero at the origin."""
+    r = np.hypot(x, y)
+    d[a] = (
+        rt.quotient(rt.quotient(x, r), r) * d[y]
+        - rt.quotient(rt.quotient(y, r), r) * d[x]
+    )
+
+
+@elementwise(np.hypot, domain=(0.5, 2.0))
+def hypot(x, y) -> r:
+    """Zero at the origin."""
+    d[r] = rt.quotient(x, r) * d[x] + rt.quotient(y, r) * d[y]
+
+
+@elementwise(np.sinh, math.sinh)
+def sinh(x) -> y:
+    d[y] = rt.times(d[x], np.cosh(x))
+
+
+@elementwise(np.cosh, math.cosh)
+def cosh(x) -> y:
+    d[y] = rt.times(d[x], np.sinh(x))
+
+
+@elementwise(np.tanh, math.tanh)
+def tanh(x) -> y:
+    d[y] = (1.0 - y * y) * d[x]
+
+
+@elementwise(np.arcsinh, math.asinh)
+def arcsinh(x) -> y:
+    d[y] = rt.quotient(d[x], np.sqrt(1.0 + x * x))
+
+
+@elementwise(np.arccosh, math.acosh, domain=(1.2, 3.0))
+def arccosh(x) -> y:
+    d[y] = rt.quotient(d[x], np.sqrt(x - 1.0) * np.sqrt(x + 1.0))
+
+
+@elementwise(np.arctanh, math.atanh, domain=(-0.9, 0.9))
+def arctanh(x) -> y:
+    d[y] = rt.quotient(d[x], (1.0 - x) * (1.0 + x))
+
+
+@elementwise(np.exp, math.exp)
+def exp(x) -> y:
+    d[y] = rt.times(d[x], y)
+
+
+@elementwise(np.exp2, *([math.exp2] if hasattr(math, "exp2") else []))
+def exp2(x) -> y:
+    d[y] = rt.times(d[x], 0.6931471805599453 * y)
+
+
+@elementwise(np.expm1, math.expm1)
+def expm1(x) -> y:
+    d[y] = rt.times(d[x], y + 1.0)
+
+
+@elementwise(np.log, domain=(0.5, 3.0))
+def log(x) -> y:
+    d[y] = rt.quotient(d[x], x)
+
+
+@elementwise(math.log, domain=(0.5, 3.0), samples=[(2.0,), (2.0, 3.0)])
+def log_of_base(x, base=None, /) -> y:
+    d[y] = d[x] / (x * np.log(base)) - y * d[base] / (base * np.log(base))
+
+
+@log_of_base.when(lambda base: base.literal is None)
+def natural_log(x, base=None, /) -> y:
+    d[y] = d[x] / x
+
+
+@elementwise(np.log2, math.log2, domain=(0.5, 3.0))
+def log2(x) -> y:
+    d[y] = rt.quotient(d[x], 0.6931471805599453 * x)
+
+
+@elementwise(np.log10, math.log10, domain=(0.5, 3.0))
+def log10(x) -> y:
+    d[y] = rt.quotient(d[x], 2.302585092994046 * x)
+
+
+@elementwise(np.log1p, math.log1p, domain=(-0.5, 3.0))
+def log1p(x) -> y:
+    d[y] = rt.quotient(d[x], 1.0 + x)
+
+
+@elementwise(np.logaddexp)
+def logaddexp(x, y) -> z:
+    d[z] = np.exp(x - z) * d[x] + np.exp(y - z) * d[y]
+
+
+@elementwise(np.logaddexp2)
+def logaddexp2(x, y) -> z:
+    d[z] = np.exp2(x - z) * d[x] + np.exp2(y - z) * d[y]
+
+
+@elementwise(np.sqrt, math.sqrt, domain=(0.5, 3.0))
+def sqrt(x) -> y:
+    d[y] = rt.quotient(0.5 * d[x], y)
+
+
+@elementwise(np.cbrt, *([math.cbrt] if hasattr(math, "cbrt") else []), domain=(0.5, 3.0))
+def cbrt(x) -> y:
+    d[y] = rt.quotient(d[x], 3.0 * y * y)
+
+
+@elementwise(np.square)
+def square(x) -> y:
+    d[y] = 2.0 * x * d[x]
+
+
+@elementwise(np.reciprocal, domain=(0.5, 3.0))
+def reciprocal(x) -> y:
+    d[y] = -rt.times(d[x], y * y)
+
+
+@elementwise(np.degrees, np.rad2deg, math.degrees)
+def degrees(x) -> y:
+    d[y] = 57.29577951308232 * d[x]
+
+
+@elementwise(np.radians, np.deg2rad, math.radians)
+def radians(x) -> y:
+    d[y] = 0.017453292519943295 * d[x]
+
+
+@elementwise(np.copysign, math.copysign, samples=[(1.5, -0.5), (-0.7, 2.0)])
+def copysign(x, y) -> z:
+    d[z] = rt.direction(x) * np.copysign(1.0, y) * d[x] + 0.0 * d[y]
+
+
+@elementwise(np.heaviside, samples=[(1.5, 0.5), (-0.7, 0.5)])
+def heaviside(x, h) -> y:
+    """The step has derivative zero; the value at zero is h."""
+    d[y] = 0.0 * d[x] + (1.0 - np.sign(x) * np.sign(x)) * d[h]
+
+
+@elementwise(np.nan_to_num)
+def nan_to_num(x) -> y:
+    d[y] = np.isfinite(x) * d[x]
+
+
+@elementwise(np.modf, math.modf, samples=[(1.3,), (-2.7,)])
+def modf(x) -> (f, i):
+    d[f] = d[x]
+
+
+@elementwise(np.ldexp, math.ldexp, samples=[(1.3, 2), (-2.7, -1)])
+def ldexp(x, i) -> y:
+    d[y] = 2.0**i * d[x]
+
+
+@elementwise(math.erf)
+def erf(x) -> y:
+    d[y] = 1.1283791670955126 * np.exp(-x * x) * d[x]
+
+
+@elementwise(math.erfc)
+def erfc(x) -> y:
+    d[y] = -1.1283791670955126 * np.exp(-x * x) * d[x]
+
+
+@elementwise(np.real)
+def real(x) -> y:
+    d[y] = np.real(d[x])
+    b[x] += b[y]
+
+
+@elementwise(np.imag)
+def imag(x) -> y:
+    d[y] = np.imag(d[x])
+    b[x] += -1j * b[y]
+
+
+@elementwise(np.conjugate)
+def conjugate(x) -> y:
+    d[y] = np.conjugate(d[x])
+    b[x] += np.conjugate(b[y])
+
+
+@elementwise(np.angle, domain=(0.5, 2.0))
+def angle(z) -> y:
+    """The argument of a complex number; constant along the reals."""
+    d[y] = np.imag(rt.quotient(d[z], z))
+    b[z] += rt.quotient(-1j * b[y], z)

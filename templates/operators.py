@@ -1,0 +1,146 @@
+"""Arithmetic: the operators of Python, NumPy's functions of the same meaning, and their kin.
+
+In: the notation of ``templates/__init__``.
+Out: declarations.
+Next: elementary.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+
+import numpy as np
+
+from tangentlite import runtime as rt
+from tangentlite.rules.notation import b, d, elementwise
+
+
+@elementwise(np.add, operator.add)
+def add(x, y) -> z:
+    d[z] = d[x] + d[y]
+
+
+@elementwise(np.subtract, operator.sub)
+def subtract(x, y) -> z:
+    d[z] = d[x] - d[y]
+
+
+@elementwise(np.multiply, operator.mul)
+def multiply(x, y) -> z:
+    d[z] = y * d[x] + x * d[y]
+
+
+@elementwise(np.divide, operator.truediv, domain=(0.5, 2.0))
+def divide(x, y) -> z:
+    d[z] = rt.quotient(d[x] - rt.times(d[y], z), y)
+
+
+@divide.when(lambda y: abs(y.literal) > 0)
+def divide_by_literal(x, y) -> z:
+    d[z] = d[x] / y
+
+
+@elementwise(rt.quotient, domain=(0.5, 2.0))
+def quotient(x, y) -> z:
+    d[z] = rt.quotient(d[x] - rt.times(d[y], z), y)
+
+
+@elementwise(np.negative, operator.neg)
+def negative(x) -> y:
+    d[y] = -d[x]
+
+
+@elementwise(np.positive, operator.pos)
+def positive(x) -> y:
+    d[y] = d[x]
+
+
+@elementwise(np.power, np.float_power, operator.pow, pow, math.pow, rt.power, domain=(0.5, 2.0))
+def power(x, y) -> z:
+    """``0 ** y`` has derivative zero in y; ``x ** 0`` has derivative zero in x."""
+    d[z] = rt.times(d[x], rt.dpower_dx(x, y)) + rt.times(d[y], z * rt.log_or_zero(x))
+
+
+@power.when(lambda y: y.literal == 1)
+def first_power(x, y) -> z:
+    d[z] = d[x]
+
+
+@power.when(lambda y: y.literal == 2)
+def second_power(x, y) -> z:
+    d[z] = 2.0 * x * d[x]
+
+
+@power.when(lambda y: y.literal > 1)
+def literal_power(x, y) -> z:
+    d[z] = y * x ** (y - 1) * d[x]
+
+
+@elementwise(rt.dpower_dx, domain=(0.5, 2.0))
+def dpower_dx(x, y) -> z:
+    p = rt.power(x, y - 1.0)
+    d[z] = rt.times(d[x], y * rt.dpower_dx(x, y - 1.0)) + rt.times(
+        d[y], p + y * p * rt.log_or_zero(x)
+    )
+
+
+@elementwise(rt.log_or_zero, domain=(0.5, 2.0))
+def log_or_zero(x) -> y:
+    d[y] = rt.quotient(d[x], x)
+
+
+@elementwise(np.remainder, operator.mod, samples=[(2.3, 0.7), (-2.3, 0.7), (2.3, -0.9)])
+def remainder(x, y) -> z:
+    """``x - (x // y) * y``: the quotient is constant between its jumps."""
+    d[z] = d[x] - (x // y) * d[y]
+
+
+@elementwise(np.fmod, math.fmod, samples=[(2.3, 0.7), (-2.3, 0.7)])
+def fmod(x, y) -> z:
+    d[z] = d[x] - np.trunc(x / y) * d[y]
+
+
+@elementwise(math.remainder, samples=[(2.3, 0.7), (-2.3, 0.7)])
+def ieee_remainder(x, y) -> z:
+    d[z] = d[x] - np.rint((x - z) / y) * d[y]
+
+
+@elementwise(np.divmod, divmod, samples=[(2.3, 0.7), (-2.3, 0.7)])
+def divmod_(x, y) -> (q, r):
+    d[r] = d[x] - q * d[y]
+
+
+@elementwise(np.absolute, np.fabs, operator.abs, abs, math.fabs, samples=[(1.5,), (-0.7,)])
+def absolute(x) -> y:
+    """Zero at zero."""
+    d[y] = np.real(rt.direction(x) * d[x])
+    b[x] += b[y] * rt.direction(x)
+
+
+@elementwise(np.sign, rt.direction, samples=[(1.5,), (-0.7,)])
+def sign(x) -> y:
+    """Zero for real numbers; refused for complex ones, whose sign turns."""
+    d[y] = 0.0 * np.sign(rt.real_only(x)) * d[x]
+
+
+@elementwise(np.maximum, np.fmax, max)
+def maximum(x, y) -> z:
+    """Where both are equal each takes half."""
+    share = rt.wins(x, y)
+    d[z] = share * d[x] + (1.0 - share) * d[y]
+
+
+@elementwise(np.minimum, np.fmin, min)
+def minimum(x, y) -> z:
+    """Where both are equal each takes half."""
+    share = rt.wins(y, x)
+    d[z] = share * d[x] + (1.0 - share) * d[y]
+
+
+@elementwise(np.clip, samples=[(0.3, 0.0, 1.0), (-0.3, 0.0, 1.0), (1.3, 0.0, 1.0)])
+def clip(a, a_min=None, a_max=None) -> y:
+    """``minimum(maximum(a, a_min), a_max)``, ties shared evenly."""
+    inside = rt.wins(a, a_min) * rt.wins(a_max, a)
+    low = rt.wins(a_min, a) * rt.wins(a_max, a_min)
+    d[y] = inside * d[a] + low * d[a_min] + (1.0 - inside - low) * d[a_max]

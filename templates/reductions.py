@@ -1,0 +1,106 @@
+"""Reductions and scans: sums, means, extrema, products, deviations.
+
+In: ``rt.unreduce``, which gives a reduced adjoint the operand's shape again.
+Out: rules.
+Next: shaping.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tangentlite import runtime as rt
+from tangentlite.rules.notation import b, d, linear, rule
+
+
+@rule(np.sum, np.ndarray.sum)
+def sum(x, axis=None, *, keepdims=False, initial=0, where=True) -> y:
+    d[y] = np.sum(d[x], axis, keepdims=keepdims, where=where) + rt.broadcast(d[initial], y)
+    b[x] += rt.unreduce(b[y], x, axis, keepdims, where)
+    b[initial] += rt.unbroadcast(b[y], initial)
+
+
+@linear(np.mean, np.ndarray.mean, in_=("x",))
+def mean(x, axis=None, *, keepdims=False, where=True) -> y:
+    b[x] += rt.unreduce(b[y] / rt.count(x, axis, keepdims, where), x, axis, keepdims, where)
+
+
+@rule(np.max, np.min, np.ndarray.max, np.ndarray.min)
+def extremum(x, axis=None, *, keepdims=False, initial=None, where=True) -> y:
+    """Entries that attain the extremum share the derivative equally; ``initial`` has its share."""
+    share = rt.shares(x, y, axis, keepdims, initial, where)
+    d[y] = np.sum(share * d[x], axis, keepdims=keepdims)
+    b[x] += share * rt.unreduce(b[y], x, axis, keepdims)
+
+
+@rule(np.ptp)
+def ptp(x, axis=None, *, keepdims=False) -> y:
+    high = rt.shares(x, np.max(x, axis, keepdims=keepdims), axis, keepdims)
+    low = rt.shares(x, np.min(x, axis, keepdims=keepdims), axis, keepdims)
+    d[y] = np.sum((high - low) * d[x], axis, keepdims=keepdims)
+    b[x] += (high - low) * rt.unreduce(b[y], x, axis, keepdims)
+
+
+@rule(np.prod, np.ndarray.prod)
+def prod(x, axis=None, *, keepdims=False, initial=1, where=True) -> y:
+    """Each factor times the product of those before and after it: zeros are right."""
+    f = rt.merge(x, axis, where)
+    before = rt.shift(np.cumprod(f, axis=-1), -1, 1.0)
+    after = np.flip(rt.shift(np.cumprod(np.flip(f, -1), axis=-1), -1, 1.0), -1)
+    others = rt.unmerge(before * after, x, axis, where) * initial
+    d[y] = np.sum(others * d[x], axis, keepdims=keepdims)
+    b[x] += others * rt.unreduce(b[y], x, axis, keepdims)
+
+
+@rule(np.var, np.ndarray.var)
+def var(x, axis=None, *, ddof=0, keepdims=False, where=True) -> y:
+    deviation = rt.centered(x, axis, where)
+    free = rt.count(x, axis, keepdims, where, ddof)
+    d[y] = np.sum(deviation * d[x], axis, keepdims=keepdims) * 2.0 / free
+    b[x] += deviation * rt.unreduce(b[y] * 2.0 / free, x, axis, keepdims)
+
+
+@rule(np.std, np.ndarray.std)
+def std(x, axis=None, *, ddof=0, keepdims=False, where=True) -> y:
+    """Zero where all entries are equal."""
+    direction = rt.quotient(rt.centered(x, axis, where), rt.kept(y, x, axis, keepdims))
+    free = rt.count(x, axis, keepdims, where, ddof)
+    d[y] = np.sum(direction * d[x], axis, keepdims=keepdims) / free
+    b[x] += direction * rt.unreduce(b[y] / free, x, axis, keepdims)
+
+
+@rule(np.average)
+def average(x, axis=None, weights=None, *, keepdims=False) -> y:
+    share = rt.weights(weights, x, axis)
+    total = rt.kept(np.sum(share, axis, keepdims=keepdims), x, axis, keepdims)
+    rest = (x - rt.kept(y, x, axis, keepdims)) / total
+    d[y] = np.sum(share / total * d[x], axis, keepdims=keepdims) + np.sum(
+        rest * rt.weights(d[weights], x, axis), axis, keepdims=keepdims
+    )
+    b[x] += share / total * rt.unreduce(b[y], x, axis, keepdims)
+    b[weights] += rt.unweights(rest * rt.unreduce(b[y], x, axis, keepdims), weights, x, axis)
+
+
+@linear(np.cumsum, np.ndarray.cumsum, in_=("x",))
+def cumsum(x, axis=None) -> y:
+    b[x] += np.reshape(np.flip(np.cumsum(np.flip(b[y], axis), axis), axis), np.shape(x))
+
+
+@rule(np.cumprod, np.ndarray.cumprod)
+def cumprod(x, axis=None) -> y:
+    """``y[i] = x[i] y[i-1]``, differentiated as the recurrence that it is."""
+    factors = rt.lined(x, axis)
+    before = rt.shift(y, axis, 1.0)
+    d[y] = rt.recurrence(factors, rt.lined(d[x], axis) * before, axis)
+    ahead = rt.recurrence(rt.shift(factors, axis, 0.0, True), b[y], axis, True)
+    b[x] += np.reshape(before * ahead, np.shape(x))
+
+
+@linear(np.trace, np.ndarray.trace, in_=("x",))
+def trace(x, offset=0, axis1=0, axis2=1) -> y:
+    b[x] += rt.untrace(b[y], x, offset, axis1, axis2)
+
+
+@linear(np.diff, in_=("x",))
+def diff(x, n=1, axis=-1) -> y:
+    b[x] += rt.undiff(b[y], n, axis)

@@ -1,0 +1,357 @@
+"""The functions of the runtime: generated code is differentiated again by these rules.
+
+In: ``rt``. A parameter ``g`` is the adjoint or tangent that a function was made for.
+Out: rules.
+Next: selection.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tangentlite import runtime as rt
+from tangentlite.rules.notation import b, d, elementwise, inactive, linear, rule
+
+inactive(rt.zeros, rt.count, rt.shape, rt.shares, rt.dtype_like, rt.axes_order)
+inactive(rt.numbers, pure=False)
+
+
+# Shapes.
+@linear(rt.unbroadcast, in_=("g",))
+def unbroadcast(g, like) -> y:
+    b[g] += rt.broadcast(b[y], g)
+
+
+@linear(rt.broadcast, rt.spread, in_=("g",))
+def broadcast(g, like) -> y:
+    b[g] += rt.unbroadcast(b[y], g)
+
+
+@linear(rt.unreduce, in_=("g",))
+def unreduce(g, x, axis=None, keepdims=False, where=True) -> y:
+    b[g] += rt.unbroadcast(np.sum(b[y], axis, keepdims=keepdims, where=where), g)
+
+
+@linear(rt.kept, in_=("g",))
+def kept(g, x, axis=None, keepdims=False) -> y:
+    b[g] += np.reshape(b[y], np.shape(g))
+
+
+@elementwise(rt.times)
+def times(g, c) -> z:
+    """Bilinear: a zero factor cancels an infinite one in each term by itself."""
+    d[z] = rt.times(d[g], c) + rt.times(g, d[c])
+    b[g] += rt.times(b[z], c)
+    b[c] += rt.times(g, b[z])
+
+
+@linear(rt.through, in_=("g",))
+def through(g, dtype=None) -> y:
+    b[g] += rt.through(b[y], dtype)
+
+
+# Buffers, the first line and the last.
+@rule(rt.add_at)
+def add_at(bx, i, e, like=None) -> y:
+    d[y] = rt.add_at(d[bx], i, d[e], y)
+    b[bx] += b[y]
+    b[e] += rt.unbroadcast(b[y][i], e)
+
+
+@rule(rt.add)
+def add(x, y) -> z:
+    d[z] = rt.add(d[x], d[y])
+    b[x] += b[z]
+    b[y] += b[z]
+
+
+@rule(rt.seed, pure=False)
+def seed(g, y, required=False) -> z:
+    d[z] = d[g]
+    b[g] += b[z]
+
+
+@linear(rt.like, in_=("g",))
+def like(g, x) -> y:
+    b[g] += rt.unbroadcast(b[y], g)
+
+
+@rule(rt.distinct)
+def distinct(gs) -> ys:
+    d[ys] = d[gs]
+    b[gs] += b[ys]
+
+
+# Sequences.
+@linear(rt.sequence, rt.stack, in_=("xs",))
+def sequence(xs) -> y:
+    b[xs] += b[y]
+
+
+@linear(rt.unpack, in_=("value",), pure=False)
+def unpack(value, n) -> y:
+    b[value] += b[y]
+
+
+@linear(rt.filled, in_=("ds",))
+def filled(ds, xs) -> y:
+    b[ds] += b[y]
+
+
+@rule(rt.split_like)
+def split_like(g, xs, axis=0) -> parts:
+    d[parts] = rt.split_like(d[g], xs, axis)
+    b[g] += np.concatenate(rt.filled(b[parts], xs), axis)
+
+
+@linear(rt.unjoin, in_=("g",))
+def unjoin(g, xs, form) -> parts:
+    b[g] += rt.rejoin(b[parts], xs, form)
+
+
+@linear(rt.rejoin, in_=("parts",))
+def rejoin(parts, xs, form) -> y:
+    b[parts] += rt.unjoin(b[y], xs, form)
+
+
+@linear(rt.unstack, in_=("g",))
+def unstack(g, xs, axis=0) -> parts:
+    b[g] += np.stack(rt.filled(b[parts], xs), axis)
+
+
+@linear(rt.unsplit, in_=("gs",))
+def unsplit(gs, ys, axis=0) -> z:
+    b[gs] += rt.split_like(b[z], ys, axis)
+
+
+# Elements that move.
+@linear(rt.untranspose, in_=("g",))
+def untranspose(g, axes=None) -> y:
+    b[g] += np.transpose(b[y], axes)
+
+
+@linear(rt.untile, in_=("g",))
+def untile(g, x, reps) -> y:
+    b[g] += np.tile(b[y], reps)
+
+
+@linear(rt.unrepeat, in_=("g",))
+def unrepeat(g, x, repeats, axis=None) -> y:
+    b[g] += np.repeat(b[y], repeats, axis)
+
+
+@linear(rt.unpad, in_=("g",))
+def unpad(g, x, pad_width) -> y:
+    b[g] += np.pad(b[y], pad_width)
+
+
+@linear(rt.undiff, in_=("g",))
+def undiff(g, n=1, axis=-1) -> y:
+    b[g] += np.diff(b[y], n, axis)
+
+
+@linear(rt.undiagonal, in_=("g",))
+def undiagonal(g, x, offset=0, axis1=0, axis2=1) -> y:
+    b[g] += np.diagonal(b[y], offset, axis1, axis2)
+
+
+@linear(rt.untrace, in_=("g",))
+def untrace(g, x, offset=0, axis1=0, axis2=1) -> y:
+    b[g] += np.trace(b[y], offset, axis1, axis2)
+
+
+@linear(rt.undiag, in_=("g",))
+def undiag(g, x, k=0) -> y:
+    b[g] += np.diag(b[y], k)
+
+
+@linear(rt.scatter, in_=("g",))
+def scatter(g, x, i) -> y:
+    b[g] += rt.unbroadcast(b[y][i], g)
+
+
+@linear(rt.untake, in_=("g",))
+def untake(g, x, i, axis=None) -> y:
+    b[g] += np.take(b[y], i, axis)
+
+
+@linear(rt.put_along, in_=("g",))
+def put_along(g, x, i, axis=-1) -> y:
+    b[g] += np.take_along_axis(b[y], i, axis)
+
+
+# Scans.
+@linear(rt.centered, in_=("x",))
+def centered(x, axis=None, where=True) -> y:
+    b[x] += rt.centered(b[y], axis, where)
+
+
+@rule(rt.merge)
+def merge(x, axis=None, where=True, fill=1.0) -> y:
+    d[y] = rt.merge(d[x], axis, where, 0.0)
+    b[x] += rt.unmerge(b[y], x, axis, where)
+
+
+@linear(rt.unmerge, in_=("f",))
+def unmerge(f, x, axis=None, where=True) -> y:
+    b[f] += rt.merge(b[y], axis, where, 0.0)
+
+
+@linear(rt.lined, in_=("x",))
+def lined(x, axis=None) -> y:
+    b[x] += np.reshape(b[y], np.shape(x))
+
+
+@rule(rt.shift)
+def shift(x, axis=None, fill=0.0, back=False) -> y:
+    d[y] = rt.shift(d[x], axis, 0.0, back)
+    b[x] += rt.shift(b[y], axis, 0.0, not back)
+
+
+@rule(rt.recurrence)
+def recurrence(c, v, axis=None, back=False) -> r:
+    """``dr[i] = dv[i] + dc[i] r[i-1] + c[i] dr[i-1]``: a recurrence, as is its transpose."""
+    before = rt.shift(r, axis, 0.0, back)
+    d[r] = rt.recurrence(c, d[v] + d[c] * before, axis, back)
+    ahead = rt.recurrence(rt.shift(c, axis, 0.0, not back), b[r], axis, not back)
+    b[v] += ahead
+    b[c] += ahead * before
+
+
+@rule(rt.weights)
+def weights(w, x, axis=None) -> y:
+    d[y] = rt.weights(d[w], x, axis)
+    b[w] += rt.unweights(b[y], w, x, axis)
+
+
+@linear(rt.unweights, in_=("g",))
+def unweights(g, w, x, axis=None) -> y:
+    b[g] += rt.weights(b[y], x, axis)
+
+
+# Products: the adjoint of a factor is bilinear in the seed and the other factor.
+@rule(rt.matmul_left)
+def matmul_left(g, x, y) -> z:
+    d[z] = rt.matmul_left(d[g], x, y) + rt.matmul_left(g, x, d[y])
+    b[g] += b[z] @ y
+    b[y] += rt.matmul_right(g, b[z], y)
+
+
+@rule(rt.matmul_right)
+def matmul_right(g, x, y) -> z:
+    d[z] = rt.matmul_right(d[g], x, y) + rt.matmul_right(g, d[x], y)
+    b[g] += x @ b[z]
+    b[x] += rt.matmul_left(g, x, b[z])
+
+
+@rule(rt.dot_left)
+def dot_left(g, x, y) -> z:
+    d[z] = rt.dot_left(d[g], x, y) + rt.dot_left(g, x, d[y])
+    b[g] += np.dot(b[z], y)
+    b[y] += rt.dot_right(g, b[z], y)
+
+
+@rule(rt.dot_right)
+def dot_right(g, x, y) -> z:
+    d[z] = rt.dot_right(d[g], x, y) + rt.dot_right(g, d[x], y)
+    b[g] += np.dot(x, b[z])
+    b[x] += rt.dot_left(g, x, b[z])
+
+
+@rule(rt.inner_left)
+def inner_left(g, x, y) -> z:
+    d[z] = rt.inner_left(d[g], x, y) + rt.inner_left(g, x, d[y])
+    b[g] += np.inner(b[z], y)
+    b[y] += rt.inner_right(g, b[z], y)
+
+
+@rule(rt.inner_right)
+def inner_right(g, x, y) -> z:
+    d[z] = rt.inner_right(d[g], x, y) + rt.inner_right(g, d[x], y)
+    b[g] += np.inner(x, b[z])
+    b[x] += rt.inner_left(g, x, b[z])
+
+
+@rule(rt.outer_left)
+def outer_left(g, x, y) -> z:
+    d[z] = rt.outer_left(d[g], x, y) + rt.outer_left(g, x, d[y])
+    b[g] += np.outer(b[z], y)
+    b[y] += rt.outer_right(g, b[z], y)
+
+
+@rule(rt.outer_right)
+def outer_right(g, x, y) -> z:
+    d[z] = rt.outer_right(d[g], x, y) + rt.outer_right(g, d[x], y)
+    b[g] += np.outer(x, b[z])
+    b[x] += rt.outer_left(g, x, b[z])
+
+
+@rule(rt.kron_left)
+def kron_left(g, x, y) -> z:
+    d[z] = rt.kron_left(d[g], x, y) + rt.kron_left(g, x, d[y])
+    b[g] += np.kron(b[z], y)
+    b[y] += rt.kron_right(g, b[z], y)
+
+
+@rule(rt.kron_right)
+def kron_right(g, x, y) -> z:
+    d[z] = rt.kron_right(d[g], x, y) + rt.kron_right(g, d[x], y)
+    b[g] += np.kron(x, b[z])
+    b[x] += rt.kron_left(g, x, b[z])
+
+
+@rule(rt.tensordot_left)
+def tensordot_left(g, x, y, axes=2) -> z:
+    d[z] = rt.tensordot_left(d[g], x, y, axes) + rt.tensordot_left(g, x, d[y], axes)
+    b[g] += np.tensordot(b[z], y, axes)
+    b[y] += rt.tensordot_right(g, b[z], y, axes)
+
+
+@rule(rt.tensordot_right)
+def tensordot_right(g, x, y, axes=2) -> z:
+    d[z] = rt.tensordot_right(d[g], x, y, axes) + rt.tensordot_right(g, d[x], y, axes)
+    b[g] += np.tensordot(x, b[z], axes)
+    b[x] += rt.tensordot_left(g, x, b[z], axes)
+
+
+@rule(rt.einsum_adjoint)
+def einsum_adjoint(spec, g, xs, k) -> z:
+    d[z] = rt.einsum_adjoint(spec, d[g], xs, k) + rt.einsum_tangent(spec, g, xs, k, d[xs])
+    b[g] += rt.einsum_with(spec, xs, k, b[z])
+    b[xs] += rt.einsum_adjoints(spec, g, xs, k, b[z])
+
+
+# Matrices.
+@linear(rt.mT, in_=("x",))
+def mT(x) -> y:
+    b[x] += rt.mT(b[y])
+
+
+@linear(rt.columns, in_=("x",))
+def columns(x, y) -> z:
+    b[x] += rt.uncolumns(b[z], y)
+
+
+@linear(rt.uncolumns, in_=("x",))
+def uncolumns(x, y) -> z:
+    b[x] += rt.columns(b[z], y)
+
+
+@linear(rt.lower, in_=("x",))
+def lower(x) -> y:
+    b[x] += rt.lower(b[y])
+
+
+@linear(rt.real_only, in_=("x",))
+def real_only(x) -> y:
+    b[x] += b[y]
+
+
+@rule(rt.cofactors)
+def cofactors(a) -> c:
+    """``c = det(a) a⁻ᵀ``; where ``a`` is singular, NumPy raises."""
+    inverse = np.linalg.inv(a)
+    trace = np.sum(rt.mT(inverse) * d[a], axis=(-2, -1), keepdims=True)
+    d[c] = trace * c - rt.mT(inverse @ d[a] @ rt.mT(c))
+    scale = np.sum(b[c] * c, axis=(-2, -1), keepdims=True)
+    b[a] += scale * rt.mT(inverse) - rt.mT(rt.mT(c) @ b[c] @ inverse)

@@ -1,0 +1,247 @@
+"""Shape, order, joining, splitting, copies: what moves elements and computes nothing.
+
+In: the adjoints of layout in the runtime.
+Out: rules.
+Next: selection.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tangentlite import runtime as rt
+from tangentlite.rules.notation import b, d, linear, rule
+
+
+@linear(np.reshape, in_=("x",))
+def reshape(x, shape, order="C") -> y:
+    b[x] += np.reshape(b[y], np.shape(x), order=order)
+
+
+@linear(np.ndarray.reshape, in_=("x",))
+def reshape_method(x, *shape, order="C") -> y:
+    b[x] += np.reshape(b[y], np.shape(x), order=order)
+
+
+@linear(np.ravel, np.ndarray.ravel, np.ndarray.flatten, in_=("x",))
+def ravel(x, order="C") -> y:
+    b[x] += np.reshape(b[y], np.shape(x), order=order)
+
+
+@linear(np.transpose, in_=("x",))
+def transpose(x, axes=None) -> y:
+    b[x] += rt.untranspose(b[y], axes)
+
+
+@transpose.when(lambda axes: axes.literal is None)
+def transpose_all(x, axes=None) -> y:
+    b[x] += np.transpose(b[y])
+
+
+@linear(np.ndarray.transpose, in_=("x",))
+def transpose_method(x, *axes) -> y:
+    b[x] += rt.untranspose(b[y], rt.axes_order(axes))
+
+
+@linear(np.ndarray.T, in_=("x",))
+def T(x) -> y:
+    b[x] += b[y].T
+
+
+@linear(np.matrix_transpose, np.linalg.matrix_transpose, np.ndarray.mT, in_=("x",))
+def matrix_transpose(x) -> y:
+    b[x] += np.swapaxes(b[y], -1, -2)
+
+
+@linear(np.swapaxes, np.ndarray.swapaxes, in_=("x",))
+def swapaxes(x, axis1, axis2) -> y:
+    b[x] += np.swapaxes(b[y], axis1, axis2)
+
+
+@linear(np.moveaxis, in_=("x",))
+def moveaxis(x, source, destination) -> y:
+    b[x] += np.moveaxis(b[y], destination, source)
+
+
+@linear(np.expand_dims, in_=("x",))
+def expand_dims(x, axis) -> y:
+    b[x] += np.reshape(b[y], np.shape(x))
+
+
+@linear(np.squeeze, np.ndarray.squeeze, in_=("x",))
+def squeeze(x, axis=None) -> y:
+    b[x] += np.reshape(b[y], np.shape(x))
+
+
+@linear(np.atleast_1d, np.atleast_2d, np.atleast_3d, in_=("x",))
+def atleast(x) -> y:
+    b[x] += np.reshape(b[y], np.shape(x))
+
+
+@linear(np.broadcast_to, in_=("x",))
+def broadcast_to(x, shape) -> y:
+    b[x] += rt.unbroadcast(b[y], x)
+
+
+@linear(np.flip, in_=("x",))
+def flip(x, axis=None) -> y:
+    b[x] += np.flip(b[y], axis)
+
+
+@linear(np.fliplr, in_=("x",))
+def fliplr(x) -> y:
+    b[x] += np.fliplr(b[y])
+
+
+@linear(np.flipud, in_=("x",))
+def flipud(x) -> y:
+    b[x] += np.flipud(b[y])
+
+
+@linear(np.rot90, in_=("x",))
+def rot90(x, k=1, axes=(0, 1)) -> y:
+    b[x] += np.rot90(b[y], -k, axes)
+
+
+@linear(np.roll, in_=("x",))
+def roll(x, shift, axis=None) -> y:
+    b[x] += np.roll(b[y], np.negative(shift), axis)
+
+
+@rule(np.concatenate)
+def concatenate(xs, axis=0) -> y:
+    d[y] = np.concatenate(rt.filled(d[xs], xs), axis)
+    b[xs] += rt.split_like(b[y], xs, axis)
+
+
+@rule(np.stack)
+def stack(xs, axis=0) -> y:
+    d[y] = np.stack(rt.filled(d[xs], xs), axis)
+    b[xs] += rt.unstack(b[y], xs, axis)
+
+
+@rule(np.hstack)
+def hstack(xs) -> y:
+    d[y] = np.hstack(rt.filled(d[xs], xs))
+    b[xs] += rt.unjoin(b[y], xs, "h")
+
+
+@rule(np.vstack)
+def vstack(xs) -> y:
+    d[y] = np.vstack(rt.filled(d[xs], xs))
+    b[xs] += rt.unjoin(b[y], xs, "v")
+
+
+@rule(np.dstack)
+def dstack(xs) -> y:
+    d[y] = np.dstack(rt.filled(d[xs], xs))
+    b[xs] += rt.unjoin(b[y], xs, "d")
+
+
+@rule(np.column_stack)
+def column_stack(xs) -> y:
+    d[y] = np.column_stack(rt.filled(d[xs], xs))
+    b[xs] += rt.unjoin(b[y], xs, "c")
+
+
+@linear(np.split, np.array_split, in_=("x",))
+def split(x, indices_or_sections, axis=0) -> parts:
+    b[x] += rt.unsplit(b[parts], parts, axis)
+
+
+@linear(np.vsplit, in_=("x",))
+def vsplit(x, indices_or_sections) -> parts:
+    b[x] += rt.unsplit(b[parts], parts, 0)
+
+
+@linear(np.hsplit, in_=("x",))
+def hsplit(x, indices_or_sections) -> parts:
+    b[x] += rt.unsplit(b[parts], parts, min(np.ndim(x) - 1, 1))
+
+
+@linear(np.dsplit, in_=("x",))
+def dsplit(x, indices_or_sections) -> parts:
+    b[x] += rt.unsplit(b[parts], parts, 2)
+
+
+@linear(np.tile, in_=("x",))
+def tile(x, reps) -> y:
+    b[x] += rt.untile(b[y], x, reps)
+
+
+@linear(np.repeat, np.ndarray.repeat, in_=("x",))
+def repeat(x, repeats, axis=None) -> y:
+    b[x] += rt.unrepeat(b[y], x, repeats, axis)
+
+
+@rule(np.pad)
+def pad(x, pad_width, *, constant_values=0) -> y:
+    """Constant padding only; the constants carry no derivative."""
+    d[y] = np.pad(d[x], pad_width)
+    b[x] += rt.unpad(b[y], x, pad_width)
+
+
+@linear(np.diag, in_=("x",))
+def diag(x, k=0) -> y:
+    b[x] += rt.undiag(b[y], x, k)
+
+
+@linear(np.diagonal, np.ndarray.diagonal, in_=("x",))
+def diagonal(x, offset=0, axis1=0, axis2=1) -> y:
+    b[x] += rt.undiagonal(b[y], x, offset, axis1, axis2)
+
+
+@linear(np.tril, in_=("x",))
+def tril(x, k=0) -> y:
+    b[x] += rt.unbroadcast(np.tril(b[y], k), x)
+
+
+@linear(np.triu, in_=("x",))
+def triu(x, k=0) -> y:
+    b[x] += rt.unbroadcast(np.triu(b[y], k), x)
+
+
+@linear(np.copy, np.ndarray.copy, in_=("x",))
+def copy(x) -> y:
+    b[x] += b[y]
+
+
+@rule(np.array, np.asarray, np.ascontiguousarray, np.asanyarray)
+def array(x, dtype=None) -> y:
+    """A list of numbers or arrays counts as an array; so does its adjoint."""
+    d[y] = rt.through(np.asarray(rt.filled(d[x], x)), dtype)
+    b[x] += rt.unbroadcast(rt.through(b[y], dtype), x)
+
+
+@rule(np.ndarray.astype)
+def astype(x, dtype) -> y:
+    """A conversion to integers or bools ends the derivative."""
+    d[y] = rt.through(d[x], dtype)
+    b[x] += rt.through(b[y], dtype)
+
+
+@rule(float, np.float64, np.float32, np.ndarray.item)
+def number(x) -> y:
+    """One number, from an array of one."""
+    d[y] = rt.unbroadcast(d[x], y)
+    b[x] += rt.broadcast(b[y], x)
+
+
+@rule(np.full)
+def full(shape, fill_value, dtype=None) -> y:
+    d[y] = rt.through(rt.broadcast(d[fill_value], y), dtype)
+    b[fill_value] += rt.unbroadcast(rt.through(b[y], dtype), fill_value)
+
+
+@rule(np.full_like)
+def full_like(x, fill_value, dtype=None) -> y:
+    d[y] = rt.through(rt.broadcast(d[fill_value], y), rt.dtype_like(x, dtype))
+    b[fill_value] += rt.unbroadcast(rt.through(b[y], rt.dtype_like(x, dtype)), fill_value)
+
+
+@rule(np.linspace)
+def linspace(start, stop, num=50, endpoint=True) -> y:
+    t = np.expand_dims(np.linspace(0.0, 1.0, num, endpoint), tuple(range(1, np.ndim(y))))
+    d[y] = rt.broadcast((1.0 - t) * d[start], y) + rt.broadcast(t * d[stop], y)
+    b[start] += rt.unbroadcast((1.0 - t) * b[y], start)
+    b[stop] += rt.unbroadcast(t * b[y], stop)

@@ -1,0 +1,153 @@
+"""The first and the last lines of a derivative."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+from tangentlite import runtime as rt
+
+
+class Pair(NamedTuple):
+    a: Any
+    b: Any
+
+
+@dataclasses.dataclass
+class Params:
+    w: Any
+    name: str = "net"
+
+
+@pytest.mark.parametrize(
+    "x", [1, True, 2.0, 1j, np.float32(1), np.int8(1), np.ones(2), np.ones(2, int)]
+)
+def test_numbers_pass(x: Any) -> None:
+    rt.numbers(x, 1.0)
+
+
+@pytest.mark.parametrize("x", [[1.0], (1.0,), {"a": 1.0}, None, "text", len, Params(1.0)])
+def test_other_kinds_are_told_apart(x: Any) -> None:
+    with pytest.raises(rt.KindError) as caught:
+        rt.numbers(1.0, x)
+    assert caught.value.value is x
+
+
+Frame = type("DataFrame", (), {"__module__": "pandas.core.frame"})
+
+
+@pytest.mark.parametrize(
+    ("x", "advice"),
+    [
+        (np.ma.masked_array([1.0]), "filled"),
+        (np.array([1.0, None]), "astype"),
+        (np.array(["2020-01-01"], "datetime64[D]"), "astype"),
+        (np.array([1.0]).view(np.recarray), "np.asarray"),
+        (Frame(), "to_numpy"),
+    ],
+)
+def test_foreign_arrays_are_refused_with_the_conversion(x: Any, advice: str) -> None:
+    with pytest.raises(TypeError, match=advice) as caught:
+        rt.numbers(x)
+    assert not isinstance(caught.value, rt.KindError)
+
+
+@pytest.mark.parametrize("y", [1.0, 2, True, np.float32(1), np.array(1.0)])
+def test_scalars_take_the_default_seed(y: Any) -> None:
+    assert rt.seed(1.0, y) == 1.0
+
+
+@pytest.mark.parametrize("y", [np.ones(3), np.ones(1), np.ones((1, 1)), [1.0, 2.0], {"a": 1.0}])
+def test_others_need_a_seed(y: Any) -> None:
+    with pytest.raises(TypeError, match=r"scalar result|must be one with keys"):
+        rt.seed(1.0, y)
+
+
+def test_the_message_names_the_shape() -> None:
+    with pytest.raises(TypeError, match=r"the result has shape \(3,\): a gradient needs a scalar"):
+        rt.seed(1.0, np.ones(3))
+    with pytest.raises(TypeError, match=r"seed has shape \(2,\), the result has shape \(3,\)"):
+        rt.seed(np.ones(2), np.ones(3))
+
+
+@pytest.mark.parametrize("y", [None, "text", len, np.array([None])])
+def test_what_is_no_number_has_no_derivative(y: Any) -> None:
+    with pytest.raises(TypeError, match="no derivative"):
+        rt.seed(1.0, y)
+
+
+def test_seeds_of_arrays_are_copied() -> None:
+    given = np.ones(3)
+    found = rt.seed(given, np.zeros(3))
+    assert not np.shares_memory(given, found)
+    assert rt.seed([1, 2], np.zeros(2)).dtype == np.float64
+
+
+def test_seeds_of_nests() -> None:
+    assert rt.seed([1.0, None], (2.0, "text")) == [1.0, rt.ZERO]
+    assert rt.seed({"a": 1.0}, {"a": 5.0}) == {"a": 1.0}
+
+
+@pytest.mark.parametrize(
+    ("b", "x", "kind"),
+    [
+        (1.0, 2.0, float),
+        (np.float64(1.0), 2.0, float),
+        (np.array(1.0), 2.0, float),
+        (1.0, 2, float),
+        (1.0, True, float),
+        (1.0, np.float32(2), np.float32),
+        (1.0, np.int32(2), np.float64),
+        (1.0 + 1.0j, 2.0, float),
+        (1.0, 1j, complex),
+    ],
+)
+def test_gradients_of_numbers(b: Any, x: Any, kind: type) -> None:
+    found = rt.like(b, x)
+    assert type(found) is kind
+    assert found == 1.0
+    assert rt.like(rt.ZERO, x) == 0.0
+
+
+@pytest.mark.parametrize("dtype", [float, np.float32, int, bool, complex])
+@pytest.mark.parametrize("shape", [(), (1,), (2, 3)])
+@pytest.mark.parametrize("b", [2.0, rt.ZERO, np.float32(2.0)])
+def test_gradients_of_arrays(dtype: Any, shape: tuple[int, ...], b: Any) -> None:
+    x = np.ones(shape, dtype)
+    found = rt.like(b, x)
+    assert type(found) is np.ndarray
+    assert found.shape == shape
+    assert found.dtype == (x.dtype if x.dtype.kind in "fc" else np.float64)
+    assert found.flags.writeable
+    np.testing.assert_array_equal(found, np.full(shape, float(b)))
+
+
+def test_views_are_copied_and_fresh_arrays_are_not() -> None:
+    x, b = np.ones((2, 2)), np.ones((2, 2))
+    assert rt.like(b, x) is b
+    for view in (b.T, b[:], np.broadcast_to(1.0, (2, 2))):
+        found = rt.like(view, x)
+        assert found.flags.writeable
+        assert not np.shares_memory(found, view)
+
+
+def test_gradients_of_nests() -> None:
+    assert rt.like([1.0, rt.ZERO], (1.0, 2.0)) == (1.0, 0.0)
+    assert rt.like([1.0, rt.ZERO, rt.ZERO], [1.0, 2, "text"]) == [1.0, None, None]
+    assert rt.like({"a": 1.0}, {"a": 1.0, "b": None}) == {"a": 1.0, "b": None}
+    assert rt.like([1.0, rt.ZERO], Pair(1.0, 2.0)) == Pair(1.0, 0.0)
+    assert rt.like(Params(1.0), Params(2.0)) == Params(1.0, None)
+    assert rt.like(rt.ZERO, [1.0, [2.0]]) == [0.0, [0.0]]
+    np.testing.assert_array_equal(rt.like([1.0, rt.ZERO], np.ones(2)), [1.0, 0.0])
+    np.testing.assert_array_equal(rt.like(np.ones(2), [1.0, 2.0]), [1.0, 1.0])
+
+
+def test_gradients_share_nothing_with_each_other() -> None:
+    b = np.ones(2)
+    first, second, nest = rt.distinct((b, b, [b]))
+    assert first is b
+    assert not np.shares_memory(first, second)
+    assert not np.shares_memory(first, nest[0])
