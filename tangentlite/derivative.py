@@ -143,10 +143,19 @@ class Derivative:
     def _unit(self, kinds: Kinds) -> Unit:
         if kinds not in self._variants:
             linker = pipeline.Linker()
-            unit = pipeline.derive(_plain(self.primal), replace(self.request, kinds=kinds), linker)
+            primal = self.primal
+            if isinstance(primal, Derivative):
+                primal = primal.written_for(kinds)
+            unit = pipeline.derive(primal, replace(self.request, kinds=kinds), linker)
             self._units += [unit, *linker.units]
             self._variants[kinds] = unit
         return self._variants[kinds]
+
+    def written_for(self, kinds: Kinds) -> FunctionType:
+        """The function for arguments of these kinds; parameters that the primal lacks come last or first."""
+        own = [p in self._own_parameters() for p in inspect.signature(self.function).parameters]
+        kinds = tuple(k for k, mine in zip(kinds, own) if mine)
+        return self.function if all(k == Num() for k in kinds) else self._unit(kinds).functions[0]
 
     def pair_for(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[FunctionType, ...]:
         """The forward and backward function for these arguments."""

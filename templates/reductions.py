@@ -25,7 +25,7 @@ def mean(x, axis=None, *, keepdims=False, where=True) -> y:
     b[x] += rt.unreduce(b[y] / rt.count(x, axis, keepdims, where), x, axis, keepdims, where)
 
 
-@rule(np.max, np.min, np.ndarray.max, np.ndarray.min)
+@rule(np.max, np.min, np.amax, np.amin, np.ndarray.max, np.ndarray.min)
 def extremum(x, axis=None, *, keepdims=False, initial=None, where=True) -> y:
     """Entries that attain the extremum share the derivative equally; ``initial`` has its share."""
     share = rt.shares(x, y, axis, keepdims, initial, where)

@@ -35,3 +35,11 @@ def take_along_axis(x, indices, axis=-1) -> y:
 @linear(np.take, np.ndarray.take, in_=("x",))
 def take(x, indices, axis=None) -> y:
     b[x] += rt.untake(b[y], x, indices, axis)
+
+
+@elementwise(np.ndarray.clip)
+def clip(a, min=None, max=None) -> y:
+    """As ``np.clip``: ties are shared evenly."""
+    inside = rt.wins(a, min) * rt.wins(max, a)
+    low = rt.wins(min, a) * rt.wins(max, min)
+    d[y] = inside * d[a] + low * d[min] + (1.0 - inside - low) * d[max]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from tangentlite import runtime as rt
-from tangentlite.rules.notation import b, d, linear, rule
+from tangentlite.rules.notation import b, d, inactive, linear, rule
 
 
 @linear(np.reshape, in_=("x",))
@@ -245,3 +245,24 @@ def linspace(start, stop, num=50, endpoint=True) -> y:
     d[y] = rt.broadcast((1.0 - t) * d[start], y) + rt.broadcast(t * d[stop], y)
     b[start] += rt.unbroadcast((1.0 - t) * b[y], start)
     b[stop] += rt.unbroadcast(t * b[y], stop)
+
+
+@linear(np.ndarray.conj, np.ndarray.conjugate, in_=("x",))
+def conj(x) -> y:
+    b[x] += np.conj(b[y])
+
+
+@linear(np.ndarray.real, in_=("x",))
+def real(x) -> y:
+    b[x] += b[y]
+
+
+@linear(np.ndarray.imag, in_=("x",))
+def imag(x) -> y:
+    b[x] += rt.unbroadcast(-1j * b[y], x)
+
+
+inactive(np.ndarray.argmax, np.ndarray.argmin, np.ndarray.argsort, np.ndarray.argpartition)
+inactive(np.ndarray.any, np.ndarray.all, np.ndarray.nonzero, np.ndarray.round)
+inactive(np.ndarray.shape, np.ndarray.ndim, np.ndarray.size, np.ndarray.dtype)
+inactive(np.ndarray.itemsize, np.ndarray.nbytes, np.ndarray.strides, np.ndarray.flags)

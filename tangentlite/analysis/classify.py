@@ -130,7 +130,7 @@ class Classifier:
         except KeyError:
             return Unknown(f"`{name}` is not bound")
         if isinstance(kind, Num):
-            return Num(frozenset({name}), kind.exact if kind.inert else "")
+            return kind if kind.exact == "zero" else Num(frozenset({name}), kind.exact if kind.inert else "")
         return forget(kind)
 
     def value(self, node: gast.expr, state: Environment) -> Any:
@@ -222,7 +222,7 @@ class Classifier:
     def _attribute(self, node: gast.expr, state: Environment, point: int) -> Found:
         found = self.value(node, state)
         if found is not rules.UNKNOWN:
-            return NoFlow(), results.named(of(found), point)
+            return NoFlow(), results.named(of(found), point)  # ZERO keeps its kind
         kind = self.kind(node.value, state) if syntax.is_atom(node.value) else Unknown()
         if isinstance(kind, Num):
             descriptor = getattr(np.ndarray, node.attr, None)

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from tangentlite.rules import UNKNOWN
+from tangentlite.runtime import ZERO
 
 Shape = frozenset[Hashable]
 SCALAR: Shape = frozenset()
@@ -31,7 +32,8 @@ class Kind:
 class Num(Kind):
     """A number or an array. ``shape`` None: unknown, and not yet named by a symbol.
 
-    ``exact`` is "float", "int", "bool" or "complex" where the Python (or element) type is proved, else "".
+    ``exact`` is "float", "int", "bool" or "complex" where the Python (or element) type is proved,
+    "zero" for ZERO, else "".
     ``python``: proved to be a Python number, no NumPy scalar. ``literal``: its value, if written in the source.
     """
 
@@ -107,6 +109,7 @@ class Unknown(Kind):
     why: str = ""
 
 
+ZERO_KIND = Num(SCALAR, "zero")
 CONTAINERS = (Tuple, List, Dict)
 
 
@@ -129,6 +132,10 @@ def join(a: Kind, b: Kind, symbol: Hashable) -> Kind:
     if a == b:
         return a
     match a, b:
+        case Num(exact="zero"), _:
+            return b
+        case _, Num(exact="zero"):
+            return a
         case Num(), Num():
             same = a.shape == b.shape
             return Num(
@@ -189,6 +196,8 @@ def forget(kind: Kind) -> Kind:
 
 def of(value: Any) -> Kind:
     """The kind of an actual value, for variants and for globals."""
+    if value is ZERO:
+        return ZERO_KIND
     if isinstance(value, (bool, np.bool_)):
         return Num(SCALAR, "bool")
     if isinstance(value, (int, np.integer)):

@@ -211,7 +211,7 @@ def _primitive(adjoints: Adjoints, operation: Primitive, name: str, bx: gast.Nam
     if not active:
         adjoints.bound.pop(name)
         return []
-    body = [] if rule.algebra == "elementwise" else _exact(adjoints, name)
+    body = [] if _tolerant(adjoints, operation, rule, name) else _exact(adjoints, name)
     shape = adjoints.bound.pop(name)
     part, local = written(adjoints, rule, rule.adjoint(active), operation.bound, _slots(rule, "b", bx))
     local[bx.id] = shape
@@ -221,6 +221,18 @@ def _primitive(adjoints: Adjoints, operation: Primitive, name: str, bx: gast.Nam
     for term in part.terms:
         body += _term(adjoints, operation, term, local)
     return body
+
+
+def _tolerant(adjoints: Adjoints, operation: Primitive, rule: Rule, name: str) -> bool:
+    """Whether the statement can do with an adjoint that is larger than its result, or a scalar for it."""
+    if rule.algebra != "elementwise":
+        return False
+    assert adjoints.statement is not None
+    want = shape_of_kind(adjoints.session.facts.kind_after(adjoints.statement, name))
+    if not adjoints.bound[name] < want:
+        return True
+    operands = [n for _, n in operation.flowing() if n in adjoints.before]
+    return all(shape_of_kind(adjoints.kind(n)) == want for n in operands)
 
 
 def selected(operation: Primitive) -> Rule:

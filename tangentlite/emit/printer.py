@@ -166,6 +166,15 @@ class Printer(SourceGenerator):  # type: ignore[misc]
         else:
             super().visit_Expr(node)
 
+    def visit_Tuple(self, node: ast.Tuple) -> None:
+        """A tuple; one element has parentheses, a lone comma is easily overlooked."""
+        if len(node.elts) == 1:
+            self.write("(")
+            self.comma_list(node.elts, trailing=True)
+            self.write(")")
+        else:
+            super().visit_Tuple(node)
+
     def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
         """An f-string; astor picks wrong quotes before Python 3.12."""
         self.write(ast.unparse(ast.fix_missing_locations(node)))

@@ -150,7 +150,8 @@ class _Check:
             raise self.refuse(node, f"the method `{attr}`, which writes in place,", MUTATORS[attr])
         if self.stacks is None:
             self.stacks = self.local_stacks()
-        if not isinstance(owner, gast.Name) or owner.id not in self.stacks:
+        generated = self.function.origin.file.startswith(GENERATED)
+        if not isinstance(owner, gast.Name) or (owner.id not in self.stacks and not generated):
             hint = "Only a list that this function makes, `name = []`, may grow and shrink."
             raise self.refuse(node, f"`{attr}` on `{syntax.unparse(owner)}`", hint)
         if attr == "append" and node not in self.allowed:

@@ -8,6 +8,7 @@ Next: lambdas, source.
 from __future__ import annotations
 import __future__
 
+import ast
 import dis
 from functools import reduce
 from operator import or_
@@ -20,8 +21,11 @@ FILLING = ("PUSH_NULL", "NOP", "EXTENDED_ARG", "CACHE")
 JUMPS = frozenset([*dis.hasjrel, *dis.hasjabs])
 
 
-def compiles_to(text: str, code: CodeType) -> bool:
-    """Whether compiling ``text`` gives, somewhere inside, the same instructions as ``code``."""
+def compiles_to(text: str | ast.Module, code: CodeType) -> bool:
+    """Whether compiling ``text`` gives, somewhere inside, the same instructions as ``code``.
+
+    The lines must fall as in the file: instructions are joined within a line only.
+    """
     try:
         made = compile(text, code.co_filename, "exec", code.co_flags & FUTURE, dont_inherit=True)
     except SyntaxError:

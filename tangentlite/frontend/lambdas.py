@@ -7,8 +7,10 @@ Next: source.
 
 from __future__ import annotations
 
+import ast
 from dataclasses import dataclass
 from types import CodeType
+from typing import Any
 
 import gast
 
@@ -78,4 +80,6 @@ def compiles_to(node: gast.Lambda, code: CodeType) -> bool:
     """Whether ``node``, compiled with the free variables of ``code``, gives ``code``."""
     captured = ", ".join(code.co_freevars)
     wrapper = syntax.quote(f"def wrapper({captured}):\n    return body", body=node)
-    return codes.compiles_to(syntax.unparse(wrapper[0]), code)
+    tree: Any = syntax.to_ast(wrapper[0])
+    module = ast.Module([tree], [])
+    return codes.compiles_to(ast.fix_missing_locations(module), code)

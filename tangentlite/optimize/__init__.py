@@ -11,8 +11,8 @@ The passes know no calculus. ``propagate`` replaces copies, ``simplify`` applies
 
 from __future__ import annotations
 
-from collections.abc import Callable
 import dataclasses
+from collections.abc import Callable
 from typing import Any
 
 import gast

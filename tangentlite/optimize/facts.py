@@ -89,8 +89,9 @@ class Table:
             kills |= facts.kills
             writes |= facts.writes
             effect |= facts.effect
-        frozen = map(frozenset, (reads, (), binds, kills, writes))
-        return Facts(*frozen, effect)
+        return Facts(
+            frozenset(reads), NOTHING, frozenset(binds), frozenset(kills), frozenset(writes), effect
+        )
 
     def _study(self, statement: ast.AST) -> Facts:
         match statement:
@@ -110,7 +111,8 @@ class Table:
                 reads, once, _, writes, _ = self._expressions(syntax.children(statement), None)
                 return Facts(reads, once, writes=writes, effect=True)
             case gast.FunctionDef(name=name):
-                return Facts(frozenset(syntax.loads(statement)), NOTHING, *2 * [frozenset({name})])
+                bound = frozenset({name})
+                return Facts(frozenset(syntax.loads(statement)), binds=bound, kills=bound)
         reads = frozenset(syntax.loads(statement))
         binds = frozenset(syntax.stores(statement))
         return Facts(reads, NOTHING, binds, NOTHING, reads | {OUTSIDE}, True)

@@ -14,7 +14,7 @@ from __future__ import annotations
 import gast
 
 from tangentlite import syntax
-from tangentlite.optimize.facts import Facts, leaves, stack_call
+from tangentlite.optimize.facts import Facts, stack_call
 from tangentlite.optimize.scope import Scope
 
 

@@ -163,7 +163,8 @@ class _Block:
         parts = [measure(c) for c in syntax.children(folded) if not isinstance(c, ast.stmt)]
         width = self._indent + sum(w for w, _ in parts) + 3 * (len(parts) - 1)
         depth = max(d for _, d in parts)
-        own = name.startswith("t") and _place(origin) == _place(folded) != None  # noqa: E711
+        place = _place(origin)
+        own = name.startswith("t") and place is not None and place == _place(folded)
         return width <= COLUMNS and (own or depth <= DEPTH)
 
     def _take(self, index: int, facts: Facts) -> None:

@@ -90,7 +90,7 @@ def text_of(body: list[gast.stmt], indent: str = "") -> str:
 def _head(statement: gast.stmt) -> str:
     empty = statement.__class__.__new__(statement.__class__)
     empty.__dict__.update(statement.__dict__)
-    empty.body, empty.orelse = [gast.Pass()], []  # type: ignore[attr-defined]
+    empty.body, empty.orelse = [gast.Pass()], []
     return syntax.unparse(empty).splitlines()[0]
 
 

@@ -13,6 +13,7 @@ import operator
 from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import gast
 
@@ -82,7 +83,7 @@ def _key(node: ast.AST) -> object:
     return type(node)
 
 
-def _match(pattern: ast.AST, tree: ast.AST, found: dict[str, ast.AST]) -> bool:
+def _match(pattern: Any, tree: Any, found: dict[str, gast.expr]) -> bool:
     if isinstance(pattern, gast.Name) and len(pattern.id) == 1:
         known = found.setdefault(pattern.id, tree)
         return known is tree or syntax.same(known, tree)
@@ -130,7 +131,7 @@ class _Simplifier:
         return new
 
     def _value(self, old: gast.expr) -> gast.expr:
-        """What is stored or returned stays as fresh as it was: ``x * 1.0`` is a copy, ``x`` is not."""
+        """A result stays as fresh as it was: ``x * 1.0`` is a copy of ``x``."""
         new = self.expression(old)
         if new is old or self._scope.sources(new) <= self._scope.sources(old):
             return new

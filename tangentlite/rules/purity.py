@@ -21,6 +21,9 @@ BUILTINS = frozenset(
     ).split()
 )
 
+# These check what they are given, or write into it.
+EFFECTS = frozenset((runtime.add_at, runtime.numbers, runtime.seed, runtime.tangent))
+
 
 def is_pure(primal: object) -> bool:
     """Whether a call of ``primal`` may be removed if nobody reads its result.
@@ -29,8 +32,8 @@ def is_pure(primal: object) -> bool:
     (True, False)
     """
     try:
-        if primal in BUILTINS:
-            return True
+        if primal in BUILTINS or primal in EFFECTS:
+            return primal in BUILTINS
     except TypeError:
         return False
     rule = find(primal)

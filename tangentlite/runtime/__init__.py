@@ -17,8 +17,8 @@ from tangentlite.runtime.broadcast import (
     unbroadcast,
     unreduce,
 )
-from tangentlite.runtime.einsum import einsum_adjoint, einsum_adjoints, einsum_tangent, einsum_with
 from tangentlite.runtime.directions import tangent
+from tangentlite.runtime.einsum import einsum_adjoint, einsum_adjoints, einsum_tangent, einsum_with
 from tangentlite.runtime.entry import KindError, numbers, seed
 from tangentlite.runtime.finish import distinct, like
 from tangentlite.runtime.layout import (
@@ -153,7 +153,8 @@ __all__ = [
     "shift",
     "split_like",
     "spread",
-    "stack", "tangent",
+    "stack",
+    "tangent",
     "tensordot_left",
     "tensordot_right",
     "through",

@@ -28,7 +28,9 @@ def tangent(dx: Any, x: Any) -> Any:
         return dx
     if isinstance(x, (list, tuple)):
         if not isinstance(dx, (list, tuple)) or len(dx) != len(x):
-            raise TypeError(f"the argument is a {type(x).__name__} of {len(x)}; so must its tangent be")
+            raise TypeError(
+                f"the argument is a {type(x).__name__} of {len(x)}; so must its tangent be"
+            )
         return [tangent(d, part) for d, part in zip(dx, x)]
     if isinstance(x, dict):
         if not isinstance(dx, dict) or set(dx) != set(x):

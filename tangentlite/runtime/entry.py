@@ -85,19 +85,22 @@ df(x, adjoint=…)
         return _seed_container(by, y)
     if y is None or isinstance(y, str | bytes) or not _numeric(y):
         raise TypeError(f"the result is {_described(y)}, which has no derivative")
-    target = shape(y)
     if by is ZERO:
         return by
-    if shape(by) != target:
-        if shape(by) == () and not required:
-            raise TypeError(
-                f"the result has shape {target}: a gradient needs a scalar result, "
-                "or a seed: df(x, adjoint=…)"
-            )
-        raise TypeError(f"the seed has shape {shape(by)}, the result has shape {target}")
+    if shape(by) != shape(y):
+        raise TypeError(_mismatch(shape(by), shape(y), required))
     if isinstance(by, list | tuple) or (type(by) is np.ndarray and by.dtype.kind in "iub"):
         return np.array(by, float)
     return by.copy() if type(by) is np.ndarray else by
+
+
+def _mismatch(given: tuple[int, ...], target: tuple[int, ...], required: bool) -> str:
+    if given or required:
+        return f"the seed has shape {given}, the result has shape {target}"
+    return (
+        f"the result has shape {target}: a gradient needs a scalar result, "
+        "or a seed: df(x, adjoint=…)"
+    )
 
 
 def _numeric(y: Any) -> bool:

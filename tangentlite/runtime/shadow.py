@@ -54,17 +54,21 @@ def add_at(bx: Any, i: Any, e: Any, like: Any = None) -> Any:
     if type(i) is int and type(e) is float and bx.ndim == 1:
         bx[i] += e
     elif is_basic(i):
-        part = bx[i]
-        e = unbroadcast(e, part)
-        if type(part) is np.ndarray:
-            part += e
-        else:
-            bx[i] = part + e
+        _add_to_view(bx, i, e)
     elif is_mask(i):
         bx[i] += _real(e, bx)
     else:
         np.add.at(bx, i, _real(e, bx))
     return bx
+
+
+def _add_to_view(bx: Any, i: Any, e: Any) -> None:
+    part = bx[i]
+    e = unbroadcast(e, part)
+    if type(part) is np.ndarray:
+        part += e
+    else:
+        bx[i] = part + e
 
 
 def is_basic(i: Any) -> bool:

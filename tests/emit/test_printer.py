@@ -92,6 +92,11 @@ def test_numpy_constants_are_refused() -> None:
         text([assign("x", constant(np.float64(2.0)))])
 
 
+def test_a_tuple_of_one_is_seen() -> None:
+    assert text(parse("x, = saved, (y,)")) == "(x,) = saved, (y,)\n"
+    assert text(parse("return x,\na[i,] = f((x,))")) == "return (x,)\na[(i,)] = f((x,))\n"
+
+
 def test_comments_and_blank_lines() -> None:
     loop = parse("for i in n:\n    a = b")[0]
     loop.body.insert(0, comment("Grad of: a = b"))

@@ -14,7 +14,16 @@ from tangentlite import rules, syntax
 from tangentlite import runtime as rt
 from tests.runtime.applied import Applied, drawn, flat, moved
 
-MINE = ("reductions", "shaping", "products", "selection", "indexing", "linalg", "runtime")
+MINE = (
+    "reductions",
+    "shaping",
+    "products",
+    "selection",
+    "indexing",
+    "linalg",
+    "runtime",
+    "factors",
+)
 G = np.random.default_rng(1)
 V, W = G.normal(size=3), G.normal(size=3)
 M, N = G.normal(size=(3, 4)), G.normal(size=(4, 2))
@@ -126,6 +135,7 @@ CALLS: list[tuple[Any, ...]] = [
     (np.array, ([[1.0, 2.0], [3.0, 4.0]],), {"dtype": float}),
     (np.asarray, (M,), {}),
     (nd.astype, (M, float), {}),
+    *[(f, (M,), {}) for f in (nd.conj, nd.real, nd.imag, np.amax)],
     (float, (2.0,), {}),
     (float, (np.array(2.0),), {}),
     (nd.item, (np.array([2.0]),), {}),
@@ -138,6 +148,8 @@ CALLS: list[tuple[Any, ...]] = [
     (np.where, (MASK, V, 2.0), {}),
     (np.where, (True, 1.0, 2.0), {}),
     (np.sort, (M,), {}),
+    (nd.clip, (M, -0.5, 0.5), {}),
+    (nd.clip, (M, np.full((3, 1), -0.5)), {}),
     (np.sort, (M, 0), {}),
     (np.sort, (M, None), {}),
     (np.take_along_axis, (M, np.array([[0, 0, 3], [1, 1, 1], [2, 0, 2]]), 1), {}),
