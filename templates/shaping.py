@@ -247,6 +247,14 @@ def linspace(start, stop, num=50, endpoint=True) -> y:
     b[stop] += rt.unbroadcast(t * b[y], stop)
 
 
+@linspace.when(lambda start, stop: start.scalar and stop.scalar)
+def linspace_numbers(start, stop, num=50, endpoint=True) -> y:
+    t = np.linspace(0.0, 1.0, num, endpoint)
+    d[y] = (1.0 - t) * d[start] + t * d[stop]
+    b[start] += np.sum((1.0 - t) * b[y])
+    b[stop] += np.sum(t * b[y])
+
+
 @linear(np.ndarray.conj, np.ndarray.conjugate, in_=("x",))
 def conj(x) -> y:
     b[x] += np.conj(b[y])

@@ -14,9 +14,10 @@ from typing import Any
 import gast
 import numpy as np
 
-from tangentlite import syntax
+from tangentlite import runtime, syntax
 from tangentlite.analysis.kinds import (
     SCALAR,
+    ZERO_KIND,
     Dict,
     Inert,
     Kind,
@@ -36,6 +37,19 @@ from tangentlite.rules import UNKNOWN, Rule
 CHANGES_REALNESS = {np.absolute, np.abs, np.real, np.imag, np.angle, operator.abs, abs, np.ndarray.real, np.ndarray.imag}
 FULL_REDUCTIONS = {np.sum, np.mean, np.prod, np.max, np.min, np.amax, np.amin, np.var, np.std, np.ptp, np.trace, np.vdot}
 FULL_METHODS = {getattr(np.ndarray, n) for n in ("sum", "mean", "prod", "max", "min", "var", "std")}
+# Functions of the runtime, and the parameter whose shape their result has.
+SHAPED = {
+    runtime.zeros: "x",
+    runtime.like: "x",
+    runtime.unbroadcast: "like",
+    runtime.broadcast: "like",
+    runtime.spread: "like",
+    runtime.unreduce: "x",
+    runtime.seed: "y",
+    runtime.tangent: "x",
+    runtime.matmul_left: "x",
+    runtime.matmul_right: "y",
+}
 LIKE_FIRST = {np.zeros_like, np.ones_like, np.empty_like, np.sign, np.floor, np.ceil, np.rint, np.round}
 
 
@@ -44,6 +58,27 @@ def named(kind: Kind, symbol: Hashable) -> Kind:
     if isinstance(kind, Num) and kind.shape is None:
         return Num(frozenset({symbol}), kind.exact, kind.ndim)
     return kind
+
+
+def _shaped(kind: Kind, point: int) -> Kind:
+    """A value of the same shape as another one."""
+    if isinstance(kind, Num):
+        return Num(frozenset({point}) if kind.shape is None else kind.shape, "", kind.ndim)
+    return kind
+
+
+def _shadow(kind: Kind) -> Kind:
+    """What gathers the adjoints of a value."""
+    match kind:
+        case Num():
+            return Num(kind.shape, "", kind.ndim)
+        case Tuple(items=items):
+            return Tuple(tuple(ZERO_KIND for _ in items), "list")
+        case List(item=item):
+            return List(None if item is None else ZERO_KIND)
+        case Dict(keys=keys, items=items):
+            return Dict(keys, tuple(ZERO_KIND for _ in items))
+    return ZERO_KIND
 
 
 def literal(value: Any) -> Kind:
@@ -60,6 +95,9 @@ def primitive(rule: Rule, primal: Any, bound: Mapping[str, gast.expr], kinds: Ma
     """The kind of a rule's result."""
     if len(rule.results) > 1:
         return Tuple(tuple(Num() for _ in rule.results))
+    shaped = SHAPED.get(primal)
+    if shaped is not None and shaped in kinds:
+        return _shadow(kinds[shaped]) if primal is runtime.zeros else _shaped(kinds[shaped], point)
     if rule.algebra == "elementwise":
         return elementwise(primal, [k for k in kinds.values()], point)
     if primal in FULL_REDUCTIONS or primal in FULL_METHODS:

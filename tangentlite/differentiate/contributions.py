@@ -98,13 +98,26 @@ class Adjoints:
         if name in self.buffers:
             return self._give_buffer(name, value, shape, kind, sign)
         bx = self.adjoint(name)
-        if name in self.bound:
-            self.bound[name] |= shape
-            if isinstance(kind, CONTAINERS):
-                return [syntax.assign(bx, self.session.runtime("add(bx, e)", bx=bx, e=value))]
-            return syntax.quote("bx = bx + e" if sign > 0 else "bx = bx - e", bx=bx, e=value)
-        self.bound[name] = shape
-        return [syntax.assign(bx, value if sign > 0 else negated(value))]
+        if name not in self.bound:
+            self.bound[name] = shape
+            return [syntax.assign(bx, value if sign > 0 else negated(value))]
+        if isinstance(kind, CONTAINERS):
+            return [syntax.assign(bx, self.session.runtime("add(bx, e)", bx=bx, e=value))]
+        body, value, shape = self._summable(name, value, shape, kind)
+        self.bound[name] |= shape
+        return body + syntax.quote("bx = bx + e" if sign > 0 else "bx = bx - e", bx=bx, e=value)
+
+    def _summable(
+        self, name: str, value: gast.expr, shape: Shape, kind: Kind | None
+    ) -> tuple[Body, gast.expr, Shape]:
+        """Only adjoints of one shape may be added: a larger one would count a smaller one several times."""
+        want, body = shape_of_kind(kind), []
+        if not shape <= want:
+            like = self.operand(syntax.name(name))
+            value, shape = self.session.runtime("unbroadcast(e, x)", e=value, x=like), want
+        if not self.bound[name] <= want:
+            body = self.exact(name, self.operand(syntax.name(name)), kind)
+        return body, value, shape
 
     def _give_buffer(self, name: str, value: gast.expr, shape: Shape, kind: Kind | None, sign: int) -> Body:
         start = [] if name in self.bound else self.start(name, self.operand(syntax.name(name)), kind)

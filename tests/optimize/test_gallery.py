@@ -170,8 +170,12 @@ CASES = {
         "t1 = unknown(x)\nassert n > 0\nif n > 3:\n    raise ValueError(n)\nreturn by",
     ),
     "nothing moves past an effect": (
-        "t1 = x / n\nprint(n)\nbx = by * t1\nreturn bx",
-        "t1 = x / n\nprint(n)\nbx = by * t1\nreturn bx",
+        "y = x * 2.0\nt1 = by / y\nprint(n)\nbx = t1 * y\nreturn bx",
+        "y = x * 2.0\nt1 = by / y\nprint(n)\nbx = t1 * y\nreturn bx",
+    ),
+    "not even what cannot be written to": (
+        "y = x * 2.0\nt1 = 1.0 / y\nprint(n)\nbx = t1 * y\nreturn bx",
+        "y = x * 2.0\nt1 = 1.0 / y\nprint(n)\nbx = t1 * y\nreturn bx",
     ),
     "nothing moves into a loop": (
         "t1 = np.sin(x)\nfor i in range(n):\n    y = t1 * y\nreturn y",
