@@ -295,6 +295,7 @@ class Classifier:
             bound = rule.bind(args, keywords)
         except RuleError as fault:
             return Opaque(tuple(syntax.loads(list(args))), fault.message, fault.hint, MissingRuleError), Unknown()
+        rule = rule.sized(bound)
         kinds = {parameter: self.kind(value, state) for parameter, value in bound.items()}
         return Primitive(rule, bound, kinds), results.primitive(rule, primal, bound, kinds, point)
 

@@ -8,8 +8,8 @@ Next: activity.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, TypeGuard
 
 import gast
 
@@ -29,6 +29,7 @@ from tangentlite.analysis.kinds import (
     join,
 )
 from tangentlite.analysis.operations import NoFlow, Operation
+from tangentlite.rules import UNKNOWN
 
 Environment = dict[str, Kind]
 ResultKind = Callable[[Any, tuple[Kind, ...]], Kind]
@@ -51,8 +52,12 @@ def infer(function: ir.Function, graph: Graph, kinds: tuple[Kind, ...], result_k
     start = {p.name: entering(p.name, kind) for p, kind in zip(function.params, kinds)}
     operations: dict[gast.stmt, Operation] = {}
 
+    exits = {last: head for head, last in graph.ends.items()}
+
     def transfer(point: int, state: Environment) -> Environment:
         statement = graph.statements[point]
+        if point in exits:
+            return _leave(graph, point, exits[point], state)
         if statement is None or isinstance(statement, (gast.If, gast.While)):
             return state
         if isinstance(statement, gast.For):
@@ -105,13 +110,24 @@ def _merge(graph: Graph, point: int, arriving: list[tuple[int, Environment]]) ->
 
 def _expire(graph: Graph, head: int, kind: Kind, name: str) -> Kind:
     """A shape named in this trip says nothing in the next one."""
-    if not isinstance(kind, Num) or not kind.shape:
-        return kind
-    for symbol in kind.shape:
-        born = symbol[0] if isinstance(symbol, tuple) else symbol
-        if isinstance(born, int) and graph.born_inside(born, head):
-            return Num(frozenset({(head, name)}), kind.exact, kind.ndim, kind.python)
+    if _born_inside(graph, head, kind):
+        return replace(kind, shape=frozenset({(head, name)}), literal=UNKNOWN)
     return kind
+
+
+def _leave(graph: Graph, point: int, head: int, state: Environment) -> Environment:
+    """A shape named in the loop's last trip gets another name after the loop."""
+    return {
+        name: replace(kind, shape=frozenset({(point, name)})) if _born_inside(graph, head, kind) else kind
+        for name, kind in state.items()
+    }
+
+
+def _born_inside(graph: Graph, head: int, kind: Kind) -> TypeGuard[Num]:
+    if not isinstance(kind, Num) or not kind.shape:
+        return False
+    points = (symbol[0] if isinstance(symbol, tuple) else symbol for symbol in kind.shape)
+    return any(isinstance(p, int) and graph.born_inside(p, head) for p in points)
 
 
 __all__ = ["CONTAINERS", "Dict", "Environment", "Inference", "List", "NoFlow", "Tuple", "infer", "named"]

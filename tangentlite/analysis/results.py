@@ -67,6 +67,19 @@ def _shaped(kind: Kind, point: int) -> Kind:
     return kind
 
 
+def _added(kinds: list[Kind], point: int) -> Kind:
+    """The sum of two adjoints of one value, which may be a container."""
+    for kind in kinds:
+        match kind:
+            case Tuple(items=items):
+                return Tuple(tuple(Num() for _ in items), "list")
+            case List(item=item):
+                return List(None if item is None else Num())
+            case Dict(keys=keys, items=items):
+                return Dict(keys, tuple(Num() for _ in items))
+    return elementwise(runtime.add, kinds, point)
+
+
 def _shadow(kind: Kind) -> Kind:
     """What gathers the adjoints of a value."""
     match kind:
@@ -95,6 +108,8 @@ def primitive(rule: Rule, primal: Any, bound: Mapping[str, gast.expr], kinds: Ma
     """The kind of a rule's result."""
     if len(rule.results) > 1:
         return Tuple(tuple(Num() for _ in rule.results))
+    if primal is runtime.add:
+        return _added([k for k in kinds.values()], point)
     shaped = SHAPED.get(primal)
     if shaped is not None and shaped in kinds:
         return _shadow(kinds[shaped]) if primal is runtime.zeros else _shaped(kinds[shaped], point)
@@ -153,7 +168,7 @@ def inactive(primal: Any, kinds: list[Kind], point: int) -> Kind:
         return Num(SCALAR, "int", 0, True)
     if primal in (str, repr, format, np.ndarray.dtype, print, range, slice, type, zip, enumerate):
         return Inert()
-    if isinstance(primal, type(operator.floordiv)) or isinstance(primal, np.ufunc):
+    if getattr(primal, "__module__", "") == "_operator" or isinstance(primal, np.ufunc):
         numbers = [k for k in kinds if isinstance(k, Num)]
         if len(numbers) == len(kinds) and all(k.scalar for k in numbers):
             inert = all(k.inert for k in numbers)

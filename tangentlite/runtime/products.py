@@ -22,8 +22,8 @@ def matmul_left(b: Any, x: Any, y: Any) -> Any:
     >>> matmul_left(np.ones((1, 2)), np.zeros((1, 3)), np.eye(3, 2))
     array([[1., 1., 0.]])
     """
-    if b is ZERO:
-        return b
+    if b is ZERO or y is ZERO:
+        return ZERO
     x, y = np.asarray(x), np.asarray(y)
     if x.ndim == 1:
         result = b * y if y.ndim == 1 else y @ b if y.ndim == 2 else _matmul_stack(b, y)
@@ -41,8 +41,8 @@ def _matmul_stack(b: Any, y: Any) -> Any:
 
 def matmul_right(b: Any, x: Any, y: Any) -> Any:
     """Adjoint of ``y`` in ``x @ y``; of ``y`` only the shape is read."""
-    if b is ZERO:
-        return b
+    if b is ZERO or x is ZERO:
+        return ZERO
     x, y = np.asarray(x), np.asarray(y)
     if y.ndim == 1:
         result = b * x if x.ndim == 1 else np.tensordot(b, x, np.ndim(b))
@@ -55,8 +55,8 @@ def matmul_right(b: Any, x: Any, y: Any) -> Any:
 
 def dot_left(b: Any, x: Any, y: Any) -> Any:
     """Adjoint of ``x`` in ``np.dot(x, y)``."""
-    if b is ZERO:
-        return b
+    if b is ZERO or y is ZERO:
+        return ZERO
     rank = len(shape(y))
     if not shape(x) or not rank:
         return unbroadcast(b * y, x)
@@ -71,8 +71,8 @@ def dot_left(b: Any, x: Any, y: Any) -> Any:
 
 def dot_right(b: Any, x: Any, y: Any) -> Any:
     """Adjoint of ``y`` in ``np.dot(x, y)``."""
-    if b is ZERO:
-        return b
+    if b is ZERO or x is ZERO:
+        return ZERO
     rank = len(shape(x))
     if not rank or not shape(y):
         return unbroadcast(b * x, y)
@@ -82,8 +82,8 @@ def dot_right(b: Any, x: Any, y: Any) -> Any:
 
 def inner_left(b: Any, x: Any, y: Any) -> Any:
     """Adjoint of ``x`` in ``np.inner(x, y)``, and with the factors swapped of ``y`` in … (y, x)."""
-    if b is ZERO:
-        return b
+    if b is ZERO or y is ZERO:
+        return ZERO
     if not shape(x) or not shape(y):
         return unbroadcast(b * y, x)
     rank = len(shape(y)) - 1
@@ -92,8 +92,8 @@ def inner_left(b: Any, x: Any, y: Any) -> Any:
 
 def inner_right(b: Any, x: Any, y: Any) -> Any:
     """Adjoint of ``y`` in ``np.inner(x, y)``."""
-    if b is ZERO:
-        return b
+    if b is ZERO or x is ZERO:
+        return ZERO
     if not shape(x) or not shape(y):
         return unbroadcast(b * x, y)
     rank = len(shape(x)) - 1
@@ -102,16 +102,16 @@ def inner_right(b: Any, x: Any, y: Any) -> Any:
 
 def outer_left(b: Any, x: Any, y: Any) -> Any:
     """Adjoint of ``x`` in ``np.outer(x, y)``, which flattens both."""
-    if b is ZERO:
-        return b
+    if b is ZERO or y is ZERO:
+        return ZERO
     result = b @ np.ravel(y)
     return unbroadcast(np.reshape(result, shape(x)), x)
 
 
 def outer_right(b: Any, x: Any, y: Any) -> Any:
     """Adjoint of ``y`` in ``np.outer(x, y)``."""
-    if b is ZERO:
-        return b
+    if b is ZERO or x is ZERO:
+        return ZERO
     return unbroadcast(np.reshape(np.ravel(x) @ b, shape(y)), y)
 
 
@@ -136,8 +136,8 @@ def _contracted(x: Any, y: Any, axes: Any) -> tuple[list[int], list[int]]:
 
 def tensordot_left(b: Any, x: Any, y: Any, axes: Any = 2) -> Any:
     """Adjoint of ``x`` in ``np.tensordot(x, y, axes)``."""
-    if b is ZERO:
-        return b
+    if b is ZERO or y is ZERO:
+        return ZERO
     left, right = _contracted(x, y, axes)
     free = [k for k in range(len(shape(y))) if k not in right]
     result = np.tensordot(b, y, (_last(len(free)), free))
@@ -148,8 +148,8 @@ def tensordot_left(b: Any, x: Any, y: Any, axes: Any = 2) -> Any:
 
 def tensordot_right(b: Any, x: Any, y: Any, axes: Any = 2) -> Any:
     """Adjoint of ``y`` in ``np.tensordot(x, y, axes)``."""
-    if b is ZERO:
-        return b
+    if b is ZERO or x is ZERO:
+        return ZERO
     left, right = _contracted(x, y, axes)
     free = [k for k in range(len(shape(x))) if k not in left]
     result = np.tensordot(x, b, (free, _first(len(free))))
@@ -160,8 +160,8 @@ def tensordot_right(b: Any, x: Any, y: Any, axes: Any = 2) -> Any:
 
 def kron_left(b: Any, x: Any, y: Any) -> Any:
     """Adjoint of ``x`` in ``np.kron(x, y)``: blocks of ``b`` against ``y``."""
-    if b is ZERO:
-        return b
+    if b is ZERO or y is ZERO:
+        return ZERO
     blocks, _, small = _blocks(b, x, y)
     odd = list(range(1, blocks.ndim, 2))
     return unbroadcast(
@@ -171,8 +171,8 @@ def kron_left(b: Any, x: Any, y: Any) -> Any:
 
 def kron_right(b: Any, x: Any, y: Any) -> Any:
     """Adjoint of ``y`` in ``np.kron(x, y)``."""
-    if b is ZERO:
-        return b
+    if b is ZERO or x is ZERO:
+        return ZERO
     blocks, large, _ = _blocks(b, x, y)
     even = list(range(0, blocks.ndim, 2))
     return unbroadcast(
