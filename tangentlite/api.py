@@ -14,7 +14,7 @@ from typing import Any, Literal
 import numpy as np
 
 from tangentlite import ir, pipeline
-from tangentlite.derivative import Derivative, _plain
+from tangentlite.derivative import Derivative, general
 
 Wrt = int | str | tuple[int | str, ...]
 Function = Callable[..., Any]
@@ -73,7 +73,7 @@ def parameters(f: Function, wrt: Wrt) -> tuple[tuple[str, ...], bool]:
         raise TypeError(f"a function is needed, not {type(f).__name__}")
     several = isinstance(wrt, (tuple, list))
     wanted = tuple(wrt) if isinstance(wrt, (tuple, list)) else (wrt,)
-    known = list(inspect.signature(_plain(f)).parameters.values())
+    known = list(inspect.signature(general(f)).parameters.values())
     names = tuple(_parameter(f, known, w) for w in wanted)
     if not names:
         raise ValueError("wrt is empty: name at least one parameter")
@@ -207,7 +207,7 @@ def hessian(f: Function, wrt: Wrt = 0) -> Function:
 
 
 def _bound(f: Function, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
-    bound = inspect.signature(_plain(f)).bind(*args, **kwargs)
+    bound = inspect.signature(general(f)).bind(*args, **kwargs)
     bound.apply_defaults()
     return bound.arguments
 
@@ -231,4 +231,4 @@ def _basis(x: Any, what: str) -> list[Any]:
 def stages(f: Function, wrt: Wrt = 0, mode: ir.Mode = "reverse") -> dict[str, str]:
     """The source after each stage of the compiler: source, normal, derived, optimized."""
     names, several = parameters(f, wrt)
-    return pipeline.stages(_plain(f), ir.Request(mode=mode, wrt=names, several=several))
+    return pipeline.stages(general(f), ir.Request(mode=mode, wrt=names, several=several))

@@ -7,65 +7,96 @@ Next: api.
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable
 from dataclasses import replace
 from types import CodeType, FunctionType
 from typing import Any
 
-import gast
-
 from tangentlite import emit, frontend, ir, pipeline, syntax
 from tangentlite.analysis.kinds import Kind, Num, Unknown, forget, of
-from tangentlite.emit import Unit, travel
+from tangentlite.emit import Unit
 from tangentlite.errors import UnsupportedSyntaxError
-from tangentlite.runtime import KindError, numbers
+from tangentlite.runtime import numbers
 
 Kinds = tuple[Kind, ...]
+Guard = tuple[dict[str, Any], str, Any, CodeType]
 
 
-class Derivative:
+class Derivative(functools.partial):  # type: ignore[type-arg]
     """A derivative: call it, read its ``.source``, differentiate it again.
 
-    ``function`` is the generated function, ``primal`` the user's, ``request`` what was asked for.
+    ``function`` is the generated function, ``primal`` the user's, ``request`` what was asked for. The object is a
+    ``partial`` round the generated function, so that a call costs as little as Python allows.
     """
 
-    def __init__(self, primal: Callable[..., Any], request: ir.Request, defer: bool = False) -> None:
+    primal: Any
+    request: ir.Request
+
+    def __new__(cls, primal: Callable[..., Any], request: ir.Request) -> Derivative:
+        self = functools.partial.__new__(cls, _unready)
         self.primal, self.request = primal, request
-        self._variants: dict[Kinds, Unit] = {}
+        self._variants: dict[Kinds, tuple[Unit, FunctionType]] = {}
         self._units: list[Unit] = []
-        self._guards: list[tuple[Any, ...]] = []
-        self._function: FunctionType | None = None
+        self._guards: list[Guard] = []
+        self._door: Callable[..., Any] | None = None
         self.__name__ = getattr(primal, "__name__", "derivative")
-        if not (defer or _unbound(primal)):
+        self._point(self._checked)
+        if not _unbound(primal):
             self._compile()
+        return self
 
     # Compiling ------------------------------------------------------------------------------
 
-    def _compile(self) -> FunctionType:
+    def _point(self, target: Callable[..., Any]) -> None:
+        """Let calls of this object go to ``target``."""
+        functools.partial.__setstate__(self, (target, (), {}, self.__dict__))  # type: ignore[attr-defined]
+
+    def _compile(self) -> None:
         linker = pipeline.Linker()
-        unit = pipeline.derive(_plain(self.primal), self.request, linker)
+        unit = pipeline.derive(general(self.primal), self.request, linker)
         self._units = [unit, *linker.units]
         self._guards = _guards(self.primal, linker.helpers)
-        self._function = unit.functions[0]
-        self._function.__module__ = getattr(self.primal, "__module__", "")
-        self.__name__ = self.__qualname__ = self._function.__name__
-        self.__doc__ = self._function.__doc__
         self._variants = {}
-        return self._function
+        self._adopt(unit)
+        self._door = self._opened(unit)
+        self._point(self._checked if self._guards else self._door)
 
-    @property
-    def function(self) -> FunctionType:
-        """The generated function (of split motion: the forward one)."""
-        if self._function is None or (self._guards and self._stale()):
-            return self._compile()
-        return self._function
+    def _adopt(self, unit: Unit) -> None:
+        function = unit.functions[0]
+        self.__name__ = self.__qualname__ = function.__name__
+        self.__doc__, self.__module__ = function.__doc__, function.__module__
+
+    def _opened(self, unit: Unit) -> FunctionType:
+        """The unit's function as the object calls it, with ``adjoint=``, ``tangent=`` and other kinds."""
+        word = "adjoint" if self.request.mode == "reverse" else "tangent"
+        if self.request.motion == "split":
+            return unit.functions[0]
+        own = _parameters(self.primal)
+        seeds = [p.name for p in unit.parts[0].params if p.name not in own]
+        return emit.entrance(unit, seeds, word, self._other)
+
+    def _ready(self) -> None:
+        if self._door is None or (self._guards and self._stale()):
+            self._compile()
+
+    def _stale(self) -> bool:
+        """Whether a helper was redefined since its derivative was written."""
+        return any(scope.get(n) is not f or f.__code__ is not code for scope, n, f, code in self._guards)
+
+    # Looking --------------------------------------------------------------------------------
 
     @property
     def functions(self) -> tuple[FunctionType, ...]:
         """All functions of the text: forward and backward in split motion."""
-        assert self.function is not None
+        self._ready()
         return self._units[0].functions
+
+    @property
+    def function(self) -> FunctionType:
+        """The generated function (of split motion: the forward one)."""
+        return self.functions[0]
 
     @property
     def __wrapped__(self) -> FunctionType:
@@ -74,137 +105,103 @@ class Derivative:
     @property
     def source(self) -> str:
         """The generated text, with the pairs of its helpers."""
-        assert self.function is not None
+        self._ready()
         return emit.sources(self._units[0], self._units[1:])
 
     @property
     def __signature__(self) -> inspect.Signature:
         return inspect.signature(self.function)
 
-    def _stale(self) -> bool:
-        """Whether a helper was redefined since its derivative was written."""
-        return any(scope.get(name) is not found or found.__code__ is not code for scope, name, found, code in self._guards)
+    def __repr__(self) -> str:
+        return f"<derivative {self.__name__} of {getattr(self.primal, '__qualname__', self.primal)}>"
 
     # Calling --------------------------------------------------------------------------------
 
-    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
-        if self._function is None or self._guards or self._variants or kwargs:
-            return self._call(args, kwargs)
-        try:
-            return self._function(*args)
-        except KindError as mismatch:
-            if not any(mismatch.value is a for a in args):
-                raise
-        return self._variant(args, kwargs)(*args)
+    def _checked(self, /, *args: Any, **kwargs: Any) -> Any:
+        """A call that must look first whether the text is still the derivative of the function."""
+        self._ready()
+        assert self._door is not None
+        return self._door(*args, **kwargs)
 
-    def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        function = self.function
-        if kwargs:
-            kwargs = self._spelled(kwargs)
-        if self._variants:
-            return self._variant(args, kwargs)(*args, **kwargs)
-        try:
-            return function(*args, **kwargs)
-        except KindError as mismatch:
-            if not any(mismatch.value is a for a in (*args, *kwargs.values())):
-                raise
-        return self._variant(args, kwargs)(*args, **kwargs)
-
-    def _spelled(self, kwargs: dict[str, Any]) -> dict[str, Any]:
-        """``adjoint=`` and ``tangent=`` in the names of the text."""
-        own = self._own_parameters()
-        if "adjoint" in kwargs and self.request.mode == "reverse" and "adjoint" not in own:
-            (seed,) = [p for p in inspect.signature(self.function).parameters if p not in own]
-            return {(seed if k == "adjoint" else k): v for k, v in kwargs.items()}
-        if "tangent" in kwargs and self.request.mode == "forward" and "tangent" not in own:
-            names = [p for p in inspect.signature(self.function).parameters if p not in own]
-            given = kwargs.pop("tangent")
-            several = self.request.several or len(names) > 1
-            return {**kwargs, **dict(zip(names, given if several else (given,)))}
-        return kwargs
-
-    def _own_parameters(self) -> set[str]:
-        return set(inspect.signature(_plain(self.primal)).parameters)
-
-    def _variant(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Callable[..., Any]:
-        """The function compiled for the kinds of these arguments."""
-        kinds = self._kinds(args, kwargs)
-        if all(k == Num() for k in kinds):
-            return self.function
-        return self._unit(kinds).functions[0]
+    def _other(self, /, *args: Any, **kwargs: Any) -> Any:
+        """A call with arguments that are not all numbers and arrays."""
+        return self._variant(self._kinds(args, kwargs))[1](*args, **kwargs)
 
     def _kinds(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Kinds:
-        signature = inspect.signature(_plain(self.primal))
+        signature = inspect.signature(general(self.primal))
         own = {k: v for k, v in kwargs.items() if k in signature.parameters}
         bound = signature.bind(*args, **own)
         bound.apply_defaults()
         return tuple(_argument_kind(n, v) for n, v in bound.arguments.items())
 
-    def _unit(self, kinds: Kinds) -> Unit:
+    def _variant(self, kinds: Kinds) -> tuple[Unit, FunctionType]:
+        """The unit written for arguments of these kinds, and its door."""
         if kinds not in self._variants:
-            linker = pipeline.Linker()
-            primal = self.primal
+            linker, primal = pipeline.Linker(), self.primal
             if isinstance(primal, Derivative):
                 primal = primal.written_for(kinds)
             unit = pipeline.derive(primal, replace(self.request, kinds=kinds), linker)
             self._units += [unit, *linker.units]
-            self._variants[kinds] = unit
+            self._variants[kinds] = unit, self._opened(unit)
         return self._variants[kinds]
 
     def written_for(self, kinds: Kinds) -> FunctionType:
-        """The function for arguments of these kinds; parameters that the primal lacks come last or first."""
-        own = [p in self._own_parameters() for p in inspect.signature(self.function).parameters]
-        kinds = tuple(k for k, mine in zip(kinds, own) if mine)
-        return self.function if all(k == Num() for k in kinds) else self._unit(kinds).functions[0]
+        """The function for arguments of these kinds, which include those of the seeds."""
+        own = _parameters(self.primal)
+        names = inspect.signature(self.function).parameters
+        return self.pair_of(tuple(k for k, name in zip(kinds, names) if name in own))[0]
 
     def pair_for(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[FunctionType, ...]:
-        """The forward and backward function for these arguments."""
-        pair = self.functions
-        try:
-            kinds = self._kinds(args, kwargs)
-        except TypeError:
-            return pair
+        """The functions for these arguments: forward and backward in split motion."""
+        return self.pair_of(self._kinds(args, kwargs))
+
+    def pair_of(self, kinds: Kinds) -> tuple[FunctionType, ...]:
+        """The functions for arguments of these kinds."""
         if all(k == Num() for k in kinds):
-            return pair
-        return self._unit(kinds).functions
+            return self.functions
+        return self._variant(kinds)[0].functions
 
     # Traveling ------------------------------------------------------------------------------
 
     def __reduce__(self) -> tuple[Any, ...]:
         functions = self.functions
-        imports, values = travel.describe(functions)
+        imports, values = emit.describe(functions)
         return _rebuild, (self._units[0].source, self.__name__, imports, values, self.request)
-
-    def __repr__(self) -> str:
-        return f"<derivative {self.__name__} of {getattr(self.primal, '__qualname__', self.primal)}>"
 
 
 class Traveled(Derivative):
     """A derivative that arrived by pickle: text and functions, without the primal."""
 
-    def __init__(self, source: str, functions: tuple[FunctionType, ...], request: ir.Request) -> None:
+    def __new__(cls, source: str, functions: tuple[FunctionType, ...], request: ir.Request) -> Traveled:
+        self = functools.partial.__new__(cls, functions[0])
         self.primal, self.request = functions[0], request
         self._variants, self._guards = {}, []
-        self._units = [Unit(source, functions, functions[0].__code__.co_filename)]
-        self._function = functions[0]
-        self.__name__ = self.__qualname__ = functions[0].__name__
-        self.__doc__ = functions[0].__doc__
+        unit = Unit(source, functions, functions[0].__code__.co_filename)
+        self._units, self._door = [unit], functions[0]
+        self._adopt(unit)
+        return self
 
-    def _own_parameters(self) -> set[str]:
-        parameters = inspect.signature(self.primal).parameters.values()
-        return {p.name for p in parameters if p.kind is not inspect.Parameter.KEYWORD_ONLY}
+    def _ready(self) -> None:
+        pass
 
-    def _variant(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Callable[..., Any]:
-        raise TypeError("a derivative that was pickled takes the kinds of arguments it was compiled for")
+
+def _unready(*args: Any, **kwargs: Any) -> Any:
+    raise AssertionError("a derivative is pointed somewhere before it is handed out")
 
 
 def _rebuild(source: str, name: str, imports: Any, values: Any, request: ir.Request) -> Derivative:
-    return Traveled(source, travel.rebuild(source, name, imports, values), request)
+    return Traveled(source, emit.rebuild(source, name, imports, values), request)
 
 
-def _plain(function: Any) -> Any:
-    """The function whose source is read: a derivative stands for its generated function."""
-    return function.function if isinstance(function, Derivative) else function
+def general(function: Any) -> Any:
+    """The function whose source is read: a derivative stands for its text for any numbers and arrays."""
+    if not isinstance(function, Derivative):
+        return function
+    return function.functions[-1 if function.request.motion == "joint" else 0]
+
+
+def _parameters(function: Any) -> set[str]:
+    return set(inspect.signature(general(function)).parameters)
 
 
 def _argument_kind(name: str, value: Any) -> Kind:
@@ -213,10 +210,7 @@ def _argument_kind(name: str, value: Any) -> Kind:
         numbers(value)
         return Num()
     if isinstance(kind, Unknown):
-        try:
-            numbers(value)
-        except KindError:
-            pass
+        numbers(value) if hasattr(value, "__array__") else None
         raise UnsupportedSyntaxError(
             f"argument `{name}`: {kind.why}, and objects are not differentiated yet",
             None,
@@ -227,7 +221,7 @@ def _argument_kind(name: str, value: Any) -> Kind:
 
 def _unbound(function: Any) -> bool:
     """Whether compiling must wait: a global is not bound yet, or the function is being decorated."""
-    if isinstance(function, Derivative) or not isinstance(function, FunctionType):
+    if not isinstance(function, FunctionType):
         return False
     scope = function.__globals__
     if function.__qualname__ == function.__name__ and function.__name__.isidentifier():
@@ -238,15 +232,11 @@ def _unbound(function: Any) -> bool:
     return any(not source.namespace.binds(n) for n in syntax.loads(source.body) - local)
 
 
-def _guards(primal: Any, helpers: list[Any]) -> list[tuple[dict[str, Any], str, Any, CodeType]]:
+def _guards(primal: Any, helpers: list[Any]) -> list[Guard]:
     """Where each helper was found, to notice when it is defined anew."""
-    found = []
-    scopes = [getattr(_plain(primal), "__globals__", {})] + [h.__globals__ for h in helpers]
+    found: list[Guard] = []
+    scopes = [getattr(general(primal), "__globals__", {})] + [h.__globals__ for h in helpers]
     for helper in dict.fromkeys(helpers):
         for scope in scopes:
-            names = [n for n, v in scope.items() if v is helper]
-            found += [(scope, n, helper, helper.__code__) for n in names]
+            found += [(scope, n, helper, helper.__code__) for n, v in list(scope.items()) if v is helper]
     return found
-
-
-__all__ = ["Derivative", "gast"]

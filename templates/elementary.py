@@ -52,10 +52,7 @@ def arctan(x) -> y:
 def arctan2(y, x) -> a:
     """Zero at the origin."""
     r = np.hypot(x, y)
-    d[a] = (
-        rt.quotient(rt.quotient(x, r), r) * d[y]
-        - rt.quotient(rt.quotient(y, r), r) * d[x]
-    )
+    d[a] = rt.quotient(rt.quotient(x, r), r) * d[y] - rt.quotient(rt.quotient(y, r), r) * d[x]
 
 
 @elementwise(np.hypot, domain=(0.5, 2.0))

@@ -29,8 +29,10 @@ def mean(x, axis=None, *, keepdims=False, where=True) -> y:
 def extremum(x, axis=None, *, keepdims=False, initial=None, where=True) -> y:
     """Entries that attain the extremum share the derivative equally; ``initial`` has its share."""
     share = rt.shares(x, y, axis, keepdims, initial, where)
-    d[y] = np.sum(share * d[x], axis, keepdims=keepdims)
+    rest = 1.0 - np.sum(share, axis, keepdims=keepdims)
+    d[y] = np.sum(share * d[x], axis, keepdims=keepdims) + rest * d[initial]
     b[x] += share * rt.unreduce(b[y], x, axis, keepdims)
+    b[initial] += rt.unbroadcast(rest * b[y], initial)
 
 
 @rule(np.ptp)
@@ -48,8 +50,10 @@ def prod(x, axis=None, *, keepdims=False, initial=1, where=True) -> y:
     before = rt.shift(np.cumprod(f, axis=-1), -1, 1.0)
     after = np.flip(rt.shift(np.cumprod(np.flip(f, -1), axis=-1), -1, 1.0), -1)
     others = rt.unmerge(before * after, x, axis, where) * initial
-    d[y] = np.sum(others * d[x], axis, keepdims=keepdims)
+    whole = np.prod(x, axis, keepdims=keepdims, where=where)
+    d[y] = np.sum(others * d[x], axis, keepdims=keepdims) + whole * d[initial]
     b[x] += others * rt.unreduce(b[y], x, axis, keepdims)
+    b[initial] += rt.unbroadcast(whole * b[y], initial)
 
 
 @rule(np.var, np.ndarray.var)

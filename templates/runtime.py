@@ -13,7 +13,7 @@ from tangentlite import runtime as rt
 from tangentlite.rules.notation import b, d, elementwise, inactive, linear, rule
 
 inactive(rt.zeros, rt.count, rt.shape, rt.shares, rt.dtype_like, rt.axes_order)
-inactive(rt.numbers, pure=False)
+inactive(rt.numbers, rt.numeric, rt.unaliased, pure=False)
 
 
 # Shapes.
@@ -67,6 +67,12 @@ def add(x, y) -> z:
 
 @rule(rt.seed, pure=False)
 def seed(g, y, required=False) -> z:
+    d[z] = d[g]
+    b[g] += b[z]
+
+
+@rule(rt.tangent, pure=False)
+def tangent(g, x) -> z:
     d[z] = d[g]
     b[g] += b[z]
 
@@ -257,9 +263,11 @@ def real_only(x) -> y:
 
 @rule(rt.cofactors)
 def cofactors(a) -> c:
-    """``c = det(a) a⁻ᵀ``; where ``a`` is singular, NumPy raises."""
-    inverse = np.linalg.inv(a)
-    trace = np.sum(rt.mT(inverse) * d[a], axis=(-2, -1), keepdims=True)
-    d[c] = trace * c - rt.mT(inverse @ d[a] @ rt.mT(c))
-    scale = np.sum(b[c] * c, axis=(-2, -1), keepdims=True)
-    b[a] += scale * rt.mT(inverse) - rt.mT(rt.mT(c) @ b[c] @ inverse)
+    d[c] = rt.cofactors_along(a, d[a])
+    b[a] += rt.cofactors_along(a, b[c])
+
+
+@linear(rt.cofactors_along, in_=("m",))
+def cofactors_along(a, m) -> c:
+    """Of third order in ``a``: refused."""
+    b[m] += rt.cofactors_along(a, b[c])

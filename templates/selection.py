@@ -13,7 +13,7 @@ from tangentlite import runtime as rt
 from tangentlite.rules.notation import b, d, elementwise, linear, rule
 
 
-@elementwise(np.where)
+@elementwise(np.where, constant=("c",))
 def where(c, x, y) -> z:
     d[z] = np.where(c, d[x], d[y])
 

@@ -233,7 +233,7 @@ def full(shape, fill_value, dtype=None) -> y:
     b[fill_value] += rt.unbroadcast(rt.through(b[y], dtype), fill_value)
 
 
-@rule(np.full_like)
+@rule(np.full_like, constant=("x",))
 def full_like(x, fill_value, dtype=None) -> y:
     d[y] = rt.through(rt.broadcast(d[fill_value], y), rt.dtype_like(x, dtype))
     b[fill_value] += rt.unbroadcast(rt.through(b[y], rt.dtype_like(x, dtype)), fill_value)

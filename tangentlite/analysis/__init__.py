@@ -14,7 +14,7 @@ from typing import Any
 import gast
 
 from tangentlite import ir
-from tangentlite.analysis import activity, cfg, inference, versions
+from tangentlite.analysis import activity, aliases, cfg, inference, versions
 from tangentlite.analysis.activity import Activity
 from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.inference import Inference
@@ -36,6 +36,7 @@ class Facts:
     versions: Versions
     inputs: tuple[str, ...]
     result: str | None
+    guarded: dict[gast.stmt, str]
 
     def operation(self, statement: gast.stmt) -> Operation | None:
         """The operation of a simple statement (None where it cannot be reached)."""
@@ -59,7 +60,8 @@ def study(normal: Normal, request: ir.Request, result_kind: ResultKind) -> Facts
     result = result_name(function)
     active = activity.study(graph, inferred, request.wrt, [result] if result else [])
     numbered = versions.study([p.name for p in function.params], function.body)
-    return Facts(graph, inferred, active, numbered, request.wrt, result)
+    guarded = aliases.guarded(graph, inferred, normal.sources)
+    return Facts(graph, inferred, active, numbered, request.wrt, result, guarded)
 
 
 def result_name(function: ir.Function) -> str | None:

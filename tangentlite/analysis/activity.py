@@ -59,6 +59,8 @@ def study(
     names = tuple(dict.fromkeys([*inputs, *outputs, *_names(graph, operations)]))
     index = {name: bit for bit, name in enumerate(names)}
     effects = [_effect(s, operations, index) for s in graph.statements]
+    for statement, point in graph.bindings.items():
+        effects[point] = 1 << index[statement.target.id], 0, False
     inert = [_inert(s, p, inference) for p, s in enumerate(graph.statements)]
 
     def varied(point: int, state: int) -> int:

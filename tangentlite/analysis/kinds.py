@@ -110,6 +110,7 @@ class Unknown(Kind):
 
 
 ZERO_KIND = Num(SCALAR, "zero")
+FLOAT = Num(SCALAR, "float", 0, True)
 CONTAINERS = (Tuple, List, Dict)
 
 

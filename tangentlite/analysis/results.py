@@ -140,7 +140,9 @@ def _exact(primal: Any, numbers: list[Num]) -> str:
         small = primal in (*keeps, operator.abs, abs, np.absolute, np.maximum, np.minimum)
         return "int" if small else ""
     if primal in (operator.pow, pow, np.power, np.float_power):
-        return ""
+        exponent = numbers[-1].literal
+        whole = isinstance(exponent, (int, float)) and float(exponent).is_integer()
+        return numbers[0].exact if whole and numbers[0].exact == "float" else ""
     return "float" if names <= {"int", "bool", "float"} and "float" in names else ""
 
 

@@ -9,16 +9,16 @@ from __future__ import annotations
 
 from tangentlite import ir
 from tangentlite.analysis import Facts
-from tangentlite.differentiate import forward, motion
-from tangentlite.differentiate.session import Linker, Session
+from tangentlite.differentiate import forward, motion, scalars
+from tangentlite.differentiate.session import Linker
 from tangentlite.lowering import Normal
 
 
 def transform(normal: Normal, facts: Facts, request: ir.Request, linker: Linker) -> ir.Derived:
     """Write the derivative."""
-    session = Session(normal, facts, request, linker)
     write = motion.reverse if request.mode == "reverse" else forward.tangent
-    return ir.Derived(write(session), normal.function, request)
+    functions = scalars.with_floats(normal, facts, request, linker, write)
+    return ir.Derived(functions, normal.function, request)
 
 
 __all__ = ["Linker", "transform"]

@@ -85,6 +85,8 @@ class Adjoints:
         """Bind an adjoint to nothing, where nothing has reached it on some path."""
         self.bound[name] = shape_of_kind(kind)
         zero = self.session.runtime("ZERO")
+        if isinstance(kind, Num) and kind.python and kind.exact == "float":
+            zero = syntax.constant(0.0)
         if name in self.buffers:
             zero = self.session.runtime("zeros(x)", x=like)
         return [syntax.assign(self.adjoint(name), zero)]

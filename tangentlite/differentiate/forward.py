@@ -116,8 +116,12 @@ class Writer:
         operation, name = self.facts.operation(statement), target(statement)
         if isinstance(operation, Opaque) and isinstance(statement, gast.Expr):
             self.session.refuse(statement, operation)
+        checks = self.session.alias_check(statement)
         if operation is None or name is None:
-            return [statement]
+            return [*checks, statement]
+        return [*checks, *self._bound(statement, operation, name)]
+
+    def _bound(self, statement: gast.stmt, operation: Operation, name: str) -> Body:
         active = self.facts.activity.after(self.facts.graph.first[statement])
         self.tangents.statement = statement
         if isinstance(operation, (Accumulate, Push)):
@@ -220,6 +224,8 @@ class Writer:
         before = self._zeros(sorted(wanted - self.tangents.bound), self.facts.kinds.after[graph.predecessors[head][0]])
         (scope,) = self.facts.versions.scopes[statement]
         self.tangents.bound = set(wanted)
+        if isinstance(statement, gast.For):
+            self.tangents.bound.discard(statement.target.id)
         body = self.block(scope)
         body += self._zeros(sorted(wanted - self.tangents.bound), self.facts.kinds.before[head])
         self.tangents.bound = set(wanted)

@@ -13,7 +13,7 @@ from types import CellType
 import gast
 
 from tangentlite import ir, syntax
-from tangentlite.analysis.kinds import CONTAINERS, Kind, Num, floating
+from tangentlite.analysis.kinds import CONTAINERS, FLOAT, Kind, Num, floating
 from tangentlite.analysis.operations import Pop, Primitive, Push
 from tangentlite.differentiate.contributions import Body
 from tangentlite.differentiate.recording import record
@@ -42,16 +42,22 @@ def entry(session: Session) -> Body:
     """The check that the arguments are of the kinds that this text was written for."""
     if session.request.seed == "given":
         return []
-    facts = session.facts
-    read = {n for op in facts.kinds.operations.values() if isinstance(op, Primitive) for n in op.sources()}
-    wanted = read | set(facts.inputs)
-    start = facts.kinds.before[0]
-    names = [p.name for p in session.function.params if p.name in wanted and isinstance(start[p.name], Num)]
+    start = session.facts.kinds.before[0]
+    names = [n for n in relevant(session) if start[n] != FLOAT]
     if not names:
         return []
     call = session.runtime("numbers()")
     call.args = [syntax.name(n) for n in names]
     return [gast.Expr(call)]
+
+
+def relevant(session: Session) -> list[str]:
+    """The parameters that must be numbers or arrays: those that rules are applied to."""
+    facts = session.facts
+    read = {n for op in facts.kinds.operations.values() if isinstance(op, Primitive) for n in op.sources()}
+    wanted = read | set(facts.inputs)
+    start = facts.kinds.before[0]
+    return [p.name for p in session.function.params if p.name in wanted and isinstance(start[p.name], Num)]
 
 
 def _opening(sweep: Sweep, seed: str) -> Body:
@@ -132,6 +138,8 @@ def _finished(sweep: Sweep, name: str, value: gast.expr, like: gast.expr, kind: 
             if isinstance(kind, Num):
                 return session.runtime("unbroadcast(bx, x)", bx=value, x=like)
         return value
+    if kind == FLOAT:
+        return value if name in sweep.adjoints.bound else syntax.constant(0.0)
     return session.runtime("like(bx, x)", bx=value, x=like)
 
 

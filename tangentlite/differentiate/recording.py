@@ -204,4 +204,4 @@ def _forward_statement(sweep: Sweep, plan: Plan, statement: gast.stmt) -> Body:
                 return [syntax.at(gast.While(test, blocks[0] or [gast.Pass()], []), statement)]
             start, step = syntax.quote("n = 0\nn = n + 1", n=trips)
             return [start, syntax.at(gast.While(test, [*blocks[0], step], []), statement)]
-    return sweep.replaced.get(statement, [statement])
+    return [*sweep.session.alias_check(statement), *sweep.replaced.get(statement, [statement])]

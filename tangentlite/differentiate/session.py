@@ -26,6 +26,9 @@ from tangentlite.naming import Names
 class Linker(Protocol):
     """Gives the pairs of callees: cells that will hold their functions."""
 
+    def result_kind(self, callee: Any, kinds: tuple[Kind, ...]) -> Kind:
+        """The kind of what a callee returns."""
+
     def pair(self, callee: Any, kinds: tuple[Kind, ...], wrt: tuple[str, ...]) -> tuple[CellType, CellType]:
         """Forward and backward function of ``callee``."""
 
@@ -95,6 +98,11 @@ class Session:
             self.cells.update(zip(found, cells()))
             self._linked[key] = found
         return self._linked[key]
+
+    def alias_check(self, statement: gast.stmt) -> list[gast.stmt]:
+        """The check that ``s op= e`` does not write into an array that another name may hold."""
+        name = self.facts.guarded.get(statement)
+        return [gast.Expr(self.runtime("unaliased(s)", s=name))] if name is not None else []
 
     def refuse(self, statement: gast.stmt, operation: Opaque) -> NoReturn:
         """Raise what is known of a statement whose derivative cannot be written."""

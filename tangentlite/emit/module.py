@@ -18,18 +18,19 @@ from types import CellType, CodeType, FunctionType
 from typing import Any
 
 from tangentlite.emit.printer import function_text
-from tangentlite.ir import EMPTY, Derived, Namespace, Param, Request
+from tangentlite.ir import EMPTY, Derived, Function, Namespace, Param, Request
 
 POSITIONAL = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A text and the functions compiled from it, in the order of the text."""
+    """A text and the functions compiled from it, in the order of the text, with their trees."""
 
     source: str
     functions: tuple[FunctionType, ...]
     file: str
+    parts: tuple[Function, ...] = ()
 
 
 def module(derived: Derived) -> Unit:
@@ -42,7 +43,7 @@ def module(derived: Derived) -> Unit:
     for number, (function, parts) in enumerate(zip(functions, derived.functions)):
         function.__defaults__, function.__kwdefaults__ = _defaults(parts.params)
         function.__doc__ = _describe(derived.request, derived.primal.name, number)
-    return Unit(source, functions, file)
+    return Unit(source, functions, file, derived.functions)
 
 
 def text(derived: Derived) -> str:

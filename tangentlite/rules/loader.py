@@ -41,7 +41,7 @@ def build(declaration: Declaration, pure: bool) -> Rule:
         source.tree.lineno,
         ast.get_docstring(source.tree) or "",
         None,
-        _linear_in(declaration, source),
+        None if declaration.in_ is None else _named("in_", declaration.in_, source),
         declaration.domain,
         declaration.samples,
         pure if declaration.pure is None else declaration.pure,
@@ -49,6 +49,7 @@ def build(declaration: Declaration, pure: bool) -> Rule:
         source if both or declaration.form == "adjoint" else None,
         source if both or declaration.form == "tangent" else None,
         tuple((v.guard, _variant(v, source, pure)) for v in declaration.variants if v.guard),
+        _named("constant", declaration.constant, source),
     )
 
 
@@ -80,14 +81,12 @@ def _inactive(declaration: Declaration, pure: bool) -> Rule:
     )
 
 
-def _linear_in(declaration: Declaration, source: Source) -> tuple[str, ...] | None:
-    if declaration.in_ is None:
-        return None
+def _named(option: str, given: tuple[str, ...], source: Source) -> tuple[str, ...]:
     names = {p.name for p in source.params}
-    for name in declaration.in_:
+    for name in given:
         if name not in names:
-            raise source.error(f"`in_` names `{name}`, which is no parameter")
-    return declaration.in_
+            raise source.error(f"`{option}` names `{name}`, which is no parameter")
+    return given
 
 
 def read(declaration: Declaration) -> Source:

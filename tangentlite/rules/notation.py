@@ -52,6 +52,7 @@ class Declaration:
     primals: tuple[object, ...]
     algebra: Algebra
     in_: tuple[str, ...] | None = None
+    constant: tuple[str, ...] = ()
     domain: Any = None
     samples: Any = None
     pure: bool | None = None
@@ -66,6 +67,7 @@ class Declaration:
         def decorate(function: RuleFunction) -> Declaration:
             variant = Declaration(function, self.primals, self.algebra, self.in_, self.domain)
             variant.base, variant.guard, variant.pure = self, guard, self.pure
+            variant.constant = self.constant
             self.variants.append(variant)
             announce(variant)
             return variant
@@ -109,28 +111,45 @@ def _declare(primals: tuple[object, ...], algebra: Algebra, **options: Any) -> D
 
 
 def elementwise(
-    *primals: object, domain: Any = None, samples: Any = None, pure: bool | None = None
+    *primals: object,
+    constant: tuple[str, ...] = (),
+    domain: Any = None,
+    samples: Any = None,
+    pure: bool | None = None,
 ) -> Decorator:
-    """Give the total differential only: the adjoint is its transpose."""
-    return _declare(primals, "elementwise", domain=domain, samples=samples, pure=pure)
+    """Give the total differential only: the adjoint is its transpose.
+
+    Options of all three: ``constant`` names the parameters in which the derivative is zero, known
+    and intended; ``domain`` and ``samples`` say where tests try the rule; ``pure`` whether a call
+    nobody reads may go.
+    """
+    options = {"constant": constant, "domain": domain, "samples": samples, "pure": pure}
+    return _declare(primals, "elementwise", **options)
 
 
 def linear(
     *primals: object,
     in_: tuple[str, ...] | None = None,
+    constant: tuple[str, ...] = (),
     domain: Any = None,
     samples: Any = None,
     pure: bool | None = None,
 ) -> Decorator:
     """Give the adjoint only: the tangent is the primal applied to ``d[x]``."""
-    return _declare(primals, "linear", in_=in_, domain=domain, samples=samples, pure=pure)
+    options = {"constant": constant, "domain": domain, "samples": samples, "pure": pure}
+    return _declare(primals, "linear", in_=in_, **options)
 
 
 def rule(
-    *primals: object, domain: Any = None, samples: Any = None, pure: bool | None = None
+    *primals: object,
+    constant: tuple[str, ...] = (),
+    domain: Any = None,
+    samples: Any = None,
+    pure: bool | None = None,
 ) -> Decorator:
     """Give both modes, side by side."""
-    return _declare(primals, "rule", domain=domain, samples=samples, pure=pure)
+    options = {"constant": constant, "domain": domain, "samples": samples, "pure": pure}
+    return _declare(primals, "rule", **options)
 
 
 def inactive(first: Primal, *others: object, pure: bool | None = None) -> Primal:

@@ -22,7 +22,9 @@ BUILTINS = frozenset(
 )
 
 # These check what they are given, or write into it.
-EFFECTS = frozenset((runtime.add_at, runtime.numbers, runtime.seed, runtime.tangent))
+EFFECTS = frozenset(
+    (runtime.add_at, runtime.numbers, runtime.seed, runtime.tangent, runtime.unaliased)
+)
 
 
 def is_pure(primal: object) -> bool:

@@ -17,6 +17,7 @@ from typing import Any
 
 import gast
 
+from tangentlite import runtime
 from tangentlite.errors import RuleError
 from tangentlite.rules.binding import Binder
 from tangentlite.rules.body import lines
@@ -49,6 +50,7 @@ class Rule:
     backward: Source | None = field(default=None, repr=False)
     forward: Source | None = field(default=None, repr=False)
     variants: tuple[tuple[Callable[..., Any], Rule], ...] = field(default=(), repr=False)
+    constant: tuple[str, ...] = ()
 
     @property
     def called(self) -> str:
@@ -64,8 +66,13 @@ class Rule:
 
     @property
     def differentiable(self) -> frozenset[str]:
-        """The parameters that may be active."""
+        """The parameters that may be active; of ``*xs`` both the whole and each of them."""
         return _differentiable(self)
+
+    @property
+    def indifferent(self) -> frozenset[str]:
+        """The parameters in which the derivative is zero, known and intended."""
+        return _indifferent(self)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -187,7 +194,14 @@ def _differentiable(rule: Rule) -> frozenset[str]:
     if rule.in_ is None:
         for source in (rule.backward, rule.forward):
             found |= {p for line in _lines(rule, source) for p in covered(line)}
-    return frozenset(found)
+    return frozenset(found) | {name.split("[")[0] for name in found}
+
+
+@cache
+def _indifferent(rule: Rule) -> frozenset[str]:
+    name = getattr(rule.primals[0], "__name__", "")
+    mine = getattr(runtime, name, None) is rule.primals[0]
+    return frozenset((*rule.constant, *(runtime.SHAPE_ONLY.get(name, ()) if mine else ())))
 
 
 def covered(line: Line) -> set[str]:

@@ -19,7 +19,7 @@ from tangentlite.runtime.broadcast import (
 )
 from tangentlite.runtime.directions import tangent
 from tangentlite.runtime.einsum import einsum_adjoint, einsum_adjoints, einsum_tangent, einsum_with
-from tangentlite.runtime.entry import KindError, numbers, seed
+from tangentlite.runtime.entry import KindError, numbers, numeric, seed, unaliased
 from tangentlite.runtime.finish import distinct, like
 from tangentlite.runtime.layout import (
     axes_order,
@@ -42,7 +42,15 @@ from tangentlite.runtime.layout import (
     untrace,
     untranspose,
 )
-from tangentlite.runtime.matrices import cofactors, columns, lower, mT, real_only, uncolumns
+from tangentlite.runtime.matrices import (
+    cofactors,
+    cofactors_along,
+    columns,
+    lower,
+    mT,
+    real_only,
+    uncolumns,
+)
 from tangentlite.runtime.products import (
     dot_left,
     dot_right,
@@ -102,6 +110,8 @@ SHAPE_ONLY: dict[str, tuple[str, ...]] = {
 __all__ = [
     "SHAPE_ONLY",
     "ZERO",
+    "numeric",
+    "unaliased",
     "KindError",
     "ZeroGrad",
     "add",
@@ -110,6 +120,7 @@ __all__ = [
     "broadcast",
     "centered",
     "cofactors",
+    "cofactors_along",
     "columns",
     "count",
     "direction",

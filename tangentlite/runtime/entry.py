@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from tangentlite.errors import AliasError
 from tangentlite.runtime.broadcast import shape
 from tangentlite.runtime.zero import ZERO
 
@@ -41,6 +42,15 @@ class KindError(TypeError):
         return type(self), (self.value,)
 
 
+def numeric(*values: Any) -> bool:
+    """Whether every value is a number or an array; TypeError for foreign arrays."""
+    try:
+        numbers(*values)
+    except KindError:
+        return False
+    return True
+
+
 def numbers(*values: Any) -> None:
     """Check that every value is a number or a plain array of numbers."""
     for value in values:
@@ -69,6 +79,19 @@ def _check_rare(value: Any) -> None:
         name = f"{kind.__module__}.{kind.__qualname__}"
         raise TypeError(f"{name} is not differentiated; pass {conversion}")
     raise KindError(value)
+
+
+def unaliased(value: Any) -> None:
+    """Check that an augmented assignment binds a new value, and does not write into an array.
+
+    >>> unaliased(1.0)
+    """
+    if isinstance(value, np.ndarray):
+        raise AliasError(
+            "an augmented assignment writes into an array that may have another name",
+            None,
+            "Write `s = s + e` for a new array; writing in place is not differentiated yet.",
+        )
 
 
 def seed(by: Any, y: Any, required: bool = False) -> Any:

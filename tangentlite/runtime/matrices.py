@@ -46,11 +46,36 @@ def cofactors(a: Any) -> Any:
     array([[ 4., -2.],
            [-2.,  1.]])
     """
-    u, s, vh = np.linalg.svd(real_only(a))
+    u, s, vh, sign = _turned(a)
     n = s.shape[-1]
     others = np.stack([np.prod(np.delete(s, k, -1), axis=-1) for k in range(n)], axis=-1)
+    return sign * ((u * others[..., np.newaxis, :]) @ vh)
+
+
+def cofactors_along(a: Any, m: Any) -> Any:
+    """How the cofactors of ``a`` move when ``a`` moves by ``m``: linear in m, its own adjoint.
+
+    >>> cofactors_along(np.zeros((2, 2)), np.array([[1.0, 2.0], [3.0, 4.0]])).round(6) + 0.0
+    array([[ 4., -3.],
+           [-2.,  1.]])
+    """
+    if m is ZERO:
+        return m
+    u, s, vh, sign = _turned(a)
+    n = s.shape[-1]
+    pairs = np.zeros((*s.shape, n))
+    for i, k in ((i, k) for i in range(n) for k in range(n) if i != k):
+        pairs[..., i, k] = np.prod(np.delete(s, (i, k), -1), axis=-1)
+    turned = mT(u) @ m @ mT(vh)
+    diagonal = pairs @ np.diagonal(turned, 0, -2, -1)[..., np.newaxis]
+    return sign * (u @ (diagonal * np.eye(n) - pairs * mT(turned)) @ vh)
+
+
+def _turned(a: Any) -> tuple[Any, Any, Any, Any]:
+    """Singular values and vectors, and the sign that the vectors turn volumes by."""
+    u, s, vh = np.linalg.svd(real_only(a))
     sign = np.linalg.det(u) * np.linalg.det(vh)
-    return np.asarray(sign)[..., np.newaxis, np.newaxis] * ((u * others[..., np.newaxis, :]) @ vh)
+    return u, s, vh, np.asarray(sign)[..., np.newaxis, np.newaxis]
 
 
 def real_only(x: Any) -> Any:

@@ -1,0 +1,91 @@
+"""A variant for Python floats: no shapes to ask for, no types to give back.
+
+In: a normal form and a request.
+Out: two functions where one was: the one for floats in front, which sends everything else to the other.
+Next: nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import gast
+
+from tangentlite import analysis, ir, syntax
+from tangentlite.analysis import Facts
+from tangentlite.analysis.kinds import FLOAT, Kind, Num
+from tangentlite.analysis.operations import NoFlow, Primitive, target
+from tangentlite.differentiate.motion import gradient_name, relevant
+from tangentlite.differentiate.session import Linker, Session
+from tangentlite.lowering import Normal
+
+SHORT = 6
+Write = Callable[[Session], tuple[ir.Function, ...]]
+
+
+def with_floats(normal: Normal, facts: Facts, request: ir.Request, linker: Linker, write: Write) -> tuple[ir.Function, ...]:
+    """The derivative, preceded by one for floats if that is worth its lines."""
+    if not _asked(normal, request):
+        return write(Session(normal, facts, request, linker))
+    names = relevant(Session(normal, facts, request, linker))
+    kinds = tuple(FLOAT if p.name in names else _kind(facts, p) for p in normal.function.params)
+    known = replace(request, kinds=kinds)
+    floats = analysis.study(normal, known, linker.result_kind)
+    if not names or not _closed(floats):
+        return write(Session(normal, facts, request, linker))
+    name = request.name or gradient_name(normal.function.name, request.wrt)
+    session = Session(normal, facts, replace(request, name=f"{name}_array"), linker)
+    (general,) = write(session)
+    (scalar,) = write(Session(normal, floats, replace(known, name=name), linker))
+    guard = _guard(names, general)
+    return scalar.with_body([guard, *scalar.body]), general
+
+
+def _asked(normal: Normal, request: ir.Request) -> bool:
+    """Only for a joint gradient of a function that is short, or whose parameters say ``float``."""
+    if request.mode != "reverse" or request.motion != "joint" or request.kinds or request.has_aux:
+        return False
+    arguments = normal.function.tree.args
+    shown = [a.annotation for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)]
+    if shown and all(isinstance(a, gast.Name) and a.id == "float" for a in shown):
+        return True
+    body = normal.function.body
+    return len(body) <= SHORT and not any(isinstance(s, (gast.For, gast.While)) for s in body)
+
+
+def _kind(facts: Facts, param: ir.Param) -> Kind:
+    kind = facts.kinds.before[0][param.name]
+    return Num() if isinstance(kind, Num) else kind
+
+
+def _closed(facts: Facts) -> bool:
+    """Whether floats give nothing but floats."""
+    result = facts.kinds.result
+    if not (isinstance(result, Num) and result.python and result.exact == "float"):
+        return False
+    for statement, operation in facts.kinds.operations.items():
+        kind = facts.kind_after(statement, target(statement) or "")
+        plain = isinstance(kind, Num) and kind.python and (kind.exact == "float" or kind.inert)
+        if not isinstance(operation, NoFlow) and not plain:
+            return False
+        if isinstance(operation, Primitive) and operation.rule.algebra != "elementwise":
+            return False
+    return True
+
+
+def _guard(names: list[str], general: ir.Function) -> gast.stmt:
+    """``if type(x) is not float: return df_dx_array(x, by=by)``."""
+    if len(names) == 1:
+        test = syntax.expression("type(x) is not float", x=names[0])
+    else:
+        chain = " is ".join(f"type({n})" for n in names)
+        test = syntax.expression(f"not ({chain} is float)")
+    call = gast.Call(syntax.name(general.name), [], [])
+    for param in general.params:
+        value = syntax.name(param.name)
+        if param.kind is param.kind.KEYWORD_ONLY:
+            call.keywords.append(gast.keyword(param.name, value))
+        else:
+            call.args.append(value)
+    return gast.If(test, [gast.Return(call)], [])

@@ -1,0 +1,85 @@
+"""The door of a derivative object: the text's function, callable in the ways the object promises.
+
+In: a unit, and what takes arguments of other kinds.
+Out: a function that runs the same statements on the same lines. It also knows the seed as ``adjoint=`` (the tangents
+as ``tangent=``), and hands arguments that are no numbers to another variant instead of refusing them.
+Next: assemble.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from inspect import Parameter
+from types import CellType, FunctionType
+from typing import Any
+
+from tangentlite import runtime
+from tangentlite.emit.module import Unit, _code
+from tangentlite.ir import EMPTY, Function, Param
+
+OTHER = "_other_kinds"
+
+
+def entrance(unit: Unit, seeds: Sequence[str], word: str, other: Callable[..., Any]) -> FunctionType:
+    """A twin of the unit's first function; ``seeds`` are its parameters that ``word`` stands for."""
+    trees = {s.name: s for s in ast.parse(unit.source).body if isinstance(s, ast.FunctionDef)}
+    twins: dict[str, CellType] = {part.name: CellType() for part in unit.parts}
+    for part, function in zip(unit.parts, unit.functions):
+        tree, defaults = trees[part.name], dict(function.__kwdefaults__ or {})
+        if part is unit.parts[0] and seeds and word not in {p.name for p in part.params}:
+            defaults |= _named(tree, part, seeds, word)
+        _guarded(tree, part)
+        cells = {**twins, **part.namespace.cells, OTHER: CellType(other)}
+        code = _code(tree, unit.file, cells)
+        closure = tuple(cells[n] for n in code.co_freevars)
+        twin = FunctionType(code, function.__globals__, function.__name__, function.__defaults__, closure)
+        twin.__kwdefaults__, twin.__doc__ = defaults or None, function.__doc__
+        twin.__module__, twin.__qualname__ = function.__module__, function.__qualname__
+        twins[part.name].cell_contents = twin
+    first: FunctionType = twins[unit.parts[0].name].cell_contents
+    return first
+
+
+def _named(tree: ast.FunctionDef, part: Function, seeds: Sequence[str], word: str) -> dict[str, None]:
+    """``adjoint=`` stands for ``by``; what has no default must be given under one of the names."""
+    given = {p.name: p for p in part.params}
+    required = [s for s in seeds if given[s].default is EMPTY]
+    targets = seeds[0] if len(seeds) == 1 else f"({', '.join(seeds)})"
+    text = f"if {word} is not None:\n    {targets} = {word}\n"
+    for name in required:
+        text += f"if {name} is None:\n    raise TypeError('{part.name}() needs {word}=')\n"
+    tree.args.kwonlyargs.append(ast.arg(word))
+    tree.args.kw_defaults.append(ast.Constant(None))
+    _insert(tree, 0, text)
+    return dict.fromkeys([word, *required])
+
+
+def _guarded(tree: ast.FunctionDef, part: Function) -> None:
+    """``rt.numbers(x)`` raises in the text; here other kinds go to their own variant."""
+    for position, statement in enumerate(tree.body):
+        match statement:
+            case ast.Expr(ast.Call(ast.Attribute(ast.Name(rt), "numbers"), arguments)):
+                if _is_runtime(part, rt):
+                    shown = ", ".join(map(ast.unparse, arguments))
+                    call = f"if not {rt}.numeric({shown}):\n    return {OTHER}({_passed(part.params)})\n"
+                    del tree.body[position]
+                    _insert(tree, position, call, statement)
+                    return
+
+
+def _is_runtime(part: Function, name: str) -> bool:
+    return part.namespace.binds(name) and part.namespace.lookup(name) is runtime
+
+
+def _passed(params: Sequence[Param]) -> str:
+    return ", ".join(f"{p.name}={p.name}" if p.kind is Parameter.KEYWORD_ONLY else p.name for p in params)
+
+
+def _insert(tree: ast.FunctionDef, position: int, text: str, place: ast.stmt | None = None) -> None:
+    """Statements that are not in the text stand on the line of one that is."""
+    statements = ast.parse(text).body
+    for statement in statements:
+        for node in ast.walk(statement):
+            ast.copy_location(node, place or tree.body[0])
+    tree.body[position:position] = statements
