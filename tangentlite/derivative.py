@@ -75,7 +75,8 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
             return unit.functions[0]
         own = _parameters(self.primal)
         seeds = [p.name for p in unit.parts[0].params if p.name not in own]
-        return emit.entrance(unit, seeds, word, self._other)
+        several = self.request.mode == "forward" and self.request.several
+        return emit.entrance(unit, seeds, word, several, self._other)
 
     def _ready(self) -> None:
         if self._door is None or (self._guards and self._stale()):

@@ -55,7 +55,7 @@ def arctan2(y, x) -> a:
     d[a] = rt.quotient(rt.quotient(x, r), r) * d[y] - rt.quotient(rt.quotient(y, r), r) * d[x]
 
 
-@elementwise(np.hypot, domain=(0.5, 2.0))
+@elementwise(np.hypot, math.hypot, domain=(0.5, 2.0))
 def hypot(x, y) -> r:
     """Zero at the origin."""
     d[r] = rt.quotient(x, r) * d[x] + rt.quotient(y, r) * d[y]

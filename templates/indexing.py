@@ -12,7 +12,7 @@ import operator
 from tangentlite.rules.notation import b, d, rule
 
 
-@rule(operator.getitem)
+@rule(operator.getitem, constant=("i",))
 def getitem(x, i) -> y:
     d[y] = d[x][i]
     b[x][i] += b[y]

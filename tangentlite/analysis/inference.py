@@ -17,6 +17,7 @@ from tangentlite import ir
 from tangentlite.analysis import dataflow
 from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.classify import Classifier
+from tangentlite.analysis.environment import Environment, merged
 from tangentlite.analysis.kinds import (
     CONTAINERS,
     Dict,
@@ -31,7 +32,6 @@ from tangentlite.analysis.kinds import (
 from tangentlite.analysis.operations import NoFlow, Operation
 from tangentlite.rules import UNKNOWN
 
-Environment = dict[str, Kind]
 ResultKind = Callable[[Any, tuple[Kind, ...]], Kind]
 
 
@@ -49,7 +49,9 @@ def infer(function: ir.Function, graph: Graph, kinds: tuple[Kind, ...], result_k
     """Run the classifier over the graph until the kinds are stable."""
     names = {p.name for p in function.params}
     classifier = Classifier(function, graph, result_kind)
-    start = {p.name: entering(p.name, kind) for p, kind in zip(function.params, kinds)}
+    start = Environment()
+    for param, kind in zip(function.params, kinds):
+        start = start.bind(param.name, entering(param.name, kind))
     operations: dict[gast.stmt, Operation] = {}
 
     exits = {last: head for head, last in graph.ends.items()}
@@ -63,10 +65,12 @@ def infer(function: ir.Function, graph: Graph, kinds: tuple[Kind, ...], result_k
         if isinstance(statement, gast.For):
             if graph.bindings.get(statement) != point:
                 return state
-            return {**state, statement.target.id: classifier.item(statement.iter, state, point)}
+            return state.bind(statement.target.id, classifier.item(statement.iter, state, point))
         operation, changes = classifier.classify(statement, state, point)
         operations[statement] = operation
-        return {**state, **changes} if changes else state
+        for name, kind in changes.items():
+            state = state.bind(name, kind)
+        return state
 
     def merge(point: int, arriving: list[tuple[int, Environment]]) -> Environment:
         return _merge(graph, point, arriving)
@@ -96,31 +100,31 @@ def _result(function: ir.Function, environment: Environment) -> Kind:
 
 
 def _merge(graph: Graph, point: int, arriving: list[tuple[int, Environment]]) -> Environment:
-    result: Environment = {}
-    head = point in graph.ends
-    for source, state in arriving:
-        back = head and graph.born_inside(source, point)
-        for name, kind in state.items():
-            if back:
-                kind = _expire(graph, point, kind, name)
-            known = result.get(name)
-            result[name] = kind if known is None else join(known, kind, (point, name))
-    return result
+    states = [
+        _expire(graph, point, state) if point in graph.ends and graph.born_inside(source, point) else state
+        for source, state in arriving
+    ]
+    return merged(states, lambda name, known, kind: join(known, kind, (point, name)))
 
 
-def _expire(graph: Graph, head: int, kind: Kind, name: str) -> Kind:
+def _expire(graph: Graph, head: int, state: Environment) -> Environment:
     """A shape named in this trip says nothing in the next one."""
-    if _born_inside(graph, head, kind):
-        return replace(kind, shape=frozenset({(head, name)}), literal=UNKNOWN)
-    return kind
+
+    def forgotten(name: str, kind: Kind) -> Kind:
+        if _born_inside(graph, head, kind):
+            return replace(kind, shape=frozenset({(head, name)}), literal=UNKNOWN)
+        return kind
+
+    return state.mapped(forgotten)
 
 
 def _leave(graph: Graph, point: int, head: int, state: Environment) -> Environment:
     """A shape named in the loop's last trip gets another name after the loop."""
-    return {
-        name: replace(kind, shape=frozenset({(point, name)})) if _born_inside(graph, head, kind) else kind
-        for name, kind in state.items()
-    }
+
+    def renamed(name: str, kind: Kind) -> Kind:
+        return replace(kind, shape=frozenset({(point, name)})) if _born_inside(graph, head, kind) else kind
+
+    return state.mapped(renamed)
 
 
 def _born_inside(graph: Graph, head: int, kind: Kind) -> TypeGuard[Num]:

@@ -13,7 +13,7 @@ from typing import Any
 
 import gast
 
-from tangentlite.analysis.kinds import Kind
+from tangentlite.analysis.kinds import Kind, floating
 from tangentlite.rules import Rule
 
 
@@ -54,9 +54,11 @@ class Primitive(Operation):
             yield name
 
     def flowing(self) -> Iterator[tuple[str, str]]:
-        """Pairs (parameter, name) through which a derivative may flow."""
+        """Pairs (parameter, name) through which a derivative may flow: the rule says where none can."""
         for parameter, value in self.bound.items():
-            if isinstance(value, gast.Name) and parameter.split("[")[0] in self.rule.differentiable:
+            if not isinstance(value, gast.Name) or parameter.split("[")[0] in self.rule.indifferent:
+                continue
+            if parameter not in self.kinds or floating(self.kinds[parameter]):
                 yield parameter, value.id
 
 

@@ -39,7 +39,6 @@ FULL_REDUCTIONS = {np.sum, np.mean, np.prod, np.max, np.min, np.amax, np.amin, n
 FULL_METHODS = {getattr(np.ndarray, n) for n in ("sum", "mean", "prod", "max", "min", "var", "std")}
 # Functions of the runtime, and the parameter whose shape their result has.
 SHAPED = {
-    runtime.zeros: "x",
     runtime.like: "x",
     runtime.unbroadcast: "like",
     runtime.broadcast: "like",
@@ -112,7 +111,8 @@ def primitive(rule: Rule, primal: Any, bound: Mapping[str, gast.expr], kinds: Ma
         return _added([k for k in kinds.values()], point)
     shaped = SHAPED.get(primal)
     if shaped is not None and shaped in kinds:
-        return _shadow(kinds[shaped]) if primal is runtime.zeros else _shaped(kinds[shaped], point)
+        nests = primal in (runtime.like, runtime.seed, runtime.tangent)
+        return _shaped(kinds[shaped], point) if nests or isinstance(kinds[shaped], Num) else Num(frozenset({point}))
     if rule.algebra == "elementwise":
         return elementwise(primal, [k for k in kinds.values()], point)
     if primal in FULL_REDUCTIONS or primal in FULL_METHODS:
@@ -158,6 +158,8 @@ def _python(primal: Any, numbers: list[Num]) -> bool:
 def inactive(primal: Any, kinds: list[Kind], point: int) -> Kind:
     """The kind of a result without derivative."""
     first = kinds[0] if kinds else Inert()
+    if primal is runtime.zeros:
+        return _shadow(first)
     if primal in LIKE_FIRST and isinstance(first, Num):
         return Num(first.shape)
     if primal in (len, isinstance, callable, id, hash, ord, np.ndim, np.size, np.isscalar):

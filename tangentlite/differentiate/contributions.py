@@ -144,7 +144,7 @@ class Adjoints:
         """The statement that adds into a buffer."""
         if plain:
             return syntax.quote("bx[i] += e", bx=bx, i=index, e=value)[0]
-        return gast.Expr(self.session.runtime("add_at(bx, i, e)", bx=bx, i=index, e=value))
+        return gast.Expr(self.session.runtime("add_at(bx, i, e)", bx=bx, i=as_value(self.session, index), e=value))
 
     def _basic(self, index: gast.expr) -> bool:
         match index:
@@ -175,6 +175,17 @@ class Adjoints:
         if like is None:
             return value, shape | want | {LARGER}
         return self.session.runtime("unbroadcast(e, x)", e=value, x=like), want
+
+
+def as_value(session: Session, index: gast.expr) -> gast.expr:
+    """An index as an argument: ``1:3`` is ``slice(1, 3)``."""
+    match index:
+        case gast.Slice(lower=lower, upper=upper, step=step):
+            bounds = [b or syntax.constant(None) for b in (lower, upper, step)]
+            return gast.Call(syntax.name(session.alias("slice", slice)), bounds if step else bounds[:2], [])
+        case gast.Tuple(elts=parts):
+            return gast.Tuple([as_value(session, p) for p in parts], gast.Load())
+    return index
 
 
 def negated(value: gast.expr) -> gast.expr:
@@ -228,7 +239,7 @@ def _primitive(adjoints: Adjoints, operation: Primitive, name: str, bx: gast.Nam
         return []
     body = [] if _tolerant(adjoints, operation, rule, name) else _exact(adjoints, name)
     shape = adjoints.bound.pop(name)
-    part, local = written(adjoints, rule, rule.adjoint(active), operation.bound, _slots(rule, "b", bx))
+    part, local = written(adjoints, rule, adjoints.session.part(adjoints.statement, rule.adjoint, active), operation.bound, _slots(rule, "b", bx))
     local[bx.id] = shape
     for statement in part.shared:
         local[statement.targets[0].id] = adjoints.shapes.of(statement.value, local)

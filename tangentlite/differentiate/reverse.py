@@ -313,7 +313,7 @@ def _buffers(session: Session) -> frozenset[str]:
 
 def _indexed(operation: Primitive) -> set[str]:
     rule = selected(operation)
-    active = frozenset(p for p, _ in operation.flowing())
+    active = frozenset(p for p, _ in operation.flowing()) & rule.differentiable
     if not active or rule.algebra == "elementwise":
         return set()
     names = dict(operation.flowing())

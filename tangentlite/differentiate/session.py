@@ -18,9 +18,10 @@ from tangentlite import ir, runtime, syntax
 from tangentlite.analysis import Facts
 from tangentlite.analysis.kinds import Kind
 from tangentlite.analysis.operations import Opaque
-from tangentlite.errors import DerivativeError, UnsupportedSyntaxError
+from tangentlite.errors import DerivativeError, MissingRuleError, RuleError, UnsupportedSyntaxError
 from tangentlite.lowering import Normal
 from tangentlite.naming import Names
+from tangentlite.rules import Part
 
 
 class Linker(Protocol):
@@ -103,6 +104,15 @@ class Session:
         """The check that ``s op= e`` does not write into an array that another name may hold."""
         name = self.facts.guarded.get(statement)
         return [gast.Expr(self.runtime("unaliased(s)", s=name))] if name is not None else []
+
+    def part(self, statement: gast.stmt | None, slice_: Callable[[frozenset[str]], Part], active: frozenset[str]) -> Part:
+        """A rule's part; what the rule does not give is an error at the user's statement."""
+        try:
+            return slice_(active)
+        except RuleError as fault:
+            assert statement is not None
+            place = self.function.origin.place(statement)
+            raise MissingRuleError(fault.message, place or fault.place, fault.hint) from None
 
     def refuse(self, statement: gast.stmt, operation: Opaque) -> NoReturn:
         """Raise what is known of a statement whose derivative cannot be written."""

@@ -44,7 +44,7 @@ class Tangents:
         """The statement and its tangent."""
         rule = selected(operation)
         active = frozenset(p for p, n in operation.flowing() if n in self.bound)
-        part = rule.tangent(active)
+        part = self.session.part(statement, rule.tangent, active)
         dx = self.name(name)
         if part.apply:
             value = self._applied(statement.value, operation, rule, part.apply)

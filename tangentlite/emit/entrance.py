@@ -21,14 +21,19 @@ from tangentlite.ir import EMPTY, Function, Param
 OTHER = "_other_kinds"
 
 
-def entrance(unit: Unit, seeds: Sequence[str], word: str, other: Callable[..., Any]) -> FunctionType:
-    """A twin of the unit's first function; ``seeds`` are its parameters that ``word`` stands for."""
+def entrance(
+    unit: Unit, seeds: Sequence[str], word: str, several: bool, other: Callable[..., Any]
+) -> FunctionType:
+    """A twin of the unit's first function; ``seeds`` are its parameters that ``word`` stands for.
+
+    ``several``: ``word`` takes a tuple of them.
+    """
     trees = {s.name: s for s in ast.parse(unit.source).body if isinstance(s, ast.FunctionDef)}
     twins: dict[str, CellType] = {part.name: CellType() for part in unit.parts}
     for part, function in zip(unit.parts, unit.functions):
         tree, defaults = trees[part.name], dict(function.__kwdefaults__ or {})
         if part is unit.parts[0] and seeds and word not in {p.name for p in part.params}:
-            defaults |= _named(tree, part, seeds, word)
+            defaults |= _named(tree, part, seeds, word, several)
         _guarded(tree, part)
         cells = {**twins, **part.namespace.cells, OTHER: CellType(other)}
         code = _code(tree, unit.file, cells)
@@ -41,11 +46,13 @@ def entrance(unit: Unit, seeds: Sequence[str], word: str, other: Callable[..., A
     return first
 
 
-def _named(tree: ast.FunctionDef, part: Function, seeds: Sequence[str], word: str) -> dict[str, None]:
+def _named(
+    tree: ast.FunctionDef, part: Function, seeds: Sequence[str], word: str, several: bool
+) -> dict[str, None]:
     """``adjoint=`` stands for ``by``; what has no default must be given under one of the names."""
     given = {p.name: p for p in part.params}
     required = [s for s in seeds if given[s].default is EMPTY]
-    targets = seeds[0] if len(seeds) == 1 else f"({', '.join(seeds)})"
+    targets = f"({', '.join(seeds)},)" if several else seeds[0]
     text = f"if {word} is not None:\n    {targets} = {word}\n"
     for name in required:
         text += f"if {name} is None:\n    raise TypeError('{part.name}() needs {word}=')\n"

@@ -59,10 +59,10 @@ class Measure:
         )
 
     def _list(self, tree: ast.AST) -> tuple[int, int]:
-        head, *parts = [p for p in syntax.children(tree) if not isinstance(p, gast.expr_context)]
-        if isinstance(tree, gast.Tuple):
-            parts, first = [head, *parts], (0, 0)
-        else:
+        parts = [p for p in syntax.children(tree) if not isinstance(p, gast.expr_context)]
+        first = (0, 0)
+        if not isinstance(tree, gast.Tuple):
+            head, *parts = parts
             first = self._bracketed(head, ATOM)
         inside = [self(part) for part in parts]
         width = first[0] + 2 + sum(w for w, _ in inside) + 2 * max(len(parts) - 1, 0)

@@ -67,7 +67,7 @@ def loop_variable_over_data_shadows_the_parameter(x):
     return s * x
 
 
-@case(1.3, 5)
+@case(1.3, 2)
 def overwritten_several_times_per_trip(x, n):
     t = x
     for i in range(n):

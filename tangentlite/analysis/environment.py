@@ -1,0 +1,105 @@
+"""The kinds of all names at one point, cheap to change: a changed copy shares most of the original.
+
+In: names and kinds.
+Out: ``Environment``, and ``merged`` where paths meet.
+Next: inference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+from tangentlite.analysis.kinds import Kind
+
+PAGE = 32
+Page = tuple[Kind | None, ...]
+Change = Callable[[str, Kind], Kind]
+Join = Callable[[str, Kind, Kind], Kind]
+
+
+class Environment(Mapping[str, Kind]):
+    """An immutable mapping. Kinds stand on pages of 32; binding a name makes one page anew.
+
+    ``slots`` numbers the names of a function; all its environments share it.
+
+    >>> from tangentlite.analysis.kinds import Inert, Nothing
+    >>> before = Environment().bind("x", Inert())
+    >>> after = before.bind("y", Nothing())
+    >>> dict(before), sorted(after)
+    ({'x': Inert(type='')}, ['x', 'y'])
+    """
+
+    __slots__ = ("_slots", "_pages")
+
+    def __init__(self, slots: dict[str, int] | None = None, pages: Sequence[Page] = ()) -> None:
+        self._slots = {} if slots is None else slots
+        self._pages = tuple(pages)
+
+    def bind(self, name: str, kind: Kind) -> Environment:
+        """The same environment with another kind for ``name``."""
+        number, place = divmod(self._slots.setdefault(name, len(self._slots)), PAGE)
+        pages = list(self._pages)
+        while len(pages) <= number:
+            pages.append((None,) * PAGE)
+        page = list(pages[number])
+        page[place] = kind
+        pages[number] = tuple(page)
+        return Environment(self._slots, pages)
+
+    def mapped(self, change: Change) -> Environment:
+        """Every kind replaced by what ``change(name, kind)`` makes of it."""
+        names, pages = list(self._slots), []
+        for number, page in enumerate(self._pages):
+            start = number * PAGE
+            new = tuple(k and change(names[start + i], k) for i, k in enumerate(page))
+            pages.append(page if all(map(_same, page, new)) else new)
+        return Environment(self._slots, pages)
+
+    def __getitem__(self, name: str) -> Kind:
+        kind = self._at(self._slots[name])
+        if kind is None:
+            raise KeyError(name)
+        return kind
+
+    def _at(self, slot: int) -> Kind | None:
+        number, place = divmod(slot, PAGE)
+        return self._pages[number][place] if number < len(self._pages) else None
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name, slot in self._slots.items() if self._at(slot) is not None)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Environment) and self._pages == other._pages
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def merge(self, other: Environment, join: Join) -> Environment:
+        """What holds in both; a name that one lacks keeps the kind it has in the other."""
+        names = list(self._slots)
+        most = max(self._pages, other._pages, key=len)
+        pages = [
+            a if a is b else _joined(names[number * PAGE :], a, b, join)
+            for number, (a, b) in enumerate(zip(self._pages, other._pages))
+        ]
+        return Environment(self._slots, [*pages, *most[len(pages) :]])
+
+
+def merged(environments: Iterable[Environment], join: Join) -> Environment:
+    """What holds in all ``environments`` of one function."""
+    first, *rest = environments
+    for other in rest:
+        first = first.merge(other, join)
+    return first
+
+
+def _joined(names: list[str], a: Page, b: Page, join: Join) -> Page:
+    return tuple(
+        y if x is None else x if y is None else join(names[i], x, y) for i, (x, y) in enumerate(zip(a, b))
+    )
+
+
+def _same(a: object, b: object) -> bool:
+    return a is b
