@@ -10,14 +10,17 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import TypeVar
+from types import ModuleType
+from typing import Any, TypeVar
 
 import gast
+from gast.ast3 import Ast3ToGAst, GAstToAst3
 
 Node = TypeVar("Node", bound=ast.AST)
 Hole = ast.AST | str
 
 PLACES = ("lineno", "col_offset", "end_lineno", "end_col_offset")
+MARKS = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop)  # trees share them
 
 
 class Comment(ast.stmt):
@@ -39,9 +42,64 @@ def comment(text: str) -> Comment:
     return node
 
 
+class Translating:
+    """Makes gast's translators fast: a node that they have no visitor for is copied as it is.
+
+    ``to`` is the module that translated nodes come from; ``plain`` are nodes that take no more
+    than the fields given here, whatever visitors there are.
+    """
+
+    to: ModuleType
+    plain: dict[str, dict[str, None]] = {}
+    made: dict[type[ast.AST], Any]
+
+    def __init_subclass__(cls) -> None:
+        cls.made = {}
+
+    def _visit(self, node: Any) -> Any:
+        kind = node.__class__
+        if kind is list:
+            return [self._visit(item) for item in node]
+        if not isinstance(node, ast.AST):
+            return node
+        known = self.made.get(kind)
+        if known is None:
+            known = self.made[kind] = self._how(kind)
+        if not isinstance(known, tuple):
+            return self.visit(node) if known is True else known  # type: ignore[attr-defined]
+        twin, extra = known
+        new = twin.__new__(twin)
+        fields = new.__dict__
+        fields.update(node.__dict__)
+        for field in kind._fields:
+            value = fields.get(field)
+            if value.__class__ is list or isinstance(value, ast.AST):
+                fields[field] = self._visit(value)
+        fields.update(extra)
+        return new
+
+    def _how(self, kind: type[ast.AST]) -> object:
+        """For a class of nodes: its twin and further fields, one node for all, or True: visit it."""
+        name = kind.__name__
+        twin = getattr(self.to, name, None)
+        own = hasattr(self, "visit_" + name) and name not in self.plain and name != "Constant"
+        if twin is None or own:
+            return True
+        return twin() if issubclass(kind, MARKS) else (twin, self.plain.get(name, {}))
+
+
+class _FromAst(Translating, Ast3ToGAst):  # type: ignore[misc]
+    to, plain = gast, {"Name": {"annotation": None, "type_comment": None}}
+
+
+def from_ast(node: ast.AST) -> Any:
+    """gast's form of a standard tree."""
+    return _FromAst()._visit(node)
+
+
 def parse(text: str) -> list[gast.stmt]:
     """The statements of ``text``."""
-    body: list[gast.stmt] = gast.parse(text).body
+    body: list[gast.stmt] = from_ast(ast.parse(text)).body
     return body
 
 
@@ -79,12 +137,13 @@ def store(target: gast.expr) -> gast.expr:
 def copy(node: Node) -> Node:
     """A deep copy of a tree (much cheaper than copy.deepcopy)."""
     new = node.__class__.__new__(node.__class__)
+    fields = new.__dict__
     for field, value in node.__dict__.items():
-        if isinstance(value, ast.AST):
-            value = copy(value)
-        elif isinstance(value, list):
+        if value.__class__ is list:
             value = [copy(v) if isinstance(v, ast.AST) else v for v in value]
-        new.__dict__[field] = value
+        elif isinstance(value, ast.AST) and not isinstance(value, MARKS):
+            value = copy(value)
+        fields[field] = value
     return new
 
 
@@ -101,12 +160,13 @@ def substitute(node: Node, holes: Mapping[str, Hole]) -> Node:
         hole = copy(hole)
         return hole if isinstance(node.ctx, gast.Load) else store(hole)  # type: ignore[return-value,arg-type]
     new = node.__class__.__new__(node.__class__)
+    fields = new.__dict__
     for field, value in node.__dict__.items():
-        if isinstance(value, ast.AST):
-            value = substitute(value, holes)
-        elif isinstance(value, list):
+        if value.__class__ is list:
             value = [substitute(v, holes) if isinstance(v, ast.AST) else v for v in value]
-        new.__dict__[field] = value
+        elif isinstance(value, ast.AST) and not isinstance(value, MARKS):
+            value = substitute(value, holes)
+        fields[field] = value
     return new
 
 
@@ -133,15 +193,20 @@ def expression(text: str, **holes: Hole) -> gast.expr:
 
 def at(node: Node, origin: ast.AST) -> Node:
     """``node``, placed where ``origin`` stands in the source."""
+    places, given = node.__dict__, origin.__dict__
     for field in PLACES:
-        if hasattr(origin, field):
-            setattr(node, field, getattr(origin, field))
+        if field in given:
+            places[field] = given[field]
     return node
+
+
+class _ToAst(Translating, GAstToAst3):  # type: ignore[misc]
+    to, plain = ast, {"Name": {}, "Assign": {"type_comment": None}}
 
 
 def to_ast(node: ast.AST) -> ast.AST:
     """The standard library's form of a gast tree without comments."""
-    return gast.gast_to_ast(node)  # type: ignore[no-any-return]
+    return _ToAst()._visit(node)  # type: ignore[no-any-return]
 
 
 def unparse(node: ast.AST) -> str:
@@ -151,23 +216,26 @@ def unparse(node: ast.AST) -> str:
     return ast.unparse(ast.fix_missing_locations(to_ast(node)))
 
 
-def children(node: ast.AST) -> Iterator[ast.AST]:
+def children(node: ast.AST) -> list[ast.AST]:
     """The direct sub-trees of ``node``, in order."""
+    found: list[ast.AST] = []
+    fields = node.__dict__
     for field in node._fields:
-        value = getattr(node, field, None)
-        if isinstance(value, ast.AST):
-            yield value
-        elif isinstance(value, list):
-            for item in value:
-                if isinstance(item, ast.AST):
-                    yield item
+        value = fields.get(field)
+        if value.__class__ is list:
+            found += [item for item in value if isinstance(item, ast.AST)]
+        elif isinstance(value, ast.AST):
+            found.append(value)
+    return found
 
 
 def walk(node: ast.AST) -> Iterator[ast.AST]:
     """``node`` and everything below it, in source order."""
-    yield node
-    for child in children(node):
-        yield from walk(child)
+    stack = [node]
+    while stack:
+        node = stack.pop()
+        yield node
+        stack += reversed(children(node))
 
 
 def loads(node: ast.AST | Sequence[ast.AST]) -> set[str]:

@@ -58,6 +58,8 @@ class Writer:
         self.tangents = Tangents(session)
         operations = self.facts.kinds.operations.values()
         self.stacks = {op.stack for op in operations if isinstance(op, (Push, Pop))}
+        self.defined = {p.name for p in session.function.params}
+        self.partial = False
 
     # Ends -----------------------------------------------------------------------------------
 
@@ -88,6 +90,8 @@ class Writer:
         name = self.facts.result
         if name is not None and name in self.tangents.bound:
             result: gast.expr = syntax.name(self.tangents.name(name))
+            if self.partial:
+                result = self.session.runtime("like(dy, y)", dy=result, y=value)
         else:
             result = self.session.runtime("zeros(y)", y=value)
         if self.session.request.output == "gradient":
@@ -110,6 +114,7 @@ class Writer:
                     body += self._loop(statement)
                 case _:
                     body += self._simple(statement, scope, position)
+                    self.defined |= syntax.stores(statement)
         return body
 
     def _simple(self, statement: gast.stmt, scope: Scope, position: int) -> Body:
@@ -203,18 +208,19 @@ class Writer:
     # Control --------------------------------------------------------------------------------
 
     def _if(self, statement: gast.If) -> gast.stmt:
-        graph, entering = self.facts.graph, set(self.tangents.bound)
+        graph, entering, defined = self.facts.graph, set(self.tangents.bound), set(self.defined)
         join = graph.last[statement]
         wanted = self.facts.activity.before(join)
-        blocks, leaving = [], []
+        blocks, leaving, ends = [], [], []
         for scope in self.facts.versions.scopes[statement]:
-            self.tangents.bound = set(entering)
+            self.tangents.bound, self.defined = set(entering), set(defined)
             blocks.append(self.block(scope))
             leaving.append(self.tangents.bound)
+            ends.append(self.defined)
         stacks = self.stacks & (leaving[0] | leaving[1])
-        for block, bound in zip(blocks, leaving):
+        for block, bound, self.defined in zip(blocks, leaving, ends):
             block += self._zeros(sorted((wanted | stacks) - bound), self.facts.kinds.before[join])
-        self.tangents.bound = set(wanted | stacks)
+        self.tangents.bound, self.defined = set(wanted | stacks), ends[0] & ends[1]
         return syntax.at(gast.If(statement.test, blocks[0] or [gast.Pass()], blocks[1]), statement)
 
     def _loop(self, statement: gast.For | gast.While) -> Body:
@@ -223,12 +229,13 @@ class Writer:
         wanted = self.facts.activity.before(head) | (self.stacks & self.tangents.bound)
         before = self._zeros(sorted(wanted - self.tangents.bound), self.facts.kinds.after[graph.predecessors[head][0]])
         (scope,) = self.facts.versions.scopes[statement]
-        self.tangents.bound = set(wanted)
+        self.tangents.bound, defined = set(wanted), set(self.defined)
         if isinstance(statement, gast.For):
             self.tangents.bound.discard(statement.target.id)
+            self.defined.add(statement.target.id)
         body = self.block(scope)
         body += self._zeros(sorted(wanted - self.tangents.bound), self.facts.kinds.before[head])
-        self.tangents.bound = set(wanted)
+        self.tangents.bound, self.defined = set(wanted), defined
         body = body or [gast.Pass()]
         if isinstance(statement, gast.For):
             return [*before, syntax.at(gast.For(statement.target, statement.iter, body, [], None), statement)]
@@ -237,7 +244,8 @@ class Writer:
     def _zeros(self, names: list[str], kinds: Mapping[str, Kind]) -> Body:
         body: Body = []
         for name in names:
-            known = name in kinds and floating(kinds[name])
+            known = name in self.defined and name in kinds and floating(kinds[name])
+            self.partial = self.partial or not known
             zero = self.session.runtime("zeros(x)", x=name) if known else self.session.runtime("ZERO")
             body.append(syntax.assign(self.tangents.name(name), zero))
         return body

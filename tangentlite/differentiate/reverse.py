@@ -85,6 +85,8 @@ class Sweep:
         if isinstance(operation, Primitive):
             self._replace(statement, operation, scope, position)
         body = contributions(self.adjoints, operation, name, scope, position)
+        if name not in before:  # a buffer, empty so far
+            self.adjoints.bound.pop(name, None)
         if isinstance(operation, UserCall):
             self._forward_call(statement, operation)
         return body

@@ -15,7 +15,7 @@ import gast
 from tangentlite import syntax
 from tangentlite.lowering.context import Context, remade
 
-FOLDS = ("sum", "min", "max", "tuple", "list")
+FOLDS = ("min", "max", "tuple", "list")
 SEARCHES = ("any", "all")
 SCOPES = (gast.ListComp, gast.GeneratorExp, gast.SetComp, gast.DictComp)
 
@@ -24,14 +24,14 @@ def consumed(node: gast.Call, context: Context) -> gast.expr:
     """A generator that a builtin consumes is a list comprehension.
 
     >>> from tangentlite.lowering.example import lowered
-    >>> print(lowered("return sum(v for v in x)", "x"))
+    >>> print(lowered("return tuple(v for v in x)", "x"))
     t1 = []
     t2 = rt.sequence(x)
     t3 = len(t2)
     for i in range(t3):
         v = t2[i]
         t1.append(v)
-    y = sum(t1)
+    y = tuple(t1)
     return y
     """
     match node:
@@ -44,11 +44,43 @@ def consumed(node: gast.Call, context: Context) -> gast.expr:
 
 
 def is_search(node: ast.AST, context: Context) -> bool:
-    """Whether ``node`` is ``any`` or ``all`` of a generator."""
+    """Whether ``node`` is ``any`` or ``all`` of a generator, or a ``sum``."""
     match node:
         case gast.Call(func=gast.Name(id=name), args=[gast.GeneratorExp()], keywords=[]):
-            return name in SEARCHES and context.is_builtin(name)
+            return name in (*SEARCHES, "sum") and context.is_builtin(name)
+        case gast.Call(func=gast.Name(id="sum"), args=[_] | [_, gast.Constant()], keywords=[]):
+            return context.is_builtin("sum")
     return False
+
+
+def total(name: str, node: gast.Call, context: Context) -> list[gast.stmt]:
+    """``sum`` is the loop that adds up.
+
+    >>> from tangentlite.lowering.example import lowered
+    >>> print(lowered("return sum(v * v for v in x)", "x"))
+    y = 0
+    t1 = rt.sequence(x)
+    t2 = len(t1)
+    for i in range(t2):
+        v = t1[i]
+        t3 = v * v
+        t4 = y + t3
+        y = t4
+    return y
+    """
+    start = node.args[1] if len(node.args) > 1 else syntax.constant(0)
+    first = context.quote("t = start", node, t=name, start=start)
+    match node.args[0]:
+        case gast.GeneratorExp() as inner:
+            inner = renamed(inner, context)
+            body = context.quote("t = t + e", inner.elt, t=name, e=inner.elt)
+            for generator in reversed(inner.generators):
+                body = _loop(generator, _filtered(generator, body, context), context)
+            return first + body
+        case items:
+            values, term = context.temporary(), context.temporary()
+            text = "values = xs\nt = start\nfor v in values:\n    t = t + v"
+            return context.quote(text, node, t=name, start=start, v=term, xs=items, values=values)
 
 
 def search(name: str, node: gast.Call, context: Context) -> list[gast.stmt]:
@@ -67,6 +99,8 @@ def search(name: str, node: gast.Call, context: Context) -> list[gast.stmt]:
                 y = True
     return y
     """
+    if node.func.id == "sum":
+        return total(name, node, context)
     inner = renamed(node.args[0], context)
     if node.func.id == "any":
         first, open_, hit = "t = False", "if not t:\n    body", "if e:\n    t = True"
