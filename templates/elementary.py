@@ -189,7 +189,7 @@ def heaviside(x, h) -> y:
 
 @elementwise(np.nan_to_num)
 def nan_to_num(x) -> y:
-    d[y] = np.isfinite(x) * d[x]
+    d[y] = rt.cancel(d[x], np.isfinite(x))
 
 
 @elementwise(np.modf, math.modf, samples=[(1.3,), (-2.7,)])

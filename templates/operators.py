@@ -33,7 +33,7 @@ def multiply(x, y) -> z:
 
 @elementwise(np.divide, operator.truediv, domain=(0.5, 2.0))
 def divide(x, y) -> z:
-    d[z] = rt.quotient(d[x] - rt.times(d[y], z), y)
+    d[z] = rt.quotient(d[x] - rt.cancel(d[y], z), y)
 
 
 @divide.when(lambda y: abs(y.literal) > 0)
@@ -43,7 +43,7 @@ def divide_by_literal(x, y) -> z:
 
 @elementwise(rt.quotient, domain=(0.5, 2.0))
 def quotient(x, y) -> z:
-    d[z] = rt.quotient(d[x] - rt.times(d[y], z), y)
+    d[z] = rt.quotient(d[x] - rt.cancel(d[y], z), y)
 
 
 @elementwise(np.negative, operator.neg)
@@ -80,7 +80,7 @@ def literal_power(x, y) -> z:
 @elementwise(rt.dpower_dx, domain=(0.5, 2.0))
 def dpower_dx(x, y) -> z:
     p = rt.power(x, y - 1.0)
-    d[z] = rt.times(d[x], y * rt.dpower_dx(x, y - 1.0)) + rt.times(
+    d[z] = rt.times(d[x], rt.times(y, rt.dpower_dx(x, y - 1.0))) + rt.times(
         d[y], p + y * p * rt.log_or_zero(x)
     )
 
@@ -124,18 +124,32 @@ def sign(x) -> y:
     d[y] = 0.0 * np.sign(rt.real_only(x)) * d[x]
 
 
-@elementwise(np.maximum, np.fmax, max)
+@elementwise(np.maximum)
 def maximum(x, y) -> z:
     """Where both are equal each takes half."""
     share = rt.wins(x, y)
-    d[z] = share * d[x] + (1.0 - share) * d[y]
+    d[z] = rt.cancel(d[x], share) + rt.cancel(d[y], 1.0 - share)
 
 
-@elementwise(np.minimum, np.fmin, min)
+@elementwise(np.minimum)
 def minimum(x, y) -> z:
     """Where both are equal each takes half."""
     share = rt.wins(y, x)
-    d[z] = share * d[x] + (1.0 - share) * d[y]
+    d[z] = rt.cancel(d[x], share) + rt.cancel(d[y], 1.0 - share)
+
+
+@elementwise(np.fmax)
+def fmax(x, y) -> z:
+    """As ``maximum``; what is no number loses."""
+    share = np.where(np.isnan(y), 1.0, rt.wins(x, y))
+    d[z] = rt.cancel(d[x], share) + rt.cancel(d[y], 1.0 - share)
+
+
+@elementwise(np.fmin)
+def fmin(x, y) -> z:
+    """As ``minimum``; what is no number loses."""
+    share = np.where(np.isnan(y), 1.0, rt.wins(y, x))
+    d[z] = rt.cancel(d[x], share) + rt.cancel(d[y], 1.0 - share)
 
 
 @elementwise(np.clip, samples=[(0.3, 0.0, 1.0), (-0.3, 0.0, 1.0), (1.3, 0.0, 1.0)])
@@ -143,4 +157,5 @@ def clip(a, a_min=None, a_max=None) -> y:
     """``minimum(maximum(a, a_min), a_max)``, ties shared evenly."""
     inside = rt.wins(a, a_min) * rt.wins(a_max, a)
     low = rt.wins(a_min, a) * rt.wins(a_max, a_min)
-    d[y] = inside * d[a] + low * d[a_min] + (1.0 - inside - low) * d[a_max]
+    high = 1.0 - inside - low
+    d[y] = rt.cancel(d[a], inside) + rt.cancel(d[a_min], low) + rt.cancel(d[a_max], high)

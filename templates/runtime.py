@@ -45,6 +45,13 @@ def times(g, c) -> z:
     b[c] += rt.times(g, b[z])
 
 
+@elementwise(rt.cancel)
+def cancel(g, c) -> z:
+    d[z] = rt.cancel(d[g], c) + rt.cancel(g, d[c])
+    b[g] += rt.cancel(b[z], c)
+    b[c] += rt.cancel(g, b[z])
+
+
 @linear(rt.through, in_=("g",))
 def through(g, dtype=None) -> y:
     b[g] += rt.through(b[y], dtype)

@@ -42,4 +42,5 @@ def clip(a, min=None, max=None) -> y:
     """As ``np.clip``: ties are shared evenly."""
     inside = rt.wins(a, min) * rt.wins(max, a)
     low = rt.wins(min, a) * rt.wins(max, min)
-    d[y] = inside * d[a] + low * d[min] + (1.0 - inside - low) * d[max]
+    high = 1.0 - inside - low
+    d[y] = rt.cancel(d[a], inside) + rt.cancel(d[min], low) + rt.cancel(d[max], high)

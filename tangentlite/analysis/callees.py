@@ -39,6 +39,8 @@ def special(callee: Any, args: list[gast.expr], kinds: list[Kind], point: int) -
 
 def _sequence(name: str, kind: Kind) -> tuple[Operation, Kind]:
     match kind:
+        case Inert(type="shape"):
+            return NoFlow(), kind
         case Dict() | Inert() | Nothing():
             return NoFlow(), Inert("sequence")
     return Copy(name), kind

@@ -215,6 +215,8 @@ class Classifier:
                 if not isinstance(base, gast.Name):
                     return NoFlow(), results.named(item, point)
                 return Slot(base.id, index), results.named(item, point)
+            case Inert(type="shape"):
+                return NoFlow(), kind if isinstance(index, gast.Slice) else Num(SCALAR, "int", 0, True)
             case Inert() | Value() | Nothing():
                 return NoFlow(), Inert()
         return self._opaque(node, f"cannot tell what `{syntax.unparse(base)}` is: {kind.why}"), kind  # type: ignore[attr-defined]

@@ -42,7 +42,7 @@ class Scope:
 class Version:
     """One binding of a name: made in ``scope`` by the statement at ``position`` (-1: before the first).
 
-    ``header``: the loop's own variable, bound again by the loop of the backward sweep.
+    ``header``: the loop's own variable, bound again by the loop of the backward sweep. ``certain``: bound on every path.
     """
 
     name: str
@@ -51,6 +51,7 @@ class Version:
     position: int
     statement: gast.stmt | None = None
     header: bool = False
+    certain: bool = True
 
     @property
     def placeholder(self) -> str:
@@ -88,11 +89,17 @@ class Versions:
         return self.after[statement]
 
     def new(
-        self, name: str, scope: Scope, position: int, statement: gast.stmt | None = None, header: bool = False
+        self,
+        name: str,
+        scope: Scope,
+        position: int,
+        statement: gast.stmt | None = None,
+        header: bool = False,
+        certain: bool = True,
     ) -> Version:
         """A new version."""
         self.count += 1
-        return Version(name, self.count, scope, position, statement, header)
+        return Version(name, self.count, scope, position, statement, header, certain)
 
 
 def study(parameters: list[str], body: list[gast.stmt]) -> Versions:
@@ -124,10 +131,21 @@ def _block(versions: Versions, scope: Scope, current: dict[str, Version]) -> Non
             case _:
                 versions.reads[statement] = _reads(statement, current)
         for name in stored:
-            made = versions.new(name, scope, position, statement)
+            certain = _certain(versions, statement, name, current)
+            made = versions.new(name, scope, position, statement, certain=certain)
             current[name] = versions.made[statement] = made
         if isinstance(statement, (gast.If, gast.For, gast.While)):
             versions.after[statement] = dict(current)
+
+
+def _certain(versions: Versions, statement: gast.stmt, name: str, current: dict[str, Version]) -> bool:
+    """Whether a name is bound after a statement, whatever path was taken."""
+    match statement:
+        case gast.If():
+            return all(name in end and end[name].certain for end in versions.ends[statement])
+        case gast.For() | gast.While():
+            return name in current and current[name].certain
+    return True
 
 
 def _reads(node: gast.AST, current: dict[str, Version]) -> dict[str, Version]:
@@ -152,7 +170,7 @@ def _loop(
     inner, names = Scope("loop", statement.body, scope, position), dict(current)
     for name in syntax.stores(statement.body):
         if name in names:
-            names[name] = versions.new(name, inner, -1)
+            names[name] = versions.new(name, inner, -1, certain=names[name].certain)
     if isinstance(statement, gast.For):
         names[statement.target.id] = versions.new(statement.target.id, inner, -1, header=True)
     versions.starts[statement] = [dict(names)]

@@ -31,10 +31,18 @@ class Plan:
     recorded: dict[Scope, list[Version]] = field(default_factory=dict)
     remade: dict[Scope, list[Version]] = field(default_factory=dict)
     tapes: list[str] = field(default_factory=list)
+    uncertain: set[str] = field(default_factory=set)
 
     def insert(self, scope: Scope, position: int, statement: gast.stmt) -> None:
         """Add a forward statement after the one at ``position``."""
         self.inserted.setdefault((scope, position), []).append(statement)
+
+
+    def keep(self, version: Version, alias: str) -> None:
+        """Give a version another name, as soon as it is made."""
+        self.insert(version.scope, version.position, syntax.assign(alias, syntax.name(version.name)))
+        if not version.certain:
+            self.uncertain.add(version.name)
 
 
 def record(sweep: Sweep, extra_reads: Body) -> tuple[Body, Body]:
@@ -59,6 +67,7 @@ def record(sweep: Sweep, extra_reads: Body) -> tuple[Body, Body]:
     backward = [_filled(s, holes) for s in sweep.backward[root]]
     extra_reads[:] = [_filled(s, holes) for s in extra_reads]
     forward = [syntax.assign(tape, gast.List([], gast.Load())) for tape in plan.tapes]
+    forward += [syntax.assign(name, syntax.constant(None)) for name in sorted(plan.uncertain)]
     return [*forward, *_forward(sweep, plan, root)], backward
 
 
@@ -119,7 +128,7 @@ def _keep_by_name(sweep: Sweep, plan: Plan, version: Version) -> None:
         return
     alias = sweep.session.names.fresh(f"{version.name}_1")
     plan.names[version.placeholder] = alias
-    plan.insert(version.scope, version.position, syntax.assign(alias, syntax.name(version.name)))
+    plan.keep(version, alias)
 
 
 def _name_scope(sweep: Sweep, plan: Plan, scope: Scope, needed: dict[str, Version]) -> None:
@@ -147,10 +156,12 @@ def _push(sweep: Sweep, plan: Plan, scope: Scope, versions: list[Version]) -> No
         again = scope.next_store(version.name, version.position)
         if again is not None and again <= ready:
             alias = sweep.session.names.fresh(f"{version.name}_1")
-            plan.insert(scope, version.position, syntax.assign(alias, syntax.name(version.name)))
+            plan.keep(version, alias)
             parts.append(syntax.name(alias))
         else:
             parts.append(syntax.name(version.name))
+        if not version.certain:
+            plan.uncertain.add(version.name)
     tape = sweep.session.names.fresh("tape")
     plan.tapes.append(tape)
     value = parts[0] if len(parts) == 1 else gast.Tuple(parts, gast.Load())

@@ -10,6 +10,7 @@ import __future__
 
 import ast
 import dis
+from collections.abc import Iterable
 from functools import reduce
 from operator import or_
 from types import CodeType
@@ -33,8 +34,15 @@ def compiles_to(text: str | ast.Module, code: CodeType) -> bool:
     return any(same(found, code) for found in _called(made, code.co_name))
 
 
-def block(lines: list[str], code: CodeType) -> str:
-    """The lines of a definition as a module, the free variables of ``code`` bound around it."""
+def block(lines: list[str], code: CodeType, modules: Iterable[str] = ()) -> str:
+    """The lines of a definition as a module, the free variables of ``code`` bound around it.
+
+    ``modules`` are imported above: calls through names imported so have a form of their own.
+    """
+    return "".join(f"import {name}\n" for name in modules) + _wrapped(lines, code)
+
+
+def _wrapped(lines: list[str], code: CodeType) -> str:
     text = "".join(lines)
     indent = text[: len(text) - len(text.lstrip(" \t"))]
     if not code.co_freevars:

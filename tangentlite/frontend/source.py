@@ -7,14 +7,16 @@ Next: check, read.
 
 from __future__ import annotations
 
+import ast
 import inspect
 import linecache
 import tokenize
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from types import CodeType, FunctionType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any, TypeAlias
+from weakref import WeakKeyDictionary
 
 import gast
 
@@ -40,23 +42,62 @@ class Text:
     name: str
 
 
+Kept = tuple[CodeType, list[str], Text]
+_kept: WeakKeyDictionary[FunctionType, Kept] = WeakKeyDictionary()
+
+
 def find(function: FunctionType) -> Text:
-    """The text and the tree of ``function``."""
+    """The text and the tree of ``function``; looked for again when its code or its file changes."""
+    code, lines = function.__code__, _file_lines(function)
+    kept = _kept.get(function)
+    if kept is None or kept[0] is not code or kept[1] is not lines:
+        kept = _kept[function] = code, lines, _found(function, lines)
+    return kept[2]
+
+
+def _found(function: FunctionType, lines: list[str]) -> Text:
     code = function.__code__
-    lines = _file_lines(function)
     if code.co_name == "<lambda>":
         return _lambda(code, lines, function.__name__)
     first = code.co_firstlineno
     if not 1 <= first <= len(lines):
         raise _changed(code)
-    try:
-        block = inspect.getblock(lines[first - 1 :])
-        node = _definition(block)
-    except (SyntaxError, tokenize.TokenError, IndentationError):
-        raise _changed(code) from None
-    if node is None or not _matches(node, code) or not _agrees(node, block, code):
+    block, node = _block(lines[first - 1 :], code)
+    if node is None or not _matches(node, code) or not _agrees(node, block, function):
         raise _changed(code)
     return Text(code.co_filename, first, tuple(block), node, node.name)
+
+
+def _block(lines: list[str], code: CodeType) -> tuple[list[str], gast.FunctionDef | None]:
+    """The lines of the definition that begins with the first line, and its tree."""
+    for cut in (_indented, inspect.getblock):
+        try:
+            block = cut(lines)
+            node = _definition(block)
+        except (SyntaxError, tokenize.TokenError):
+            continue
+        if node is not None:
+            return block, node
+    raise _changed(code)
+
+
+def _indented(lines: list[str]) -> list[str]:
+    """The lines up to the first one below a ``def`` that is indented no deeper than it.
+
+    Text that stands further left inside brackets or strings makes this too short to parse.
+    """
+    margin = len(lines[0]) - len(lines[0].lstrip())
+    defined, end = False, 0
+    for number, line in enumerate(lines):
+        words = line.lstrip()
+        if not words or words[0] == "#":
+            continue
+        if len(line) - len(words) <= margin:
+            if defined:
+                break
+            defined = words.startswith(("def ", "async "))
+        end = number + 1
+    return lines[:end]
 
 
 def _file_lines(function: FunctionType) -> list[str]:
@@ -88,8 +129,8 @@ def parse_lines(lines: list[str]) -> gast.Module:
     """The tree of some lines of a file, however far indented; places are those of ``lines``."""
     text = "".join(lines)
     if not text[:1].isspace():
-        return _places(gast.parse(text), lines, 0)
-    return _places(gast.parse("if 1:\n" + text).body[0], lines, -1)
+        return _places(syntax.from_ast(ast.parse(text)), lines, 0)
+    return _places(syntax.from_ast(ast.parse("if 1:\n" + text).body[0]), lines, -1)
 
 
 def _places(tree: Any, lines: list[str], shift: int) -> Any:
@@ -120,13 +161,16 @@ def _matches(node: gast.FunctionDef, code: CodeType) -> bool:
     return node.name == code.co_name and lambdas.parameters(node.args) == _parameters(code)
 
 
-def _agrees(node: Definition, block: list[str], code: CodeType) -> bool:
+def _agrees(node: Definition, block: list[str], function: FunctionType) -> bool:
     """Whether the text compiles to the code; where asserts may be rewritten there is no telling."""
+    code = function.__code__
     if code.co_filename.startswith(GENERATED):
         return True
-    if any(isinstance(n, gast.Assert) for n in syntax.walk(node)):
-        return True
-    return codes.compiles_to(codes.block(block, code), code)
+    if any("assert" in line for line in block):
+        if any(isinstance(n, gast.Assert) for n in syntax.walk(node)):
+            return True
+    named = (n for n in code.co_names if isinstance(function.__globals__.get(n), ModuleType))
+    return codes.compiles_to(codes.block(block, code, named), code)
 
 
 def _parameters(code: CodeType) -> tuple[str, ...]:

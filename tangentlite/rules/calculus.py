@@ -72,7 +72,7 @@ def _require(*trees: gast.expr) -> None:
 def _transpose_call(tree: gast.Call, seed: gast.expr, sign: int) -> Iterator[Contribution]:
     match tree:
         case gast.Call(
-            func=gast.Attribute(attr="times" | "over" | "quotient"), args=[e, c], keywords=[]
+            func=gast.Attribute(attr="times" | "cancel" | "quotient"), args=[e, c], keywords=[]
         ) if not depends(c):
             yield from transpose(e, gast.Call(tree.func, [seed, c], []), sign)
         case gast.Call(func=gast.Attribute(attr="where"), args=[c, left, right], keywords=[]) if (

@@ -86,7 +86,7 @@ from tangentlite.runtime.singular import (
     quotient,
     wins,
 )
-from tangentlite.runtime.times import through, times
+from tangentlite.runtime.times import cancel, through, times
 from tangentlite.runtime.zero import ZERO, ZeroGrad
 
 # Parameters of which a runtime function reads only shape and dtype.
@@ -118,6 +118,7 @@ __all__ = [
     "add_at",
     "axes_order",
     "broadcast",
+    "cancel",
     "centered",
     "cofactors",
     "cofactors_along",

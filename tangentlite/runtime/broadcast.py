@@ -68,8 +68,11 @@ def broadcast(d: Any, like: Any) -> Any:
     kind = type(like)
     if (kind is float and type(d) is float) or d is ZERO or isinstance(d, NESTS):
         return d
-    target = shape(like)
-    return d if shape(d) == target else _filled(d, like, target)
+    have, target = shape(d), shape(like)
+    if have == target:
+        return d
+    grows = np.broadcast_shapes(have, target) == target
+    return _filled(d, like, target) if grows else unbroadcast(d, like)
 
 
 def spread(b: Any, like: Any) -> Any:

@@ -23,23 +23,23 @@ QUIET: dict[str, Any] = {
 
 
 def quotient(b: Any, y: Any) -> Any:
-    """``b / y``, except zero where both are zero.
+    """``b / y``, except zero where ``b`` is and the ratio is NaN.
 
     >>> quotient(3.0, 2.0), quotient(0.0, 0.0), quotient(1.0, 0.0)
     (1.5, 0.0, inf)
     """
     if type(y) is float:
-        if y:
+        if y and y == y:
             return b / y
     elif b is ZERO:
         return ZERO
-    elif type(y) is np.ndarray and y.all():
+    elif type(y) is np.ndarray and math.isfinite(np.vdot(y, y).real) and y.all():
         return b / y
     if b is ZERO:
         return ZERO
     with np.errstate(**QUIET):
         ratio = np.true_divide(b, y)
-    result = np.where((np.asarray(b) == 0) & (np.asarray(y) == 0), 0.0, ratio)
+    result = np.where((np.asarray(b) == 0) & np.isnan(ratio), 0.0, ratio)
     return _back(result.astype(ratio.dtype), b, y)
 
 

@@ -43,6 +43,25 @@ def _selected(b: Any, d: Any) -> Any:
     return result if isinstance(product, np.ndarray) else result[()]
 
 
+def cancel(b: Any, d: Any) -> Any:
+    """``b * d``, zero where either is, whatever the other: for shares, and for quotients.
+
+    >>> cancel(float("inf"), 0.0), cancel(0.0, float("nan")), cancel(2.0, 3.0)
+    (0.0, 0.0, 6.0)
+    """
+    if type(b) is float and type(d) is float:
+        product = b * d
+        return product if product == product or (b and d) else 0.0
+    if b is ZERO or d is ZERO:
+        return ZERO
+    with np.errstate(invalid="ignore", over="ignore"):
+        product = b * d
+        if math.isfinite(np.vdot(product, product).real):
+            return product
+    result = np.where((np.asarray(b) == 0) | (np.asarray(d) == 0), 0.0, product)
+    return result if isinstance(product, np.ndarray) else result[()]
+
+
 def through(b: Any, dtype: Any = None) -> Any:
     """``b`` behind a conversion to ``dtype``: integers and bools carry no derivative.
 
