@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cache
 from types import ModuleType
 from typing import Any, TypeVar
 
@@ -21,6 +21,9 @@ Hole = ast.AST | str
 
 PLACES = ("lineno", "col_offset", "end_lineno", "end_col_offset")
 MARKS = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop)  # trees share them
+BLOCKS = ("body", "orelse", "finalbody")
+CLOSED = (gast.Constant, gast.Lambda)  # nothing in them binds names of the function around
+PARTLESS = frozenset({"op", "ops", "ctx", "id", "attr", "kind", "type_comment", "is_async"})
 
 
 class Comment(ast.stmt):
@@ -170,7 +173,7 @@ def substitute(node: Node, holes: Mapping[str, Hole]) -> Node:
     return new
 
 
-@lru_cache(maxsize=None)
+@cache
 def _template(text: str) -> tuple[gast.stmt, ...]:
     return tuple(parse(text))
 
@@ -216,11 +219,17 @@ def unparse(node: ast.AST) -> str:
     return ast.unparse(ast.fix_missing_locations(to_ast(node)))
 
 
+@cache
+def _parts(kind: type[ast.AST]) -> tuple[str, ...]:
+    """The fields of a class of nodes that may hold sub-trees."""
+    return tuple(field for field in kind._fields if field not in PARTLESS)
+
+
 def children(node: ast.AST) -> list[ast.AST]:
-    """The direct sub-trees of ``node``, in order."""
+    """The direct sub-trees of ``node``, in order; operators and contexts are none."""
     found: list[ast.AST] = []
     fields = node.__dict__
-    for field in node._fields:
+    for field in _parts(node.__class__):
         value = fields.get(field)
         if value.__class__ is list:
             found += [item for item in value if isinstance(item, ast.AST)]
@@ -245,11 +254,11 @@ def loads(node: ast.AST | Sequence[ast.AST]) -> set[str]:
     stack: list[ast.AST] = list(nodes)
     while stack:
         item = stack.pop()
-        if isinstance(item, gast.Name):
+        if item.__class__ is gast.Name:
             if isinstance(item.ctx, gast.Load):
                 found.add(item.id)
-        else:
-            stack.extend(children(item))
+        elif item.__class__ is not gast.Constant:
+            stack += children(item)
     return found
 
 
@@ -260,20 +269,20 @@ def stores(node: ast.AST | Sequence[ast.AST]) -> set[str]:
     stack: list[ast.AST] = list(nodes)
     while stack:
         item = stack.pop()
-        if isinstance(item, gast.Name):
+        if item.__class__ is gast.Name:
             if not isinstance(item.ctx, gast.Load):
                 found.add(item.id)
-        elif isinstance(item, gast.FunctionDef):
+        elif item.__class__ is gast.FunctionDef:
             found.add(item.name)
-        elif not isinstance(item, gast.Lambda):
-            stack.extend(children(item))
+        elif item.__class__ not in CLOSED:
+            stack += children(item)
     return found
 
 
 def blocks(statement: ast.AST) -> list[list[gast.stmt]]:
     """The statement lists directly inside ``statement``."""
-    names = ("body", "orelse", "finalbody")
-    return [b for b in (getattr(statement, n, None) for n in names) if isinstance(b, list)]
+    fields = statement.__dict__
+    return [fields[n] for n in BLOCKS if fields.get(n).__class__ is list]
 
 
 def dotted(node: ast.AST) -> str | None:
@@ -330,7 +339,7 @@ def rewrite(body: list[gast.stmt], step: Callable[[gast.stmt], list[gast.stmt]])
     for statement in body:
         fields = {
             n: rewrite(getattr(statement, n), step)
-            for n in ("body", "orelse", "finalbody")
+            for n in BLOCKS
             if isinstance(getattr(statement, n, None), list)
         }
         if fields:

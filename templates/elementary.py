@@ -212,6 +212,31 @@ def erfc(x) -> y:
     d[y] = -1.1283791670955126 * np.exp(-x * x) * d[x]
 
 
+@elementwise(np.sinc)
+def sinc(x) -> y:
+    d[y] = rt.dsinc(x) * d[x]
+
+
+@elementwise(rt.dsinc, samples=[(0.3, 1), (-2.4, 2)])
+def dsinc(x, n=1) -> y:
+    d[y] = rt.dsinc(x, n + 1) * d[x]
+
+
+@elementwise(math.lgamma, domain=(0.5, 3.0))
+def lgamma(x) -> y:
+    d[y] = rt.polygamma(x) * d[x]
+
+
+@elementwise(math.gamma, domain=(0.5, 3.0))
+def gamma(x) -> y:
+    d[y] = y * rt.polygamma(x) * d[x]
+
+
+@elementwise(rt.polygamma, samples=[(0.7, 0), (-1.4, 1), (20.5, 2)])
+def polygamma(x, n=0) -> y:
+    d[y] = rt.polygamma(x, n + 1) * d[x]
+
+
 @elementwise(np.real)
 def real(x) -> y:
     d[y] = np.real(d[x])

@@ -19,7 +19,7 @@ from tangentlite.rules.notation import inactive
 inactive(np.floor, np.ceil, np.trunc, np.rint, np.signbit, np.fix, np.spacing)
 inactive(np.floor_divide, operator.floordiv, np.round, np.around, round)
 inactive(math.floor, math.ceil, math.trunc, int, bool)
-inactive(rt.wins)
+inactive(rt.wins, rt.quantile_shares)
 
 # Comparisons and predicates.
 inactive(np.equal, np.not_equal, np.less, np.less_equal, np.greater, np.greater_equal)
@@ -40,14 +40,14 @@ inactive(math.gcd, math.lcm, math.comb, math.perm, math.factorial, math.isqrt, n
 # Where something is.
 inactive(np.argmax, np.argmin, np.nanargmax, np.nanargmin, np.argsort, np.argpartition, np.lexsort)
 inactive(np.nonzero, np.flatnonzero, np.argwhere, np.count_nonzero, np.searchsorted, np.digitize)
-inactive(np.bincount, np.histogram_bin_edges, np.unravel_index, np.ravel_multi_index)
+inactive(np.unravel_index, np.ravel_multi_index)
 
 # Shapes and types.
 inactive(len, np.shape, np.ndim, np.size, np.result_type, np.promote_types, np.can_cast)
 inactive(np.broadcast_shapes, type, id, hash, repr, str, format)
 
 # Arrays that depend on shapes only.
-inactive(np.zeros, np.ones, np.empty, np.eye, np.identity, np.arange, np.indices, np.tri)
+inactive(np.zeros, np.ones, np.empty, np.eye, np.identity, np.indices, np.tri)
 inactive(np.zeros_like, np.ones_like, np.empty_like, np.diag_indices, np.tril_indices)
 inactive(np.triu_indices, np.diag_indices_from, np.tril_indices_from, np.triu_indices_from)
 inactive(np.hanning, np.hamming, np.blackman, np.bartlett, range)

@@ -25,7 +25,7 @@ def mean(x, axis=None, *, keepdims=False, where=True) -> y:
     b[x] += rt.unreduce(b[y] / rt.count(x, axis, keepdims, where), x, axis, keepdims, where)
 
 
-@rule(np.max, np.min, np.amax, np.amin, np.ndarray.max, np.ndarray.min)
+@rule(np.max, np.min, np.amax, np.amin, np.nanmax, np.nanmin, np.ndarray.max, np.ndarray.min)
 def extremum(x, axis=None, *, keepdims=False, initial=None, where=True) -> y:
     """Entries that attain the extremum share the derivative equally; ``initial`` has its share."""
     share = rt.shares(x, y, axis, keepdims, initial, where)
@@ -33,6 +33,20 @@ def extremum(x, axis=None, *, keepdims=False, initial=None, where=True) -> y:
     d[y] = np.sum(share * d[x], axis, keepdims=keepdims) + rest * d[initial]
     b[x] += share * rt.unreduce(b[y], x, axis, keepdims)
     b[initial] += rt.unbroadcast(rest * b[y], initial)
+
+
+@rule(np.nansum)
+def nansum(x, axis=None, *, keepdims=False) -> y:
+    keep = np.logical_not(np.isnan(x))
+    d[y] = np.sum(d[x], axis, keepdims=keepdims, where=keep)
+    b[x] += rt.unreduce(b[y], x, axis, keepdims, keep)
+
+
+@rule(np.nanmean)
+def nanmean(x, axis=None, *, keepdims=False) -> y:
+    keep = np.logical_not(np.isnan(x))
+    d[y] = np.mean(d[x], axis, keepdims=keepdims, where=keep)
+    b[x] += rt.unreduce(b[y] / rt.count(x, axis, keepdims, keep), x, axis, keepdims, keep)
 
 
 @rule(np.ptp)

@@ -239,6 +239,15 @@ def full_like(x, fill_value, dtype=None) -> y:
     b[fill_value] += rt.unbroadcast(rt.through(b[y], rt.dtype_like(x, dtype)), fill_value)
 
 
+@rule(np.arange, constant=("stop",))
+def arange(start, stop=None, step=None, *, dtype=None) -> y:
+    """``start + k * step``; in ``np.arange(stop)`` no element depends on the argument."""
+    first, k = rt.starts(stop), np.arange(np.size(y))
+    d[y] = rt.broadcast(first * d[start], y) + k * d[step]
+    b[start] += first * np.sum(b[y])
+    b[step] += np.sum(k * b[y])
+
+
 @rule(np.linspace)
 def linspace(start, stop, num=50, endpoint=True) -> y:
     t = np.expand_dims(np.linspace(0.0, 1.0, num, endpoint), tuple(range(1, np.ndim(y))))

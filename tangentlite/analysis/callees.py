@@ -14,8 +14,8 @@ from typing import Any
 
 import gast
 
-from tangentlite import ir, runtime
-from tangentlite.analysis.kinds import Dict, Inert, Kind, List, Nothing, Num, Tuple, floating
+from tangentlite import rules, runtime
+from tangentlite.analysis.kinds import Dict, Inert, Kind, List, Nothing, Tuple
 from tangentlite.analysis.operations import Copy, NoFlow, Operation
 
 LIBRARIES = frozenset(sys.stdlib_module_names) - {"__main__"} | {"numpy", "scipy"}
@@ -44,6 +44,16 @@ def _sequence(name: str, kind: Kind) -> tuple[Operation, Kind]:
         case Dict() | Inert() | Nothing():
             return NoFlow(), Inert("sequence")
     return Copy(name), kind
+
+
+def observes(callee: Any) -> bool:
+    """Whether a callee only looks at its arguments: print, logging, warnings, time, and what is registered as inactive."""
+    owner = getattr(callee, "__func__", callee)
+    module = (getattr(owner, "__module__", None) or "").partition(".")[0]
+    if callee in (print, input) or module in ("logging", "warnings", "time", "matplotlib"):
+        return True
+    rule = rules.find(callee)
+    return rule is not None and rule.algebra == "inactive"
 
 
 def parameters(callee: Any) -> list[tuple[str, object]]:
@@ -78,4 +88,4 @@ def hint(callee: Any, shown: str) -> str:
     )
 
 
-__all__ = ["bind", "floating", "hint", "ir", "parameters", "special", "Num"]
+__all__ = ["bind", "hint", "observes", "parameters", "special"]

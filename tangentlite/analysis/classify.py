@@ -320,10 +320,24 @@ class Classifier:
         return UserCall(callee, bound, kinds), results.named(kind, point)
 
     def _effect(self, call: gast.Call, state: Environment, point: int) -> Operation:
+        """A call whose result is dropped: an observer, or something that might write into its arguments."""
         operation, _ = self.expression(call, state, point)
-        if isinstance(operation, UserCall):
-            return operation
-        return NoFlow()
+        arguments = [*call.args, *(k.value for k in call.keywords)]
+        harmless = all(self._immutable(a, state) for a in arguments)
+        if isinstance(operation, UserCall) or harmless or callees.observes(self.value(call.func, state)):
+            return operation if isinstance(operation, UserCall) else NoFlow()
+        shown = syntax.unparse(call.func)
+        names = tuple(sorted(n for n in syntax.loads(call) if n in self.locals))
+        reason = f"`{shown}` has no rule and no source, and might write into what it is given"
+        return Opaque(names, reason, f"If it only looks, say so: tl.inactive({shown}).", MissingRuleError)
+
+    def _immutable(self, node: gast.expr, state: Environment) -> bool:
+        match self.kind(node, state) if syntax.is_atom(node) else Inert():
+            case Num() as kind:
+                return kind.scalar
+            case Inert() | Nothing() | Value():
+                return True
+        return False
 
     def _opaque(
         self, node: gast.AST | None, reason: str, error: type[Exception] = UnsupportedSyntaxError

@@ -126,8 +126,7 @@ class Adjoints:
         value = value if sign > 0 else negated(value)
         bx = self.adjoint(name)
         if isinstance(kind, Num):
-            exact = shape <= shape_of_kind(kind)
-            return [*start, self.add_at(bx, syntax.constant(...), value, exact)]
+            return [*start, self.add_at(bx, syntax.constant(...), value, False)]
         return [*start, syntax.assign(bx, self.session.runtime("add(bx, e)", bx=bx, e=value))]
 
     def give_at(self, name: str, index: gast.expr, value: gast.expr, exact: bool, sign: int = 1) -> Body:

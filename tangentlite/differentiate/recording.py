@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 import gast
 
 from tangentlite import syntax
-from tangentlite.analysis.operations import Copy, Primitive, Slot
+from tangentlite.analysis.operations import Accumulate, Copy, Pop, Primitive, Push, Slot, target
 from tangentlite.analysis.versions import Scope, Version
 from tangentlite.differentiate.contributions import Body
 from tangentlite.differentiate.reverse import Sweep
@@ -114,12 +114,21 @@ def _operands(sweep: Sweep, version: Version) -> list[Version] | None:
         case _:
             return None
     reads = sweep.facts.versions.reads[statement]
+    if not _written(sweep).isdisjoint(reads):
+        return None
     match operation:
         case Copy() | Slot():
             return list(reads.values())
         case Primitive(rule=rule) if rule.algebra == "elementwise" or isinstance(statement.value, gast.Subscript):
             return list(reads.values())
     return None
+
+
+def _written(sweep: Sweep) -> set[str]:
+    """Lists and buffers that change after they are made: what was read of them cannot be read again."""
+    operations = sweep.facts.kinds.operations
+    changing = {s for s, o in operations.items() if isinstance(o, (Accumulate, Pop, Push))}
+    return {name for s in changing for name in [target(s), getattr(operations[s], "stack", None)] if name}
 
 
 def _keep_by_name(sweep: Sweep, plan: Plan, version: Version) -> None:

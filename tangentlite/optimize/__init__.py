@@ -44,12 +44,12 @@ def _improved(function: Function, user: frozenset[str], is_pure: Callable[[Any],
 
 
 def improve_block(body: list[gast.stmt], scope: Scope) -> list[gast.stmt]:
-    """Apply the passes in turn until a round changes nothing."""
-    for _ in range(ROUNDS):
-        before = body
-        for step in PASSES:
-            body = step(body, scope)
-        if unchanged(before, body):
+    """Apply the passes in turn, until each one has seen the block and left it as it was."""
+    idle = 0
+    for step in PASSES * ROUNDS:
+        before, body = body, step(body, scope)
+        idle = idle + 1 if unchanged(before, body) else 0
+        if idle == len(PASSES):
             break
     return body
 

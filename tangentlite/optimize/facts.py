@@ -164,18 +164,21 @@ class Table:
         stack: list[tuple[ast.AST, int]] = [(t, 1) for t in trees if t is not None]
         while stack:
             node, weight = stack.pop()
-            if isinstance(node, gast.Name):
+            kind = node.__class__
+            if kind is gast.Name:
                 if isinstance(node.ctx, gast.Load):
                     count[node.id] = count.get(node.id, 0) + weight
                 continue
-            if isinstance(node, gast.Call):
+            if kind is gast.Constant:
+                continue
+            if kind is gast.Call:
                 method = stack_call(node, self._stacks)
                 if method is not None:
                     writes.add(method)
                 elif not self._purity.pure_call(node):
                     causes += 1 if node is value else 2
                     writes |= syntax.loads(node) | {OUTSIDE}
-            elif isinstance(node, NESTED):
+            elif kind in NESTED:
                 weight = 2
             elif not self._purity.pure_node(node):
                 causes += 2

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
+from operator import is_
 from typing import TypeVar
 
 import gast
@@ -28,18 +29,15 @@ def replaced(node: Node, holes: Mapping[str, gast.expr]) -> Node:
         hole = holes.get(node.id) if isinstance(node.ctx, gast.Load) else None
         return node if hole is None else hole  # type: ignore[no-any-return]
     changes: dict[str, object] = {}
-    for field in node._fields:
-        value = getattr(node, field, None)
-        if isinstance(value, ast.AST):
-            new: object = replaced(value, holes)
-        elif isinstance(value, list):
+    for field, value in node.__dict__.items():
+        if value.__class__ is list:
             new = [replaced(v, holes) if isinstance(v, ast.AST) else v for v in value]
-            if all(a is b for a, b in zip(new, value, strict=True)):
-                continue
-        else:
-            continue
-        if new is not value:
-            changes[field] = new
+            if not unchanged(value, new):
+                changes[field] = new
+        elif isinstance(value, gast.expr):
+            part = replaced(value, holes)
+            if part is not value:
+                changes[field] = part
     return remade(node, changes) if changes else node
 
 
@@ -61,6 +59,6 @@ def remade(node: Node, changes: Mapping[str, object]) -> Node:
     return new
 
 
-def unchanged(old: list[gast.stmt], new: list[gast.stmt]) -> bool:
-    """Whether two blocks consist of the same statement objects."""
-    return len(old) == len(new) and all(a is b for a, b in zip(old, new, strict=True))
+def unchanged(old: list[Node], new: list[Node]) -> bool:
+    """Whether two lists hold the same objects."""
+    return len(old) == len(new) and all(map(is_, old, new))

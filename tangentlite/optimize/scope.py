@@ -161,21 +161,26 @@ class _Census:
         if isinstance(statement, gast.FunctionDef):
             self.captured |= syntax.loads(statement)
             blocks = []
-        inside = {id(item) for block in blocks for item in block}
         stack: list[ast.AST] = [statement]
         while stack:
             node = stack.pop()
-            self._node(node)
-            stack.extend(c for c in syntax.children(node) if id(c) not in inside)
+            if node.__class__ is gast.Name:
+                self._name(node)
+            elif node.__class__ is not gast.Constant:
+                self._node(node)
+                inside = syntax.children(node)
+                if blocks and node is statement:
+                    inside = [c for c in inside if not isinstance(c, ast.stmt)]
+                stack += inside
         for block in blocks:
             self._block(block)
 
+    def _name(self, node: gast.Name) -> None:
+        count = self._read if isinstance(node.ctx, gast.Load) else self._bound
+        count[node.id] += 1
+
     def _node(self, node: ast.AST) -> None:
         match node:
-            case gast.Name(id=name, ctx=gast.Load()):
-                self._read[name] += 1
-            case gast.Name(id=name):
-                self._bound[name] += 1
             case gast.Subscript(ctx=gast.Store()) | gast.Attribute(ctx=gast.Store()):
                 self.in_place.add(root(node))
             case gast.AugAssign(target=target):

@@ -12,14 +12,15 @@ import math
 import operator
 from collections import Counter
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
+from itertools import repeat
 from typing import Any
 
 import gast
 
 from tangentlite import syntax
 from tangentlite.optimize.laws import LAWS
-from tangentlite.optimize.replace import remade, replaced
+from tangentlite.optimize.replace import remade, replaced, unchanged
 from tangentlite.optimize.scope import Scope
 
 FOLDED = {
@@ -29,6 +30,7 @@ FOLDED = {
     gast.Div: operator.truediv,
 }
 FLOATING = frozenset("sin cos tan exp log sqrt tanh sinh cosh arctan expm1 log1p".split())
+OPERATED, LEAVES = (gast.BinOp, gast.UnaryOp), (gast.Name, gast.Constant)
 KEPT = frozenset({"np.sum", "np.reshape", "np.transpose", "np.real", "np.conj"})
 
 
@@ -50,6 +52,9 @@ def simplify(body: list[gast.stmt], scope: Scope) -> list[gast.stmt]:
     return _Simplifier(scope).block(body)
 
 
+Shape = tuple[object, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class _Row:
     before: gast.expr
@@ -58,16 +63,45 @@ class _Row:
     pure: tuple[str, ...]
 
 
-@lru_cache(maxsize=1)
-def _rows() -> dict[object, list[_Row]]:
-    """The laws by the shape of their root."""
-    table: dict[object, list[_Row]] = {}
+@cache
+def _rows() -> tuple[_Row, ...]:
+    rows = []
     for before, after, floating in LAWS:
         left, right = syntax.expression(before), syntax.expression(after)
         was, now = _letters(left), _letters(right)
         pure = tuple(was) if list(was) != list(now) else tuple(n for n in was if was[n] != now[n])
-        table.setdefault(_key(left), []).append(_Row(left, right, floating, pure))
-    return table
+        rows.append(_Row(left, right, floating, pure))
+    return tuple(rows)
+
+
+@cache
+def _candidates(shape: Shape) -> tuple[_Row, ...]:
+    """The laws whose left side may match trees of this shape, in order."""
+    return tuple(row for row in _rows() if _compatible(_shape(row.before), shape))
+
+
+def _shape(tree: gast.expr) -> Shape:
+    """The root of a tree and what stands directly below it.
+
+    >>> [part.__name__ for part in _shape(syntax.expression("t1 * (-x)"))]
+    ['Mult', 'Name', 'UnaryOp']
+    """
+    kind = tree.__class__
+    if kind is gast.BinOp:
+        return tree.op.__class__, tree.left.__class__, tree.right.__class__
+    if kind is gast.UnaryOp:
+        return tree.op.__class__, tree.operand.__class__
+    if kind is gast.Call:
+        return kind, tree.func.__class__, len(tree.args)
+    if kind is gast.Subscript or kind is gast.Attribute:
+        return kind, tree.value.__class__
+    return (kind,)
+
+
+def _compatible(law: Shape, shape: Shape) -> bool:
+    """Names in a law may stand for anything."""
+    pairs = zip(law, shape, strict=False)
+    return len(law) == len(shape) and all(a is gast.Name or a == b for a, b in pairs)
 
 
 def _letters(tree: ast.AST) -> Counter[str]:
@@ -75,30 +109,24 @@ def _letters(tree: ast.AST) -> Counter[str]:
     return Counter(name for name in names if len(name) == 1)
 
 
-def _key(node: ast.AST) -> object:
-    if isinstance(node, (gast.BinOp, gast.UnaryOp)):
-        return type(node.op)
-    if isinstance(node, gast.Call):
-        return syntax.dotted(node.func)
-    return type(node)
-
-
 def _match(pattern: Any, tree: Any, found: dict[str, gast.expr]) -> bool:
-    if isinstance(pattern, gast.Name) and len(pattern.id) == 1:
+    """Whether ``tree`` is an instance of ``pattern``; the letters' trees go to ``found``."""
+    kind = pattern.__class__
+    if kind is gast.Name and len(pattern.id) == 1:
         known = found.setdefault(pattern.id, tree)
         return known is tree or syntax.same(known, tree)
-    if pattern.__class__ is not tree.__class__:
+    if kind is not tree.__class__:
         return False
-    if isinstance(pattern, gast.Constant):
+    if kind is gast.Constant:
         return type(pattern.value) is type(tree.value) and bool(pattern.value == tree.value)
-    if isinstance(pattern, gast.Name):
+    if kind is gast.Name:
         return bool(pattern.id == tree.id)
-    if isinstance(pattern, gast.Attribute) and pattern.attr != tree.attr:
+    if kind is gast.Attribute and pattern.attr != tree.attr:
         return False
-    parts, others = list(syntax.children(pattern)), list(syntax.children(tree))
-    return len(parts) == len(others) and all(
-        _match(p, t, found) for p, t in zip(parts, others, strict=True)
-    )
+    if kind in OPERATED and pattern.op.__class__ is not tree.op.__class__:
+        return False
+    parts, others = syntax.children(pattern), syntax.children(tree)
+    return len(parts) == len(others) and all(map(_match, parts, others, repeat(found)))
 
 
 class _Simplifier:
@@ -124,7 +152,7 @@ class _Simplifier:
         for field in sorted(blocks):
             inner = getattr(statement, field)
             done = self.block(inner)
-            if any(a is not b for a, b in zip(inner, done, strict=True)):
+            if not unchanged(inner, done):
                 changes[field] = done
         new = remade(statement, changes) if changes else statement
         self._scope.simplified(new)
@@ -142,25 +170,29 @@ class _Simplifier:
 
     def expression(self, tree: gast.expr) -> gast.expr:
         """``tree`` in its simplest form."""
+        if tree.__class__ in LEAVES:
+            return tree
         changes: dict[str, object] = {}
         for field in tree._fields:
             value = getattr(tree, field, None)
+            if value.__class__ in LEAVES:
+                continue
             if isinstance(value, gast.expr):
                 if (new := self.expression(value)) is not value:
                     changes[field] = new
             elif isinstance(value, list) and value and isinstance(value[0], gast.expr):
                 parts = [self.expression(part) for part in value]
-                if any(a is not b for a, b in zip(value, parts, strict=True)):
+                if not unchanged(value, parts):
                     changes[field] = parts
         tree = remade(tree, changes) if changes else tree
         return self._lawful(tree)
 
     def _lawful(self, tree: gast.expr) -> gast.expr:
-        for row in _rows().get(_key(tree), ()):
+        for row in _candidates(_shape(tree)):
             found: dict[str, gast.expr] = {}
             if _match(row.before, tree, found) and self._applies(row, found):
                 return self.expression(syntax.at(replaced(row.after, found), tree))
-        return _folded(tree)
+        return _folded(tree) if tree.__class__ is gast.BinOp else tree
 
     def _applies(self, row: _Row, found: dict[str, gast.expr]) -> bool:
         sources = self._scope.sources

@@ -17,6 +17,7 @@ from tangentlite.runtime.broadcast import (
     unbroadcast,
     unreduce,
 )
+from tangentlite.runtime.choices import each, from_winner, quantile_shares, starts, to_winner, total
 from tangentlite.runtime.directions import tangent
 from tangentlite.runtime.einsum import einsum_adjoint, einsum_adjoints, einsum_tangent, einsum_with
 from tangentlite.runtime.entry import KindError, numbers, numeric, seed, unaliased
@@ -86,6 +87,7 @@ from tangentlite.runtime.singular import (
     quotient,
     wins,
 )
+from tangentlite.runtime.special import dsinc, polygamma
 from tangentlite.runtime.times import cancel, through, times
 from tangentlite.runtime.zero import ZERO, ZeroGrad
 
@@ -100,6 +102,7 @@ SHAPE_ONLY: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("matmul_right", "dot_right", "inner_right", "outer_right"), ("y",)),
     **dict.fromkeys(("kron_right", "tensordot_right", "columns", "uncolumns"), ("y",)),
     **dict.fromkeys(("filled", "rejoin", "split_like", "unjoin", "unstack"), ("xs",)),
+    "each": ("xs",),
     "unsplit": ("ys",),
     "unweights": ("w", "x"),
     "add_at": ("like",),
@@ -130,11 +133,14 @@ __all__ = [
     "dot_right",
     "dpower_dx",
     "dtype_like",
+    "dsinc",
+    "each",
     "einsum_adjoint",
     "einsum_adjoints",
     "einsum_tangent",
     "einsum_with",
     "filled",
+    "from_winner",
     "inner_left",
     "inner_right",
     "kept",
@@ -151,8 +157,10 @@ __all__ = [
     "numbers",
     "outer_left",
     "outer_right",
+    "polygamma",
     "power",
     "put_along",
+    "quantile_shares",
     "quotient",
     "real_only",
     "recurrence",
@@ -166,10 +174,13 @@ __all__ = [
     "split_like",
     "spread",
     "stack",
+    "starts",
     "tangent",
     "tensordot_left",
     "tensordot_right",
     "through",
+    "to_winner",
+    "total",
     "times",
     "unbroadcast",
     "uncolumns",

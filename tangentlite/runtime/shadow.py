@@ -91,7 +91,10 @@ def _add_to_container(bx: Any, i: Any, e: Any) -> Any:
     """Slots of lists and dicts hold the adjoints of their elements."""
     if bx is ZERO:
         raise TypeError("add_at needs a buffer; make one with zeros(x)")
-    if isinstance(i, slice):
+    if i is Ellipsis:
+        for key in bx if isinstance(bx, dict) else range(len(bx)):
+            bx[key] = add(bx[key], e[key])
+    elif isinstance(i, slice):
         for k, index in enumerate(range(*i.indices(len(bx)))):
             bx[index] = add(bx[index], e[k])
     else:

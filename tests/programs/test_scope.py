@@ -44,11 +44,6 @@ def np_is_a_local(x):
     return rt + np
 
 
-@case(1.3)
-def np_is_imported_inside(x):
-    import numpy as xp
-
-    return xp.sin(x) * x
 
 
 @case(1.3, 0.4, 0.7, 1.1, 0.2, 0.9, 1.5)

@@ -1,0 +1,96 @@
+"""What Python's ``sum``, ``max`` and ``min``, and the quantiles, take their elements by.
+
+In: numbers, sequences of numbers, arrays.
+Out: the share that each element has in the result.
+Next: layout.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tangentlite.runtime.broadcast import broadcast, unbroadcast
+from tangentlite.runtime.scan import merge, shares, unmerge
+from tangentlite.runtime.times import cancel
+from tangentlite.runtime.zero import ZERO
+
+
+def total(ds: Any) -> Any:
+    """The sum of the tangents of a sequence.
+
+    >>> total([1.0, ZERO, 2.0])
+    3.0
+    """
+    return ds if ds is ZERO else sum(ds)
+
+
+def each(b: Any, xs: Any) -> Any:
+    """The adjoint of ``sum(xs)``: one for each element, in its shape.
+
+    >>> each(2.0, [1.0, 3])
+    [2.0, 2.0]
+    """
+    if b is ZERO:
+        return b
+    if isinstance(xs, np.ndarray):
+        return np.array(np.broadcast_to(b, xs.shape))
+    if any(isinstance(x, list | tuple) for x in xs):
+        raise TypeError("sum of lists or tuples joins them; that is not differentiated")
+    return [unbroadcast(b, x) for x in xs]
+
+
+def to_winner(b: Any, y: Any, xs: Any, k: int) -> Any:
+    """The adjoint of ``xs[k]`` in ``y = max(*xs)``, or of the sequence in ``y = max(xs[0])``.
+
+    >>> to_winner(1.0, 2.0, (2.0, 2.0, 1.0), 0), to_winner(1.0, 3, ([1, 3],), 0)
+    (0.5, [0.0, 1.0])
+    """
+    if b is ZERO:
+        return b
+    if len(xs) > 1:
+        return unbroadcast(cancel(b, _shares(y, xs)[k]), xs[k])
+    if isinstance(xs[0], np.ndarray):
+        return cancel(b, shares(xs[0], y))
+    return [unbroadcast(cancel(b, s), x) for s, x in zip(_shares(y, xs[0]), xs[0], strict=True)]
+
+
+def from_winner(d: Any, y: Any, xs: Any, k: int) -> Any:
+    """The tangent that ``y = max(*xs)`` has from ``xs[k]``, or ``y = max(xs[0])`` from it all."""
+    if d is ZERO:
+        return d
+    if len(xs) > 1:
+        return broadcast(cancel(d, _shares(y, xs)[k]), y)
+    part = shares(xs[0], y) if isinstance(xs[0], np.ndarray) else _shares(y, xs[0])
+    return sum(cancel(e, s) for e, s in zip(d, part, strict=True))
+
+
+def _shares(y: Any, xs: Any) -> list[float]:
+    hits = [float(np.all(x == y)) for x in xs]
+    return [hit / (sum(hits) or 1.0) for hit in hits]
+
+
+def quantile_shares(x: Any, q: Any, axis: Any = None) -> Any:
+    """What each element of ``x`` has in its quantile ``q``; equal elements in sorted order.
+
+    >>> quantile_shares(np.array([3.0, 1.0, 2.0, 9.0]), 0.5)
+    array([0.5, 0. , 0.5, 0. ])
+    """
+    if np.ndim(q):
+        raise TypeError("several quantiles at once are not differentiated: ask for one at a time")
+    rows = merge(x, axis)
+    at = float(q) * (rows.shape[-1] - 1)
+    low = int(np.floor(at))
+    order = np.argsort(rows, axis=-1, kind="stable")
+    result = np.zeros(rows.shape, rows.dtype)
+    for place, share in ((low, 1.0 - (at - low)), (min(low + 1, rows.shape[-1] - 1), at - low)):
+        index = order[..., place : place + 1]
+        taken = np.take_along_axis(result, index, -1)
+        np.put_along_axis(result, index, taken + share, -1)
+    return unmerge(result, x, axis)
+
+
+def starts(stop: Any) -> float:
+    """1.0 if the first argument of ``np.arange`` is where it starts, 0.0 if it is where it stops."""
+    return 0.0 if stop is None else 1.0

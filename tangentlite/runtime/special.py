@@ -1,0 +1,62 @@
+"""Derivatives of all orders of ``sinc`` and of the logarithm of the gamma function.
+
+In: a number, or an array for ``sinc``.
+Out: the derivative, to full precision, also where the quotients that define it cancel.
+Next: choices.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from tangentlite.runtime.zero import ZERO
+
+NODES, WEIGHTS = np.polynomial.legendre.leggauss(24)
+NODES, WEIGHTS = (NODES + 1.0) / 2.0, WEIGHTS / 2.0
+BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510)
+
+
+def dsinc(x: Any, n: int = 1) -> Any:
+    """The n-th derivative of ``np.sinc``.
+
+    >>> round(float(dsinc(0.5)), 6), round(float(dsinc(0.0, 2)), 6)
+    (-1.27324, -3.289868)
+    """
+    if x is ZERO:
+        return dsinc(0.0, n)
+    far = np.where(np.abs(x) < 1.0, 1.0, x)
+    result = np.sinc(far)
+    for k in range(1, n + 1):
+        wave = np.sin(np.pi * far + 0.5 * k * np.pi)
+        result = (math.pi ** (k - 1) * wave - k * result) / far
+    angle = np.multiply.outer(np.where(np.abs(x) < 1.0, x, 0.0), np.pi * NODES)
+    near = np.cos(angle + 0.5 * n * np.pi) @ (WEIGHTS * (np.pi * NODES) ** n)
+    chosen = np.where(np.abs(x) < 1.0, near, result)
+    return chosen.astype(getattr(x, "dtype", float))[()] if np.ndim(x) == 0 else _as(chosen, x)
+
+
+def _as(value: Any, x: Any) -> Any:
+    dtype = np.asarray(x).dtype
+    return value.astype(dtype) if dtype.kind == "f" else value
+
+
+def polygamma(x: float, n: int = 0) -> float:
+    """The derivative of order ``n + 1`` of ``math.lgamma``.
+
+    >>> round(polygamma(1.0), 12), round(polygamma(1.0, 1), 12)
+    (-0.577215664902, 1.644934066848)
+    """
+    x, near = float(x), 0.0
+    while x < 14.0 + n:
+        near += x ** -(n + 1)
+        x += 1.0
+    tail = 1.0 / (2.0 * x ** (n + 1)) * math.factorial(n)
+    tail += math.log(x) * -1.0 if n == 0 else math.factorial(n - 1) / x**n
+    for k, number in enumerate(BERNOULLI, 1):
+        ratio = math.factorial(2 * k + n - 1) / math.factorial(2 * k)
+        tail += number * ratio / x ** (2 * k + n)
+    sign = -1.0 if n % 2 == 0 else 1.0
+    return sign * (tail + math.factorial(n) * near)
