@@ -14,9 +14,11 @@ from dataclasses import replace
 from types import CodeType, FunctionType
 from typing import Any
 
+import gast
+
 from tangentlite import emit, frontend, ir, pipeline, syntax
 from tangentlite.analysis.kinds import Kind, Num, Unknown, forget, of
-from tangentlite.emit import Unit
+from tangentlite.emit import Door, Unit
 from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.runtime import numbers
 
@@ -54,6 +56,7 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
         functools.partial.__setstate__(self, (target, (), {}, self.__dict__))  # type: ignore[attr-defined]
 
     def _compile(self) -> None:
+        self._refuse_itself()
         linker = pipeline.Linker()
         unit = pipeline.derive(general(self.primal), self.request, linker)
         self._units = [unit, *linker.units]
@@ -62,6 +65,21 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
         self._adopt(unit)
         self._door = self._opened(unit)
         self._point(self._checked if self._guards else self._door)
+
+    def _refuse_itself(self) -> None:
+        """A decorated function that calls itself would call its derivative."""
+        primal = self.primal
+        if not isinstance(primal, FunctionType) or primal.__globals__.get(primal.__name__) is not self:
+            return
+        source = frontend.read(primal)
+        for node in (n for s in source.body for n in syntax.walk(s)):
+            if isinstance(node, gast.Name) and node.id == primal.__name__:
+                name = primal.__name__
+                raise UnsupportedSyntaxError(
+                    f"`{name}` now names its derivative",
+                    source.origin.place(node),
+                    f"Leave the decorator away, and write `d{name} = tl.grad({name})` below the function.",
+                )
 
     def _adopt(self, unit: Unit) -> None:
         function = unit.functions[0]
@@ -74,9 +92,11 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
         if self.request.motion == "split":
             return unit.functions[0]
         own = _parameters(self.primal)
-        seeds = [p.name for p in unit.parts[0].params if p.name not in own]
-        several = self.request.mode == "forward" and self.request.several
-        return emit.entrance(unit, seeds, word, several, self._other)
+        seeds = tuple(p.name for p in unit.parts[0].params if p.name not in own)
+        reverse = self.request.mode == "reverse"
+        scalar = reverse and self.request.check_dims and "rt.seed(" not in unit.source.partition("\n\n\n")[0]
+        several = not reverse and self.request.several
+        return emit.entrance(unit, Door(seeds, word, several, scalar, self._other))
 
     def _ready(self) -> None:
         if self._door is None or (self._guards and self._stale()):

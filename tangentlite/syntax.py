@@ -59,6 +59,10 @@ class Translating:
     def __init_subclass__(cls) -> None:
         cls.made = {}
 
+    def tree(self, node: Any) -> Any:
+        """``node`` in the other form, made anew."""
+        return self._visit(node)
+
     def _visit(self, node: Any) -> Any:
         kind = node.__class__
         if kind is list:
@@ -85,8 +89,9 @@ class Translating:
         """For a class of nodes: its twin and further fields, one node for all, or True: visit it."""
         name = kind.__name__
         twin = getattr(self.to, name, None)
-        own = hasattr(self, "visit_" + name) and name not in self.plain and name != "Constant"
-        if twin is None or own:
+        visitor = getattr(type(self), "visit_" + name, None)
+        inherited = visitor is getattr(ast.NodeVisitor, "visit_" + name, None)
+        if twin is None or not (inherited or name in self.plain):
             return True
         return twin() if issubclass(kind, MARKS) else (twin, self.plain.get(name, {}))
 
@@ -97,7 +102,7 @@ class _FromAst(Translating, Ast3ToGAst):  # type: ignore[misc]
 
 def from_ast(node: ast.AST) -> Any:
     """gast's form of a standard tree."""
-    return _FromAst()._visit(node)
+    return _FromAst().tree(node)
 
 
 def parse(text: str) -> list[gast.stmt]:
@@ -203,20 +208,27 @@ def at(node: Node, origin: ast.AST) -> Node:
     return node
 
 
-class _ToAst(Translating, GAstToAst3):  # type: ignore[misc]
+class ToStandard(Translating, GAstToAst3):  # type: ignore[misc]
+    """gast to the standard library's trees."""
+
     to, plain = ast, {"Name": {}, "Assign": {"type_comment": None}}
 
 
 def to_ast(node: ast.AST) -> ast.AST:
     """The standard library's form of a gast tree without comments."""
-    return _ToAst()._visit(node)  # type: ignore[no-any-return]
+    return ToStandard().tree(node)  # type: ignore[no-any-return]
 
 
 def unparse(node: ast.AST) -> str:
     """The text of a tree, on one line per statement: for comments, keys and messages."""
     if isinstance(node, Comment):
         return f"# {node.text}"  # type: ignore[attr-defined]
-    return ast.unparse(ast.fix_missing_locations(to_ast(node)))
+    tree = to_ast(node)
+    if blocks(tree):
+        tree = ast.fix_missing_locations(tree)
+    elif isinstance(tree, ast.stmt) and not hasattr(tree, "lineno"):
+        tree.lineno = 1
+    return ast.unparse(tree)
 
 
 @cache
@@ -225,8 +237,22 @@ def _parts(kind: type[ast.AST]) -> tuple[str, ...]:
     return tuple(field for field in kind._fields if field not in PARTLESS)
 
 
-def children(node: ast.AST) -> list[ast.AST]:
+COMMON: dict[type[ast.AST], Callable[[Any], Sequence[ast.AST]]] = {
+    gast.Constant: lambda node: (),
+    gast.BinOp: lambda node: (node.left, node.right),
+    gast.UnaryOp: lambda node: (node.operand,),
+    gast.Attribute: lambda node: (node.value,),
+    gast.Subscript: lambda node: (node.value, node.slice),
+    gast.Call: lambda node: (node.func, *node.args, *node.keywords),
+    gast.Assign: lambda node: (*node.targets, node.value),
+}
+
+
+def children(node: ast.AST) -> Sequence[ast.AST]:
     """The direct sub-trees of ``node``, in order; operators and contexts are none."""
+    common = COMMON.get(node.__class__)
+    if common is not None:
+        return common(node)
     found: list[ast.AST] = []
     fields = node.__dict__
     for field in _parts(node.__class__):

@@ -22,8 +22,8 @@ def where(c, x, y) -> z:
 def sort(x, axis=-1) -> y:
     """Sorted once: the order is kept."""
     order = np.argsort(x, axis)
-    y = np.take_along_axis(x, order, axis)
-    d[y] = np.take_along_axis(d[x], order, axis)
+    y = np.take_along_axis(np.asarray(x), order, axis)
+    d[y] = np.take_along_axis(np.asarray(d[x]), order, axis)
     b[x] += rt.put_along(b[y], x, order, axis)
 
 

@@ -242,7 +242,8 @@ def full_like(x, fill_value, dtype=None) -> y:
 @rule(np.arange, constant=("stop",))
 def arange(start, stop=None, step=None, *, dtype=None) -> y:
     """``start + k * step``; in ``np.arange(stop)`` no element depends on the argument."""
-    first, k = rt.starts(stop), np.arange(np.size(y))
+    first = rt.starts(stop)
+    k = np.arange(np.size(y))
     d[y] = rt.broadcast(first * d[start], y) + k * d[step]
     b[start] += first * np.sum(b[y])
     b[step] += np.sum(k * b[y])

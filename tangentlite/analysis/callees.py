@@ -64,7 +64,7 @@ def parameters(callee: Any) -> list[tuple[str, object]]:
 def bind(callee: Any, args: list[gast.expr], keywords: dict[str, gast.expr]) -> dict[str, gast.expr] | str:
     """Arguments by parameter, or the reason why the call cannot be followed."""
     if not isinstance(callee, FunctionType):
-        return f"no rule for `{getattr(callee, '__qualname__', repr(callee))}`"
+        return f"no rule for `{rules.spelled(callee)}`"
     if (callee.__module__ or "").partition(".")[0] in LIBRARIES:
         return f"no rule for `{callee.__module__}.{callee.__qualname__}`"
     signature = inspect.signature(callee, follow_wrapped=False)

@@ -31,7 +31,8 @@ from tangentlite.analysis.operations import (
     target,
 )
 from tangentlite.analysis.versions import Scope
-from tangentlite.differentiate.contributions import Body, active_arguments, selected
+from tangentlite.differentiate.adjoints import Body
+from tangentlite.differentiate.contributions import active_arguments, selected
 from tangentlite.differentiate.motion import built, entry
 from tangentlite.differentiate.session import Session
 from tangentlite.differentiate.tangents import Tangents

@@ -15,7 +15,7 @@ import gast
 from tangentlite import ir, syntax
 from tangentlite.analysis.kinds import CONTAINERS, FLOAT, Kind, Num, floating
 from tangentlite.analysis.operations import Pop, Primitive, Push
-from tangentlite.differentiate.contributions import Body
+from tangentlite.differentiate.adjoints import Body
 from tangentlite.differentiate.recording import record
 from tangentlite.differentiate.reverse import Sweep
 from tangentlite.differentiate.session import Session
@@ -98,7 +98,7 @@ def _unused_seed(sweep: Sweep, seed: str) -> Body:
 
 def _seed(session: Session, seed: str, like: gast.expr, kind: Kind | None, stack: bool) -> Body:
     by = syntax.name(seed)
-    if session.request.seed == "given":
+    if session.request.seed == "given" or not session.request.check_dims:
         checked: gast.expr = by
     elif isinstance(kind, Num) and kind.scalar:
         checked = by
@@ -125,10 +125,11 @@ def _closing(sweep: Sweep) -> Body:
         bound = name in sweep.adjoints.bound
         value = syntax.name(session.letter("b", name)) if bound else session.runtime("ZERO")
         parts.append(_finished(sweep, name, value, sweep.adjoints.shapes.read(version, kind), kind))
-    if session.request.motion == "joint" and _shared(sweep):
-        parts = [session.runtime("distinct(e)", e=p) for p in parts]
     several = len(parts) > 1 or (session.request.several and session.request.seed != "given")
-    return [gast.Return(gast.Tuple(parts, gast.Load()) if several else parts[0])]
+    result: gast.expr = gast.Tuple(parts, gast.Load()) if several else parts[0]
+    if len(parts) > 1 and sweep.adjoints.shared and session.request.seed != "given":
+        result = session.runtime("distinct(gradients)", gradients=result)
+    return [gast.Return(result)]
 
 
 def _finished(sweep: Sweep, name: str, value: gast.expr, like: gast.expr, kind: Kind | None) -> gast.expr:
@@ -141,11 +142,6 @@ def _finished(sweep: Sweep, name: str, value: gast.expr, like: gast.expr, kind: 
     if kind == FLOAT:
         return value if name in sweep.adjoints.bound else syntax.constant(0.0)
     return session.runtime("like(bx, x)", bx=value, x=like)
-
-
-def _shared(sweep: Sweep) -> bool:
-    """Whether two gradients might be one array."""
-    return False
 
 
 def _joint(session: Session, forward: Body, opening: Body, backward: Body, seed: str) -> ir.Function:

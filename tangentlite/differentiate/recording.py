@@ -18,7 +18,7 @@ import gast
 from tangentlite import syntax
 from tangentlite.analysis.operations import Accumulate, Copy, Pop, Primitive, Push, Slot, target
 from tangentlite.analysis.versions import Scope, Version
-from tangentlite.differentiate.contributions import Body
+from tangentlite.differentiate.adjoints import Body
 from tangentlite.differentiate.reverse import Sweep
 
 

@@ -18,7 +18,8 @@ from tangentlite import syntax
 from tangentlite.analysis.kinds import Kind, Num, Shape
 from tangentlite.analysis.operations import Opaque, Pop, Primitive, Push, Slot, UserCall, target
 from tangentlite.analysis.versions import Scope, Version
-from tangentlite.differentiate.contributions import Adjoints, Body, contributions, selected
+from tangentlite.differentiate.adjoints import Adjoints, Body
+from tangentlite.differentiate.contributions import contributions, selected
 from tangentlite.differentiate.session import Session
 from tangentlite.differentiate.shapes import LARGER, shape_of_kind
 

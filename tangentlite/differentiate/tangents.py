@@ -12,7 +12,8 @@ import gast
 from tangentlite import rules, syntax
 from tangentlite.analysis.kinds import Num, Shape
 from tangentlite.analysis.operations import Primitive
-from tangentlite.differentiate.contributions import Body, selected
+from tangentlite.differentiate.adjoints import Body
+from tangentlite.differentiate.contributions import selected
 from tangentlite.differentiate.session import Session
 from tangentlite.differentiate.shapes import Shapes, shape_of_kind
 from tangentlite.rules import Part, Rule

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from inspect import Parameter
 from types import CellType, FunctionType
 from typing import Any
@@ -18,24 +19,35 @@ from tangentlite import runtime
 from tangentlite.emit.module import Unit, _code
 from tangentlite.ir import EMPTY, Function, Param
 
-OTHER = "_other_kinds"
+OTHER, ONE, SEED = "_other_kinds", "_one", "_checked_seed"
 
 
-def entrance(
-    unit: Unit, seeds: Sequence[str], word: str, several: bool, other: Callable[..., Any]
-) -> FunctionType:
-    """A twin of the unit's first function; ``seeds`` are its parameters that ``word`` stands for.
+DEFAULT = 1.0
 
-    ``several``: ``word`` takes a tuple of them.
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """How an object is called: ``word`` (``adjoint``, ``tangent``) stands for the parameters ``seeds``, a tuple of them
+    if ``several``; ``scalar``: the text leaves the seed of its scalar result unchecked; ``other`` takes what is no number.
     """
+
+    seeds: tuple[str, ...]
+    word: str
+    several: bool
+    scalar: bool
+    other: Callable[..., Any]
+
+
+def entrance(unit: Unit, door: Door) -> FunctionType:
+    """A twin of the unit's first function."""
     trees = {s.name: s for s in ast.parse(unit.source).body if isinstance(s, ast.FunctionDef)}
     twins: dict[str, CellType] = {part.name: CellType() for part in unit.parts}
     for part, function in zip(unit.parts, unit.functions):
         tree, defaults = trees[part.name], dict(function.__kwdefaults__ or {})
-        if part is unit.parts[0] and seeds and word not in {p.name for p in part.params}:
-            defaults |= _named(tree, part, seeds, word, several)
+        if part is unit.parts[0] and door.seeds and door.word not in {p.name for p in part.params}:
+            defaults |= _named(tree, part, door)
         _guarded(tree, part)
-        cells = {**twins, **part.namespace.cells, OTHER: CellType(other)}
+        cells = {**twins, **part.namespace.cells, OTHER: CellType(door.other), ONE: CellType(DEFAULT), SEED: CellType(runtime.seed)}
         code = _code(tree, unit.file, cells)
         closure = tuple(cells[n] for n in code.co_freevars)
         twin = FunctionType(code, function.__globals__, function.__name__, function.__defaults__, closure)
@@ -46,20 +58,22 @@ def entrance(
     return first
 
 
-def _named(
-    tree: ast.FunctionDef, part: Function, seeds: Sequence[str], word: str, several: bool
-) -> dict[str, None]:
+def _named(tree: ast.FunctionDef, part: Function, door: Door) -> dict[str, Any]:
     """``adjoint=`` stands for ``by``; what has no default must be given under one of the names."""
     given = {p.name: p for p in part.params}
-    required = [s for s in seeds if given[s].default is EMPTY]
-    targets = f"({', '.join(seeds)},)" if several else seeds[0]
+    word, required = door.word, [s for s in door.seeds if given[s].default is EMPTY]
+    targets = f"({', '.join(door.seeds)},)" if door.several else door.seeds[0]
     text = f"if {word} is not None:\n    {targets} = {word}\n"
+    hidden: dict[str, Any] = dict.fromkeys([word, *required])
+    if door.scalar and not required:
+        hidden[door.seeds[0]] = DEFAULT
+        text += f"if {door.seeds[0]} is not {ONE}:\n    {SEED}({door.seeds[0]}, 0.0)\n"
     for name in required:
         text += f"if {name} is None:\n    raise TypeError('{part.name}() needs {word}=')\n"
     tree.args.kwonlyargs.append(ast.arg(word))
     tree.args.kw_defaults.append(ast.Constant(None))
     _insert(tree, 0, text)
-    return dict.fromkeys([word, *required])
+    return hidden
 
 
 def _guarded(tree: ast.FunctionDef, part: Function) -> None:

@@ -14,12 +14,10 @@ from collections.abc import Iterable, Sequence
 from inspect import Parameter
 from typing import Any
 
-from gast.ast3 import GAstToAst3
-
 from tangentlite.emit.wrap import wrap
 from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.ir import EMPTY, Function, Param
-from tangentlite.syntax import Blank, Comment
+from tangentlite.syntax import Blank, Comment, ToStandard
 
 with warnings.catch_warnings():  # astor reads ast.Num when it is imported
     warnings.simplefilter("ignore", DeprecationWarning)
@@ -68,7 +66,7 @@ def _lines(items: Iterable[str]) -> Iterable[str]:
             line.append(item)
 
 
-class ToAst(GAstToAst3):  # type: ignore[misc]
+class ToAst(ToStandard):
     """gast to the standard library's trees, keeping comments and splitting off minus signs."""
 
     def visit_Comment(self, node: Comment) -> Comment:
@@ -89,7 +87,7 @@ class ToAst(GAstToAst3):  # type: ignore[misc]
 def _standard(body: Sequence[ast.AST]) -> list[Any]:
     """Standard trees, made anew, so that the printer may write on them."""
     convert = ToAst()
-    return [convert.visit(node) for node in body]
+    return [convert.tree(node) for node in body]
 
 
 def _literal(value: Any) -> ast.expr:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tangentlite.ir import Function
-from tangentlite.lowering import blocks, exits
+from tangentlite.lowering import blocks, exits, stacks
 from tangentlite.lowering.context import Context, Normal
 
 __all__ = ["Normal", "normalize"]
@@ -24,4 +24,5 @@ def normalize(function: Function) -> Normal:
     body = blocks.lower(exits.single(function.body, context), context)
     namespace = function.namespace.extended(context.cells) if context.cells else function.namespace
     lowered = replace(function.with_body(body), namespace=namespace)
+    stacks.check(lowered)
     return Normal(lowered, context.sources, context.names)

@@ -14,13 +14,14 @@ from typing import TypeVar
 
 import gast
 
+from tangentlite import syntax
+
 Node = TypeVar("Node", bound=ast.AST)
 
 
 def replaced(node: Node, holes: Mapping[str, gast.expr]) -> Node:
     """``node`` with the expressions in ``holes`` for the names it reads.
 
-    >>> from tangentlite import syntax
     >>> statement = syntax.parse("x[t1] = x + t1")[0]
     >>> syntax.unparse(replaced(statement, {"x": syntax.name("y"), "t1": syntax.constant(2)}))
     'y[2] = y + 2'
@@ -34,7 +35,7 @@ def replaced(node: Node, holes: Mapping[str, gast.expr]) -> Node:
             new = [replaced(v, holes) if isinstance(v, ast.AST) else v for v in value]
             if not unchanged(value, new):
                 changes[field] = new
-        elif isinstance(value, gast.expr):
+        elif isinstance(value, ast.AST) and not isinstance(value, syntax.MARKS):
             part = replaced(value, holes)
             if part is not value:
                 changes[field] = part

@@ -24,8 +24,8 @@ def tangent(dx: Any, x: Any) -> Any:
     """
     if type(x) is float and type(dx) is float:
         return dx
-    if dx is ZERO:
-        return dx
+    if dx is ZERO or dx is None:  # what a gradient holds for a leaf without derivative
+        return ZERO
     if isinstance(x, (list, tuple)):
         if not isinstance(dx, (list, tuple)) or len(dx) != len(x):
             raise TypeError(

@@ -189,7 +189,7 @@ def untake(b: Any, x: Any, i: Any, axis: Any = None) -> Any:
     """The adjoint of ``np.take(x, i, axis)``."""
     if b is ZERO:
         return b
-    result = _buffer(b, x)
+    result = zeros(np.asarray(x))
     if axis is None:
         np.add.at(np.reshape(result, -1), i, b)
         return result
@@ -201,7 +201,7 @@ def put_along(b: Any, x: Any, i: Any, axis: Any = -1) -> Any:
     """The adjoint of ``np.take_along_axis(x, i, axis)``."""
     if b is ZERO:
         return b
-    result = _buffer(b, x)
+    result = zeros(np.asarray(x))
     if axis is None:
         np.add.at(np.reshape(result, -1), np.ravel(i), np.ravel(b))
         return result

@@ -90,8 +90,7 @@ CASES = {
         """
         y = 1.0  # x
         if flag:  # x
-        t1 = x * 2.0  # t1
-        y = t1  # y
+        y = x * 2.0  # y
         return y  # y
         """,
     ),

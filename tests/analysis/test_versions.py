@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 
 import pytest
@@ -18,7 +19,7 @@ CASES = {
         """,
         """
         y = x * x  # reads x@1, makes y@2
-        y = y + x  # reads y@2 x@1, makes y@3
+        y = y + x  # reads x@1 y@2, makes y@3
         return y  # reads y@3
         """,
     ),
@@ -31,9 +32,9 @@ CASES = {
         """,
         """
         y = x  # reads x@1, makes y@2
-        if p:  # makes y@4
-        y = y + x  # reads y@2 x@1, makes y@3
-        return y  # reads y@4
+        if p:  # makes y@3
+        y = y + x  # reads x@1 y@2, makes y@4
+        return y  # reads y@3
         """,
     ),
     "a trip of a loop reads the version of its start": (
@@ -46,10 +47,10 @@ CASES = {
         """,
         """
         y = x  # reads x@1, makes y@2
-        for i in range(n):  # makes i@7 y@8 z@9
-        z = y + i  # reads i@4 y@3, makes z@5
-        y = z * x  # reads x@1 z@5, makes y@6
-        return y  # reads y@8
+        for i in range(n):  # makes i@3 y@4 z@5
+        z = y + i  # reads i@6 y@7, makes z@8
+        y = z * x  # reads x@1 z@8, makes y@9
+        return y  # reads y@4
         """,
     ),
 }
@@ -60,8 +61,7 @@ def shown(text: str) -> tuple[str, versions.Versions]:
     found = versions.study(["x"], body)
     made: dict[object, set[str]] = {}
     for statement, names in found.after.items():
-        new = {n: v for n, v in names.items() if v.statement is statement}
-        made[statement] = {v.placeholder for v in new.values()}
+        made[statement] = {v.placeholder for v in names.values() if v.statement is statement}
     lines = []
     for statement in (s for s in body for s in syntax.walk(s)):
         if statement in found.reads:
@@ -70,7 +70,13 @@ def shown(text: str) -> tuple[str, versions.Versions]:
             line = syntax.unparse(statement).splitlines()[0]
             notes = [f"reads {' '.join(reads)}"] * bool(reads) + [f"makes {' '.join(sorted(bound))}"] * bool(bound)
             lines.append(f"{line}  # {', '.join(notes)}")
-    return "\n".join(lines), found
+    return renumbered("\n".join(lines)), found
+
+
+def renumbered(text: str) -> str:
+    """The versions in the order in which they are met."""
+    met: dict[str, int] = {}
+    return re.sub(r"@(\d+)", lambda m: f"@{met.setdefault(m[1], len(met) + 1)}", text)
 
 
 @pytest.mark.parametrize("name", CASES)

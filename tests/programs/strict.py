@@ -79,7 +79,17 @@ def rebuilt(x: Any, numbers: Iterator[float], wide: bool = True) -> Any:
 
 def direction(x: Any, seed: int = 3) -> Any:
     """A random value like ``x``."""
-    return rebuilt(x, iter(np.random.default_rng(seed).normal(size=len(leaves(x)))), wide=False)
+    return without_inert(rebuilt(x, iter(np.random.default_rng(seed).normal(size=len(leaves(x)))), wide=False))
+
+
+def without_inert(x: Any) -> Any:
+    """None in place of leaves that are no floats, as in a gradient."""
+    match x:
+        case list() | tuple():
+            return type(x)(without_inert(e) for e in x)
+        case dict():
+            return {k: without_inert(e) for k, e in x.items()}
+    return x if leaves(x) or isinstance(x, np.ndarray) else None
 
 
 def structured(gradient: Any, x: Any, where: str) -> list[float]:
@@ -141,7 +151,7 @@ class Check:
     def __init__(self, function: Function, args: tuple[Any, ...], second: bool = True, third: bool = False) -> None:
         self.f, self.args, self.third = function, args, third
         self.value = function(*copy.deepcopy(args))
-        self.scalar = isinstance(self.value, FLOATS) or np.shape(self.value) == ()
+        self.scalar = not isinstance(self.value, list | tuple | dict) and np.shape(self.value) == ()
         self.seed = direction(self.value)
         self.active = [k for k, a in enumerate(args) if leaves(a)]
         self.second = second and self.scalar

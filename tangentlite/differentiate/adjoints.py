@@ -1,0 +1,182 @@
+"""The adjoints that are bound at a point of the backward sweep, and how contributions reach them.
+
+In: names, values and shapes.
+Out: statements that bind adjoints, or add to them.
+Next: contributions.
+"""
+
+from __future__ import annotations
+
+import gast
+
+from tangentlite import syntax
+from tangentlite.analysis.kinds import CONTAINERS, SCALAR, Inert, Kind, Num, Shape
+from tangentlite.analysis.versions import Version
+from tangentlite.differentiate.session import Session
+from tangentlite.differentiate.shapes import LARGER, Shapes, shape_of_kind
+
+Body = list[gast.stmt]
+
+
+class Adjoints:
+    """The adjoints that are bound at the current point of the backward sweep, with their shapes."""
+
+    def __init__(self, session: Session, buffers: frozenset[str]) -> None:
+        self.session, self.buffers = session, buffers
+        self.shapes = Shapes(session)
+        self.bound: dict[str, Shape] = {}
+        self.extra: dict[gast.stmt, dict[str, Version]] = {}
+        self.before: frozenset[str] = frozenset()
+        self.statement: gast.stmt | None = None
+        self.shared = False
+
+    # What a statement reads -----------------------------------------------------------------
+
+    def kind(self, name: str) -> Kind | None:
+        """The kind of an operand of the current statement."""
+        assert self.statement is not None
+        return self.session.facts.kind_before(self.statement, name)
+
+    def operand(self, node: gast.expr) -> gast.expr:
+        """An operand with its names replaced by the versions that the statement reads."""
+        assert self.statement is not None
+        reads = self.session.facts.versions.reads[self.statement]
+        holes = {n: self.shapes.read(reads[n], self.kind(n)) for n in syntax.loads(node) if n in reads}
+        return syntax.substitute(node, holes) if holes else node
+
+    def result(self) -> gast.Name:
+        """The version that the current statement made."""
+        assert self.statement is not None
+        version = self.session.facts.versions.made[self.statement]
+        return self.shapes.read(version, self.session.facts.kind_after(self.statement, version.name))
+
+    def adjoint(self, name: str) -> str:
+        """The name of an adjoint."""
+        return self.session.letter("b", name)
+
+    # Exactness ------------------------------------------------------------------------------
+
+    def exact(self, name: str, like: gast.expr, kind: Kind | None) -> Body:
+        """Give a bound adjoint the exact shape of its primal."""
+        have, want = self.bound[name], shape_of_kind(kind)
+        if have == want or isinstance(kind, CONTAINERS):
+            return []
+        self.bound[name] = want
+        call = "spread(bx, x)" if have < want and LARGER not in have else "unbroadcast(bx, x)"
+        bx = self.adjoint(name)
+        return [syntax.assign(bx, self.session.runtime(call, bx=bx, x=like))]
+
+    # Contributions --------------------------------------------------------------------------
+
+    def start(self, name: str, like: gast.expr, kind: Kind | None) -> Body:
+        """Bind an adjoint to nothing, where nothing has reached it on some path."""
+        self.bound[name] = shape_of_kind(kind)
+        zero = self.session.runtime("ZERO")
+        if isinstance(kind, Num) and kind.python and kind.exact == "float":
+            zero = syntax.constant(0.0)
+        if name in self.buffers:
+            zero = self.session.runtime("zeros(x)", x=like)
+        return [syntax.assign(self.adjoint(name), zero)]
+
+    def give(self, name: str, value: gast.expr, shape: Shape, sign: int = 1) -> Body:
+        """``b[name] += value``, or ``=`` where it is the first."""
+        if name not in self.before:
+            return []
+        kind = self.kind(name)
+        self.shared |= shape != SCALAR and isinstance(value, gast.Name)
+        value, shape = self.conformed(name, value, shape, kind)
+        if name in self.buffers:
+            return self._give_buffer(name, value, shape, kind, sign)
+        bx = self.adjoint(name)
+        if name not in self.bound:
+            self.bound[name] = shape
+            return [syntax.assign(bx, value if sign > 0 else negated(value))]
+        if isinstance(kind, CONTAINERS):
+            return [syntax.assign(bx, self.session.runtime("add(bx, e)", bx=bx, e=value))]
+        body, value, shape = self._summable(name, value, shape, kind)
+        self.bound[name] |= shape
+        return body + syntax.quote("bx = bx + e" if sign > 0 else "bx = bx - e", bx=bx, e=value)
+
+    def _summable(
+        self, name: str, value: gast.expr, shape: Shape, kind: Kind | None
+    ) -> tuple[Body, gast.expr, Shape]:
+        """Only adjoints of one shape may be added: a larger one would count a smaller one several times."""
+        want, body = shape_of_kind(kind), []
+        if not shape <= want:
+            like = self.operand(syntax.name(name))
+            value, shape = self.session.runtime("unbroadcast(e, x)", e=value, x=like), want
+        if not self.bound[name] <= want:
+            body = self.exact(name, self.operand(syntax.name(name)), kind)
+        return body, value, shape
+
+    def _give_buffer(self, name: str, value: gast.expr, shape: Shape, kind: Kind | None, sign: int) -> Body:
+        start = [] if name in self.bound else self.start(name, self.operand(syntax.name(name)), kind)
+        value = value if sign > 0 else negated(value)
+        bx = self.adjoint(name)
+        if isinstance(kind, Num):
+            return [*start, self.add_at(bx, syntax.constant(...), value, False)]
+        return [*start, syntax.assign(bx, self.session.runtime("add(bx, e)", bx=bx, e=value))]
+
+    def give_at(self, name: str, index: gast.expr, value: gast.expr, exact: bool, sign: int = 1) -> Body:
+        """``b[name][index] += value`` into a buffer."""
+        if name not in self.before:
+            return []
+        kind = self.kind(name)
+        start = [] if name in self.bound else self.start(name, self.operand(syntax.name(name)), kind)
+        plain = exact and isinstance(kind, Num) and self._basic(index)
+        value = value if sign > 0 else negated(value)
+        return [*start, self.add_at(self.adjoint(name), self.operand(index), value, plain)]
+
+    def add_at(self, bx: str, index: gast.expr, value: gast.expr, plain: bool) -> gast.stmt:
+        """The statement that adds into a buffer."""
+        if plain:
+            return syntax.quote("bx[i] += e", bx=bx, i=index, e=value)[0]
+        return gast.Expr(self.session.runtime("add_at(bx, i, e)", bx=bx, i=as_value(self.session, index), e=value))
+
+    def _basic(self, index: gast.expr) -> bool:
+        match index:
+            case gast.Tuple(elts=parts):
+                return all(map(self._basic, parts))
+            case gast.Slice():
+                return True
+            case gast.Constant(value=value):
+                return not isinstance(value, bool)
+            case gast.UnaryOp(operand=gast.Constant()):
+                return True
+            case gast.Name(id=name):
+                kind = self.kind(name)
+                integer = isinstance(kind, Num) and kind.exact == "int" and kind.python and kind.scalar
+                return integer or isinstance(kind, Inert) and kind.type == "slice"
+        return False
+
+    def conformed(
+        self, name: str, value: gast.expr, shape: Shape, kind: Kind | None
+    ) -> tuple[gast.expr, Shape]:
+        """Sum a contribution down to the shape of its target, at once if that is free, later if not."""
+        want = shape_of_kind(kind)
+        if shape == want or shape == SCALAR or not isinstance(kind, Num):
+            return value, shape
+        assert self.statement is not None
+        version = self.session.facts.versions.reads[self.statement].get(name)
+        like = self.shapes.carrier(version, kind)
+        if like is None:
+            return value, shape | want | {LARGER}
+        return self.session.runtime("unbroadcast(e, x)", e=value, x=like), want
+
+
+def as_value(session: Session, index: gast.expr) -> gast.expr:
+    """An index as an argument: ``1:3`` is ``slice(1, 3)``."""
+    match index:
+        case gast.Slice(lower=lower, upper=upper, step=step):
+            bounds = [b or syntax.constant(None) for b in (lower, upper, step)]
+            return gast.Call(syntax.name(session.alias("slice", slice)), bounds if step else bounds[:2], [])
+        case gast.Tuple(elts=parts):
+            return gast.Tuple([as_value(session, p) for p in parts], gast.Load())
+    return index
+
+
+def negated(value: gast.expr) -> gast.expr:
+    """``-value``."""
+    return gast.UnaryOp(gast.USub(), value)
+
+
