@@ -10,17 +10,17 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
-from types import ModuleType
 from typing import Any, TypeVar
 
 import gast
-from gast.ast3 import Ast3ToGAst, GAstToAst3
+
+from tangentlite import translation
+from tangentlite.translation import MARKS
 
 Node = TypeVar("Node", bound=ast.AST)
 Hole = ast.AST | str
 
 PLACES = ("lineno", "col_offset", "end_lineno", "end_col_offset")
-MARKS = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop)  # trees share them
 BLOCKS = ("body", "orelse", "finalbody")
 CLOSED = (gast.Constant, gast.Lambda)  # nothing in them binds names of the function around
 PARTLESS = frozenset({"op", "ops", "ctx", "id", "attr", "kind", "type_comment", "is_async"})
@@ -45,69 +45,9 @@ def comment(text: str) -> Comment:
     return node
 
 
-class Translating:
-    """Makes gast's translators fast: a node that they have no visitor for is copied as it is.
-
-    ``to`` is the module that translated nodes come from; ``plain`` are nodes that take no more
-    than the fields given here, whatever visitors there are.
-    """
-
-    to: ModuleType
-    plain: dict[str, dict[str, None]] = {}
-    made: dict[type[ast.AST], Any]
-
-    def __init_subclass__(cls) -> None:
-        cls.made = {}
-
-    def tree(self, node: Any) -> Any:
-        """``node`` in the other form, made anew."""
-        return self._visit(node)
-
-    def _visit(self, node: Any) -> Any:
-        kind = node.__class__
-        if kind is list:
-            return [self._visit(item) for item in node]
-        if not isinstance(node, ast.AST):
-            return node
-        known = self.made.get(kind)
-        if known is None:
-            known = self.made[kind] = self._how(kind)
-        if not isinstance(known, tuple):
-            return self.visit(node) if known is True else known  # type: ignore[attr-defined]
-        twin, extra = known
-        new = twin.__new__(twin)
-        fields = new.__dict__
-        fields.update(node.__dict__)
-        for field in kind._fields:
-            value = fields.get(field)
-            if value.__class__ is list or isinstance(value, ast.AST):
-                fields[field] = self._visit(value)
-        fields.update(extra)
-        return new
-
-    def _how(self, kind: type[ast.AST]) -> object:
-        """For a class of nodes: its twin and further fields, one node for all, or True: visit it."""
-        name = kind.__name__
-        twin = getattr(self.to, name, None)
-        visitor = getattr(type(self), "visit_" + name, None)
-        inherited = visitor is getattr(ast.NodeVisitor, "visit_" + name, None)
-        if twin is None or not (inherited or name in self.plain):
-            return True
-        return twin() if issubclass(kind, MARKS) else (twin, self.plain.get(name, {}))
-
-
-class _FromAst(Translating, Ast3ToGAst):  # type: ignore[misc]
-    to, plain = gast, {"Name": {"annotation": None, "type_comment": None}}
-
-
-def from_ast(node: ast.AST) -> Any:
-    """gast's form of a standard tree."""
-    return _FromAst().tree(node)
-
-
 def parse(text: str) -> list[gast.stmt]:
     """The statements of ``text``."""
-    body: list[gast.stmt] = from_ast(ast.parse(text)).body
+    body: list[gast.stmt] = translation.from_ast(ast.parse(text)).body
     return body
 
 
@@ -208,15 +148,9 @@ def at(node: Node, origin: ast.AST) -> Node:
     return node
 
 
-class ToStandard(Translating, GAstToAst3):  # type: ignore[misc]
-    """gast to the standard library's trees."""
-
-    to, plain = ast, {"Name": {}, "Assign": {"type_comment": None}}
-
-
 def to_ast(node: ast.AST) -> ast.AST:
     """The standard library's form of a gast tree without comments."""
-    return ToStandard().tree(node)  # type: ignore[no-any-return]
+    return translation.ToStandard().tree(node)  # type: ignore[no-any-return]
 
 
 def unparse(node: ast.AST) -> str:

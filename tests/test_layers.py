@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 LAYERS = """
-errors
+errors translation
 naming syntax ir
 runtime
 rules

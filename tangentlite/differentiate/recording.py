@@ -135,17 +135,18 @@ def _keep_by_name(sweep: Sweep, plan: Plan, version: Version) -> None:
     if not version.overwritten():
         plan.names[version.placeholder] = version.name
         return
-    alias = sweep.session.names.fresh(f"{version.name}_1")
-    plan.names[version.placeholder] = alias
+    alias = plan.names[version.placeholder] = sweep.session.names.fresh(version.name)
     plan.keep(version, alias)
 
 
 def _name_scope(sweep: Sweep, plan: Plan, scope: Scope, needed: dict[str, Version]) -> None:
-    """A version keeps its name in the backward sweep unless another one of that name is read in the same trip."""
+    """The last version of a name that a trip reads backward keeps it; it is read before the others are."""
     inside = [v for v in needed.values() if v.scope.repeats and _within(v.scope, scope)]
     for version in [*plan.recorded.get(scope, []), *plan.remade.get(scope, [])]:
-        rivals = [v for v in inside if v.name == version.name and v is not version]
-        plan.names[version.placeholder] = sweep.session.names.fresh(f"{version.name}_1") if rivals else version.name
+        rivals = [v for v in inside if v.name == version.name]
+        last = max(rivals, key=lambda v: (v.header, v.number))
+        keeps = last is version
+        plan.names[version.placeholder] = version.name if keeps else sweep.session.names.fresh(version.name)
 
 
 def _within(inner: Scope, outer: Scope) -> bool:
@@ -164,7 +165,9 @@ def _push(sweep: Sweep, plan: Plan, scope: Scope, versions: list[Version]) -> No
     for version in versions:
         again = scope.next_store(version.name, version.position)
         if again is not None and again <= ready:
-            alias = sweep.session.names.fresh(f"{version.name}_1")
+            alias = plan.names[version.placeholder]
+            if alias == version.name:
+                alias = sweep.session.names.fresh(version.name)
             plan.keep(version, alias)
             parts.append(syntax.name(alias))
         else:

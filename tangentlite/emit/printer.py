@@ -17,7 +17,8 @@ from typing import Any
 from tangentlite.emit.wrap import wrap
 from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.ir import EMPTY, Function, Param
-from tangentlite.syntax import Blank, Comment, ToStandard
+from tangentlite.syntax import Blank, Comment
+from tangentlite.translation import ToStandard
 
 with warnings.catch_warnings():  # astor reads ast.Num when it is imported
     warnings.simplefilter("ignore", DeprecationWarning)

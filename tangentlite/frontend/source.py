@@ -20,7 +20,7 @@ from weakref import WeakKeyDictionary
 
 import gast
 
-from tangentlite import syntax
+from tangentlite import syntax, translation
 from tangentlite.errors import SourceUnavailableError
 from tangentlite.frontend import codes, lambdas
 
@@ -129,8 +129,8 @@ def parse_lines(lines: list[str]) -> gast.Module:
     """The tree of some lines of a file, however far indented; places are those of ``lines``."""
     text = "".join(lines)
     if not text[:1].isspace():
-        return _places(syntax.from_ast(ast.parse(text)), lines, 0)
-    return _places(syntax.from_ast(ast.parse("if 1:\n" + text).body[0]), lines, -1)
+        return _places(translation.from_ast(ast.parse(text)), lines, 0)
+    return _places(translation.from_ast(ast.parse("if 1:\n" + text).body[0]), lines, -1)
 
 
 def _places(tree: Any, lines: list[str], shift: int) -> Any:

@@ -169,7 +169,7 @@ def self_recursion(x, n):
     return x * self_recursion(np.sin(x), n - 1)
 
 
-@case(0.5, 3)
+@case(0.3, 2)
 def called_in_a_loop(x, n):
     y = x
     for i in range(n):
