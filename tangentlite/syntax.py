@@ -166,7 +166,7 @@ def unparse(node: ast.AST) -> str:
 
 
 @cache
-def _parts(kind: type[ast.AST]) -> tuple[str, ...]:
+def _parts(kind: Any) -> tuple[str, ...]:
     """The fields of a class of nodes that may hold sub-trees."""
     return tuple(field for field in kind._fields if field not in PARTLESS)
 
@@ -184,12 +184,13 @@ COMMON: dict[type[ast.AST], Callable[[Any], Sequence[ast.AST]]] = {
 
 def children(node: ast.AST) -> Sequence[ast.AST]:
     """The direct sub-trees of ``node``, in order; operators and contexts are none."""
-    common = COMMON.get(node.__class__)
+    kind: Any = node.__class__
+    common = COMMON.get(kind)
     if common is not None:
         return common(node)
     found: list[ast.AST] = []
     fields = node.__dict__
-    for field in _parts(node.__class__):
+    for field in _parts(kind):
         value = fields.get(field)
         if value.__class__ is list:
             found += [item for item in value if isinstance(item, ast.AST)]
@@ -211,7 +212,7 @@ def loads(node: ast.AST | Sequence[ast.AST]) -> set[str]:
     """The names that a tree reads (nested functions included)."""
     nodes = [node] if isinstance(node, ast.AST) else node
     found: set[str] = set()
-    stack: list[ast.AST] = list(nodes)
+    stack: list[Any] = list(nodes)
     while stack:
         item = stack.pop()
         if item.__class__ is gast.Name:
@@ -226,7 +227,7 @@ def stores(node: ast.AST | Sequence[ast.AST]) -> set[str]:
     """The names that a tree binds (not those of nested functions)."""
     nodes = [node] if isinstance(node, ast.AST) else node
     found: set[str] = set()
-    stack: list[ast.AST] = list(nodes)
+    stack: list[Any] = list(nodes)
     while stack:
         item = stack.pop()
         if item.__class__ is gast.Name:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 from types import ModuleType
-from typing import Any
+from typing import Any, ClassVar
 
 import gast
 from gast.ast3 import Ast3ToGAst, GAstToAst3
@@ -24,9 +24,9 @@ class Translating:
     than the fields given here, whatever visitors there are.
     """
 
-    to: ModuleType
-    plain: dict[str, dict[str, None]] = {}
-    made: dict[type[ast.AST], Any]
+    to: ClassVar[ModuleType]
+    plain: ClassVar[dict[str, dict[str, None]]]
+    made: ClassVar[dict[type[ast.AST], Any]]
 
     def __init_subclass__(cls) -> None:
         cls.made = {}
@@ -58,7 +58,7 @@ class Translating:
         return new
 
     def _how(self, kind: type[ast.AST]) -> object:
-        """For a class of nodes: its twin and further fields, one node for all, or True: visit it."""
+        """For a class of nodes: its twin and more fields, one node for all, or True: visit it."""
         name = kind.__name__
         twin = getattr(self.to, name, None)
         visitor = getattr(type(self), "visit_" + name, None)
@@ -69,13 +69,15 @@ class Translating:
 
 
 class _FromAst(Translating, Ast3ToGAst):  # type: ignore[misc]
-    to, plain = gast, {"Name": {"annotation": None, "type_comment": None}}
+    to: ClassVar = gast
+    plain: ClassVar = {"Name": {"annotation": None, "type_comment": None}}
 
 
 class ToStandard(Translating, GAstToAst3):  # type: ignore[misc]
     """gast to the standard library's trees."""
 
-    to, plain = ast, {"Name": {}, "Assign": {"type_comment": None}}
+    to: ClassVar = ast
+    plain: ClassVar = {"Name": {}, "Assign": {"type_comment": None}}
 
 
 def from_ast(node: ast.AST) -> Any:

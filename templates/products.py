@@ -81,8 +81,8 @@ def dot_vectors(x, y) -> z:
 def vdot(x, y) -> z:
     """``Σ conj(x) y`` over the flattened factors."""
     d[z] = np.vdot(d[x], y) + np.vdot(x, d[y])
-    b[x] += np.conj(b[z] * np.reshape(y, np.shape(x)))
-    b[y] += b[z] * np.reshape(np.conj(x), np.shape(y))
+    b[x] += rt.unbroadcast(np.conj(b[z] * np.reshape(y, np.shape(x))), x)
+    b[y] += rt.unbroadcast(b[z] * np.reshape(np.conj(x), np.shape(y)), y)
 
 
 @rule(np.inner)

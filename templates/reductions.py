@@ -96,7 +96,8 @@ def average(x, axis=None, weights=None, *, keepdims=False) -> y:
         rest * rt.weights(d[weights], x, axis), axis, keepdims=keepdims
     )
     b[x] += share / total * rt.unreduce(b[y], x, axis, keepdims)
-    b[weights] += rt.unweights(rest * rt.unreduce(b[y], x, axis, keepdims), weights, x, axis)
+    moved = rt.unweights(rest * rt.unreduce(b[y], x, axis, keepdims), weights, x, axis)
+    b[weights] += rt.unbroadcast(moved, weights)
 
 
 @linear(np.cumsum, np.ndarray.cumsum, in_=("x",))

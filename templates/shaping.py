@@ -217,7 +217,7 @@ def array(x, dtype=None) -> y:
 def astype(x, dtype) -> y:
     """A conversion to integers or bools ends the derivative."""
     d[y] = rt.through(d[x], dtype)
-    b[x] += rt.through(b[y], dtype)
+    b[x] += rt.unbroadcast(rt.through(b[y], dtype), x)
 
 
 @rule(float, np.float64, np.float32, np.ndarray.item)

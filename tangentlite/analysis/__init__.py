@@ -58,7 +58,7 @@ def study(normal: Normal, request: ir.Request, result_kind: ResultKind) -> Facts
     kinds = request.kinds or default_kinds(function, request.wrt)
     inferred = inference.infer(function, graph, kinds, result_kind)
     result = result_name(function)
-    active = activity.study(graph, inferred, request.wrt, [result] if result else [])
+    active = activity.study(graph, inferred, function.body, request.wrt, [result] if result else [])
     numbered = versions.study([p.name for p in function.params], function.body)
     guarded = aliases.guarded(graph, inferred, normal.sources)
     return Facts(graph, inferred, active, numbered, request.wrt, result, guarded)

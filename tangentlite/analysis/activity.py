@@ -13,10 +13,30 @@ from dataclasses import dataclass
 import gast
 
 from tangentlite.analysis import dataflow
+from tangentlite.analysis import stacks as stacks_
 from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.inference import Inference
 from tangentlite.analysis.kinds import Nothing, floating
 from tangentlite.analysis.operations import Accumulate, Operation, Pop, Push, target
+
+
+class Sets:
+    """Bit masks as sets of names. Neighbors differ in few names: each set is made from the one before."""
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        self._names, self._mask = names, 0
+        self._set: frozenset[str] = frozenset()
+
+    def __call__(self, mask: int) -> frozenset[str]:
+        """The names whose bits are set."""
+        found, changed = [], mask ^ self._mask
+        while changed:
+            low = changed & -changed
+            found.append(self._names[low.bit_length() - 1])
+            changed ^= low
+        if found:
+            self._mask, self._set = mask, self._set.symmetric_difference(found)
+        return self._set
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,30 +49,24 @@ class Activity:
     varied_after: list[int]
     useful_before: list[int]
     useful_after: list[int]
-
-    def _set(self, mask: int) -> frozenset[str]:
-        found = []
-        while mask:
-            low = mask & -mask
-            found.append(self.names[low.bit_length() - 1])
-            mask ^= low
-        return frozenset(found)
+    homes: dict[str, gast.stmt]
+    sets: Sets
 
     def before(self, point: int) -> frozenset[str]:
         """Active just before the point."""
-        return self._set(self.varied_before[point] & self.useful_before[point])
+        return self.sets(self.varied_before[point] & self.useful_before[point])
 
     def after(self, point: int) -> frozenset[str]:
         """Active just after the point."""
-        return self._set(self.varied_after[point] & self.useful_after[point])
+        return self.sets(self.varied_after[point] & self.useful_after[point])
 
     def edge(self, a: int, b: int) -> frozenset[str]:
         """Active between two neighboring points."""
-        return self._set(self.varied_after[a] & self.useful_before[b])
+        return self.sets(self.varied_after[a] & self.useful_before[b])
 
 
 def study(
-    graph: Graph, inference: Inference, inputs: Iterable[str], outputs: Iterable[str]
+    graph: Graph, inference: Inference, body: list[gast.stmt], inputs: Iterable[str], outputs: Iterable[str]
 ) -> Activity:
     """Two solves over bit masks, one along and one against the flow."""
     operations = inference.operations
@@ -72,6 +86,7 @@ def study(
         return state if updates else state & ~bit
 
     def useful(point: int, state: int) -> int:
+        state |= kept.get(point, 0)
         bit, sources, updates = effects[point]
         if not state & bit:
             return state
@@ -84,10 +99,18 @@ def study(
         return mask
 
     start = sum(1 << index[n] for n in dict.fromkeys(inputs))
-    end = sum(1 << index[n] for n in {*outputs, *_stacks(operations)})
+    stacks = _stacks(operations)
+    homes = {n: last for n, last in stacks_.homes(body, stacks).items() if n not in outputs}
+    end = sum(1 << index[n] for n in {*outputs, *(stacks - set(homes))})
+    kept: dict[int, int] = {}
+    for name, last in homes.items():
+        kept[graph.last[last]] = kept.get(graph.last[last], 0) | 1 << index[name]
     varied_before, varied_after = dataflow.forward(graph, start, varied, union)
     useful_before, useful_after = dataflow.backward(graph, end, useful, union)
-    return Activity(names, index, varied_before, varied_after, useful_before, useful_after)
+    for point, mask in kept.items():
+        useful_after[point] |= mask
+    bits = varied_before, varied_after, useful_before, useful_after
+    return Activity(names, index, *bits, homes, Sets(names))
 
 
 def _names(graph: Graph, operations: dict[gast.stmt, Operation]) -> Iterable[str]:
@@ -101,7 +124,7 @@ def _names(graph: Graph, operations: dict[gast.stmt, Operation]) -> Iterable[str
 
 
 def _stacks(operations: dict[gast.stmt, Operation]) -> set[str]:
-    """A stack keeps its shadow to the end, so that both always have the same height."""
+    """A stack keeps its shadow to the end of its block, so that both always have the same height."""
     return {op.stack for op in operations.values() if isinstance(op, (Push, Pop))}
 
 

@@ -111,7 +111,7 @@ def _expire(graph: Graph, head: int, state: Environment) -> Environment:
     """A shape named in this trip says nothing in the next one."""
 
     def forgotten(name: str, kind: Kind) -> Kind:
-        if _born_inside(graph, head, kind):
+        if _born_inside(kind, graph, head):
             return replace(kind, shape=frozenset({(head, name)}), literal=UNKNOWN)
         return kind
 
@@ -122,12 +122,12 @@ def _leave(graph: Graph, point: int, head: int, state: Environment) -> Environme
     """A shape named in the loop's last trip gets another name after the loop."""
 
     def renamed(name: str, kind: Kind) -> Kind:
-        return replace(kind, shape=frozenset({(point, name)})) if _born_inside(graph, head, kind) else kind
+        return replace(kind, shape=frozenset({(point, name)})) if _born_inside(kind, graph, head) else kind
 
     return state.mapped(renamed)
 
 
-def _born_inside(graph: Graph, head: int, kind: Kind) -> TypeGuard[Num]:
+def _born_inside(kind: Kind, graph: Graph, head: int) -> TypeGuard[Num]:
     if not isinstance(kind, Num) or not kind.shape:
         return False
     points = (symbol[0] if isinstance(symbol, tuple) else symbol for symbol in kind.shape)

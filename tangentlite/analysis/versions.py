@@ -77,6 +77,7 @@ class Versions:
     made: dict[gast.stmt, Version] = field(default_factory=dict)
     starts: dict[gast.stmt, list[dict[str, Version]]] = field(default_factory=dict)
     ends: dict[gast.stmt, list[dict[str, Version]]] = field(default_factory=dict)
+    closing: dict[int, dict[str, Version]] = field(default_factory=dict)
     after: dict[gast.stmt, dict[str, Version]] = field(default_factory=dict)
     scopes: dict[gast.stmt, list[Scope]] = field(default_factory=dict)
     at_start: dict[str, Version] = field(default_factory=dict)
@@ -87,6 +88,10 @@ class Versions:
     def made_after(self, statement: gast.stmt) -> dict[str, Version]:
         """The versions of all names after a compound statement."""
         return self.after[statement]
+
+    def block_end(self, scope: Scope) -> dict[str, Version]:
+        """The versions of all names at the end of a block."""
+        return self.closing[id(scope)]
 
     def new(
         self,
@@ -136,6 +141,7 @@ def _block(versions: Versions, scope: Scope, current: dict[str, Version]) -> Non
             current[name] = versions.made[statement] = made
         if isinstance(statement, (gast.If, gast.For, gast.While)):
             versions.after[statement] = dict(current)
+    versions.closing[id(scope)] = dict(current)
 
 
 def _certain(versions: Versions, statement: gast.stmt, name: str, current: dict[str, Version]) -> bool:

@@ -34,6 +34,8 @@ from tangentlite.rules import Part, Rule, Term
 def contributions(adjoints: Adjoints, operation: Operation, name: str, scope: Scope, position: int) -> Body:
     """The backward statements of one active simple statement that binds ``name``."""
     bx = syntax.name(adjoints.adjoint(name))
+    if name not in adjoints.bound and not isinstance(operation, (Pop, Push)):
+        return []  # whatever reads it has no derivative there
     match operation:
         case Copy(source=source):
             shape = adjoints.bound.pop(name)

@@ -91,10 +91,11 @@ class Writer:
         name = self.facts.result
         if name is not None and name in self.tangents.bound:
             result: gast.expr = syntax.name(self.tangents.name(name))
-            if self.partial:
-                result = self.session.runtime("like(dy, y)", dy=result, y=value)
         else:
             result = self.session.runtime("zeros(y)", y=value)
+        nest = self.session.request.seed != "given" and not isinstance(self.facts.kinds.result, Num)
+        if self.partial or nest:  # no ZERO leaves a derivative
+            result = self.session.runtime("like(dy, y)", dy=result, y=value)
         if self.session.request.output == "gradient":
             return gast.Return(result)
         parts = [value, result] if self.session.request.output == "value, gradient" else [result, value]
@@ -148,7 +149,7 @@ class Writer:
         dx = self.tangents.name(name)
         if isinstance(operation, UserCall):
             return self._call(statement, operation, name)
-        if isinstance(operation, Primitive):
+        if isinstance(operation, Primitive) and any(n in self.tangents.bound for _, n in operation.flowing()):
             return self.tangents.primitive(statement, operation, name)
         return [statement, syntax.assign(dx, self._value(statement, operation, name))]
 

@@ -43,7 +43,7 @@ class Sweep:
 
     def block(self, scope: Scope) -> Body:
         """The backward statements of a block; its first statement comes last."""
-        body: Body = []
+        body = self._shadows(scope)
         source: gast.stmt | None = None
         for position in range(len(scope.block) - 1, -1, -1):
             statement = scope.block[position]
@@ -57,6 +57,16 @@ class Sweep:
                 source = None
             body += group
         self.backward[scope] = body
+        return body
+
+    def _shadows(self, scope: Scope) -> Body:
+        """The shadows of the stacks that live in this block."""
+        body: Body = []
+        for name, last in self.facts.activity.homes.items():
+            if scope.block and scope.block[-1] is last and name in self.facts.activity.after(self.facts.graph.last[last]):
+                kind = self.facts.kind_after(last, name)
+                version = self.facts.versions.block_end(scope)[name]
+                body += self.adjoints.start(name, self.adjoints.shapes.read(version, kind), kind)
         return body
 
     def statement(self, statement: gast.stmt, scope: Scope, position: int) -> Body:

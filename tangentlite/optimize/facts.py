@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import gast
 
@@ -21,8 +21,7 @@ NOTHING: frozenset[str] = frozenset()
 NESTED = (gast.Lambda, gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(NamedTuple):
     """``reads``: names read before the statement binds them; ``once``: those read exactly once,
     before any effect of the statement; ``binds``: names it may bind; ``kills``: names it does
     bind; ``writes``: names whose value it may change in place; ``effect``: seen from outside.
@@ -161,7 +160,7 @@ class Table:
         count: dict[str, int] = {}
         writes: set[str] = set()
         causes = 0
-        stack: list[tuple[ast.AST, int]] = [(t, 1) for t in trees if t is not None]
+        stack: list[tuple[Any, int]] = [(t, 1) for t in trees if t is not None]
         while stack:
             node, weight = stack.pop()
             kind = node.__class__

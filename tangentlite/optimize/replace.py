@@ -14,7 +14,7 @@ from typing import TypeVar
 
 import gast
 
-from tangentlite import syntax
+from tangentlite.translation import MARKS
 
 Node = TypeVar("Node", bound=ast.AST)
 
@@ -22,6 +22,7 @@ Node = TypeVar("Node", bound=ast.AST)
 def replaced(node: Node, holes: Mapping[str, gast.expr]) -> Node:
     """``node`` with the expressions in ``holes`` for the names it reads.
 
+    >>> from tangentlite import syntax
     >>> statement = syntax.parse("x[t1] = x + t1")[0]
     >>> syntax.unparse(replaced(statement, {"x": syntax.name("y"), "t1": syntax.constant(2)}))
     'y[2] = y + 2'
@@ -35,7 +36,7 @@ def replaced(node: Node, holes: Mapping[str, gast.expr]) -> Node:
             new = [replaced(v, holes) if isinstance(v, ast.AST) else v for v in value]
             if not unchanged(value, new):
                 changes[field] = new
-        elif isinstance(value, ast.AST) and not isinstance(value, syntax.MARKS):
+        elif isinstance(value, ast.AST) and not isinstance(value, MARKS):
             part = replaced(value, holes)
             if part is not value:
                 changes[field] = part

@@ -15,6 +15,7 @@ from tangentlite.runtime.zero import ZERO
 
 ndarray = np.ndarray
 NESTS = (list, tuple, dict)
+DOUBLE = np.dtype(float)
 
 
 def shape(x: Any) -> tuple[int, ...]:
@@ -39,9 +40,19 @@ def unbroadcast(b: Any, like: Any) -> Any:
         return b
     if b is ZERO or isinstance(b, NESTS):
         return b
-    if type(b) is complex or (getattr(b, "dtype", None) is not None and b.dtype.kind == "c"):
-        b = b if np.iscomplexobj(like) else b.real
-    return _summed(b, shape(like), kind)
+    return _summed(_real_where(b, like), shape(like), kind)
+
+
+def _real_where(b: Any, like: Any) -> Any:
+    """``b``, its real part where ``like`` is real; a list may be so in parts."""
+    if type(b) is not complex and getattr(b, "dtype", DOUBLE).kind != "c":
+        return b
+    if not np.iscomplexobj(like):
+        return b.real
+    if not isinstance(like, list | tuple):
+        return b
+    parts = [_real_where(part, x) for part, x in zip(b, like, strict=True)]
+    return np.array(parts)
 
 
 def _summed(b: Any, target: tuple[int, ...], kind: type) -> Any:
@@ -62,12 +73,15 @@ def _summed(b: Any, target: tuple[int, ...], kind: type) -> Any:
 def broadcast(d: Any, like: Any) -> Any:
     """The tangent ``d`` blown up to the shape of ``like``, as an array of its own if it grows.
 
+    Its real part where ``like`` is real, since this is the adjoint of ``unbroadcast`` too.
+
     >>> broadcast(1.0, np.zeros(2))
     array([1., 1.])
     """
     kind = type(like)
     if (kind is float and type(d) is float) or d is ZERO or isinstance(d, NESTS):
         return d
+    d = _real_where(d, like)
     have, target = shape(d), shape(like)
     if have == target:
         return d

@@ -97,8 +97,8 @@ def test_inactive_slots_vanish(text: str, left: str | None) -> None:
         (
             np.maximum,
             {},
-            "share = rt.wins(x, y) | dz = share * dx + (1.0 - share) * dy | "
-            "share = rt.wins(x, y) | bx += bz * share | by += bz * (1.0 - share)",
+            "share = rt.wins(x, y) | dz = rt.cancel(dx, share) + rt.cancel(dy, 1.0 - share) | "
+            "share = rt.wins(x, y) | bx += rt.cancel(bz, share) | by += rt.cancel(bz, 1.0 - share)",
         ),
     ],
 )

@@ -15,6 +15,7 @@ ELEMENTWISE = [
     for rule in rules.registry()
     if rule.algebra == "elementwise"
     for primal in rule.primals
+    if primal is not np.ndarray.clip
 ]
 NUMPY = [(r, n) for r, n in ELEMENTWISE if n.startswith("np.") and r.name != "log_of_base"]
 

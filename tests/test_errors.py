@@ -1,0 +1,331 @@
+"""Every refused construct: the error's type, file, line, caret and hint."""
+
+from __future__ import annotations
+
+import linecache
+import math
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tangentlite as tl
+
+MEMO = {}
+STATE = np.zeros(3)
+
+
+class Box:
+    value = 1.0
+
+
+BOX = Box()
+
+
+def breaks(x):
+    for i in range(3):
+        if x > 2.0:
+            break
+        x = x * x
+    return x
+
+
+def continues(x):
+    for i in range(3):
+        if x > 2.0:
+            continue
+        x = x * x
+    return x
+
+
+def returns_inside(x):
+    for i in range(3):
+        if x > 2.0:
+            return x
+        x = x * x
+    return x
+
+
+def else_of_loop(x):
+    for i in range(3):
+        x = x * x
+    else:
+        x = x + 1.0
+    return x
+
+
+def stores(x):
+    a = np.zeros(3)
+    a[0] = x
+    return np.sum(a)
+
+
+def stores_in_place(x):
+    a = np.zeros(3)
+    a[0] += x
+    return np.sum(a)
+
+
+def stores_key(x):
+    MEMO["x"] = x
+    return x * x
+
+
+def stores_attribute(x):
+    BOX.value = x
+    return x * x
+
+
+def out(x):
+    np.multiply(x, x, out=STATE)
+    return np.sum(x)
+
+
+def extends(x):
+    a = []
+    a.extend([x, x])
+    return a[0] * a[1]
+
+
+def sorts(x):
+    a = [x, 2.0]
+    a.sort()
+    return a[0]
+
+
+def fills(x):
+    a = np.zeros(3)
+    a.fill(x)
+    return np.sum(a)
+
+
+def appends_to_argument(x, xs):
+    xs.append(x)
+    return x
+
+
+def tries(x):
+    try:
+        y = x * x
+    except ValueError:
+        y = x
+    return y
+
+
+def manages(x):
+    with np.errstate(all="ignore"):
+        y = x * x
+    return y
+
+
+def matches(x):
+    match x:
+        case 1.0:
+            y = x
+        case _:
+            y = x * x
+    return y
+
+
+def deletes(x):
+    y = x * x
+    z = y
+    del y
+    return z
+
+
+def declares_global(x):
+    global STATE
+    STATE = x
+    return x
+
+
+def yields(x):
+    yield x * x
+
+
+async def asynchronous(x):
+    return x * x
+
+
+def nests(x):
+    def inner(a):
+        return a * x
+
+    return inner(x)
+
+
+def nests_lambda(x):
+    inner = lambda a: a * x
+    return inner(x)
+
+
+def defines_class(x):
+    class Inner:
+        pass
+
+    return x
+
+
+def generates(x):
+    g = (v * v for v in x)
+    return sum(g)
+
+
+def sets(x):
+    s = {x, x}
+    return x
+
+
+def dict_comprehension(x):
+    d = {k: x for k in "ab"}
+    return d["a"]
+
+
+def variadic(x, *rest):
+    return x
+
+
+def keywords(x, **rest):
+    return x
+
+
+def evaluates(x):
+    return eval("x * x")
+
+
+def names_locals(x):
+    y = x
+    return locals()["y"]
+
+
+def unknown_builtin(x):
+    return math.nextafter(x, 2.0)
+
+
+def no_rule(x):
+    return np.sum(np.unwrap(x))
+
+
+REFUSED = [
+    (breaks, "break"),
+    (continues, "continue"),
+    (returns_inside, "return x"),
+    (else_of_loop, "x = x + 1.0"),
+    (stores, "a[0] = x"),
+    (stores_in_place, "a[0] += x"),
+    (stores_key, 'MEMO["x"] = x'),
+    (stores_attribute, "BOX.value = x"),
+    (out, "out=STATE"),
+    (extends, "a.extend"),
+    (sorts, "a.sort()"),
+    (fills, "a.fill(x)"),
+    (appends_to_argument, "xs.append(x)"),
+    (tries, "try:"),
+    (manages, "with np.errstate"),
+    (matches, "match x:"),
+    (deletes, "del y"),
+    (declares_global, "global STATE"),
+    (yields, "yield x * x"),
+    (asynchronous, "async def"),
+    (nests, "def inner(a):"),
+    (nests_lambda, "lambda a: a * x"),
+    (defines_class, "class Inner"),
+    (generates, "(v * v for v in x)"),
+    (sets, "{x, x}"),
+    (dict_comprehension, "{k: x for k"),
+    (variadic, "*rest"),
+    (keywords, "**rest"),
+    (evaluates, 'eval("x * x")'),
+    (names_locals, "locals()"),
+]
+
+
+@pytest.mark.parametrize(("function", "line"), REFUSED, ids=lambda v: getattr(v, "__name__", None))
+def test_refused_with_place_and_hint(function: Any, line: str, refused: Any) -> None:
+    refused(function, line)
+
+
+@pytest.mark.parametrize(("function", "line"), REFUSED, ids=lambda v: getattr(v, "__name__", None))
+def test_refused_in_a_helper_as_well(function: Any, line: str) -> None:
+    if function.__name__ in ("variadic", "keywords"):
+        line = "helper(x)"
+    space = {"helper": function, "np": np}
+    text = "def caller(x):\n    return helper(x) * 2.0\n"
+    if function is appends_to_argument:
+        text = "def caller(x):\n    return helper(x, [x]) * 2.0\n"
+    file = f"<caller of {function.__name__}>"
+    linecache.cache[file] = (len(text), None, text.splitlines(True), file)
+    exec(compile(text, file, "exec"), space)
+    with pytest.raises(tl.DerivativeError) as caught:
+        tl.grad(space["caller"])(2.0)
+    assert line in caught.value.place.text
+
+
+@pytest.mark.parametrize(
+    ("function", "line", "name"),
+    [(unknown_builtin, "math.nextafter(x", "nextafter"), (no_rule, "np.unwrap(x)", "unwrap")],
+)
+def test_missing_rules(function: Any, line: str, name: str, refused: Any) -> None:
+    refused(function, line, name, error=tl.MissingRuleError)
+
+
+def test_a_missing_rule_costs_nothing_where_nothing_flows() -> None:
+    def scaled(x, a):
+        return x * math.ulp(a)
+
+    assert tl.grad(scaled)(2.0, 4.0) == math.ulp(4.0)
+    with pytest.raises(tl.MissingRuleError):
+        tl.grad(scaled, "a")
+
+
+NO_SIGNATURE = pytest.mark.xfail(reason="inspect finds no signature", raises=ValueError)
+
+
+@pytest.mark.parametrize("builtin", [np.sin, len, math.sin, pytest.param(max, marks=NO_SIGNATURE)])
+def test_functions_without_source(builtin: Any) -> None:
+    with pytest.raises(tl.SourceUnavailableError, match="Python") as caught:
+        tl.grad(builtin)
+    assert caught.value.hint
+
+
+def test_wrappers() -> None:
+    with pytest.raises(tl.UnsupportedSyntaxError, match="__wrapped__"):
+        tl.grad(np.linalg.solve)
+
+
+def test_text_that_is_gone() -> None:
+    space: dict[str, Any] = {}
+    exec("def lost(x):\n    return x * x", space)
+    with pytest.raises(tl.SourceUnavailableError, match="lost"):
+        tl.grad(space["lost"])
+
+
+def test_one_root() -> None:
+    names = [n for n in tl.__all__ if n.endswith("Error")]
+    assert len(names) == 7
+    assert all(issubclass(getattr(tl, n), tl.DerivativeError) for n in names)
+
+
+def test_errors_travel() -> None:
+    with pytest.raises(tl.UnsupportedSyntaxError) as caught:
+        tl.grad(breaks)
+    other = pickle.loads(pickle.dumps(caught.value))
+    assert type(other) is tl.UnsupportedSyntaxError
+    assert str(other) == str(caught.value)
+    assert other.place == caught.value.place
+
+
+def test_the_whole_text() -> None:
+    with pytest.raises(tl.UnsupportedSyntaxError) as caught:
+        tl.grad(breaks)
+    file, line = caught.value.place.file, caught.value.place.line
+    first, *rest = str(caught.value).splitlines()
+    assert "`break`" in first
+    assert rest == [
+        f'  File "{file}", line {line}',
+        "                break",
+        "                ^",
+        "Put the condition into the test of a `while` loop.",
+    ]
