@@ -37,6 +37,10 @@ class Adjoints:
         assert self.statement is not None
         return self.session.facts.kind_before(self.statement, name)
 
+    def kind_of(self, node: gast.expr) -> Kind | None:
+        """The kind of an operand, if it is a name."""
+        return self.kind(node.id) if isinstance(node, gast.Name) else None
+
     def operand(self, node: gast.expr) -> gast.expr:
         """An operand with its names replaced by the versions that the statement reads."""
         assert self.statement is not None

@@ -123,7 +123,7 @@ def written(
 ) -> tuple[Part, dict[str, Shape]]:
     """A rule's part in the names of the current statement."""
     session = adjoints.session
-    bindings = {p: adjoints.operand(v) for p, v in bound.items()}
+    bindings = {p: adjoints.session.as_array(rule, adjoints.operand(v), adjoints.kind_of(v)) for p, v in bound.items()}
     if part.reads & set(rule.results) or part.shapes & set(rule.results):
         result: gast.expr = adjoints.result()
         if len(rule.results) == 1:

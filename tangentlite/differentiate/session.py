@@ -13,15 +13,16 @@ from types import CellType
 from typing import Any, NoReturn, Protocol
 
 import gast
+import numpy as np
 
 from tangentlite import ir, runtime, syntax
 from tangentlite.analysis import Facts
-from tangentlite.analysis.kinds import Kind
+from tangentlite.analysis.kinds import CONTAINERS, Kind
 from tangentlite.analysis.operations import Opaque
 from tangentlite.errors import DerivativeError, MissingRuleError, RuleError, UnsupportedSyntaxError
 from tangentlite.lowering import Normal
 from tangentlite.naming import Names
-from tangentlite.rules import Part
+from tangentlite.rules import Part, Rule
 
 
 class Linker(Protocol):
@@ -104,6 +105,12 @@ class Session:
         """The check that ``s op= e`` does not write into an array that another name may hold."""
         name = self.facts.guarded.get(statement)
         return [gast.Expr(self.runtime("unaliased(s)", s=name))] if name is not None else []
+
+    def as_array(self, rule: Rule, value: gast.expr, kind: Kind | None) -> gast.expr:
+        """A list of numbers met by an elementwise rule counts as an array."""
+        if rule.algebra != "elementwise" or not isinstance(kind, CONTAINERS):
+            return value
+        return syntax.expression("np.asarray(x)", np=self.alias("np", np), x=value)
 
     def part(self, statement: gast.stmt | None, slice_: Callable[[frozenset[str]], Part], active: frozenset[str]) -> Part:
         """A rule's part; what the rule does not give is an error at the user's statement."""

@@ -74,7 +74,7 @@ class Shapes:
             case gast.Call(func=func, args=args, keywords=[]):
                 callee = self._callee(func)
                 plain = isinstance(callee, np.ufunc) and callee.signature is None and callee not in CHANGES_REALNESS
-                if plain or callee is runtime.times or callee in ELEMENTWISE:
+                if plain or callee in ELEMENTWISE:
                     shape: Shape = SCALAR
                     for arg in args:
                         shape |= self.of(arg, local)
@@ -97,4 +97,7 @@ class Shapes:
         return found
 
 
-ELEMENTWISE: frozenset[object] = frozenset({np.where})
+ELEMENTWISE: frozenset[object] = frozenset(
+    {np.where, runtime.times, runtime.quotient, runtime.cancel, runtime.power, runtime.wins}
+    | {runtime.dpower_dx, runtime.log_or_zero}
+)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import gast
 
 from tangentlite import rules, syntax
-from tangentlite.analysis.kinds import Num, Shape
+from tangentlite.analysis.kinds import CONTAINERS, Num, Shape
 from tangentlite.analysis.operations import Primitive
 from tangentlite.differentiate.adjoints import Body
 from tangentlite.differentiate.contributions import selected
@@ -74,8 +74,8 @@ class Tangents:
         return [syntax.substitute(line, holes) for line in rule.replaces]
 
     def _written(self, operation: Primitive, rule: Rule, part: Part, name: str, local: dict[str, str]) -> Part:
-        slots = {f"d[{p}]": syntax.name(self.name(n)) for p, n in operation.flowing() if n in self.bound}
-        bindings = dict(operation.bound)
+        slots = {f"d[{p}]": self._slot(rule, operation, p, n) for p, n in operation.flowing() if n in self.bound}
+        bindings = {p: self.session.as_array(rule, v, operation.kinds.get(p)) for p, v in operation.bound.items()}
         if len(rule.results) == 1:
             bindings[rule.results[0]] = syntax.name(name)
         else:
@@ -83,6 +83,13 @@ class Tangents:
                 bindings[result] = gast.Subscript(syntax.name(name), syntax.constant(k), gast.Load())
         modules = {wish: self.session.alias(wish, value) for wish, value in part.globals.items()}
         return rules.instantiate(part, bindings, slots, local, modules)
+
+    def _slot(self, rule: Rule, operation: Primitive, parameter: str, name: str) -> gast.expr:
+        """The tangent of an argument; that of a list which an elementwise rule meets, as an array."""
+        dx, kind = syntax.name(self.name(name)), operation.kinds.get(parameter)
+        if rule.algebra != "elementwise" or not isinstance(kind, CONTAINERS):
+            return dx
+        return self.session.as_array(rule, self.session.runtime("filled(dx, x)", dx=dx, x=name), kind)
 
     def _result(self, rule: Rule, part: Part, name: str) -> gast.expr:
         if len(rule.results) > 1:

@@ -51,8 +51,7 @@ def _real_where(b: Any, like: Any) -> Any:
         return b.real
     if not isinstance(like, list | tuple):
         return b
-    parts = [_real_where(part, x) for part, x in zip(b, like, strict=True)]
-    return np.array(parts)
+    return [_real_where(part, x) for part, x in zip(b, like, strict=True)]
 
 
 def _summed(b: Any, target: tuple[int, ...], kind: type) -> Any:

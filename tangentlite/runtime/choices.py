@@ -92,5 +92,5 @@ def quantile_shares(x: Any, q: Any, axis: Any = None) -> Any:
 
 
 def starts(stop: Any) -> float:
-    """1.0 if the first argument of ``np.arange`` is where it starts, 0.0 if it is where it stops."""
+    """1.0 if the first argument of ``np.arange`` is where it starts, 0.0 if where it stops."""
     return 0.0 if stop is None else 1.0
