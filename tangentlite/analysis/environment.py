@@ -8,6 +8,7 @@ Next: inference.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from operator import is_
 
 from tangentlite.analysis.kinds import Kind
 
@@ -46,13 +47,15 @@ class Environment(Mapping[str, Kind]):
         pages[number] = tuple(page)
         return Environment(self._slots, pages)
 
-    def mapped(self, change: Change) -> Environment:
-        """Every kind replaced by what ``change(name, kind)`` makes of it."""
-        names, pages = list(self._slots), []
-        for number, page in enumerate(self._pages):
-            start = number * PAGE
+    def mapped(self, change: Change, since: Environment) -> Environment:
+        """The kinds replaced by what ``change(name, kind)`` makes of them, but for pages as in ``since``."""
+        pages = list(self._pages)
+        fresh = [n for n, page in enumerate(pages) if since._pages[n : n + 1] != (page,)]
+        names = list(self._slots) if fresh else []
+        for number in fresh:
+            start, page = number * PAGE, pages[number]
             new = tuple(k and change(names[start + i], k) for i, k in enumerate(page))
-            pages.append(page if all(map(_same, page, new)) else new)
+            pages[number] = page if all(map(is_, page, new)) else new
         return Environment(self._slots, pages)
 
     def __getitem__(self, name: str) -> Kind:
@@ -99,7 +102,3 @@ def _joined(names: list[str], a: Page, b: Page, join: Join) -> Page:
     return tuple(
         y if x is None else x if y is None else join(names[i], x, y) for i, (x, y) in enumerate(zip(a, b))
     )
-
-
-def _same(a: object, b: object) -> bool:
-    return a is b

@@ -55,11 +55,12 @@ def infer(function: ir.Function, graph: Graph, kinds: tuple[Kind, ...], result_k
     operations: dict[gast.stmt, Operation] = {}
 
     exits = {last: head for head, last in graph.ends.items()}
+    entries: dict[int, Environment] = {}
 
     def transfer(point: int, state: Environment) -> Environment:
         statement = graph.statements[point]
         if point in exits:
-            return _leave(graph, point, exits[point], state)
+            return _leave(graph, point, exits[point], state, entries.get(exits[point], Environment()))
         if statement is None or isinstance(statement, (gast.If, gast.While)):
             return state
         if isinstance(statement, gast.For):
@@ -73,7 +74,12 @@ def infer(function: ir.Function, graph: Graph, kinds: tuple[Kind, ...], result_k
         return state
 
     def merge(point: int, arriving: list[tuple[int, Environment]]) -> Environment:
-        return _merge(graph, point, arriving)
+        states = [state for _, state in arriving]
+        if point in graph.ends:
+            entry = entries[point] = states[0]
+            back = [graph.born_inside(p, point) for p, _ in arriving]
+            states = [_expire(graph, point, s, entry) if b else s for s, b in zip(states, back)]
+        return merged(states, lambda name, known, kind: join(known, kind, (point, name)))
 
     before, after = dataflow.forward(graph, start, transfer, merge)
     assert names <= set(start)
@@ -99,32 +105,24 @@ def _result(function: ir.Function, environment: Environment) -> Kind:
     return Nothing()
 
 
-def _merge(graph: Graph, point: int, arriving: list[tuple[int, Environment]]) -> Environment:
-    states = [
-        _expire(graph, point, state) if point in graph.ends and graph.born_inside(source, point) else state
-        for source, state in arriving
-    ]
-    return merged(states, lambda name, known, kind: join(known, kind, (point, name)))
-
-
-def _expire(graph: Graph, head: int, state: Environment) -> Environment:
-    """A shape named in this trip says nothing in the next one."""
+def _expire(graph: Graph, head: int, state: Environment, entry: Environment) -> Environment:
+    """A shape named in this trip says nothing in the next one; ``entry`` held before the loop."""
 
     def forgotten(name: str, kind: Kind) -> Kind:
         if _born_inside(kind, graph, head):
             return replace(kind, shape=frozenset({(head, name)}), literal=UNKNOWN)
         return kind
 
-    return state.mapped(forgotten)
+    return state.mapped(forgotten, entry)
 
 
-def _leave(graph: Graph, point: int, head: int, state: Environment) -> Environment:
+def _leave(graph: Graph, point: int, head: int, state: Environment, entry: Environment) -> Environment:
     """A shape named in the loop's last trip gets another name after the loop."""
 
     def renamed(name: str, kind: Kind) -> Kind:
         return replace(kind, shape=frozenset({(point, name)})) if _born_inside(kind, graph, head) else kind
 
-    return state.mapped(renamed)
+    return state.mapped(renamed, entry)
 
 
 def _born_inside(kind: Kind, graph: Graph, head: int) -> TypeGuard[Num]:

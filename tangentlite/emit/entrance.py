@@ -67,13 +67,22 @@ def _named(tree: ast.FunctionDef, part: Function, door: Door) -> dict[str, Any]:
     hidden: dict[str, Any] = dict.fromkeys([word, *required])
     if door.scalar and not required:
         hidden[door.seeds[0]] = DEFAULT
-        text += f"if {door.seeds[0]} is not {ONE}:\n    {SEED}({door.seeds[0]}, 0.0)\n"
+        check = f"if {door.seeds[0]} is not {ONE}:\n    {SEED}({door.seeds[0]}, 0.0)\n"
+        _insert(tree, int(_sends_away(tree.body[0])), check)
     for name in required:
         text += f"if {name} is None:\n    raise TypeError('{part.name}() needs {word}=')\n"
     tree.args.kwonlyargs.append(ast.arg(word))
     tree.args.kw_defaults.append(ast.Constant(None))
     _insert(tree, 0, text)
     return hidden
+
+
+def _sends_away(statement: ast.stmt) -> bool:
+    """Whether a statement is the guard of the variant for floats."""
+    match statement:
+        case ast.If(body=[ast.Return(ast.Call())], orelse=[]):
+            return True
+    return False
 
 
 def _guarded(tree: ast.FunctionDef, part: Function) -> None:

@@ -19,6 +19,7 @@ from typing import Any
 import gast
 
 from tangentlite import syntax
+from tangentlite.optimize.collect import collected
 from tangentlite.optimize.laws import LAWS
 from tangentlite.optimize.replace import remade, replaced, unchanged
 from tangentlite.optimize.scope import Scope
@@ -160,7 +161,7 @@ class _Simplifier:
 
     def _value(self, old: gast.expr) -> gast.expr:
         """A result stays as fresh as it was: ``x * 1.0`` is a copy of ``x``."""
-        new = self.expression(old)
+        new = collected(self.expression(old), self._scope.adjoint)
         if new is old or self._scope.sources(new) <= self._scope.sources(old):
             return new
         self._sharing = False

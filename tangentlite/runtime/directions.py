@@ -20,7 +20,7 @@ def tangent(dx: Any, x: Any) -> Any:
 
     >>> tangent(1.0, np.zeros(3))
     Traceback (most recent call last):
-    TypeError: the argument has shape (3,), its tangent has shape (): pass tangent=… of the same shape
+    TypeError: the argument has shape (3,), its tangent has shape (): ...
     """
     if type(x) is float and type(dx) is float:
         return dx

@@ -1,0 +1,58 @@
+"""Compiling is linear: ten times the text takes about ten times the calls of Python functions."""
+
+from __future__ import annotations
+
+import linecache
+import sys
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+import pytest
+
+import tangentlite as tl
+
+STRAIGHT = ("    y{i} = np.sin(y{before}) * w + {i}.0\n", "y{last}")
+BRANCHES = (
+    "    if w > {i}.0:\n        y{i} = y{before} * w\n    else:\n        y{i} = np.sin(y{before})\n",
+    "y{last}",
+)
+LOOPS = ("    for i{i} in range(3):\n        y0 = np.sin(y0) * w\n", "y0")
+FEW, MANY = 20, 200
+
+
+def program(piece: str, result: str, count: int) -> Callable[..., Any]:
+    """A function of ``count`` pieces."""
+    text = "import numpy as np\n\ndef f(x, w):\n    y0 = x\n"
+    text += "".join(piece.format(i=i, before=i - 1) for i in range(1, count + 1))
+    text += f"    return np.sum({result.format(last=count)})\n"
+    file = f"<program of {count}: {piece!r}>"
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    space: dict[str, Any] = {}
+    exec(compile(text, file, "exec"), space)
+    function: Callable[..., Any] = space["f"]
+    return function
+
+
+def calls(function: Callable[..., Any]) -> int:
+    """How many Python functions are called to write the gradient."""
+    count = 0
+
+    def note(frame: FrameType, event: str, argument: object) -> None:
+        nonlocal count
+        count += event == "call"
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        tl.grad(function)
+    finally:
+        sys.setprofile(before)
+    return count
+
+
+@pytest.mark.parametrize("shape", [STRAIGHT, BRANCHES, LOOPS], ids=["line", "if", "for"])
+def test_the_work_grows_with_the_text(shape: tuple[str, str]) -> None:
+    tl.grad(program(*shape, 2))  # rules are read and shapes of laws looked up once
+    few, many = (calls(program(*shape, count)) for count in (FEW, MANY))
+    assert many < 1.3 * (MANY / FEW) * few
