@@ -79,7 +79,9 @@ def log_or_zero(x: Any) -> Any:
     if type(x) is float and x > 0.0:
         return math.log(x)
     with np.errstate(**QUIET):
-        return _back(np.log(np.where(np.asarray(x) == 0, 1.0, x).astype(_floating(x).dtype)), x)
+        return _back(
+            np.log(np.where(np.asarray(x) == 0, 1.0, x).astype(np.asarray(_floating(x)).dtype)), x
+        )
 
 
 def wins(x: Any, y: Any) -> Any:
@@ -108,9 +110,9 @@ def direction(x: Any) -> Any:
 
 
 def _floating(x: Any) -> Any:
-    """``x`` as an array or NumPy scalar of a float or complex type."""
-    if type(x) is float or type(x) is int or type(x) is bool:
-        return np.float64(x)
+    """``x`` of a float or complex type; a Python number stays one, as it decides no dtype."""
+    if type(x) in (float, int, bool, complex):
+        return x if type(x) is complex else float(x)
     x = np.asarray(x)
     return x.astype(float) if x.dtype.kind in "iub" else x
 

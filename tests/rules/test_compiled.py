@@ -218,3 +218,13 @@ def test_the_adjoint_of_a_real_value_is_real(body: str) -> None:
     for optimized in (True, False):
         found = tl.grad(f, optimized=optimized)(x)
         np.testing.assert_allclose(found, A(expected, complex), rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("n", [2, 2.0, np.float32(2)])
+@pytest.mark.parametrize(
+    "body", ["x ** 0.5", "x ** -1", "x ** n", "np.maximum(x, 0.0)", "np.clip(x, 0.0, n)", "n / x"]
+)
+def test_a_single_precision_number_stays_one(body: str, n: Any) -> None:
+    f, x = written(body, f"n = {n!r}"), np.float32(1.5)
+    assert type(tl.jvp(f)(x, tangent=np.float32(1))[1]) is np.float32
+    assert type(tl.grad(f)(x)) is np.float32
