@@ -44,7 +44,9 @@ def _gradient(f: Function | None, wrt: Wrt, output: ir.Output, options: dict[str
         return lambda function: _gradient(function, wrt, output, options)
     known = {"argnums", "has_aux", "name", "optimized", "verbose"}
     if unknown := set(options) - known:
-        raise TypeError(f"unexpected argument {sorted(unknown)[0]!r}; known are wrt, {', '.join(sorted(known))}")
+        raise TypeError(
+            f"unexpected argument {sorted(unknown)[0]!r}; known are wrt, {', '.join(sorted(known))}"
+        )
     if "argnums" in options and options["argnums"] is not None:
         if wrt != 0:
             raise TypeError("wrt and argnums are the same thing; give one of them")
@@ -86,13 +88,17 @@ def _parameter(f: Function, known: list[inspect.Parameter], wanted: int | str) -
     name = getattr(f, "__name__", "the function")
     if isinstance(wanted, str):
         if wanted not in [p.name for p in known]:
-            raise ValueError(f"{name} has no parameter {wanted!r}; it has {', '.join(p.name for p in known)}")
+            raise ValueError(
+                f"{name} has no parameter {wanted!r}; it has {', '.join(p.name for p in known)}"
+            )
         return wanted
     if isinstance(wanted, bool) or not isinstance(wanted, (int, np.integer)):
         raise TypeError(f"wrt takes positions and names, not {wanted!r}")
     positional = [p.name for p in known if p.kind is not inspect.Parameter.KEYWORD_ONLY]
     if not -len(positional) <= wanted < len(positional):
-        raise ValueError(f"{name} takes {len(positional)} positional arguments; there is none at {wanted}")
+        raise ValueError(
+            f"{name} takes {len(positional)} positional arguments; there is none at {wanted}"
+        )
     return positional[wanted]
 
 
@@ -140,7 +146,9 @@ def vjp(f: Function, *, wrt: Wrt = 0) -> Function:
 def jvp(f: Function, *, wrt: Wrt = 0) -> Function:
     """``jvp(f)(*args, tangent=v)`` is (value, tangent); a tuple of tangents for a tuple ``wrt``."""
     names, several = parameters(f, wrt)
-    request = ir.Request(mode="forward", wrt=names, several=several, seed="required", output="value, gradient")
+    request = ir.Request(
+        mode="forward", wrt=names, several=several, seed="required", output="value, gradient"
+    )
     return Derivative(f, request)
 
 
@@ -165,7 +173,10 @@ def jacrev(f: Function, wrt: Wrt = 0) -> Function:
         value, pullback = pull(*args, **kwargs)
         rows = [pullback(e) for e in _basis(value, "result")]
         found = tuple(
-            np.reshape(np.stack([row[k] if len(names) > 1 else _only(row) for row in rows]), np.shape(value) + shape)
+            np.reshape(
+                np.stack([row[k] if len(names) > 1 else _only(row) for row in rows]),
+                np.shape(value) + shape,
+            )
             for k, shape in enumerate(_shapes(f, names, args, kwargs))
         )
         return found if several else found[0]
@@ -212,7 +223,9 @@ def _bound(f: Function, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[s
     return bound.arguments
 
 
-def _shapes(f: Function, names: tuple[str, ...], args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[tuple[int, ...]]:
+def _shapes(
+    f: Function, names: tuple[str, ...], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> list[tuple[int, ...]]:
     bound = _bound(f, args, kwargs)
     return [np.shape(bound[n]) for n in names]
 

@@ -35,14 +35,15 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
 
     primal: Any
     request: ir.Request
+    _variants: dict[Kinds, tuple[Unit, FunctionType]]
+    _units: list[Unit]
+    _guards: list[Guard]
+    _door: Callable[..., Any] | None
 
     def __new__(cls, primal: Callable[..., Any], request: ir.Request) -> Derivative:
         self = functools.partial.__new__(cls, _unready)
         self.primal, self.request = primal, request
-        self._variants: dict[Kinds, tuple[Unit, FunctionType]] = {}
-        self._units: list[Unit] = []
-        self._guards: list[Guard] = []
-        self._door: Callable[..., Any] | None = None
+        self._variants, self._units, self._guards, self._door = {}, [], [], None
         self.__name__ = getattr(primal, "__name__", "derivative")
         self._point(self._checked)
         if not _unbound(primal):
@@ -63,13 +64,16 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
         self._guards = _guards(self.primal, linker.helpers)
         self._variants = {}
         self._adopt(unit)
-        self._door = self._opened(unit)
-        self._point(self._checked if self._guards else self._door)
+        self._door = door = self._opened(unit)
+        self._point(self._checked if self._guards else door)
 
     def _refuse_itself(self) -> None:
         """A decorated function that calls itself would call its derivative."""
         primal = self.primal
-        if not isinstance(primal, FunctionType) or primal.__globals__.get(primal.__name__) is not self:
+        if (
+            not isinstance(primal, FunctionType)
+            or primal.__globals__.get(primal.__name__) is not self
+        ):
             return
         source = frontend.read(primal)
         for node in (n for s in source.body for n in syntax.walk(s)):
@@ -94,7 +98,11 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
         own = _parameters(self.primal)
         seeds = tuple(p.name for p in unit.parts[0].params if p.name not in own)
         reverse = self.request.mode == "reverse"
-        scalar = reverse and self.request.check_dims and "rt.seed(" not in unit.source.partition("\n\n\n")[0]
+        scalar = (
+            reverse
+            and self.request.check_dims
+            and "rt.seed(" not in unit.source.partition("\n\n\n")[0]
+        )
         several = not reverse and self.request.several
         return emit.entrance(unit, Door(seeds, word, several, scalar, self._other))
 
@@ -104,7 +112,9 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
 
     def _stale(self) -> bool:
         """Whether a helper was redefined since its derivative was written."""
-        return any(scope.get(n) is not f or f.__code__ is not code for scope, n, f, code in self._guards)
+        return any(
+            f.__code__ is not code or scope.get(n) is not f for scope, n, f, code in self._guards
+        )
 
     # Looking --------------------------------------------------------------------------------
 
@@ -121,7 +131,7 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
 
     @property
     def __wrapped__(self) -> FunctionType:
-        return self.function
+        return self.functions[0]
 
     @property
     def source(self) -> str:
@@ -134,7 +144,9 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
         return inspect.signature(self.function)
 
     def __repr__(self) -> str:
-        return f"<derivative {self.__name__} of {getattr(self.primal, '__qualname__', self.primal)}>"
+        return (
+            f"<derivative {self.__name__} of {getattr(self.primal, '__qualname__', self.primal)}>"
+        )
 
     # Calling --------------------------------------------------------------------------------
 
@@ -193,7 +205,9 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
 class Traveled(Derivative):
     """A derivative that arrived by pickle: text and functions, without the primal."""
 
-    def __new__(cls, source: str, functions: tuple[FunctionType, ...], request: ir.Request) -> Traveled:
+    def __new__(
+        cls, source: str, functions: tuple[FunctionType, ...], request: ir.Request
+    ) -> Traveled:
         self = functools.partial.__new__(cls, functions[0])
         self.primal, self.request = functions[0], request
         self._variants, self._guards = {}, []
@@ -246,7 +260,10 @@ def _unbound(function: Any) -> bool:
         return False
     scope = function.__globals__
     if function.__qualname__ == function.__name__ and function.__name__.isidentifier():
-        if scope.get(function.__name__) is not function and "<" not in function.__code__.co_filename[:1]:
+        if (
+            scope.get(function.__name__) is not function
+            and "<" not in function.__code__.co_filename[:1]
+        ):
             return True
     source = frontend.read(function)
     local = syntax.stores(source.body) | {p.name for p in source.params}
@@ -259,5 +276,7 @@ def _guards(primal: Any, helpers: list[Any]) -> list[Guard]:
     scopes = [getattr(general(primal), "__globals__", {})] + [h.__globals__ for h in helpers]
     for helper in dict.fromkeys(helpers):
         for scope in scopes:
-            found += [(scope, n, helper, helper.__code__) for n, v in list(scope.items()) if v is helper]
+            found += [
+                (scope, n, helper, helper.__code__) for n, v in list(scope.items()) if v is helper
+            ]
     return found

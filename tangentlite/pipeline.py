@@ -26,7 +26,9 @@ class Linker:
     _cells: dict[tuple[Any, ...], tuple[CellType, ...]] = field(default_factory=dict)
     _results: dict[tuple[Any, ...], Kind | None] = field(default_factory=dict)
 
-    def pair(self, callee: Any, kinds: tuple[Kind, ...], wrt: tuple[str, ...]) -> tuple[CellType, CellType]:
+    def pair(
+        self, callee: Any, kinds: tuple[Kind, ...], wrt: tuple[str, ...]
+    ) -> tuple[CellType, CellType]:
         """The forward and the backward function of a helper."""
         request = ir.Request(motion="split", wrt=wrt, kinds=kinds, seed="given")
         forward, backward = self._linked(callee, request, 2)
@@ -34,7 +36,9 @@ class Linker:
 
     def tangent(self, callee: Any, kinds: tuple[Kind, ...], wrt: tuple[str, ...]) -> CellType:
         """The forward-mode function of a helper."""
-        request = ir.Request(mode="forward", wrt=wrt, kinds=kinds, seed="given", output="value, gradient")
+        request = ir.Request(
+            mode="forward", wrt=wrt, kinds=kinds, seed="given", output="value, gradient"
+        )
         (cell,) = self._linked(callee, request, 1)
         return cell
 

@@ -78,7 +78,7 @@ def store(target: gast.expr) -> gast.expr:
             return gast.Starred(store(value), gast.Store())
         case _:
             target = copy(target)
-            target.ctx = gast.Store()  # type: ignore[attr-defined]
+            target.ctx = gast.Store()
             return target
 
 
@@ -104,9 +104,10 @@ def substitute(node: Node, holes: Mapping[str, Hole]) -> Node:
     if isinstance(node, gast.Name) and node.id in holes:
         hole = holes[node.id]
         if isinstance(hole, str):
-            return at(gast.Name(hole, node.ctx, None, None), node)
+            named: Node = at(gast.Name(hole, node.ctx, None, None), node)
+            return named
         hole = copy(hole)
-        return hole if isinstance(node.ctx, gast.Load) else store(hole)  # type: ignore[return-value,arg-type]
+        return hole if isinstance(node.ctx, gast.Load) else store(hole)  # type: ignore[return-value]
     new = node.__class__.__new__(node.__class__)
     fields = new.__dict__
     for field, value in node.__dict__.items():

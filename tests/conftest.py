@@ -116,7 +116,11 @@ def differences(f: Any, args: tuple[Any, ...], k: int, step: float) -> np.ndarra
         ends = []
         for sign in (1.0, -1.0):
             moved = [*base[:i], base[i] + sign * step, *base[i + 1 :]]
-            at = [*copy.deepcopy(args[:k]), filled(args[k], iter(moved)), *copy.deepcopy(args[k + 1 :])]
+            at = [
+                *copy.deepcopy(args[:k]),
+                filled(args[k], iter(moved)),
+                *copy.deepcopy(args[k + 1 :]),
+            ]
             ends.append(float(f(*at)))
         slopes.append((ends[0] - ends[1]) / (2.0 * step))
     return np.array(slopes)
@@ -128,7 +132,9 @@ def refused() -> Callable[..., None]:
     return refusal_of
 
 
-def refusal_of(f: Any, line: str, *words: str, error: type = tl.UnsupportedSyntaxError, wrt: Any = 0) -> None:
+def refusal_of(
+    f: Any, line: str, *words: str, error: type = tl.UnsupportedSyntaxError, wrt: Any = 0
+) -> None:
     with pytest.raises(error) as caught:
         tl.grad(f, wrt=wrt)
     place, lines = caught.value.place, inspect.getsourcelines(f)

@@ -405,15 +405,17 @@ def test_stages() -> None:
     stages = tl.stages(cubes, wrt="w")
     assert list(stages) == ["source", "normal", "derived", "optimized"]
     assert "def cubes(x, w):" in stages["source"]
-    assert stages["optimized"].strip() == tl.grad(cubes, "w").source.split("\n\n\n")[-1].strip() or (
-        "def dcubes_dw" in stages["optimized"]
-    )
+    assert stages["optimized"].strip() == tl.grad(cubes, "w").source.split("\n\n\n")[
+        -1
+    ].strip() or ("def dcubes_dw" in stages["optimized"])
     assert "dx" in tl.stages(square, mode="forward")["optimized"]
 
 
 def test_public_names() -> None:
     assert sorted(set(tl.__all__)) == sorted(tl.__all__)
     assert all(hasattr(tl, name) for name in tl.__all__)
-    assert {"grad", "value_and_grad", "vjp", "jvp", "hvp", "jacrev", "jacfwd", "jacobian"} <= set(tl.__all__)
+    assert {"grad", "value_and_grad", "vjp", "jvp", "hvp", "jacrev", "jacfwd", "jacobian"} <= set(
+        tl.__all__
+    )
     documented = [n for n in tl.__all__ if inspect.isroutine(getattr(tl, n))]
     assert all(inspect.getdoc(operator.attrgetter(n)(tl)) for n in documented)

@@ -81,4 +81,10 @@ def _default_kind(param: ir.Param, active: bool) -> Kind:
     if param.default is ir.EMPTY or active:
         return Num()
     kind = of(param.default)
-    return kind if isinstance(kind, (Inert, Nothing, Value)) else Num() if isinstance(kind, Num) else kind
+    return (
+        kind
+        if isinstance(kind, (Inert, Nothing, Value))
+        else Num()
+        if isinstance(kind, Num)
+        else kind
+    )

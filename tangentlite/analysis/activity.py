@@ -41,7 +41,10 @@ class Sets:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Activity:
-    """``varied_after[p]``: names that depend on an input after point p; ``useful_before[p]``: names that reach the output."""
+    """``varied_after[p]``: names that depend on an input after point p.
+
+    ``useful_before[p]``: names that reach the output.
+    """
 
     names: tuple[str, ...]
     index: dict[str, int]
@@ -66,7 +69,11 @@ class Activity:
 
 
 def study(
-    graph: Graph, inference: Inference, body: list[gast.stmt], inputs: Iterable[str], outputs: Iterable[str]
+    graph: Graph,
+    inference: Inference,
+    body: list[gast.stmt],
+    inputs: Iterable[str],
+    outputs: Iterable[str],
 ) -> Activity:
     """Two solves over bit masks, one along and one against the flow."""
     operations = inference.operations
@@ -92,12 +99,6 @@ def study(
             return state
         return state | sources if updates else state & ~bit | sources
 
-    def union(point: int, arriving: list[tuple[int, int]]) -> int:
-        mask = 0
-        for _, state in arriving:
-            mask |= state
-        return mask
-
     start = sum(1 << index[n] for n in dict.fromkeys(inputs))
     stacks = _stacks(operations)
     homes = {n: last for n, last in stacks_.homes(body, stacks).items() if n not in outputs}
@@ -105,12 +106,19 @@ def study(
     kept: dict[int, int] = {}
     for name, last in homes.items():
         kept[graph.last[last]] = kept.get(graph.last[last], 0) | 1 << index[name]
-    varied_before, varied_after = dataflow.forward(graph, start, varied, union)
-    useful_before, useful_after = dataflow.backward(graph, end, useful, union)
+    varied_before, varied_after = dataflow.forward(graph, start, varied, _union)
+    useful_before, useful_after = dataflow.backward(graph, end, useful, _union)
     for point, mask in kept.items():
         useful_after[point] |= mask
     bits = varied_before, varied_after, useful_before, useful_after
     return Activity(names, index, *bits, homes, Sets(names))
+
+
+def _union(point: int, arriving: list[tuple[int, int]]) -> int:
+    mask = 0
+    for _, state in arriving:
+        mask |= state
+    return mask
 
 
 def _names(graph: Graph, operations: dict[gast.stmt, Operation]) -> Iterable[str]:

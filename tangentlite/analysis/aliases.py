@@ -21,19 +21,37 @@ from tangentlite.analysis.inference import Inference
 from tangentlite.analysis.kinds import Num
 from tangentlite.analysis.operations import NoFlow, Operation, Primitive, target
 
-MAKERS = frozenset({"zeros", "ones", "full", "empty", "array", "copy", "zeros_like", "ones_like", "arange", "linspace"})
-LOOKERS = frozenset({"sum", "mean", "prod", "max", "min", "var", "std", "matmul", "dot", "outer", "norm"})
+MAKERS = frozenset(
+    {
+        "zeros",
+        "ones",
+        "full",
+        "empty",
+        "array",
+        "copy",
+        "zeros_like",
+        "ones_like",
+        "arange",
+        "linspace",
+    }
+)
+LOOKERS = frozenset(
+    {"sum", "mean", "prod", "max", "min", "var", "std", "matmul", "dot", "outer", "norm"}
+)
 
 
 def guarded(
     graph: Graph, inference: Inference, sources: Mapping[gast.stmt, gast.stmt]
 ) -> dict[gast.stmt, str]:
     """Statements that carry out ``s op= e``, with the name s, where s may have other names."""
-    augmented = {s: s.value.left.id for s in inference.operations if _is_augmented(s, sources.get(s))}
+    augmented = {
+        s: s.value.left.id for s in inference.operations if _is_augmented(s, sources.get(s))
+    }
     if not augmented:
         return {}
+    nothing: frozenset[str] = frozenset()
     before, _ = dataflow.forward(
-        graph, frozenset(), lambda p, state: _transfer(graph, inference, p, state), _meet
+        graph, nothing, lambda p, state: _transfer(graph, inference, p, state), _meet
     )
     found = {}
     for statement, name in augmented.items():
@@ -57,7 +75,9 @@ def _meet(point: int, arriving: list[tuple[int, frozenset[str]]]) -> frozenset[s
     return frozenset.intersection(*(state for _, state in arriving))
 
 
-def _transfer(graph: Graph, inference: Inference, point: int, fresh: frozenset[str]) -> frozenset[str]:
+def _transfer(
+    graph: Graph, inference: Inference, point: int, fresh: frozenset[str]
+) -> frozenset[str]:
     statement = graph.statements[point]
     if statement is None or isinstance(statement, (gast.If, gast.While)):
         return fresh
@@ -72,13 +92,21 @@ def _transfer(graph: Graph, inference: Inference, point: int, fresh: frozenset[s
     return fresh | {name} if _makes(operation, statement, fresh) else fresh - {name}
 
 
-def _used(operation: Operation, statement: gast.stmt, fresh: frozenset[str], name: str | None) -> frozenset[str]:
+def _used(
+    operation: Operation, statement: gast.stmt, fresh: frozenset[str], name: str | None
+) -> frozenset[str]:
     """A name that is copied, viewed or kept is no longer the only one."""
-    if isinstance(operation, Primitive) and (operation.rule.algebra == "elementwise" or operation.rule.name in LOOKERS):
+    if isinstance(operation, Primitive) and (
+        operation.rule.algebra == "elementwise" or operation.rule.name in LOOKERS
+    ):
         return fresh
     if isinstance(operation, NoFlow):
         return fresh
-    moved = isinstance(statement, gast.Assign) and isinstance(statement.value, gast.Name) and _temporary(statement.value.id)
+    moved = (
+        isinstance(statement, gast.Assign)
+        and isinstance(statement.value, gast.Name)
+        and _temporary(statement.value.id)
+    )
     return fresh if moved else fresh - set(operation.sources())
 
 

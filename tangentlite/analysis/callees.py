@@ -21,7 +21,9 @@ from tangentlite.analysis.operations import Copy, NoFlow, Operation
 LIBRARIES = frozenset(sys.stdlib_module_names) - {"__main__"} | {"numpy", "scipy"}
 
 
-def special(callee: Any, args: list[gast.expr], kinds: list[Kind], point: int) -> tuple[Operation, Kind] | None:
+def special(
+    callee: Any, args: list[gast.expr], kinds: list[Kind], point: int
+) -> tuple[Operation, Kind] | None:
     """Calls that hand their argument on: conversions of containers, unpacking, sequences."""
     if not args or not isinstance(args[0], gast.Name):
         return None
@@ -47,7 +49,7 @@ def _sequence(name: str, kind: Kind) -> tuple[Operation, Kind]:
 
 
 def observes(callee: Any) -> bool:
-    """Whether a callee only looks at its arguments: print, logging, warnings, time, and what is registered as inactive."""
+    """Whether a callee only looks at its arguments: print, logging, time, what is registered as inactive."""
     owner = getattr(callee, "__func__", callee)
     module = (getattr(owner, "__module__", None) or "").partition(".")[0]
     if callee in (print, input) or module in ("logging", "warnings", "time", "matplotlib"):
@@ -58,10 +60,15 @@ def observes(callee: Any) -> bool:
 
 def parameters(callee: Any) -> list[tuple[str, object]]:
     """The parameters of a user's function with their defaults."""
-    return [(p.name, p.default) for p in inspect.signature(callee, follow_wrapped=False).parameters.values()]
+    return [
+        (p.name, p.default)
+        for p in inspect.signature(callee, follow_wrapped=False).parameters.values()
+    ]
 
 
-def bind(callee: Any, args: list[gast.expr], keywords: dict[str, gast.expr]) -> dict[str, gast.expr] | str:
+def bind(
+    callee: Any, args: list[gast.expr], keywords: dict[str, gast.expr]
+) -> dict[str, gast.expr] | str:
     """Arguments by parameter, or the reason why the call cannot be followed."""
     if not isinstance(callee, FunctionType):
         return f"no rule for `{rules.spelled(callee)}`"

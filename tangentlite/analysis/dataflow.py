@@ -18,7 +18,9 @@ Transfer = Callable[[int, State], State]
 Join = Callable[[int, list[tuple[int, State]]], State]
 
 
-def forward(graph: Graph, start: State, transfer: Transfer[State], join: Join[State]) -> tuple[list[State], list[State]]:
+def forward(
+    graph: Graph, start: State, transfer: Transfer[State], join: Join[State]
+) -> tuple[list[State], list[State]]:
     """States before and after each point, with the flow of control.
 
     ``join(point, arriving)`` merges the states of the predecessors that have been reached: pairs (predecessor, state).
@@ -26,7 +28,9 @@ def forward(graph: Graph, start: State, transfer: Transfer[State], join: Join[St
     return _solve(graph, start, transfer, join, graph.predecessors, graph.successors, 1)
 
 
-def backward(graph: Graph, end: State, transfer: Transfer[State], join: Join[State]) -> tuple[list[State], list[State]]:
+def backward(
+    graph: Graph, end: State, transfer: Transfer[State], join: Join[State]
+) -> tuple[list[State], list[State]]:
     """States before and after each point, against the flow of control."""
     after, before = _solve(graph, end, transfer, join, graph.successors, graph.predecessors, -1)
     return before, after
@@ -50,7 +54,13 @@ def _solve(
         point = sign * heapq.heappop(work)
         queued.discard(point)
         arriving = [(p, s) for p in sources[point] if (s := leaving[p]) is not None]
-        state = start if point == root else arriving[0][1] if len(arriving) == 1 else join(point, arriving)
+        state = (
+            start
+            if point == root
+            else arriving[0][1]
+            if len(arriving) == 1
+            else join(point, arriving)
+        )
         entering[point] = state
         result = transfer(point, state)
         if leaving[point] is None or result != leaving[point]:
@@ -59,4 +69,6 @@ def _solve(
                 if other not in queued:
                     queued.add(other)
                     heapq.heappush(work, sign * other)
-    return [start if s is None else s for s in entering], [start if s is None else s for s in leaving]
+    return [start if s is None else s for s in entering], [
+        start if s is None else s for s in leaving
+    ]

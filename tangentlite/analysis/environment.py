@@ -30,7 +30,7 @@ class Environment(Mapping[str, Kind]):
     ({'x': Inert(type='')}, ['x', 'y'])
     """
 
-    __slots__ = ("_slots", "_pages")
+    __slots__ = ("_pages", "_slots")
 
     def __init__(self, slots: dict[str, int] | None = None, pages: Sequence[Page] = ()) -> None:
         self._slots = {} if slots is None else slots
@@ -100,5 +100,6 @@ def merged(environments: Iterable[Environment], join: Join) -> Environment:
 
 def _joined(names: list[str], a: Page, b: Page, join: Join) -> Page:
     return tuple(
-        y if x is None else x if y is None else join(names[i], x, y) for i, (x, y) in enumerate(zip(a, b))
+        y if x is None else x if y is None else join(names[i], x, y)
+        for i, (x, y) in enumerate(zip(a, b))
     )

@@ -45,7 +45,9 @@ class Inference:
     result: Kind
 
 
-def infer(function: ir.Function, graph: Graph, kinds: tuple[Kind, ...], result_kind: ResultKind) -> Inference:
+def infer(
+    function: ir.Function, graph: Graph, kinds: tuple[Kind, ...], result_kind: ResultKind
+) -> Inference:
     """Run the classifier over the graph until the kinds are stable."""
     names = {p.name for p in function.params}
     classifier = Classifier(function, graph, result_kind)
@@ -60,7 +62,9 @@ def infer(function: ir.Function, graph: Graph, kinds: tuple[Kind, ...], result_k
     def transfer(point: int, state: Environment) -> Environment:
         statement = graph.statements[point]
         if point in exits:
-            return _leave(graph, point, exits[point], state, entries.get(exits[point], Environment()))
+            return _leave(
+                graph, point, exits[point], state, entries.get(exits[point], Environment())
+            )
         if statement is None or isinstance(statement, (gast.If, gast.While)):
             return state
         if isinstance(statement, gast.For):
@@ -116,11 +120,17 @@ def _expire(graph: Graph, head: int, state: Environment, entry: Environment) -> 
     return state.mapped(forgotten, entry)
 
 
-def _leave(graph: Graph, point: int, head: int, state: Environment, entry: Environment) -> Environment:
+def _leave(
+    graph: Graph, point: int, head: int, state: Environment, entry: Environment
+) -> Environment:
     """A shape named in the loop's last trip gets another name after the loop."""
 
     def renamed(name: str, kind: Kind) -> Kind:
-        return replace(kind, shape=frozenset({(point, name)})) if _born_inside(kind, graph, head) else kind
+        return (
+            replace(kind, shape=frozenset({(point, name)}))
+            if _born_inside(kind, graph, head)
+            else kind
+        )
 
     return state.mapped(renamed, entry)
 
@@ -132,4 +142,14 @@ def _born_inside(kind: Kind, graph: Graph, head: int) -> TypeGuard[Num]:
     return any(isinstance(p, int) and graph.born_inside(p, head) for p in points)
 
 
-__all__ = ["CONTAINERS", "Dict", "Environment", "Inference", "List", "NoFlow", "Tuple", "infer", "named"]
+__all__ = [
+    "CONTAINERS",
+    "Dict",
+    "Environment",
+    "Inference",
+    "List",
+    "NoFlow",
+    "Tuple",
+    "infer",
+    "named",
+]

@@ -153,7 +153,7 @@ def join(a: Kind, b: Kind, symbol: Hashable) -> Kind:
             return Tuple(tuple(join(x, y, None) for x, y in zip(a.items, b.items)), a.type)
         case Dict(), Dict() if a.keys == b.keys:
             return Dict(a.keys, tuple(join(x, y, None) for x, y in zip(a.items, b.items)))
-        case (List() | Tuple()), (List() | Tuple()) if _is_list(a) and _is_list(b):
+        case ((List() | Tuple()), (List() | Tuple())) if _is_list(a) and _is_list(b):
             return List(_join_items(element(a), element(b)))
     return Unknown("it holds values of different kinds")
 
@@ -209,7 +209,10 @@ def of(value: Any) -> Kind:
         case None:
             return Nothing()
         case np.ndarray():
-            return Num(None, "int" if value.dtype.kind in "iu" else "bool" if value.dtype.kind == "b" else "")
+            return Num(
+                None,
+                "int" if value.dtype.kind in "iu" else "bool" if value.dtype.kind == "b" else "",
+            )
         case list():
             return _of_list(value)
         case tuple() if type(value) is tuple:
@@ -218,7 +221,9 @@ def of(value: Any) -> Kind:
             return Dict(tuple(value), tuple(map(_inside, value.values())))
         case str() | bytes() | slice() | range() | np.dtype() | set() | frozenset():
             return Inert(type(value).__name__)
-    if callable(value) or isinstance(value, (ModuleType, type, MethodType, BuiltinFunctionType, FunctionType, partial)):
+    if callable(value) or isinstance(
+        value, (ModuleType, type, MethodType, BuiltinFunctionType, FunctionType, partial)
+    ):
         return Value(value)
     return Unknown(f"it holds an object of type {type(value).__name__}")
 

@@ -155,8 +155,12 @@ def target(statement: gast.stmt) -> str | None:
             return name  # type: ignore[no-any-return]
         case gast.AugAssign(target=gast.Subscript(value=gast.Name(id=name))):
             return name  # type: ignore[no-any-return]
-        case gast.Expr(value=gast.Call(func=gast.Attribute(value=gast.Name(id=name), attr="append"))):
+        case gast.Expr(
+            value=gast.Call(func=gast.Attribute(value=gast.Name(id=name), attr="append"))
+        ):
             return name  # type: ignore[no-any-return]
-        case gast.Expr(value=gast.Call(func=gast.Attribute(attr="add_at"), args=[gast.Name(id=name), _, _])):
+        case gast.Expr(
+            value=gast.Call(func=gast.Attribute(attr="add_at"), args=[gast.Name(id=name), _, _])
+        ):
             return name  # type: ignore[no-any-return]
     return None

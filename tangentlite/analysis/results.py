@@ -32,10 +32,33 @@ from tangentlite.analysis.kinds import (
 )
 from tangentlite.analysis.operations import Opaque, Operation
 from tangentlite.errors import UnsupportedSyntaxError
-from tangentlite.rules import UNKNOWN, Rule
+from tangentlite.rules import Rule
 
-CHANGES_REALNESS = {np.absolute, np.abs, np.real, np.imag, np.angle, operator.abs, abs, np.ndarray.real, np.ndarray.imag}
-FULL_REDUCTIONS = {np.sum, np.mean, np.prod, np.max, np.min, np.amax, np.amin, np.var, np.std, np.ptp, np.trace, np.vdot}
+CHANGES_REALNESS = {
+    np.absolute,
+    np.abs,
+    np.real,
+    np.imag,
+    np.angle,
+    operator.abs,
+    abs,
+    np.ndarray.real,
+    np.ndarray.imag,
+}
+FULL_REDUCTIONS = {
+    np.sum,
+    np.mean,
+    np.prod,
+    np.max,
+    np.min,
+    np.amax,
+    np.amin,
+    np.var,
+    np.std,
+    np.ptp,
+    np.trace,
+    np.vdot,
+}
 FULL_METHODS = {getattr(np.ndarray, n) for n in ("sum", "mean", "prod", "max", "min", "var", "std")}
 # Functions of the runtime, and the parameter whose shape their result has.
 SHAPED = {
@@ -49,7 +72,16 @@ SHAPED = {
     runtime.matmul_left: "x",
     runtime.matmul_right: "y",
 }
-LIKE_FIRST = {np.zeros_like, np.ones_like, np.empty_like, np.sign, np.floor, np.ceil, np.rint, np.round}
+LIKE_FIRST = {
+    np.zeros_like,
+    np.ones_like,
+    np.empty_like,
+    np.sign,
+    np.floor,
+    np.ceil,
+    np.rint,
+    np.round,
+}
 
 
 def named(kind: Kind, symbol: Hashable) -> Kind:
@@ -85,12 +117,17 @@ def _shadow(kind: Kind) -> Kind:
         case Num():
             return Num(kind.shape, "", kind.ndim)
         case Tuple(items=items):
-            return Tuple(tuple(ZERO_KIND for _ in items), "list")
+            return Tuple(tuple(map(_part, items)), "list")
         case List(item=item):
-            return List(None if item is None else ZERO_KIND)
+            return List(None if item is None else _part(item))
         case Dict(keys=keys, items=items):
-            return Dict(keys, tuple(ZERO_KIND for _ in items))
+            return Dict(keys, tuple(map(_part, items)))
     return ZERO_KIND
+
+
+def _part(kind: Kind) -> Kind:
+    """What gathers the adjoints of an element: ZERO at first, later of any shape."""
+    return Num() if isinstance(kind, Num) else ZERO_KIND
 
 
 def literal(value: Any) -> Kind:
@@ -103,18 +140,24 @@ def literal(value: Any) -> Kind:
     return Inert(type(value).__name__)
 
 
-def primitive(rule: Rule, primal: Any, bound: Mapping[str, gast.expr], kinds: Mapping[str, Kind], point: int) -> Kind:
+def primitive(
+    rule: Rule, primal: Any, bound: Mapping[str, gast.expr], kinds: Mapping[str, Kind], point: int
+) -> Kind:
     """The kind of a rule's result."""
     if len(rule.results) > 1:
         return Tuple(tuple(Num() for _ in rule.results))
     if primal is runtime.add:
-        return _added([k for k in kinds.values()], point)
+        return _added(list(kinds.values()), point)
     shaped = SHAPED.get(primal)
     if shaped is not None and shaped in kinds:
         nests = primal in (runtime.like, runtime.seed, runtime.tangent)
-        return _shaped(kinds[shaped], point) if nests or isinstance(kinds[shaped], Num) else Num(frozenset({point}))
+        return (
+            _shaped(kinds[shaped], point)
+            if nests or isinstance(kinds[shaped], Num)
+            else Num(frozenset({point}))
+        )
     if rule.algebra == "elementwise":
-        return elementwise(primal, [k for k in kinds.values()], point)
+        return elementwise(primal, list(kinds.values()), point)
     if primal in FULL_REDUCTIONS or primal in FULL_METHODS:
         if not {"axis", "keepdims"} & set(bound):
             return Num(SCALAR, "", 0)
@@ -124,7 +167,11 @@ def primitive(rule: Rule, primal: Any, bound: Mapping[str, gast.expr], kinds: Ma
 def elementwise(primal: Any, kinds: list[Kind], point: int) -> Kind:
     """Shapes broadcast, and numbers stay numbers."""
     numbers = [k for k in kinds if isinstance(k, Num)]
-    if len(numbers) < len(kinds) or primal in CHANGES_REALNESS or any(k.exact == "complex" for k in numbers):
+    if (
+        len(numbers) < len(kinds)
+        or primal in CHANGES_REALNESS
+        or any(k.exact == "complex" for k in numbers)
+    ):
         scalar = numbers == kinds and all(k.scalar for k in numbers)
         return Num(SCALAR if scalar else frozenset({point}))
     shape: frozenset[Hashable] = frozenset()
@@ -136,7 +183,15 @@ def elementwise(primal: Any, kinds: list[Kind], point: int) -> Kind:
 def _exact(primal: Any, numbers: list[Num]) -> str:
     names = {k.exact for k in numbers}
     if names <= {"int", "bool"}:
-        keeps = (operator.add, operator.sub, operator.mul, operator.floordiv, operator.mod, operator.neg, operator.pos)
+        keeps = (
+            operator.add,
+            operator.sub,
+            operator.mul,
+            operator.floordiv,
+            operator.mod,
+            operator.neg,
+            operator.pos,
+        )
         small = primal in (*keeps, operator.abs, abs, np.absolute, np.maximum, np.minimum)
         return "int" if small else ""
     if primal in (operator.pow, pow, np.power, np.float_power):
@@ -152,7 +207,9 @@ def _rank(numbers: list[Num]) -> int | None:
 
 
 def _python(primal: Any, numbers: list[Num]) -> bool:
-    return getattr(primal, "__module__", "") in ("_operator", "math") and all(k.python for k in numbers)
+    return getattr(primal, "__module__", "") in ("_operator", "math") and all(
+        k.python for k in numbers
+    )
 
 
 def inactive(primal: Any, kinds: list[Kind], point: int) -> Kind:
@@ -180,7 +237,9 @@ def inactive(primal: Any, kinds: list[Kind], point: int) -> Kind:
     return Num(frozenset({point}))
 
 
-def subscript(kind: Num, index: gast.expr, point: int, kind_of: Callable[[gast.expr], Kind]) -> Kind:
+def subscript(
+    kind: Num, index: gast.expr, point: int, kind_of: Callable[[gast.expr], Kind]
+) -> Kind:
     """The kind of ``array[index]``."""
     exact = kind.exact
     if kind.ndim is not None and _integers(index, kind_of) == kind.ndim:
@@ -201,7 +260,11 @@ def slot(kind: Kind, index: gast.expr, kind_of: Callable[[gast.expr], Kind]) -> 
     match kind:
         case Tuple(items=items, type=type_):
             if isinstance(at, Num) and isinstance(at.literal, int):
-                return items[at.literal] if -len(items) <= at.literal < len(items) else Unknown("it is out of range")
+                return (
+                    items[at.literal]
+                    if -len(items) <= at.literal < len(items)
+                    else Unknown("it is out of range")
+                )
             if isinstance(index, gast.Slice):
                 return _sliced(items, index, kind_of, type_)
         case List() if isinstance(index, gast.Slice):
@@ -212,7 +275,9 @@ def slot(kind: Kind, index: gast.expr, kind_of: Callable[[gast.expr], Kind]) -> 
     return element(kind) or Num()
 
 
-def _sliced(items: tuple[Kind, ...], index: gast.Slice, kind_of: Callable[[gast.expr], Kind], type_: str) -> Kind:
+def _sliced(
+    items: tuple[Kind, ...], index: gast.Slice, kind_of: Callable[[gast.expr], Kind], type_: str
+) -> Kind:
     bounds: list[int | None] = []
     for bound in (index.lower, index.upper, index.step):
         if bound is None:
@@ -220,16 +285,24 @@ def _sliced(items: tuple[Kind, ...], index: gast.Slice, kind_of: Callable[[gast.
             continue
         kind = kind_of(bound)
         if not isinstance(kind, Num) or not isinstance(kind.literal, int):
-            return List(element(Tuple(items))) if type_ == "list" else Unknown("it is a slice with unknown bounds")
+            return (
+                List(element(Tuple(items)))
+                if type_ == "list"
+                else Unknown("it is a slice with unknown bounds")
+            )
         bounds.append(kind.literal)
     return Tuple(items[slice(*bounds)], type_)
 
 
-def container_operator(primal: Any, operands: list[gast.expr], kinds: list[Kind]) -> tuple[Operation, Kind]:
+def container_operator(
+    primal: Any, operands: list[gast.expr], kinds: list[Kind]
+) -> tuple[Operation, Kind]:
     """``+`` and ``*`` of lists and tuples: their kind is known, a derivative through them is not written."""
     names = tuple(o.id for o in operands if isinstance(o, gast.Name))
     shown = " and ".join(type(k).__name__.lower() for k in kinds)
-    opaque = Opaque(names, f"an operator between {shown} is not differentiated yet", "", UnsupportedSyntaxError)
+    opaque = Opaque(
+        names, f"an operator between {shown} is not differentiated yet", "", UnsupportedSyntaxError
+    )
     match kinds:
         case [Tuple(items=a, type=s), Tuple(items=b, type=t)] if s == t and primal is operator.add:
             return opaque, Tuple(a + b, s)
@@ -244,4 +317,14 @@ def container_operator(primal: Any, operands: list[gast.expr], kinds: list[Kind]
     return opaque, unknown or Unknown(f"it came from an operator between {shown}")
 
 
-__all__ = ["container_operator", "elementwise", "forget", "inactive", "literal", "named", "primitive", "slot", "subscript"]
+__all__ = [
+    "container_operator",
+    "elementwise",
+    "forget",
+    "inactive",
+    "literal",
+    "named",
+    "primitive",
+    "slot",
+    "subscript",
+]

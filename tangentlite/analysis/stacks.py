@@ -36,7 +36,9 @@ def _innermost(block: list[gast.stmt], name: str) -> list[gast.stmt]:
         mentions = [s for s in block if name in syntax.loads(s) | syntax.stores(s)]
         if len(mentions) != 1:
             return block
-        inner = [b for b in syntax.blocks(mentions[0]) if name in syntax.loads(b) | syntax.stores(b)]
+        inner = [
+            b for b in syntax.blocks(mentions[0]) if name in syntax.loads(b) | syntax.stores(b)
+        ]
         if len(inner) != 1 or not _made_first(inner[0], name):
             return block
         block = inner[0]
@@ -48,5 +50,7 @@ def _made_first(block: list[gast.stmt], name: str) -> bool:
         case gast.Assign(targets=[gast.Name(id=target)], value=value):
             return bool(target == name) and name not in syntax.loads(value)
         case gast.If() | gast.For() | gast.While():
-            return any(name in syntax.stores(b) and _made_first(b, name) for b in syntax.blocks(first))
+            return any(
+                name in syntax.stores(b) and _made_first(b, name) for b in syntax.blocks(first)
+            )
     return False

@@ -42,7 +42,8 @@ class Scope:
 class Version:
     """One binding of a name: made in ``scope`` by the statement at ``position`` (-1: before the first).
 
-    ``header``: the loop's own variable, bound again by the loop of the backward sweep. ``certain``: bound on every path.
+    ``header``: the loop's own variable, bound again by the loop of the backward sweep.
+    ``certain``: bound on every path.
     """
 
     name: str
@@ -60,13 +61,12 @@ class Version:
 
     def overwritten(self) -> bool:
         """Whether the name is bound again after this version, outside loops."""
-        scope: Scope | None = self.scope
-        position = self.position
-        while scope is not None:
-            if scope.next_store(self.name, position) is not None:
-                return True
+        scope, position = self.scope, self.position
+        while scope.next_store(self.name, position) is None:
+            if scope.parent is None:
+                return False
             scope, position = scope.parent, scope.position
-        return False
+        return True
 
 
 @dataclass(slots=True, eq=False)
@@ -120,7 +120,7 @@ def study(parameters: list[str], body: list[gast.stmt]) -> Versions:
 
 def _block(versions: Versions, scope: Scope, current: dict[str, Version]) -> None:
     for position, statement in enumerate(scope.block):
-        stored = syntax.stores(statement)
+        stored = sorted(syntax.stores(statement))
         for name in stored:
             scope.stores.setdefault(name, []).append(position)
         match statement:
@@ -144,7 +144,9 @@ def _block(versions: Versions, scope: Scope, current: dict[str, Version]) -> Non
     versions.closing[id(scope)] = dict(current)
 
 
-def _certain(versions: Versions, statement: gast.stmt, name: str, current: dict[str, Version]) -> bool:
+def _certain(
+    versions: Versions, statement: gast.stmt, name: str, current: dict[str, Version]
+) -> bool:
     """Whether a name is bound after a statement, whatever path was taken."""
     match statement:
         case gast.If():
@@ -171,10 +173,14 @@ def _branches(
 
 
 def _loop(
-    versions: Versions, statement: gast.For | gast.While, scope: Scope, position: int, current: dict[str, Version]
+    versions: Versions,
+    statement: gast.For | gast.While,
+    scope: Scope,
+    position: int,
+    current: dict[str, Version],
 ) -> None:
     inner, names = Scope("loop", statement.body, scope, position), dict(current)
-    for name in syntax.stores(statement.body):
+    for name in sorted(syntax.stores(statement.body)):
         if name in names:
             names[name] = versions.new(name, inner, -1, certain=names[name].certain)
     if isinstance(statement, gast.For):

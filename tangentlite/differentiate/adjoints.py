@@ -45,14 +45,18 @@ class Adjoints:
         """An operand with its names replaced by the versions that the statement reads."""
         assert self.statement is not None
         reads = self.session.facts.versions.reads[self.statement]
-        holes = {n: self.shapes.read(reads[n], self.kind(n)) for n in syntax.loads(node) if n in reads}
+        holes = {
+            n: self.shapes.read(reads[n], self.kind(n)) for n in syntax.loads(node) if n in reads
+        }
         return syntax.substitute(node, holes) if holes else node
 
     def result(self) -> gast.Name:
         """The version that the current statement made."""
         assert self.statement is not None
         version = self.session.facts.versions.made[self.statement]
-        return self.shapes.read(version, self.session.facts.kind_after(self.statement, version.name))
+        return self.shapes.read(
+            version, self.session.facts.kind_after(self.statement, version.name)
+        )
 
     def adjoint(self, name: str) -> str:
         """The name of an adjoint."""
@@ -113,20 +117,28 @@ class Adjoints:
             body = self.exact(name, self.operand(syntax.name(name)), kind)
         return body, value, shape
 
-    def _give_buffer(self, name: str, value: gast.expr, shape: Shape, kind: Kind | None, sign: int) -> Body:
-        start = [] if name in self.bound else self.start(name, self.operand(syntax.name(name)), kind)
+    def _give_buffer(
+        self, name: str, value: gast.expr, shape: Shape, kind: Kind | None, sign: int
+    ) -> Body:
+        start = (
+            [] if name in self.bound else self.start(name, self.operand(syntax.name(name)), kind)
+        )
         value = value if sign > 0 else negated(value)
         bx = self.adjoint(name)
         if isinstance(kind, Num):
             return [*start, self.add_at(bx, syntax.constant(...), value, False)]
         return [*start, syntax.assign(bx, self.session.runtime("add(bx, e)", bx=bx, e=value))]
 
-    def give_at(self, name: str, index: gast.expr, value: gast.expr, exact: bool, sign: int = 1) -> Body:
+    def give_at(
+        self, name: str, index: gast.expr, value: gast.expr, exact: bool, sign: int = 1
+    ) -> Body:
         """``b[name][index] += value`` into a buffer."""
         if name not in self.before:
             return []
         kind = self.kind(name)
-        start = [] if name in self.bound else self.start(name, self.operand(syntax.name(name)), kind)
+        start = (
+            [] if name in self.bound else self.start(name, self.operand(syntax.name(name)), kind)
+        )
         plain = exact and isinstance(kind, Num) and self._basic(index)
         value = value if sign > 0 else negated(value)
         return [*start, self.add_at(self.adjoint(name), self.operand(index), value, plain)]
@@ -135,7 +147,11 @@ class Adjoints:
         """The statement that adds into a buffer."""
         if plain:
             return syntax.quote("bx[i] += e", bx=bx, i=index, e=value)[0]
-        return gast.Expr(self.session.runtime("add_at(bx, i, e)", bx=bx, i=as_value(self.session, index), e=value))
+        return gast.Expr(
+            self.session.runtime(
+                "add_at(bx, i, e)", bx=bx, i=as_value(self.session, index), e=value
+            )
+        )
 
     def _basic(self, index: gast.expr) -> bool:
         match index:
@@ -149,8 +165,10 @@ class Adjoints:
                 return True
             case gast.Name(id=name):
                 kind = self.kind(name)
-                integer = isinstance(kind, Num) and kind.exact == "int" and kind.python and kind.scalar
-                return integer or isinstance(kind, Inert) and kind.type == "slice"
+                integer = (
+                    isinstance(kind, Num) and kind.exact == "int" and kind.python and kind.scalar
+                )
+                return integer or (isinstance(kind, Inert) and kind.type == "slice")
         return False
 
     def conformed(
@@ -158,7 +176,7 @@ class Adjoints:
     ) -> tuple[gast.expr, Shape]:
         """Sum a contribution down to the shape of its target, at once if that is free, later if not."""
         want = shape_of_kind(kind)
-        if shape == want or shape == SCALAR or not isinstance(kind, Num):
+        if shape in (want, SCALAR) or not isinstance(kind, Num):
             return value, shape
         assert self.statement is not None
         version = self.session.facts.versions.reads[self.statement].get(name)
@@ -173,7 +191,9 @@ def as_value(session: Session, index: gast.expr) -> gast.expr:
     match index:
         case gast.Slice(lower=lower, upper=upper, step=step):
             bounds = [b or syntax.constant(None) for b in (lower, upper, step)]
-            return gast.Call(syntax.name(session.alias("slice", slice)), bounds if step else bounds[:2], [])
+            return gast.Call(
+                syntax.name(session.alias("slice", slice)), bounds if step else bounds[:2], []
+            )
         case gast.Tuple(elts=parts):
             return gast.Tuple([as_value(session, p) for p in parts], gast.Load())
     return index
@@ -182,5 +202,3 @@ def as_value(session: Session, index: gast.expr) -> gast.expr:
 def negated(value: gast.expr) -> gast.expr:
     """``-value``."""
     return gast.UnaryOp(gast.USub(), value)
-
-

@@ -31,7 +31,9 @@ from tangentlite.differentiate.shapes import ANY, shape_of_kind
 from tangentlite.rules import Part, Rule, Term
 
 
-def contributions(adjoints: Adjoints, operation: Operation, name: str, scope: Scope, position: int) -> Body:
+def contributions(
+    adjoints: Adjoints, operation: Operation, name: str, scope: Scope, position: int
+) -> Body:
     """The backward statements of one active simple statement that binds ``name``."""
     bx = syntax.name(adjoints.adjoint(name))
     if name not in adjoints.bound and not isinstance(operation, (Pop, Push)):
@@ -79,7 +81,13 @@ def _primitive(adjoints: Adjoints, operation: Primitive, name: str, bx: gast.Nam
         return []
     body = [] if _tolerant(adjoints, operation, rule, name) else _exact(adjoints, name)
     shape = adjoints.bound.pop(name)
-    part, local = written(adjoints, rule, adjoints.session.part(adjoints.statement, rule.adjoint, active), operation.bound, _slots(rule, "b", bx))
+    part, local = written(
+        adjoints,
+        rule,
+        adjoints.session.part(adjoints.statement, rule.adjoint, active),
+        operation.bound,
+        _slots(rule, "b", bx),
+    )
     local[bx.id] = shape
     for statement in part.shared:
         local[statement.targets[0].id] = adjoints.shapes.of(statement.value, local)
@@ -114,16 +122,24 @@ def _slots(rule: Rule, letter: str, tree: gast.expr) -> dict[str, gast.expr]:
     if len(rule.results) == 1:
         return {f"{letter}[{rule.results[0]}]": tree}
     return {
-        f"{letter}[{r}]": gast.Subscript(tree, syntax.constant(k), gast.Load()) for k, r in enumerate(rule.results)
+        f"{letter}[{r}]": gast.Subscript(tree, syntax.constant(k), gast.Load())
+        for k, r in enumerate(rule.results)
     }
 
 
 def written(
-    adjoints: Adjoints, rule: Rule, part: Part, bound: Mapping[str, gast.expr], slots: Mapping[str, gast.expr]
+    adjoints: Adjoints,
+    rule: Rule,
+    part: Part,
+    bound: Mapping[str, gast.expr],
+    slots: Mapping[str, gast.expr],
 ) -> tuple[Part, dict[str, Shape]]:
     """A rule's part in the names of the current statement."""
     session = adjoints.session
-    bindings = {p: adjoints.session.as_array(rule, adjoints.operand(v), adjoints.kind_of(v)) for p, v in bound.items()}
+    bindings = {
+        p: adjoints.session.as_array(rule, adjoints.operand(v), adjoints.kind_of(v))
+        for p, v in bound.items()
+    }
     if part.reads & set(rule.results) or part.shapes & set(rule.results):
         result: gast.expr = adjoints.result()
         if len(rule.results) == 1:
@@ -159,13 +175,18 @@ def _spread(adjoints: Adjoints, value: gast.expr, local: Mapping[str, Shape]) ->
     """The scalar that a full reduction hands to every element, if the value is that."""
     match value:
         case gast.Call(func=func, args=[scalar, _], keywords=[]):
-            if syntax.dotted(func) in (f"{adjoints.session.rt}.unreduce", f"{adjoints.session.rt}.spread"):
+            if syntax.dotted(func) in (
+                f"{adjoints.session.rt}.unreduce",
+                f"{adjoints.session.rt}.spread",
+            ):
                 if adjoints.shapes.of(scalar, local) == SCALAR:
                     return scalar
     return None
 
 
-def _display(adjoints: Adjoints, elements: tuple[gast.expr, ...], keys: tuple[gast.expr, ...], bx: gast.Name) -> Body:
+def _display(
+    adjoints: Adjoints, elements: tuple[gast.expr, ...], keys: tuple[gast.expr, ...], bx: gast.Name
+) -> Body:
     body: Body = []
     for element, key in zip(elements, keys):
         if isinstance(element, gast.Name):
@@ -180,7 +201,10 @@ def _push(adjoints: Adjoints, value: gast.expr, bx: gast.Name) -> Body:
     if isinstance(value, gast.Name) and value.id in adjoints.before:
         if value.id in adjoints.bound:
             top = adjoints.session.names.numbered("t")
-            return [syntax.assign(top, pop), *adjoints.give(value.id, syntax.name(top), shape_of_kind(adjoints.kind(value.id)))]
+            return [
+                syntax.assign(top, pop),
+                *adjoints.give(value.id, syntax.name(top), shape_of_kind(adjoints.kind(value.id))),
+            ]
         return adjoints.give(value.id, pop, shape_of_kind(adjoints.kind(value.id)))
     return [gast.Expr(pop)]
 
@@ -209,7 +233,9 @@ def _call(
     _, backward = pair_names(session, operation, tuple(active))
     saved = session.facts.versions.new(session.names.fresh("saved"), scope, position)
     adjoints.extra[adjoints.statement] = {"saved": saved}
-    call = syntax.expression("g(saved, bx)", g=backward, saved=adjoints.shapes.read(saved, None), bx=bx)
+    call = syntax.expression(
+        "g(saved, bx)", g=backward, saved=adjoints.shapes.read(saved, None), bx=bx
+    )
     if len(active) == 1:
         (argument,) = active.values()
         return body + adjoints.give(argument, call, shape_of_kind(adjoints.kind(argument)))
@@ -222,12 +248,16 @@ def _call(
 
 def active_arguments(operation: UserCall, active: frozenset[str]) -> dict[str, str]:
     """The parameters whose arguments are active, with those arguments."""
-    return {p: v.id for p, v in operation.bound.items() if isinstance(v, gast.Name) and v.id in active}
+    return {
+        p: v.id for p, v in operation.bound.items() if isinstance(v, gast.Name) and v.id in active
+    }
 
 
 def pair_names(session: Session, operation: UserCall, active: tuple[str, ...]) -> tuple[str, ...]:
     """The names of the forward and backward function of a callee."""
     callee, kinds = operation.function, operation.kinds
-    wishes = (f"{callee.__name__}_forward", f"{callee.__name__}_backward")
-    wishes = tuple(w.replace("<lambda>", "lambda") for w in wishes)
-    return session.link((callee, kinds, active), wishes, lambda: session.linker.pair(callee, kinds, active))
+    name = callee.__name__.replace("<lambda>", "lambda")
+    wishes = (f"{name}_forward", f"{name}_backward")
+    return session.link(
+        (callee, kinds, active), wishes, lambda: session.linker.pair(callee, kinds, active)
+    )

@@ -45,9 +45,16 @@ def tangent(session: Session) -> tuple[ir.Function, ...]:
     body += writer.block(session.facts.versions.root)
     body.append(writer.closing())
     request = session.request
-    name = request.name or f"{session.function.name if session.function.name.isidentifier() else 'f'}_tangent"
+    name = (
+        request.name
+        or f"{session.function.name if session.function.name.isidentifier() else 'f'}_tangent"
+    )
     given = request.seed == "given"
-    params = (*writer.directions(), *session.function.params) if given else (*session.function.params, *writer.directions())
+    params = (
+        (*writer.directions(), *session.function.params)
+        if given
+        else (*session.function.params, *writer.directions())
+    )
     return (built(session, name, params, body),)
 
 
@@ -98,7 +105,9 @@ class Writer:
             result = self.session.runtime("like(dy, y)", dy=result, y=value)
         if self.session.request.output == "gradient":
             return gast.Return(result)
-        parts = [value, result] if self.session.request.output == "value, gradient" else [result, value]
+        parts = (
+            [value, result] if self.session.request.output == "value, gradient" else [result, value]
+        )
         return gast.Return(gast.Tuple(parts, gast.Load()))
 
     # Statements -----------------------------------------------------------------------------
@@ -149,7 +158,9 @@ class Writer:
         dx = self.tangents.name(name)
         if isinstance(operation, UserCall):
             return self._call(statement, operation, name)
-        if isinstance(operation, Primitive) and any(n in self.tangents.bound for _, n in operation.flowing()):
+        if isinstance(operation, Primitive) and any(
+            n in self.tangents.bound for _, n in operation.flowing()
+        ):
             return self.tangents.primitive(statement, operation, name)
         return [statement, syntax.assign(dx, self._value(statement, operation, name))]
 
@@ -170,12 +181,16 @@ class Writer:
                 return syntax.expression("ds.pop()", ds=tangents.name(stack))
         return self.session.runtime("zeros(x)", x=name)
 
-    def _in_place(self, statement: gast.stmt, operation: Accumulate | Push, name: str, active: bool) -> Body:
+    def _in_place(
+        self, statement: gast.stmt, operation: Accumulate | Push, name: str, active: bool
+    ) -> Body:
         tangents = self.tangents
         if isinstance(operation, Push):
             if name not in tangents.bound:
                 return [statement]
-            push = syntax.expression("ds.append(e)", ds=tangents.name(name), e=tangents.of(operation.value))
+            push = syntax.expression(
+                "ds.append(e)", ds=tangents.name(name), e=tangents.of(operation.value)
+            )
             return [statement, gast.Expr(push)]
         if not active:
             return [statement]
@@ -195,16 +210,24 @@ class Writer:
         before = frozenset(self.tangents.bound)
         active = active_arguments(operation, before)
         if not active:
-            return [statement, syntax.assign(self.tangents.name(name), self.session.runtime("zeros(x)", x=name))]
+            return [
+                statement,
+                syntax.assign(self.tangents.name(name), self.session.runtime("zeros(x)", x=name)),
+            ]
         callee, kinds, wrt = operation.function, operation.kinds, tuple(active)
         wish = callee.__name__ if callee.__name__.isidentifier() else "lambda_"
         linked = self.session.link(
-            (callee, kinds, wrt), (f"{wish}_tangent",), lambda: (self.session.linker.tangent(callee, kinds, wrt),)
+            (callee, kinds, wrt),
+            (f"{wish}_tangent",),
+            lambda: (self.session.linker.tangent(callee, kinds, wrt),),
         )
         call = syntax.copy(statement.value)
         call.func = syntax.name(linked[0])
         call.args = [*(syntax.name(self.tangents.name(a)) for a in active.values()), *call.args]
-        targets = gast.Tuple([statement.targets[0], syntax.store(syntax.name(self.tangents.name(name)))], gast.Store())
+        targets = gast.Tuple(
+            [statement.targets[0], syntax.store(syntax.name(self.tangents.name(name)))],
+            gast.Store(),
+        )
         return [syntax.at(gast.Assign([targets], call, None), statement)]
 
     # Control --------------------------------------------------------------------------------
@@ -229,7 +252,10 @@ class Writer:
         graph = self.facts.graph
         head = graph.first[statement]
         wanted = self.facts.activity.before(head) | (self.stacks & self.tangents.bound)
-        before = self._zeros(sorted(wanted - self.tangents.bound), self.facts.kinds.after[graph.predecessors[head][0]])
+        before = self._zeros(
+            sorted(wanted - self.tangents.bound),
+            self.facts.kinds.after[graph.predecessors[head][0]],
+        )
         (scope,) = self.facts.versions.scopes[statement]
         self.tangents.bound, defined = set(wanted), set(self.defined)
         if isinstance(statement, gast.For):
@@ -240,7 +266,10 @@ class Writer:
         self.tangents.bound, self.defined = set(wanted), defined
         body = body or [gast.Pass()]
         if isinstance(statement, gast.For):
-            return [*before, syntax.at(gast.For(statement.target, statement.iter, body, [], None), statement)]
+            return [
+                *before,
+                syntax.at(gast.For(statement.target, statement.iter, body, [], None), statement),
+            ]
         return [*before, syntax.at(gast.While(statement.test, body, []), statement)]
 
     def _zeros(self, names: list[str], kinds: Mapping[str, Kind]) -> Body:
@@ -248,7 +277,9 @@ class Writer:
         for name in names:
             known = name in self.defined and name in kinds and floating(kinds[name])
             self.partial = self.partial or not known
-            zero = self.session.runtime("zeros(x)", x=name) if known else self.session.runtime("ZERO")
+            zero = (
+                self.session.runtime("zeros(x)", x=name) if known else self.session.runtime("ZERO")
+            )
             body.append(syntax.assign(self.tangents.name(name), zero))
         return body
 

@@ -54,10 +54,19 @@ def entry(session: Session) -> Body:
 def relevant(session: Session) -> list[str]:
     """The parameters that must be numbers or arrays: those that rules are applied to."""
     facts = session.facts
-    read = {n for op in facts.kinds.operations.values() if isinstance(op, Primitive) for n in op.sources()}
+    read = {
+        n
+        for op in facts.kinds.operations.values()
+        if isinstance(op, Primitive)
+        for n in op.sources()
+    }
     wanted = read | set(facts.inputs)
     start = facts.kinds.before[0]
-    return [p.name for p in session.function.params if p.name in wanted and isinstance(start[p.name], Num)]
+    return [
+        p.name
+        for p in session.function.params
+        if p.name in wanted and isinstance(start[p.name], Num)
+    ]
 
 
 def _opening(sweep: Sweep, seed: str) -> Body:
@@ -71,7 +80,11 @@ def _opening(sweep: Sweep, seed: str) -> Body:
         like = sweep.adjoints.shapes.read(version, kind)
         if name == facts.result:
             sweep.adjoints.bound[name] = shape_of_kind(kind)
-            body += _seed_pair(session, seed, like) if session.request.has_aux else _seed(session, seed, like, kind, name in stacks)
+            body += (
+                _seed_pair(session, seed, like)
+                if session.request.has_aux
+                else _seed(session, seed, like, kind, name in stacks)
+            )
         else:
             body += sweep.adjoints.start(name, like, kind)
     if facts.result is None or facts.result not in (end or ()):
@@ -132,7 +145,9 @@ def _closing(sweep: Sweep) -> Body:
     return [gast.Return(result)]
 
 
-def _finished(sweep: Sweep, name: str, value: gast.expr, like: gast.expr, kind: Kind | None) -> gast.expr:
+def _finished(
+    sweep: Sweep, name: str, value: gast.expr, like: gast.expr, kind: Kind | None
+) -> gast.expr:
     session = sweep.session
     if session.request.seed == "given":
         if name in sweep.adjoints.bound and sweep.adjoints.bound[name] != shape_of_kind(kind):
@@ -144,7 +159,9 @@ def _finished(sweep: Sweep, name: str, value: gast.expr, like: gast.expr, kind: 
     return session.runtime("like(bx, x)", bx=value, x=like)
 
 
-def _joint(session: Session, forward: Body, opening: Body, backward: Body, seed: str) -> ir.Function:
+def _joint(
+    session: Session, forward: Body, opening: Body, backward: Body, seed: str
+) -> ir.Function:
     request = session.request
     result = session.function.body[-1].value
     body = [syntax.comment("Forward"), *forward, syntax.comment("Backward"), *opening, *backward]
@@ -162,7 +179,11 @@ def _joint(session: Session, forward: Body, opening: Body, backward: Body, seed:
 
 def _kept_result(session: Session, body: Body, result: gast.expr) -> gast.expr:
     """The primal's result, under a name that the backward sweep does not bind."""
-    mark = next(k for k, s in enumerate(body) if isinstance(s, syntax.Comment) and s.text == "Backward")
+    mark = next(
+        k
+        for k, s in enumerate(body)
+        if isinstance(s, syntax.Comment) and vars(s)["text"] == "Backward"
+    )
     if isinstance(result, gast.Name) and result.id in syntax.stores(body[mark:]):
         kept = session.names.fresh("value")
         body.insert(mark, syntax.assign(kept, result))
@@ -172,7 +193,11 @@ def _kept_result(session: Session, body: Body, result: gast.expr) -> gast.expr:
 
 def _seed_param(seed: str, request: ir.Request) -> ir.Param:
     if request.motion == "split":
-        return ir.Param(seed) if request.seed != "one" else ir.Param(seed, default=1.0, shown=syntax.constant(1.0))
+        return (
+            ir.Param(seed)
+            if request.seed != "one"
+            else ir.Param(seed, default=1.0, shown=syntax.constant(1.0))
+        )
     if request.seed == "required":
         return ir.Param(seed, Parameter.KEYWORD_ONLY)
     return ir.Param(seed, Parameter.KEYWORD_ONLY, 1.0, syntax.constant(1.0))

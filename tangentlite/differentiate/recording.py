@@ -37,10 +37,11 @@ class Plan:
         """Add a forward statement after the one at ``position``."""
         self.inserted.setdefault((scope, position), []).append(statement)
 
-
     def keep(self, version: Version, alias: str) -> None:
         """Give a version another name, as soon as it is made."""
-        self.insert(version.scope, version.position, syntax.assign(alias, syntax.name(version.name)))
+        self.insert(
+            version.scope, version.position, syntax.assign(alias, syntax.name(version.name))
+        )
         if not version.certain:
             self.uncertain.add(version.name)
 
@@ -119,7 +120,9 @@ def _operands(sweep: Sweep, version: Version) -> list[Version] | None:
     match operation:
         case Copy() | Slot():
             return list(reads.values())
-        case Primitive(rule=rule) if rule.algebra == "elementwise" or isinstance(statement.value, gast.Subscript):
+        case Primitive(rule=rule) if rule.algebra == "elementwise" or isinstance(
+            statement.value, gast.Subscript
+        ):
             return list(reads.values())
     return None
 
@@ -128,7 +131,12 @@ def _written(sweep: Sweep) -> set[str]:
     """Lists and buffers that change after they are made: what was read of them cannot be read again."""
     operations = sweep.facts.kinds.operations
     changing = {s for s, o in operations.items() if isinstance(o, (Accumulate, Pop, Push))}
-    return {name for s in changing for name in [target(s), getattr(operations[s], "stack", None)] if name}
+    return {
+        name
+        for s in changing
+        for name in [target(s), getattr(operations[s], "stack", None)]
+        if name
+    }
 
 
 def _keep_by_name(sweep: Sweep, plan: Plan, version: Version) -> None:
@@ -146,7 +154,9 @@ def _name_scope(sweep: Sweep, plan: Plan, scope: Scope, needed: dict[str, Versio
         rivals = [v for v in inside if v.name == version.name]
         last = max(rivals, key=lambda v: (v.header, v.number))
         keeps = last is version
-        plan.names[version.placeholder] = version.name if keeps else sweep.session.names.fresh(version.name)
+        plan.names[version.placeholder] = (
+            version.name if keeps else sweep.session.names.fresh(version.name)
+        )
 
 
 def _within(inner: Scope, outer: Scope) -> bool:
@@ -217,7 +227,10 @@ def _forward_statement(sweep: Sweep, plan: Plan, statement: gast.stmt) -> Body:
             taken = sweep.conditions.get(statement)
             before = [syntax.at(syntax.assign(taken, test), statement)] if taken else []
             test = syntax.name(taken) if taken else test
-            return [*before, syntax.at(gast.If(test, blocks[0] or [gast.Pass()], blocks[1]), statement)]
+            return [
+                *before,
+                syntax.at(gast.If(test, blocks[0] or [gast.Pass()], blocks[1]), statement),
+            ]
         case gast.For(target=target, iter=iterable):
             body = blocks[0] or [gast.Pass()]
             return [syntax.at(gast.For(target, iterable, body, [], None), statement)]

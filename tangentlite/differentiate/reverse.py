@@ -63,7 +63,11 @@ class Sweep:
         """The shadows of the stacks that live in this block."""
         body: Body = []
         for name, last in self.facts.activity.homes.items():
-            if scope.block and scope.block[-1] is last and name in self.facts.activity.after(self.facts.graph.last[last]):
+            if (
+                scope.block
+                and scope.block[-1] is last
+                and name in self.facts.activity.after(self.facts.graph.last[last])
+            ):
                 kind = self.facts.kind_after(last, name)
                 version = self.facts.versions.block_end(scope)[name]
                 body += self.adjoints.start(name, self.adjoints.shapes.read(version, kind), kind)
@@ -102,7 +106,9 @@ class Sweep:
             self._forward_call(statement, operation)
         return body
 
-    def _replace(self, statement: gast.stmt, operation: Primitive, scope: Scope, position: int) -> None:
+    def _replace(
+        self, statement: gast.stmt, operation: Primitive, scope: Scope, position: int
+    ) -> None:
         """A rule that computes its result: its lines stand in for the call, its locals may be read backward."""
         rule = selected(operation)
         if not rule.replaces:
@@ -113,7 +119,12 @@ class Sweep:
         result = statement.targets[0]
         part = rule.adjoint(rule.differentiable & set(operation.bound))
         modules = {wish: session.alias(wish, value) for wish, value in part.globals.items()}
-        holes: dict[str, syntax.Hole] = {**modules, **local, **operation.bound, rule.results[0]: result.id}
+        holes: dict[str, syntax.Hole] = {
+            **modules,
+            **local,
+            **operation.bound,
+            rule.results[0]: result.id,
+        }
         for parameter in rule.params:
             if parameter.name not in holes and parameter.shown is not None:
                 holes[parameter.name] = parameter.shown
@@ -133,7 +144,9 @@ class Sweep:
         forward, _ = self.session.link((operation.function, operation.kinds, active), (), tuple)
         call = syntax.copy(statement.value)
         call.func = syntax.name(forward)
-        targets = gast.Tuple([statement.targets[0], syntax.store(syntax.name(saved.name))], gast.Store())
+        targets = gast.Tuple(
+            [statement.targets[0], syntax.store(syntax.name(saved.name))], gast.Store()
+        )
         self.replaced[statement] = [syntax.at(gast.Assign([targets], call, None), statement)]
 
     # Branches -------------------------------------------------------------------------------
@@ -157,12 +170,16 @@ class Sweep:
             branches.append(branch)
             leaving.append(self.adjoints.bound)
         self._even(statement, branches, leaving)
-        self.adjoints.bound = {n: leaving[0][n] | leaving[1][n] for n in leaving[0] if n in leaving[1]}
+        self.adjoints.bound = {
+            n: leaving[0][n] | leaving[1][n] for n in leaving[0] if n in leaving[1]
+        }
         if not any(branches):
             return body
         return [*body, self._branch(statement, scope, position, *branches)]
 
-    def _even(self, statement: gast.If, branches: list[Body], leaving: list[dict[str, Shape]]) -> None:
+    def _even(
+        self, statement: gast.If, branches: list[Body], leaving: list[dict[str, Shape]]
+    ) -> None:
         """Where the branches leave an adjoint in different shapes, a scalar is spread out."""
         for k, bound in enumerate(leaving):
             self.adjoints.bound = bound
@@ -208,20 +225,37 @@ class Sweep:
         (inner,) = self.facts.versions.scopes[statement]
         carried = active.before(head)
         body = self._settle(statement, after=True)
-        body += self._reset(carried, self.facts.versions.made_after(statement), statement, after=True)
+        body += self._reset(
+            carried, self.facts.versions.made_after(statement), statement, after=True
+        )
         steady = self._steady(statement, carried)
+        body += self._exact_before(statement, steady)
         first = graph.first[inner.block[0]] if inner.block else head
         last = graph.last[inner.block[-1]] if inner.block else bind
         alive = active.edge(last, head)
-        self.adjoints.bound = {n: self._trip_shape(statement, n, steady) for n in carried if n in alive}
+        self.adjoints.bound = {
+            n: self._trip_shape(statement, n, steady) for n in carried if n in alive
+        }
         trip = self.block(inner)
         self._keep(active.edge(bind, first))
         trip += self._reset(carried, self.facts.versions.starts[statement][0], statement)
         trip += self._steadied(statement, steady)
-        self.adjoints.bound = {n: self._outer_shape(statement, n, steady) for n in self._before(statement)}
+        self.adjoints.bound = {
+            n: self._outer_shape(statement, n, steady) for n in self._before(statement)
+        }
         if not trip:
             return body
         return [*body, self._walked_back(statement, scope, position, trip)]
+
+    def _exact_before(self, statement: gast.stmt, steady: frozenset[str]) -> Body:
+        """Adjoints of steady names enter the first trip in their exact shape."""
+        body: Body = []
+        made = self.facts.versions.made_after(statement)
+        for name in sorted(steady & set(self.adjoints.bound)):
+            kind = self._kind(statement, name, after=True)
+            if LARGER in self.adjoints.bound[name] and name in made:
+                body += self.adjoints.exact(name, self.adjoints.shapes.read(made[name], kind), kind)
+        return body
 
     def _before(self, statement: gast.stmt) -> frozenset[str]:
         graph, active = self.facts.graph, self.facts.activity
@@ -236,7 +270,9 @@ class Sweep:
         entry = graph.predecessors[head][0]
         found = []
         for name in names:
-            shapes = {shape_of_kind(kinds.after[p].get(name)) for p in (entry, *graph.predecessors[head])}
+            shapes = {
+                shape_of_kind(kinds.after[p].get(name)) for p in (entry, *graph.predecessors[head])
+            }
             if len(shapes) == 1 and isinstance(kinds.after[entry].get(name), Num):
                 found.append(name)
         return frozenset(found)
@@ -273,8 +309,16 @@ class Sweep:
             self.counters[statement] = trips
             count = self.adjoints.shapes.read(self.facts.versions.new(trips, scope, position), None)
             turn = self.session.names.fresh("turn")
-            return gast.For(syntax.store(syntax.name(turn)), syntax.expression("range(n)", n=count), trip, [], None)
-        holes = {n: self._read(statement, v) for n, v in self.facts.versions.reads[statement].items()}
+            return gast.For(
+                syntax.store(syntax.name(turn)),
+                syntax.expression("range(n)", n=count),
+                trip,
+                [],
+                None,
+            )
+        holes = {
+            n: self._read(statement, v) for n, v in self.facts.versions.reads[statement].items()
+        }
         iterable = syntax.substitute(statement.iter, holes)
         return gast.For(syntax.copy(statement.target), _reversed(iterable), trip, [], None)
 
@@ -284,18 +328,30 @@ class Sweep:
         self.adjoints.bound = {n: s for n, s in self.adjoints.bound.items() if n in names}
 
     def _reset(
-        self, wanted: frozenset[str], versions: dict[str, Version], statement: gast.stmt, after: bool = False
+        self,
+        wanted: frozenset[str],
+        versions: dict[str, Version],
+        statement: gast.stmt,
+        after: bool = False,
     ) -> Body:
         """Bind to ZERO what is wanted and not bound."""
         body: Body = []
         for name in sorted(wanted - set(self.adjoints.bound)):
             kind = self._kind(statement, name, after)
-            like = self.adjoints.shapes.read(versions[name], kind) if name in versions else syntax.constant(0.0)
+            like = (
+                self.adjoints.shapes.read(versions[name], kind)
+                if name in versions
+                else syntax.constant(0.0)
+            )
             body += self.adjoints.start(name, like, kind)
         return body
 
     def _kind(self, statement: gast.stmt, name: str, after: bool) -> Kind | None:
-        kind = self.facts.kind_after(statement, name) if after else self.facts.kind_before(statement, name)
+        kind = (
+            self.facts.kind_after(statement, name)
+            if after
+            else self.facts.kind_before(statement, name)
+        )
         return kind or self.facts.kind_after(statement, name)
 
     def _settle(self, statement: gast.stmt, after: bool) -> Body:
@@ -319,7 +375,7 @@ def _buffers(session: Session) -> frozenset[str]:
                 found.add(name)
             case Push(stack=name) | Pop(stack=name):
                 found.add(name)
-            case Primitive(rule=rule, bound=bound) if rule.algebra != "inactive":
+            case Primitive(rule=rule) if rule.algebra != "inactive":
                 found |= _indexed(operation)
     return frozenset(found)
 
@@ -330,7 +386,11 @@ def _indexed(operation: Primitive) -> set[str]:
     if not active or rule.algebra == "elementwise":
         return set()
     names = dict(operation.flowing())
-    return {names[t.target] for t in rule.adjoint(active).terms if t.index is not None and t.target in names}
+    return {
+        names[t.target]
+        for t in rule.adjoint(active).terms
+        if t.index is not None and t.target in names
+    }
 
 
 def _cheap(test: gast.expr) -> bool:

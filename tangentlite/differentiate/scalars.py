@@ -24,7 +24,9 @@ SHORT = 6
 Write = Callable[[Session], tuple[ir.Function, ...]]
 
 
-def with_floats(normal: Normal, facts: Facts, request: ir.Request, linker: Linker, write: Write) -> tuple[ir.Function, ...]:
+def with_floats(
+    normal: Normal, facts: Facts, request: ir.Request, linker: Linker, write: Write
+) -> tuple[ir.Function, ...]:
     """The derivative, preceded by one for floats if that is worth its lines."""
     if not _asked(normal, request):
         return write(Session(normal, facts, request, linker))

@@ -31,7 +31,9 @@ class Linker(Protocol):
     def result_kind(self, callee: Any, kinds: tuple[Kind, ...]) -> Kind:
         """The kind of what a callee returns."""
 
-    def pair(self, callee: Any, kinds: tuple[Kind, ...], wrt: tuple[str, ...]) -> tuple[CellType, CellType]:
+    def pair(
+        self, callee: Any, kinds: tuple[Kind, ...], wrt: tuple[str, ...]
+    ) -> tuple[CellType, CellType]:
         """Forward and backward function of ``callee``."""
 
     def tangent(self, callee: Any, kinds: tuple[Kind, ...], wrt: tuple[str, ...]) -> CellType:
@@ -75,7 +77,9 @@ class Session:
         if known is not None:
             return known
         namespace = self.function.namespace
-        free = wish not in self.facts.versions.root.stores and wish not in self.facts.versions.at_start
+        free = (
+            wish not in self.facts.versions.root.stores and wish not in self.facts.versions.at_start
+        )
         if free and namespace.binds(wish) and namespace.lookup(wish) is value:
             name = wish
         else:
@@ -93,7 +97,12 @@ class Session:
             self._letters[key] = self.names.fresh(letter + name)
         return self._letters[key]
 
-    def link(self, key: tuple[Any, ...], wishes: tuple[str, ...], cells: Callable[[], tuple[CellType, ...]]) -> tuple[str, ...]:
+    def link(
+        self,
+        key: tuple[Any, ...],
+        wishes: tuple[str, ...],
+        cells: Callable[[], tuple[CellType, ...]],
+    ) -> tuple[str, ...]:
         """Names of linked functions, one set for each key."""
         if key not in self._linked:
             found = tuple(self.names.fresh(w) for w in wishes)
@@ -112,7 +121,12 @@ class Session:
             return value
         return syntax.expression("np.asarray(x)", np=self.alias("np", np), x=value)
 
-    def part(self, statement: gast.stmt | None, slice_: Callable[[frozenset[str]], Part], active: frozenset[str]) -> Part:
+    def part(
+        self,
+        statement: gast.stmt | None,
+        slice_: Callable[[frozenset[str]], Part],
+        active: frozenset[str],
+    ) -> Part:
         """A rule's part; what the rule does not give is an error at the user's statement."""
         try:
             return slice_(active)

@@ -73,7 +73,11 @@ class Shapes:
                 return self.of(left, local) | self.of(right, local)
             case gast.Call(func=func, args=args, keywords=[]):
                 callee = self._callee(func)
-                plain = isinstance(callee, np.ufunc) and callee.signature is None and callee not in CHANGES_REALNESS
+                plain = (
+                    isinstance(callee, np.ufunc)
+                    and callee.signature is None
+                    and callee not in CHANGES_REALNESS
+                )
                 if plain or callee in ELEMENTWISE:
                     shape: Shape = SCALAR
                     for arg in args:

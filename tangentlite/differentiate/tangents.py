@@ -57,7 +57,12 @@ class Tangents:
         return [*primal, *written.shared, syntax.assign(dx, value)]
 
     def _primal(
-        self, statement: gast.stmt, operation: Primitive, rule: Rule, part: Part, local: dict[str, str]
+        self,
+        statement: gast.stmt,
+        operation: Primitive,
+        rule: Rule,
+        part: Part,
+        local: dict[str, str],
     ) -> Body:
         """The primal, or the lines that the rule puts in its place where the tangent reads their locals."""
         if not part.kept:
@@ -73,14 +78,25 @@ class Tangents:
             holes[name] = self.session.names.fresh(name)
         return [syntax.substitute(line, holes) for line in rule.replaces]
 
-    def _written(self, operation: Primitive, rule: Rule, part: Part, name: str, local: dict[str, str]) -> Part:
-        slots = {f"d[{p}]": self._slot(rule, operation, p, n) for p, n in operation.flowing() if n in self.bound}
-        bindings = {p: self.session.as_array(rule, v, operation.kinds.get(p)) for p, v in operation.bound.items()}
+    def _written(
+        self, operation: Primitive, rule: Rule, part: Part, name: str, local: dict[str, str]
+    ) -> Part:
+        slots = {
+            f"d[{p}]": self._slot(rule, operation, p, n)
+            for p, n in operation.flowing()
+            if n in self.bound
+        }
+        bindings = {
+            p: self.session.as_array(rule, v, operation.kinds.get(p))
+            for p, v in operation.bound.items()
+        }
         if len(rule.results) == 1:
             bindings[rule.results[0]] = syntax.name(name)
         else:
             for k, result in enumerate(rule.results):
-                bindings[result] = gast.Subscript(syntax.name(name), syntax.constant(k), gast.Load())
+                bindings[result] = gast.Subscript(
+                    syntax.name(name), syntax.constant(k), gast.Load()
+                )
         modules = {wish: self.session.alias(wish, value) for wish, value in part.globals.items()}
         return rules.instantiate(part, bindings, slots, local, modules)
 
@@ -89,7 +105,9 @@ class Tangents:
         dx, kind = syntax.name(self.name(name)), operation.kinds.get(parameter)
         if rule.algebra != "elementwise" or not isinstance(kind, CONTAINERS):
             return dx
-        return self.session.as_array(rule, self.session.runtime("filled(dx, x)", dx=dx, x=name), kind)
+        return self.session.as_array(
+            rule, self.session.runtime("filled(dx, x)", dx=dx, x=name), kind
+        )
 
     def _result(self, rule: Rule, part: Part, name: str) -> gast.expr:
         if len(rule.results) > 1:
@@ -116,7 +134,9 @@ class Tangents:
             return value
         return self.session.runtime("broadcast(e, x)", e=value, x=name)
 
-    def _applied(self, node: gast.expr, operation: Primitive, rule: Rule, active: frozenset[str]) -> gast.expr:
+    def _applied(
+        self, node: gast.expr, operation: Primitive, rule: Rule, active: frozenset[str]
+    ) -> gast.expr:
         """The primal's own call with tangents in place of the arguments that it is linear in."""
         places: dict[int, gast.expr] = {}
         for parameter, value in operation.bound.items():

@@ -28,7 +28,8 @@ DEFAULT = 1.0
 @dataclass(frozen=True, slots=True)
 class Door:
     """How an object is called: ``word`` (``adjoint``, ``tangent``) stands for the parameters ``seeds``, a tuple of them
-    if ``several``; ``scalar``: the text leaves the seed of its scalar result unchecked; ``other`` takes what is no number.
+    if ``several``; ``scalar``: the text leaves the seed of its scalar result unchecked.
+    ``other`` takes what is no number.
     """
 
     seeds: tuple[str, ...]
@@ -47,10 +48,18 @@ def entrance(unit: Unit, door: Door) -> FunctionType:
         if part is unit.parts[0] and door.seeds and door.word not in {p.name for p in part.params}:
             defaults |= _named(tree, part, door)
         _guarded(tree, part)
-        cells = {**twins, **part.namespace.cells, OTHER: CellType(door.other), ONE: CellType(DEFAULT), SEED: CellType(runtime.seed)}
+        cells = {
+            **twins,
+            **part.namespace.cells,
+            OTHER: CellType(door.other),
+            ONE: CellType(DEFAULT),
+            SEED: CellType(runtime.seed),
+        }
         code = _code(tree, unit.file, cells)
         closure = tuple(cells[n] for n in code.co_freevars)
-        twin = FunctionType(code, function.__globals__, function.__name__, function.__defaults__, closure)
+        twin = FunctionType(
+            code, function.__globals__, function.__name__, function.__defaults__, closure
+        )
         twin.__kwdefaults__, twin.__doc__ = defaults or None, function.__doc__
         twin.__module__, twin.__qualname__ = function.__module__, function.__qualname__
         twins[part.name].cell_contents = twin
@@ -103,7 +112,9 @@ def _is_runtime(part: Function, name: str) -> bool:
 
 
 def _passed(params: Sequence[Param]) -> str:
-    return ", ".join(f"{p.name}={p.name}" if p.kind is Parameter.KEYWORD_ONLY else p.name for p in params)
+    return ", ".join(
+        f"{p.name}={p.name}" if p.kind is Parameter.KEYWORD_ONLY else p.name for p in params
+    )
 
 
 def _insert(tree: ast.FunctionDef, position: int, text: str, place: ast.stmt | None = None) -> None:

@@ -68,7 +68,9 @@ class _Walk:
                 return syntax.loads([*args, *keywords]) & self.grown
             case gast.Expr(value=gast.Call(args=args)) if _grown(statement):
                 return syntax.loads(args) & self.grown
-            case gast.Expr(value=gast.Call(func=func, args=[gast.Name(), *rest])) if self.meaning(func) is runtime.add_at:
+            case gast.Expr(value=gast.Call(func=func, args=[gast.Name(), *rest])) if (
+                self.meaning(func) is runtime.add_at
+            ):
                 return syntax.loads(rest) & self.grown
         return syntax.loads(statement) & self.grown
 
@@ -83,8 +85,12 @@ class _Walk:
 def _grown(statement: gast.AST) -> str | None:
     """The list that a statement appends to or pops from."""
     match statement:
-        case gast.Expr(value=gast.Call(func=gast.Attribute(value=gast.Name(id=name), attr="append" | "pop"))):
+        case gast.Expr(
+            value=gast.Call(func=gast.Attribute(value=gast.Name(id=name), attr="append" | "pop"))
+        ):
             return name  # type: ignore[no-any-return]
-        case gast.Assign(value=gast.Call(func=gast.Attribute(value=gast.Name(id=name), attr="pop"), args=[])):
+        case gast.Assign(
+            value=gast.Call(func=gast.Attribute(value=gast.Name(id=name), attr="pop"), args=[])
+        ):
             return name  # type: ignore[no-any-return]
     return None

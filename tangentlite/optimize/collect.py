@@ -91,7 +91,11 @@ def _written(factors: list[str]) -> gast.expr:
 def _sum(parts: list[tuple[float, gast.expr]]) -> gast.expr:
     total: gast.expr | None = None
     for count, tree in parts:
-        term = tree if abs(count) == 1.0 and total is not None else _times(count if total is None else abs(count), tree)
+        term = (
+            tree
+            if abs(count) == 1.0 and total is not None
+            else _times(count if total is None else abs(count), tree)
+        )
         if total is None:
             total = term
         else:

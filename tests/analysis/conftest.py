@@ -18,7 +18,9 @@ from tangentlite.rules import UNKNOWN
 COUNT = iter(range(10**9))
 
 
-def studied(text: str, wrt: tuple[str, ...] = ("x",), kinds: Any = None) -> tuple[Any, analysis.Facts]:
+def studied(
+    text: str, wrt: tuple[str, ...] = ("x",), kinds: Any = None
+) -> tuple[Any, analysis.Facts]:
     """The normal form and the facts of the last function in a text."""
     text = textwrap.dedent(text).lstrip("\n")
     file = f"<analysis test {next(COUNT)}>"
@@ -82,7 +84,9 @@ def active() -> Callable[..., str]:
         for point, statement in enumerate(facts.graph.statements):
             if isinstance(statement, gast.stmt) and facts.graph.first[statement] == point:
                 head = syntax.unparse(statement).splitlines()[0]
-                lines.append(f"{head}  # {' '.join(sorted(facts.activity.after(point)))}".rstrip(" #"))
+                lines.append(
+                    f"{head}  # {' '.join(sorted(facts.activity.after(point)))}".rstrip(" #")
+                )
         return "\n".join(lines)
 
     return shown

@@ -39,7 +39,9 @@ def program(number: int) -> Graph:
     return cfg.build(syntax.quote(text))
 
 
-def reached(graph: Graph, start: set[tuple[int, str]], step, edges: list[list[int]]) -> set[tuple[int, str]]:
+def reached(
+    graph: Graph, start: set[tuple[int, str]], step, edges: list[list[int]]
+) -> set[tuple[int, str]]:
     """All (point, fact) that a fact can arrive at, one edge at a time."""
     seen, work = set(start), list(start)
     while work:
@@ -87,7 +89,9 @@ def test_names_that_depend_on_an_input(number: int) -> None:
         after = set() if fact == name else {fact}
         return after | {name} if name is not None and fact in read(graph, point) else after
 
-    before, _ = dataflow.forward(graph, frozenset("d"), transfer, lambda p, s: frozenset().union(*(t for _, t in s)))
+    before, _ = dataflow.forward(
+        graph, frozenset("d"), transfer, lambda p, s: frozenset().union(*(t for _, t in s))
+    )
     expected = reached(graph, {(0, "d")}, step, graph.successors)
     for point in range(len(graph.statements)):
         assert before[point] == {fact for at, fact in expected if at == point}
@@ -101,7 +105,9 @@ def test_names_that_are_read_later(number: int) -> None:
     def transfer(point: int, state: frozenset[str]) -> frozenset[str]:
         return state - {bound(graph, point)} | read(graph, point)
 
-    before, _ = dataflow.backward(graph, frozenset(), transfer, lambda p, s: frozenset().union(*(t for _, t in s)))
+    before, _ = dataflow.backward(
+        graph, frozenset(), transfer, lambda p, s: frozenset().union(*(t for _, t in s))
+    )
     for point in range(len(graph.statements)):
         for name in NAMES:
             assert (name in before[point]) == read_later(graph, point, name), (point, name)

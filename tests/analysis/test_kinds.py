@@ -169,7 +169,15 @@ def test_the_kinds_of_arguments_flow_on(kinds: Any) -> None:
     assert kinds(text, kinds=given) == "x: float[]\nw: (float[], num[?])\na: float[]\nb: float[]"
 
 
-ATOMS = (Num(), FLOAT, Num(frozenset({"x"})), Num(frozenset(), "int"), Nothing(), Inert("str"), ZERO_KIND)
+ATOMS = (
+    Num(),
+    FLOAT,
+    Num(frozenset({"x"})),
+    Num(frozenset(), "int"),
+    Nothing(),
+    Inert("str"),
+    ZERO_KIND,
+)
 
 
 def random_kind(seed: random.Random, depth: int = 2) -> Kind:
@@ -239,5 +247,12 @@ def test_objects_are_unknown_and_say_so() -> None:
 def test_what_a_derivative_may_flow_through() -> None:
     flows = (Num(), FLOAT, Tuple((Inert("str"), FLOAT)), List(None), List(FLOAT), Unknown("?"))
     assert all(map(floating, flows))
-    inert = (Num(None, "int"), Num(None, "bool"), Inert("str"), Nothing(), Tuple(()), List(Inert("str")))
+    inert = (
+        Num(None, "int"),
+        Num(None, "bool"),
+        Inert("str"),
+        Nothing(),
+        Tuple(()),
+        List(Inert("str")),
+    )
     assert not any(map(floating, inert))

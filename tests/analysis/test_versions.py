@@ -66,9 +66,13 @@ def shown(text: str) -> tuple[str, versions.Versions]:
     for statement in (s for s in body for s in syntax.walk(s)):
         if statement in found.reads:
             reads = sorted(v.placeholder for v in found.reads[statement].values())
-            bound = made.get(statement) or {v.placeholder for s, v in found.made.items() if s is statement}
+            bound = made.get(statement) or {
+                v.placeholder for s, v in found.made.items() if s is statement
+            }
             line = syntax.unparse(statement).splitlines()[0]
-            notes = [f"reads {' '.join(reads)}"] * bool(reads) + [f"makes {' '.join(sorted(bound))}"] * bool(bound)
+            notes = [f"reads {' '.join(reads)}"] * bool(reads) + [
+                f"makes {' '.join(sorted(bound))}"
+            ] * bool(bound)
             lines.append(f"{line}  # {', '.join(notes)}")
     return renumbered("\n".join(lines)), found
 
@@ -86,7 +90,9 @@ def test_reads_and_makes(name: str) -> None:
 
 
 def test_certain_only_if_every_path_binds() -> None:
-    _, found = shown("if p:\n    a = x\n    b = x\nelse:\n    a = x * x\nfor i in range(n):\n    c = x\nreturn a")
+    _, found = shown(
+        "if p:\n    a = x\n    b = x\nelse:\n    a = x * x\nfor i in range(n):\n    c = x\nreturn a"
+    )
     certain = {name: version.certain for name, version in found.at_end.items()}
     assert certain == {"x": True, "a": True, "b": False, "i": False, "c": False}
 

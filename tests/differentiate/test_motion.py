@@ -83,7 +83,10 @@ def conditions(x, y):
 
 
 RNG = np.random.default_rng(3)
-LAYERS = [(RNG.normal(size=(3, 4)), RNG.normal(size=4)), (RNG.normal(size=(4, 2)), RNG.normal(size=2))]
+LAYERS = [
+    (RNG.normal(size=(3, 4)), RNG.normal(size=4)),
+    (RNG.normal(size=(4, 2)), RNG.normal(size=2)),
+]
 PROGRAMS: list[tuple[Any, tuple[Any, ...]]] = [
     (layers, (LAYERS, RNG.normal(size=(5, 3)))),
     (layers, ([], X)),
@@ -117,7 +120,9 @@ def test_split_is_joint(f: Any, args: tuple[Any, ...]) -> None:
     np.testing.assert_allclose(value, f(*args), rtol=1e-13)
     gradient = tl.grad(f)(*args)
     for factor in (1.0, 2.0, 1.0):
-        np.testing.assert_allclose(flat(pullback(factor)), factor * flat(gradient), rtol=1e-12, atol=1e-14)
+        np.testing.assert_allclose(
+            flat(pullback(factor)), factor * flat(gradient), rtol=1e-12, atol=1e-14
+        )
 
 
 def flat(x: Any) -> np.ndarray:

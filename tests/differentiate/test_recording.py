@@ -176,7 +176,10 @@ def test_records_are_used_up(f: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     for tape in set(pushes(source)):
         made = f"{tape} = []"
         assert source.count(made) == 1
-    watched = source.replace("return rt.like(", "assert not any((" + ", ".join(sorted(set(pushes(source)))) + ",))\n    return rt.like(")
+    watched = source.replace(
+        "return rt.like(",
+        "assert not any((" + ", ".join(sorted(set(pushes(source)))) + ",))\n    return rt.like(",
+    )
     assert watched != source
     space = {"np": np, "rt": tl.rt}
     exec(watched, space)

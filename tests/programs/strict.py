@@ -66,7 +66,11 @@ def rebuilt(x: Any, numbers: Iterator[float], wide: bool = True) -> Any:
     """A value like ``x`` with other numbers, in double precision or in its own."""
     match x:
         case float() | np.floating():
-            return type(x)(next(numbers)) if not wide or type(x) is float else np.float64(next(numbers))
+            return (
+                type(x)(next(numbers))
+                if not wide or type(x) is float
+                else np.float64(next(numbers))
+            )
         case np.ndarray() if x.dtype.kind == "f":
             dtype = np.float64 if wide else x.dtype
             return np.array([next(numbers) for _ in range(x.size)], dtype).reshape(x.shape)
@@ -79,7 +83,9 @@ def rebuilt(x: Any, numbers: Iterator[float], wide: bool = True) -> Any:
 
 def direction(x: Any, seed: int = 3) -> Any:
     """A random value like ``x``."""
-    return without_inert(rebuilt(x, iter(np.random.default_rng(seed).normal(size=len(leaves(x)))), wide=False))
+    return without_inert(
+        rebuilt(x, iter(np.random.default_rng(seed).normal(size=len(leaves(x)))), wide=False)
+    )
 
 
 def without_inert(x: Any) -> Any:
@@ -126,13 +132,17 @@ def alike(a: Any, b: Any, where: str) -> None:
         for k in a:
             alike(a[k], b[k], where)
     elif isinstance(a, np.ndarray | np.generic):
-        assert a.dtype == b.dtype and a.shape == b.shape, f"{where}: {a.dtype}{a.shape}, {b.dtype}{b.shape}"
+        assert a.dtype == b.dtype and a.shape == b.shape, (
+            f"{where}: {a.dtype}{a.shape}, {b.dtype}{b.shape}"
+        )
         np.testing.assert_array_equal(a, b, err_msg=where)
     else:
         assert a == b or (a != a and b != b), f"{where}: {a!r} and {b!r}"
 
 
-def differences(f: Function, args: tuple[Any, ...], k: int, seed: list[float], step: float = 2e-4) -> Any:
+def differences(
+    f: Function, args: tuple[Any, ...], k: int, seed: list[float], step: float = 2e-4
+) -> Any:
     """The gradient of ``seed . f`` by differences of fourth order."""
     base = leaves(args[k])
     found = np.zeros(len(base))
@@ -148,7 +158,9 @@ def differences(f: Function, args: tuple[Any, ...], k: int, seed: list[float], s
 class Check:
     """All that is asked of one program with one tuple of arguments."""
 
-    def __init__(self, function: Function, args: tuple[Any, ...], second: bool = True, third: bool = False) -> None:
+    def __init__(
+        self, function: Function, args: tuple[Any, ...], second: bool = True, third: bool = False
+    ) -> None:
         self.f, self.args, self.third = function, args, third
         self.value = function(*copy.deepcopy(args))
         self.scalar = not isinstance(self.value, list | tuple | dict) and np.shape(self.value) == ()
@@ -238,7 +250,9 @@ class Check:
             expected = differences(first, self.args, j, leaves(v))
             _, pullback = tl.vjp(first, wrt=j)(*self.fresh())
             where = f"reverse over reverse, arguments {k} and {j}"
-            self.close(structured(pullback(copy.deepcopy(v)), self.args[j], where), expected, where, 10)
+            self.close(
+                structured(pullback(copy.deepcopy(v)), self.args[j], where), expected, where, 10
+            )
             w = direction(self.args[j], 9)
             _, tangent = tl.jvp(first, wrt=j)(*self.fresh(), tangent=w)
             where = f"forward over reverse, arguments {k} and {j}"
@@ -251,7 +265,11 @@ class Check:
     def reverse_over_forward(self, k: int, v: Any) -> None:
         push = tl.jvp(self.f, wrt=k)
         expected = differences(tl.grad(self.f, wrt=k), self.args, k, leaves(v))
-        own = [p for p in inspect.signature(push).parameters if p not in inspect.signature(self.f).parameters]
+        own = [
+            p
+            for p in inspect.signature(push).parameters
+            if p not in inspect.signature(self.f).parameters
+        ]
         _, pullback = tl.vjp(push, wrt=k)(*self.fresh(), **{own[0]: copy.deepcopy(v)})
         value = self.value
         seed = (value * 0, value * 0 + 1)
@@ -262,7 +280,9 @@ class Check:
         second = tl.grad(first, wrt=k)
         expected = differences(second, self.args, k, [1.0])
         found = tl.grad(second, wrt=k)(*self.fresh())
-        self.close(structured(found, self.args[k], "third"), expected, f"third order, argument {k}", 100)
+        self.close(
+            structured(found, self.args[k], "third"), expected, f"third order, argument {k}", 100
+        )
 
 
 def arrays(x: Any) -> list[Any]:

@@ -347,8 +347,16 @@ def module(path: Any, name: str, text: str) -> ModuleType:
 
 
 def test_helpers_of_one_name_in_two_modules(tmp_path: Any) -> None:
-    a = module(tmp_path, "first_of_two", "def g(x):\n    return x * x\n\ndef f(x):\n    return g(x) * scale\n\nscale = 2.0\n")
-    b = module(tmp_path, "second_of_two", "def g(x):\n    return x * x * x\n\ndef f(x):\n    return g(x) * scale\n\nscale = 3.0\n")
+    a = module(
+        tmp_path,
+        "first_of_two",
+        "def g(x):\n    return x * x\n\ndef f(x):\n    return g(x) * scale\n\nscale = 2.0\n",
+    )
+    b = module(
+        tmp_path,
+        "second_of_two",
+        "def g(x):\n    return x * x * x\n\ndef f(x):\n    return g(x) * scale\n\nscale = 3.0\n",
+    )
     top = module(
         tmp_path,
         "top_of_two",
@@ -382,7 +390,11 @@ def test_user_functions_named_as_builtins(tmp_path: Any) -> None:
 
 
 def test_globals_are_read_at_call_time(tmp_path: Any) -> None:
-    made = module(tmp_path, "changing", "k = 2.0\ndef h(x):\n    return x * x * k\n\ndef f(x):\n    return h(x) * k\n")
+    made = module(
+        tmp_path,
+        "changing",
+        "k = 2.0\ndef h(x):\n    return x * x * k\n\ndef f(x):\n    return h(x) * k\n",
+    )
     df, pair = tl.grad(made.f), tl.vjp(made.f)
     assert df(1.5) == pytest.approx(12.0)
     made.k = 3.0
@@ -393,7 +405,9 @@ def test_globals_are_read_at_call_time(tmp_path: Any) -> None:
 
 
 def test_helper_defined_anew_is_noticed(tmp_path: Any) -> None:
-    made = module(tmp_path, "redefined", "def h(x):\n    return x * x\n\ndef f(x):\n    return h(x)\n")
+    made = module(
+        tmp_path, "redefined", "def h(x):\n    return x * x\n\ndef f(x):\n    return h(x)\n"
+    )
     df = tl.grad(made.f)
     assert df(1.5) == 3.0
     made.h = module(tmp_path, "other", "def h(x):\n    return x * x * x\n").h
@@ -402,7 +416,9 @@ def test_helper_defined_anew_is_noticed(tmp_path: Any) -> None:
 
 def test_helper_and_parameter_of_one_name(tmp_path: Any) -> None:
     made = module(
-        tmp_path, "clash", "def h(x):\n    return x * x\n\ndef g(h):\n    return h * h * h\n\ndef f(x):\n    y = g(x)\n    return h(y) * g(h(x))\n"
+        tmp_path,
+        "clash",
+        "def h(x):\n    return x * x\n\ndef g(h):\n    return h * h * h\n\ndef f(x):\n    y = g(x)\n    return h(y) * g(h(x))\n",
     )
     check(made.f, 0.7)
 

@@ -6,8 +6,8 @@ import math
 from typing import Any
 
 import numpy
-import numpy as np
 import numpy as linear_algebra
+import numpy as np
 import pytest
 from numpy import cos, sin
 from numpy import sum as total
@@ -42,8 +42,6 @@ def np_is_a_local(x):
     np = x * x
     rt = np * x
     return rt + np
-
-
 
 
 @case(1.3, 0.4, 0.7, 1.1, 0.2, 0.9, 1.5)
@@ -122,7 +120,10 @@ def math_functions(x):
 
 @case(normal(3))
 def globals_of_all_kinds(x):
-    return np.sum(x * offsets * scale + table["a"]) * table["b"] + options[1][1] * np.sum(x * x) * options[0]
+    return (
+        np.sum(x * offsets * scale + table["a"]) * table["b"]
+        + options[1][1] * np.sum(x * x) * options[0]
+    )
 
 
 @case(1.2)

@@ -82,12 +82,18 @@ def reductions(x):
 
 @case(normal(3, 4))
 def variances(x):
-    return np.sum(np.var(x, axis=0) * np.std(x, axis=0, ddof=1)) + x.std() + np.sum(x.var(axis=1, keepdims=True) * x)
+    return (
+        np.sum(np.var(x, axis=0) * np.std(x, axis=0, ddof=1))
+        + x.std()
+        + np.sum(x.var(axis=1, keepdims=True) * x)
+    )
 
 
 @case(normal(2, 3, 4))
 def reduction_over_two_axes(x):
-    return np.sum(np.sum(x * x, axis=(0, 2)) * np.mean(x, axis=(0, -1))) + np.sum(x.max(axis=(1, 2)))
+    return np.sum(np.sum(x * x, axis=(0, 2)) * np.mean(x, axis=(0, -1))) + np.sum(
+        x.max(axis=(1, 2))
+    )
 
 
 @case(normal(4))
@@ -158,7 +164,11 @@ def einsums(a, b):
 
 @case(normal(4, 3))
 def views(x):
-    return np.sum(x.T[1] * x[:, 1]) + np.sum(x.reshape(2, 6)[1] * x.ravel()[:6]) + np.sum(x[None] * x[:, None])
+    return (
+        np.sum(x.T[1] * x[:, 1])
+        + np.sum(x.reshape(2, 6)[1] * x.ravel()[:6])
+        + np.sum(x[None] * x[:, None])
+    )
 
 
 @case(normal(4, 3))
@@ -191,7 +201,9 @@ def array_of_numbers(x, y):
 
 @case(normal(6))
 def slices_with_steps(x):
-    return np.sum(x[::2] * x[1::2]) + np.sum(x[::-1] * x) + np.sum(x[4:1:-1] * x[-3:]) + x[-1] * x[-6]
+    return (
+        np.sum(x[::2] * x[1::2]) + np.sum(x[::-1] * x) + np.sum(x[4:1:-1] * x[-3:]) + x[-1] * x[-6]
+    )
 
 
 @case(normal(6))
@@ -207,7 +219,12 @@ def fancy_with_repeats(x, i):
 
 @case(normal(4, 3), np.array([0, 2, 2]))
 def fancy_on_matrices(x, i):
-    return np.sum(x[i] ** 2) + np.sum(x[:, i] * x[:, [0]]) + np.sum(x[i, i] * x[1, i]) + np.sum(x[[[0, 1], [3, 3]], 2])
+    return (
+        np.sum(x[i] ** 2)
+        + np.sum(x[:, i] * x[:, [0]])
+        + np.sum(x[i, i] * x[1, i])
+        + np.sum(x[[[0, 1], [3, 3]], 2])
+    )
 
 
 @case(normal(4, 3), np.array([0, 2, 2]))
@@ -230,7 +247,12 @@ def boolean_masks_of_rows(x):
 
 @case(normal(3, 4, 2))
 def mixed_indices(x):
-    return np.sum(x[..., 0] * x[:, :, 1]) + np.sum(x[1, :, None] ** 2) + x[0, 1, 1] * x[-1][2][0] + np.sum(x[:, -1:, ::-1])
+    return (
+        np.sum(x[..., 0] * x[:, :, 1])
+        + np.sum(x[1, :, None] ** 2)
+        + x[0, 1, 1] * x[-1][2][0]
+        + np.sum(x[:, -1:, ::-1])
+    )
 
 
 @case(normal(4), 2)
@@ -255,7 +277,11 @@ def sorting(x):
 def shapes_as_values(x):
     m, n = x.shape
     k = x.size * x.ndim * len(x)
-    return np.sum(x) * m / n * k + np.sum(x.reshape(n, m) ** 2) + np.sum(x.reshape((x.shape[1], -1))[0])
+    return (
+        np.sum(x) * m / n * k
+        + np.sum(x.reshape(n, m) ** 2)
+        + np.sum(x.reshape((x.shape[1], -1))[0])
+    )
 
 
 @case(normal(2, 3))
@@ -269,14 +295,21 @@ def zeros_and_ones(x):
 
 @case(normal(2, 3))
 def broadcasting_functions(x):
-    return np.sum(np.broadcast_to(x[0], (4, 3)) * np.tile(x[1], (4, 1))) + np.sum(np.repeat(x, 2, axis=0) ** 2)
+    return np.sum(np.broadcast_to(x[0], (4, 3)) * np.tile(x[1], (4, 1))) + np.sum(
+        np.repeat(x, 2, axis=0) ** 2
+    )
 
 
 @case(normal(2, 3))
 def axes(x):
     y = np.expand_dims(x, 1)
     z = np.squeeze(y * y, axis=1)
-    return np.sum(z * x) + np.sum(np.atleast_2d(x[0]) * x) + np.sum(x[:, np.newaxis, :] * y) + np.sum(np.flip(x, 0) * x)
+    return (
+        np.sum(z * x)
+        + np.sum(np.atleast_2d(x[0]) * x)
+        + np.sum(x[:, np.newaxis, :] * y)
+        + np.sum(np.flip(x, 0) * x)
+    )
 
 
 @case(normal(3, 3) + 4.0 * np.eye(3), normal(3))
@@ -333,7 +366,13 @@ def integers_and_flags(x, i, flag):
 
 @case(normal(2, 3))
 def methods(x):
-    return x.sum() * x.mean() + x.T.dot(x).trace() + x.max() * x.min() + x.flatten()[0] + x.copy().prod()
+    return (
+        x.sum() * x.mean()
+        + x.T.dot(x).trace()
+        + x.max() * x.min()
+        + x.flatten()[0]
+        + x.copy().prod()
+    )
 
 
 @case(normal(2, 3))

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-HELPERS = '''
+HELPERS = """
 def helper0(a, b=0.5):
     return np.tanh(a * b) + a
 
@@ -29,14 +29,14 @@ def helper2(p):
         return p["u"] * p["v"]
     w = p["v"] - p["u"]
     return w * w * 0.3
-'''
+"""
 
 
 class Writer:
     """Writes one program; names in ``names`` are bound on every path."""
 
-    def __init__(self, random: Random) -> None:
-        self.random = random
+    def __init__(self, random: Random, lists: bool = True) -> None:
+        self.random, self.lists = random, lists
         self.lines: list[str] = []
         self.names = ["x", "y"]
         self.loops = 0
@@ -89,9 +89,30 @@ class Writer:
             if kind < 4:
                 self.assign(depth)
             else:
-                (self.swap, self.augment, self.pack, self.branch, self.loop, self.listing, self.turning, self.comprehension)[
-                    kind - 4
-                ](depth, nesting)
+                self.statement(kind)(depth, nesting)
+
+    def statement(self, kind: int) -> Callable[[int, int], None]:
+        plain = (
+            self.swap,
+            self.augment,
+            self.swap,
+            self.branch,
+            self.loop,
+            self.loop,
+            self.turning,
+            self.branch,
+        )
+        lists = (
+            self.swap,
+            self.augment,
+            self.pack,
+            self.branch,
+            self.loop,
+            self.listing,
+            self.turning,
+            self.comprehension,
+        )
+        return (lists if self.lists else plain)[kind - 4]
 
     def bind(self, name: str) -> None:
         if name not in self.names:
@@ -122,7 +143,9 @@ class Writer:
 
     def branch(self, depth: int, nesting: int) -> None:
         before = list(self.names)
-        self.line(depth, f"if np.sum({self.name()}) > {self.random.choice([-0.4137, 0.1193, 0.6271])}:")
+        self.line(
+            depth, f"if np.sum({self.name()}) > {self.random.choice([-0.4137, 0.1193, 0.6271])}:"
+        )
         self.block(depth + 1, self.random.randint(1, 3), nesting + 1)
         first, self.names = self.names, list(before)
         if self.random.random() < 0.6:
@@ -148,7 +171,7 @@ class Writer:
         self.line(depth + 1, f"items{k}.append({self.expression()} + items{k}[-1] * 0.5)")
         self.line(depth, f"for item{k} in items{k}:")
         u = self.name()
-        self.line(depth + 1, f"{u} = {u} * 0.5 + item{k} * {self.name()}")
+        self.line(depth + 1, f"{u} = np.tanh({u} * 0.5 + item{k} * {self.name()})")
 
     def turning(self, depth: int, nesting: int) -> None:
         self.loops += 1
@@ -164,13 +187,16 @@ class Writer:
 
     def comprehension(self, depth: int, nesting: int) -> None:
         u = self.target()
-        self.line(depth, f"{u} = np.sum(np.array([np.sum(v * {self.name()}) for v in ({self.name()}, {self.name()})]))")
+        self.line(
+            depth,
+            f"{u} = np.sum(np.array([np.sum(v * {self.name()}) for v in ({self.name()}, {self.name()})]))",
+        )
         self.bind(u)
 
 
-def written(random: Random) -> str:
+def written(random: Random, lists: bool = True) -> str:
     """The text of a random module with a function ``program(x, y, n)``."""
-    return Writer(random).text()
+    return Writer(random, lists).text()
 
 
 def function(text: str) -> Callable[..., Any]:

@@ -43,7 +43,10 @@ def indicator(x):
 @pytest.mark.xfail(reason="containers are not joined yet", raises=tl.UnsupportedSyntaxError)
 @pytest.mark.parametrize("container", [list, tuple])
 def test_operators_on_containers_are_not_arithmetic(container: Any) -> None:
-    assert tl.grad(joined, ("a", "b"))(container([2.0]), container([3.0, 5.0])) == (container([5.0]), container([0.0, 2.0]))
+    assert tl.grad(joined, ("a", "b"))(container([2.0]), container([3.0, 5.0])) == (
+        container([5.0]),
+        container([0.0, 2.0]),
+    )
 
 
 @pytest.mark.xfail(reason="a sequence times a number", raises=tl.UnsupportedSyntaxError)
@@ -101,7 +104,14 @@ def test_the_primal_runs_on_integers_unchanged() -> None:
 
 @pytest.mark.parametrize(
     "x",
-    [3.0, np.float64(3.0), np.float32(3.0), np.float16(3.0), np.array(3.0), np.array(3.0, np.float32)],
+    [
+        3.0,
+        np.float64(3.0),
+        np.float32(3.0),
+        np.float16(3.0),
+        np.array(3.0),
+        np.array(3.0, np.float32),
+    ],
     ids=lambda x: f"{type(x).__name__}-{getattr(x, 'dtype', '')}",
 )
 def test_a_gradient_has_type_and_dtype_of_its_argument(x: Any) -> None:
@@ -124,7 +134,9 @@ def test_a_gradient_has_the_shape_of_its_argument(shape: Any, dtype: Any) -> Non
 
 def test_a_result_of_one_element_is_no_scalar() -> None:
     for x in (np.ones(1), np.ones((1, 1)), np.ones(3)):
-        with pytest.raises(TypeError, match=r"needs a scalar result, or a seed: df\(x, adjoint=…\)"):
+        with pytest.raises(
+            TypeError, match=r"needs a scalar result, or a seed: df\(x, adjoint=…\)"
+        ):
             tl.grad(square)(x)
     np.testing.assert_array_equal(tl.grad(square)(np.ones(1), adjoint=np.ones(1)), [2.0])
 
@@ -201,7 +213,11 @@ def test_odd_arrays_are_refused_by_name(x: Any, name: str) -> None:
 
 
 @pytest.mark.xfail(reason="what is inside a nest is not looked at")
-@pytest.mark.parametrize("x", [np.ma.masked_array([1.0], [1]), Matrix(np.eye(2)), np.array([1.0, None])], ids=["masked", "matrix", "object"])
+@pytest.mark.parametrize(
+    "x",
+    [np.ma.masked_array([1.0], [1]), Matrix(np.eye(2)), np.array([1.0, None])],
+    ids=["masked", "matrix", "object"],
+)
 def test_odd_arrays_in_a_nest(x: Any) -> None:
     with pytest.raises((TypeError, tl.DerivativeError)):
         tl.grad(lambda p: np.sum(p[0]))([x])

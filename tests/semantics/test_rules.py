@@ -65,14 +65,19 @@ class TestKinks:
 
     def test_a_tie_is_shared(self) -> None:
         assert tl.grad(lambda x, y: np.maximum(x, y), (0, 1))(2.0, 2.0) == (0.5, 0.5)
-        np.testing.assert_array_equal(tl.grad(lambda x: np.max(x))(np.array([1.0, 3.0, 3.0])), [0.0, 0.5, 0.5])
+        np.testing.assert_array_equal(
+            tl.grad(lambda x: np.max(x))(np.array([1.0, 3.0, 3.0])), [0.0, 0.5, 0.5]
+        )
 
     def test_steps_are_flat(self) -> None:
         for f in (np.floor, np.sign, np.round, np.ceil):
             assert tl.grad(f_times_x(f))(2.3) == f(2.3)
         assert tl.grad(lambda x: x * np.floor(x))(2.3) == 2.0
         assert tl.grad(lambda x: x // 1.0)(2.3) == 0.0
-        assert tl.grad(lambda x: np.sum(x * np.argmax(x)))(np.array([1.0, 3.0])).tolist() == [1.0, 1.0]
+        assert tl.grad(lambda x: np.sum(x * np.argmax(x)))(np.array([1.0, 3.0])).tolist() == [
+            1.0,
+            1.0,
+        ]
 
 
 class TestComplex:
