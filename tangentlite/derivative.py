@@ -64,8 +64,8 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
         self._guards = _guards(self.primal, linker.helpers)
         self._variants = {}
         self._adopt(unit)
-        self._door = door = self._opened(unit)
-        self._point(self._checked if self._guards else door)
+        self._door = None
+        self._point(self._checked)
 
     def _refuse_itself(self) -> None:
         """A decorated function that calls itself would call its derivative."""
@@ -107,7 +107,7 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
         return emit.entrance(unit, Door(seeds, word, several, scalar, self._other))
 
     def _ready(self) -> None:
-        if self._door is None or (self._guards and self._stale()):
+        if not self._units or (self._guards and self._stale()):
             self._compile()
 
     def _stale(self) -> bool:
@@ -153,7 +153,10 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
     def _checked(self, /, *args: Any, **kwargs: Any) -> Any:
         """A call that must look first whether the text is still the derivative of the function."""
         self._ready()
-        assert self._door is not None
+        if self._door is None:
+            self._door = self._opened(self._units[0])
+        if not self._guards:
+            self._point(self._door)
         return self._door(*args, **kwargs)
 
     def _other(self, /, *args: Any, **kwargs: Any) -> Any:

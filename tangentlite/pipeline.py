@@ -7,14 +7,34 @@ Next: api.
 
 from __future__ import annotations
 
+import functools
+import gc
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from types import CellType
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 from tangentlite import analysis, differentiate, emit, frontend, ir, lowering, optimize
 from tangentlite.analysis.kinds import Kind, Num, forget
 from tangentlite.emit import Unit
+
+P, R = ParamSpec("P"), TypeVar("R")
+
+
+def undisturbed(function: Callable[P, R]) -> Callable[P, R]:
+    """Trees make no garbage that is worth a search while they grow."""
+
+    @functools.wraps(function)
+    def calm(*args: P.args, **kwargs: P.kwargs) -> R:
+        if not gc.isenabled():
+            return function(*args, **kwargs)
+        gc.disable()
+        try:
+            return function(*args, **kwargs)
+        finally:
+            gc.enable()
+
+    return calm
 
 
 @dataclass(slots=True, eq=False)
@@ -64,6 +84,7 @@ class Linker:
         return self._results[key] or Num()
 
 
+@undisturbed
 def derive(function: Callable[..., Any], request: ir.Request, linker: Linker) -> Unit:
     """Source in, derivative out."""
     source = frontend.read(function)

@@ -55,8 +55,12 @@ def record(sweep: Sweep, extra_reads: Body) -> tuple[Body, Body]:
             plan.names[version.placeholder] = version.name
         elif not version.scope.repeats:
             _keep_by_name(sweep, plan, version)
+    same_name: dict[str, list[Version]] = {}
+    for version in needed.values():
+        if version.scope.repeats:
+            same_name.setdefault(version.name, []).append(version)
     for scope in {**plan.recorded, **plan.remade}:
-        _name_scope(sweep, plan, scope, needed)
+        _name_scope(sweep, plan, scope, same_name)
     for scope, versions in plan.recorded.items():
         _push(sweep, plan, scope, versions)
     for scope, versions in plan.remade.items():
@@ -147,11 +151,10 @@ def _keep_by_name(sweep: Sweep, plan: Plan, version: Version) -> None:
     plan.keep(version, alias)
 
 
-def _name_scope(sweep: Sweep, plan: Plan, scope: Scope, needed: dict[str, Version]) -> None:
+def _name_scope(sweep: Sweep, plan: Plan, scope: Scope, same_name: dict[str, list[Version]]) -> None:
     """The last version of a name that a trip reads backward keeps it; it is read before the others are."""
-    inside = [v for v in needed.values() if v.scope.repeats and _within(v.scope, scope)]
     for version in [*plan.recorded.get(scope, []), *plan.remade.get(scope, [])]:
-        rivals = [v for v in inside if v.name == version.name]
+        rivals = [v for v in same_name[version.name] if _within(v.scope, scope)]
         last = max(rivals, key=lambda v: (v.header, v.number))
         keeps = last is version
         plan.names[version.placeholder] = (

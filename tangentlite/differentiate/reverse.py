@@ -51,7 +51,7 @@ class Sweep:
             origin = self.session.normal.sources.get(statement)
             if group and not isinstance(statement, (gast.For, gast.While)):
                 if origin is None or origin is not source:
-                    body.append(syntax.comment(f"Grad of: {_shown(origin or statement)}"))
+                    body.append(syntax.comment(f"Grad of: {self._shown(origin or statement)}"))
                 source = origin
             elif group:
                 source = None
@@ -72,6 +72,15 @@ class Sweep:
                 version = self.facts.versions.block_end(scope)[name]
                 body += self.adjoints.start(name, self.adjoints.shapes.read(version, kind), kind)
         return body
+
+    def _shown(self, statement: gast.stmt) -> str:
+        """The user's statement on one line: as it was written, if it was written on one."""
+        match statement:
+            case gast.If(test=test):
+                return f"if {syntax.unparse(test)}:"
+            case gast.For(target=left, iter=iterable):
+                return f"for {syntax.unparse(left)} in {syntax.unparse(iterable)}:"
+        return self.session.function.origin.text(statement) or syntax.unparse(statement).partition("\n")[0]
 
     def statement(self, statement: gast.stmt, scope: Scope, position: int) -> Body:
         """The backward statements of one statement."""
@@ -406,12 +415,3 @@ def _reversed(iterable: gast.expr) -> gast.expr:
         case gast.Call(func=gast.Name(id="reversed"), args=[inner]):
             return inner
     return syntax.expression("reversed(xs)", xs=iterable)
-
-
-def _shown(statement: gast.stmt) -> str:
-    match statement:
-        case gast.If(test=test):
-            return f"if {syntax.unparse(test)}:"
-        case gast.For(target=left, iter=iterable):
-            return f"for {syntax.unparse(left)} in {syntax.unparse(iterable)}:"
-    return syntax.unparse(statement).partition("\n")[0]

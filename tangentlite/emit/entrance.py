@@ -80,8 +80,8 @@ def _named(tree: ast.FunctionDef, part: Function, door: Door) -> dict[str, Any]:
         _insert(tree, int(_sends_away(tree.body[0])), check)
     for name in required:
         text += f"if {name} is None:\n    raise TypeError('{part.name}() needs {word}=')\n"
-    tree.args.kwonlyargs.append(ast.arg(word))
-    tree.args.kw_defaults.append(ast.Constant(None))
+    tree.args.kwonlyargs.append(ast.copy_location(ast.arg(word), tree.body[0]))
+    tree.args.kw_defaults.append(ast.copy_location(ast.Constant(None), tree.body[0]))
     _insert(tree, 0, text)
     return hidden
 

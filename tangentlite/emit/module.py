@@ -92,8 +92,9 @@ def _code(tree: ast.FunctionDef, file: str, cells: Iterable[str]) -> CodeType:
     wrapper = ast.parse("def wrapper(): pass").body[0]
     assert isinstance(wrapper, ast.FunctionDef)
     wrapper.args.args = [ast.arg(cell, None) for cell in cells]
+    wrapper = ast.fix_missing_locations(wrapper)
     wrapper.body = [tree]
-    whole = ast.fix_missing_locations(ast.Module([wrapper], []))
+    whole = ast.Module([wrapper], [])
     (outer,) = _codes(compile(whole, file, "exec", dont_inherit=True))
     (code,) = (c for c in _codes(outer) if c.co_name == tree.name)
     return _unwrapped(code)

@@ -60,9 +60,7 @@ class Rule:
     @property
     def place(self) -> str:
         """Where the rule stands, for messages: ``templates/reductions.py:12``."""
-        path = Path(self.file)
-        short = f"templates/{path.name}" if path.parent.name == "templates" else path.name
-        return f"{short}:{self.line}"
+        return _place(self)
 
     @property
     def differentiable(self) -> frozenset[str]:
@@ -97,7 +95,7 @@ class Rule:
         self, args: Sequence[gast.expr], keywords: Mapping[str, gast.expr]
     ) -> dict[str, gast.expr]:
         """The expression of every parameter that is given."""
-        return Binder(self.called, self.place, self.params, self.callee, self.algebra).bind(
+        return Binder(self.called, _place(self), self.params, self.callee, self.algebra).bind(
             args, keywords
         )
 
@@ -151,6 +149,13 @@ def spelled(primal: object) -> str:
     if module in ("builtins", "__main__", ""):
         return str(name)
     return f"{module.replace('numpy', 'np', 1).replace('_operator', 'operator')}.{name}"
+
+
+@cache
+def _place(rule: Rule) -> str:
+    path = Path(rule.file)
+    short = f"templates/{path.name}" if path.parent.name == "templates" else path.name
+    return f"{short}:{rule.line}"
 
 
 @cache
