@@ -59,8 +59,9 @@ def record(sweep: Sweep, extra_reads: Body) -> tuple[Body, Body]:
     for version in needed.values():
         if version.scope.repeats:
             same_name.setdefault(version.name, []).append(version)
+    clobbered = _clobbered(sweep, plan, needed)
     for scope in {**plan.recorded, **plan.remade}:
-        _name_scope(sweep, plan, scope, same_name)
+        _name_scope(sweep, plan, scope, same_name, clobbered)
     for scope, versions in plan.recorded.items():
         _push(sweep, plan, scope, versions)
     for scope, versions in plan.remade.items():
@@ -151,12 +152,28 @@ def _keep_by_name(sweep: Sweep, plan: Plan, version: Version) -> None:
     plan.keep(version, alias)
 
 
-def _name_scope(sweep: Sweep, plan: Plan, scope: Scope, same_name: dict[str, list[Version]]) -> None:
+def _clobbered(sweep: Sweep, plan: Plan, needed: dict[str, Version]) -> set[str]:
+    """Names kept from the end of the forward sweep that are still read where a loop runs back, or after it."""
+    body = [syntax.loads(s) for s in sweep.backward[sweep.facts.versions.root]]
+    kept = {v.name: v.placeholder for v in needed.values() if not v.scope.repeats and plan.names[v.placeholder] == v.name}
+    found = set()
+    for version in needed.values():
+        if version.scope.repeats and version.name in kept:
+            reads = [i for i, names in enumerate(body) if kept[version.name] in names]
+            popped = [i for i, names in enumerate(body) if version.placeholder in names]
+            if reads and popped and max(reads) >= min(popped):
+                found.add(version.name)
+    return found
+
+
+def _name_scope(
+    sweep: Sweep, plan: Plan, scope: Scope, same_name: dict[str, list[Version]], clobbered: set[str]
+) -> None:
     """The last version of a name that a trip reads backward keeps it; it is read before the others are."""
     for version in [*plan.recorded.get(scope, []), *plan.remade.get(scope, [])]:
         rivals = [v for v in same_name[version.name] if _within(v.scope, scope)]
         last = max(rivals, key=lambda v: (v.header, v.number))
-        keeps = last is version
+        keeps = last is version and version.name not in clobbered
         plan.names[version.placeholder] = (
             version.name if keeps else sweep.session.names.fresh(version.name)
         )
@@ -174,6 +191,8 @@ def _within(inner: Scope, outer: Scope) -> bool:
 def _push(sweep: Sweep, plan: Plan, scope: Scope, versions: list[Version]) -> None:
     """One tuple, as early as all parts are at hand; a part that is bound again before that is kept by another name."""
     ready = max(v.position for v in versions)
+    if any(v.name in _written(sweep) and scope.next_store(v.name, v.position) is None for v in versions):
+        ready = len(scope.block) - 1  # a list that grows is recorded when it is complete
     parts: list[gast.expr] = []
     for version in versions:
         again = scope.next_store(version.name, version.position)
