@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 import gast
 
 from tangentlite import syntax
+from tangentlite.analysis.kinds import Num
 from tangentlite.analysis.operations import Accumulate, Copy, Pop, Primitive, Push, Slot, target
 from tangentlite.analysis.versions import Scope, Version
 from tangentlite.differentiate.adjoints import Body
@@ -95,20 +96,47 @@ def _sort(sweep: Sweep, plan: Plan, needed: dict[str, Version]) -> None:
     wanted = {v.placeholder for v in looped}
     remade: dict[str, Version] = {}
     for version in looped:
-        operands = _operands(sweep, version)
-        if operands is not None and all(_at_hand(o, wanted, remade) for o in operands):
-            remade[version.placeholder] = version
-            plan.remade.setdefault(version.scope, []).append(version)
-            for operand in operands:
+        steps = None if version.placeholder in remade else _steps(sweep, version, wanted, remade)
+        for step in steps or []:
+            remade[step.placeholder] = step
+            plan.remade.setdefault(step.scope, []).append(step)
+            for operand in (step, *(_operands(sweep, step) or [])):
                 sweep.adjoints.shapes.table[operand.placeholder] = operand
                 needed.setdefault(operand.placeholder, operand)
-        else:
+        if steps is None and version.placeholder not in remade:
             plan.recorded.setdefault(version.scope, []).append(version)
+
+
+def _steps(
+    sweep: Sweep, version: Version, wanted: set[str], remade: dict[str, Version]
+) -> list[Version] | None:
+    """What to make again, in order, to have the version again; None if something must be recorded for it."""
+    operands = _operands(sweep, version)
+    if operands is None:
+        return None
+    steps: list[Version] = []
+    for operand in operands:
+        if _at_hand(operand, wanted, remade) or operand in steps:
+            continue
+        below = _steps(sweep, operand, wanted, remade) if _is_index(sweep, operand) else None
+        if below is None:
+            return None
+        steps += [s for s in below if s not in steps]
+    return [*steps, version]
+
+
+def _is_index(sweep: Sweep, version: Version) -> bool:
+    """Whether a version is an integer, as indices are: arithmetic of integers costs nothing."""
+    if version.statement is None:
+        return False
+    kind = sweep.facts.kind_after(version.statement, version.name)
+    return isinstance(kind, Num) and kind.exact == "int" and kind.scalar
 
 
 def _at_hand(version: Version, wanted: set[str], remade: dict[str, Version]) -> bool:
     free = not version.scope.repeats or version.header
-    return free or (version.placeholder in wanted and version.placeholder not in remade)
+    known = version.placeholder in wanted and version.placeholder not in remade
+    return free or known or (version.placeholder in remade and version.placeholder not in wanted)
 
 
 def _operands(sweep: Sweep, version: Version) -> list[Version] | None:
