@@ -15,6 +15,7 @@ import numpy as np
 
 from tangentlite import ir, pipeline
 from tangentlite.derivative import Derivative, general
+from tangentlite.errors import SourceUnavailableError
 
 Wrt = int | str | tuple[int | str, ...]
 Function = Callable[..., Any]
@@ -75,7 +76,12 @@ def parameters(f: Function, wrt: Wrt) -> tuple[tuple[str, ...], bool]:
         raise TypeError(f"a function is needed, not {type(f).__name__}")
     several = isinstance(wrt, (tuple, list))
     wanted = tuple(wrt) if isinstance(wrt, (tuple, list)) else (wrt,)
-    known = list(inspect.signature(general(f)).parameters.values())
+    try:
+        known = list(inspect.signature(general(f)).parameters.values())
+    except ValueError:
+        raise SourceUnavailableError(
+            f"`{getattr(f, '__name__', f)}` has no Python source", None, "Wrap the call in a Python function."
+        ) from None
     names = tuple(_parameter(f, known, w) for w in wanted)
     if not names:
         raise ValueError("wrt is empty: name at least one parameter")
@@ -115,6 +121,15 @@ def autodiff(
     verbose: int = 0,
 ) -> Any:
     """The derivative in any form: ``motion="split"`` gives (forward, backward)."""
+    for word, known in (
+        (mode, ("reverse", "forward")),
+        (motion, ("joint", "split")),
+        (input_derivative, ("one", "required")),
+    ):
+        if word not in known:
+            raise ValueError(f"{word!r} is neither {known[0]!r} nor {known[1]!r}")
+    if mode == "forward" and motion == "split":
+        raise ValueError("forward mode has one sweep: there is nothing to split")
     names, several = parameters(f, wrt)
     request = ir.Request(
         mode=mode,
@@ -171,13 +186,17 @@ def jacrev(f: Function, wrt: Wrt = 0) -> Function:
 
     def jacobian(*args: Any, **kwargs: Any) -> Any:
         value, pullback = pull(*args, **kwargs)
+        shapes = _shapes(f, names, args, kwargs)
         rows = [pullback(e) for e in _basis(value, "result")]
+        if not rows:
+            empty = tuple(np.zeros(np.shape(value) + shape) for shape in shapes)
+            return empty if several else empty[0]
         found = tuple(
             np.reshape(
                 np.stack([row[k] if len(names) > 1 else _only(row) for row in rows]),
                 np.shape(value) + shape,
             )
-            for k, shape in enumerate(_shapes(f, names, args, kwargs))
+            for k, shape in enumerate(shapes)
         )
         return found if several else found[0]
 
@@ -198,8 +217,9 @@ def jacfwd(f: Function, wrt: Wrt = 0) -> Function:
         for push, name in zip(pushes, names):
             x = _bound(f, args, kwargs)[name]
             columns = [push(*args, tangent=e, **kwargs)[1] for e in _basis(x, f"argument {name!r}")]
-            shape = np.shape(columns[0])
-            found.append(np.reshape(np.stack(columns, axis=-1), shape + np.shape(x)))
+            shape = np.shape(columns[0] if columns else push(*args, tangent=x, **kwargs)[1])
+            stacked = np.stack(columns, axis=-1) if columns else np.zeros(0)
+            found.append(np.reshape(stacked, shape + np.shape(x)))
         return tuple(found) if several else found[0]
 
     return jacobian

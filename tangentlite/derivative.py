@@ -64,8 +64,8 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
         self._guards = _guards(self.primal, linker.helpers)
         self._variants = {}
         self._adopt(unit)
-        self._door = None
-        self._point(self._checked)
+        self._door = door = self._opened(unit)
+        self._point(self._checked if self._guards else door)
 
     def _refuse_itself(self) -> None:
         """A decorated function that calls itself would call its derivative."""
@@ -86,9 +86,9 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
                 )
 
     def _adopt(self, unit: Unit) -> None:
-        function = unit.functions[0]
-        self.__name__ = self.__qualname__ = function.__name__
-        self.__doc__, self.__module__ = function.__doc__, function.__module__
+        part = unit.parts[0]
+        self.__name__ = self.__qualname__ = part.name
+        self.__doc__, self.__module__ = unit.docs[0], part.namespace.globals.get("__name__", "")
 
     def _opened(self, unit: Unit) -> FunctionType:
         """The unit's function as the object calls it, with ``adjoint=``, ``tangent=`` and other kinds."""
@@ -98,11 +98,7 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
         own = _parameters(self.primal)
         seeds = tuple(p.name for p in unit.parts[0].params if p.name not in own)
         reverse = self.request.mode == "reverse"
-        scalar = (
-            reverse
-            and self.request.check_dims
-            and "rt.seed(" not in unit.source.partition("\n\n\n")[0]
-        )
+        scalar = reverse and self.request.check_dims and emit.unchecked(unit.parts[0])
         several = not reverse and self.request.several
         return emit.entrance(unit, Door(seeds, word, several, scalar, self._other))
 
@@ -153,10 +149,7 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
     def _checked(self, /, *args: Any, **kwargs: Any) -> Any:
         """A call that must look first whether the text is still the derivative of the function."""
         self._ready()
-        if self._door is None:
-            self._door = self._opened(self._units[0])
-        if not self._guards:
-            self._point(self._door)
+        assert self._door is not None
         return self._door(*args, **kwargs)
 
     def _other(self, /, *args: Any, **kwargs: Any) -> Any:
@@ -214,9 +207,10 @@ class Traveled(Derivative):
         self = functools.partial.__new__(cls, functions[0])
         self.primal, self.request = functions[0], request
         self._variants, self._guards = {}, []
-        unit = Unit(source, functions, functions[0].__code__.co_filename)
+        unit = Unit(source, functions[0].__code__.co_filename, made=functions)
         self._units, self._door = [unit], functions[0]
-        self._adopt(unit)
+        self.__name__ = self.__qualname__ = functions[0].__name__
+        self.__doc__, self.__module__ = functions[0].__doc__, functions[0].__module__
         return self
 
     def _ready(self) -> None:
@@ -244,6 +238,7 @@ def _parameters(function: Any) -> set[str]:
 
 def _argument_kind(name: str, value: Any) -> Kind:
     kind = of(value)
+    _check_arrays(value)
     if isinstance(kind, Num):
         numbers(value)
         return Num()
@@ -255,6 +250,17 @@ def _argument_kind(name: str, value: Any) -> Kind:
             "Pass its numbers and arrays as arguments of their own, or in a list, tuple or dict.",
         )
     return forget(kind)
+
+
+def _check_arrays(value: Any) -> None:
+    """Foreign arrays are refused inside nests as well."""
+    if isinstance(value, dict):
+        value = tuple(value.values())
+    if isinstance(value, (list, tuple)):
+        for part in value:
+            _check_arrays(part)
+    elif hasattr(value, "__array__"):
+        numbers(value)
 
 
 def _unbound(function: Any) -> bool:

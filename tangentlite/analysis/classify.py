@@ -47,7 +47,7 @@ from tangentlite.analysis.operations import (
     Slot,
     UserCall,
 )
-from tangentlite.errors import MissingRuleError, RuleError, UnsupportedSyntaxError
+from tangentlite.errors import DerivativeError, MissingRuleError, RuleError, UnsupportedSyntaxError
 
 Environment = Mapping[str, Kind]
 Found = tuple[Operation, Kind]
@@ -379,7 +379,12 @@ class Classifier:
             forget(self.kind(bound[p], state)) if p in bound else forget(of(default))
             for p, default in callees.parameters(callee)
         )
-        kind = self.result_kind(callee, kinds)
+        try:
+            kind = self.result_kind(callee, kinds)
+        except DerivativeError:
+            if flows:
+                raise
+            return NoFlow(), Unknown(f"it came from `{callee.__name__}`, which is not differentiated")
         return UserCall(callee, bound, kinds), results.named(kind, point)
 
     def _effect(self, call: gast.Call, state: Environment, point: int) -> Operation:

@@ -208,7 +208,7 @@ def of(value: Any) -> Kind:
     match value:
         case None:
             return Nothing()
-        case np.ndarray():
+        case np.ndarray() if type(value) is np.ndarray and value.dtype.kind in "fiubc":
             return Num(
                 None,
                 "int" if value.dtype.kind in "iu" else "bool" if value.dtype.kind == "b" else "",

@@ -103,11 +103,11 @@ def _added(kinds: list[Kind], point: int) -> Kind:
     for kind in kinds:
         match kind:
             case Tuple(items=items):
-                return Tuple(tuple(Num() for _ in items), "list")
+                return Tuple(tuple(map(_part, items)), "list")
             case List(item=item):
-                return List(None if item is None else Num())
+                return List(None if item is None else _part(item))
             case Dict(keys=keys, items=items):
-                return Dict(keys, tuple(Num() for _ in items))
+                return Dict(keys, tuple(map(_part, items)))
     return elementwise(runtime.add, kinds, point)
 
 
@@ -127,7 +127,7 @@ def _shadow(kind: Kind) -> Kind:
 
 def _part(kind: Kind) -> Kind:
     """What gathers the adjoints of an element: ZERO at first, later of any shape."""
-    return Num() if isinstance(kind, Num) else ZERO_KIND
+    return Num() if isinstance(kind, Num) else _shadow(kind)
 
 
 def literal(value: Any) -> Kind:

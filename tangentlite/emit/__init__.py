@@ -13,8 +13,8 @@ module. Equal input gives equal text, byte for byte. ``sources`` puts several te
 from __future__ import annotations
 
 from tangentlite.emit.assemble import sources
-from tangentlite.emit.entrance import Door, entrance
+from tangentlite.emit.entrance import Door, entrance, unchecked
 from tangentlite.emit.module import Unit, module, text
 from tangentlite.emit.travel import describe, rebuild
 
-__all__ = ["Door", "Unit", "describe", "entrance", "module", "rebuild", "sources", "text"]
+__all__ = ["Door", "Unit", "describe", "entrance", "module", "rebuild", "sources", "text", "unchecked"]

@@ -15,7 +15,7 @@ from tangentlite.emit.module import Unit
 def sources(unit: Unit, helpers: Iterable[Unit] = ()) -> str:
     """The derivative first, then its helpers in the order given, each text once.
 
-    >>> f, g = Unit("def df(): pass\\n", (), "f"), Unit("def dg(): pass\\n", (), "g")
+    >>> f, g = Unit("def df(): pass\\n", "f"), Unit("def dg(): pass\\n", "g")
     >>> print(sources(f, [g, f, g]), end="")
     def df(): pass
     <BLANKLINE>

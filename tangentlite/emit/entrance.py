@@ -15,8 +15,10 @@ from inspect import Parameter
 from types import CellType, FunctionType
 from typing import Any
 
-from tangentlite import runtime
-from tangentlite.emit.module import Unit, _code
+import gast
+
+from tangentlite import runtime, syntax
+from tangentlite.emit.module import Unit, _code, defaults
 from tangentlite.ir import EMPTY, Function, Param
 
 OTHER, ONE, SEED = "_other_kinds", "_one", "_checked_seed"
@@ -43,28 +45,35 @@ def entrance(unit: Unit, door: Door) -> FunctionType:
     """A twin of the unit's first function."""
     trees = {s.name: s for s in ast.parse(unit.source).body if isinstance(s, ast.FunctionDef)}
     twins: dict[str, CellType] = {part.name: CellType() for part in unit.parts}
-    for part, function in zip(unit.parts, unit.functions):
-        tree, defaults = trees[part.name], dict(function.__kwdefaults__ or {})
+    for part, doc in zip(unit.parts, unit.docs):
+        tree, (positional, keyword) = trees[part.name], defaults(part.params)
         if part is unit.parts[0] and door.seeds and door.word not in {p.name for p in part.params}:
-            defaults |= _named(tree, part, door)
+            keyword = {**(keyword or {}), **_named(tree, part, door)}
         _guarded(tree, part)
-        cells = {
-            **twins,
-            **part.namespace.cells,
-            OTHER: CellType(door.other),
-            ONE: CellType(DEFAULT),
-            SEED: CellType(runtime.seed),
-        }
+        cells = {**twins, **part.namespace.cells, **_own_cells(door)}
         code = _code(tree, unit.file, cells)
         closure = tuple(cells[n] for n in code.co_freevars)
-        twin = FunctionType(
-            code, function.__globals__, function.__name__, function.__defaults__, closure
-        )
-        twin.__kwdefaults__, twin.__doc__ = defaults or None, function.__doc__
-        twin.__module__, twin.__qualname__ = function.__module__, function.__qualname__
+        twin = FunctionType(code, part.namespace.globals, part.name, positional, closure)
+        twin.__kwdefaults__, twin.__doc__, twin.__qualname__ = keyword, doc, part.name
+        twin.__module__ = part.namespace.globals.get("__name__", "")
         twins[part.name].cell_contents = twin
     first: FunctionType = twins[unit.parts[0].name].cell_contents
     return first
+
+
+def _own_cells(door: Door) -> dict[str, CellType]:
+    values = {OTHER: door.other, ONE: DEFAULT, SEED: runtime.seed}
+    return {name: CellType(value) for name, value in values.items()}
+
+
+def unchecked(part: Function) -> bool:
+    """Whether a function has a scalar result whose seed its text does not check."""
+    for node in (n for s in part.body for n in syntax.walk(s)):
+        if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute):
+            owner = node.func.value
+            if node.func.attr == "seed" and isinstance(owner, gast.Name) and _is_runtime(part, owner.id):
+                return False
+    return True
 
 
 def _named(tree: ast.FunctionDef, part: Function, door: Door) -> dict[str, Any]:
@@ -73,9 +82,13 @@ def _named(tree: ast.FunctionDef, part: Function, door: Door) -> dict[str, Any]:
     word, required = door.word, [s for s in door.seeds if given[s].default is EMPTY]
     targets = f"({', '.join(door.seeds)},)" if door.several else door.seeds[0]
     text = f"if {word} is not None:\n    {targets} = {word}\n"
+    if not required:
+        twice = f"{part.name}() got {word}= and {door.seeds[0]}=, which are the same"
+        text = text.replace(":\n", f":\n    if {door.seeds[0]} is not {ONE}:\n        raise TypeError({twice!r})\n", 1)
     hidden: dict[str, Any] = dict.fromkeys([word, *required])
-    if door.scalar and not required:
+    if not required:
         hidden[door.seeds[0]] = DEFAULT
+    if door.scalar and not required:
         check = f"if {door.seeds[0]} is not {ONE}:\n    {SEED}({door.seeds[0]}, 0.0)\n"
         _insert(tree, int(_sends_away(tree.body[0])), check)
     for name in required:

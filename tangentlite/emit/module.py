@@ -23,27 +23,35 @@ from tangentlite.ir import EMPTY, Derived, Function, Namespace, Param, Request
 POSITIONAL = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Unit:
-    """A text and the functions compiled from it, in the order of the text, with their trees."""
+    """A text, the trees it was printed from, and their docstrings; the functions are compiled when asked for."""
 
     source: str
-    functions: tuple[FunctionType, ...]
     file: str
     parts: tuple[Function, ...] = ()
+    docs: tuple[str, ...] = ()
+    made: tuple[FunctionType, ...] = ()
+
+    @property
+    def functions(self) -> tuple[FunctionType, ...]:
+        """The functions of the text, in its order."""
+        if not self.made:
+            names, spaces = [p.name for p in self.parts], [p.namespace for p in self.parts]
+            self.made = load(self.source, self.file, names, spaces)
+            for function, part, doc in zip(self.made, self.parts, self.docs):
+                function.__defaults__, function.__kwdefaults__ = defaults(part.params)
+                function.__doc__ = doc
+        return self.made
 
 
 def module(derived: Derived) -> Unit:
     """Print and load what was written for a request."""
     source = text(derived)
-    names = [f.name for f in derived.functions]
-    file = register(source, names[0])
-    spaces = [f.namespace for f in derived.functions]
-    functions = load(source, file, names, spaces)
-    for number, (function, parts) in enumerate(zip(functions, derived.functions)):
-        function.__defaults__, function.__kwdefaults__ = _defaults(parts.params)
-        function.__doc__ = _describe(derived.request, derived.primal.name, number)
-    return Unit(source, functions, file, derived.functions)
+    file = register(source, derived.functions[0].name)
+    count = range(len(derived.functions))
+    docs = tuple(_describe(derived.request, derived.primal.name, number) for number in count)
+    return Unit(source, file, derived.functions, docs)
 
 
 def text(derived: Derived) -> str:
@@ -113,7 +121,7 @@ def _unwrapped(code: CodeType) -> CodeType:
     return code.replace(co_qualname=name, co_consts=inner)
 
 
-def _defaults(params: Sequence[Param]) -> tuple[tuple[Any, ...] | None, dict[str, Any] | None]:
+def defaults(params: Sequence[Param]) -> tuple[tuple[Any, ...] | None, dict[str, Any] | None]:
     """Defaults as the objects that the user's function has, never evaluated from text."""
     given = [p for p in params if p.default is not EMPTY]
     positional = tuple(p.default for p in given if p.kind in POSITIONAL)

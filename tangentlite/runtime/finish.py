@@ -29,7 +29,7 @@ def like(bx: Any, x: Any) -> Any:
         return _array(bx, x)
     if isinstance(x, int | float | complex | np.number | np.bool_):
         return _number(bx, x)
-    return _container(bx, x)
+    return _own(_container(bx, x), set())
 
 
 def _number(bx: Any, x: Any) -> Any:
