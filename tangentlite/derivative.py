@@ -19,7 +19,7 @@ import gast
 from tangentlite import emit, frontend, ir, pipeline, syntax
 from tangentlite.analysis.kinds import Kind, Num, Unknown, forget, of
 from tangentlite.emit import Door, Unit
-from tangentlite.errors import UnsupportedSyntaxError
+from tangentlite.errors import DerivativeError, UnsupportedSyntaxError
 from tangentlite.runtime import numbers
 
 Kinds = tuple[Kind, ...]
@@ -47,7 +47,7 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
         self.__name__ = getattr(primal, "__name__", "derivative")
         self._point(self._checked)
         if not _unbound(primal):
-            self._compile()
+            self._compile_early()
         return self
 
     # Compiling ------------------------------------------------------------------------------
@@ -55,6 +55,14 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
     def _point(self, target: Callable[..., Any]) -> None:
         """Let calls of this object go to ``target``."""
         functools.partial.__setstate__(self, (target, (), {}, self.__dict__))  # type: ignore[attr-defined]
+
+    def _compile_early(self) -> None:
+        """What is wrong whatever the arguments are is said at once; the rest when the arguments are known."""
+        try:
+            self._compile()
+        except DerivativeError as fault:
+            if not fault.of_kinds:
+                raise
 
     def _compile(self) -> None:
         self._refuse_itself()
@@ -148,7 +156,13 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
 
     def _checked(self, /, *args: Any, **kwargs: Any) -> Any:
         """A call that must look first whether the text is still the derivative of the function."""
-        self._ready()
+        try:
+            self._ready()
+        except DerivativeError as fault:
+            kinds = self._kinds(args, kwargs) if fault.of_kinds else ()
+            if all(k == Num() for k in kinds):
+                raise
+            return self._variant(kinds)[1](*args, **kwargs)
         assert self._door is not None
         return self._door(*args, **kwargs)
 

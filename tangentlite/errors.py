@@ -25,7 +25,12 @@ class Place:
 
 
 class DerivativeError(Exception):
-    """Root of all errors that tangentlite raises about the code it is given."""
+    """Root of all errors that tangentlite raises about the code it is given.
+
+    ``of_kinds``: arguments of other kinds (lists, say, instead of numbers) might not raise it.
+    """
+
+    of_kinds = False
 
     def __init__(self, message: str, place: Place | None = None, hint: str = "") -> None:
         self.message, self.place, self.hint = message, place, hint

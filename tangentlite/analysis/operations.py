@@ -74,6 +74,18 @@ class Display(Operation):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Joined(Operation):
+    """``y = left + right`` of two lists or tuples."""
+
+    left: str
+    right: str
+
+    def sources(self) -> Iterator[str]:
+        yield self.left
+        yield self.right
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Slot(Operation):
     """``y = container[index]``."""
 
@@ -143,6 +155,7 @@ class Opaque(Operation):
     reason: str
     hint: str = ""
     error: type[Exception] | None = None
+    of_kinds: bool = False
 
     def sources(self) -> Iterator[str]:
         return iter(self.names)

@@ -30,7 +30,7 @@ from tangentlite.analysis.kinds import (
     forget,
     join,
 )
-from tangentlite.analysis.operations import Opaque, Operation
+from tangentlite.analysis.operations import Joined, Opaque, Operation
 from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.rules import Rule
 
@@ -297,18 +297,23 @@ def _sliced(
 def container_operator(
     primal: Any, operands: list[gast.expr], kinds: list[Kind]
 ) -> tuple[Operation, Kind]:
-    """``+`` and ``*`` of lists and tuples: their kind is known, a derivative through them is not written."""
+    """``+`` and ``*`` of lists and tuples; a derivative through ``*`` is not written."""
     names = tuple(o.id for o in operands if isinstance(o, gast.Name))
     shown = " and ".join(type(k).__name__.lower() for k in kinds)
     opaque = Opaque(
-        names, f"an operator between {shown} is not differentiated yet", "", UnsupportedSyntaxError
+        names,
+        f"an operator between {shown} is not differentiated yet",
+        "Say what they are: call the derivative with lists or dicts, or take the numbers out of them first.",
+        UnsupportedSyntaxError,
+        True,
     )
+    joined: Operation = Joined(*names) if len(names) == 2 else opaque
     match kinds:
         case [Tuple(items=a, type=s), Tuple(items=b, type=t)] if s == t and primal is operator.add:
-            return opaque, Tuple(a + b, s)
+            return joined, Tuple(a + b, s)
         case [(List() | Tuple()) as a, (List() | Tuple()) as b] if primal is operator.add:
             first, second = element(a), element(b)
-            return opaque, List(join(first, second, None) if first and second else first or second)
+            return joined, List(join(first, second, None) if first and second else first or second)
         case [(List() | Tuple()) as a, Num(exact="int")] if primal is operator.mul:
             return opaque, List(element(a))
         case [Num(exact="int"), (List() | Tuple()) as a] if primal is operator.mul:

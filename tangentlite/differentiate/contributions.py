@@ -17,6 +17,7 @@ from tangentlite.analysis.operations import (
     Accumulate,
     Copy,
     Display,
+    Joined,
     Operation,
     Pop,
     Primitive,
@@ -47,6 +48,9 @@ def contributions(
         case Display(elements=elements, keys=keys):
             adjoints.bound.pop(name)
             return _display(adjoints, elements, keys, bx)
+        case Joined(left=left, right=right):
+            adjoints.bound.pop(name)
+            return _joined(adjoints, left, right, bx)
         case Slot(container=container, index=index):
             exact = _exact(adjoints, name)
             adjoints.bound.pop(name)
@@ -193,6 +197,17 @@ def _display(
             kind = adjoints.kind(element.id)
             slot = gast.Subscript(bx, key, gast.Load())
             body += adjoints.give(element.id, slot, shape_of_kind(kind))
+    return body
+
+
+def _joined(adjoints: Adjoints, left: str, right: str, bx: gast.Name) -> Body:
+    """``y = a + b`` of lists: the first ``len(a)`` adjoints belong to a, the others to b."""
+    length = adjoints.session.alias("len", len)
+    body: Body = []
+    for name, text in ((left, "bx[: n(a)]"), (right, "bx[n(a) :]")):
+        if name in adjoints.before:
+            part = syntax.expression(text, bx=bx, n=length, a=adjoints.operand(syntax.name(left)))
+            body += adjoints.give(name, part, ANY)
     return body
 
 

@@ -21,6 +21,7 @@ from tangentlite.analysis.operations import (
     Accumulate,
     Copy,
     Display,
+    Joined,
     Opaque,
     Operation,
     Pop,
@@ -175,6 +176,12 @@ class Writer:
                 if isinstance(statement.value, gast.Dict):
                     return gast.Dict(list(statement.value.keys), parts)
                 return type(statement.value)(parts, gast.Load())
+            case Joined(left=left, right=right):
+                parts = [
+                    self.session.runtime("stack(xs)", xs=tangents.of(syntax.name(n)))
+                    for n in (left, right)
+                ]
+                return gast.BinOp(parts[0], gast.Add(), parts[1])
             case Slot(container=container, index=index) if container in tangents.bound:
                 return gast.Subscript(syntax.name(tangents.name(container)), index, gast.Load())
             case Pop(stack=stack) if stack in tangents.bound:

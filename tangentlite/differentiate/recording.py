@@ -183,7 +183,10 @@ def _keep_by_name(sweep: Sweep, plan: Plan, version: Version) -> None:
 def _clobbered(sweep: Sweep, plan: Plan, needed: dict[str, Version]) -> set[str]:
     """Names kept from the end of the forward sweep that are still read where a loop runs back, or after it."""
     body = [syntax.loads(s) for s in sweep.backward[sweep.facts.versions.root]]
-    kept = {v.name: v.placeholder for v in needed.values() if not v.scope.repeats and plan.names[v.placeholder] == v.name}
+    lasting = [
+        v for v in needed.values() if not v.scope.repeats and plan.names[v.placeholder] == v.name
+    ]
+    kept = {v.name: v.placeholder for v in lasting}
     found = set()
     for version in needed.values():
         if version.scope.repeats and version.name in kept:
@@ -219,7 +222,9 @@ def _within(inner: Scope, outer: Scope) -> bool:
 def _push(sweep: Sweep, plan: Plan, scope: Scope, versions: list[Version]) -> None:
     """One tuple, as early as all parts are at hand; a part that is bound again before that is kept by another name."""
     ready = max(v.position for v in versions)
-    if any(v.name in _written(sweep) and scope.next_store(v.name, v.position) is None for v in versions):
+    if any(
+        v.name in _written(sweep) and scope.next_store(v.name, v.position) is None for v in versions
+    ):
         ready = len(scope.block) - 1  # a list that grows is recorded when it is complete
     parts: list[gast.expr] = []
     for version in versions:

@@ -141,4 +141,6 @@ class Session:
         place = self.function.origin.place(statement) or self.function.origin.place(node)
         error = operation.error or UnsupportedSyntaxError
         assert issubclass(error, DerivativeError)
-        raise error(operation.reason, place, operation.hint)
+        fault = error(operation.reason, place, operation.hint)
+        fault.of_kinds = operation.of_kinds
+        raise fault

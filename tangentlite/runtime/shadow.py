@@ -28,7 +28,9 @@ def zeros(x: Any) -> Any:
         return 0.0
     if kind is np.ndarray:
         return np.zeros(x.shape, x.dtype if x.dtype.kind in "fc" else np.float64)
-    if isinstance(x, list | tuple):
+    if isinstance(x, list):  # a list that nothing reaches may still have to shrink with its primal
+        return [zeros(e) if type(e) is list else ZERO for e in x]
+    if isinstance(x, tuple):
         return [ZERO] * len(x)
     if isinstance(x, dict):
         return dict.fromkeys(x, ZERO)

@@ -39,14 +39,16 @@ def inert_leaves(p):
     return x
 
 
-@case(LAYERS, normal(4, 2))
+@case(LAYERS, normal(4, 2), gap="forward over reverse with containers")
 def layers(params, x):
     for w, b in params:
         x = np.tanh(x @ w + b)
     return np.mean(x * x)
 
 
-@case([{"w": 0.3, "b": 0.1}, {"w": -0.4, "b": 0.2}], 0.7)
+@case(
+    [{"w": 0.3, "b": 0.1}, {"w": -0.4, "b": 0.2}], 0.7, gap="forward over reverse with containers"
+)
 def list_of_dicts(params, x):
     for p in params:
         x = np.tanh(p["w"] * x + p["b"])
@@ -61,7 +63,7 @@ def iteration_over_keys(p):
     return s
 
 
-@case({"one": 0.3, "two": 0.6})
+@case({"one": 0.3, "two": 0.6}, gap="items() in the second order")
 def iteration_over_items(p):
     s = 1.0
     for k, v in p.items():
@@ -69,7 +71,7 @@ def iteration_over_items(p):
     return s
 
 
-@case({"one": 0.3, "two": 0.6})
+@case({"one": 0.3, "two": 0.6}, gap="values() in the second order")
 def iteration_over_values(p):
     s = 1.0
     for v in p.values():
@@ -98,14 +100,14 @@ def list_arithmetic_by_hand(x, y):
     return c[0] + c[1] * c[2]
 
 
-@case(0.4, 0.7)
+@case(0.4, 0.7, gap="+ of tuples")
 def concatenated_tuples(x, y):
     a = (x, y)
     b = a + (x * y,)
     return b[0] * b[1] * b[2]
 
 
-@case(0.4)
+@case(0.4, gap="* of lists")
 def repeated_list(x):
     a = [x, x * x] * 2
     return a[0] * a[1] * a[2] * a[3]
@@ -120,9 +122,9 @@ def slices_of_containers(p):
     return a[0] * b[0] + c[1] * a[-1] + b[2] * b[2]
 
 
-@case((0.4, 0.7, 1.1, -0.3))
-@case([0.4, 0.7, 1.1, -0.3])
-@case(normal(4))
+@case((0.4, 0.7, 1.1, -0.3), gap="starred targets twice")
+@case([0.4, 0.7, 1.1, -0.3], gap="starred targets twice")
+@case(normal(4), gap="starred targets twice")
 def starred_targets(p):
     a, *b, c = p
     d, *e = b
@@ -165,7 +167,7 @@ def concatenated_list(x):
     return np.sum(np.concatenate(parts) ** 2)
 
 
-@case(normal(3, 3))
+@case(normal(3, 3), gap="lists of lists in the second order")
 def nested_comprehension(m):
     values = [m[i, j] * m[j, i] for i in range(3) for j in range(i) if i != 1]
     table = [[v * v for v in row] for row in m]
@@ -295,7 +297,7 @@ def list_to_array(m, v):
     return np.sum((np.array(m) @ v) ** 2)
 
 
-@case([0.4, 0.7])
+@case([0.4, 0.7], gap="arrays of lists in the second order")
 def numpy_function_on_a_list(p):
     return np.sum(np.array(p) ** 2) * p[0]
 
@@ -320,7 +322,7 @@ def result_is_a_container_parameter(p):
     return p
 
 
-@case((0.4, 0.7), second=False)
+@case((0.4, 0.7), second=False, gap="a starred element")
 def result_is_a_slice(p):
     return (p[1], *(p[0] * 2.0, 3.0))
 
@@ -370,7 +372,7 @@ def zipped_lists(a, b):
     return s
 
 
-@case([0.4, 0.7])
+@case([0.4, 0.7], gap="tuple(list)")
 def list_of_list(p):
     q = list(p)
     r = tuple(q)

@@ -343,7 +343,7 @@ def while_true_test_is_a_flag(x):
 
 
 @case(0.7)
-def test_reads_a_value_that_the_body_changes(x):
+def flag_reads_a_value_that_the_body_changes(x):
     a, b = x, 10.0
     while a < b:
         a, b = a * 2.0 + x, b - a * 0.1

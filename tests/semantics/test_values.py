@@ -45,7 +45,6 @@ class TestOwnership:
         np.testing.assert_array_equal(seed, kept)
         np.testing.assert_array_equal(x, X)
 
-    @pytest.mark.xfail(reason="one array in several slots")
     def test_elements_of_containers_share_nothing(self) -> None:
         def f(p):
             return p[0] + p[1] + p[2]["k"]

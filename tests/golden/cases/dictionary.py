@@ -20,7 +20,7 @@ def df_dp(p, x, *, by_1=1.0):
     # Backward
     # Grad of: return np.sum(y * y)
     by = 2.0 * by_1 * y
-    # Grad of: y = p['w'] * x + p['b']
+    # Grad of: y = p["w"] * x + p["b"]
     bt2 = rt.unbroadcast(by, t2)
     bp = rt.zeros(p)
     bp['b'] += rt.unbroadcast(by, t3)
