@@ -80,7 +80,9 @@ def parameters(f: Function, wrt: Wrt) -> tuple[tuple[str, ...], bool]:
         known = list(inspect.signature(general(f)).parameters.values())
     except ValueError:
         raise SourceUnavailableError(
-            f"`{getattr(f, '__name__', f)}` has no Python source", None, "Wrap the call in a Python function."
+            f"`{getattr(f, '__name__', f)}` has no Python source",
+            None,
+            "Wrap the call in a Python function.",
         ) from None
     names = tuple(_parameter(f, known, w) for w in wanted)
     if not names:

@@ -41,14 +41,13 @@ class Origin:
         column = getattr(node, "col_offset", 0) + self.indent
         return Place(self.file, self.line + row - 1, column, self.lines[row - 1])
 
-
     def text(self, node: gast.AST) -> str:
         """The text of a statement that stands on one line, without its neighbors; else nothing."""
         row, end = getattr(node, "lineno", None), getattr(node, "end_lineno", None)
         if row is None or row != end or not 1 <= row <= len(self.lines):
             return ""
         left, right = node.col_offset + self.indent, node.end_col_offset + self.indent
-        return self.lines[row - 1][left:right]
+        return str(self.lines[row - 1][left:right])
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,8 @@ from tangentlite import analysis, differentiate, emit, frontend, ir, lowering, o
 from tangentlite.analysis.kinds import Kind, Num, forget
 from tangentlite.emit import Unit
 
-P, R = ParamSpec("P"), TypeVar("R")
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 def undisturbed(function: Callable[P, R]) -> Callable[P, R]:

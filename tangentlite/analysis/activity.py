@@ -79,9 +79,7 @@ def study(
     operations = inference.operations
     names = tuple(dict.fromkeys([*inputs, *outputs, *_names(graph, operations)]))
     index = {name: bit for bit, name in enumerate(names)}
-    effects = [_effect(s, operations, index) for s in graph.statements]
-    for statement, point in graph.bindings.items():
-        effects[point] = 1 << index[statement.target.id], 0, False
+    effects = _effects(graph, operations, index)
     inert = [_inert(s, p, inference) for p, s in enumerate(graph.statements)]
 
     def varied(point: int, state: int) -> int:
@@ -103,9 +101,7 @@ def study(
     stacks = _stacks(operations)
     homes = {n: last for n, last in stacks_.homes(body, stacks).items() if n not in outputs}
     end = sum(1 << index[n] for n in {*outputs, *(stacks - set(homes))})
-    kept: dict[int, int] = {}
-    for name, last in homes.items():
-        kept[graph.last[last]] = kept.get(graph.last[last], 0) | 1 << index[name]
+    kept = _kept(graph, homes, index)
     varied_before, varied_after = dataflow.forward(graph, start, varied, _union)
     useful_before, useful_after = dataflow.backward(graph, end, useful, _union)
     for point, mask in kept.items():
@@ -121,6 +117,14 @@ def _union(point: int, arriving: list[tuple[int, int]]) -> int:
     return mask
 
 
+def _kept(graph: Graph, homes: dict[str, gast.stmt], index: dict[str, int]) -> dict[int, int]:
+    """Where the shadows of stacks are born: they are useful from there backward."""
+    kept: dict[int, int] = {}
+    for name, last in homes.items():
+        kept[graph.last[last]] = kept.get(graph.last[last], 0) | 1 << index[name]
+    return kept
+
+
 def _names(graph: Graph, operations: dict[gast.stmt, Operation]) -> Iterable[str]:
     for statement, operation in operations.items():
         name = target(statement)
@@ -134,6 +138,15 @@ def _names(graph: Graph, operations: dict[gast.stmt, Operation]) -> Iterable[str
 def _stacks(operations: dict[gast.stmt, Operation]) -> set[str]:
     """A stack keeps its shadow to the end of its block, so that both always have the same height."""
     return {op.stack for op in operations.values() if isinstance(op, (Push, Pop))}
+
+
+def _effects(
+    graph: Graph, operations: dict[gast.stmt, Operation], index: dict[str, int]
+) -> list[tuple[int, int, bool]]:
+    effects = [_effect(s, operations, index) for s in graph.statements]
+    for statement, point in graph.bindings.items():
+        effects[point] = 1 << index[statement.target.id], 0, False
+    return effects
 
 
 def _effect(

@@ -8,15 +8,15 @@ Next: inference.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import gast
 import numpy as np
 
-from tangentlite import ir, rules, runtime, syntax
+from tangentlite import rules, runtime, syntax
 from tangentlite.analysis import callees, results
-from tangentlite.analysis.cfg import Graph
+from tangentlite.analysis.atoms import Atoms, Environment
 from tangentlite.analysis.kinds import (
     SCALAR,
     Dict,
@@ -47,9 +47,8 @@ from tangentlite.analysis.operations import (
     Slot,
     UserCall,
 )
-from tangentlite.errors import DerivativeError, MissingRuleError, RuleError, UnsupportedSyntaxError
+from tangentlite.errors import DerivativeError, MissingRuleError, RuleError
 
-Environment = Mapping[str, Kind]
 Found = tuple[Operation, Kind]
 
 OPERATORS: dict[type, Any] = {
@@ -72,17 +71,8 @@ OPERATORS: dict[type, Any] = {
 }
 
 
-class Classifier:
+class Classifier(Atoms):
     """Classifies the statements of one function."""
-
-    def __init__(
-        self,
-        function: ir.Function,
-        graph: Graph,
-        result_kind: Callable[[Any, tuple[Kind, ...]], Kind],
-    ) -> None:
-        self.namespace, self.graph, self.result_kind = function.namespace, graph, result_kind
-        self.locals = {p.name for p in function.params} | syntax.stores(function.body)
 
     def classify(
         self, statement: gast.stmt, state: Environment, point: int
@@ -111,60 +101,6 @@ class Classifier:
             case gast.Expr(value=gast.Call() as call):
                 return self._effect(call, state, point), {}
         return NoFlow(), {}
-
-    def item(self, iterable: gast.expr, state: Environment, point: int) -> Kind:
-        """The kind of a loop target."""
-        match iterable:
-            case gast.Call(func=gast.Name(id="range")):
-                return Num(SCALAR, "int", 0, True)
-            case gast.Call(func=gast.Name(id="reversed"), args=[inner]):
-                return self.item(inner, state, point)
-        return results.named(element(self.kind(iterable, state)) or Unknown("it is empty"), point)
-
-    def kind(self, node: gast.expr, state: Environment) -> Kind:
-        """The kind of an atom."""
-        match node:
-            case gast.Name(id=name) if name in self.locals:
-                return state.get(name, Unknown(f"`{name}` may not be bound here"))
-            case gast.Name(id=name):
-                return self.free(name)
-            case gast.Constant(value=value):
-                return results.literal(value)
-            case gast.UnaryOp(operand=gast.Constant(value=value)):
-                return results.literal(-value)
-        return Inert()
-
-    def free(self, name: str) -> Kind:
-        """The kind of a global or captured name: its number may be another one at the next call."""
-        try:
-            kind = of(self.namespace.lookup(name))
-        except KeyError:
-            return Unknown(f"`{name}` is not bound")
-        if isinstance(kind, Num):
-            return (
-                kind
-                if kind.exact == "zero"
-                else Num(frozenset({name}), kind.exact if kind.inert else "")
-            )
-        return forget(kind)
-
-    def value(self, node: gast.expr, state: Environment) -> Any:
-        """The object that a callee means when compiling, else rules.UNKNOWN."""
-        path = syntax.dotted(node)
-        if path is None:
-            return rules.UNKNOWN
-        first, _, rest = path.partition(".")
-        if first in self.locals:
-            kind = state.get(first)
-            base = kind.value if isinstance(kind, Value) else rules.UNKNOWN
-        else:
-            base = self.namespace.lookup(first) if self.namespace.binds(first) else rules.UNKNOWN
-        if base is rules.UNKNOWN or not rest:
-            return base
-        try:
-            return operator.attrgetter(rest)(base)
-        except AttributeError:
-            return rules.UNKNOWN
 
     def expression(self, node: gast.expr, state: Environment, point: int) -> Found:
         """The operation and kind of a simple expression."""
@@ -384,7 +320,9 @@ class Classifier:
         except DerivativeError:
             if flows:
                 raise
-            return NoFlow(), Unknown(f"it came from `{callee.__name__}`, which is not differentiated")
+            return NoFlow(), Unknown(
+                f"it came from `{callee.__name__}`, which is not differentiated"
+            )
         return UserCall(callee, bound, kinds), results.named(kind, point)
 
     def _effect(self, call: gast.Call, state: Environment, point: int) -> Operation:
@@ -404,19 +342,3 @@ class Classifier:
         return Opaque(
             names, reason, f"If it only looks, say so: tl.inactive({shown}).", MissingRuleError
         )
-
-    def _immutable(self, node: gast.expr, state: Environment) -> bool:
-        match self.kind(node, state) if syntax.is_atom(node) else Inert():
-            case Num() as kind:
-                return kind.scalar
-            case Inert() | Nothing() | Value():
-                return True
-        return False
-
-    def _opaque(
-        self, node: gast.AST | None, reason: str, error: type[Exception] = UnsupportedSyntaxError
-    ) -> Opaque:
-        names = (
-            sorted(n for n in syntax.loads(node) if n in self.locals) if node is not None else []
-        )
-        return Opaque(tuple(names), reason, "", error)

@@ -49,22 +49,19 @@ def infer(
     function: ir.Function, graph: Graph, kinds: tuple[Kind, ...], result_kind: ResultKind
 ) -> Inference:
     """Run the classifier over the graph until the kinds are stable."""
-    names = {p.name for p in function.params}
     classifier = Classifier(function, graph, result_kind)
     start = Environment()
     for param, kind in zip(function.params, kinds):
         start = start.bind(param.name, entering(param.name, kind))
     operations: dict[gast.stmt, Operation] = {}
-
     exits = {last: head for head, last in graph.ends.items()}
     entries: dict[int, Environment] = {}
 
     def transfer(point: int, state: Environment) -> Environment:
         statement = graph.statements[point]
         if point in exits:
-            return _leave(
-                graph, point, exits[point], state, entries.get(exits[point], Environment())
-            )
+            entry = entries.get(exits[point], Environment())
+            return _leave(graph, point, exits[point], state, entry)
         if statement is None or isinstance(statement, (gast.If, gast.While)):
             return state
         if isinstance(statement, gast.For):
@@ -86,7 +83,6 @@ def infer(
         return merged(states, lambda name, known, kind: join(known, kind, (point, name)))
 
     before, after = dataflow.forward(graph, start, transfer, merge)
-    assert names <= set(start)
     return Inference(before, after, operations, _result(function, after[-1]))
 
 

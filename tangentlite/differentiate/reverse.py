@@ -10,26 +10,23 @@ neighboring points the sets may differ; what appears is bound to ZERO, what disa
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import gast
 
 from tangentlite import syntax
-from tangentlite.analysis.kinds import Kind, Num, Shape
-from tangentlite.analysis.operations import Opaque, Pop, Primitive, Push, Slot, UserCall, target
-from tangentlite.analysis.versions import Scope, Version
-from tangentlite.differentiate.adjoints import Adjoints, Body
+from tangentlite.analysis.kinds import Shape
+from tangentlite.analysis.operations import Opaque, Pop, Primitive, Push, UserCall, target
+from tangentlite.analysis.versions import Scope
+from tangentlite.differentiate.adjoints import Body
 from tangentlite.differentiate.contributions import contributions, selected
+from tangentlite.differentiate.loops import Loops
 from tangentlite.differentiate.session import Session
-from tangentlite.differentiate.shapes import LARGER, shape_of_kind
 
 
-class Sweep:
+class Sweep(Loops):
     """Writes the backward sweep of one function."""
 
     def __init__(self, session: Session) -> None:
-        self.session, self.facts = session, session.facts
-        self.adjoints = Adjoints(session, _buffers(session))
+        super().__init__(session)
         self.backward: dict[Scope, Body] = {}
         self.replaced: dict[gast.stmt, Body] = {}
         self.counters: dict[gast.stmt, str] = {}
@@ -80,7 +77,10 @@ class Sweep:
                 return f"if {syntax.unparse(test)}:"
             case gast.For(target=left, iter=iterable):
                 return f"for {syntax.unparse(left)} in {syntax.unparse(iterable)}:"
-        return self.session.function.origin.text(statement) or syntax.unparse(statement).partition("\n")[0]
+        return (
+            self.session.function.origin.text(statement)
+            or syntax.unparse(statement).partition("\n")[0]
+        )
 
     def statement(self, statement: gast.stmt, scope: Scope, position: int) -> Body:
         """The backward statements of one statement."""
@@ -197,12 +197,6 @@ class Sweep:
                 if shape != leaving[1 - k].get(name, shape):
                     branches[k] += self._spread(statement, name, starts)
 
-    def _spread(self, statement: gast.stmt, name: str, versions: dict[str, Version]) -> Body:
-        kind = self.facts.kind_before(statement, name)
-        if not (self.adjoints.bound[name] < shape_of_kind(kind)) or not isinstance(kind, Num):
-            return []
-        return self.adjoints.exact(name, self.adjoints.shapes.read(versions[name], kind), kind)
-
     def _branch(
         self, statement: gast.If, scope: Scope, position: int, then: Body, orelse: Body
     ) -> gast.stmt:
@@ -221,9 +215,6 @@ class Sweep:
         taken = self.session.names.fresh("taken")
         self.conditions[statement] = taken
         return self.adjoints.shapes.read(self.facts.versions.new(taken, scope, position), None)
-
-    def _read(self, statement: gast.stmt, version: Version) -> gast.Name:
-        return self.adjoints.shapes.read(version, self.facts.kind_before(statement, version.name))
 
     # Loops ----------------------------------------------------------------------------------
 
@@ -256,60 +247,6 @@ class Sweep:
             return body
         return [*body, self._walked_back(statement, scope, position, trip)]
 
-    def _exact_before(self, statement: gast.stmt, steady: frozenset[str]) -> Body:
-        """Adjoints of steady names enter the first trip in their exact shape."""
-        body: Body = []
-        made = self.facts.versions.made_after(statement)
-        for name in sorted(steady & set(self.adjoints.bound)):
-            kind = self._kind(statement, name, after=True)
-            if LARGER in self.adjoints.bound[name] and name in made:
-                body += self.adjoints.exact(name, self.adjoints.shapes.read(made[name], kind), kind)
-        return body
-
-    def _before(self, statement: gast.stmt) -> frozenset[str]:
-        graph, active = self.facts.graph, self.facts.activity
-        head = graph.first[statement]
-        entry = graph.predecessors[head][0]
-        return active.edge(entry, head)
-
-    def _steady(self, statement: gast.stmt, names: Iterable[str]) -> frozenset[str]:
-        """Names whose shape is the same before, in and after the loop."""
-        graph, kinds = self.facts.graph, self.facts.kinds
-        head = graph.first[statement]
-        entry = graph.predecessors[head][0]
-        found = []
-        for name in names:
-            shapes = {
-                shape_of_kind(kinds.after[p].get(name)) for p in (entry, *graph.predecessors[head])
-            }
-            if len(shapes) == 1 and isinstance(kinds.after[entry].get(name), Num):
-                found.append(name)
-        return frozenset(found)
-
-    def _trip_shape(self, statement: gast.stmt, name: str, steady: frozenset[str]) -> Shape:
-        graph = self.facts.graph
-        end = graph.predecessors[graph.first[statement]][-1]
-        shape = shape_of_kind(self.facts.kinds.after[end].get(name))
-        return shape if name in steady else shape | {LARGER}
-
-    def _outer_shape(self, statement: gast.stmt, name: str, steady: frozenset[str]) -> Shape:
-        shape = shape_of_kind(self.facts.kind_before(statement, name))
-        return shape if name in steady else shape | {LARGER}
-
-    def _steadied(self, statement: gast.stmt, steady: frozenset[str]) -> Body:
-        """At the end of a trip, adjoints of steady names have their exact shape again."""
-        body: Body = []
-        starts = self.facts.versions.starts[statement][0]
-        for name in sorted(self.adjoints.bound):
-            kind = self.facts.kind_before(statement, name)
-            if name not in steady:
-                body += self._spread(statement, name, starts)
-            elif self.adjoints.bound[name] != shape_of_kind(kind):
-                like = self.adjoints.shapes.carrier(starts.get(name), kind)
-                like = like or self.adjoints.shapes.read(starts[name], kind)
-                body += self.adjoints.exact(name, like, kind)
-        return body
-
     def _walked_back(
         self, statement: gast.For | gast.While, scope: Scope, position: int, trip: Body
     ) -> gast.stmt:
@@ -330,76 +267,6 @@ class Sweep:
         }
         iterable = syntax.substitute(statement.iter, holes)
         return gast.For(syntax.copy(statement.target), _reversed(iterable), trip, [], None)
-
-    # Points ---------------------------------------------------------------------------------
-
-    def _keep(self, names: frozenset[str]) -> None:
-        self.adjoints.bound = {n: s for n, s in self.adjoints.bound.items() if n in names}
-
-    def _reset(
-        self,
-        wanted: frozenset[str],
-        versions: dict[str, Version],
-        statement: gast.stmt,
-        after: bool = False,
-    ) -> Body:
-        """Bind to ZERO what is wanted and not bound."""
-        body: Body = []
-        for name in sorted(wanted - set(self.adjoints.bound)):
-            kind = self._kind(statement, name, after)
-            like = (
-                self.adjoints.shapes.read(versions[name], kind)
-                if name in versions
-                else syntax.constant(0.0)
-            )
-            body += self.adjoints.start(name, like, kind)
-        return body
-
-    def _kind(self, statement: gast.stmt, name: str, after: bool) -> Kind | None:
-        kind = (
-            self.facts.kind_after(statement, name)
-            if after
-            else self.facts.kind_before(statement, name)
-        )
-        return kind or self.facts.kind_after(statement, name)
-
-    def _settle(self, statement: gast.stmt, after: bool) -> Body:
-        """Before a compound statement, scalars that stand for whole arrays are spread out."""
-        body: Body = []
-        made = self.facts.versions.made_after(statement)
-        for name, shape in sorted(self.adjoints.bound.items()):
-            kind = self._kind(statement, name, after)
-            want = shape_of_kind(kind)
-            if shape < want and isinstance(kind, Num) and name in made:
-                body += self.adjoints.exact(name, self.adjoints.shapes.read(made[name], kind), kind)
-        return body
-
-
-def _buffers(session: Session) -> frozenset[str]:
-    """Names whose adjoint is filled piece by piece."""
-    found: set[str] = set()
-    for operation in session.facts.kinds.operations.values():
-        match operation:
-            case Slot(container=name):
-                found.add(name)
-            case Push(stack=name) | Pop(stack=name):
-                found.add(name)
-            case Primitive(rule=rule) if rule.algebra != "inactive":
-                found |= _indexed(operation)
-    return frozenset(found)
-
-
-def _indexed(operation: Primitive) -> set[str]:
-    rule = selected(operation)
-    active = frozenset(p for p, _ in operation.flowing()) & rule.differentiable
-    if not active or rule.algebra == "elementwise":
-        return set()
-    names = dict(operation.flowing())
-    return {
-        names[t.target]
-        for t in rule.adjoint(active).terms
-        if t.index is not None and t.target in names
-    }
 
 
 def _cheap(test: gast.expr) -> bool:

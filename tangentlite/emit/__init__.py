@@ -17,4 +17,14 @@ from tangentlite.emit.entrance import Door, entrance, unchecked
 from tangentlite.emit.module import Unit, module, text
 from tangentlite.emit.travel import describe, rebuild
 
-__all__ = ["Door", "Unit", "describe", "entrance", "module", "rebuild", "sources", "text", "unchecked"]
+__all__ = [
+    "Door",
+    "Unit",
+    "describe",
+    "entrance",
+    "module",
+    "rebuild",
+    "sources",
+    "text",
+    "unchecked",
+]

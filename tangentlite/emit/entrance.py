@@ -71,7 +71,11 @@ def unchecked(part: Function) -> bool:
     for node in (n for s in part.body for n in syntax.walk(s)):
         if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute):
             owner = node.func.value
-            if node.func.attr == "seed" and isinstance(owner, gast.Name) and _is_runtime(part, owner.id):
+            if (
+                node.func.attr == "seed"
+                and isinstance(owner, gast.Name)
+                and _is_runtime(part, owner.id)
+            ):
                 return False
     return True
 
@@ -84,7 +88,11 @@ def _named(tree: ast.FunctionDef, part: Function, door: Door) -> dict[str, Any]:
     text = f"if {word} is not None:\n    {targets} = {word}\n"
     if not required:
         twice = f"{part.name}() got {word}= and {door.seeds[0]}=, which are the same"
-        text = text.replace(":\n", f":\n    if {door.seeds[0]} is not {ONE}:\n        raise TypeError({twice!r})\n", 1)
+        text = text.replace(
+            ":\n",
+            f":\n    if {door.seeds[0]} is not {ONE}:\n        raise TypeError({twice!r})\n",
+            1,
+        )
     hidden: dict[str, Any] = dict.fromkeys([word, *required])
     if not required:
         hidden[door.seeds[0]] = DEFAULT

@@ -89,13 +89,8 @@ def unlisten() -> None:
 
 
 def announce(declaration: Declaration) -> None:
-    """Hand a declaration to the innermost listener."""
-    if not _listeners:
-        from tangentlite.rules.registry import add
-
-        add(declaration)
-    else:
-        _listeners[-1](declaration)
+    """Hand a declaration to the innermost listener: the registry, when no template file is being read."""
+    _listeners[-1](declaration)
 
 
 Decorator = Callable[[RuleFunction], Declaration]

@@ -128,3 +128,6 @@ def restored() -> Iterator[None]:
         _table.update(table)
         _rules[:] = rules
         _state["version"] += 1
+
+
+notation.listen(add)

@@ -377,8 +377,8 @@ def test_user_functions_named_as_builtins(tmp_path: Any) -> None:
         def zip(a, b): return [a, b]
         def f(x):
             s = abs(x) * len(x) + float(x)
-            for k in (0, 1):
-                s = s * range(x)[k] + zip(x, s)[k]
+            s = s * range(x)[1] + zip(x, s)[0]
+            s = s * range(s)[0] + zip(s, x)[1]
             return sum.sin(s)
     """
     import textwrap
@@ -433,7 +433,9 @@ def test_int_and_bool_for_wrt() -> None:
     for x in (3, True, np.int64(3), np.bool_(True)):
         found = f_(x, 2)
         assert isinstance(found, float) and type(found) in (float, np.float64)
-        assert found == pytest.approx(4 * float(x) + np.cos(float(x)))
+        assert found == pytest.approx(
+            4 * float(x) + np.cos(float(x)), rel=1e-3
+        )  # np.sin(True) is a float16
         assert tl.grad(f, wrt=1)(2.0, x) == pytest.approx(4.0)
     array = np.array([1, 2, 3])
     found = tl.grad(lambda x: np.sum(x * x * x))(array)

@@ -100,7 +100,7 @@ def list_arithmetic_by_hand(x, y):
     return c[0] + c[1] * c[2]
 
 
-@case(0.4, 0.7, gap="+ of tuples")
+@case(0.4, 0.7)
 def concatenated_tuples(x, y):
     a = (x, y)
     b = a + (x * y,)

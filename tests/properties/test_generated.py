@@ -35,9 +35,12 @@ def agree(random: Random, args: tuple[Any, ...], second: bool, lists: bool = Tru
             assert found == value
             gradients.append(structured(gradient, args[k], "gradient"))
         np.testing.assert_allclose(*gradients, rtol=1e-9, atol=1e-12)
+        scale = max(1.0, float(np.max(np.abs(gradients[0]))))
         expected = differences(f, args, k, [1.0])
-        scale = max(1.0, float(np.max(np.abs(expected))))
-        np.testing.assert_allclose(gradients[0], expected, rtol=1e-5, atol=1e-6 * scale)
+        if np.allclose(
+            expected, differences(f, args, k, [1.0], step=5e-5), rtol=1e-4, atol=1e-6 * scale
+        ):  # no jump near
+            np.testing.assert_allclose(gradients[0], expected, rtol=1e-5, atol=1e-6 * scale)
         v = np.random.default_rng(1).normal(size=np.shape(args[k]))
         v = v if isinstance(args[k], np.ndarray) else float(v)
         _, tangent = tl.jvp(f, wrt=k)(*args, tangent=v)

@@ -1,0 +1,117 @@
+"""Atoms: the kinds of names and literals, and the objects that callees mean.
+
+In: a function, and the kinds at a point.
+Out: ``Atoms``, the ground of the classifier.
+Next: classify.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import gast
+
+from tangentlite import ir, rules, syntax
+from tangentlite.analysis import results
+from tangentlite.analysis.cfg import Graph
+from tangentlite.analysis.kinds import (
+    SCALAR,
+    Inert,
+    Kind,
+    Nothing,
+    Num,
+    Unknown,
+    Value,
+    element,
+    forget,
+    of,
+)
+from tangentlite.analysis.operations import Opaque
+from tangentlite.errors import UnsupportedSyntaxError
+
+Environment = Mapping[str, Kind]
+
+
+class Atoms:
+    """What the names of one function hold and mean."""
+
+    def __init__(
+        self,
+        function: ir.Function,
+        graph: Graph,
+        result_kind: Callable[[Any, tuple[Kind, ...]], Kind],
+    ) -> None:
+        self.namespace, self.graph, self.result_kind = function.namespace, graph, result_kind
+        self.locals = {p.name for p in function.params} | syntax.stores(function.body)
+
+    def item(self, iterable: gast.expr, state: Environment, point: int) -> Kind:
+        """The kind of a loop target."""
+        match iterable:
+            case gast.Call(func=gast.Name(id="range")):
+                return Num(SCALAR, "int", 0, True)
+            case gast.Call(func=gast.Name(id="reversed"), args=[inner]):
+                return self.item(inner, state, point)
+        return results.named(element(self.kind(iterable, state)) or Unknown("it is empty"), point)
+
+    def kind(self, node: gast.expr, state: Environment) -> Kind:
+        """The kind of an atom."""
+        match node:
+            case gast.Name(id=name) if name in self.locals:
+                return state.get(name, Unknown(f"`{name}` may not be bound here"))
+            case gast.Name(id=name):
+                return self.free(name)
+            case gast.Constant(value=value):
+                return results.literal(value)
+            case gast.UnaryOp(operand=gast.Constant(value=value)):
+                return results.literal(-value)
+        return Inert()
+
+    def free(self, name: str) -> Kind:
+        """The kind of a global or captured name: its number may be another one at the next call."""
+        try:
+            kind = of(self.namespace.lookup(name))
+        except KeyError:
+            return Unknown(f"`{name}` is not bound")
+        if isinstance(kind, Num):
+            return (
+                kind
+                if kind.exact == "zero"
+                else Num(frozenset({name}), kind.exact if kind.inert else "")
+            )
+        return forget(kind)
+
+    def value(self, node: gast.expr, state: Environment) -> Any:
+        """The object that a callee means when compiling, else rules.UNKNOWN."""
+        path = syntax.dotted(node)
+        if path is None:
+            return rules.UNKNOWN
+        first, _, rest = path.partition(".")
+        if first in self.locals:
+            kind = state.get(first)
+            base = kind.value if isinstance(kind, Value) else rules.UNKNOWN
+        else:
+            base = self.namespace.lookup(first) if self.namespace.binds(first) else rules.UNKNOWN
+        if base is rules.UNKNOWN or not rest:
+            return base
+        try:
+            return operator.attrgetter(rest)(base)
+        except AttributeError:
+            return rules.UNKNOWN
+
+    def _immutable(self, node: gast.expr, state: Environment) -> bool:
+        match self.kind(node, state) if syntax.is_atom(node) else Inert():
+            case Num() as kind:
+                return kind.scalar
+            case Inert() | Nothing() | Value():
+                return True
+        return False
+
+    def _opaque(
+        self, node: gast.AST | None, reason: str, error: type[Exception] = UnsupportedSyntaxError
+    ) -> Opaque:
+        names = (
+            sorted(n for n in syntax.loads(node) if n in self.locals) if node is not None else []
+        )
+        return Opaque(tuple(names), reason, "", error)

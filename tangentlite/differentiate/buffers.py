@@ -1,0 +1,39 @@
+"""Which adjoints are buffers: zeros that are filled element by element.
+
+In: the operations of a function.
+Out: names.
+Next: points.
+"""
+
+from __future__ import annotations
+
+from tangentlite.analysis.operations import Pop, Primitive, Push, Slot
+from tangentlite.differentiate.contributions import selected
+from tangentlite.differentiate.session import Session
+
+
+def buffers(session: Session) -> frozenset[str]:
+    """Names whose adjoint is filled piece by piece."""
+    found: set[str] = set()
+    for operation in session.facts.kinds.operations.values():
+        match operation:
+            case Slot(container=name):
+                found.add(name)
+            case Push(stack=name) | Pop(stack=name):
+                found.add(name)
+            case Primitive(rule=rule) if rule.algebra != "inactive":
+                found |= _indexed(operation)
+    return frozenset(found)
+
+
+def _indexed(operation: Primitive) -> set[str]:
+    rule = selected(operation)
+    active = frozenset(p for p, _ in operation.flowing()) & rule.differentiable
+    if not active or rule.algebra == "elementwise":
+        return set()
+    names = dict(operation.flowing())
+    return {
+        names[t.target]
+        for t in rule.adjoint(active).terms
+        if t.index is not None and t.target in names
+    }
