@@ -32,13 +32,13 @@ def is_real(x: Any) -> bool:
 
 
 def unbroadcast(b: Any, like: Any) -> Any:
-    """Sum ``b`` down to the shape of ``like``; its real part where ``like`` is real."""
+    """Sum ``b`` down to the shape of ``like``; its real part where ``like`` is real. ZERO has any shape."""
     kind = type(like)
     if kind is float and type(b) is float:
         return b
     if kind is ndarray and type(b) is ndarray and b.shape == like.shape and b.dtype is like.dtype:
         return b
-    if b is ZERO or isinstance(b, NESTS):
+    if b is ZERO or like is ZERO or isinstance(b, NESTS):
         return b
     return _summed(_real_where(b, like), shape(like), kind)
 
