@@ -127,6 +127,11 @@ def rejoin(parts, xs, form) -> y:
     b[parts] += rt.unjoin(b[y], xs, form)
 
 
+@linear(rt.aligned, in_=("ds",))
+def aligned(ds, xs) -> ys:
+    b[ds] += b[ys]
+
+
 @linear(rt.unstack, in_=("g",))
 def unstack(g, xs, axis=0) -> parts:
     b[g] += np.stack(rt.filled(b[parts], xs), axis)

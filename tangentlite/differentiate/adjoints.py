@@ -29,6 +29,7 @@ class Adjoints:
         self.before: frozenset[str] = frozenset()
         self.statement: gast.stmt | None = None
         self.shared = False
+        self.unsure: set[str] = set()
 
     # What a statement reads -----------------------------------------------------------------
 
@@ -86,6 +87,13 @@ class Adjoints:
             zero = self.session.runtime("zeros(x)", x=like)
         return [syntax.assign(self.adjoint(name), zero)]
 
+    def start_unsure(self, name: str, kind: Kind | None) -> Body:
+        """Bind the adjoint of a name that has no value here: its buffer is made when something reaches it."""
+        self.bound[name] = shape_of_kind(kind)
+        if name in self.buffers:
+            self.unsure.add(name)
+        return [syntax.assign(self.adjoint(name), self.session.runtime("ZERO"))]
+
     def give(self, name: str, value: gast.expr, shape: Shape, sign: int = 1) -> Body:
         """``b[name] += value``, or ``=`` where it is the first."""
         if name not in self.before:
@@ -126,7 +134,7 @@ class Adjoints:
         value = value if sign > 0 else negated(value)
         bx = self.adjoint(name)
         if isinstance(kind, Num):
-            return [*start, self.add_at(bx, syntax.constant(...), value, False)]
+            return [*start, self._gather(name, syntax.constant(...), value, False)]
         return [*start, syntax.assign(bx, self.session.runtime("add(bx, e)", bx=bx, e=value))]
 
     def give_at(
@@ -141,7 +149,21 @@ class Adjoints:
         )
         plain = exact and isinstance(kind, Num) and self._basic(index)
         value = value if sign > 0 else negated(value)
-        return [*start, self.add_at(self.adjoint(name), self.operand(index), value, plain)]
+        return [*start, self._gather(name, self.operand(index), value, plain)]
+
+    def _gather(self, name: str, index: gast.expr, value: gast.expr, plain: bool) -> gast.stmt:
+        """Add into the buffer of a name: one that may be ZERO is bound anew, that of a ZERO stays one."""
+        bx, like = self.adjoint(name), self.operand(syntax.name(name))
+        index_value = as_value(self.session, index)
+        if name in self.unsure:
+            call = self.session.runtime(
+                "add_at(bx, i, e, x)", bx=bx, i=index_value, e=value, x=like
+            )
+            return syntax.assign(bx, call)
+        if self.shapes.lazy and not plain:
+            text = "add_at(bx, i, e, of=x)"
+            return gast.Expr(self.session.runtime(text, bx=bx, i=index_value, e=value, x=like))
+        return self.add_at(bx, index, value, plain)
 
     def add_at(self, bx: str, index: gast.expr, value: gast.expr, plain: bool) -> gast.stmt:
         """The statement that adds into a buffer."""

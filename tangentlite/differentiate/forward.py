@@ -162,15 +162,24 @@ class Writer:
         if isinstance(operation, Primitive) and any(
             n in self.tangents.bound for _, n in operation.flowing()
         ):
-            return self.tangents.primitive(statement, operation, name)
+            return [*self.tangents.primitive(statement, operation, name), *self._aligned(name)]
         return [statement, syntax.assign(dx, self._value(statement, operation, name))]
+
+    def _aligned(self, name: str) -> Body:
+        """The tangent of a stack is a list, whatever its rule made."""
+        if name not in self.stacks:
+            return []
+        dx = self.tangents.name(name)
+        return [syntax.assign(dx, self.session.runtime("aligned(dx, x)", dx=dx, x=name))]
 
     def _value(self, statement: gast.stmt, operation: Operation, name: str) -> gast.expr:
         tangents = self.tangents
         match operation:
             case Copy(source=source) if source in tangents.bound:
                 value = syntax.name(tangents.name(source))
-                return self.session.runtime("stack(xs)", xs=value) if name in self.stacks else value
+                if name in self.stacks:
+                    return self.session.runtime("aligned(dx, x)", dx=value, x=name)
+                return value
             case Display(elements=elements):
                 parts = [tangents.of(e) for e in elements]
                 if isinstance(statement.value, gast.Dict):

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import gast
 
-from tangentlite import syntax
 from tangentlite.analysis.kinds import Kind, Num
 from tangentlite.analysis.versions import Version
 from tangentlite.differentiate.adjoints import Adjoints, Body
@@ -42,12 +41,11 @@ class Points:
         body: Body = []
         for name in sorted(wanted - set(self.adjoints.bound)):
             kind = self._kind(statement, name, after)
-            like = (
-                self.adjoints.shapes.read(versions[name], kind)
-                if name in versions
-                else syntax.constant(0.0)
-            )
-            body += self.adjoints.start(name, like, kind)
+            if name in versions:
+                like = self.adjoints.shapes.read(versions[name], kind)
+                body += self.adjoints.start(name, like, kind)
+            else:
+                body += self.adjoints.start_unsure(name, kind)
         return body
 
     def _kind(self, statement: gast.stmt, name: str, after: bool) -> Kind | None:

@@ -36,13 +36,13 @@ class Shapes:
         self.known: dict[str, Shape] = {}
         self.table: dict[str, Version] = {}
         self._carriers: dict[Shape, str] = {}
-        self._lazy = session.function.origin.file.startswith("<generated")  # names may hold ZERO
+        self.lazy = session.function.origin.file.startswith("<generated")  # names may hold ZERO
 
     def read(self, version: Version, kind: Kind | None) -> gast.Name:
         """The placeholder of a version that backward code reads."""
         self.table[version.placeholder] = version
         self.known[version.placeholder] = shape_of_kind(kind)
-        if not version.scope.repeats and (version.statement is None or not self._lazy):
+        if not version.scope.repeats and (version.statement is None or not self.lazy):
             self._carriers.setdefault(shape_of_kind(kind), version.placeholder)
         return syntax.name(version.placeholder)
 

@@ -77,7 +77,7 @@ from tangentlite.runtime.scan import (
     unweights,
     weights,
 )
-from tangentlite.runtime.sequences import sequence, stack, unpack
+from tangentlite.runtime.sequences import aligned, sequence, stack, unpack
 from tangentlite.runtime.shadow import add, add_at, zeros
 from tangentlite.runtime.singular import (
     direction,
@@ -101,7 +101,7 @@ SHAPE_ONLY: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("kron_left", "tensordot_left"), ("x",)),
     **dict.fromkeys(("matmul_right", "dot_right", "inner_right", "outer_right"), ("y",)),
     **dict.fromkeys(("kron_right", "tensordot_right", "columns", "uncolumns"), ("y",)),
-    **dict.fromkeys(("filled", "rejoin", "split_like", "unjoin", "unstack"), ("xs",)),
+    **dict.fromkeys(("aligned", "filled", "rejoin", "split_like", "unjoin", "unstack"), ("xs",)),
     "each": ("xs",),
     "unsplit": ("ys",),
     "unweights": ("w", "x"),
@@ -173,6 +173,7 @@ __all__ = [
     "shift",
     "split_like",
     "spread",
+    "aligned",
     "stack",
     "starts",
     "tangent",

@@ -39,8 +39,17 @@ def unbroadcast(b: Any, like: Any) -> Any:
     if kind is ndarray and type(b) is ndarray and b.shape == like.shape and b.dtype is like.dtype:
         return b
     if b is ZERO or like is ZERO or isinstance(b, NESTS):
-        return b
+        return assembled(b, like) if type(b) is list and kind is ndarray else b
     return _summed(_real_where(b, like), shape(like), kind)
+
+
+def assembled(parts: list[Any], x: Any) -> Any:
+    """The adjoints of the rows of an array, some of which may be ZERO, as one array."""
+    result = np.zeros(x.shape, x.dtype if x.dtype.kind in "fc" else np.float64)
+    for k, part in enumerate(parts):
+        if part is not ZERO:
+            result[k] = assembled(part, x[k]) if type(part) is list else part
+    return result
 
 
 def _real_where(b: Any, like: Any) -> Any:
@@ -79,7 +88,7 @@ def broadcast(d: Any, like: Any) -> Any:
     """
     kind = type(like)
     if (kind is float and type(d) is float) or d is ZERO or isinstance(d, NESTS):
-        return d
+        return assembled(d, like) if type(d) is list and kind is ndarray else d
     d = _real_where(d, like)
     have, target = shape(d), shape(like)
     if have == target:

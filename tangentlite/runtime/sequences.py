@@ -30,6 +30,15 @@ def sequence(xs: Any) -> Any:
     return list(xs)
 
 
+def aligned(ds: Any, xs: Any) -> Any:
+    """The adjoints or tangents ``ds`` of a list as a list of its length, to shrink and grow with it.
+
+    >>> aligned(np.ones(2), [3.0, 4.0]), aligned(ZERO, [3.0])
+    ([np.float64(1.0), np.float64(1.0)], [ZERO])
+    """
+    return [ZERO] * len(xs) if ds is ZERO else list(ds)
+
+
 def stack(xs: Any) -> Any:
     """A list of its own with the elements of ``xs``.
 

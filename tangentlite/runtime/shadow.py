@@ -39,17 +39,18 @@ def zeros(x: Any) -> Any:
     return 0.0 if isinstance(x, np.integer | np.bool_) else ZERO
 
 
-def add_at(bx: Any, i: Any, e: Any, like: Any = None) -> Any:
+def add_at(bx: Any, i: Any, e: Any, like: Any = None, *, of: Any = None) -> Any:
     """Add ``e`` to ``bx`` at index ``i``, in place; an index that repeats adds each time.
 
-    A ZERO for ``bx`` becomes a buffer of zeros for ``like``, if that is given.
+    A ZERO for ``bx`` becomes a buffer of zeros for ``like``, if that is given. ``of``: the value whose
+    adjoint this is; what is ZERO itself gathers nothing.
 
     >>> add_at(np.zeros(3), [0, 0, 2], 1.0)
     array([2., 0., 1.])
     """
     if bx is ZERO and like is not None:
         bx = zeros(like)
-    if e is ZERO:
+    if e is ZERO or (of is ZERO and bx is ZERO):
         return bx
     if type(bx) is not np.ndarray:
         return _add_to_container(bx, i, e)
