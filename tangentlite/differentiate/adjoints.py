@@ -160,7 +160,7 @@ class Adjoints:
                 "add_at(bx, i, e, x)", bx=bx, i=index_value, e=value, x=like
             )
             return syntax.assign(bx, call)
-        if self.shapes.lazy and not plain:
+        if self.shapes.lazy:
             text = "add_at(bx, i, e, of=x)"
             return gast.Expr(self.session.runtime(text, bx=bx, i=index_value, e=value, x=like))
         return self.add_at(bx, index, value, plain)

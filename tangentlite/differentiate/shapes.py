@@ -42,7 +42,8 @@ class Shapes:
         """The placeholder of a version that backward code reads."""
         self.table[version.placeholder] = version
         self.known[version.placeholder] = shape_of_kind(kind)
-        if not version.scope.repeats and (version.statement is None or not self.lazy):
+        everywhere = version.scope.kind == "function" and version.certain
+        if everywhere and (version.statement is None or not self.lazy):
             self._carriers.setdefault(shape_of_kind(kind), version.placeholder)
         return syntax.name(version.placeholder)
 
