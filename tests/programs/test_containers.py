@@ -167,7 +167,7 @@ def concatenated_list(x):
     return np.sum(np.concatenate(parts) ** 2)
 
 
-@case(normal(3, 3), gap="lists of lists in the second order")
+@case(normal(3, 3))
 def nested_comprehension(m):
     values = [m[i, j] * m[j, i] for i in range(3) for j in range(i) if i != 1]
     table = [[v * v for v in row] for row in m]
@@ -297,7 +297,7 @@ def list_to_array(m, v):
     return np.sum((np.array(m) @ v) ** 2)
 
 
-@case([0.4, 0.7], gap="arrays of lists in the second order")
+@case([0.4, 0.7])
 def numpy_function_on_a_list(p):
     return np.sum(np.array(p) ** 2) * p[0]
 

@@ -255,6 +255,7 @@ CALLS: list[tuple[Any, ...]] = [
     (rt.distinct, ([V, W],), {}),
     (rt.sequence, ([V, 1.0],), {}),
     (rt.stack, ([V, 1.0],), {}),
+    (rt.aligned, ([V, 1.0], [V, 2.0]), {}),
     (rt.unpack, ([V, 1.0], 2), {}),
     (rt.filled, ([V, 1.0], [W, 2.0]), {}),
     (rt.split_like, (G.normal(size=5), [V, V[:2]]), {}),

@@ -40,7 +40,6 @@ def indicator(x):
     return np.sum(x * k)
 
 
-@pytest.mark.xfail(reason="containers are not joined yet", raises=tl.UnsupportedSyntaxError)
 @pytest.mark.parametrize("container", [list, tuple])
 def test_operators_on_containers_are_not_arithmetic(container: Any) -> None:
     assert tl.grad(joined, ("a", "b"))(container([2.0]), container([3.0, 5.0])) == (
