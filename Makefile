@@ -17,7 +17,7 @@ demo: $(VENV)/.core
 	@$(BIN)/python examples/demo.py
 
 test: $(VENV)/.test
-	$(PYTEST) -n 2
+	$(PYTEST) -n 2 -m "not slow"
 
 check: $(VENV)/.test
 	$(BIN)/ruff format --check .

@@ -33,6 +33,7 @@ from tangentlite.errors import (
     SourceUnavailableError,
     UnsupportedSyntaxError,
 )
+from tangentlite.rules import expand
 from tangentlite.rules.notation import adjoint, b, d, elementwise, inactive, linear, rule, tangent
 from tangentlite.runtime import ZERO
 
@@ -50,6 +51,7 @@ __all__ = [
     "b",
     "d",
     "elementwise",
+    "expand",
     "grad",
     "hessian",
     "hvp",

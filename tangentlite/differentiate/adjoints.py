@@ -116,12 +116,17 @@ class Adjoints:
     def _summable(
         self, name: str, value: gast.expr, shape: Shape, kind: Kind | None
     ) -> tuple[Body, gast.expr, Shape]:
-        """Only adjoints of one shape may be added: a larger one would count a smaller one several times."""
+        """Only adjoints of one shape may be added.
+
+        A larger one would count a smaller one several times; a scalar that stands for a whole array would stay one
+        where the other is ZERO.
+        """
         want, body = shape_of_kind(kind), []
-        if not shape <= want:
-            like = self.operand(syntax.name(name))
-            value, shape = self.session.runtime("unbroadcast(e, x)", e=value, x=like), want
-        if not self.bound[name] <= want:
+        if shape != self.bound[name] or not shape <= want:
+            if shape != want:
+                call = "spread(e, x)" if shape < want else "unbroadcast(e, x)"
+                like = self.operand(syntax.name(name))
+                value, shape = self.session.runtime(call, e=value, x=like), want
             body = self.exact(name, self.operand(syntax.name(name)), kind)
         return body, value, shape
 
