@@ -106,7 +106,7 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
         own = _parameters(self.primal)
         seeds = tuple(p.name for p in unit.parts[0].params if p.name not in own)
         reverse = self.request.mode == "reverse"
-        scalar = reverse and self.request.check_dims and emit.unchecked(unit.parts[0])
+        scalar = reverse and self.request.check_dims
         several = not reverse and self.request.several
         return emit.entrance(unit, Door(seeds, word, several, scalar, self._other))
 

@@ -13,7 +13,7 @@ module. Equal input gives equal text, byte for byte. ``sources`` puts several te
 from __future__ import annotations
 
 from tangentlite.emit.assemble import sources
-from tangentlite.emit.entrance import Door, entrance, unchecked
+from tangentlite.emit.entrance import Door, entrance
 from tangentlite.emit.module import Unit, module, text
 from tangentlite.emit.travel import describe, rebuild
 
@@ -26,5 +26,4 @@ __all__ = [
     "rebuild",
     "sources",
     "text",
-    "unchecked",
 ]

@@ -21,16 +21,14 @@ from tangentlite import runtime, syntax
 from tangentlite.emit.module import Unit, _code, defaults
 from tangentlite.ir import EMPTY, Function, Param
 
-OTHER, ONE, SEED = "_other_kinds", "_one", "_checked_seed"
-
-
-DEFAULT = 1.0
+OTHER, CHOSEN = "_other_kinds", "_chosen"
+DEFAULT = 1.0  # this very object: any other seed was passed by the caller
 
 
 @dataclass(frozen=True, slots=True)
 class Door:
     """How an object is called: ``word`` (``adjoint``, ``tangent``) stands for the parameters ``seeds``, a tuple of them
-    if ``several``; ``scalar``: the text leaves the seed of its scalar result unchecked.
+    if ``several``; ``scalar``: seeds that a text leaves unchecked, since its result is a scalar, are checked here.
     ``other`` takes what is no number.
     """
 
@@ -47,10 +45,11 @@ def entrance(unit: Unit, door: Door) -> FunctionType:
     twins: dict[str, CellType] = {part.name: CellType() for part in unit.parts}
     for part, doc in zip(unit.parts, unit.docs):
         tree, (positional, keyword) = trees[part.name], defaults(part.params)
-        if part is unit.parts[0] and door.seeds and door.word not in {p.name for p in part.params}:
+        if door.seeds and door.word not in {p.name for p in part.params}:
             keyword = {**(keyword or {}), **_named(tree, part, door)}
         _guarded(tree, part)
-        cells = {**twins, **part.namespace.cells, **_own_cells(door)}
+        own = {OTHER: CellType(door.other), CHOSEN: CellType(_chooser(part, door))}
+        cells = {**twins, **part.namespace.cells, **own}
         code = _code(tree, unit.file, cells)
         closure = tuple(cells[n] for n in code.co_freevars)
         twin = FunctionType(code, part.namespace.globals, part.name, positional, closure)
@@ -61,9 +60,18 @@ def entrance(unit: Unit, door: Door) -> FunctionType:
     return first
 
 
-def _own_cells(door: Door) -> dict[str, CellType]:
-    values = {OTHER: door.other, ONE: DEFAULT, SEED: runtime.seed}
-    return {name: CellType(value) for name, value in values.items()}
+def _chooser(part: Function, door: Door) -> Callable[[Any, Any], Any]:
+    """What picks the seed that the caller gave, under whichever name."""
+    scalar = door.scalar and unchecked(part)
+
+    def chosen(named: Any, printed: Any) -> Any:
+        if named is not DEFAULT and printed is not DEFAULT:
+            twice = f"{part.name}() got {door.word}= and {door.seeds[0]}=, which are the same"
+            raise TypeError(twice)
+        seed = printed if named is DEFAULT else named
+        return runtime.seed(seed, 0.0) if scalar else seed
+
+    return chosen
 
 
 def unchecked(part: Function) -> bool:
@@ -84,35 +92,32 @@ def _named(tree: ast.FunctionDef, part: Function, door: Door) -> dict[str, Any]:
     """``adjoint=`` stands for ``by``; what has no default must be given under one of the names."""
     given = {p.name: p for p in part.params}
     word, required = door.word, [s for s in door.seeds if given[s].default is EMPTY]
-    targets = f"({', '.join(door.seeds)},)" if door.several else door.seeds[0]
-    text = f"if {word} is not None:\n    {targets} = {word}\n"
-    if not required:
-        twice = f"{part.name}() got {word}= and {door.seeds[0]}=, which are the same"
-        text = text.replace(
-            ":\n",
-            f":\n    if {door.seeds[0]} is not {ONE}:\n        raise TypeError({twice!r})\n",
-            1,
-        )
-    hidden: dict[str, Any] = dict.fromkeys([word, *required])
-    if not required:
-        hidden[door.seeds[0]] = DEFAULT
-    if door.scalar and not required:
-        check = f"if {door.seeds[0]} is not {ONE}:\n    {SEED}({door.seeds[0]}, 0.0)\n"
-        _insert(tree, int(_sends_away(tree.body[0])), check)
-    for name in required:
-        text += f"if {name} is None:\n    raise TypeError('{part.name}() needs {word}=')\n"
-    tree.args.kwonlyargs.append(ast.copy_location(ast.arg(word), tree.body[0]))
-    tree.args.kw_defaults.append(ast.copy_location(ast.Constant(None), tree.body[0]))
-    _insert(tree, 0, text)
-    return hidden
+    first = tree.body[0]
+    tree.args.kwonlyargs.append(ast.copy_location(ast.arg(word), first))
+    tree.args.kw_defaults.append(ast.copy_location(ast.Constant(None), first))
+    if required:
+        targets = f"({', '.join(door.seeds)},)" if door.several else door.seeds[0]
+        text = f"if {word} is not None:\n    {targets} = {word}\n"
+        for name in required:
+            text += f"if {name} is None:\n    raise TypeError('{part.name}() needs {word}=')\n"
+        _insert(tree, 0, text)
+        return dict.fromkeys([word, *required])
+    (seed,) = door.seeds
+    away = _sends_away(first)
+    if away is not None:
+        passed = ast.keyword(word, ast.Name(word, ast.Load()))
+        away.keywords.append(ast.fix_missing_locations(ast.copy_location(passed, away)))
+    text = f"if {word} is not {seed}:\n    {seed} = {CHOSEN}({word}, {seed})\n"
+    _insert(tree, int(away is not None), text)
+    return {word: DEFAULT, seed: DEFAULT}
 
 
-def _sends_away(statement: ast.stmt) -> bool:
-    """Whether a statement is the guard of the variant for floats."""
+def _sends_away(statement: ast.stmt) -> ast.Call | None:
+    """The call in the guard of the variant for floats, if a statement is that."""
     match statement:
-        case ast.If(body=[ast.Return(ast.Call())], orelse=[]):
-            return True
-    return False
+        case ast.If(body=[ast.Return(ast.Call() as call)], orelse=[]):
+            return call
+    return None
 
 
 def _guarded(tree: ast.FunctionDef, part: Function) -> None:
