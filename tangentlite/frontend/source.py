@@ -28,6 +28,10 @@ GENERATED = "<generated"
 Definition: TypeAlias = Any  # gast.FunctionDef or gast.Lambda
 
 
+NAMELESS = ("<string>", "<stdin>")
+KEEP = "Write the function in a file or a notebook, or register its text in linecache."
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Text:
     """``lines[0]`` is line ``line`` of ``file``; ``node`` counts its lines from 1 within ``lines``.
@@ -107,17 +111,20 @@ def _file_lines(function: FunctionType) -> list[str]:
     if lines:
         return lines
     shown = function.__qualname__
-    if code.co_filename in ("<string>", "<stdin>"):
-        reason = (
-            f"`{shown}` was entered at a prompt, by `python -c`, or by exec: its text is not kept"
-        )
-    else:
-        reason = f"the text of `{shown}` is not to be found: {code.co_filename} cannot be read"
-    hint = "Write the function in a file or a notebook, or register its text in linecache."
-    raise SourceUnavailableError(reason, None, hint)
+    if code.co_filename in NAMELESS:
+        raise _unkept(shown)
+    reason = f"the text of `{shown}` is not to be found: {code.co_filename} cannot be read"
+    raise SourceUnavailableError(reason, None, KEEP)
+
+
+def _unkept(shown: str) -> SourceUnavailableError:
+    reason = f"`{shown}` was entered at a prompt, by `python -c`, or by exec: its text is not kept"
+    return SourceUnavailableError(reason, None, KEEP)
 
 
 def _changed(code: CodeType) -> SourceUnavailableError:
+    if code.co_filename in NAMELESS:  # the name of every text without a file
+        return _unkept(code.co_name)
     where = f"{code.co_filename}, line {code.co_firstlineno}"
     reason = f"the text at {where} is not that of `{code.co_name}`: has the file been edited?"
     return SourceUnavailableError(
@@ -162,12 +169,12 @@ def _matches(node: gast.FunctionDef, code: CodeType) -> bool:
 
 
 def _agrees(node: Definition, block: list[str], function: FunctionType) -> bool:
-    """Whether the text compiles to the code; where asserts may be rewritten there is no telling."""
+    """Whether the text compiles to the code; asserts may be rewritten, classes know their line: no telling."""
     code = function.__code__
     if code.co_filename.startswith(GENERATED):
         return True
-    if any("assert" in line for line in block):
-        if any(isinstance(n, gast.Assert) for n in syntax.walk(node)):
+    if any("assert" in line or "class" in line for line in block):
+        if any(isinstance(n, gast.Assert | gast.ClassDef) for n in syntax.walk(node)):
             return True
     named = (n for n in code.co_names if isinstance(function.__globals__.get(n), ModuleType))
     return codes.compiles_to(codes.block(block, code, named), code)
