@@ -60,13 +60,23 @@ def relevant(session: Session) -> list[str]:
         if isinstance(op, Primitive)
         for n in op.sources()
     }
-    wanted = read | set(facts.inputs)
+    wanted = read | set(facts.inputs) | _checked(session.function.body)
     start = facts.kinds.before[0]
     return [
         p.name
         for p in session.function.params
         if p.name in wanted and isinstance(start[p.name], Num)
     ]
+
+
+def _checked(body: Body) -> set[str]:
+    """What a text that is differentiated again checks at its own entry."""
+    found: set[str] = set()
+    for statement in body:
+        match statement:
+            case gast.Expr(value=gast.Call(func=gast.Attribute(attr="numbers"), args=args)):
+                found |= syntax.loads(args)
+    return found
 
 
 def _opening(sweep: Sweep, seed: str) -> Body:

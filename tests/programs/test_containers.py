@@ -39,16 +39,14 @@ def inert_leaves(p):
     return x
 
 
-@case(LAYERS, normal(4, 2), gap="forward over reverse with containers")
+@case(LAYERS, normal(4, 2))
 def layers(params, x):
     for w, b in params:
         x = np.tanh(x @ w + b)
     return np.mean(x * x)
 
 
-@case(
-    [{"w": 0.3, "b": 0.1}, {"w": -0.4, "b": 0.2}], 0.7, gap="forward over reverse with containers"
-)
+@case([{"w": 0.3, "b": 0.1}, {"w": -0.4, "b": 0.2}], 0.7)
 def list_of_dicts(params, x):
     for p in params:
         x = np.tanh(p["w"] * x + p["b"])
