@@ -33,6 +33,7 @@ from tangentlite.errors import (
     SourceUnavailableError,
     UnsupportedSyntaxError,
 )
+from tangentlite.persistent import PersistentArray
 from tangentlite.rules import expand
 from tangentlite.rules.notation import adjoint, b, d, elementwise, inactive, linear, rule, tangent
 from tangentlite.runtime import ZERO
@@ -42,6 +43,7 @@ __all__ = [
     "DerivativeError",
     "GradientMismatchError",
     "MissingRuleError",
+    "PersistentArray",
     "RuleError",
     "SourceUnavailableError",
     "UnsupportedSyntaxError",

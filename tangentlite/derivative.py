@@ -16,14 +16,16 @@ from typing import Any
 
 import gast
 
-from tangentlite import emit, frontend, ir, pipeline, syntax
-from tangentlite.analysis.kinds import Kind, Num, Unknown, forget, of
+from tangentlite import arguments, emit, frontend, ir, pipeline, syntax
+from tangentlite.analysis.kinds import Kind, Num
 from tangentlite.emit import Door, Unit
 from tangentlite.errors import DerivativeError, UnsupportedSyntaxError
-from tangentlite.runtime import numbers
 
 Kinds = tuple[Kind, ...]
 Guard = tuple[dict[str, Any], str, Any, CodeType]
+
+
+WORDS = {"adjoint", "tangent"}
 
 
 class Derivative(functools.partial):  # type: ignore[type-arg]
@@ -39,11 +41,15 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
     _units: list[Unit]
     _guards: list[Guard]
     _door: Callable[..., Any] | None
+    _ranked: bool
+    _doors: dict[tuple[Any, ...], FunctionType]
 
     def __new__(cls, primal: Callable[..., Any], request: ir.Request) -> Derivative:
         self = functools.partial.__new__(cls, _unready)
         self.primal, self.request = primal, request
         self._variants, self._units, self._guards, self._door = {}, [], [], None
+        self._ranked = isinstance(primal, Derivative) and primal._ranked
+        self._doors = {}
         self.__name__ = getattr(primal, "__name__", "derivative")
         self._point(self._checked)
         if not _unbound(primal):
@@ -61,7 +67,7 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
         try:
             self._compile()
         except DerivativeError as fault:
-            if not fault.of_kinds:
+            if not (fault.of_kinds or self._ranked):
                 raise
 
     def _compile(self) -> None:
@@ -70,9 +76,10 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
         unit = pipeline.derive(general(self.primal), self.request, linker)
         self._units = [unit, *linker.units]
         self._guards = _guards(self.primal, linker.helpers)
-        self._variants = {}
+        self._variants, self._doors = {}, {}
         self._adopt(unit)
-        self._door = door = self._opened(unit)
+        self._ranked = self._ranked or linker.in_place
+        self._door = door = self._by_rank if self._ranked else self._opened(unit, self.primal)
         self._point(self._checked if self._guards else door)
 
     def _refuse_itself(self) -> None:
@@ -98,12 +105,12 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
         self.__name__ = self.__qualname__ = part.name
         self.__doc__, self.__module__ = unit.docs[0], part.namespace.globals.get("__name__", "")
 
-    def _opened(self, unit: Unit) -> FunctionType:
+    def _opened(self, unit: Unit, primal: Any) -> FunctionType:
         """The unit's function as the object calls it, with ``adjoint=``, ``tangent=`` and other kinds."""
         word = "adjoint" if self.request.mode == "reverse" else "tangent"
         if self.request.motion == "split":
             return unit.functions[0]
-        own = _parameters(self.primal)
+        own = _parameters(primal)
         seeds = tuple(p.name for p in unit.parts[0].params if p.name not in own)
         reverse = self.request.mode == "reverse"
         scalar = reverse and self.request.check_dims
@@ -159,23 +166,41 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
         try:
             self._ready()
         except DerivativeError as fault:
-            kinds = self._kinds(args, kwargs) if fault.of_kinds else ()
+            kinds = self._kinds(args, kwargs) if fault.of_kinds or self._ranked else ()
             if all(k == Num() for k in kinds):
                 raise
             return self._variant(kinds)[1](*args, **kwargs)
-        assert self._door is not None
+        if self._door is None:  # written for other kinds only, so far
+            return self._other(*args, **kwargs)
         return self._door(*args, **kwargs)
 
     def _other(self, /, *args: Any, **kwargs: Any) -> Any:
         """A call with arguments that are not all numbers and arrays."""
         return self._variant(self._kinds(args, kwargs))[1](*args, **kwargs)
 
+    def _by_rank(self, /, *args: Any, **kwargs: Any) -> Any:
+        """A call of a function that writes into arrays: how many dimensions they have decides what is a number."""
+        key = tuple(arguments.quick(a) for a in args) if not kwargs.keys() - WORDS else None
+        door = self._doors.get(key) if key is not None else None
+        if door is None:
+            door = self._variant(self._kinds(args, kwargs))[1]
+            if key is not None and object not in key:
+                self._doors[key] = door
+        return door(*args, **kwargs)
+
     def _kinds(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Kinds:
         signature = inspect.signature(general(self.primal))
         own = {k: v for k, v in kwargs.items() if k in signature.parameters}
         bound = signature.bind(*args, **own)
         bound.apply_defaults()
-        return tuple(_argument_kind(n, v) for n, v in bound.arguments.items())
+        kinds = (arguments.kind(n, v) for n, v in bound.arguments.items())
+        if not self._ranked:
+            return tuple(kinds)
+        names = bound.arguments.items()
+        return tuple(
+            arguments.rank(v, n in self.request.wrt) if isinstance(k, Num) else k
+            for k, (n, v) in zip(kinds, names)
+        )
 
     def _variant(self, kinds: Kinds) -> tuple[Unit, FunctionType]:
         """The unit written for arguments of these kinds, and its door."""
@@ -185,7 +210,7 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
                 primal = primal.written_for(kinds)
             unit = pipeline.derive(primal, replace(self.request, kinds=kinds), linker)
             self._units += [unit, *linker.units]
-            self._variants[kinds] = unit, self._opened(unit)
+            self._variants[kinds] = unit, self._opened(unit, primal)
         return self._variants[kinds]
 
     def written_for(self, kinds: Kinds) -> FunctionType:
@@ -220,7 +245,7 @@ class Traveled(Derivative):
     ) -> Traveled:
         self = functools.partial.__new__(cls, functions[0])
         self.primal, self.request = functions[0], request
-        self._variants, self._guards = {}, []
+        self._variants, self._guards, self._ranked = {}, [], False
         unit = Unit(source, functions[0].__code__.co_filename, made=functions)
         self._units, self._door = [unit], functions[0]
         self.__name__ = self.__qualname__ = functions[0].__name__
@@ -248,33 +273,6 @@ def general(function: Any) -> Any:
 
 def _parameters(function: Any) -> set[str]:
     return set(inspect.signature(general(function)).parameters)
-
-
-def _argument_kind(name: str, value: Any) -> Kind:
-    kind = of(value)
-    _check_arrays(value)
-    if isinstance(kind, Num):
-        numbers(value)
-        return Num()
-    if isinstance(kind, Unknown):
-        numbers(value) if hasattr(value, "__array__") else None
-        raise UnsupportedSyntaxError(
-            f"argument `{name}`: {kind.why}, and objects are not differentiated yet",
-            None,
-            "Pass its numbers and arrays as arguments of their own, or in a list, tuple or dict.",
-        )
-    return forget(kind)
-
-
-def _check_arrays(value: Any) -> None:
-    """Foreign arrays are refused inside nests as well."""
-    if isinstance(value, dict):
-        value = tuple(value.values())
-    if isinstance(value, (list, tuple)):
-        for part in value:
-            _check_arrays(part)
-    elif hasattr(value, "__array__"):
-        numbers(value)
 
 
 def _unbound(function: Any) -> bool:

@@ -135,6 +135,7 @@ class Request:
     ``wrt`` names parameters; ``several`` says that the gradient is a tuple even for one name;
     ``kinds`` are the kinds of all parameters (analysis.kinds), None for the default variant.
     ``seed`` "given": a pair inside a sweep, whose seed and gradients are in order already.
+    ``lent``: parameters whose arguments overlap; the caller lends their shadows.
     """
 
     mode: Mode = "reverse"
@@ -148,6 +149,7 @@ class Request:
     optimized: bool = True
     seed: Literal["one", "required", "given"] = "one"
     check_dims: bool = True
+    lent: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

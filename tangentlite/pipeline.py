@@ -14,9 +14,11 @@ from dataclasses import dataclass, field, replace
 from types import CellType
 from typing import Any, ParamSpec, TypeVar
 
-from tangentlite import analysis, differentiate, emit, frontend, ir, lowering, optimize
-from tangentlite.analysis.kinds import Kind, Num, forget
+from tangentlite import analysis, differentiate, emit, frontend, ir, lowering, optimize, syntax
+from tangentlite.analysis.kinds import CONTAINERS, Kind, Num, forget
+from tangentlite.analysis.operations import Summary
 from tangentlite.emit import Unit
+from tangentlite.translation import deep
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -40,18 +42,26 @@ def undisturbed(function: Callable[P, R]) -> Callable[P, R]:
 
 @dataclass(slots=True, eq=False)
 class Linker:
-    """Compiles the helpers of one derivative, each once, and hands out cells that will hold them."""
+    """Compiles the helpers of one derivative, each once, and hands out cells that will hold them.
 
+    ``in_place``: something that was compiled writes into arrays, so that their ranks are worth knowing.
+    """
+
+    in_place: bool = False
     units: list[Unit] = field(default_factory=list)
     helpers: list[Callable[..., Any]] = field(default_factory=list)
     _cells: dict[tuple[Any, ...], tuple[CellType, ...]] = field(default_factory=dict)
-    _results: dict[tuple[Any, ...], Kind | None] = field(default_factory=dict)
+    _summaries: dict[tuple[Any, ...], Summary] = field(default_factory=dict)
 
     def pair(
-        self, callee: Any, kinds: tuple[Kind, ...], wrt: tuple[str, ...]
+        self,
+        callee: Any,
+        kinds: tuple[Kind, ...],
+        wrt: tuple[str, ...],
+        lent: tuple[str, ...] = (),
     ) -> tuple[CellType, CellType]:
         """The forward and the backward function of a helper."""
-        request = ir.Request(motion="split", wrt=wrt, kinds=kinds, seed="given")
+        request = ir.Request(motion="split", wrt=wrt, kinds=kinds, seed="given", lent=lent)
         forward, backward = self._linked(callee, request, 2)
         return forward, backward
 
@@ -73,24 +83,50 @@ class Linker:
             self.units.append(unit)
         return self._cells[key]
 
-    def result_kind(self, callee: Any, kinds: tuple[Kind, ...]) -> Kind:
-        """The kind of what a helper returns; a recursive call learns nothing from itself."""
+    def summary(self, callee: Any, kinds: tuple[Kind, ...]) -> Summary:
+        """What a caller must know of a helper; a recursive call begins with what is known so far."""
         key = (callee, kinds)
-        if key not in self._results:
-            self._results[key] = None
+        if key not in self._summaries:
+            self._summaries[key] = Summary(Num())
             self.helpers.append(callee)
             normal = lowering.normalize(frontend.read(callee))
-            facts = analysis.study(normal, ir.Request(kinds=kinds), self.result_kind)
-            self._results[key] = forget(facts.kinds.result)
-        return self._results[key] or Num()
+            request = ir.Request(kinds=kinds, seed="given")
+            while (found := self._summarized(normal, request)) != self._summaries[key]:
+                known = self._summaries[key]
+                self._summaries[key] = found
+                same = (known.writes, known.shares, known.gathers)
+                if (found.writes, found.shares, found.gathers) == same:
+                    break  # a kind need not settle: it may name a list in a list in a list …
+        return self._summaries[key]
+
+    def _summarized(self, normal: lowering.Normal, request: ir.Request) -> Summary:
+        facts = analysis.study(normal, request, self.summary)
+        aliases = facts.aliases
+        self.in_place = self.in_place or facts.in_place
+        end = facts.kinds.after[-1]
+        bound = syntax.stores(normal.function.body)
+        left = tuple(
+            (name, forget(end[name]))
+            for name in sorted(aliases.effects)
+            if name not in bound and isinstance(end[name], CONTAINERS)
+        )
+        return Summary(
+            forget(facts.kinds.result),
+            frozenset(aliases.effects),
+            frozenset(aliases.handed),
+            left,
+            frozenset(aliases.gathers),
+        )
 
 
+@deep
 @undisturbed
 def derive(function: Callable[..., Any], request: ir.Request, linker: Linker) -> Unit:
     """Source in, derivative out."""
     source = frontend.read(function)
     normal = lowering.normalize(source)
-    facts = analysis.study(normal, request, linker.result_kind)
+    facts = analysis.study(normal, request, linker.summary)
+    linker.in_place = linker.in_place or facts.in_place
     derived = differentiate.transform(normal, facts, request, linker)
     better = optimize.improve(derived) if request.optimized else derived
     return emit.module(better)
@@ -101,7 +137,7 @@ def stages(function: Callable[..., Any], request: ir.Request) -> dict[str, str]:
     linker = Linker()
     source = frontend.read(function)
     normal = lowering.normalize(source)
-    facts = analysis.study(normal, request, linker.result_kind)
+    facts = analysis.study(normal, request, linker.summary)
     derived = differentiate.transform(normal, facts, request, linker)
     better = optimize.improve(derived)
     shown = {

@@ -1,19 +1,25 @@
 """gast's translators, made fast: from and to the standard library's trees.
 
 In: trees of one form.
-Out: the same trees in the other form, made anew.
+Out: the same trees in the other form, made anew; ``deep``, which gives walks over trees room.
 Next: syntax.
 """
 
 from __future__ import annotations
 
 import ast
+import functools
+import sys
+from collections.abc import Callable
 from types import ModuleType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, ParamSpec, TypeVar
 
 import gast
 from gast.ast3 import Ast3ToGAst, GAstToAst3
 
+P = ParamSpec("P")
+R = TypeVar("R")
+DEEP = 12_000  # calls: Python itself reads sums of some 3,000 terms, a tree as deep
 MARKS = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop)  # trees share them
 
 
@@ -83,3 +89,18 @@ class ToStandard(Translating, GAstToAst3):  # type: ignore[misc]
 def from_ast(node: ast.AST) -> Any:
     """gast's form of a standard tree."""
     return _FromAst().tree(node)
+
+
+def deep(function: Callable[P, R]) -> Callable[P, R]:
+    """``function`` with room to walk the deepest trees that Python reads."""
+
+    @functools.wraps(function)
+    def roomy(*args: P.args, **kwargs: P.kwargs) -> R:
+        limit = sys.getrecursionlimit()
+        sys.setrecursionlimit(max(limit, DEEP))
+        try:
+            return function(*args, **kwargs)
+        finally:
+            sys.setrecursionlimit(limit)
+
+    return roomy

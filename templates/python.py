@@ -1,4 +1,4 @@
-"""What Python itself adds, compares and multiplies: ``sum``, ``max``, ``min``, ``math.fsum``.
+"""What Python itself adds, compares and lists: ``sum``, ``math.fsum``, ``max``, ``min``, ``list``.
 
 In: several numbers, or one sequence of them.
 Out: rules.
@@ -26,6 +26,12 @@ def total(xs, start=0) -> y:
 def fsum(xs) -> y:
     d[y] = rt.total(d[xs])
     b[xs] += rt.each(b[y], xs)
+
+
+@rule(list, tuple)
+def elements(x) -> y:
+    d[y] = rt.aligned(d[x], x)
+    b[x] += rt.unbroadcast(b[y], x)
 
 
 @rule(max, min)

@@ -2,7 +2,7 @@
 
 In: ``rt``. A parameter ``g`` is the adjoint or tangent that a function was made for.
 Out: rules.
-Next: factors.
+Next: memory.
 """
 
 from __future__ import annotations
@@ -13,10 +13,17 @@ from tangentlite import runtime as rt
 from tangentlite.rules.notation import b, d, elementwise, inactive, linear, rule
 
 inactive(rt.zeros, rt.count, rt.shape, rt.shares, rt.dtype_like, rt.axes_order)
-inactive(rt.numbers, rt.numeric, rt.unaliased, pure=False)
+inactive(rt.numbers, rt.numeric, pure=False)
 
 
 # Shapes.
+@rule(rt.lengthened)
+def lengthened(g, row, like) -> y:
+    d[y] = rt.lengthened(d[g], d[row], like)
+    b[g] += b[y][:-1]
+    b[row] += rt.unbroadcast(b[y][-1], row)
+
+
 @linear(rt.unbroadcast, in_=("g",))
 def unbroadcast(g, like) -> y:
     b[g] += rt.broadcast(b[y], g)
@@ -55,6 +62,27 @@ def cancel(g, c) -> z:
 @linear(rt.through, in_=("g",))
 def through(g, dtype=None) -> y:
     b[g] += rt.through(b[y], dtype)
+
+
+@linear(rt.reached, in_=("g",), constant=("x",))
+def reached(g, x) -> y:
+    b[g] += rt.reached(b[y], x)
+
+
+@rule(rt.in_order, constant=("key", "reverse"))
+def in_order(xs, axis=-1, key=None, reverse=False) -> ys:
+    d[ys] = rt.ordered_like(d[xs], xs, key, reverse)
+    b[xs] += rt.unordered(b[ys], xs, key, reverse)
+
+
+@linear(rt.ordered_like, in_=("ds",), constant=("key", "reverse"))
+def ordered_like(ds, xs, key=None, reverse=False) -> ys:
+    b[ds] += rt.unordered(b[ys], xs, key, reverse)
+
+
+@linear(rt.unordered, in_=("by",), constant=("key", "reverse"))
+def unordered(by, xs, key=None, reverse=False) -> y:
+    b[by] += rt.ordered_like(b[y], xs, key, reverse)
 
 
 # Buffers, the first line and the last.
@@ -99,6 +127,16 @@ def distinct(gs) -> ys:
 @linear(rt.sequence, rt.stack, in_=("xs",))
 def sequence(xs) -> y:
     b[xs] += b[y]
+
+
+@linear(rt.repeated, in_=("xs",))
+def repeated(xs, n) -> y:
+    b[xs] += rt.unrepeated(b[y], xs, n)
+
+
+@linear(rt.unrepeated, in_=("g",))
+def unrepeated(g, xs, n) -> y:
+    b[g] += rt.repeated(b[y], n)
 
 
 @linear(rt.unpack, in_=("value",), pure=False)

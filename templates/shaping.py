@@ -206,7 +206,7 @@ def copy(x) -> y:
     b[x] += b[y]
 
 
-@rule(np.array, np.asarray, np.ascontiguousarray, np.asanyarray)
+@rule(np.array, np.asarray, np.ascontiguousarray, np.asfortranarray, np.asanyarray)
 def array(x, dtype=None) -> y:
     """A list of numbers or arrays counts as an array; so does its adjoint."""
     d[y] = rt.through(np.asarray(rt.filled(d[x], x)), dtype)

@@ -379,6 +379,14 @@ def test_nothing_is_written_into_the_users_module() -> None:
     assert set(globals()) == before
 
 
+def test_a_sum_as_long_as_python_reads() -> None:
+    text = f"def long(x):\n    return {' + '.join(['x'] * 1500)}\n"
+    linecache.cache["<long>"] = (len(text), None, text.splitlines(True), "<long>")
+    space: dict[str, Any] = {}
+    exec(compile(text, "<long>", "exec"), space)
+    assert tl.grad(space["long"])(1.0) == 1500.0
+
+
 def test_the_same_text_whatever_the_hash_seed(tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text(
@@ -404,3 +412,15 @@ def test_the_same_text_whatever_the_hash_seed(tmp_path: Path) -> None:
     }
     assert len(texts) == 1
     assert texts.pop().count("def ") > 5
+
+
+def grows(xs):
+    xs.append(xs[0] * xs[1])
+    return xs[2] * xs[0]
+
+
+def test_called_twice_where_only_lists_will_do() -> None:
+    gradient = tl.grad(grows)
+    assert gradient([2.0, 3.0]) == gradient([2.0, 3.0]) == [12.0, 4.0]
+    with pytest.raises(tl.DerivativeError):
+        gradient(np.ones(2))

@@ -14,33 +14,52 @@ from typing import Any
 import gast
 
 from tangentlite import ir
-from tangentlite.analysis import activity, aliases, cfg, inference, versions
+from tangentlite.analysis import activity, aliases, cfg, inference, persistent, versions
 from tangentlite.analysis.activity import Activity
+from tangentlite.analysis.aliases import Aliases
 from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.inference import Inference
 from tangentlite.analysis.kinds import Inert, Kind, Nothing, Num, Value, of
-from tangentlite.analysis.operations import Operation
+from tangentlite.analysis.memory import memory, written
+from tangentlite.analysis.operations import Operation, Store, Summary
 from tangentlite.analysis.versions import Versions
-from tangentlite.lowering import Normal
+from tangentlite.lowering import Normal, augmented
 
-ResultKind = Callable[[Any, tuple[Kind, ...]], Kind]
+Summarize = Callable[[Any, tuple[Kind, ...]], Summary]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Facts:
-    """All that is known of a function for one request."""
+    """All that is known of a function for one request; ``normal`` is the form that the facts are about."""
 
+    normal: Normal
     graph: Graph
     kinds: Inference
     activity: Activity
     versions: Versions
     inputs: tuple[str, ...]
     result: str | None
-    guarded: dict[gast.stmt, str]
+    aliases: Aliases
+    kept: tuple[str, ...]
 
     def operation(self, statement: gast.stmt) -> Operation | None:
         """The operation of a simple statement (None where it cannot be reached)."""
         return self.kinds.operations.get(statement)
+
+    def writes(self, statement: gast.stmt) -> tuple[str, ...]:
+        """The names through which a statement writes into arrays."""
+        names = tuple(written(self.kinds.operations.get(statement)))
+        renewed = self.aliases.renewed.get(statement)
+        return names if renewed is None else (*names, renewed)
+
+    @property
+    def in_place(self) -> bool:
+        """Whether the function writes into arrays, or may do so with ``s op= e``."""
+        return self.aliases.may_write or any(self.writes(s) for s in self.kinds.operations)
+
+    def overwritten(self, statement: gast.stmt, name: str) -> bool:
+        """Whether what a statement reads under a name may be written in place."""
+        return self.aliases.is_written(name) and memory(self.kind_before(statement, name))
 
     def kind_before(self, statement: gast.stmt, name: str) -> Kind | None:
         """The kind of a name before a statement."""
@@ -51,17 +70,65 @@ class Facts:
         return self.kinds.after[self.graph.last[statement]].get(name)
 
 
-def study(normal: Normal, request: ir.Request, result_kind: ResultKind) -> Facts:
+def study(normal: Normal, request: ir.Request, summary: Summarize) -> Facts:
     """Run all analyses for a request."""
+    kinds = request.kinds or default_kinds(normal.function, request.wrt)
+    graph, inferred = _inferred(normal, kinds, summary)
+    slots = _slots(normal, inferred)
+    if slots:
+        normal = augmented.through_slots(normal, slots)
+        graph, inferred = _inferred(normal, kinds, summary)
+    longer: dict[gast.stmt, str] = {}
+    while True:
+        arrays, found = _arrays(normal, graph, inferred), persistent.readings(graph, inferred)
+        if not arrays and not found:
+            break
+        longer |= persistent.lengthened(normal, found)
+        normal = persistent.plain(augmented.in_place(normal, arrays), found)
+        graph, inferred = _inferred(normal, kinds, summary)
+    persistent.check(normal, graph, inferred, longer, request.seed == "given")
     function = normal.function
-    graph = cfg.build(function.body)
-    kinds = request.kinds or default_kinds(function, request.wrt)
-    inferred = inference.infer(function, graph, kinds, result_kind)
     result = result_name(function)
-    active = activity.study(graph, inferred, function.body, request.wrt, [result] if result else [])
+    helper = request.seed == "given"
+    shared = aliases.study(
+        graph, inferred, normal.sources, function, helper, normal.stacks, request.lent
+    )
+    changed = sorted((shared.effects | shared.gathers) - set(request.lent))
+    outputs = dict.fromkeys([*([result] if result else []), *changed, *request.lent])
+    active = activity.study(graph, inferred, function.body, request.wrt, outputs, shared)
     numbered = versions.study([p.name for p in function.params], function.body)
-    guarded = aliases.guarded(graph, inferred, normal.sources)
-    return Facts(graph, inferred, active, numbered, request.wrt, result, guarded)
+    kept = tuple(changed) if helper else ()
+    return Facts(normal, graph, inferred, active, numbered, request.wrt, result, shared, kept)
+
+
+def _inferred(
+    normal: Normal, kinds: tuple[Kind, ...], summary: Summarize
+) -> tuple[Graph, Inference]:
+    graph = cfg.build(normal.function.body)
+    return graph, inference.infer(normal.function, graph, kinds, summary, normal.stacks)
+
+
+def _slots(normal: Normal, inferred: Inference) -> set[gast.stmt]:
+    """The stores that end ``xs[i] op= e`` where xs is a list or a dict."""
+    return {
+        s
+        for s, o in inferred.operations.items()
+        if isinstance(o, Store)
+        and o.holds
+        and isinstance(normal.sources.get(s), gast.AugAssign)
+        and isinstance(normal.sources[s].target, gast.Subscript)
+    }
+
+
+def _arrays(normal: Normal, graph: Graph, inferred: Inference) -> set[gast.stmt]:
+    """The ends of augmented assignments whose target is an array for certain."""
+    found = set()
+    for statement, name in augmented.augmented(normal).items():
+        point = graph.first.get(statement)
+        kind = inferred.before[point].get(name) if point is not None else None
+        if isinstance(kind, Num) and kind.array:
+            found.add(statement)
+    return found
 
 
 def result_name(function: ir.Function) -> str | None:

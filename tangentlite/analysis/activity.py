@@ -7,28 +7,33 @@ Next: versions.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 
 import gast
 
+from tangentlite import syntax
 from tangentlite.analysis import dataflow
 from tangentlite.analysis import stacks as stacks_
+from tangentlite.analysis.aliases import Aliases
 from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.inference import Inference
-from tangentlite.analysis.kinds import Nothing, floating
+from tangentlite.analysis.kinds import Kind, Nothing, floating
+from tangentlite.analysis.memory import written
 from tangentlite.analysis.operations import Accumulate, Operation, Pop, Push, target
 
 
 class Sets:
     """Bit masks as sets of names. Neighbors differ in few names: each set is made from the one before."""
 
-    def __init__(self, names: tuple[str, ...]) -> None:
-        self._names, self._mask = names, 0
+    def __init__(self, names: tuple[str, ...], hidden: int = 0) -> None:
+        self._names, self._mask, self._shown = names, 0, ~hidden
         self._set: frozenset[str] = frozenset()
 
     def __call__(self, mask: int) -> frozenset[str]:
         """The names whose bits are set."""
+        mask &= self._shown
         found, changed = [], mask ^ self._mask
         while changed:
             low = changed & -changed
@@ -43,7 +48,8 @@ class Sets:
 class Activity:
     """``varied_after[p]``: names that depend on an input after point p.
 
-    ``useful_before[p]``: names that reach the output.
+    ``useful_before[p]``: names that reach the output. ``shadowed``: names that are active everywhere, with
+    adjoints that live in the forward sweep; the other names appear in the sets.
     """
 
     names: tuple[str, ...]
@@ -54,6 +60,8 @@ class Activity:
     useful_after: list[int]
     homes: dict[str, gast.stmt]
     sets: Sets
+    shadowed: frozenset[str]
+    moving: frozenset[str]
 
     def before(self, point: int) -> frozenset[str]:
         """Active just before the point."""
@@ -62,6 +70,10 @@ class Activity:
     def after(self, point: int) -> frozenset[str]:
         """Active just after the point."""
         return self.sets(self.varied_after[point] & self.useful_after[point])
+
+    def varied(self, point: int) -> frozenset[str]:
+        """The names that depend on an input just before the point."""
+        return self.sets(self.varied_before[point]) | self.moving
 
     def edge(self, a: int, b: int) -> frozenset[str]:
         """Active between two neighboring points."""
@@ -74,40 +86,75 @@ def study(
     body: list[gast.stmt],
     inputs: Iterable[str],
     outputs: Iterable[str],
+    aliases: Aliases,
 ) -> Activity:
     """Two solves over bit masks, one along and one against the flow."""
     operations = inference.operations
-    names = tuple(dict.fromkeys([*inputs, *outputs, *_names(graph, operations)]))
+    names = dict.fromkeys([*inputs, *outputs, *_names(graph, operations), *aliases.shadowed])
     index = {name: bit for bit, name in enumerate(names)}
-    effects = _effects(graph, operations, index)
-    inert = [_inert(s, p, inference) for p, s in enumerate(graph.statements)]
-
-    def varied(point: int, state: int) -> int:
-        bit, sources, updates = effects[point]
-        if not bit:
-            return state
-        if state & sources and not inert[point]:
-            return state | bit
-        return state if updates else state & ~bit
-
-    def useful(point: int, state: int) -> int:
-        state |= kept.get(point, 0)
-        bit, sources, updates = effects[point]
-        if not state & bit:
-            return state
-        return state | sources if updates else state & ~bit | sources
-
-    start = sum(1 << index[n] for n in dict.fromkeys(inputs))
+    effects = _effects(graph, inference, index)
+    start = _mask(inputs, index)
     stacks = _stacks(operations)
     homes = {n: last for n, last in stacks_.homes(body, stacks).items() if n not in outputs}
-    end = sum(1 << index[n] for n in {*outputs, *(stacks - set(homes))})
+    end = _mask({*outputs, *(stacks - set(homes))}, index)
     kept = _kept(graph, homes, index)
-    varied_before, varied_after = dataflow.forward(graph, start, varied, _union)
-    useful_before, useful_after = dataflow.backward(graph, end, useful, _union)
+    groups = _groups(aliases, index)
+
+    def varied(point: int, state: int) -> int:
+        return effects[point].varied(state)
+
+    def useful(point: int, state: int) -> int:
+        return effects[point].useful(state | kept.get(point, 0))
+
+    varied_before, varied_after, moving = _solve(dataflow.forward, graph, start, varied, groups)
+    useful_before, useful_after, wanted = _solve(dataflow.backward, graph, end, useful, groups)
     for point, mask in kept.items():
         useful_after[point] |= mask
     bits = varied_before, varied_after, useful_before, useful_after
-    return Activity(names, index, *bits, homes, Sets(names))
+    sets = Sets(tuple(names), sum(groups))
+    shadowed = Sets(tuple(names))(moving & wanted)
+    return Activity(tuple(names), index, *bits, homes, sets, shadowed, Sets(tuple(names))(moving))
+
+
+Solver = Callable[..., tuple[list[int], list[int]]]
+
+
+def _solve(
+    solver: Solver,
+    graph: Graph,
+    start: int,
+    transfer: Callable[[int, int], int],
+    groups: list[int],
+) -> tuple[list[int], list[int], int]:
+    """States before and after; a shadowed name holds everywhere what one of its group holds anywhere."""
+    held = 0
+    while True:
+        step = partial(_held, transfer, held)
+        before, after = solver(graph, start | held, step, _union)
+        anywhere = start
+        for state in (*before, *after):
+            anywhere |= state
+        found = sum(group for group in groups if anywhere & group)
+        if found == held:
+            return before, after, held
+        held = found
+
+
+def _held(transfer: Callable[[int, int], int], held: int, point: int, state: int) -> int:
+    return transfer(point, state) | held
+
+
+def _groups(aliases: Aliases, index: dict[str, int]) -> list[int]:
+    """The bits of shadowed names, those that may share memory together."""
+    groups: dict[str, int] = {}
+    for name in aliases.shadowed:
+        family = aliases.family(name)
+        groups[family] = groups.get(family, 0) | 1 << index[name]
+    return list(groups.values())
+
+
+def _mask(names: Iterable[str], index: dict[str, int]) -> int:
+    return sum(1 << index[n] for n in set(names))
 
 
 def _union(point: int, arriving: list[tuple[int, int]]) -> int:
@@ -131,6 +178,7 @@ def _names(graph: Graph, operations: dict[gast.stmt, Operation]) -> Iterable[str
         if name is not None:
             yield name
         yield from operation.sources()
+        yield from written(operation)
     for statement in graph.bindings:
         yield statement.target.id
 
@@ -140,33 +188,61 @@ def _stacks(operations: dict[gast.stmt, Operation]) -> set[str]:
     return {op.stack for op in operations.values() if isinstance(op, (Push, Pop))}
 
 
-def _effects(
-    graph: Graph, operations: dict[gast.stmt, Operation], index: dict[str, int]
-) -> list[tuple[int, int, bool]]:
-    effects = [_effect(s, operations, index) for s in graph.statements]
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What a point binds, what it changes in part, and what flows into both."""
+
+    binds: int = 0
+    updates: int = 0
+    sources: int = 0
+    inert: bool = False
+
+    def varied(self, state: int) -> int:
+        """Along the flow."""
+        if state & self.sources:
+            return (state if not self.inert else state & ~self.binds) | (
+                self.updates | (0 if self.inert else self.binds)
+            )
+        return state & ~self.binds
+
+    def useful(self, state: int) -> int:
+        """Against the flow."""
+        if not state & (self.binds | self.updates):
+            return state
+        return state & ~self.binds | self.sources
+
+
+def _effects(graph: Graph, inference: Inference, index: dict[str, int]) -> list[Effect]:
+    effects = [_effect(s, p, inference, index) for p, s in enumerate(graph.statements)]
     for statement, point in graph.bindings.items():
-        effects[point] = 1 << index[statement.target.id], 0, False
+        effects[point] = Effect(1 << index[statement.target.id])
     return effects
 
 
 def _effect(
-    statement: gast.stmt | None, operations: dict[gast.stmt, Operation], index: dict[str, int]
-) -> tuple[int, int, bool]:
-    if isinstance(statement, gast.For):
-        return 0, 0, False
-    operation = operations.get(statement)
-    name = target(statement) if statement is not None else None
-    if operation is None or name is None:
-        return 0, 0, False
-    sources = 0
-    for source in operation.sources():
-        sources |= 1 << index[source]
-    return 1 << index[name], sources, isinstance(operation, (Accumulate, Push))
+    statement: gast.stmt | None, point: int, inference: Inference, index: dict[str, int]
+) -> Effect:
+    operation = inference.operations.get(statement) if statement is not None else None
+    if operation is None or isinstance(statement, gast.For):
+        return Effect()
+    assert statement is not None
+    name = target(statement)
+    bound = {name} if name is not None and name in syntax.stores(statement) else set()
+    before, after = inference.before[point], inference.after[point]
+    changed = {n for n in written(operation) if n in index and not _inert(before.get(n))}
+    if isinstance(operation, Push):
+        changed.add(operation.stack)
+    if isinstance(operation, Accumulate):
+        changed.add(operation.buffer)
+    if not bound and not changed:
+        return Effect()
+    return Effect(
+        _mask(bound, index),
+        _mask(changed, index),
+        _mask(operation.sources(), index),
+        any(_inert(after.get(n)) for n in bound),
+    )
 
 
-def _inert(statement: gast.stmt | None, point: int, inference: Inference) -> bool:
-    name = target(statement) if statement is not None else None
-    if name is None:
-        return False
-    kind = inference.after[point].get(name)
+def _inert(kind: Kind | None) -> bool:
     return kind is not None and (isinstance(kind, Nothing) or not floating(kind))

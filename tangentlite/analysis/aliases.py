@@ -1,129 +1,324 @@
-"""Augmented assignments that may write into an array with several names.
+"""Which names may hold the same memory where it is written.
 
 In: a graph, operations, kinds, and which statements the user wrote as ``s op= e``.
-Out: the names that such a statement must check when it runs.
-Next: versions.
+Out: ``Aliases``.
+Next: activity.
 
-``s += e`` on an array writes in place. That is the same as ``s = s + e`` if nothing else names the array: if s was made
-by an operation that makes new arrays, and was since used only by operations that neither keep nor show it.
+A name that is the only one alive for the memory it writes is a value that changes: its adjoint is a plain array
+of the backward sweep. Where another living name sees the write both are *shadowed*: their adjoints are made in the
+forward sweep and aliased as they are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import combinations
 
 import gast
-import numpy as np
 
+from tangentlite import ir, syntax
 from tangentlite.analysis import dataflow
 from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.inference import Inference
-from tangentlite.analysis.kinds import Num
-from tangentlite.analysis.operations import NoFlow, Operation, Primitive, target
+from tangentlite.analysis.kinds import CONTAINERS, Kind, is_persistent
+from tangentlite.analysis.memory import held, memory, restructured, shared, written
+from tangentlite.analysis.operations import Copy, Operation, UserCall, target
 
-MAKERS = frozenset(
-    {
-        "zeros",
-        "ones",
-        "full",
-        "empty",
-        "array",
-        "copy",
-        "zeros_like",
-        "ones_like",
-        "arange",
-        "linspace",
-    }
-)
-LOOKERS = frozenset(
-    {"sum", "mean", "prod", "max", "min", "var", "std", "matmul", "dot", "outer", "norm"}
-)
+OUTSIDE = "<outside>"
+CALLER = "@"
+Pair = tuple[str, str]
+Pairs = frozenset[Pair]
 
 
-def guarded(
-    graph: Graph, inference: Inference, sources: Mapping[gast.stmt, gast.stmt]
-) -> dict[gast.stmt, str]:
-    """Statements that carry out ``s op= e``, with the name s, where s may have other names."""
-    augmented = {
-        s: s.value.left.id for s in inference.operations if _is_augmented(s, sources.get(s))
-    }
-    if not augmented:
-        return {}
-    nothing: frozenset[str] = frozenset()
-    before, _ = dataflow.forward(
-        graph, nothing, lambda p, state: _transfer(graph, inference, p, state), _meet
-    )
-    found = {}
-    for statement, name in augmented.items():
-        point = graph.first[statement]
-        kind = inference.before[point].get(name)
-        if name not in before[point] and not (isinstance(kind, Num) and kind.scalar):
-            found[statement] = name
-    return found
+@dataclass(slots=True, eq=False)
+class Aliases:
+    """``written``: names through which arrays are written. ``shadowed``: those with living aliases, and where
+    they come from. ``renewed``: statements that carry out ``s op= e`` where s may have other names.
+    ``tangled``: for each shadowed name a write that another name sees. ``outside``: statements that
+    may write into what lives outside the function. ``effects``: parameters whose arrays are written, ``handed``: those
+    whose memory the result may share, ``gathers``: those whose adjoints the caller gives, to be added to.
+    """
+
+    written: frozenset[str] = frozenset()
+    shadowed: frozenset[str] = frozenset()
+    renewed: dict[gast.stmt, str] = field(default_factory=dict)
+    tangled: dict[str, gast.stmt] = field(default_factory=dict)
+    outside: set[gast.stmt] = field(default_factory=set)
+    effects: set[str] = field(default_factory=set)
+    gathers: set[str] = field(default_factory=set)
+    handed: set[str] = field(default_factory=set)
+    parents: dict[str, str] = field(default_factory=dict)
+    hot: frozenset[str] | None = None
+    may_write: bool = False
+    live: list[frozenset[str]] = field(default_factory=list)
+    pairs: list[Pairs] = field(default_factory=list)
+
+    def is_written(self, name: str) -> bool:
+        """Whether memory that a name may hold is written in place somewhere."""
+        if self.hot is None:
+            names = {*self.written, *self.renewed.values()}
+            self.hot = frozenset(map(self.family, names))
+        return bool(self.hot) and self.family(name) in self.hot
+
+    def overlap(self, point: int, a: str, b: str) -> bool:
+        """Whether two names may share memory just before a point."""
+        return a == b or _pair(a, b) in self.pairs[point]
+
+    def family(self, name: str) -> str:
+        """The class of a name: names of different classes never share memory."""
+        while (above := self.parents.get(name, name)) != name:
+            name = above
+        return name
 
 
-def _is_augmented(statement: gast.stmt, source: gast.stmt | None) -> bool:
+def study(
+    graph: Graph,
+    inference: Inference,
+    sources: Mapping[gast.stmt, gast.stmt],
+    function: ir.Function,
+    helper: bool,
+    stacks: frozenset[str],
+    lent: tuple[str, ...],
+) -> Aliases:
+    """Follow the pairs of names that may share memory through the function.
+
+    The caller of a ``helper`` sees what becomes of the arguments.
+    """
+    return _Study(graph, inference, sources, function, helper, stacks, lent).run()
+
+
+class _Study:
+    def __init__(
+        self,
+        graph: Graph,
+        inference: Inference,
+        sources: Mapping[gast.stmt, gast.stmt],
+        function: ir.Function,
+        helper: bool,
+        stacks: frozenset[str],
+        lent: tuple[str, ...],
+    ) -> None:
+        self.lent = lent
+        self.stacks = stacks
+        self.graph, self.inference = graph, inference
+        bound = syntax.stores(function.body)
+        value = getattr(function.body[-1], "value", None)
+        self.result = value.id if isinstance(value, gast.Name) else ""
+        self.params = [p.name for p in function.params]
+        self.local = bound | set(self.params)
+        self.callers = {CALLER + p: p for p in self.params}
+        self.rebound = bound & set(self.params)
+        self.helper = helper
+        operations = inference.operations
+        self.writes = {s: tuple(written(o)) for s, o in operations.items()}
+        self.augmented = {
+            s: name
+            for s in operations
+            if (name := _augmented(s, sources)) is not None and self._memory_before(s, name)
+        }
+        self.containers = {
+            s
+            for s, name in self.augmented.items()
+            if isinstance(inference.after[graph.first[s]].get(name), CONTAINERS)
+        }
+        self.edges = {s: tuple(self._edges(s, o)) for s, o in operations.items()}
+        end = frozenset(self.params) - self.rebound if helper else frozenset()
+        self.live = _live(graph, end, self.augmented)
+        self.found = Aliases()
+
+    def run(self) -> Aliases:
+        found = self.found
+        found.may_write = bool(self.augmented)
+        found.live = self.live
+        found.written = frozenset(n for names in self.writes.values() for n in names)
+        for edges in self.edges.values():
+            for name, others in edges:
+                for other in others:
+                    found.parents[found.family(other)] = found.family(name)
+        for statement, name in self.augmented.items():
+            if statement not in self.containers:  # s may become what was computed
+                for other in syntax.loads(statement):
+                    found.parents[found.family(other)] = found.family(name)
+        if not any(self.writes.values()) and not self.augmented and not self.helper:
+            return found
+        start = frozenset(
+            _pair(p, alias)
+            for alias, p in self.callers.items()
+            if memory(self.inference.before[0].get(p))
+        ) | frozenset(_pair(*two) for two in combinations(self.lent, 2))
+        before, after = dataflow.forward(self.graph, start, self._transfer, _union)
+        found.pairs = before
+        for name in self.lent:
+            found.tangled[name] = self.graph.statements[1] or gast.Pass()
+            for other in self.lent:
+                found.parents[found.family(other)] = found.family(name)
+        for statement in self.inference.operations:
+            self._tangle(statement, before[self.graph.first[statement]])
+        if self.helper:
+            found.gathers = {p for p in self.params if self._gathers(p)}
+        found.handed = {p for a, p in self.callers.items() if _pair(self.result, a) in after[-1]}
+        found.shadowed = self._with_origins(n for n in found.tangled if n in self.local)
+        return found
+
+    def _edges(
+        self, statement: gast.stmt, operation: Operation
+    ) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """Names with those whose memory they may share after a statement."""
+        point = self.graph.first[statement]
+        before, after = self.inference.before[point], self.inference.after[point]
+        name = target(statement)
+        if name is not None and name in syntax.stores(statement) and memory(after.get(name)):
+            if statement not in self.augmented or statement in self.containers:
+                yield name, self._memories(shared(operation, statement), name, before)
+        container, values = held(operation)
+        if container:
+            yield container, self._memories(values, container, before)
+
+    def _memories(
+        self, names: Iterable[str], name: str, before: Mapping[str, Kind]
+    ) -> tuple[str, ...]:
+        others = dict.fromkeys(n for n in names if n != name)
+        return tuple(
+            n if n in self.local else OUTSIDE
+            for n in others
+            if n not in self.local or memory(before.get(n))
+        )
+
+    def _memory_before(self, statement: gast.stmt, name: str) -> bool:
+        return memory(self.inference.before[self.graph.first[statement]].get(name))
+
+    def _transfer(self, point: int, pairs: Pairs) -> Pairs:
+        statement = self.graph.statements[point]
+        if isinstance(statement, gast.For):
+            name = statement.target.id
+            if self.graph.bindings.get(statement) == point:
+                pairs = frozenset(p for p in pairs if name not in p)
+            return pairs
+        operation = self.inference.operations.get(statement) if statement is not None else None
+        if statement is None or operation is None:
+            return pairs
+        name = target(statement)
+        if isinstance(operation, Copy) and operation.source == name:
+            return pairs
+        binds = name in syntax.stores(statement) and statement not in self.augmented
+        kept = {p for p in pairs if name not in p} if binds else set(pairs)
+        for name, sources in self.edges[statement]:
+            for source in sources:
+                kept.add(_pair(name, source))
+                kept |= {_pair(name, n) for p in pairs if (n := _other(p, source)) and n != name}
+        live = self.live[point] | {OUTSIDE, self.result, *self.callers}
+        return frozenset(p for p in kept if all(n in live for n in p))
+
+    def _tangle(self, statement: gast.stmt, pairs: Pairs) -> None:
+        """A write that another living name sees ties both."""
+        operation = self.inference.operations[statement]
+        names = list(self.writes[statement])
+        live = self.live[self.graph.first[statement]] | {OUTSIDE}
+        if isinstance(operation, UserCall):
+            live = live | {v.id for v in operation.bound.values() if isinstance(v, gast.Name)}
+            for name in names:
+                if sum(_is(v, name) for v in operation.bound.values()) > 1:
+                    self.found.tangled.setdefault(name, statement)
+        if statement in self.augmented:
+            names.append(self.augmented[statement])
+        changed = restructured(operation)
+        if changed is not None and changed not in self.stacks:
+            self.found.tangled.setdefault(changed, statement)
+        if any(n not in self.local for n in names):
+            self.found.outside.add(statement)
+        for name in names:
+            if _pair(name, OUTSIDE) in pairs:
+                self.found.outside.add(statement)
+            for pair in pairs:
+                other = _other(pair, name)
+                if other in self.callers:
+                    self.found.effects.add(self.callers[other])
+                if other is not None and (other in live or self._seen(name, other)):
+                    self.found.tangled.setdefault(name, statement)
+                    self.found.tangled.setdefault(other, statement)
+                    if statement in self.augmented:
+                        self.found.renewed[statement] = self.augmented[statement]
+
+    def _gathers(self, param: str) -> bool:
+        """Whether a parameter's adjoint is gathered in the caller's, so that a call makes no zeros for it."""
+        return param not in self.rebound and is_persistent(self.inference.before[0].get(param))
+
+    def _seen(self, name: str, alias: str) -> bool:
+        """Whether the caller sees a write that no name of this function will show at its end."""
+        return self.helper and self.callers.get(alias) in self.rebound
+
+    def _with_origins(self, tangled: Iterable[str]) -> frozenset[str]:
+        """Names, and those from which they were copied or viewed."""
+        above: dict[str, set[str]] = {}
+        for edges in self.edges.values():
+            for name, names in edges:
+                above.setdefault(name, set()).update(names)
+        found = set(tangled)
+        waiting = list(found)
+        while waiting:
+            for name in above.get(waiting.pop(), ()):
+                if name not in found:
+                    found.add(name)
+                    waiting.append(name)
+        return frozenset(found)
+
+
+def _augmented(statement: gast.stmt, sources: Mapping[gast.stmt, gast.stmt]) -> str | None:
+    """The name s, if the statement binds the new value of ``s op= e``."""
+    source = sources.get(statement)
     if not isinstance(source, gast.AugAssign) or not isinstance(source.target, gast.Name):
-        return False
+        return None
     match statement:
-        case gast.Assign(value=gast.BinOp(left=gast.Name(id=name), op=op)):
-            return bool(name == source.target.id and type(op) is type(source.op))
-    return False
+        case gast.Assign(targets=[gast.Name(id=name)]) if name == source.target.id:
+            return name  # type: ignore[no-any-return]
+    return None
 
 
-def _meet(point: int, arriving: list[tuple[int, frozenset[str]]]) -> frozenset[str]:
-    return frozenset.intersection(*(state for _, state in arriving))
+def _live(
+    graph: Graph, end: frozenset[str], augmented: Mapping[gast.stmt, str]
+) -> list[frozenset[str]]:
+    """The names that are read after each point; those at the ``end`` are read by the caller."""
+
+    def transfer(point: int, live: frozenset[str]) -> frozenset[str]:
+        statement = graph.statements[point]
+        match statement:
+            case None:
+                return live
+            case gast.If(test=test) | gast.While(test=test):
+                return live | syntax.loads(test)
+            case gast.For(target=gast.Name(id=name), iter=iterable):
+                if graph.bindings.get(statement) == point:
+                    return live - {name}
+                return live | syntax.loads(iterable)
+        read = syntax.loads(statement)
+        if statement in augmented:
+            read.add(augmented[statement])
+        return (live - syntax.stores(statement)) | read
+
+    def union(point: int, arriving: list[tuple[int, frozenset[str]]]) -> frozenset[str]:
+        return frozenset().union(*(state for _, state in arriving))
+
+    _, after = dataflow.backward(graph, end, transfer, union)
+    return after
 
 
-def _transfer(
-    graph: Graph, inference: Inference, point: int, fresh: frozenset[str]
-) -> frozenset[str]:
-    statement = graph.statements[point]
-    if statement is None or isinstance(statement, (gast.If, gast.While)):
-        return fresh
-    if isinstance(statement, gast.For):
-        return fresh - {statement.target.id}
-    operation, name = inference.operations.get(statement), target(statement)
-    if operation is None:
-        return fresh
-    fresh = _used(operation, statement, fresh, name)
-    if name is None:
-        return fresh
-    return fresh | {name} if _makes(operation, statement, fresh) else fresh - {name}
+def _union(point: int, arriving: list[tuple[int, Pairs]]) -> Pairs:
+    return frozenset().union(*(state for _, state in arriving))
 
 
-def _used(
-    operation: Operation, statement: gast.stmt, fresh: frozenset[str], name: str | None
-) -> frozenset[str]:
-    """A name that is copied, viewed or kept is no longer the only one."""
-    if isinstance(operation, Primitive) and (
-        operation.rule.algebra == "elementwise" or operation.rule.name in LOOKERS
-    ):
-        return fresh
-    if isinstance(operation, NoFlow):
-        return fresh
-    moved = (
-        isinstance(statement, gast.Assign)
-        and isinstance(statement.value, gast.Name)
-        and _temporary(statement.value.id)
-    )
-    return fresh if moved else fresh - set(operation.sources())
+def _is(node: gast.expr, name: str) -> bool:
+    return isinstance(node, gast.Name) and node.id == name
 
 
-def _temporary(name: str) -> bool:
-    """``s = t1``: the temporary is not read again."""
-    return name[:1] == "t" and name[1:].isdigit()
+def _pair(a: str, b: str) -> Pair:
+    return (a, b) if a < b else (b, a)
 
 
-def _makes(operation: Operation, statement: gast.stmt, fresh: frozenset[str]) -> bool:
-    match operation:
-        case Primitive(rule=rule):
-            return rule.algebra == "elementwise" or rule.name in LOOKERS or rule.name in MAKERS
-    match statement:
-        case gast.Assign(value=gast.Name(id=name)):
-            return name in fresh
-        case gast.Assign(value=gast.Constant() | gast.BinOp() | gast.UnaryOp() | gast.Compare()):
-            return True
-        case gast.Assign(value=gast.Call(func=gast.Attribute(attr=attr) | gast.Name(id=attr))):
-            return attr in MAKERS and hasattr(np, attr)
-    return False
+def _other(pair: Pair, name: str) -> str | None:
+    if name == pair[0]:
+        return pair[1]
+    return pair[0] if name == pair[1] else None
+
+
+__all__ = ["Aliases", "Copy", "study"]

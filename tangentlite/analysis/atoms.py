@@ -28,7 +28,7 @@ from tangentlite.analysis.kinds import (
     forget,
     of,
 )
-from tangentlite.analysis.operations import Opaque
+from tangentlite.analysis.operations import Opaque, Summary
 from tangentlite.errors import UnsupportedSyntaxError
 
 Environment = Mapping[str, Kind]
@@ -41,9 +41,12 @@ class Atoms:
         self,
         function: ir.Function,
         graph: Graph,
-        result_kind: Callable[[Any, tuple[Kind, ...]], Kind],
+        summary: Callable[[Any, tuple[Kind, ...]], Summary],
+        stacks: frozenset[str],
     ) -> None:
-        self.namespace, self.graph, self.result_kind = function.namespace, graph, result_kind
+        self.namespace, self.graph, self.summary = function.namespace, graph, summary
+        self.stacks = stacks
+        self.generated = function.origin.file.startswith("<generated")
         self.locals = {p.name for p in function.params} | syntax.stores(function.body)
 
     def item(self, iterable: gast.expr, state: Environment, point: int) -> Kind:
@@ -71,13 +74,16 @@ class Atoms:
     def free(self, name: str) -> Kind:
         """The kind of a global or captured name: its number may be another one at the next call."""
         try:
-            kind = of(self.namespace.lookup(name))
+            value = self.namespace.lookup(name)
         except KeyError:
             return Unknown(f"`{name}` is not bound")
+        if type(value) is int:  # a size, whichever it is at the next call
+            return Num(SCALAR, "int", 0, True)
+        kind = of(value)
         if isinstance(kind, Num):
             return (
-                kind
-                if kind.exact == "zero"
+                results.named(kind, name)
+                if kind.exact == "zero" or kind.persistent
                 else Num(frozenset({name}), kind.exact if kind.inert else "")
             )
         return forget(kind)

@@ -25,6 +25,10 @@ def special(
     callee: Any, args: list[gast.expr], kinds: list[Kind], point: int
 ) -> tuple[Operation, Kind] | None:
     """Calls that hand their argument on: conversions of containers, unpacking, sequences."""
+    if callee in (set, frozenset):
+        return NoFlow(), Inert("set")
+    if callee is dict and not args:
+        return None
     if not args or not isinstance(args[0], gast.Name):
         return None
     name, kind = args[0].id, kinds[0]
@@ -32,10 +36,16 @@ def special(
         return _sequence(name, kind)
     if callee is runtime.unpack or callee is runtime.stack:
         return Copy(name), kind
-    if callee in (list, tuple) and isinstance(kind, (List, Tuple)) and len(args) == 1:
-        if isinstance(kind, Tuple):
-            return Copy(name), Tuple(kind.items, callee.__name__)
+    if callee is dict and len(args) == 1 and isinstance(kind, Dict):
         return Copy(name), kind
+    if callee in (list, tuple) and len(args) == 1:
+        match kind:
+            case Tuple(items=items):
+                return Copy(name), Tuple(items, callee.__name__)
+            case List():
+                return Copy(name), kind
+            case Dict() | Inert() | Nothing():
+                return NoFlow(), Inert("sequence")
     return None
 
 
@@ -72,6 +82,8 @@ def bind(
     """Arguments by parameter, or the reason why the call cannot be followed."""
     if not isinstance(callee, FunctionType):
         return f"no rule for `{rules.spelled(callee)}`"
+    if (callee.__module__ or "").startswith("tangentlite.runtime"):
+        return f"a second derivative through `rt.{callee.__name__}` is not written yet"
     if (callee.__module__ or "").partition(".")[0] in LIBRARIES:
         return f"no rule for `{callee.__module__}.{callee.__qualname__}`"
     signature = inspect.signature(callee, follow_wrapped=False)

@@ -8,16 +8,17 @@ Next: inference.
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
 from typing import Any
 
 import gast
 import numpy as np
 
-from tangentlite import rules, runtime, syntax
-from tangentlite.analysis import callees, results
-from tangentlite.analysis.atoms import Atoms, Environment
+from tangentlite import rules, syntax
+from tangentlite.analysis import callees, containers, results
+from tangentlite.analysis.atoms import Environment
+from tangentlite.analysis.calls import Calls, Found
 from tangentlite.analysis.kinds import (
+    CONTAINERS,
     SCALAR,
     Dict,
     Inert,
@@ -28,29 +29,25 @@ from tangentlite.analysis.kinds import (
     Tuple,
     Unknown,
     Value,
-    element,
     floating,
     forget,
-    join,
     of,
 )
 from tangentlite.analysis.operations import (
-    Accumulate,
     Copy,
     Display,
+    Mutate,
     NoFlow,
     Opaque,
     Operation,
     Pop,
-    Primitive,
-    Push,
     Slot,
     UserCall,
 )
-from tangentlite.errors import DerivativeError, MissingRuleError, RuleError
+from tangentlite.analysis.writes import DICT_METHODS, LIST_METHODS
+from tangentlite.errors import MissingRuleError
 
-Found = tuple[Operation, Kind]
-
+VERSIONS = frozenset({"version", "set", "insert", "delete", "append", "pop"})
 OPERATORS: dict[type, Any] = {
     gast.Add: operator.add,
     gast.Sub: operator.sub,
@@ -71,7 +68,7 @@ OPERATORS: dict[type, Any] = {
 }
 
 
-class Classifier(Atoms):
+class Classifier(Calls):
     """Classifies the statements of one function."""
 
     def classify(
@@ -80,27 +77,60 @@ class Classifier(Atoms):
         """The operation of a simple statement, and the kinds it changes."""
         match statement:
             case gast.Assign(targets=[gast.Name(id=name)], value=value):
+                changed = self._mutating(value, state)
+                if changed is not None:
+                    return changed[0], {**changed[2], name: results.named(changed[1], point)}
                 operation, kind = self.expression(value, state, point)
                 if isinstance(operation, Pop):
                     kind = results.named(kind, point)
-                return operation, {name: kind}
-            case gast.AugAssign(
-                target=gast.Subscript(value=gast.Name(id=name), slice=index), value=value
+                return operation, {**self._left(operation), name: kind}
+            case gast.Assign(
+                targets=[gast.Subscript(value=gast.Name(id=name), slice=index)], value=value
             ):
-                return Accumulate(name, index, value), {}
+                return self.store(name, index, value, state)
+            case gast.AugAssign(
+                target=gast.Subscript(value=gast.Name(id=name), slice=index), op=op, value=value
+            ):
+                sign = 1 if isinstance(op, gast.Add) else -1
+                return self.sum(name, index, value, sign, state)
             case gast.Expr(
                 value=gast.Call(
                     func=gast.Attribute(value=gast.Name(id=name), attr="append"), args=[value]
                 )
-            ):
-                return self._push(name, value, state)
-            case gast.Expr(value=gast.Call(args=[gast.Name(id=name), index, value]) as call):
-                if self.value(call.func, state) is runtime.add_at:
-                    return Accumulate(name, index, value), {}
-                return self._effect(call, state, point), {}
+            ) if name in self.stacks:
+                return self.push(name, value, state)
             case gast.Expr(value=gast.Call() as call):
-                return self._effect(call, state, point), {}
+                changed = self._mutating(call, state)
+                if changed is not None:
+                    return changed[0], changed[2]
+                effect = self.added(call, state) or self._effect(call, state, point)
+                return effect, self._left(effect)
         return NoFlow(), {}
+
+    def _left(self, operation: Operation) -> dict[str, Kind]:
+        """The kinds of lists and dicts after a call that changes them."""
+        if not isinstance(operation, UserCall):
+            return {}
+        left = self.summary(operation.function, operation.kinds).left
+        bound = [(operation.bound.get(p), kind) for p, kind in left]
+        return {value.id: kind for value, kind in bound if isinstance(value, gast.Name)}
+
+    def _mutating(
+        self, node: gast.expr, state: Environment
+    ) -> tuple[Mutate, Kind, dict[str, Kind]] | None:
+        """A method that changes a list or a dict."""
+        match node:
+            case gast.Call(func=gast.Attribute(value=gast.Name(id=name) as base, attr=method)):
+                kind = self.kind(base, state)
+                if isinstance(kind, (List, Dict)) or (
+                    isinstance(kind, Tuple) and kind.type == "list"
+                ):
+                    known = DICT_METHODS if isinstance(kind, Dict) else LIST_METHODS
+                    plain = method in ("append", "pop") and not (method == "pop" and node.args)
+                    if method in known and not (plain and name in self.stacks):
+                        keywords = {k.arg: k.value for k in node.keywords}
+                        return self.mutated(node, keywords, kind, state)
+        return None
 
     def expression(self, node: gast.expr, state: Environment, point: int) -> Found:
         """The operation and kind of a simple expression."""
@@ -117,7 +147,7 @@ class Classifier(Atoms):
             case gast.Compare() | gast.BoolOp() | gast.UnaryOp():
                 return NoFlow(), self._truth(node, state, point)
             case gast.Call():
-                return self._call(node, state, point)
+                return self.call(node, state, point)
             case gast.Subscript(value=base, slice=index):
                 return self._subscript(node, base, index, state, point)
             case gast.Attribute():
@@ -157,33 +187,18 @@ class Classifier(Atoms):
             items, "tuple" if isinstance(node, gast.Tuple) else "list"
         )
 
-    def _push(
-        self, name: str, value: gast.expr, state: Environment
-    ) -> tuple[Operation, dict[str, Kind]]:
-        stack, kind = (
-            self.kind(gast.Name(name, gast.Load(), None, None), state),
-            forget(self.kind(value, state)),
-        )
-        if isinstance(stack, (List, Tuple)):
-            known = element(stack)
-            return Push(name, value), {
-                name: List(kind if known is None else join(known, kind, None))
-            }
-        why = stack.why if isinstance(stack, Unknown) else "it is no list"
-        return Opaque((name, *syntax.loads(value)), f"cannot append to `{name}`: {why}"), {}
-
     def _subscript(
         self, node: gast.expr, base: gast.expr, index: gast.expr, state: Environment, point: int
     ) -> Found:
         kind = self.kind(base, state)
         match kind:
             case Num():
-                found = self._primitive(operator.getitem, [base, index], {}, node, state, point)
+                found = self.primitive(operator.getitem, [base, index], {}, node, state, point)
                 return found[0], results.subscript(
                     kind, index, point, lambda e: self.kind(e, state)
                 )
             case Tuple() | List() | Dict():
-                item = results.slot(kind, index, lambda e: self.kind(e, state))
+                item = containers.slot(kind, index, lambda e: self.kind(e, state))
                 if not isinstance(base, gast.Name):
                     return NoFlow(), results.named(item, point)
                 return Slot(base.id, index), results.named(item, point)
@@ -206,7 +221,7 @@ class Classifier(Atoms):
                 return self._opaque(
                     node, f"no rule for the attribute `.{node.attr}` of an array", MissingRuleError
                 ), Unknown()
-            return self._primitive(descriptor, [node.value], {}, node, state, point)
+            return self.primitive(descriptor, [node.value], {}, node, state, point)
         if not floating(kind):
             return NoFlow(), Inert()
         return self._opaque(
@@ -218,118 +233,18 @@ class Classifier(Atoms):
     ) -> Found:
         kinds = [self.kind(o, state) for o in operands]
         if all(isinstance(k, Num) for k in kinds):
-            return self._primitive(primal, operands, {}, None, state, point)
-        if not any(map(floating, kinds)):
+            return self.primitive(primal, operands, {}, None, state, point)
+        if not any(map(floating, kinds)) and not any(isinstance(k, CONTAINERS) for k in kinds):
             return NoFlow(), Inert()
-        return results.container_operator(primal, operands, kinds)
-
-    def _call(self, node: gast.Call, state: Environment, point: int) -> Found:
-        keywords = {k.arg: k.value for k in node.keywords}
-        if None in keywords or any(isinstance(a, gast.Starred) for a in node.args):
-            return self._opaque(node, "a call with * or ** arguments"), Unknown(
-                "it came from a call with * arguments"
-            )
-        callee = self.value(node.func, state)
-        if callee is rules.UNKNOWN:
-            return self._method(node, keywords, state, point)
-        special = callees.special(
-            callee, node.args, [self.kind(a, state) for a in node.args], point
-        )
-        if special is not None:
-            return special
-        if rules.find(callee) is not None:
-            return self._primitive(callee, node.args, keywords, node, state, point)
-        return self._user_call(callee, node, keywords, state, point)
-
-    def _method(
-        self, node: gast.Call, keywords: dict[str, gast.expr], state: Environment, point: int
-    ) -> Found:
-        if not isinstance(node.func, gast.Attribute) or not isinstance(node.func.value, gast.Name):
-            kind = self.kind(node.func, state) if isinstance(node.func, gast.Name) else Unknown()
-            why = f": {kind.why}" if isinstance(kind, Unknown) and kind.why else ""
-            return self._opaque(
-                node, f"cannot tell which function `{syntax.unparse(node.func)}` is{why}"
-            ), Unknown()
-        base, name = node.func.value, node.func.attr
-        kind = self.kind(base, state)
-        match kind:
-            case Num():
-                descriptor = getattr(np.ndarray, name, None)
-                if rules.find(descriptor) is None:
-                    return self._opaque(
-                        node, f"no rule for the method `.{name}` of an array", MissingRuleError
-                    ), Unknown()
-                return self._primitive(descriptor, [base, *node.args], keywords, node, state, point)
-            case List() | Tuple() if name == "pop" and not node.args:
-                item = element(kind) or Num()
-                return Pop(base.id), item
-            case List() | Tuple() | Dict() if name in ("index", "count", "keys"):
-                return NoFlow(), Num(SCALAR, "int") if name != "keys" else Inert()
-            case Inert() | Nothing() | Value():
-                return NoFlow(), Inert()
-        return self._opaque(
-            node, f"the method `.{name}` of `{base.id}` is not differentiated yet"
-        ), Unknown()
-
-    def _primitive(
-        self,
-        primal: Any,
-        args: Sequence[gast.expr],
-        keywords: dict[str, gast.expr],
-        node: gast.expr | None,
-        state: Environment,
-        point: int,
-    ) -> Found:
-        rule = rules.find(primal)
-        if rule is None:
-            return self._opaque(node, f"no rule for `{primal}`", MissingRuleError), Unknown()
-        if rule.algebra == "inactive":
-            return NoFlow(), results.inactive(primal, [self.kind(a, state) for a in args], point)
-        try:
-            bound = rule.bind(args, keywords)
-        except RuleError as fault:
-            return Opaque(
-                tuple(syntax.loads(list(args))), fault.message, fault.hint, MissingRuleError
-            ), Unknown()
-        rule = rule.sized(bound)
-        kinds = {parameter: self.kind(value, state) for parameter, value in bound.items()}
-        return Primitive(rule, bound, kinds), results.primitive(rule, primal, bound, kinds, point)
-
-    def _user_call(
-        self,
-        callee: Any,
-        node: gast.Call,
-        keywords: dict[str, gast.expr],
-        state: Environment,
-        point: int,
-    ) -> Found:
-        bound = callees.bind(callee, node.args, keywords)
-        flows = any(floating(self.kind(a, state)) for a in [*node.args, *keywords.values()])
-        if isinstance(bound, str):
-            if not flows and callable(callee):
-                return NoFlow(), Num(frozenset({point}))
-            names = tuple(sorted(n for n in syntax.loads(node) if n in self.locals))
-            hint = callees.hint(callee, syntax.unparse(node.func))
-            return Opaque(names, bound, hint, MissingRuleError), Num(frozenset({point}))
-        kinds = tuple(
-            forget(self.kind(bound[p], state)) if p in bound else forget(of(default))
-            for p, default in callees.parameters(callee)
-        )
-        try:
-            kind = self.result_kind(callee, kinds)
-        except DerivativeError:
-            if flows:
-                raise
-            return NoFlow(), Unknown(
-                f"it came from `{callee.__name__}`, which is not differentiated"
-            )
-        return UserCall(callee, bound, kinds), results.named(kind, point)
+        return containers.operation(primal, operands, kinds)
 
     def _effect(self, call: gast.Call, state: Environment, point: int) -> Operation:
         """A call whose result is dropped: an observer, or something that might write into its arguments."""
         operation, _ = self.expression(call, state, point)
         arguments = [*call.args, *(k.value for k in call.keywords)]
-        harmless = all(self._immutable(a, state) for a in arguments)
+        known = self.value(call.func, state) is not rules.UNKNOWN
+        inert = isinstance(call.func, gast.Attribute) and self._immutable(call.func.value, state)
+        harmless = (known or inert) and all(self._immutable(a, state) for a in arguments)
         if (
             isinstance(operation, UserCall)
             or harmless
@@ -337,6 +252,8 @@ class Classifier(Atoms):
         ):
             return operation if isinstance(operation, UserCall) else NoFlow()
         shown = syntax.unparse(call.func)
+        if isinstance(operation, Opaque) and operation.of_kinds:
+            return operation
         names = tuple(sorted(n for n in syntax.loads(call) if n in self.locals))
         reason = f"`{shown}` has no rule and no source, and might write into what it is given"
         return Opaque(

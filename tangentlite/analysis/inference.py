@@ -7,7 +7,7 @@ Next: activity.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, TypeGuard
 
@@ -29,10 +29,10 @@ from tangentlite.analysis.kinds import (
     Unknown,
     join,
 )
-from tangentlite.analysis.operations import NoFlow, Operation
+from tangentlite.analysis.operations import NoFlow, Operation, Summary
 from tangentlite.rules import UNKNOWN
 
-ResultKind = Callable[[Any, tuple[Kind, ...]], Kind]
+Summarize = Callable[[Any, tuple[Kind, ...]], Summary]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,13 +46,14 @@ class Inference:
 
 
 def infer(
-    function: ir.Function, graph: Graph, kinds: tuple[Kind, ...], result_kind: ResultKind
+    function: ir.Function,
+    graph: Graph,
+    kinds: tuple[Kind, ...],
+    summary: Summarize,
+    stacks: frozenset[str],
 ) -> Inference:
     """Run the classifier over the graph until the kinds are stable."""
-    classifier = Classifier(function, graph, result_kind)
-    start = Environment()
-    for param, kind in zip(function.params, kinds):
-        start = start.bind(param.name, entering(param.name, kind))
+    classifier = Classifier(function, graph, summary, stacks)
     operations: dict[gast.stmt, Operation] = {}
     exits = {last: head for head, last in graph.ends.items()}
     entries: dict[int, Environment] = {}
@@ -82,26 +83,31 @@ def infer(
             states = [_expire(graph, point, s, entry) if b else s for s, b in zip(states, back)]
         return merged(states, lambda name, known, kind: join(known, kind, (point, name)))
 
-    before, after = dataflow.forward(graph, start, transfer, merge)
-    return Inference(before, after, operations, _result(function, after[-1]))
+    before, after = dataflow.forward(graph, _start(function, kinds), transfer, merge)
+    return Inference(before, after, operations, _result(function, classifier, after[-1]))
 
 
-def entering(name: str, kind: Kind) -> Kind:
-    """The kind of a parameter: an unknown shape gets the parameter's name as its symbol."""
-    return named(kind, name)
+def _start(function: ir.Function, kinds: tuple[Kind, ...]) -> Environment:
+    """The kinds of the parameters: an unknown shape gets the parameter's name as its symbol."""
+    start = Environment()
+    for param, kind in zip(function.params, kinds):
+        start = start.bind(param.name, named(kind, param.name))
+    return start
 
 
 def named(kind: Kind, symbol: Hashable) -> Kind:
     """The kind with a symbol in place of an unknown shape."""
     if isinstance(kind, Num) and kind.shape is None:
-        return Num(frozenset({symbol}), kind.exact, kind.ndim)
+        return replace(kind, shape=frozenset({symbol}))
     return kind
 
 
-def _result(function: ir.Function, environment: Environment) -> Kind:
+def _result(function: ir.Function, classifier: Classifier, environment: Environment) -> Kind:
     match function.body[-1]:
-        case gast.Return(value=gast.Name(id=name)):
+        case gast.Return(value=gast.Name(id=name)) if name in classifier.locals:
             return environment.get(name, Unknown("it is not bound on every path"))
+        case gast.Return(value=gast.expr() as value):
+            return classifier.kind(value, environment)
     return Nothing()
 
 
@@ -134,8 +140,18 @@ def _leave(
 def _born_inside(kind: Kind, graph: Graph, head: int) -> TypeGuard[Num]:
     if not isinstance(kind, Num) or not kind.shape:
         return False
-    points = (symbol[0] if isinstance(symbol, tuple) else symbol for symbol in kind.shape)
-    return any(isinstance(p, int) and graph.born_inside(p, head) for p in points)
+    return any(graph.born_inside(p, head) for p in _points(kind.shape))
+
+
+def _points(shape: Iterable[Hashable]) -> Iterator[int]:
+    """The points at which the symbols of a shape were born."""
+    for symbol in shape:
+        if isinstance(symbol, tuple) and symbol[0] == "part":
+            yield from _points(symbol[1])
+            continue
+        point = symbol[0] if isinstance(symbol, tuple) else symbol
+        if isinstance(point, int):
+            yield point
 
 
 __all__ = [

@@ -15,12 +15,14 @@ from typing import Any
 
 import numpy as np
 
+from tangentlite.persistent import PersistentArray
 from tangentlite.rules import UNKNOWN
 from tangentlite.runtime import ZERO
 
 Shape = frozenset[Hashable]
 SCALAR: Shape = frozenset()
 INERT_TYPES = frozenset({"int", "bool"})
+EXACT = {"f": "float", "i": "int", "u": "int", "b": "bool", "c": "complex"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,7 @@ class Num(Kind):
 
     ``exact`` is "float", "int", "bool" or "complex" where the Python (or element) type is proved,
     "zero" for ZERO, else "".
+    ``persistent``: a `PersistentArray`, of which nothing is a view.
     ``python``: proved to be a Python number, no NumPy scalar. ``literal``: its value, if written in the source.
     """
 
@@ -42,11 +45,17 @@ class Num(Kind):
     ndim: int | None = None
     python: bool = False
     literal: Any = UNKNOWN
+    persistent: bool = False
 
     @property
     def scalar(self) -> bool:
         """Whether the shape is proved to be ()."""
         return self.shape == SCALAR
+
+    @property
+    def array(self) -> bool:
+        """Whether it is proved to be an array, no number."""
+        return bool(self.ndim) or (self.ndim == 0 and not self.scalar) or self.persistent
 
     @property
     def inert(self) -> bool:
@@ -114,6 +123,16 @@ FLOAT = Num(SCALAR, "float", 0, True)
 CONTAINERS = (Tuple, List, Dict)
 
 
+ANY_KEYS: tuple[Hashable, ...] = (
+    "any key",
+)  # a dict whose keys are not known, of one kind of items
+
+
+def is_persistent(kind: Kind | None) -> bool:
+    """Whether values of a kind are proved to be persistent arrays."""
+    return isinstance(kind, Num) and kind.persistent
+
+
 def floating(kind: Kind) -> bool:
     """Whether a derivative may flow through values of this kind."""
     match kind:
@@ -137,13 +156,14 @@ def join(a: Kind, b: Kind, symbol: Hashable) -> Kind:
             return b
         case _, Num(exact="zero"):
             return a
-        case Num(), Num():
+        case Num(), Num() if a.persistent == b.persistent:
             same = a.shape == b.shape
             return Num(
                 a.shape if same else None if symbol is None else frozenset({symbol}),
                 a.exact if a.exact == b.exact else "",
                 a.ndim if a.ndim == b.ndim else None,
                 a.python and b.python,
+                persistent=a.persistent,
             )
         case Nothing(), _:
             return forget(b) if symbol is None else b
@@ -153,6 +173,8 @@ def join(a: Kind, b: Kind, symbol: Hashable) -> Kind:
             return Tuple(tuple(join(x, y, None) for x, y in zip(a.items, b.items)), a.type)
         case Dict(), Dict() if a.keys == b.keys:
             return Dict(a.keys, tuple(join(x, y, None) for x, y in zip(a.items, b.items)))
+        case Dict(), Dict():
+            return any_dict(_join_items(element(a), element(b)))
         case ((List() | Tuple()), (List() | Tuple())) if _is_list(a) and _is_list(b):
             return List(_join_items(element(a), element(b)))
     return Unknown("it holds values of different kinds")
@@ -179,6 +201,11 @@ def element(kind: Kind) -> Kind | None:
                 found = _join_items(found, forget(item))
             return found
     return Unknown("it is no container")
+
+
+def any_dict(item: Kind | None) -> Dict:
+    """The kind of a dict whose keys are not known."""
+    return Dict(ANY_KEYS, (item,)) if item is not None else Dict((), ())
 
 
 def forget(kind: Kind) -> Kind:
@@ -208,11 +235,11 @@ def of(value: Any) -> Kind:
     match value:
         case None:
             return Nothing()
+        case PersistentArray() if type(value) is PersistentArray and value.ndim:
+            return Num(None, EXACT.get(value.dtype.kind, ""), value.ndim, persistent=True)
         case np.ndarray() if type(value) is np.ndarray and value.dtype.kind in "fiubc":
-            return Num(
-                None,
-                "int" if value.dtype.kind in "iu" else "bool" if value.dtype.kind == "b" else "",
-            )
+            exact = EXACT.get(value.dtype.kind, "")
+            return Num(None, exact if exact in INERT_TYPES else "")
         case list():
             return _of_list(value)
         case tuple() if type(value) is tuple:
@@ -230,7 +257,7 @@ def of(value: Any) -> Kind:
 
 def _inside(value: Any) -> Kind:
     kind = of(value)
-    return Num() if isinstance(kind, Num) else kind
+    return Num() if isinstance(kind, Num) and not kind.persistent else kind
 
 
 def _of_list(value: list[Any]) -> Kind:

@@ -97,17 +97,64 @@ class Slot(Operation):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Store(Operation):
+    """``container[index] = value``; ``unique``: no element is named twice by the index.
+
+    ``holds``: the container is a list or a dict, which holds the value itself.
+    """
+
+    container: str
+    index: gast.expr
+    value: gast.expr
+    unique: bool = True
+    holds: bool = False
+
+    def sources(self) -> Iterator[str]:
+        yield self.container
+        if isinstance(self.value, gast.Name):
+            yield self.value.id
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Accumulate(Operation):
-    """``buffer[index] += value``: the buffer was made by generated code and has one name."""
+    """``buffer[index] += value`` (sign -1: ``-=``).
+
+    ``unique``: where the index names an element twice, each adds (or it cannot); else the last one wins.
+    ``gathers``: a list of adjoints, whose slots are bound anew.
+    """
 
     buffer: str
     index: gast.expr
     value: gast.expr
+    sign: int = 1
+    unique: bool = True
+    holds: bool = False
+    gathers: bool = False
 
     def sources(self) -> Iterator[str]:
         yield self.buffer
         if isinstance(self.value, gast.Name):
             yield self.value.id
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mutate(Operation):
+    """``container.method(args)``: a list or a dict changes; ``named`` are keyword arguments."""
+
+    container: str
+    method: str
+    args: tuple[gast.expr, ...]
+    named: Mapping[str, gast.expr] = field(default_factory=dict)
+
+    def values(self) -> list[gast.expr]:
+        """The arguments that the container may hold afterwards."""
+        return [*self.args, *self.named.values()]
+
+    def sources(self) -> Iterator[str]:
+        yield self.container
+        for value in self.values():
+            if isinstance(value, gast.Name):
+                yield value.id
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -135,11 +182,18 @@ class Pop(Operation):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class UserCall(Operation):
-    """A call of a function with Python source; ``bound`` maps its parameters to expressions."""
+    """A call of a function with Python source; ``bound`` maps its parameters to expressions.
+
+    ``writes``: the parameters whose arrays it writes, ``shares``: those whose memory its result may share,
+    ``gathers``: those whose adjoints it is given, to add to them.
+    """
 
     function: Any
     bound: Mapping[str, gast.expr]
     kinds: tuple[Kind, ...]
+    writes: frozenset[str] = frozenset()
+    shares: frozenset[str] = frozenset()
+    gathers: frozenset[str] = frozenset()
 
     def sources(self) -> Iterator[str]:
         for value in self.bound.values():
@@ -161,6 +215,20 @@ class Opaque(Operation):
         return iter(self.names)
 
 
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a caller must know of a function: the kind of its result, what it writes and hands on.
+
+    ``left``: the lists and dicts that it changes, and of which kind it leaves them. ``gathers``: as in ``UserCall``.
+    """
+
+    kind: Kind
+    writes: frozenset[str] = frozenset()
+    shares: frozenset[str] = frozenset()
+    left: tuple[tuple[str, Kind], ...] = ()
+    gathers: frozenset[str] = frozenset()
+
+
 def target(statement: gast.stmt) -> str | None:
     """The name that a simple statement binds (or, accumulating, changes)."""
     match statement:
@@ -168,12 +236,20 @@ def target(statement: gast.stmt) -> str | None:
             return name  # type: ignore[no-any-return]
         case gast.AugAssign(target=gast.Subscript(value=gast.Name(id=name))):
             return name  # type: ignore[no-any-return]
+        case gast.Assign(targets=[gast.Subscript(value=gast.Name(id=name))]):
+            return name  # type: ignore[no-any-return]
         case gast.Expr(
             value=gast.Call(func=gast.Attribute(value=gast.Name(id=name), attr="append"))
         ):
             return name  # type: ignore[no-any-return]
         case gast.Expr(
-            value=gast.Call(func=gast.Attribute(attr="add_at"), args=[gast.Name(id=name), _, _])
+            value=gast.Call(
+                func=gast.Attribute(attr="add_at" | "at"), args=[gast.Name(id=name), _, _]
+            )
+        ):
+            return name  # type: ignore[no-any-return]
+        case gast.Expr(
+            value=gast.Call(func=gast.Attribute(attr="settle"), args=[gast.Name(id=name), _])
         ):
             return name  # type: ignore[no-any-return]
     return None

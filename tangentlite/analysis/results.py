@@ -8,14 +8,17 @@ Next: classify.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Hashable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import gast
 import numpy as np
 
-from tangentlite import runtime, syntax
+from tangentlite import runtime
+from tangentlite.analysis import ranks
 from tangentlite.analysis.kinds import (
+    CONTAINERS,
     SCALAR,
     ZERO_KIND,
     Dict,
@@ -28,12 +31,14 @@ from tangentlite.analysis.kinds import (
     Unknown,
     element,
     forget,
-    join,
+    is_persistent,
 )
-from tangentlite.analysis.operations import Joined, Opaque, Operation
-from tangentlite.errors import UnsupportedSyntaxError
+from tangentlite.analysis.subscripts import subscript
+from tangentlite.persistent import PersistentArray
 from tangentlite.rules import Rule
 
+MAKERS = {np.zeros, np.ones, np.empty}
+TYPED: set[Any] = {*MAKERS, np.zeros_like, np.ones_like, np.empty_like}
 CHANGES_REALNESS = {
     np.absolute,
     np.abs,
@@ -67,11 +72,21 @@ SHAPED = {
     runtime.broadcast: "like",
     runtime.spread: "like",
     runtime.unreduce: "x",
+    runtime.reached: "g",
     runtime.seed: "y",
     runtime.tangent: "x",
     runtime.matmul_left: "x",
     runtime.matmul_right: "y",
 }
+# Functions of the runtime whose result is a list where this parameter is a list, a tuple or a dict.
+NESTED: dict[Any, str] = {
+    **{f: SHAPED[f] for f in (runtime.unbroadcast, runtime.broadcast)},
+    **dict.fromkeys((runtime.unstack, runtime.split_like, runtime.unjoin), "xs"),
+    **dict.fromkeys((runtime.each, runtime.filled, runtime.aligned, runtime.unrepeated), "xs"),
+}
+PERSISTENT: tuple[Any, ...] = (PersistentArray, PersistentArray.version, PersistentArray.insert)
+PERSISTENT += (PersistentArray.delete, np.ndarray.copy, runtime.own)
+SPLITTING = {np.split, np.array_split, np.hsplit, np.vsplit, np.dsplit}
 LIKE_FIRST = {
     np.zeros_like,
     np.ones_like,
@@ -87,8 +102,19 @@ LIKE_FIRST = {
 def named(kind: Kind, symbol: Hashable) -> Kind:
     """The kind with a symbol in place of an unknown shape."""
     if isinstance(kind, Num) and kind.shape is None:
-        return Num(frozenset({symbol}), kind.exact, kind.ndim)
+        return replace(kind, shape=frozenset({symbol}))
     return kind
+
+
+def _persistent(primal: Any, kind: Kind, point: int) -> Kind:
+    """An array that keeps its versions: a new one, or a version of another."""
+    symbol = frozenset({point})
+    if not isinstance(kind, Num):
+        return Num(symbol, persistent=True)
+    if kind.ndim == 0:
+        return Unknown("a PersistentArray without dimensions is not differentiated")
+    same = primal not in (PersistentArray.insert, PersistentArray.delete) and kind.shape
+    return Num(kind.shape if same else symbol, kind.exact, kind.ndim, persistent=True)
 
 
 def _shaped(kind: Kind, point: int) -> Kind:
@@ -144,10 +170,27 @@ def primitive(
     rule: Rule, primal: Any, bound: Mapping[str, gast.expr], kinds: Mapping[str, Kind], point: int
 ) -> Kind:
     """The kind of a rule's result."""
+    if primal in (list, tuple, runtime.repeated):
+        first = next(iter(kinds.values()))
+        return List(element(first) if isinstance(first, CONTAINERS) else Num())
     if len(rule.results) > 1:
         return Tuple(tuple(Num() for _ in rule.results))
+    if primal in PERSISTENT:
+        first = next(iter(kinds.values()))
+        if primal is PersistentArray or is_persistent(first):
+            return _persistent(primal, first, point)
+    if primal in (runtime.private, runtime.distinct):
+        return next(iter(kinds.values()))
+    if primal is runtime.in_order:
+        return List(element(kinds["xs"]))
     if primal is runtime.add:
         return _added(list(kinds.values()), point)
+    nest = kinds.get(NESTED.get(primal, ""))
+    if isinstance(nest, CONTAINERS):
+        return _shadow(nest)
+    if primal in SPLITTING:
+        whole = kinds.get("x")
+        return List(Num(None, "", whole.ndim if isinstance(whole, Num) else None))
     shaped = SHAPED.get(primal)
     if shaped is not None and shaped in kinds:
         nests = primal in (runtime.like, runtime.seed, runtime.tangent)
@@ -161,7 +204,21 @@ def primitive(
     if primal in FULL_REDUCTIONS or primal in FULL_METHODS:
         if not {"axis", "keepdims"} & set(bound):
             return Num(SCALAR, "", 0)
-    return Num(frozenset({point}))
+    return _ranked(rule, bound, kinds, point)
+
+
+def _ranked(
+    rule: Rule, bound: Mapping[str, gast.expr], kinds: Mapping[str, Kind], point: int
+) -> Kind:
+    """A result of which at most the rank is known, or that it has the shape of the first argument."""
+    rank = ranks.of(rule, bound, kinds)
+    if rank == 0 and not ranks.zero_dimensional(rule, kinds):
+        return Num(SCALAR, "", 0)
+    first = kinds.get(rule.params[0].name) if rule.params else None
+    if rule.name in ranks.SHAPE_KEEPING and isinstance(first, Num) and first.shape is not None:
+        exact = first.exact if rule.name != "astype" else ""
+        return Num(first.shape, exact, rank)
+    return Num(frozenset({point}), "", rank)
 
 
 def elementwise(primal: Any, kinds: list[Kind], point: int) -> Kind:
@@ -177,7 +234,10 @@ def elementwise(primal: Any, kinds: list[Kind], point: int) -> Kind:
     shape: frozenset[Hashable] = frozenset()
     for kind in numbers:
         shape |= frozenset({point}) if kind.shape is None else kind.shape
-    return Num(shape, _exact(primal, numbers), _rank(numbers), _python(primal, numbers))
+    rank = _rank(numbers)
+    if rank == 0:
+        shape = SCALAR  # NumPy gives numbers, not arrays without axes
+    return Num(shape, _exact(primal, numbers), rank, _python(primal, numbers))
 
 
 def _exact(primal: Any, numbers: list[Num]) -> str:
@@ -212,13 +272,19 @@ def _python(primal: Any, numbers: list[Num]) -> bool:
     )
 
 
-def inactive(primal: Any, kinds: list[Kind], point: int) -> Kind:
+def inactive(primal: Any, kinds: list[Kind], point: int, dtype: Any = None) -> Kind:
     """The kind of a result without derivative."""
     first = kinds[0] if kinds else Inert()
-    if primal is runtime.zeros:
+    if primal in (runtime.zeros, runtime.storage, runtime.shadow):
         return _shadow(first)
     if primal in LIKE_FIRST and isinstance(first, Num):
-        return Num(first.shape)
+        same = primal in (np.zeros_like, np.ones_like, np.empty_like)
+        exact = _element(dtype) if dtype is not None else first.exact if same else ""
+        return Num(first.shape, exact, first.ndim)
+    if primal in (np.eye, np.identity, np.tri):
+        return Num(frozenset({point}), _element(dtype), 2)
+    if primal in MAKERS:
+        return Num(frozenset({point}), _element(dtype), _ndim(first))
     if primal in (len, isinstance, callable, id, hash, ord, np.ndim, np.size, np.isscalar):
         return Num(SCALAR, "int", 0, True)
     if primal in (int, bool, np.argmax, np.argmin, np.argsort):
@@ -237,99 +303,30 @@ def inactive(primal: Any, kinds: list[Kind], point: int) -> Kind:
     return Num(frozenset({point}))
 
 
-def subscript(
-    kind: Num, index: gast.expr, point: int, kind_of: Callable[[gast.expr], Kind]
-) -> Kind:
-    """The kind of ``array[index]``."""
-    exact = kind.exact
-    if kind.ndim is not None and _integers(index, kind_of) == kind.ndim:
-        return Num(SCALAR, exact, 0)
-    return Num(frozenset({point}), exact)
+def _element(dtype: Any) -> str:
+    """What analysis knows of the elements of an array made with ``dtype=``."""
+    try:
+        return {"i": "int", "u": "int", "b": "bool", "f": "float"}.get(np.dtype(dtype).kind, "")
+    except TypeError:
+        return ""
 
 
-def _integers(index: gast.expr, kind_of: Callable[[gast.expr], Kind]) -> int:
-    parts = index.elts if isinstance(index, gast.Tuple) else [index]
-    kinds = [kind_of(p) if syntax.is_atom(p) else Inert() for p in parts]
-    integers = all(isinstance(k, Num) and k.exact == "int" and k.scalar for k in kinds)
-    return len(parts) if integers else -1
-
-
-def slot(kind: Kind, index: gast.expr, kind_of: Callable[[gast.expr], Kind]) -> Kind:
-    """The kind of ``container[index]``."""
-    at = kind_of(index) if syntax.is_atom(index) else Inert()
-    match kind:
-        case Tuple(items=items, type=type_):
-            if isinstance(at, Num) and isinstance(at.literal, int):
-                return (
-                    items[at.literal]
-                    if -len(items) <= at.literal < len(items)
-                    else Unknown("it is out of range")
-                )
-            if isinstance(index, gast.Slice):
-                return _sliced(items, index, kind_of, type_)
-        case List() if isinstance(index, gast.Slice):
-            return kind
-        case Dict(keys=keys, items=items):
-            if isinstance(index, gast.Constant) and index.value in keys:
-                return items[keys.index(index.value)]
-    return element(kind) or Num()
-
-
-def _sliced(
-    items: tuple[Kind, ...], index: gast.Slice, kind_of: Callable[[gast.expr], Kind], type_: str
-) -> Kind:
-    bounds: list[int | None] = []
-    for bound in (index.lower, index.upper, index.step):
-        if bound is None:
-            bounds.append(None)
-            continue
-        kind = kind_of(bound)
-        if not isinstance(kind, Num) or not isinstance(kind.literal, int):
-            return (
-                List(element(Tuple(items)))
-                if type_ == "list"
-                else Unknown("it is a slice with unknown bounds")
-            )
-        bounds.append(kind.literal)
-    return Tuple(items[slice(*bounds)], type_)
-
-
-def container_operator(
-    primal: Any, operands: list[gast.expr], kinds: list[Kind]
-) -> tuple[Operation, Kind]:
-    """``+`` and ``*`` of lists and tuples; a derivative through ``*`` is not written."""
-    names = tuple(o.id for o in operands if isinstance(o, gast.Name))
-    shown = " and ".join(type(k).__name__.lower() for k in kinds)
-    opaque = Opaque(
-        names,
-        f"an operator between {shown} is not differentiated yet",
-        "Say what they are: call the derivative with lists or dicts, or take the numbers out of them first.",
-        UnsupportedSyntaxError,
-        True,
-    )
-    joined: Operation = Joined(*names) if len(names) == 2 else opaque
-    match kinds:
-        case [Tuple(items=a, type=s), Tuple(items=b, type=t)] if s == t and primal is operator.add:
-            return joined, Tuple(a + b, s)
-        case [(List() | Tuple()) as a, (List() | Tuple()) as b] if primal is operator.add:
-            first, second = element(a), element(b)
-            return joined, List(join(first, second, None) if first and second else first or second)
-        case [(List() | Tuple()) as a, Num(exact="int")] if primal is operator.mul:
-            return opaque, List(element(a))
-        case [Num(exact="int"), (List() | Tuple()) as a] if primal is operator.mul:
-            return opaque, List(element(a))
-    unknown = next((k for k in kinds if isinstance(k, Unknown)), None)
-    return opaque, unknown or Unknown(f"it came from an operator between {shown}")
+def _ndim(shape: Kind) -> int | None:
+    """The number of dimensions of an array made with a shape of this kind."""
+    match shape:
+        case Num(exact="int") if shape.scalar:
+            return 1
+        case Tuple(items=items):
+            return len(items)
+    return None
 
 
 __all__ = [
-    "container_operator",
     "elementwise",
     "forget",
     "inactive",
     "literal",
     "named",
     "primitive",
-    "slot",
     "subscript",
 ]

@@ -16,6 +16,7 @@ from tangentlite.lowering import Normal
 
 def transform(normal: Normal, facts: Facts, request: ir.Request, linker: Linker) -> ir.Derived:
     """Write the derivative."""
+    normal = facts.normal
     write = motion.reverse if request.mode == "reverse" else forward.tangent
     functions = scalars.with_floats(normal, facts, request, linker, write)
     return ir.Derived(functions, normal.function, request)

@@ -7,13 +7,17 @@ Next: contributions.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import gast
+import numpy as np
 
 from tangentlite import syntax
 from tangentlite.analysis.kinds import CONTAINERS, SCALAR, Inert, Kind, Num, Shape
-from tangentlite.analysis.versions import Version
+from tangentlite.analysis.results import literal
+from tangentlite.analysis.versions import Scope, Version
 from tangentlite.differentiate.session import Session
-from tangentlite.differentiate.shapes import LARGER, Shapes, shape_of_kind
+from tangentlite.differentiate.shapes import ANY, LARGER, Shapes, shape_of_kind
 
 Body = list[gast.stmt]
 
@@ -30,6 +34,9 @@ class Adjoints:
         self.statement: gast.stmt | None = None
         self.shared = False
         self.unsure: set[str] = set()
+        self.owned: set[str] = set()
+        self.shadowed = session.facts.activity.shadowed
+        self.shadows: dict[int, Version] = {}
 
     # What a statement reads -----------------------------------------------------------------
 
@@ -39,8 +46,17 @@ class Adjoints:
         return self.session.facts.kind_before(self.statement, name)
 
     def kind_of(self, node: gast.expr) -> Kind | None:
-        """The kind of an operand, if it is a name."""
-        return self.kind(node.id) if isinstance(node, gast.Name) else None
+        """The kind of an operand."""
+        match node:
+            case gast.Name(id=name):
+                return self.kind(name)
+            case gast.Constant(value=value) | gast.UnaryOp(operand=gast.Constant(value=value)):
+                return literal(value)
+        return None
+
+    def reaches(self, name: str) -> bool:
+        """Whether a name has an adjoint here."""
+        return name in self.bound or name in self.shadowed
 
     def operand(self, node: gast.expr) -> gast.expr:
         """An operand with its names replaced by the versions that the statement reads."""
@@ -63,6 +79,31 @@ class Adjoints:
         """The name of an adjoint."""
         return self.session.letter("b", name)
 
+    # Shadows --------------------------------------------------------------------------------
+
+    def shadow(self, version: Version) -> gast.Name:
+        """The shadow of a version of a shadowed name: bound beside it in the forward sweep."""
+        if version.number not in self.shadows:
+            name = self.adjoint(version.name)
+            scope: Scope | None = version.scope
+            while scope is not None:
+                if version.name in scope.stores:
+                    scope.stores[name] = scope.stores[version.name]
+                scope = scope.parent
+            self.shadows[version.number] = replace(version, name=name)
+        return self.shapes.read(self.shadows[version.number], None)
+
+    def shadow_of(self, name: str) -> gast.Name:
+        """The shadow of what the current statement reads."""
+        assert self.statement is not None
+        return self.shadow(self.session.facts.versions.reads[self.statement][name])
+
+    def at(self, name: str) -> gast.Name:
+        """The adjoint of a name that the current statement reads or writes into."""
+        if name in self.shadowed:
+            return self.shadow_of(name)
+        return syntax.name(self.adjoint(name))
+
     # Exactness ------------------------------------------------------------------------------
 
     def exact(self, name: str, like: gast.expr, kind: Kind | None) -> Body:
@@ -84,8 +125,19 @@ class Adjoints:
         if isinstance(kind, Num) and kind.python and kind.exact == "float":
             zero = syntax.constant(0.0)
         if name in self.buffers:
-            zero = self.session.runtime("zeros(x)", x=like)
+            unsure = name in self.session.facts.aliases.written and not _holds_floats(kind)
+            call = "storage(x)" if unsure else "zeros(x)"
+            zero = self._zeros(kind) or self.session.runtime(call, x=like)
         return [syntax.assign(self.adjoint(name), zero)]
+
+    def _zeros(self, kind: Kind | None) -> gast.expr | None:
+        """Zeros in the shape of a parameter, where it is that of the name."""
+        if not (isinstance(kind, Num) and kind.array and kind.exact == "float"):
+            return None
+        given = self.shapes.given(shape_of_kind(kind))
+        if not isinstance(given, gast.Name):
+            return None
+        return syntax.expression("np.zeros(x.shape)", np=self.session.alias("np", np), x=given)
 
     def start_unsure(self, name: str, kind: Kind | None) -> Body:
         """Bind the adjoint of a name that has no value here: its buffer is made when something reaches it."""
@@ -99,6 +151,9 @@ class Adjoints:
         if name not in self.before:
             return []
         kind = self.kind(name)
+        if name in self.shadowed:
+            value = value if sign > 0 else negated(value)
+            return [self.pour(self.shadow_of(name), value, kind)]
         self.shared |= shape != SCALAR and isinstance(value, gast.Name)
         value, shape = self.conformed(name, value, shape, kind)
         if name in self.buffers:
@@ -112,6 +167,20 @@ class Adjoints:
         body, value, shape = self._summable(name, value, shape, kind)
         self.bound[name] |= shape
         return body + syntax.quote("bx = bx + e" if sign > 0 else "bx = bx - e", bx=bx, e=value)
+
+    def hand_over(self, source: str, name: str, shape: Shape) -> Body | None:
+        """``y = x`` where the adjoint of y is an array of its own: it becomes that of x, if x has none yet."""
+        owned = name in self.buffers or name in self.owned
+        self.owned.discard(name)
+        if not owned or source in self.bound or source not in self.before:
+            return None
+        if source in self.shadowed or not isinstance(self.kind(source), Num):
+            return None
+        if shape != shape_of_kind(self.kind(source)) or self.shapes.lazy:
+            return None
+        self.owned.add(source)
+        self.bound[source] = shape
+        return [syntax.assign(self.adjoint(source), syntax.name(self.adjoint(name)))]
 
     def _summable(
         self, name: str, value: gast.expr, shape: Shape, kind: Kind | None
@@ -139,7 +208,8 @@ class Adjoints:
         value = value if sign > 0 else negated(value)
         bx = self.adjoint(name)
         if isinstance(kind, Num):
-            return [*start, self._gather(name, syntax.constant(...), value, False)]
+            plain = shape == shape_of_kind(kind) and shape != ANY and kind.array
+            return [*start, self._gather(name, syntax.constant(...), value, plain)]
         return [*start, syntax.assign(bx, self.session.runtime("add(bx, e)", bx=bx, e=value))]
 
     def give_at(
@@ -149,6 +219,13 @@ class Adjoints:
         if name not in self.before:
             return []
         kind = self.kind(name)
+        if name in self.shadowed:
+            plain = exact and self._basic(index)
+            value = value if sign > 0 else negated(value)
+            if not isinstance(kind, Num):
+                part = gast.Subscript(self.shadow_of(name), self.operand(index), gast.Load())
+                return [self.pour(part, value, None)]
+            return [self.add_at(self.shadow_of(name), self.operand(index), value, plain)]
         start = (
             [] if name in self.bound else self.start(name, self.operand(syntax.name(name)), kind)
         )
@@ -170,7 +247,15 @@ class Adjoints:
             return gast.Expr(self.session.runtime(text, bx=bx, i=index_value, e=value, x=like))
         return self.add_at(bx, index, value, plain)
 
-    def add_at(self, bx: str, index: gast.expr, value: gast.expr, plain: bool) -> gast.stmt:
+    def pour(self, bx: gast.expr, value: gast.expr, kind: Kind | None) -> gast.stmt:
+        """The statement that adds into a shadow."""
+        if isinstance(kind, Num) and isinstance(bx, gast.Name):
+            return self.add_at(bx, syntax.constant(...), value, False)
+        return gast.Expr(self.session.runtime("pour(bx, e)", bx=bx, e=value))
+
+    def add_at(
+        self, bx: str | gast.Name, index: gast.expr, value: gast.expr, plain: bool
+    ) -> gast.stmt:
         """The statement that adds into a buffer."""
         if plain:
             return syntax.quote("bx[i] += e", bx=bx, i=index, e=value)[0]
@@ -211,6 +296,10 @@ class Adjoints:
         if like is None:
             return value, shape | want | {LARGER}
         return self.session.runtime("unbroadcast(e, x)", e=value, x=like), want
+
+
+def _holds_floats(kind: Kind | None) -> bool:
+    return isinstance(kind, CONTAINERS) or (isinstance(kind, Num) and kind.exact == "float")
 
 
 def as_value(session: Session, index: gast.expr) -> gast.expr:

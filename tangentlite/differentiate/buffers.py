@@ -7,8 +7,17 @@ Next: points.
 
 from __future__ import annotations
 
-from tangentlite.analysis.operations import Pop, Primitive, Push, Slot
-from tangentlite.differentiate.contributions import selected
+from tangentlite.analysis.operations import (
+    Accumulate,
+    Pop,
+    Primitive,
+    Push,
+    Slot,
+    Store,
+    UserCall,
+)
+from tangentlite.differentiate.calls import written_arguments
+from tangentlite.differentiate.primitives import selected
 from tangentlite.differentiate.session import Session
 
 
@@ -17,8 +26,10 @@ def buffers(session: Session) -> frozenset[str]:
     found: set[str] = set()
     for operation in session.facts.kinds.operations.values():
         match operation:
-            case Slot(container=name):
+            case Slot(container=name) | Store(container=name) | Accumulate(buffer=name):
                 found.add(name)
+            case UserCall():
+                found |= set(written_arguments(operation).values())
             case Push(stack=name) | Pop(stack=name):
                 found.add(name)
             case Primitive(rule=rule) if rule.algebra != "inactive":

@@ -16,25 +16,29 @@ from inspect import Parameter
 import gast
 
 from tangentlite import ir, syntax
-from tangentlite.analysis.kinds import Kind, Num, floating
+from tangentlite.analysis.kinds import CONTAINERS, Kind, Num, floating
 from tangentlite.analysis.operations import (
     Accumulate,
     Copy,
     Display,
     Joined,
+    Mutate,
     Opaque,
     Operation,
     Pop,
     Primitive,
     Push,
     Slot,
+    Store,
     UserCall,
     target,
 )
 from tangentlite.analysis.versions import Scope
+from tangentlite.differentiate import forward_calls, forward_writes
 from tangentlite.differentiate.adjoints import Body
-from tangentlite.differentiate.contributions import active_arguments, selected
-from tangentlite.differentiate.motion import built, entry
+from tangentlite.differentiate.entries import copies, entry
+from tangentlite.differentiate.motion import built
+from tangentlite.differentiate.primitives import selected
 from tangentlite.differentiate.session import Session
 from tangentlite.differentiate.tangents import Tangents
 
@@ -42,9 +46,10 @@ from tangentlite.differentiate.tangents import Tangents
 def tangent(session: Session) -> tuple[ir.Function, ...]:
     """The function of forward mode."""
     writer = Writer(session)
-    body = [*entry(session), *writer.opening()]
+    writer.tangents.check()
+    body = [*entry(session), *copies(session), *writer.opening()]
     body += writer.block(session.facts.versions.root)
-    body.append(writer.closing())
+    body.append(writer.closing(body))
     request = session.request
     name = (
         request.name
@@ -83,25 +88,38 @@ class Writer:
         return [ir.Param(n, Parameter.KEYWORD_ONLY) for n in names]
 
     def opening(self) -> Body:
-        """The tangents of the inputs, checked."""
+        """The tangents of the inputs, checked, and of the other parameters that others see."""
         body: Body = []
+        for param in self.session.function.params:
+            if param.name in self.facts.inputs:
+                self.tangents.bound.add(param.name)
+            elif param.name in self.tangents.shadowed:
+                zero = self.tangents.zeros(param.name)
+                body.append(syntax.assign(self.tangents.name(param.name), zero))
+        if self.session.request.seed == "given":
+            return body
         for name in self.facts.inputs:
-            self.tangents.bound.add(name)
             kind = self.facts.kinds.before[0].get(name)
-            if self.session.request.seed != "given" and not (isinstance(kind, Num) and kind.scalar):
-                call = self.session.runtime("tangent(dx, x)", dx=self.tangents.name(name), x=name)
-                body.append(syntax.assign(self.tangents.name(name), call))
+            if isinstance(kind, Num) and kind.scalar:
+                continue
+            call = self.session.runtime("tangent(dx, x)", dx=self.tangents.name(name), x=name)
+            if self.tangents.changes(name):
+                call = self.session.runtime("owned(dx, x)", dx=call, x=name)
+            body.append(syntax.assign(self.tangents.name(name), call))
         return body
 
-    def closing(self) -> gast.stmt:
+    def closing(self, body: Body) -> gast.stmt:
         """The tangent of the result, with the value if that was asked for."""
         value = self.session.function.body[-1].value or syntax.constant(None)
         name = self.facts.result
+        given = self.session.request.seed == "given"
         if name is not None and name in self.tangents.bound:
             result: gast.expr = syntax.name(self.tangents.name(name))
         else:
             result = self.session.runtime("zeros(y)", y=value)
-        nest = self.session.request.seed != "given" and not isinstance(self.facts.kinds.result, Num)
+        if not given and self.tangents.from_outside(result, body):
+            result = self.session.runtime("owned(dy, y)", dy=result, y=value)
+        nest = not given and not isinstance(self.facts.kinds.result, Num)
         if self.partial or nest:  # no ZERO leaves a derivative
             result = self.session.runtime("like(dy, y)", dy=result, y=value)
         if self.session.request.output == "gradient":
@@ -131,17 +149,25 @@ class Writer:
 
     def _simple(self, statement: gast.stmt, scope: Scope, position: int) -> Body:
         operation, name = self.facts.operation(statement), target(statement)
+        self.tangents.statement = statement
         if isinstance(operation, Opaque) and isinstance(statement, gast.Expr):
             self.session.refuse(statement, operation)
-        checks = self.session.alias_check(statement)
+        if operation is not None:
+            self.session.check_writes(statement, operation)
+        if isinstance(operation, (UserCall, Mutate)):
+            wanted = self.facts.activity.after(self.facts.graph.first[statement])
+            return self._call(statement, operation, name, wanted | self.tangents.shadowed)
         if operation is None or name is None:
-            return [*checks, statement]
-        return [*checks, *self._bound(statement, operation, name)]
+            return [statement]
+        return self._bound(statement, operation, name)
 
     def _bound(self, statement: gast.stmt, operation: Operation, name: str) -> Body:
         active = self.facts.activity.after(self.facts.graph.first[statement])
-        self.tangents.statement = statement
-        if isinstance(operation, (Accumulate, Push)):
+        active |= self.tangents.shadowed
+        if statement in self.facts.aliases.renewed:
+            self.partial = self.partial or name in active
+            return forward_writes.renewed(self.tangents, statement, name)
+        if isinstance(operation, (Accumulate, Push, Store)):
             return self._in_place(statement, operation, name, name in active)
         if name not in active and name not in self.stacks:
             self.tangents.bound.discard(name)
@@ -155,15 +181,36 @@ class Writer:
         self.tangents.bound.add(name)
         return body
 
+    def _call(
+        self,
+        statement: gast.stmt,
+        operation: UserCall | Mutate,
+        name: str | None,
+        wanted: frozenset[str],
+    ) -> Body:
+        if isinstance(operation, UserCall):
+            body = forward_calls.call(self.tangents, statement, operation, wanted)
+        elif operation.container in self.tangents.bound:
+            body = forward_writes.mutate(self.tangents, statement, operation, wanted)
+        else:
+            return [statement] if name is None else self._bound(statement, operation, name)
+        if name is not None and (name in wanted or name in self.stacks):
+            self.tangents.bound.add(name)
+            body += self._aligned(name)
+        return body
+
     def _bind(self, statement: gast.stmt, operation: Operation, name: str) -> Body:
         dx = self.tangents.name(name)
-        if isinstance(operation, UserCall):
-            return self._call(statement, operation, name)
         if isinstance(operation, Primitive) and any(
             n in self.tangents.bound for _, n in operation.flowing()
         ):
             return [*self.tangents.primitive(statement, operation, name), *self._aligned(name)]
-        return [statement, syntax.assign(dx, self._value(statement, operation, name))]
+        value = self._value(statement, operation, name)
+        linear = isinstance(operation, (Copy, Slot))
+        return [
+            statement,
+            syntax.assign(dx, self.tangents.settled(statement, operation, value, linear)),
+        ]
 
     def _aligned(self, name: str) -> Body:
         """The tangent of a stack is a list, whatever its rule made."""
@@ -172,11 +219,14 @@ class Writer:
         dx = self.tangents.name(name)
         return [syntax.assign(dx, self.session.runtime("aligned(dx, x)", dx=dx, x=name))]
 
-    def _value(self, statement: gast.stmt, operation: Operation, name: str) -> gast.expr:
+    def _value(self, statement: gast.stmt, operation: Operation, name: str) -> gast.expr | None:
         tangents = self.tangents
         match operation:
             case Copy(source=source) if source in tangents.bound:
                 value = syntax.name(tangents.name(source))
+                kind = self.facts.kind_after(statement, name)
+                if source in tangents.shadowed and isinstance(kind, CONTAINERS):
+                    return syntax.substitute(statement.value, {source: value.id})
                 if name in self.stacks:
                     return self.session.runtime("aligned(dx, x)", dx=value, x=name)
                 return value
@@ -185,6 +235,9 @@ class Writer:
                 if isinstance(statement.value, gast.Dict):
                     return gast.Dict(list(statement.value.keys), parts)
                 return type(statement.value)(parts, gast.Load())
+            case Joined(left=left, right=right) if left == right:
+                both = tangents.of(syntax.name(left))
+                return self.session.runtime("repeated(xs, n)", xs=both, n=syntax.constant(2))
             case Joined(left=left, right=right):
                 parts = [
                     self.session.runtime("stack(xs)", xs=tangents.of(syntax.name(n)))
@@ -195,10 +248,10 @@ class Writer:
                 return gast.Subscript(syntax.name(tangents.name(container)), index, gast.Load())
             case Pop(stack=stack) if stack in tangents.bound:
                 return syntax.expression("ds.pop()", ds=tangents.name(stack))
-        return self.session.runtime("zeros(x)", x=name)
+        return tangents.zero(name, self.facts.kind_after(statement, name))
 
     def _in_place(
-        self, statement: gast.stmt, operation: Accumulate | Push, name: str, active: bool
+        self, statement: gast.stmt, operation: Accumulate | Push | Store, name: str, active: bool
     ) -> Body:
         tangents = self.tangents
         if isinstance(operation, Push):
@@ -208,50 +261,24 @@ class Writer:
                 "ds.append(e)", ds=tangents.name(name), e=tangents.of(operation.value)
             )
             return [statement, gast.Expr(push)]
-        if not active:
-            return [statement]
-        body: Body = []
+        body, da = [statement], tangents.name(name)
         if name not in tangents.bound:
-            body = [syntax.assign(tangents.name(name), self.session.runtime("zeros(x)", x=name))]
+            if not active:
+                return body
+            body.append(syntax.assign(da, tangents.zeros(name)))
             tangents.bound.add(name)
-        if isinstance(operation.value, gast.Name) and operation.value.id in tangents.bound:
-            holes: dict[str, syntax.Hole] = {name: tangents.name(name)}
-            holes[operation.value.id] = tangents.name(operation.value.id)
-            index = syntax.loads(operation.index) & set(holes)
-            assert not index, "a buffer is not its own index"
-            body.append(syntax.substitute(statement, holes))
-        return [*body, statement] if body[:1] and len(body) == 2 else [statement, *body]
-
-    def _call(self, statement: gast.stmt, operation: UserCall, name: str) -> Body:
-        before = frozenset(self.tangents.bound)
-        active = active_arguments(operation, before)
-        if not active:
-            return [
-                statement,
-                syntax.assign(self.tangents.name(name), self.session.runtime("zeros(x)", x=name)),
-            ]
-        callee, kinds, wrt = operation.function, operation.kinds, tuple(active)
-        wish = callee.__name__ if callee.__name__.isidentifier() else "lambda_"
-        linked = self.session.link(
-            (callee, kinds, wrt),
-            (f"{wish}_tangent",),
-            lambda: (self.session.linker.tangent(callee, kinds, wrt),),
-        )
-        call = syntax.copy(statement.value)
-        call.func = syntax.name(linked[0])
-        call.args = [*(syntax.name(self.tangents.name(a)) for a in active.values()), *call.args]
-        targets = gast.Tuple(
-            [statement.targets[0], syntax.store(syntax.name(self.tangents.name(name)))],
-            gast.Store(),
-        )
-        return [syntax.at(gast.Assign([targets], call, None), statement)]
+        elif name not in self.defined and name not in tangents.shadowed:
+            body.append(syntax.assign(da, self.session.runtime("buffer(da, a)", da=da, a=name)))
+        if isinstance(operation, Store):
+            return [*body, *forward_writes.store(tangents, statement, operation)]
+        return [*body, *forward_writes.accumulate(tangents, statement, operation)]
 
     # Control --------------------------------------------------------------------------------
 
     def _if(self, statement: gast.If) -> gast.stmt:
         graph, entering, defined = self.facts.graph, set(self.tangents.bound), set(self.defined)
         join = graph.last[statement]
-        wanted = self.facts.activity.before(join)
+        wanted = self.facts.activity.before(join) | self.tangents.shadowed
         blocks, leaving, ends = [], [], []
         for scope in self.facts.versions.scopes[statement]:
             self.tangents.bound, self.defined = set(entering), set(defined)
@@ -268,6 +295,7 @@ class Writer:
         graph = self.facts.graph
         head = graph.first[statement]
         wanted = self.facts.activity.before(head) | (self.stacks & self.tangents.bound)
+        wanted |= self.tangents.shadowed
         before = self._zeros(
             sorted(wanted - self.tangents.bound),
             self.facts.kinds.after[graph.predecessors[head][0]],
@@ -291,11 +319,10 @@ class Writer:
     def _zeros(self, names: list[str], kinds: Mapping[str, Kind]) -> Body:
         body: Body = []
         for name in names:
-            known = name in self.defined and name in kinds and floating(kinds[name])
+            kind = kinds.get(name) if name in self.defined else None
+            known = kind is not None and floating(kind)
             self.partial = self.partial or not known
-            zero = (
-                self.session.runtime("zeros(x)", x=name) if known else self.session.runtime("ZERO")
-            )
+            zero = self.tangents.zero(name, kind) if known else self.session.runtime("ZERO")
             body.append(syntax.assign(self.tangents.name(name), zero))
         return body
 

@@ -13,8 +13,9 @@ from types import CellType
 import gast
 
 from tangentlite import ir, syntax
-from tangentlite.analysis.kinds import CONTAINERS, FLOAT, Kind, Num, floating
-from tangentlite.analysis.operations import Pop, Primitive, Push
+from tangentlite.analysis.kinds import FLOAT, Kind, Num, floating
+from tangentlite.analysis.memory import memory
+from tangentlite.differentiate import entries, seeds
 from tangentlite.differentiate.adjoints import Body
 from tangentlite.differentiate.recording import record
 from tangentlite.differentiate.reverse import Sweep
@@ -25,118 +26,24 @@ from tangentlite.differentiate.shapes import shape_of_kind
 def reverse(session: Session) -> tuple[ir.Function, ...]:
     """The functions of reverse mode."""
     sweep = Sweep(session)
-    seed_name = session.letter("b", session.facts.result or "y")
-    opening = _opening(sweep, seed_name)
+    result = session.facts.result or "y"
+    twice = result in session.facts.kept or result in sweep.adjoints.shadowed
+    seed_name = session.names.fresh("by") if twice else session.letter("b", result)
+    begun = seeds.opening(sweep, seed_name)
     sweep.function()
     closing = _closing(sweep)
-    forward, backward = record(sweep, around := [*opening, gast.Pass(), *closing])
-    forward = [*entry(session), *forward]
-    cut = next(k for k, s in enumerate(around) if isinstance(s, gast.Pass))
-    opening, closing = around[:cut], around[cut + 1 :]
-    if session.request.motion == "split":
-        return _split(session, forward, [*opening, *backward, *closing], seed_name)
-    return (_joint(session, forward, opening, [*backward, *closing], seed_name),)
-
-
-def entry(session: Session) -> Body:
-    """The check that the arguments are of the kinds that this text was written for."""
-    if session.request.seed == "given":
-        return []
-    start = session.facts.kinds.before[0]
-    names = [n for n in relevant(session) if start[n] != FLOAT]
-    if not names:
-        return []
-    call = session.runtime("numbers()")
-    call.args = [syntax.name(n) for n in names]
-    return [gast.Expr(call)]
-
-
-def relevant(session: Session) -> list[str]:
-    """The parameters that must be numbers or arrays: those that rules are applied to."""
-    facts = session.facts
-    read = {
-        n
-        for op in facts.kinds.operations.values()
-        if isinstance(op, Primitive)
-        for n in op.sources()
-    }
-    wanted = read | set(facts.inputs) | _checked(session.function.body)
-    start = facts.kinds.before[0]
-    return [
-        p.name
-        for p in session.function.params
-        if p.name in wanted and isinstance(start[p.name], Num)
+    forward, backward = record(sweep, around := [*begun, gast.Pass(), *closing])
+    forward = [
+        *entries.entry(session),
+        *entries.copies(session),
+        *entries.shadowed_inputs(sweep),
+        *forward,
     ]
-
-
-def _checked(body: Body) -> set[str]:
-    """What a text that is differentiated again checks at its own entry."""
-    found: set[str] = set()
-    for statement in body:
-        match statement:
-            case gast.Expr(value=gast.Call(func=gast.Attribute(attr="numbers"), args=args)):
-                found |= syntax.loads(args)
-    return found
-
-
-def _opening(sweep: Sweep, seed: str) -> Body:
-    """The seed, checked against the result, and the shadows of stacks."""
-    session, facts = sweep.session, sweep.facts
-    end = facts.graph.statements and facts.activity.before(len(facts.graph.statements) - 1)
-    body: Body = []
-    stacks = {op.stack for op in facts.kinds.operations.values() if isinstance(op, (Push, Pop))}
-    for name in sorted(end or ()):
-        version, kind = facts.versions.at_end[name], facts.kinds.after[-1].get(name)
-        like = sweep.adjoints.shapes.read(version, kind)
-        if name == facts.result:
-            sweep.adjoints.bound[name] = shape_of_kind(kind)
-            body += (
-                _seed_pair(session, seed, like)
-                if session.request.has_aux
-                else _seed(session, seed, like, kind, name in stacks)
-            )
-        else:
-            body += sweep.adjoints.start(name, like, kind)
-    if facts.result is None or facts.result not in (end or ()):
-        body += _unused_seed(sweep, seed)
-    return body
-
-
-def _unused_seed(sweep: Sweep, seed: str) -> Body:
-    """A result that depends on no input still has to be a scalar."""
-    session, facts = sweep.session, sweep.facts
-    result = session.function.body[-1].value
-    if session.request.seed == "given" or result is None:
-        return []
-    value: gast.expr = result
-    if facts.result is not None:
-        kind = facts.kinds.after[-1].get(facts.result)
-        if isinstance(kind, Num) and kind.scalar:
-            return []
-        value = sweep.adjoints.shapes.read(facts.versions.at_end[facts.result], kind)
-    elif isinstance(result, gast.Constant) and isinstance(result.value, (int, float)):
-        return []
-    return [syntax.assign(seed, session.runtime("seed(by, y)", by=seed, y=value))]
-
-
-def _seed(session: Session, seed: str, like: gast.expr, kind: Kind | None, stack: bool) -> Body:
-    by = syntax.name(seed)
-    if session.request.seed == "given" or not session.request.check_dims:
-        checked: gast.expr = by
-    elif isinstance(kind, Num) and kind.scalar:
-        checked = by
-    else:
-        checked = session.runtime("seed(by, y)", by=by, y=like)
-    if stack or isinstance(kind, CONTAINERS):
-        checked = session.runtime("stack(by)", by=checked) if stack else checked
-    return [] if checked is by else [syntax.assign(seed, checked)]
-
-
-def _seed_pair(session: Session, seed: str, like: gast.expr) -> Body:
-    """The result is (value, aux): only the value gets a seed."""
-    value = gast.Subscript(like, syntax.constant(0), gast.Load())
-    checked = session.runtime("seed(by, y)", by=seed, y=value)
-    return [syntax.assign(seed, gast.Tuple([checked, session.runtime("ZERO")], gast.Load()))]
+    cut = next(k for k, s in enumerate(around) if isinstance(s, gast.Pass))
+    begun, closing = around[:cut], around[cut + 1 :]
+    if session.request.motion == "split":
+        return _split(sweep, forward, [*begun, *backward, *closing], seed_name)
+    return (_joint(session, forward, begun, [*backward, *closing], seed_name),)
 
 
 def _closing(sweep: Sweep) -> Body:
@@ -144,10 +51,16 @@ def _closing(sweep: Sweep) -> Body:
     session, facts = sweep.session, sweep.facts
     parts: list[gast.expr] = []
     for name in facts.inputs:
+        if name in session.request.lent:
+            continue
         version, kind = facts.versions.at_start[name], facts.kinds.before[0].get(name)
         bound = name in sweep.adjoints.bound
         value = syntax.name(session.letter("b", name)) if bound else session.runtime("ZERO")
+        if name in sweep.adjoints.shadowed:
+            value = sweep.adjoints.shadow(version)
         parts.append(_finished(sweep, name, value, sweep.adjoints.shapes.read(version, kind), kind))
+    if not parts:
+        return [gast.Return(syntax.constant(None))]
     several = len(parts) > 1 or (session.request.several and session.request.seed != "given")
     result: gast.expr = gast.Tuple(parts, gast.Load()) if several else parts[0]
     if len(parts) > 1 and sweep.adjoints.shared and session.request.seed != "given":
@@ -159,13 +72,17 @@ def _finished(
     sweep: Sweep, name: str, value: gast.expr, like: gast.expr, kind: Kind | None
 ) -> gast.expr:
     session = sweep.session
+    if kind == FLOAT and name not in sweep.adjoints.bound:
+        return syntax.constant(0.0)
     if session.request.seed == "given":
+        if name in sweep.adjoints.shadowed and not isinstance(kind, Num):
+            return session.runtime("collected(bx)", bx=value)
         if name in sweep.adjoints.bound and sweep.adjoints.bound[name] != shape_of_kind(kind):
             if isinstance(kind, Num):
                 return session.runtime("unbroadcast(bx, x)", bx=value, x=like)
         return value
     if kind == FLOAT:
-        return value if name in sweep.adjoints.bound else syntax.constant(0.0)
+        return value
     return session.runtime("like(bx, x)", bx=value, x=like)
 
 
@@ -194,9 +111,14 @@ def _kept_result(session: Session, body: Body, result: gast.expr) -> gast.expr:
         for k, s in enumerate(body)
         if isinstance(s, syntax.Comment) and vars(s)["text"] == "Backward"
     )
-    if isinstance(result, gast.Name) and result.id in syntax.stores(body[mark:]):
+    if not isinstance(result, gast.Name):
+        return result
+    facts = session.facts
+    restored = facts.aliases.is_written(result.id) and memory(facts.kinds.result)
+    if restored or result.id in syntax.stores(body[mark:]):
         kept = session.names.fresh("value")
-        body.insert(mark, syntax.assign(kept, result))
+        value = session.runtime("private(y)", y=result) if restored else result
+        body.insert(mark, syntax.assign(kept, value))
         return syntax.name(kept)
     return result
 
@@ -219,7 +141,8 @@ def gradient_name(function: str, wrt: tuple[str, ...]) -> str:
     return f"d{name}" if len(wrt) > 3 else "_".join([f"d{name}", *(f"d{w}" for w in wrt)])
 
 
-def _split(session: Session, forward: Body, backward: Body, seed: str) -> tuple[ir.Function, ...]:
+def _split(sweep: Sweep, forward: Body, backward: Body, seed: str) -> tuple[ir.Function, ...]:
+    session = sweep.session
     base = session.request.name or session.function.name
     base = base if base.isidentifier() else "lambda_"
     bound = {p.name for p in session.function.params} | syntax.stores(forward)
@@ -227,19 +150,34 @@ def _split(session: Session, forward: Body, backward: Body, seed: str) -> tuple[
     certain = {p.name for p in session.function.params} | _certain(forward)
     missing = [n for n in kept if n not in certain]
     start = [syntax.assign(n, syntax.constant(None)) for n in missing]
-    saved = gast.Tuple([syntax.name(n) for n in kept], gast.Load())
+    saved: gast.expr = gast.Tuple([syntax.name(n) for n in kept], gast.Load())
     result = session.function.body[-1].value or syntax.constant(None)
-    ending = gast.Return(gast.Tuple([result, saved], gast.Load()))
+    outer = session.request.seed != "given"
+    private = kept and (
+        (outer and session.facts.in_place)
+        or (not session.request.lent and (sweep.puts_back or sweep.adjoints.shadowed))
+    )
+    own = session.runtime("private(saved)", saved=saved) if private and outer else saved
+    ending = gast.Return(gast.Tuple([result, own], gast.Load()))
     record_name = session.names.fresh("saved")
     opening: Body = []
     if kept:
-        opening.append(syntax.assign(saved, syntax.name(record_name)))
+        record: gast.expr = syntax.name(record_name)
+        record = session.runtime("private(saved)", saved=record) if private else record
+        opening.append(syntax.assign(saved, record))
     for name in kept:
-        if name in _stacks(backward):
+        if name in _stacks(backward) and not private:
             opening.append(syntax.assign(name, session.runtime("stack(xs)", xs=syntax.name(name))))
-    params = (ir.Param(record_name), _seed_param(seed, session.request))
+    lent = tuple(ir.Param(f"shadow_{n}", Parameter.KEYWORD_ONLY) for n in session.request.lent)
+    changed = tuple(ir.Param(seeds.caller_seed(sweep, n)) for n in session.facts.kept)
+    params = (ir.Param(record_name), _seed_param(seed, session.request), *changed)
     return (
-        built(session, f"{base}_forward", session.function.params, [*start, *forward, ending]),
+        built(
+            session,
+            f"{base}_forward",
+            (*session.function.params, *lent),
+            [*start, *forward, ending],
+        ),
         built(session, f"{base}_backward", params, [*opening, *backward]),
     )
 

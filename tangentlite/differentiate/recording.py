@@ -20,6 +20,7 @@ from tangentlite.analysis.kinds import Num
 from tangentlite.analysis.operations import Accumulate, Copy, Pop, Primitive, Push, Slot, target
 from tangentlite.analysis.versions import Scope, Version
 from tangentlite.differentiate.adjoints import Body
+from tangentlite.differentiate.restoring import restore
 from tangentlite.differentiate.reverse import Sweep
 
 
@@ -49,6 +50,7 @@ class Plan:
 
 def record(sweep: Sweep, extra_reads: Body) -> tuple[Body, Body]:
     """The forward and the backward body; ``extra_reads`` is backward code outside the sweep (rewritten in place)."""
+    restore(sweep, extra_reads)
     plan, needed = Plan(), _needed(sweep, extra_reads)
     _sort(sweep, plan, needed)
     for version in needed.values():
@@ -149,6 +151,8 @@ def _operands(sweep: Sweep, version: Version) -> list[Version] | None:
             return None
     reads = sweep.facts.versions.reads[statement]
     if not _written(sweep).isdisjoint(reads):
+        return None
+    if any(sweep.facts.overwritten(statement, n) for n in reads):
         return None
     match operation:
         case Copy() | Slot():
@@ -295,4 +299,4 @@ def _forward_statement(sweep: Sweep, plan: Plan, statement: gast.stmt) -> Body:
                 return [syntax.at(gast.While(test, blocks[0] or [gast.Pass()], []), statement)]
             start, step = syntax.quote("n = 0\nn = n + 1", n=trips)
             return [start, syntax.at(gast.While(test, [*blocks[0], step], []), statement)]
-    return [*sweep.session.alias_check(statement), *sweep.replaced.get(statement, [statement])]
+    return [*sweep.replaced.get(statement, [statement]), *sweep.beside.get(statement, [])]

@@ -14,23 +14,25 @@ import gast
 
 from tangentlite import syntax
 from tangentlite.analysis.kinds import Shape
-from tangentlite.analysis.operations import Opaque, Pop, Primitive, Push, UserCall, target
+from tangentlite.analysis.operations import (
+    UserCall,
+)
 from tangentlite.analysis.versions import Scope
 from tangentlite.differentiate.adjoints import Body
-from tangentlite.differentiate.contributions import contributions, selected
-from tangentlite.differentiate.loops import Loops
 from tangentlite.differentiate.session import Session
+from tangentlite.differentiate.statements import Statements
 
 
-class Sweep(Loops):
+class Sweep(Statements):
     """Writes the backward sweep of one function."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.backward: dict[Scope, Body] = {}
-        self.replaced: dict[gast.stmt, Body] = {}
         self.counters: dict[gast.stmt, str] = {}
         self.conditions: dict[gast.stmt, str] = {}
+        self.reads: list[tuple[gast.stmt, Body]] = []
+        self.heads: list[tuple[gast.stmt, gast.expr]] = []
 
     def function(self) -> Body:
         """The whole backward sweep, from the adjoint of the result to those of the inputs."""
@@ -45,6 +47,11 @@ class Sweep(Loops):
         for position in range(len(scope.block) - 1, -1, -1):
             statement = scope.block[position]
             group = self.statement(statement, scope, position)
+            if self.facts.operation(statement) is not None:
+                self.reads.append((statement, group))
+                restored = self._restored(statement)
+                called = isinstance(self.facts.operation(statement), UserCall)
+                group = [*group, *restored] if called else [*restored, *group]
             origin = self.session.normal.sources.get(statement)
             if group and not isinstance(statement, (gast.For, gast.While)):
                 if origin is None or origin is not source:
@@ -91,73 +98,6 @@ class Sweep(Loops):
                 return self._loop(statement, scope, position)
         return self._simple(statement, scope, position)
 
-    def _simple(self, statement: gast.stmt, scope: Scope, position: int) -> Body:
-        operation, name = self.facts.operation(statement), target(statement)
-        if operation is None:
-            return []
-        if isinstance(operation, Opaque) and isinstance(statement, gast.Expr):
-            self.session.refuse(statement, operation)
-        point = self.facts.graph.first[statement]
-        after, before = self.facts.activity.after(point), self.facts.activity.before(point)
-        anchor = operation.stack if isinstance(operation, (Push, Pop)) else name
-        if anchor is None or anchor not in after:
-            return []
-        if isinstance(operation, Opaque):
-            self.session.refuse(statement, operation)
-        self.adjoints.statement, self.adjoints.before = statement, before
-        assert name is not None
-        if isinstance(operation, Primitive):
-            self._replace(statement, operation, scope, position)
-        body = contributions(self.adjoints, operation, name, scope, position)
-        if name not in before:  # a buffer, empty so far
-            self.adjoints.bound.pop(name, None)
-        if isinstance(operation, UserCall):
-            self._forward_call(statement, operation)
-        return body
-
-    def _replace(
-        self, statement: gast.stmt, operation: Primitive, scope: Scope, position: int
-    ) -> None:
-        """A rule that computes its result: its lines stand in for the call, its locals may be read backward."""
-        rule = selected(operation)
-        if not rule.replaces:
-            return
-        session = self.session
-        names = [n for line in rule.replaces for n in syntax.stores(line) if n not in rule.results]
-        local = {n: session.names.fresh(n) for n in dict.fromkeys(names)}
-        result = statement.targets[0]
-        part = rule.adjoint(rule.differentiable & set(operation.bound))
-        modules = {wish: session.alias(wish, value) for wish, value in part.globals.items()}
-        holes: dict[str, syntax.Hole] = {
-            **modules,
-            **local,
-            **operation.bound,
-            rule.results[0]: result.id,
-        }
-        for parameter in rule.params:
-            if parameter.name not in holes and parameter.shown is not None:
-                holes[parameter.name] = parameter.shown
-        self.replaced[statement] = [syntax.substitute(line, holes) for line in rule.replaces]
-        new = self.facts.versions.new
-        self.adjoints.extra[statement] = {n: new(local[n], scope, position) for n in local}
-
-    def _forward_call(self, statement: gast.stmt, operation: UserCall) -> None:
-        """The call of a user's function keeps what its backward function needs."""
-        saved = self.adjoints.extra.get(statement, {}).get("saved")
-        if saved is None:
-            return
-        reads = self.facts.activity.before(self.facts.graph.first[statement])
-        active = tuple(
-            p for p, v in operation.bound.items() if isinstance(v, gast.Name) and v.id in reads
-        )
-        forward, _ = self.session.link((operation.function, operation.kinds, active), (), tuple)
-        call = syntax.copy(statement.value)
-        call.func = syntax.name(forward)
-        targets = gast.Tuple(
-            [statement.targets[0], syntax.store(syntax.name(saved.name))], gast.Store()
-        )
-        self.replaced[statement] = [syntax.at(gast.Assign([targets], call, None), statement)]
-
     # Branches -------------------------------------------------------------------------------
 
     def _if(self, statement: gast.If, scope: Scope, position: int) -> Body:
@@ -201,6 +141,7 @@ class Sweep(Loops):
         self, statement: gast.If, scope: Scope, position: int, then: Body, orelse: Body
     ) -> gast.stmt:
         test = self._condition(statement, scope, position)
+        self.heads.append((statement, test))
         if not then:
             return gast.If(gast.UnaryOp(gast.Not(), test), orelse, [])
         return gast.If(test, then, orelse)
@@ -209,7 +150,10 @@ class Sweep(Loops):
         """The test, evaluated again if it is cheap and its operands are at hand, else recorded."""
         reads = self.facts.versions.reads[statement]
         at_hand = all(not v.scope.repeats or v.header for v in reads.values())
-        if isinstance(statement.test, gast.Name) or (at_hand and _cheap(statement.test)):
+        lasting = not any(self.facts.overwritten(statement, name) for name in reads)
+        if lasting and (
+            isinstance(statement.test, gast.Name) or (at_hand and _cheap(statement.test))
+        ):
             holes = {n: self._read(statement, v) for n, v in reads.items()}
             return syntax.substitute(statement.test, holes)
         taken = self.session.names.fresh("taken")
@@ -266,6 +210,7 @@ class Sweep(Loops):
             n: self._read(statement, v) for n, v in self.facts.versions.reads[statement].items()
         }
         iterable = syntax.substitute(statement.iter, holes)
+        self.heads.append((statement, iterable))
         return gast.For(syntax.copy(statement.target), _reversed(iterable), trip, [], None)
 
 

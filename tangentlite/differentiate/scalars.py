@@ -16,7 +16,8 @@ from tangentlite import analysis, ir, syntax
 from tangentlite.analysis import Facts
 from tangentlite.analysis.kinds import FLOAT, Kind, Num
 from tangentlite.analysis.operations import NoFlow, Primitive, target
-from tangentlite.differentiate.motion import gradient_name, relevant
+from tangentlite.differentiate.entries import relevant
+from tangentlite.differentiate.motion import gradient_name
 from tangentlite.differentiate.session import Linker, Session
 from tangentlite.lowering import Normal
 
@@ -33,13 +34,13 @@ def with_floats(
     names = relevant(Session(normal, facts, request, linker))
     kinds = tuple(FLOAT if p.name in names else _kind(facts, p) for p in normal.function.params)
     known = replace(request, kinds=kinds)
-    floats = analysis.study(normal, known, linker.result_kind)
+    floats = analysis.study(normal, known, linker.summary)
     if not names or not _closed(floats):
         return write(Session(normal, facts, request, linker))
     name = request.name or gradient_name(normal.function.name, request.wrt)
     session = Session(normal, facts, replace(request, name=f"{name}_array"), linker)
     (general,) = write(session)
-    (scalar,) = write(Session(normal, floats, replace(known, name=name), linker))
+    (scalar,) = write(Session(floats.normal, floats, replace(known, name=name), linker))
     guard = _guard(names, general)
     return scalar.with_body([guard, *scalar.body]), general
 

@@ -17,22 +17,35 @@ import numpy as np
 
 from tangentlite import ir, runtime, syntax
 from tangentlite.analysis import Facts
-from tangentlite.analysis.kinds import CONTAINERS, Kind
-from tangentlite.analysis.operations import Opaque
-from tangentlite.errors import DerivativeError, MissingRuleError, RuleError, UnsupportedSyntaxError
+from tangentlite.analysis.kinds import CONTAINERS, Inert, Kind, Nothing, Num, Value
+from tangentlite.analysis.operations import Opaque, Operation, Summary
+from tangentlite.errors import (
+    AliasError,
+    DerivativeError,
+    MissingRuleError,
+    RuleError,
+    UnsupportedSyntaxError,
+)
 from tangentlite.lowering import Normal
 from tangentlite.naming import Names
 from tangentlite.rules import Part, Rule
+
+OUTSIDE = "this writes into an array, list or dict that lives outside the function"
+COPY = "Pass it as an argument, or write into a copy of it."
 
 
 class Linker(Protocol):
     """Gives the pairs of callees: cells that will hold their functions."""
 
-    def result_kind(self, callee: Any, kinds: tuple[Kind, ...]) -> Kind:
-        """The kind of what a callee returns."""
+    def summary(self, callee: Any, kinds: tuple[Kind, ...]) -> Summary:
+        """What a callee returns, writes and hands on."""
 
     def pair(
-        self, callee: Any, kinds: tuple[Kind, ...], wrt: tuple[str, ...]
+        self,
+        callee: Any,
+        kinds: tuple[Kind, ...],
+        wrt: tuple[str, ...],
+        lent: tuple[str, ...] = (),
     ) -> tuple[CellType, CellType]:
         """Forward and backward function of ``callee``."""
 
@@ -110,10 +123,25 @@ class Session:
             self._linked[key] = found
         return self._linked[key]
 
-    def alias_check(self, statement: gast.stmt) -> list[gast.stmt]:
-        """The check that ``s op= e`` does not write into an array that another name may hold."""
-        name = self.facts.guarded.get(statement)
-        return [gast.Expr(self.runtime("unaliased(s)", s=name))] if name is not None else []
+    def has_shadow(self, kind: Kind) -> bool:
+        """Whether values of a kind can have shadows."""
+        return isinstance(kind, (Num, Inert, Nothing, Value, *CONTAINERS))
+
+    def check_writes(self, statement: gast.stmt, operation: Operation) -> None:
+        """Refuse what may write a derivative where it would be lost."""
+        point = self.facts.graph.first[statement]
+        names = set(operation.sources()) & self.facts.activity.varied(point)
+        if not names:
+            return
+        if statement in self.facts.aliases.outside:
+            node = self.normal.sources.get(statement, statement)
+            place = self.function.origin.place(statement) or self.function.origin.place(node)
+            raise AliasError(OUTSIDE, place, COPY)
+        stores = isinstance(statement, gast.AugAssign) or (
+            isinstance(statement, gast.Assign) and isinstance(statement.targets[0], gast.Subscript)
+        )
+        if isinstance(operation, Opaque) and (stores or isinstance(statement, gast.Expr)):
+            self.refuse(statement, operation)
 
     def as_array(self, rule: Rule, value: gast.expr, kind: Kind | None) -> gast.expr:
         """A list of numbers met by an elementwise rule counts as an array."""

@@ -7,13 +7,14 @@ Next: contributions.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import gast
 import numpy as np
 
 from tangentlite import runtime, syntax
 from tangentlite.analysis.kinds import SCALAR, Kind, Num, Shape
+from tangentlite.analysis.operations import Primitive
 from tangentlite.analysis.results import CHANGES_REALNESS
 from tangentlite.analysis.versions import Version
 from tangentlite.differentiate.session import Session
@@ -36,6 +37,7 @@ class Shapes:
         self.known: dict[str, Shape] = {}
         self.table: dict[str, Version] = {}
         self._carriers: dict[Shape, str] = {}
+        self._parts: dict[Shape, gast.Subscript] | None = None
         self.lazy = session.function.origin.file.startswith("<generated")  # names may hold ZERO
 
     def read(self, version: Version, kind: Kind | None) -> gast.Name:
@@ -52,11 +54,62 @@ class Shapes:
         shape = shape_of_kind(kind)
         if isinstance(kind, Num) and kind.scalar and kind.exact == "float":
             return syntax.constant(0.0)
+        given = self.given(shape) if version is None or version.statement is not None else None
+        if given is not None:
+            return given
         if version is not None and not version.scope.repeats:
             return self.read(version, kind)
         if shape != ANY and shape in self._carriers:
             return syntax.name(self._carriers[shape])
-        return None
+        return self._part(shape)
+
+    def given(self, shape: Shape) -> gast.expr | None:
+        """Parameters that tell a shape: nothing must be computed to have it."""
+        facts = self.session.facts
+        if self.lazy or not shape or len(shape) > 2:
+            return None
+        found: gast.expr | None = None
+        for symbol in sorted(shape, key=str):
+            if not isinstance(symbol, str) or symbol not in facts.versions.at_start:
+                return None
+            version, kind = facts.versions.at_start[symbol], facts.kinds.before[0].get(symbol)
+            if shape_of_kind(kind) != {symbol}:
+                return None
+            name = self.read(version, kind)
+            found = name if found is None else gast.BinOp(found, gast.Mult(), name)
+        return found
+
+    def _part(self, shape: Shape) -> gast.expr | None:
+        """Part of a parameter that has a shape: ``a[1:-1]``."""
+        if self._parts is None:
+            self._parts = dict(self._constant_parts())
+        part = self._parts.get(shape)
+        if part is None:
+            return None
+        start = self.session.facts.versions.at_start[part.value.id]
+        kind = self.session.facts.kinds.before[0].get(part.value.id)
+        return gast.Subscript(self.read(start, kind), part.slice, gast.Load())
+
+    def _constant_parts(self) -> Iterator[tuple[Shape, gast.Subscript]]:
+        facts = self.session.facts
+        start = facts.versions.at_start
+        bound = facts.versions.root.stores
+        for statement, operation in facts.kinds.operations.items():
+            match statement:
+                case gast.Assign(value=gast.Subscript(value=gast.Name(id=name)) as part):
+                    kind = (
+                        facts.kind_after(statement, statement.targets[0].id)
+                        if isinstance(statement.targets[0], gast.Name)
+                        else None
+                    )
+                    plain = name in start and name not in bound and not syntax.loads(part.slice)
+                    if (
+                        plain
+                        and isinstance(kind, Num)
+                        and kind.shape
+                        and isinstance(operation, Primitive)
+                    ):
+                        yield kind.shape, part
 
     def of(self, node: gast.expr, local: Mapping[str, Shape]) -> Shape:
         """The shape of an expression, as far as it is known."""

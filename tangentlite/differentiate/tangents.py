@@ -10,36 +10,42 @@ from __future__ import annotations
 import gast
 
 from tangentlite import rules, syntax
-from tangentlite.analysis.kinds import CONTAINERS, Num, Shape
+from tangentlite.analysis.kinds import CONTAINERS, Kind, Num, Shape
+from tangentlite.analysis.memory import is_view
 from tangentlite.analysis.operations import Primitive
 from tangentlite.differentiate.adjoints import Body
-from tangentlite.differentiate.contributions import selected
+from tangentlite.differentiate.forward_storage import Storage
+from tangentlite.differentiate.primitives import selected
 from tangentlite.differentiate.session import Session
 from tangentlite.differentiate.shapes import Shapes, shape_of_kind
 from tangentlite.rules import Part, Rule
 
 
-class Tangents:
+class Tangents(Storage):
     """The tangents that are bound at the current point."""
 
     def __init__(self, session: Session) -> None:
-        self.session = session
+        super().__init__(session)
         self.shapes = Shapes(session)
-        self.bound: set[str] = set()
         self.statement: gast.stmt | None = None
-
-    def name(self, name: str) -> str:
-        """The name of a tangent."""
-        return self.session.letter("d", name)
 
     def of(self, node: gast.expr) -> gast.expr:
         """The tangent of an atom: zero if it has none."""
         match node:
             case gast.Name(id=name) if name in self.bound:
                 return syntax.name(self.name(name))
-            case gast.Name():
-                return self.session.runtime("zeros(x)", x=node)
+            case gast.Name(id=name):
+                assert self.statement is not None
+                return self.zero(name, self.session.facts.kind_before(self.statement, name))
         return syntax.constant(0.0)
+
+    def zero(self, name: str, kind: Kind | None) -> gast.expr:
+        """The tangent of a value that has none: of its shape, in all its parts."""
+        if isinstance(kind, CONTAINERS):
+            return self.session.runtime(
+                "filled(zero, x)", zero=self.session.runtime("ZERO"), x=name
+            )
+        return self.session.runtime("zeros(x)", x=name)
 
     def primitive(self, statement: gast.stmt, operation: Primitive, name: str) -> Body:
         """The statement and its tangent."""
@@ -49,10 +55,13 @@ class Tangents:
         dx = self.name(name)
         if part.apply:
             value = self._applied(statement.value, operation, rule, part.apply)
+            value = self.settled(statement, operation, value, linear=True)
             return [*self._primal(statement, operation, rule, part, {}), syntax.assign(dx, value)]
         local = {n: self.session.names.fresh(n) for n in dict.fromkeys((*part.locals, *part.kept))}
         written = self._written(operation, rule, part, name, local)
         value = self._result(rule, written, name)
+        linear = rule.name == "getitem" and is_view(operation)
+        value = self.settled(statement, operation, value, linear)
         primal = self._primal(statement, operation, rule, part, local)
         return [*primal, *written.shared, syntax.assign(dx, value)]
 

@@ -21,7 +21,7 @@ from tangentlite import runtime, syntax
 from tangentlite.emit.module import Unit, _code, defaults
 from tangentlite.ir import EMPTY, Function, Param
 
-OTHER, CHOSEN = "_other_kinds", "_chosen"
+OTHER, CHOSEN, EACH = "_other_kinds", "_chosen", "_each"
 DEFAULT = 1.0  # this very object: any other seed was passed by the caller
 
 
@@ -49,6 +49,7 @@ def entrance(unit: Unit, door: Door) -> FunctionType:
             keyword = {**(keyword or {}), **_named(tree, part, door)}
         _guarded(tree, part)
         own = {OTHER: CellType(door.other), CHOSEN: CellType(_chooser(part, door))}
+        own[EACH] = CellType(_divider(part, door))
         cells = {**twins, **part.namespace.cells, **own}
         code = _code(tree, unit.file, cells)
         closure = tuple(cells[n] for n in code.co_freevars)
@@ -74,6 +75,18 @@ def _chooser(part: Function, door: Door) -> Callable[[Any, Any], Any]:
     return chosen
 
 
+def _divider(part: Function, door: Door) -> Callable[[Any], Any]:
+    """What takes a tuple of seeds apart."""
+
+    def each(given: Any) -> Any:
+        if isinstance(given, (tuple, list)) and len(given) == len(door.seeds):
+            return given
+        shown, count = ", ".join(door.seeds), len(door.seeds)
+        raise TypeError(f"{part.name}(): {door.word}= must be a tuple of {count}, for {shown}")
+
+    return each
+
+
 def unchecked(part: Function) -> bool:
     """Whether a function has a scalar result whose seed its text does not check."""
     for node in (n for s in part.body for n in syntax.walk(s)):
@@ -96,8 +109,9 @@ def _named(tree: ast.FunctionDef, part: Function, door: Door) -> dict[str, Any]:
     tree.args.kwonlyargs.append(ast.copy_location(ast.arg(word), first))
     tree.args.kw_defaults.append(ast.copy_location(ast.Constant(None), first))
     if required:
-        targets = f"({', '.join(door.seeds)},)" if door.several else door.seeds[0]
-        text = f"if {word} is not None:\n    {targets} = {word}\n"
+        taken = f"({', '.join(door.seeds)},) = {EACH}({word})"
+        taken = taken if door.several else f"{door.seeds[0]} = {word}"
+        text = f"if {word} is not None:\n    {taken}\n"
         for name in required:
             text += f"if {name} is None:\n    raise TypeError('{part.name}() needs {word}=')\n"
         _insert(tree, 0, text)

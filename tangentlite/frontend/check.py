@@ -14,18 +14,17 @@ from typing import Any
 
 import gast
 
-from tangentlite import runtime, syntax
+from tangentlite import syntax
 from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.frontend.refusals import (
+    CHANGES,
     CONSUMERS,
     FORBIDDEN_CALLS,
     LEAVING,
     MUTATORS,
     REFUSED,
-    STACK,
     WRITES,
 )
-from tangentlite.frontend.source import GENERATED
 from tangentlite.ir import Function
 
 
@@ -53,7 +52,6 @@ class _Check:
     def __init__(self, function: Function) -> None:
         self.function = function
         self.locals = {p.name for p in function.params} | syntax.stores(function.body)
-        self.stacks: set[str] | None = None
         self.allowed: set[ast.AST] = set()
 
     def run(self) -> None:
@@ -77,22 +75,23 @@ class _Check:
         match node:
             case gast.Call():
                 self.call(node)
-            case gast.Expr(value=gast.Call(func=gast.Attribute(attr="append")) as call):
-                self.allowed.add(call)
+            case gast.Delete(targets=targets):
+                self.deleted(node, targets)
             case gast.Assign(targets=targets):
                 self.targets(targets)
             case gast.For() | gast.While():
                 self.loop(node)
-            case gast.AugAssign(target=gast.Subscript(value=gast.Name()) as target):
-                if self.function.origin.file.startswith(GENERATED):
-                    self.allowed.add(target)
-            case gast.Subscript() | gast.Attribute():
+            case gast.Attribute():
                 self.write(node)
+            case gast.Subscript():
+                self.index(node)
             case _:
                 self.expression(node)
 
     def expression(self, node: Any) -> None:
         match node:
+            case gast.Tuple(elts=elements) | gast.List(elts=elements):
+                self.allowed.update(e for e in elements if isinstance(e, gast.Starred))
             case gast.comprehension(is_async=asynchronous) if asynchronous:
                 raise self.refuse(node.target, *REFUSED["AsyncFor"])
             case gast.Compare(comparators=comparators):
@@ -100,10 +99,20 @@ class _Check:
             case gast.Dict(keys=keys) if None in keys:
                 raise self.refuse(node, "`**` in a dict display", "Write the keys one by one.")
 
+    def index(self, node: Any) -> None:
+        """A tuple that is an index has no stars."""
+        for part in getattr(node.slice, "elts", []):
+            if isinstance(part, gast.Starred):
+                raise self.refuse(part, *REFUSED["Starred"])
+
     def write(self, node: Any) -> None:
-        if isinstance(node.ctx, gast.Load) or node in self.allowed:
-            return
-        raise self.refuse(node, *WRITES[type(node).__name__])
+        if isinstance(node.ctx, gast.Store) and node not in self.allowed:
+            raise self.refuse(node, *WRITES[type(node).__name__])
+
+    def deleted(self, node: gast.Delete, targets: list[Any]) -> None:
+        """``del`` of names and elements."""
+        if any(isinstance(t, gast.Attribute) for t in targets):
+            raise self.refuse(node, "`del` of an attribute", "Bind None to it.")
 
     def targets(self, targets: list[Any]) -> None:
         """Stars are at home in targets."""
@@ -122,7 +131,7 @@ class _Check:
         for inner in (n for s in node.body for n in syntax.walk(s)):
             match inner:
                 case gast.Call(func=gast.Attribute(value=gast.Name(id=name), attr=attr)):
-                    if attr in STACK and name in walked and name in self.locals:
+                    if attr in CHANGES and name in walked and name in self.locals:
                         what = f"changing `{name}` while a loop walks over it"
                         raise self.refuse(inner, what, "Collect into another list.")
 
@@ -136,55 +145,11 @@ class _Check:
                     self.allowed.add(node.args[0])
             case gast.Attribute(value=owner, attr=attr):
                 self.method(node, owner, attr)
-        for keyword in node.keywords:
-            if keyword.arg == "out":
-                raise self.refuse(keyword.value, "`out=`", "Assign the result to a name.")
 
     def method(self, node: gast.Call, owner: gast.expr, attr: str) -> None:
-        """Methods that write into their object are refused, but for local stacks."""
-        if attr not in MUTATORS and attr not in STACK:
-            return
-        if self.is_module(owner):
-            return
-        if attr in MUTATORS:
+        """Methods that write into their object, and are not understood."""
+        if attr in MUTATORS and not self.is_module(owner):
             raise self.refuse(node, f"the method `{attr}`, which writes in place,", MUTATORS[attr])
-        if self.stacks is None:
-            self.stacks = self.local_stacks()
-        generated = self.function.origin.file.startswith(GENERATED)
-        if not isinstance(owner, gast.Name) or (owner.id not in self.stacks and not generated):
-            hint = "Only a list that this function makes, `name = []`, may grow and shrink."
-            raise self.refuse(node, f"`{attr}` on `{syntax.unparse(owner)}`", hint)
-        if attr == "append" and node not in self.allowed:
-            raise self.refuse(node, "the value of `append`", "Write it as a statement of its own.")
-        if attr == "pop" and node.args:
-            raise self.refuse(node, "`pop` with a position", "Read the element by its index.")
-
-    def local_stacks(self) -> set[str]:
-        """The names that are only ever bound to lists made on the spot."""
-        fresh: dict[str, bool] = {param.name: False for param in self.function.params}
-        for node in (n for s in self.function.body for n in syntax.walk(s)):
-            match node:
-                case gast.Assign(targets=[gast.Name(id=name)], value=value) if self.is_list(value):
-                    fresh.setdefault(name, True)
-                case gast.Assign(targets=targets):
-                    fresh.update(dict.fromkeys(syntax.stores(targets), False))
-                case gast.For(target=target) | gast.AugAssign(target=target):
-                    fresh.update(dict.fromkeys(syntax.stores(target), False))
-                case gast.NamedExpr(target=target):
-                    fresh.update(dict.fromkeys(syntax.stores(target), False))
-                case gast.AnnAssign(target=gast.Name(id=name), value=value):
-                    if not self.is_list(value):
-                        fresh[name] = False
-                    fresh.setdefault(name, True)
-        return {name for name, is_fresh in fresh.items() if is_fresh}
-
-    def is_list(self, value: Any) -> bool:
-        match value:
-            case gast.List() | gast.ListComp():
-                return True
-            case gast.Call(func=callee):
-                return self.meaning(callee) is runtime.stack
-        return False
 
     def meaning(self, node: ast.AST) -> Any:
         path = syntax.dotted(node)

@@ -20,8 +20,10 @@ from tangentlite import syntax
 from tangentlite.errors import SourceUnavailableError, UnsupportedSyntaxError
 from tangentlite.frontend import check, source
 from tangentlite.ir import EMPTY, Function, Namespace, Origin, Param
+from tangentlite.translation import deep
 
 
+@deep
 def read(function: Callable[..., Any]) -> Function:
     """The tree of ``function``, ready to be lowered.
 

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 Refusal = tuple[str, str]
 
-STACK = ("append", "pop")
+CHANGES = tuple(
+    "append pop insert extend remove reverse sort clear update popitem setdefault".split()
+)
 CONSUMERS = ("sum", "min", "max", "tuple", "list", "any", "all")
 
 OUTSIDE = "Move it out of the function."
@@ -33,7 +35,6 @@ REFUSED: dict[str, Refusal] = {
     "Match": ("`match`", "Write it as `if` and `elif`."),
     "Break": ("`break`", "Put the condition into the test of a `while` loop."),
     "Continue": ("`continue`", "Put the rest of the loop body under an `if`."),
-    "Delete": ("`del`", "Leave it out: names vanish when the function returns."),
     "Import": ("an import inside a function", "Import at the top of the module."),
     "ImportFrom": ("an import inside a function", "Import at the top of the module."),
     "SetComp": ("a set comprehension", "Write a list comprehension."),
@@ -49,24 +50,13 @@ LEAVING: dict[str, Refusal] = {
 }
 
 WRITES: dict[str, Refusal] = {
-    "Subscript": (
-        "writing into an array, list or dict",
-        "Make a new value: np.where(mask, new, old), np.concatenate, or a list of the parts.",
-    ),
     "Attribute": ("writing an attribute", "Bind the value to a local name."),
 }
 
 REBIND = "Make a new value and bind it to a name."
 
 MUTATORS: dict[str, str] = {
-    "insert": "Append in the right order, or add lists: `a + b`.",
-    "extend": "Append one by one in a loop, or add lists: `a + b`.",
-    "remove": "Build the list without the element.",
-    "sort": "Write `np.sort(…)`, which makes a new array.",
-    "reverse": "Write `x[::-1]`, which makes a new sequence.",
-    **dict.fromkeys(("update", "setdefault", "popitem", "clear"), REBIND),
-    **dict.fromkeys(("add", "discard", "appendleft", "popleft", "extendleft"), REBIND),
-    "fill": "Write `np.full_like(x, value)`.",
+    **dict.fromkeys(("appendleft", "popleft", "extendleft"), REBIND),
     "resize": "Write `np.resize(x, shape)`.",
     **dict.fromkeys(("partition", "put", "itemset", "setfield", "byteswap"), REBIND),
 }

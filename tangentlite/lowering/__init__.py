@@ -24,5 +24,4 @@ def normalize(function: Function) -> Normal:
     body = blocks.lower(exits.single(function.body, context), context)
     namespace = function.namespace.extended(context.cells) if context.cells else function.namespace
     lowered = replace(function.with_body(body), namespace=namespace)
-    stacks.check(lowered)
-    return Normal(lowered, context.sources, context.names)
+    return Normal(lowered, context.sources, context.names, stacks.found(lowered))

@@ -8,14 +8,16 @@ Next: blocks.
 from __future__ import annotations
 
 import ast
+import functools
+import itertools
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import gast
 
 from tangentlite import syntax
-from tangentlite.lowering import comprehensions, truth, values
-from tangentlite.lowering.context import Context, remade
+from tangentlite.lowering import comprehensions, inplace, truth, values
+from tangentlite.lowering.context import Context, read, remade
 
 EXPANDED = (gast.IfExp, gast.NamedExpr, gast.ListComp, gast.GeneratorExp)
 
@@ -130,6 +132,10 @@ def _call(node: gast.Call, context: Context) -> gast.expr:
     node = comprehensions.consumed(node, context)
     if not isinstance(node, gast.Call):
         return _expanded(node, context)
+    written = inplace.given_out(node, context)
+    if written is not None:
+        context.run(written[0])
+        return simple(written[1], context)
     nodes = [a.value if isinstance(a, gast.Starred) else a for a in node.args]
     nodes += [k.value for k in node.keywords]
     callee = node.func
@@ -158,6 +164,8 @@ def _is_global_callee(callee: gast.Attribute, context: Context) -> bool:
 def _attribute(node: gast.Attribute, context: Context) -> gast.expr:
     if _is_global_callee(node, context):
         return node
+    if node.attr == "flat" and context.meaning(node) is None:
+        return simple(inplace.flattened(node, context), context)
     return remade(node, value=atom(node.value, context))
 
 
@@ -196,7 +204,29 @@ def rebuilt(node: gast.expr, atoms: Iterator[gast.expr]) -> Any:
 
 
 def _display(node: gast.expr, context: Context) -> gast.expr:
+    if any(isinstance(e, gast.Starred) for e in node.elts) and not isinstance(node, gast.Set):
+        return simple(_spliced(node, context), context)
     return remade(node, elts=operands(node.elts, context))
+
+
+def _spliced(node: gast.Tuple | gast.List, context: Context) -> gast.expr:
+    """``[*x, 1.0]`` is ``list(x) + [1.0]``.
+
+    >>> from tangentlite.lowering.example import lowered
+    >>> print(lowered("return (*x, 1.0)", "x"))
+    t1 = tuple(x)
+    t2 = (1.0,)
+    y = t1 + t2
+    return y
+    """
+    make = context.builtin("tuple" if isinstance(node, gast.Tuple) else "list", node)
+    parts: list[gast.expr] = []
+    for starred, group in itertools.groupby(node.elts, lambda e: isinstance(e, gast.Starred)):
+        if starred:
+            parts += [syntax.at(gast.Call(read(make, node), [e.value], []), e) for e in group]
+        else:
+            parts.append(remade(node, elts=list(group)))
+    return functools.reduce(lambda a, b: syntax.at(gast.BinOp(a, gast.Add(), b), node), parts)
 
 
 def _dict(node: gast.Dict, context: Context) -> gast.expr:

@@ -12,7 +12,7 @@ from typing import Any
 import gast
 
 from tangentlite import syntax
-from tangentlite.lowering import anf, truth
+from tangentlite.lowering import anf, inplace, truth
 from tangentlite.lowering.context import Context, read, remade
 from tangentlite.lowering.desugar import desugar
 
@@ -47,6 +47,8 @@ def _statement(statement: Any, context: Context) -> None:
     match statement:
         case gast.Assign(targets=[gast.Name() as target], value=value):
             _assign(statement, target, anf.simple(value, context), context)
+        case gast.Assign(targets=[gast.Subscript() as target], value=value):
+            _store(statement, target, value, context)
         case gast.AugAssign(target=gast.Subscript() as target, value=value):
             _accumulate(statement, target, value, context)
         case gast.If():
@@ -71,25 +73,70 @@ def _statement(statement: Any, context: Context) -> None:
 
 
 def _assign(statement: gast.Assign, target: gast.Name, value: gast.expr, context: Context) -> None:
-    """A statement whose target is an operand is split.
+    """A statement whose target is an operand is split; ``x = x`` says nothing.
 
     >>> from tangentlite.lowering.example import lowered
-    >>> print(lowered("x = x * 2\\nreturn x", "x"))
+    >>> print(lowered("x = x * 2\\nx = x\\nreturn x", "x"))
     t1 = x * 2
     x = t1
     return x
     """
+    if isinstance(value, gast.Name) and value.id == target.id:
+        return
     if not syntax.is_atom(value) and target.id in syntax.loads(value):
         value = context.hold(value)
     context.emit(remade(statement, targets=[target], value=value, type_comment=None), statement)
 
 
+def _store(
+    statement: gast.Assign, target: gast.Subscript, value: gast.expr, context: Context
+) -> None:
+    """The value comes first, then the container and the index.
+
+    >>> from tangentlite.lowering.example import lowered
+    >>> print(lowered("x[0][g(x)] = x + 1\\nreturn x", "x"))
+    t1 = x + 1
+    t2 = x[0]
+    t3 = g(x)
+    t2[t3] = t1
+    return x
+    """
+    value = anf.atom(value, context)
+    place = _place(target, context)
+    context.emit(remade(statement, targets=[place], value=value, type_comment=None), statement)
+
+
 def _accumulate(
     statement: gast.AugAssign, target: gast.Subscript, value: gast.expr, context: Context
 ) -> None:
-    index = anf.index(target.slice, context)
-    new = remade(target, slice=index)
-    context.emit(remade(statement, target=new, value=anf.atom(value, context)), statement)
+    """Sums stay; any other operator reads, computes and stores, and so do sums with what may write.
+
+    >>> from tangentlite.lowering.example import lowered
+    >>> print(lowered("x[0] += 2 * x\\nx[g(x)] *= 3\\nreturn x", "x"))
+    t1 = 2 * x
+    x[0] += t1
+    t2 = g(x)
+    t3 = x[t2]
+    t4 = t3 * 3
+    x[t2] = t4
+    return x
+    """
+    place = _place(target, context)
+    if isinstance(statement.op, gast.Add | gast.Sub) and not truth.writes(value, context):
+        context.emit(remade(statement, target=place, value=anf.atom(value, context)), statement)
+        return
+    old = context.hold(remade(place, ctx=gast.Load()))
+    new = syntax.at(gast.BinOp(old, statement.op, anf.atom(value, context)), statement)
+    context.emit(syntax.at(gast.Assign([place], context.hold(new), None), statement), statement)
+
+
+def _place(target: gast.Subscript, context: Context) -> gast.Subscript:
+    """A subscript of a name with an index of atoms."""
+    match target.value:
+        case gast.Attribute(value=array, attr="flat"):
+            return _place(inplace.flat(array, target, context), context)
+    container = anf.atom(target.value, context)
+    return remade(target, value=container, slice=anf.index(target.slice, context))
 
 
 def _effect(statement: gast.Expr, value: gast.expr, context: Context) -> None:

@@ -30,12 +30,14 @@ class Normal:
     """A function in normal form.
 
     ``sources`` maps each of its statements to the user's statement that it came from;
-    ``names`` knows every name of the function, so that later stages take none of them.
+    ``names`` knows every name of the function, so that later stages take none of them;
+    ``stacks`` are the lists of lowering.stacks.
     """
 
     function: Function
     sources: dict[gast.stmt, gast.stmt]
     names: Names
+    stacks: frozenset[str]
 
 
 @dataclass(slots=True, eq=False)
@@ -57,7 +59,7 @@ class Context:
     out: list[gast.stmt] = field(default_factory=list)
     source: gast.stmt | None = None
     outer: set[str] | None = None
-    rt_name: str | None = None
+    modules: dict[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, function: Function, lower: Callable[[list[gast.stmt], Context], None]) -> Context:
@@ -155,14 +157,25 @@ class Context:
 
     def rt(self) -> str:
         """The name by which the lowered text calls the runtime."""
-        if self.rt_name is None:
-            for name, cell in self.function.namespace.cells.items():
-                if name not in self.locals and _contents(cell) is runtime:
-                    self.rt_name = name
-                    return name
-            self.rt_name = self.names.fresh("rt")
-            self.cells[self.rt_name] = CellType(runtime)
-        return self.rt_name
+        return self.module("rt", runtime)
+
+    def module(self, wish: str, value: ModuleType) -> str:
+        """The name by which the lowered text calls a module: the user's own if it fits."""
+        if wish not in self.modules:
+            self.modules[wish] = self._module(wish, value)
+        return self.modules[wish]
+
+    def _module(self, wish: str, value: ModuleType) -> str:
+        for name, cell in self.function.namespace.cells.items():
+            if name not in self.locals and _contents(cell) is value:
+                return name
+        if wish not in self.locals and self.function.namespace.binds(wish):
+            if self.function.namespace.lookup(wish) is value:
+                return wish
+            self.names.reserve(wish)
+        name = self.names.fresh(wish)
+        self.cells[name] = CellType(value)
+        return name
 
     def builtin(self, name: str, place: ast.AST) -> str:
         """``name``, once it is sure that it means the builtin here."""
@@ -186,7 +199,7 @@ class Context:
         path = syntax.dotted(node)
         if path is None or path.split(".")[0] in self.locals:
             return None
-        if path == self.rt_name:
+        if path == self.modules.get("rt"):
             return runtime
         try:
             return self.function.namespace.resolve(path)

@@ -12,7 +12,7 @@ from typing import Any
 import gast
 
 from tangentlite import syntax
-from tangentlite.lowering import comprehensions, loops, truth, values
+from tangentlite.lowering import comprehensions, inplace, loops, truth, values
 from tangentlite.lowering.context import Context, read
 
 INTO = (gast.IfExp, gast.BoolOp, gast.ListComp)
@@ -33,6 +33,10 @@ def desugar(statement: gast.stmt, context: Context) -> list[gast.stmt] | None:
             return context.quote("x = value", statement, x=target, value=value) if value else []
         case gast.For():
             return loops.over_data(statement, context)
+        case gast.Expr(value=gast.Call() as call):
+            return inplace.effect(call, context)
+        case gast.Delete(targets=targets):
+            return inplace.deleted(targets, context)
     return None
 
 
@@ -41,7 +45,6 @@ def bound(name: str, value: gast.expr, context: Context) -> list[gast.stmt] | No
 
     >>> from tangentlite.lowering.example import lowered
     >>> print(lowered("x = x or 1\\nreturn x", "x"))
-    x = x
     if not x:
         x = 1
     return x
@@ -172,9 +175,14 @@ def paired(targets: list[gast.expr], sources: list[gast.expr], context: Context)
     then: list[gast.stmt] = []
     late = set().union(*stores) & set().union(*reads)
     simple_ = all(map(syntax.is_atom, sources))
+    writes = any(isinstance(n, gast.Subscript) for t in targets for n in syntax.walk(t))
     bound_: set[str] = set()
     for target, source, stored, loaded in zip(targets, sources, stores, reads, strict=True):
-        kept = loaded & bound_ if simple_ else late and not isinstance(source, gast.Constant)
+        kept = (
+            loaded & bound_
+            if simple_
+            else (late or writes) and not isinstance(source, gast.Constant)
+        )
         if kept:
             name = context.temporary()
             first += context.quote("t = e", source, t=name, e=source)

@@ -1,11 +1,9 @@
-"""Lists that grow and shrink: refused where something else still holds what they were.
+"""Local lists that only grow and shrink at their end, and are complete where they are read as a whole.
 
 In: a normal form.
-Out: nothing, or UnsupportedSyntaxError.
+Out: their names: such a list is walked back step by step, its elements stay values. Other lists that
+change are storage.
 Next: analysis.
-
-The backward sweep walks such a list back, step by step. A call, a loop or a container that read the whole list would
-meet another one there.
 """
 
 from __future__ import annotations
@@ -15,18 +13,51 @@ import builtins
 import gast
 
 from tangentlite import runtime, syntax
-from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.ir import Function
 
-HINT = "Take its elements by index, or let the list be complete before it is handed on."
 HARMLESS = (builtins.len, builtins.bool, runtime.zeros)
+GENERATED = "<generated"
 
 
-def check(function: Function) -> None:
-    """Refuse a list that grows or shrinks after it was read as a whole."""
+def found(function: Function) -> frozenset[str]:
+    """The stacks of a function."""
     grown = {name for s in syntax.walk(function.tree) if (name := _grown(s)) is not None}
-    if grown:
-        _Walk(function, grown).block(function.body, set())
+    if not grown:
+        return frozenset()
+    changed = {name for s in syntax.walk(function.tree) if (name := _changed(s)) is not None}
+    if not function.origin.file.startswith(GENERATED):
+        changed |= grown - _fresh(function)
+    walk = _Walk(function, grown - changed)
+    walk.block(function.body, set())
+    return frozenset(walk.grown - walk.late)
+
+
+def _changed(node: gast.AST) -> str | None:
+    """A name of which an element is stored or removed."""
+    match node:
+        case gast.Subscript(value=gast.Name(id=name), ctx=gast.Store()):
+            return name  # type: ignore[no-any-return]
+        case gast.Call(func=gast.Attribute(value=gast.Name(id=name), attr=attr), args=args):
+            if attr in MUTATORS or (attr == "pop" and args):
+                return name  # type: ignore[no-any-return]
+    return None
+
+
+MUTATORS = ("insert", "extend", "remove", "reverse", "sort", "clear", "__delitem__")
+
+
+def _fresh(function: Function) -> set[str]:
+    """The names that are only ever bound to lists made on the spot."""
+    fresh = {param.name: False for param in function.params}
+    for node in syntax.walk(function.tree):
+        match node:
+            case gast.Assign(targets=[gast.Name(id=name)], value=gast.List()):
+                fresh.setdefault(name, True)
+            case gast.Assign(targets=targets):
+                fresh.update(dict.fromkeys(syntax.stores(targets), False))
+            case gast.For(target=target):
+                fresh.update(dict.fromkeys(syntax.stores(target), False))
+    return {name for name, is_fresh in fresh.items() if is_fresh}
 
 
 class _Walk:
@@ -34,6 +65,7 @@ class _Walk:
 
     def __init__(self, function: Function, grown: set[str]) -> None:
         self.function, self.grown = function, grown
+        self.late: set[str] = set()
 
     def block(self, body: list[gast.stmt], held: set[str]) -> set[str]:
         for statement in body:
@@ -50,9 +82,7 @@ class _Walk:
                 return held
         name = _grown(statement)
         if name in held:
-            place = self.function.origin.place(statement)
-            message = f"`{name}` changes after it was read as a whole: that is not supported yet"
-            raise UnsupportedSyntaxError(message, place, HINT)
+            self.late.add(name)
         return (held | self.whole(statement)) - syntax.stores(statement)
 
     def whole(self, statement: gast.stmt) -> set[str]:

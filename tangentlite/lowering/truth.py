@@ -11,6 +11,7 @@ import ast
 from types import FunctionType
 
 import gast
+import numpy as np
 
 from tangentlite import syntax
 from tangentlite.lowering.context import Context
@@ -64,9 +65,31 @@ def quiet(node: ast.AST, context: Context) -> bool:
     return True
 
 
+def writes(node: ast.AST, context: Context) -> bool:
+    """Whether evaluating ``node`` may write into arrays: it has ``out=``, or calls a user's function."""
+    stack = [node]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, gast.Call):
+            given = any(k.arg == "out" for k in item.keywords)
+            if given or not _only_reads(item.func, context):
+                return True
+        stack.extend(syntax.children(item))
+    return False
+
+
+def _only_reads(func: gast.expr, context: Context) -> bool:
+    if isinstance(func, gast.Attribute) and context.meaning(func.value) is None:
+        return hasattr(np.ndarray, func.attr) or func.attr in STACK
+    meaning = context.meaning(func)
+    return _is_library(meaning) or _module(meaning).startswith("tangentlite.")
+
+
 def _is_library(callee: object) -> bool:
+    return callee is not None and _module(callee).split(".")[0] in ("numpy", "builtins", "math")
+
+
+def _module(callee: object) -> str:
     if isinstance(callee, FunctionType):
-        module = callee.__globals__.get("__name__")
-    else:
-        module = getattr(callee, "__module__", None) or type(callee).__module__
-    return callee is not None and str(module).split(".")[0] in ("numpy", "builtins", "math")
+        return str(callee.__globals__.get("__name__"))
+    return str(getattr(callee, "__module__", None) or type(callee).__module__)

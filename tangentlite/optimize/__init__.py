@@ -6,7 +6,8 @@ Out: ``ir.Derived`` with the same functions in fewer, shorter statements: the sa
 Next: emit.
 
 The passes know no calculus. ``propagate`` replaces copies, ``simplify`` applies the laws,
-``prune`` drops what nobody needs, ``refold`` puts single-use temporaries back into expressions.
+``prune`` drops what nobody needs, ``early`` spares copies,
+``refold`` puts single-use temporaries back into expressions.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import gast
 
 from tangentlite import syntax
 from tangentlite.ir import Derived, Function
+from tangentlite.optimize.early import early
 from tangentlite.optimize.propagate import propagate
 from tangentlite.optimize.prune import prune
 from tangentlite.optimize.refold import refold
@@ -26,7 +28,7 @@ from tangentlite.optimize.replace import unchanged
 from tangentlite.optimize.scope import TEMPORARY, Scope, words
 from tangentlite.optimize.simplify import simplify
 
-PASSES = (propagate, simplify, prune, refold)
+PASSES = (propagate, simplify, prune, early, refold)
 ROUNDS = 4
 
 

@@ -11,11 +11,14 @@ Next: prune.
 
 from __future__ import annotations
 
+import ast
+
 import gast
 
 from tangentlite import syntax
 from tangentlite.optimize.facts import Facts, stack_call
 from tangentlite.optimize.scope import Scope
+from tangentlite.rules.reads import reads
 
 
 class Marks:
@@ -30,7 +33,7 @@ class Marks:
         self._grown = True
         while self._grown:
             self._grown = False
-            self._block(body, set(scope.captured))
+            self._block(body, {*scope.captured, *(n + CONTENT for n in scope.captured)})
 
     def _block(self, body: list[gast.stmt], live: set[str]) -> None:
         for statement in reversed(body):
@@ -57,7 +60,7 @@ class Marks:
                 self._simple(statement, live)
             case _:
                 self.needed.update(id(node) for node in syntax.walk(statement))
-                live |= self._scope.facts(statement).reads
+                live |= self._scope.facts(statement).reads | content(statement)
 
     def _simple(self, statement: gast.stmt, live: set[str]) -> None:
         facts = self._scope.facts(statement)
@@ -65,8 +68,8 @@ class Marks:
             if not self._needed(statement, facts, live):
                 return
             self.needed.add(id(statement))
-        live -= facts.kills
-        live |= facts.reads
+        live -= facts.kills | {name + CONTENT for name in facts.kills}
+        live |= facts.reads | content(statement)
 
     def _needed(self, statement: gast.stmt, facts: Facts, live: set[str]) -> bool:
         match statement:
@@ -77,7 +80,11 @@ class Marks:
         if facts.effect or not facts.binds.isdisjoint(live):
             return True
         scope = self._scope
-        return any(scope.visible(w) or not live.isdisjoint(scope.members(w)) for w in facts.writes)
+        return any(scope.visible(w) or self._read_again(w, live) for w in facts.writes)
+
+    def _read_again(self, written: str, live: set[str]) -> bool:
+        """Whether what a write leaves in memory is read, and not only its shape."""
+        return any(name + CONTENT in live for name in self._scope.members(written))
 
     def _branches(self, statement: gast.If, live: set[str]) -> None:
         other = set(live)
@@ -87,7 +94,7 @@ class Marks:
         pure = self._scope.purity.pure(statement.test)
         if self._any(statement.body, statement.orelse) or not pure:
             self.needed.add(id(statement))
-            live |= syntax.loads(statement.test)
+            live |= syntax.loads(statement.test) | content(statement.test)
 
     def _loop(self, statement: gast.For | gast.While, live: set[str]) -> None:
         head = self._heads.setdefault(id(statement), set())
@@ -102,7 +109,7 @@ class Marks:
             inner -= targets
             if needed:
                 self.needed.add(id(statement))
-                inner |= syntax.loads(source)
+                inner |= syntax.loads(source) | content(source)
             if inner <= head:
                 break
             head |= inner
@@ -127,7 +134,8 @@ class Marks:
                 alive |= self._live_targets(stack, target, live)
                 live -= syntax.stores(target)
             case gast.Expr(value=gast.Call(args=[pushed])):
-                live |= self._pushed(stack, pushed)
+                names = self._pushed(stack, pushed)
+                live |= names | {name + CONTENT for name in names}
         self._grown |= len(alive) > before
         if alive:
             self.needed.add(id(statement))
@@ -140,6 +148,18 @@ class Marks:
     def _pushed(self, stack: str, pushed: gast.expr) -> set[str]:
         parts = pushed.elts if self.width[stack] is not None else [pushed]
         return syntax.loads([parts[k] for k in self.elements[stack]])
+
+
+CONTENT = "[...]"
+
+
+def content(tree: ast.AST) -> set[str]:
+    """Marks of the names whose content a tree reads, not only their shape.
+
+    >>> sorted(content(syntax.expression("x * np.zeros(y.shape)")))
+    ['np[...]', 'x[...]']
+    """
+    return {name + CONTENT for name in reads([tree])[0]}
 
 
 def stack_of(statement: gast.stmt, stacks: frozenset[str]) -> str | None:

@@ -15,7 +15,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from tangentlite import syntax
+from tangentlite import runtime, syntax
 from tangentlite.ir import Namespace
 
 BUILTINS: frozenset[object] = frozenset(
@@ -28,6 +28,13 @@ MUTATORS = frozenset(
 )
 METHODS = frozenset(m for m in dir(np.ndarray) if not m.startswith("_")) - MUTATORS
 IMPURE = (gast.NamedExpr, gast.Yield, gast.YieldFrom, gast.Await)
+
+
+MAKERS = (
+    *(np.zeros, np.ones, np.empty, np.full, np.eye, np.arange, np.linspace, np.copy),
+    *(np.zeros_like, np.ones_like, np.empty_like, np.full_like),
+    *(runtime.own, runtime.numbers, runtime.zeros, runtime.storage, runtime.placed),
+)
 
 
 class Purity:
@@ -110,5 +117,7 @@ class Purity:
 def _fresh(callee: Any) -> bool:
     """NumPy's ufuncs, the functions of ``math`` and conversions to numbers make new values."""
     if isinstance(callee, np.ufunc) or callee in (abs, bool, complex, float, int, len, range):
+        return True
+    if callee in MAKERS:
         return True
     return isinstance(callee, BuiltinFunctionType) and callee.__module__ == "math"

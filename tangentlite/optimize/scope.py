@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import gast
@@ -42,7 +42,9 @@ class Scope:
         self.facts = Table(self.purity, self.stacks)
         lists = census.displays or len(self.stacks) < census.lists
         self._sharing = Sharing(self.local, self.purity, self.stacks, lists)
-        self._sharing.join({OUTSIDE, *self.params, *(self.captured & self.local)})
+        self._numbers = Sharing(self.local, self.purity, self.stacks, displays=False)
+        given = self.params - set(_owned(body))
+        self._sharing.join({OUTSIDE, *given, *(self.captured & self.local)})
         self._sharing.study(body)
         self.in_place = census.in_place
         self._simple: dict[int, ast.AST] = {}
@@ -64,8 +66,8 @@ class Scope:
         return self._members.get(self.shared(name), set())
 
     def sources(self, tree: ast.AST) -> set[str]:
-        """The names whose memory the value of ``tree`` may share."""
-        return set(self._sharing.sources(tree))
+        """The names whose memory the value of ``tree``, made of numbers and arrays, may share."""
+        return set(self._numbers.sources(tree))
 
     def visible(self, name: str) -> bool:
         """Whether a write through ``name`` can be seen from outside the function."""
@@ -90,6 +92,21 @@ class Scope:
     def adjoint(self, name: str) -> bool:
         """Whether ``name`` is an adjoint or a tangent, hence floating, shadow or ``rt.ZERO``."""
         return name[:1] in ("b", "d") and name not in self._written and name in self.local
+
+
+def _owned(body: list[gast.stmt]) -> Iterator[str]:
+    """Parameters that stand for copies: ``x = rt.own(x)`` is the first thing that is done with them."""
+    for statement in body:
+        match statement:
+            case gast.Assign(
+                targets=[gast.Name(id=name)],
+                value=gast.Call(func=gast.Attribute(attr="own"), args=[gast.Name(id=given), *_]),
+            ) if name == given:
+                yield name
+            case syntax.Comment() | syntax.Blank() | gast.Expr():
+                continue
+            case _:
+                return
 
 
 def words(lines: tuple[str, ...]) -> frozenset[str]:

@@ -16,6 +16,12 @@ from tangentlite import syntax
 from tangentlite.optimize.facts import OUTSIDE, leaves, root, stack_call
 from tangentlite.optimize.purity import Purity
 
+
+def _copies(call: gast.Call) -> bool:
+    """``a.copy()``: new memory, whatever a is."""
+    return isinstance(call.func, gast.Attribute) and call.func.attr == "copy" and not call.args
+
+
 SHAPES = frozenset({"shape", "ndim", "size", "dtype"})
 FIRST = frozenset({"rt.unbroadcast", "rt.unreduce", "rt.like", "rt.seed"})
 
@@ -105,7 +111,7 @@ class Sharing:
             yield from self.sources(child)
 
     def _result(self, call: gast.Call) -> Iterator[str]:
-        if self._purity.fresh(call):
+        if self._purity.fresh(call) or _copies(call):
             return
         if syntax.dotted(call.func) in FIRST and call.args:
             yield from self.sources(call.args[0])

@@ -32,6 +32,8 @@ FOLDED = {
 }
 FLOATING = frozenset("sin cos tan exp log sqrt tanh sinh cosh arctan expm1 log1p".split())
 OPERATED, LEAVES = (gast.BinOp, gast.UnaryOp), (gast.Name, gast.Constant)
+SCALED = frozenset({"rt.cancel", "rt.times", "rt.quotient"})  # of a derivative, hence floating
+LISTS = frozenset({"rt.stack", "rt.aligned", "rt.repeated", "rt.sequence", "rt.unpack"})
 KEPT = frozenset({"np.sum", "np.reshape", "np.transpose", "np.real", "np.conj"})
 
 
@@ -223,9 +225,9 @@ class _Simplifier:
                 return self.floating(left)
             case gast.Call(func=gast.Attribute(attr=attr), args=args):
                 path = syntax.dotted(tree.func) or ""
-                if path.startswith(("np.", "math.")) and attr in FLOATING:
+                if path in SCALED or (path.startswith(("np.", "math.")) and attr in FLOATING):
                     return True
-                known = path in KEPT or path.startswith("rt.")
+                known = path in KEPT or (path.startswith("rt.") and path not in LISTS)
                 return known and bool(args) and self.floating(args[0])
         return False
 

@@ -23,7 +23,10 @@ BUILTINS = frozenset(
 
 # These check what they are given, or write into it.
 EFFECTS = frozenset(
-    (runtime.add_at, runtime.numbers, runtime.seed, runtime.tangent, runtime.unaliased)
+    (runtime.add_at, runtime.numbers, runtime.seed, runtime.tangent)
+    + (runtime.own, runtime.settle, runtime.put_back, runtime.renewed, runtime.pour)
+    + (runtime.mutate, runtime.store_in, runtime.sum_in)
+    + (runtime.undo, runtime.unstore, runtime.unsum)
 )
 
 

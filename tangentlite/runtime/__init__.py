@@ -2,12 +2,13 @@
 
 In: numbers, arrays, nests of them, and ``ZERO``, the adjoint nothing has reached.
 Out: the same. Every function begins with the line for the common case, and has a rule in
-templates/runtime.py, so that generated code can be differentiated again.
+templates/runtime.py or templates/memory.py, so that generated code can be differentiated again.
 Next: rules.
 """
 
 from __future__ import annotations
 
+from tangentlite.runtime.arrays import is_array, lengthened
 from tangentlite.runtime.broadcast import (
     broadcast,
     count,
@@ -20,7 +21,7 @@ from tangentlite.runtime.broadcast import (
 from tangentlite.runtime.choices import each, from_winner, quantile_shares, starts, to_winner, total
 from tangentlite.runtime.directions import tangent
 from tangentlite.runtime.einsum import einsum_adjoint, einsum_adjoints, einsum_tangent, einsum_with
-from tangentlite.runtime.entry import KindError, numbers, numeric, seed, unaliased
+from tangentlite.runtime.entry import KindError, numbers, numeric, seed
 from tangentlite.runtime.finish import distinct, like
 from tangentlite.runtime.layout import (
     axes_order,
@@ -52,6 +53,18 @@ from tangentlite.runtime.matrices import (
     real_only,
     uncolumns,
 )
+from tangentlite.runtime.memory import (
+    buffer,
+    content,
+    placed,
+    put_back,
+    renewed,
+    settle,
+    storage,
+    won,
+)
+from tangentlite.runtime.places import along, flat_index, main_diagonal
+from tangentlite.runtime.private import own, private
 from tangentlite.runtime.products import (
     dot_left,
     dot_right,
@@ -77,7 +90,7 @@ from tangentlite.runtime.scan import (
     unweights,
     weights,
 )
-from tangentlite.runtime.sequences import aligned, sequence, stack, unpack
+from tangentlite.runtime.sequences import aligned, repeated, sequence, stack, unpack, unrepeated
 from tangentlite.runtime.shadow import add, add_at, zeros
 from tangentlite.runtime.singular import (
     direction,
@@ -88,8 +101,24 @@ from tangentlite.runtime.singular import (
     wins,
 )
 from tangentlite.runtime.special import dsinc, polygamma
+from tangentlite.runtime.structures import (
+    drained,
+    in_order,
+    joined,
+    mutate,
+    ordered_like,
+    pour,
+    store_in,
+    sum_in,
+    undo,
+    unordered,
+    unstore,
+    unsum,
+)
+from tangentlite.runtime.tangents_memory import followed, owned, renewed_tangent, still, stored
 from tangentlite.runtime.times import cancel, through, times
-from tangentlite.runtime.zero import ZERO, ZeroGrad
+from tangentlite.runtime.views import apart, collected, renewed_shadow, shadow, unview, view
+from tangentlite.runtime.zero import INERT, ZERO, ZeroGrad, reached
 
 # Parameters of which a runtime function reads only shape and dtype.
 SHAPE_ONLY: dict[str, tuple[str, ...]] = {
@@ -105,26 +134,55 @@ SHAPE_ONLY: dict[str, tuple[str, ...]] = {
     "each": ("xs",),
     "unsplit": ("ys",),
     "unweights": ("w", "x"),
-    "add_at": ("like",),
+    "unrepeated": ("xs",),
+    "add_at": ("like", "of"),
+    **dict.fromkeys(("along", "main_diagonal", "flat_index"), ("a",)),
+    "buffer": ("x",),
+    "lengthened": ("like",),
+    **dict.fromkeys(("shadow", "storage"), ("x",)),
+    "placed": ("ba",),
+    **dict.fromkeys(("still", "owned"), ("y",)),
+    "stored": ("a",),
     "seed": ("y",),
     "tangent": ("x",),
 }
 
 __all__ = [
     "SHAPE_ONLY",
+    "INERT",
     "ZERO",
+    "apart",
+    "followed",
+    "owned",
+    "renewed_tangent",
+    "still",
+    "stored",
+    "buffer",
+    "content",
     "numeric",
-    "unaliased",
+    "own",
+    "placed",
+    "private",
+    "put_back",
+    "renewed",
+    "renewed_shadow",
+    "settle",
+    "shadow",
+    "storage",
+    "view",
+    "won",
     "KindError",
     "ZeroGrad",
     "add",
     "add_at",
+    "along",
     "axes_order",
     "broadcast",
     "cancel",
     "centered",
     "cofactors",
     "cofactors_along",
+    "collected",
     "columns",
     "count",
     "direction",
@@ -133,6 +191,7 @@ __all__ = [
     "dot_right",
     "dpower_dx",
     "dtype_like",
+    "drained",
     "dsinc",
     "each",
     "einsum_adjoint",
@@ -140,17 +199,33 @@ __all__ = [
     "einsum_tangent",
     "einsum_with",
     "filled",
+    "flat_index",
     "from_winner",
     "inner_left",
     "inner_right",
+    "in_order",
+    "joined",
     "kept",
+    "ordered_like",
+    "unordered",
     "kron_left",
     "kron_right",
     "like",
+    "is_array",
+    "lengthened",
     "lined",
     "log_or_zero",
     "lower",
     "mT",
+    "mutate",
+    "pour",
+    "store_in",
+    "sum_in",
+    "undo",
+    "unview",
+    "unstore",
+    "unsum",
+    "main_diagonal",
     "matmul_left",
     "matmul_right",
     "merge",
@@ -162,9 +237,11 @@ __all__ = [
     "put_along",
     "quantile_shares",
     "quotient",
+    "reached",
     "real_only",
     "recurrence",
     "rejoin",
+    "repeated",
     "scatter",
     "seed",
     "sequence",
@@ -194,6 +271,7 @@ __all__ = [
     "unpad",
     "unreduce",
     "unrepeat",
+    "unrepeated",
     "unsplit",
     "unstack",
     "untake",

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tangentlite.runtime.zero import ZERO
+from tangentlite.runtime.zero import INERT, ZERO
 
 ndarray = np.ndarray
 NESTS = (list, tuple, dict)
@@ -32,13 +32,18 @@ def is_real(x: Any) -> bool:
 
 
 def unbroadcast(b: Any, like: Any) -> Any:
-    """Sum ``b`` down to the shape of ``like``; its real part where ``like`` is real. ZERO has any shape."""
+    """Sum ``b`` down to the shape of ``like``; its real part where ``like`` is real.
+
+    The adjoint of a ZERO goes nowhere, whatever shape it has: it is ZERO.
+    """
     kind = type(like)
     if kind is float and type(b) is float:
         return b
     if kind is ndarray and type(b) is ndarray and b.shape == like.shape and b.dtype is like.dtype:
         return b
-    if b is ZERO or like is ZERO or isinstance(b, NESTS):
+    if b is ZERO or like is ZERO or b is INERT:
+        return ZERO
+    if isinstance(b, NESTS):
         return assembled(b, like) if type(b) is list and kind is ndarray else b
     return _summed(_real_where(b, like), shape(like), kind)
 
@@ -87,7 +92,11 @@ def broadcast(d: Any, like: Any) -> Any:
     array([1., 1.])
     """
     kind = type(like)
-    if (kind is float and type(d) is float) or d is ZERO or isinstance(d, NESTS):
+    if kind is float and type(d) is float:
+        return d
+    if d is ZERO or like is ZERO or d is INERT:
+        return ZERO
+    if isinstance(d, NESTS):
         return assembled(d, like) if type(d) is list and kind is ndarray else d
     d = _real_where(d, like)
     have, target = shape(d), shape(like)

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from tangentlite.runtime.arrays import is_array
 from tangentlite.runtime.broadcast import shape
 from tangentlite.runtime.zero import ZERO
 
@@ -36,13 +37,13 @@ def tangent(dx: Any, x: Any) -> Any:
         if not isinstance(dx, dict) or set(dx) != set(x):
             raise TypeError(f"the argument is a dict: its tangent must be one with keys {list(x)}")
         return {key: tangent(dx[key], x[key]) for key in x}
-    if not isinstance(x, (int, float, complex, np.generic, np.ndarray)):
+    if not (is_array(x) or isinstance(x, (int, float, complex, np.generic, np.ndarray))):
         return ZERO
     if shape(dx) != shape(x):
         raise TypeError(
             f"the argument has shape {shape(x)}, its tangent has shape {shape(dx)}: "
             "pass tangent=… of the same shape"
         )
-    if isinstance(dx, list) or (isinstance(dx, np.ndarray) and dx.dtype.kind in "iub"):
+    if isinstance(dx, list) or (is_array(dx) and dx.dtype.kind in "iub"):
         return np.array(dx, float)
-    return dx
+    return np.asarray(dx) if is_array(dx) else dx

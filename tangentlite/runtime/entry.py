@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from tangentlite.errors import AliasError
+from tangentlite.persistent import PersistentArray
+from tangentlite.runtime.arrays import is_array
 from tangentlite.runtime.broadcast import shape
 from tangentlite.runtime.zero import ZERO
 
@@ -72,6 +73,8 @@ def _check_rare(value: Any) -> None:
         raise TypeError(
             f"an array of dtype {value.dtype} is not differentiated; pass x.astype(float)"
         )
+    if kind is PersistentArray:
+        raise KindError(value)
     conversion = CONVERSIONS.get(kind.__module__.partition(".")[0])
     if isinstance(value, np.ndarray) or (conversion is None and hasattr(kind, "__array__")):
         conversion = "np.asarray(x)"
@@ -79,19 +82,6 @@ def _check_rare(value: Any) -> None:
         name = f"{kind.__module__}.{kind.__qualname__}"
         raise TypeError(f"{name} is not differentiated; pass {conversion}")
     raise KindError(value)
-
-
-def unaliased(value: Any) -> None:
-    """Check that an augmented assignment binds a new value, and does not write into an array.
-
-    >>> unaliased(1.0)
-    """
-    if isinstance(value, np.ndarray):
-        raise AliasError(
-            "an augmented assignment writes into an array that may have another name",
-            None,
-            "Write `s = s + e` for a new array; writing in place is not differentiated yet.",
-        )
 
 
 def seed(by: Any, y: Any, required: bool = False) -> Any:
@@ -112,9 +102,9 @@ df(x, adjoint=…)
         return by
     if shape(by) != shape(y):
         raise TypeError(_mismatch(shape(by), shape(y), required))
-    if isinstance(by, list | tuple) or (type(by) is np.ndarray and by.dtype.kind in "iub"):
+    if isinstance(by, list | tuple) or (is_array(by) and by.dtype.kind in "iub"):
         return np.array(by, float)
-    return by.copy() if type(by) is np.ndarray else by
+    return np.array(by) if is_array(by) else by
 
 
 def _mismatch(given: tuple[int, ...], target: tuple[int, ...], required: bool) -> str:
@@ -129,7 +119,7 @@ def _mismatch(given: tuple[int, ...], target: tuple[int, ...], required: bool) -
 def _numeric(y: Any) -> bool:
     if isinstance(y, int | float | complex | np.number | np.bool_):
         return True
-    return isinstance(y, np.ndarray) and y.dtype.kind in "fiubc"
+    return is_array(y) and y.dtype.kind in "fiubc"
 
 
 def _described(y: Any) -> str:

@@ -12,8 +12,12 @@ from typing import Any
 
 import numpy as np
 
+from tangentlite.errors import DerivativeError
+from tangentlite.runtime.arrays import is_array
 from tangentlite.runtime.broadcast import unbroadcast
-from tangentlite.runtime.zero import ZERO
+from tangentlite.runtime.zero import INERT, ZERO
+
+ROUNDED = "numbers are stored in an argument that is an array of integers, which rounds them"
 
 
 def like(bx: Any, x: Any) -> Any:
@@ -22,10 +26,12 @@ def like(bx: Any, x: Any) -> Any:
     >>> like(ZERO, 2), like(1.0, np.zeros(2)), like([ZERO, 1.0], (1.0, 2.0))
     (0.0, array([1., 1.]), (0.0, 1.0))
     """
+    if bx is INERT:
+        raise DerivativeError(ROUNDED, None, "Pass floats: x.astype(float).")
     kind = type(x)
     if kind is float:
         return bx if type(bx) is float else _number(bx, x)
-    if kind is np.ndarray:
+    if is_array(x):
         return _array(bx, x)
     if isinstance(x, int | float | complex | np.number | np.bool_):
         return _number(bx, x)
@@ -104,7 +110,7 @@ def _leaf(bx: Any, x: Any) -> Any:
     """A leaf of a nest: integers, strings, None … have no gradient."""
     if isinstance(x, bool | int | np.integer | np.bool_):
         return None
-    if isinstance(x, np.ndarray) and x.dtype.kind not in "fc":
+    if is_array(x) and x.dtype.kind not in "fc":
         return None
     return like(bx, x)
 

@@ -22,19 +22,21 @@ JOINS: dict[str, Any] = {"h": np.hstack, "v": np.vstack, "c": np.column_stack, "
 
 
 def filled(ds: Any, xs: Any) -> Any:
-    """The tangents of a sequence, each in the shape of its element: no ZERO among them.
+    """The tangents of a nest, each in the shape of its element: no ZERO among them.
 
     >>> filled((ZERO, 1.0), (np.zeros(2), 3.0))
     [array([0., 0.]), 1.0]
     """
-    if isinstance(xs, np.ndarray) or not isinstance(xs, list | tuple):
+    if isinstance(xs, dict):
+        return {key: _filled(ZERO if ds is ZERO else ds[key], x) for key, x in xs.items()}
+    if not isinstance(xs, list | tuple):
         return zeros(xs) if ds is ZERO else ds
     parts = [ZERO] * len(xs) if ds is ZERO else ds
     return [_filled(part, x) for part, x in zip(parts, xs, strict=True)]
 
 
 def _filled(d: Any, x: Any) -> Any:
-    if isinstance(x, list | tuple):
+    if isinstance(x, list | tuple | dict):
         return filled(d, x)
     return zeros(x) if d is ZERO else broadcast(d, x)
 

@@ -11,9 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from tangentlite.persistent import PersistentArray
+from tangentlite.runtime.shadow import add
 from tangentlite.runtime.zero import ZERO
 
-INDEXABLE = (list, tuple, range, str, np.ndarray)
+INDEXABLE = (list, tuple, range, str, np.ndarray, PersistentArray)
 
 
 def sequence(xs: Any) -> Any:
@@ -46,6 +48,25 @@ def stack(xs: Any) -> Any:
     [1, 2]
     """
     return xs if xs is ZERO else list(xs)
+
+
+def repeated(xs: Any, n: int) -> Any:
+    """``xs * n`` of a list or a tuple."""
+    return xs if xs is ZERO else xs * n
+
+
+def unrepeated(b: Any, xs: Any, n: int) -> Any:
+    """The adjoint of ``xs * n``: the adjoints of all copies summed.
+
+    >>> unrepeated([1.0, 2.0, 3.0, ZERO], ["a", "b"], 2)
+    [4.0, 2.0]
+    """
+    if b is ZERO or xs is ZERO:
+        return ZERO
+    total: Any = [ZERO] * len(xs)
+    for k in range(n):
+        total = add(total, b[k * len(xs) : (k + 1) * len(xs)])
+    return total
 
 
 def unpack(value: Any, n: int) -> Any:

@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from tangentlite.runtime.arrays import is_array
 from tangentlite.runtime.broadcast import unbroadcast
-from tangentlite.runtime.zero import ZERO
+from tangentlite.runtime.zero import INERT, ZERO
 
 BASIC = (int, np.integer, slice, type(None), type(Ellipsis))
 
@@ -26,7 +27,7 @@ def zeros(x: Any) -> Any:
     kind = type(x)
     if kind is float or kind is int or kind is bool:
         return 0.0
-    if kind is np.ndarray:
+    if is_array(x):
         return np.zeros(x.shape, x.dtype if x.dtype.kind in "fc" else np.float64)
     if isinstance(x, list):  # a list that nothing reaches may still have to shrink with its primal
         return [zeros(e) if type(e) is list else ZERO for e in x]
@@ -48,6 +49,8 @@ def add_at(bx: Any, i: Any, e: Any, like: Any = None, *, of: Any = None) -> Any:
     >>> add_at(np.zeros(3), [0, 0, 2], 1.0)
     array([2., 0., 1.])
     """
+    if bx is INERT:
+        return bx
     if bx is ZERO and like is not None:
         bx = zeros(like)
     if e is ZERO or (of is ZERO and bx is ZERO):

@@ -164,7 +164,49 @@ class ZeroGrad:
         raise TypeError(f"np.{name} of ZERO: the shape of this zero is not known here")
 
 
+class InertGrad(ZeroGrad):
+    """The adjoint of an array of integers: what is written into it is forgotten, what is read from it is ZERO."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "INERT"
+
+    def __reduce__(self) -> str:
+        return "INERT"
+
+    def __setitem__(self, i: Any, e: Any) -> None:
+        pass
+
+    def _zero(self, *args: Any, **kwargs: Any) -> ZeroGrad:
+        return ZERO
+
+    __mul__ = __rmul__ = __matmul__ = __rmatmul__ = __truediv__ = __floordiv__ = _zero
+    __neg__ = __pos__ = __abs__ = __getitem__ = _zero
+    sum = mean = reshape = transpose = ravel = flatten = swapaxes = squeeze = dot = _zero
+    copy = astype = conj = conjugate = cumsum = trace = diagonal = take = repeat = _zero
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        inputs = tuple(ZERO if value is self else value for value in inputs)
+        return getattr(ufunc, method)(*inputs, **kwargs)
+
+    def __array_function__(
+        self, func: Callable[..., Any], types: object, args: Any, kwargs: Any
+    ) -> Any:
+        return func(*(ZERO if value is self else value for value in args), **kwargs)
+
+
 ZERO = ZeroGrad()
+INERT = InertGrad()
+
+
+def reached(b: Any, x: Any) -> Any:
+    """The adjoint ``b`` of what was made of ``x``: it goes nowhere, and needs no shape, if that is ZERO.
+
+    >>> reached(1.0, 2.0), reached(1.0, ZERO)
+    (1.0, ZERO)
+    """
+    return ZERO if x is ZERO else b
 
 
 def _number(value: Any) -> Any:

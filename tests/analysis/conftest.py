@@ -30,7 +30,7 @@ def studied(
     function = next(v for v in reversed(space.values()) if callable(v))
     normal = lowering.normalize(frontend.read(function))
     request = ir.Request(wrt=wrt, kinds=kinds)
-    return normal, analysis.study(normal, request, pipeline.Linker().result_kind)
+    return normal, analysis.study(normal, request, pipeline.Linker().summary)
 
 
 def described(kind: Kind) -> str:

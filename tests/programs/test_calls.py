@@ -116,7 +116,7 @@ def keywords_and_defaults(x, y):
     return affine(x) + affine(x, y) + affine(w=x, x=y) + affine(y, b=x) + affine(x, 3.0, b=2)
 
 
-@case(0.5, 0.7, gap="a parameter without derivative")
+@case(0.5, 0.7)
 def ignored_arguments(x, y):
     return ignores(x, y) * ignores(y, x) + ignores(1.0, x) + ignores_all(x * y)
 

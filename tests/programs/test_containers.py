@@ -61,7 +61,7 @@ def iteration_over_keys(p):
     return s
 
 
-@case({"one": 0.3, "two": 0.6}, gap="items() in the second order")
+@case({"one": 0.3, "two": 0.6})
 def iteration_over_items(p):
     s = 1.0
     for k, v in p.items():
@@ -69,7 +69,7 @@ def iteration_over_items(p):
     return s
 
 
-@case({"one": 0.3, "two": 0.6}, gap="values() in the second order")
+@case({"one": 0.3, "two": 0.6})
 def iteration_over_values(p):
     s = 1.0
     for v in p.values():
@@ -105,7 +105,7 @@ def concatenated_tuples(x, y):
     return b[0] * b[1] * b[2]
 
 
-@case(0.4, gap="* of lists")
+@case(0.4)
 def repeated_list(x):
     a = [x, x * x] * 2
     return a[0] * a[1] * a[2] * a[3]
@@ -120,9 +120,9 @@ def slices_of_containers(p):
     return a[0] * b[0] + c[1] * a[-1] + b[2] * b[2]
 
 
-@case((0.4, 0.7, 1.1, -0.3), gap="starred targets twice")
-@case([0.4, 0.7, 1.1, -0.3], gap="starred targets twice")
-@case(normal(4), gap="starred targets twice")
+@case((0.4, 0.7, 1.1, -0.3))
+@case([0.4, 0.7, 1.1, -0.3])
+@case(normal(4))
 def starred_targets(p):
     a, *b, c = p
     d, *e = b
@@ -320,7 +320,7 @@ def result_is_a_container_parameter(p):
     return p
 
 
-@case((0.4, 0.7), second=False, gap="a starred element")
+@case((0.4, 0.7), second=False)
 def result_is_a_slice(p):
     return (p[1], *(p[0] * 2.0, 3.0))
 
@@ -370,7 +370,7 @@ def zipped_lists(a, b):
     return s
 
 
-@case([0.4, 0.7], gap="tuple(list)")
+@case([0.4, 0.7])
 def list_of_list(p):
     q = list(p)
     r = tuple(q)

@@ -102,6 +102,45 @@ def index_of_an_index(x):
     return s
 
 
+def unread_square(x, y):
+    """The adjoint of a ZERO stayed in parts where an array was meant."""
+    items = [v for v in (x, x)]
+    total = np.sum(np.array([v for v in items]))
+    p = [y, total * total]
+    rows, _ = p
+    [row * total for row in rows]
+    return np.sum(y)
+
+
+def mixed_list(x, y):
+    """The tangent of a list without one was ZERO in every element, which has no shape to add."""
+    return np.sum(sum([x, np.sum(y)] + [y]))
+
+
+def unread_rows(x, y):
+    """A rule fitted an adjoint to the shape of a ZERO."""
+    rows = []
+    for _ in range(3):
+        rows.append(y * 0.5)
+    x = np.mean(np.concatenate([np.ravel(v) for v in rows]))
+    if np.sum(y) > 0.3119:
+        return np.sum(y * y)
+    return np.sum(y * x)
+
+
+def halves(items):
+    """A helper for ``unread_half``."""
+    return [v for v in items], items
+
+
+def unread_half(x, y):
+    """The adjoint of a ZERO kept its own shape and met an array of another one."""
+    rows = [y, [np.sum(np.concatenate([np.ravel(x), y]))]]
+    product = rows[0] * rows[1][0]
+    _, (_, last) = halves([x, product])
+    return np.mean([y, last][0])
+
+
 PROGRAMS: list[tuple[Any, ...]] = [
     (summed_in_a_loop, 0.3, X, 2),
     (summed_in_a_loop, X, M, 2),
@@ -116,6 +155,10 @@ PROGRAMS: list[tuple[Any, ...]] = [
     (stacked_in_a_loop, 0.7, -0.4, 2),
     (lists_of_a_trip, np.array([1.0, 2.0, -1.0])),
     (index_of_an_index, np.array([1.0, 2.0, -1.0])),
+    (unread_square, np.array(0.8), np.array([[0.5], [-0.3]])),
+    (mixed_list, 0.45, X),
+    (unread_rows, 0.45, -X),
+    (unread_half, 0.45, X),
 ]
 
 

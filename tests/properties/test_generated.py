@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 import tangentlite as tl
@@ -22,6 +22,7 @@ ARGUMENTS = (
     (np.array(0.8), np.array([[0.5], [-0.3]]), 2),
 )
 QUIET = {"deadline": None, "suppress_health_check": list(HealthCheck)}
+FEW: dict[str, Any] = {"max_examples": 4, "derandomize": True, "phases": [Phase.generate], **QUIET}
 randoms = st.randoms(use_true_random=False)
 
 
@@ -66,16 +67,16 @@ def twice(f: Any, args: tuple[Any, ...], k: int, v: Any) -> None:
 
 
 @pytest.mark.parametrize("args", ARGUMENTS, ids=str)
-@settings(max_examples=4, derandomize=True, **QUIET)
+@settings(**FEW)
 @given(random=randoms)
 def test_few_programs(args: Any, random: Random) -> None:
     agree(random, args, second=False)
 
 
-@settings(max_examples=4, derandomize=True, **QUIET)
+@settings(**FEW)
 @given(random=randoms, args=st.sampled_from(ARGUMENTS))
 def test_few_programs_twice(random: Random, args: Any) -> None:
-    agree(random, args, second=True, lists=False)
+    agree(random, args, second=True)
 
 
 @pytest.mark.slow
@@ -89,4 +90,4 @@ def test_many_programs(random: Random, args: Any) -> None:
 @settings(max_examples=500, **QUIET)
 @given(random=randoms, args=st.sampled_from(ARGUMENTS))
 def test_many_programs_twice(random: Random, args: Any) -> None:
-    agree(random, args, second=True, lists=False)
+    agree(random, args, second=True)

@@ -44,11 +44,11 @@ class Applied:
     def primal(self, values: Mapping[str, Any]) -> Any:
         """The result of the call with other values for its parameters."""
         given = {t.id: values[p] for p, t in self.bound.items()}
-        args = [given[f"v{k}"] for k in range(self.count)]
+        args = rt.private([given[f"v{k}"] for k in range(self.count)])
         keywords = {k: given[n] for k, n in self.keys.items()}
         if not callable(self.call):
             return self.call.__get__(args[0])
-        return self.call(*[_copied(a) for a in args], **keywords)
+        return self.call(*args, **keywords)
 
     def tangent(self, tangents: Mapping[str, Any]) -> Any:
         """The tangent of the result."""

@@ -27,4 +27,4 @@ def f_tangent(x, n, *, dx=1.0):
         dt1 = np.cos(y) * dy
         y = t1 * x
         dy = x * dt1 + t1 * dx
-    return dy
+    return rt.owned(dy, y)

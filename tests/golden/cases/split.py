@@ -23,5 +23,5 @@ def f_backward(saved, by_1=1.0):
     by = 2.0 * by_1 * y
     # Grad of: y = np.exp(x) * w
     bw = rt.unbroadcast(by * t1, w)
-    bx = rt.times(rt.unbroadcast(by * w, t1), t1)
+    bx = rt.times(rt.unbroadcast(by * w, x), t1)
     return rt.like(bx, x), rt.like(bw, w)

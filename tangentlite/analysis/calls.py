@@ -1,0 +1,203 @@
+"""Calls: of what has a rule, of methods, of the user's functions.
+
+In: a call and the kinds before it.
+Out: an operation and the kind of the result.
+Next: classify.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import gast
+import numpy as np
+
+from tangentlite import rules, runtime, syntax
+from tangentlite.analysis import callees, results
+from tangentlite.analysis.atoms import Environment
+from tangentlite.analysis.kinds import (
+    CONTAINERS,
+    SCALAR,
+    Dict,
+    Inert,
+    Kind,
+    List,
+    Nothing,
+    Num,
+    Tuple,
+    Unknown,
+    Value,
+    element,
+    floating,
+    forget,
+    of,
+)
+from tangentlite.analysis.operations import (
+    Copy,
+    NoFlow,
+    Opaque,
+    Operation,
+    Pop,
+    Primitive,
+    UserCall,
+)
+from tangentlite.analysis.writes import DICT_METHODS, LIST_METHODS, Writes
+from tangentlite.errors import DerivativeError, MissingRuleError, RuleError
+from tangentlite.persistent import PersistentArray
+
+Found = tuple[Operation, Kind]
+VERSIONS = frozenset({"version", "set", "insert", "delete", "append", "pop"})
+SECOND = (
+    "Second derivatives of such calls are not written yet: "
+    "write the helper's statements in place of the call."
+)
+
+
+class Calls(Writes):
+    """The part of the classifier for calls."""
+
+    def call(self, node: gast.Call, state: Environment, point: int) -> Found:
+        keywords = {k.arg: k.value for k in node.keywords}
+        if None in keywords or any(isinstance(a, gast.Starred) for a in node.args):
+            return self._opaque(node, "a call with * or ** arguments"), Unknown(
+                "it came from a call with * arguments"
+            )
+        callee = self.value(node.func, state)
+        if callee is rules.UNKNOWN:
+            return self._method(node, keywords, state, point)
+        special = callees.special(
+            callee, node.args, [self.kind(a, state) for a in node.args], point
+        )
+        if special is not None:
+            return special
+        if callee is runtime.in_order and isinstance(self.kind(node.args[0], state), Num):
+            if keywords.keys() & {"key", "reverse"}:
+                opaque = self._opaque(node, "an array is sorted as a list is", TypeError)
+                return replace(opaque, error=None, of_kinds=True), Unknown()
+            callee = np.sort
+        if rules.find(callee) is not None:
+            return self.primitive(callee, node.args, keywords, node, state, point)
+        return self._user_call(callee, node, keywords, state, point)
+
+    def _method(
+        self, node: gast.Call, keywords: dict[str, gast.expr], state: Environment, point: int
+    ) -> Found:
+        if not isinstance(node.func, gast.Attribute) or not isinstance(node.func.value, gast.Name):
+            kind = self.kind(node.func, state) if isinstance(node.func, gast.Name) else Unknown()
+            why = f": {kind.why}" if isinstance(kind, Unknown) and kind.why else ""
+            opaque = self._opaque(
+                node, f"cannot tell which function `{syntax.unparse(node.func)}` is{why}"
+            )
+            hint = "Call a function by the name it has in its module, or choose one with `if`."
+            return replace(opaque, hint=hint), Unknown()
+        base, name = node.func.value, node.func.attr
+        kind = self.kind(base, state)
+        match kind:
+            case Num() if name == "keys":  # of a dict, when the arguments are known
+                return NoFlow(), Inert()
+            case Num():
+                owner = PersistentArray if kind.persistent and name in VERSIONS else np.ndarray
+                descriptor = getattr(owner, name, None)
+                if rules.find(descriptor) is None:
+                    opaque = self._opaque(
+                        node, f"no rule for the method `.{name}` of an array", MissingRuleError
+                    )
+                    changes = name in LIST_METHODS | DICT_METHODS | VERSIONS
+                    return replace(opaque, of_kinds=changes), Unknown()
+                return self.primitive(descriptor, [base, *node.args], keywords, node, state, point)
+            case List() | Tuple() if name == "pop" and not node.args:
+                item = element(kind) or Num()
+                return Pop(base.id), item
+            case List() | Tuple() | Dict() if name == "copy":
+                return Copy(base.id), kind
+            case List() | Tuple() | Dict() if name in ("index", "count", "keys"):
+                return NoFlow(), Num(SCALAR, "int") if name != "keys" else Inert()
+            case Inert() | Nothing() | Value():
+                return NoFlow(), Inert()
+        return self._opaque(
+            node, f"the method `.{name}` of `{base.id}` is not differentiated yet"
+        ), Unknown()
+
+    def primitive(
+        self,
+        primal: Any,
+        args: Sequence[gast.expr],
+        keywords: dict[str, gast.expr],
+        node: gast.expr | None,
+        state: Environment,
+        point: int,
+    ) -> Found:
+        rule = rules.find(primal)
+        if rule is None:
+            return self._opaque(node, f"no rule for `{primal}`", MissingRuleError), Unknown()
+        if rule.algebra == "inactive":
+            known = [self.kind(a, state) for a in args]
+            dtype = self._dtype(primal, args, keywords, state)
+            return NoFlow(), results.inactive(primal, known, point, dtype)
+        try:
+            bound = rule.bind(args, keywords)
+        except RuleError as fault:
+            return Opaque(
+                tuple(syntax.loads(list(args))), fault.message, fault.hint, MissingRuleError
+            ), Unknown()
+        rule = rule.sized(bound)
+        kinds = {parameter: self.kind(value, state) for parameter, value in bound.items()}
+        return Primitive(rule, bound, kinds), results.primitive(rule, primal, bound, kinds, point)
+
+    def _dtype(
+        self,
+        primal: Any,
+        args: Sequence[gast.expr],
+        keywords: dict[str, gast.expr],
+        state: Environment,
+    ) -> Any:
+        """The meaning of ``dtype=``; None if it is not given."""
+        node = keywords.get("dtype")
+        if node is None and primal in results.TYPED and len(args) > 1:
+            node = args[1]
+        if node is None or (isinstance(node, gast.Constant) and node.value is None):
+            return None
+        kind = self.kind(node, state) if syntax.is_atom(node) else Unknown()
+        if isinstance(node, gast.Constant):
+            return node.value
+        return kind.value if isinstance(kind, Value) else self.value(node, state)
+
+    def _user_call(
+        self,
+        callee: Any,
+        node: gast.Call,
+        keywords: dict[str, gast.expr],
+        state: Environment,
+        point: int,
+    ) -> Found:
+        bound = callees.bind(callee, node.args, keywords)
+        flows = any(floating(self.kind(a, state)) for a in [*node.args, *keywords.values()])
+        if isinstance(bound, str):
+            if not flows and callable(callee):
+                return NoFlow(), Num(frozenset({point}))
+            names = tuple(sorted(n for n in syntax.loads(node) if n in self.locals))
+            hint = callees.hint(callee, syntax.unparse(node.func))
+            return Opaque(names, bound, hint, MissingRuleError), Num(frozenset({point}))
+        kinds = tuple(
+            forget(self.kind(bound[p], state)) if p in bound else forget(of(default))
+            for p, default in callees.parameters(callee)
+        )
+        try:
+            known = self.summary(callee, kinds)
+        except DerivativeError:
+            if flows:
+                raise
+            return NoFlow(), Unknown(
+                f"it came from `{callee.__name__}`, which is not differentiated"
+            )
+        records = [
+            p for p, k in zip(callees.parameters(callee), kinds) if isinstance(k, CONTAINERS)
+        ]
+        if self.generated and known.writes & {p for p, _ in records}:
+            reason = f"`{callee.__name__}` puts back lists, dicts or overlapping arguments"
+            names = tuple(sorted(n for n in syntax.loads(node) if n in self.locals))
+            return Opaque(names, reason, SECOND, MissingRuleError), results.named(known.kind, point)
+        call = UserCall(callee, bound, kinds, known.writes, known.shares, known.gathers)
+        return call, results.named(known.kind, point)

@@ -1,0 +1,116 @@
+"""Containers: the kinds of their elements, and what operators do with them.
+
+In: kinds of operands.
+Out: the kind of a slot; the operation and the kind of ``+`` and ``*``.
+Next: classify.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import gast
+
+from tangentlite import rules, runtime, syntax
+from tangentlite.analysis.kinds import (
+    Dict,
+    Inert,
+    Kind,
+    List,
+    Num,
+    Tuple,
+    Unknown,
+    element,
+    join,
+)
+from tangentlite.analysis.operations import Joined, Opaque, Operation, Primitive
+from tangentlite.errors import UnsupportedSyntaxError
+
+WHOLE = (
+    "If it is to be repeated, say that the number is whole: `items * int(n)`; "
+    "if each element is to be multiplied, make it an array: `np.array(items)`."
+)
+
+
+def slot(kind: Kind, index: gast.expr, kind_of: Callable[[gast.expr], Kind]) -> Kind:
+    """The kind of ``container[index]``."""
+    at = kind_of(index) if syntax.is_atom(index) else Inert()
+    match kind:
+        case Tuple(items=items, type=type_):
+            if isinstance(at, Num) and isinstance(at.literal, int):
+                return (
+                    items[at.literal]
+                    if -len(items) <= at.literal < len(items)
+                    else Unknown("it is out of range")
+                )
+            if isinstance(index, gast.Slice):
+                return _sliced(items, index, kind_of, type_)
+        case List() if isinstance(index, gast.Slice):
+            return kind
+        case Dict(keys=keys, items=items):
+            if isinstance(index, gast.Constant) and index.value in keys:
+                return items[keys.index(index.value)]
+    return element(kind) or Num()
+
+
+def _sliced(
+    items: tuple[Kind, ...], index: gast.Slice, kind_of: Callable[[gast.expr], Kind], type_: str
+) -> Kind:
+    bounds: list[int | None] = []
+    for bound in (index.lower, index.upper, index.step):
+        if bound is None:
+            bounds.append(None)
+            continue
+        kind = kind_of(bound)
+        if not isinstance(kind, Num) or not isinstance(kind.literal, int):
+            return (
+                List(element(Tuple(items)))
+                if type_ == "list"
+                else Unknown("it is a slice with unknown bounds")
+            )
+        bounds.append(kind.literal)
+    return Tuple(items[slice(*bounds)], type_)
+
+
+def operation(primal: Any, operands: list[gast.expr], kinds: list[Kind]) -> tuple[Operation, Kind]:
+    """``+`` of two lists or tuples, ``*`` of one and an integer."""
+    names = tuple(o.id for o in operands if isinstance(o, gast.Name))
+    shown = " and ".join(type(k).__name__.lower() for k in kinds)
+    opaque = Opaque(
+        names,
+        f"an operator between {shown} is not differentiated yet",
+        "Say what they are: call the derivative with lists or dicts, or take the numbers out of them first.",
+        UnsupportedSyntaxError,
+        True,
+    )
+    joined: Operation = Joined(*names) if len(names) == 2 else opaque
+    match kinds:
+        case [Tuple(items=a, type=s), Tuple(items=b, type=t)] if s == t and primal is operator.add:
+            return joined, Tuple(a + b, s)
+        case [(List() | Tuple()) as a, (List() | Tuple()) as b] if primal is operator.add:
+            first, second = element(a), element(b)
+            return joined, List(join(first, second, None) if first and second else first or second)
+        case [(List() | Tuple()) as xs, Num() as n] if primal is operator.mul:
+            return _times(operands, xs, n, opaque)
+        case [Num() as n, (List() | Tuple()) as xs] if primal is operator.mul:
+            return _times(operands[::-1], xs, n, opaque)
+    unknown = next((k for k in kinds if isinstance(k, Unknown)), None)
+    return opaque, unknown or Unknown(f"it came from an operator between {shown}")
+
+
+def _times(
+    operands: list[gast.expr], kind: List | Tuple, count: Num, opaque: Opaque
+) -> tuple[Operation, Kind]:
+    """``xs * n``: the elements ``n`` times, if ``n`` is a whole number and no array."""
+    if count.exact != "int" or not count.scalar:
+        return replace(opaque, hint=WHOLE, of_kinds=False), List(element(kind))
+    rule = rules.find(runtime.repeated)
+    assert rule is not None
+    bound = dict(zip(("xs", "n"), operands))
+    found = Primitive(rule, bound, {"xs": kind, "n": count})
+    if isinstance(kind, Tuple) and isinstance(count.literal, int):
+        return found, Tuple(kind.items * count.literal, kind.type)
+    return found, List(element(kind))

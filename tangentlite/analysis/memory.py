@@ -1,0 +1,163 @@
+"""Whose memory a statement shares, and whose it writes.
+
+In: an operation.
+Out: names.
+Next: aliases.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import gast
+import numpy as np
+
+from tangentlite import syntax
+from tangentlite.analysis.kinds import Inert, Kind, Nothing, Num, Value, is_persistent
+from tangentlite.analysis.operations import (
+    Accumulate,
+    Copy,
+    Display,
+    Joined,
+    Mutate,
+    NoFlow,
+    Opaque,
+    Operation,
+    Pop,
+    Primitive,
+    Push,
+    Slot,
+    Store,
+    UserCall,
+)
+from tangentlite.rules import Rule
+
+# Rules of the library whose result may be a view of an argument, or the argument itself.
+VIEWS = frozenset(
+    """getitem T mT reshape reshape_method ravel transpose transpose_all transpose_method
+    matrix_transpose swapaxes moveaxis expand_dims squeeze atleast broadcast_to flip fliplr flipud
+    rot90 split hsplit vsplit dsplit array diagonal diag real imag conj einsum
+    add_at aligned columns distinct filled kept like lined real_only seed sequence split_like
+    tangent through uncolumns undiag unjoin unmerge unpack unpad unreduce unstack untranspose
+    repeated in_order asfortranarray ascontiguousarray require owned still stored followed
+    weights unbroadcast broadcast spread rejoin unsplit add buffer view apart renewed""".split()
+)
+MANY = frozenset({"add", "view", "renewed", "aligned", "filled"})
+# Rules that copy what they read of a persistent array.
+READINGS = frozenset({"getitem", "array"})
+COPIES = (np.array, np.copy, np.ndarray.copy, np.ndarray.flatten)
+
+
+def memory(kind: Kind | None) -> bool:
+    """Whether a value of this kind has memory that another name may write."""
+    match kind:
+        case Num():
+            return not kind.scalar
+        case Inert() | Nothing() | Value():
+            return False
+    return True
+
+
+def shared(operation: Operation, statement: gast.stmt) -> Iterator[str]:
+    """The names whose memory the target of a statement may share afterwards."""
+    match operation:
+        case Copy(source=name) | Slot(container=name) | Pop(stack=name):
+            yield name
+        case Mutate(container=name):
+            yield name
+        case Joined(left=left, right=right):
+            yield left
+            yield right
+        case Display(elements=elements):
+            yield from (e.id for e in elements if isinstance(e, gast.Name))
+        case Primitive(rule=rule, bound=bound):
+            if _may_view(rule, bound, operation.kinds):
+                yield from _names(bound if rule.name in MANY else _first(rule, bound))
+        case UserCall(bound=bound, shares=shares):
+            yield from _names({p: v for p, v in bound.items() if p in shares})
+        case Opaque(names=names):
+            yield from names
+        case NoFlow():
+            yield from _loose(statement)
+
+
+def held(operation: Operation) -> tuple[str, list[str]]:
+    """A container that a statement changes, and the names whose memory it may hold then."""
+    match operation:
+        case Store(container=name, value=gast.Name(id=value), holds=True):
+            return name, [value]
+        case Mutate(container=name):
+            return name, [v.id for v in operation.values() if isinstance(v, gast.Name)]
+        case Push(stack=name, value=gast.Name(id=value)):
+            return name, [value]
+    return "", []
+
+
+def is_view(operation: Operation) -> bool:
+    """Whether the target of a statement is its source, or part of it, and nothing is computed."""
+    match operation:
+        case Primitive(rule=rule, bound=bound):
+            return _may_view(rule, bound, operation.kinds)
+        case Copy() | Slot():
+            return True
+    return False
+
+
+def _may_view(rule: Rule, bound: Mapping[str, gast.expr], kinds: Mapping[str, Kind]) -> bool:
+    if "templates" not in rule.file:
+        return True  # a user's rule may be that of a function which hands its argument on
+    if rule.name in READINGS and is_persistent(kinds.get(rule.params[0].name)):
+        return False
+    if rule.name == "astype":
+        return "copy" in bound
+    if rule.callee in COPIES:
+        return rule.callee is np.array and "copy" in bound
+    if rule.algebra == "elementwise":
+        return rule.name in ("real", "imag", "conj")
+    return rule.name in VIEWS
+
+
+def _first(rule: Rule, bound: Mapping[str, gast.expr]) -> dict[str, gast.expr]:
+    """The argument that a function of the library may give a view of."""
+    if "templates" not in rule.file:
+        return dict(bound)
+    first = rule.params[0].name
+    return {p: v for p, v in bound.items() if p.split("[")[0] == first}
+
+
+def _names(bound: Mapping[str, gast.expr]) -> Iterator[str]:
+    return (v.id for v in bound.values() if isinstance(v, gast.Name))
+
+
+def _loose(statement: gast.stmt) -> Iterator[str]:
+    """What is bound without calculus may still be somebody's array: ``b = a`` of integers, a global."""
+    match statement:
+        case gast.Assign(targets=[gast.Name()], value=gast.Name(id=name)):
+            yield name
+        case gast.Assign(targets=[gast.Name()], value=gast.Subscript(value=gast.Name(id=name))):
+            yield name
+        case gast.Assign(targets=[gast.Name()], value=gast.Attribute() as value):
+            path = syntax.dotted(value)
+            if path is not None:
+                yield path.partition(".")[0]
+
+
+def restructured(operation: Operation | None) -> str | None:
+    """The list or dict that a statement changes."""
+    match operation:
+        case Store(container=name, holds=True) | Accumulate(buffer=name, holds=True):
+            return name
+        case Mutate(container=name):
+            return name
+    return None
+
+
+def written(operation: Operation | None) -> Iterator[str]:
+    """The names through which a statement writes into arrays."""
+    match operation:
+        case Store(container=name) | Accumulate(buffer=name, gathers=False):
+            yield name
+        case Mutate(container=name):
+            yield name
+        case UserCall(bound=bound, writes=writes):
+            yield from _names({p: v for p, v in bound.items() if p in writes})

@@ -1,0 +1,129 @@
+"""How many dimensions the results of rules have.
+
+In: a rule, its arguments and their kinds.
+Out: a number of dimensions; None if it is not known.
+Next: results.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import gast
+
+from tangentlite import syntax
+from tangentlite.analysis.kinds import Inert, Kind, Num, Tuple
+from tangentlite.rules import Rule
+
+SAME = frozenset(
+    """T transpose transpose_method swapaxes moveaxis flip fliplr flipud rot90 roll copy astype
+    matrix_transpose conj real imag array own unbroadcast like buffer spread
+    diff inv""".split()
+)
+
+SHAPE_KEEPING = frozenset("copy astype flip fliplr flipud roll conj own".split())
+
+
+def of(rule: Rule, bound: Mapping[str, gast.expr], kinds: Mapping[str, Kind]) -> int | None:
+    """The rank of what a rule of the library gives."""
+    if "templates" not in rule.file or not rule.params:
+        return None
+    first = kinds.get(rule.params[0].name)
+    rank = first.ndim if isinstance(first, Num) else None
+    name = rule.name
+    if name == "array" and isinstance(first, Tuple):
+        numbers = all(isinstance(k, Num) and k.scalar for k in first.items)
+        return 1 if numbers and first.items and "ndmin" not in bound else None
+    if name in SAME:
+        return rank
+    if name == "sort" and "axis" not in bound:
+        return rank
+    if name in ("ravel", "arange", "linspace"):
+        return 1
+    if name == "solve":
+        right = kinds.get(rule.params[1].name)
+        return right.ndim if isinstance(right, Num) and rank == 2 else None
+    if name in ("reshape", "reshape_method"):
+        return _reshaped(bound, kinds)
+    if name == "outer":
+        return 2
+    if name in ("matmul", "dot"):
+        return _product([kinds.get(p.name) for p in rule.params[:2]])
+    if rank is None:
+        return None
+    if name == "expand_dims" and _integer(kinds.get("axis")):
+        return rank + 1
+    if name == "diagonal":
+        return rank - 1
+    if name in REDUCTIONS and _integer(kinds.get("axis")) and "keepdims" not in bound:
+        return rank - 1
+    return None
+
+
+def zero_dimensional(rule: Rule, kinds: Mapping[str, Kind]) -> bool:
+    """Whether a result of rank 0 is an array without axes."""
+    if rule.name in ("array", "reshape", "reshape_method"):
+        return True
+    first = kinds.get(rule.params[0].name)
+    return rule.name in SAME and isinstance(first, Num) and not first.scalar
+
+
+REDUCTIONS = frozenset("sum mean prod max min amax amin var std".split())
+
+
+def _reshaped(bound: Mapping[str, gast.expr], kinds: Mapping[str, Kind]) -> int | None:
+    given = [k for p, k in kinds.items() if p.partition("[")[0] == "shape"]
+    match given:
+        case [Tuple(items=items)]:
+            return len(items)
+        case [_, *_] if all(map(_integer, given)) and len(given) == _count(bound):
+            return len(given)
+    return None
+
+
+def _count(bound: Mapping[str, gast.expr]) -> int:
+    return sum(1 for p in bound if p.partition("[")[0] == "shape")
+
+
+def _product(kinds: list[Kind | None]) -> int | None:
+    ranks = [k.ndim if isinstance(k, Num) else None for k in kinds]
+    match ranks:
+        case [1, 1]:
+            return 0
+        case [2, 1] | [1, 2]:
+            return 1
+        case [2, 2]:
+            return 2
+    return None
+
+
+def _integer(kind: Kind | None) -> bool:
+    return isinstance(kind, Num) and kind.exact == "int" and kind.scalar
+
+
+def certain_view(rule: Rule, bound: Mapping[str, gast.expr], kinds: Mapping[str, Kind]) -> bool:
+    """Whether a rule of the library always gives a view of its first argument."""
+    if rule.name in ("T", "transpose", "transpose_method", "swapaxes", "moveaxis", "diagonal"):
+        return True
+    if rule.name in ("expand_dims", "flip", "fliplr", "flipud"):
+        return True
+    return rule.name == "getitem" and _basic(bound["i"], kinds.get("i"))
+
+
+def _basic(index: gast.expr, kind: Kind | None) -> bool:
+    match index:
+        case gast.Tuple(elts=parts):
+            return all(
+                isinstance(p, gast.Slice) or (isinstance(p, gast.Constant) and p.value is not True)
+                for p in parts
+            )
+        case gast.Slice():
+            return True
+        case gast.Constant(value=value):
+            return not isinstance(value, bool)
+    match kind:
+        case Num():
+            return _integer(kind)
+        case Inert(type="slice"):
+            return True
+    return syntax.is_atom(index) and False

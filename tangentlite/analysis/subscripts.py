@@ -1,0 +1,73 @@
+"""The kind of ``array[index]``: its shape follows from the array's, whatever the numbers are.
+
+In: the kind of an array, an index, the kinds of its parts.
+Out: a kind. ``a[:-2]``, ``a[1:-1]`` and ``a[2:]`` have one shape, and so have ``a[i]`` and ``a[j]``.
+Next: results.
+"""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Callable, Hashable
+
+import gast
+
+from tangentlite import syntax
+from tangentlite.analysis.kinds import SCALAR, Inert, Kind, Num
+
+KindOf = Callable[[gast.expr], Kind | None]
+
+
+def subscript(kind: Num, index: gast.expr, point: int, kind_of: KindOf) -> Num:
+    """The kind of ``array[index]``."""
+    parts = [_part(part, kind_of) for part in _parts(index)]
+    if None in parts:
+        return Num(frozenset({point}), kind.exact)
+    taken = sum(part == "item" for part in parts)
+    rank = None if kind.ndim is None else kind.ndim - taken + parts.count("new")
+    if rank == 0 and "rest" not in parts:
+        return Num(SCALAR, kind.exact, 0)
+    if kind.shape is None or "some" in parts:
+        return Num(frozenset({point}), kind.exact, rank)
+    return Num(frozenset({("part", kind.shape, tuple(parts))}), kind.exact, rank)
+
+
+def _parts(index: gast.expr) -> list[gast.expr]:
+    return index.elts if isinstance(index, gast.Tuple) else [index]
+
+
+def _part(part: gast.expr, kind_of: KindOf) -> Hashable:
+    """What one part of a basic index does to its axis; None if it may be no basic index."""
+    match part:
+        case gast.Slice():
+            return _slice(part)
+        case gast.Constant(value=builtins.Ellipsis):
+            return "rest"
+        case gast.Constant(value=None):
+            return "new"
+    kind = kind_of(part) if syntax.is_atom(part) else Inert()
+    if isinstance(kind, Num) and kind.exact == "int" and kind.scalar:
+        return "item"
+    return "some" if isinstance(kind, Inert) and kind.type == "slice" else None
+
+
+def _slice(part: gast.Slice) -> Hashable:
+    """Slices with equal values here leave equally many elements of an axis, however long it is."""
+    bounds = [_bound(node) for node in (part.lower, part.upper, part.step)]
+    if "?" in bounds:
+        return "some"
+    lower, upper, step = (None if b is None else int(b) for b in bounds)
+    if step in (None, 1) and (lower is None or lower >= 0) and (upper is None or upper < 0):
+        return ("all but", (lower or 0) - (upper or 0))
+    return ("slice", lower, upper, step)
+
+
+def _bound(node: gast.expr | None) -> int | str | None:
+    match node:
+        case None | gast.Constant(value=None):
+            return None
+        case gast.Constant(value=int(value)):
+            return value
+        case gast.UnaryOp(op=gast.USub(), operand=gast.Constant(value=int(value))):
+            return -value
+    return "?"

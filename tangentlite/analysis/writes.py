@@ -1,0 +1,168 @@
+"""Statements that write: into arrays, lists and dicts.
+
+In: a statement and the kinds before it.
+Out: its operation, and the kinds it changes.
+Next: calls.
+"""
+
+from __future__ import annotations
+
+import gast
+import numpy as np
+
+from tangentlite import runtime, syntax
+from tangentlite.analysis.atoms import Atoms, Environment
+from tangentlite.analysis.kinds import (
+    ANY_KEYS,
+    CONTAINERS,
+    Dict,
+    Inert,
+    Kind,
+    List,
+    Num,
+    Tuple,
+    Unknown,
+    any_dict,
+    element,
+    forget,
+    join,
+)
+from tangentlite.analysis.operations import Accumulate, Mutate, Opaque, Operation, Push, Store
+
+Changed = tuple[Operation, dict[str, Kind]]
+LIST_METHODS = frozenset("append pop insert extend remove reverse sort clear __delitem__".split())
+DICT_METHODS = frozenset("pop popitem update setdefault clear __delitem__".split())
+HELD = {("append", 0), ("insert", 1), ("setdefault", 1)}
+SPREAD = {("extend", 0), ("update", 0)}
+ADDERS = {np.add.at: 1, np.subtract.at: -1}
+
+
+def stored(kind: Kind, index: gast.expr, item: Kind | None) -> Kind:
+    """The kind of a list or dict after something was stored in it."""
+    match kind:
+        case Tuple(items=items, type=type_):
+            k = index.value if isinstance(index, gast.Constant) else None
+            if isinstance(k, int) and -len(items) <= k < len(items) and item is not None:
+                new = list(items)
+                new[k] = item
+                return Tuple(tuple(new), type_)
+        case Dict(keys=keys, items=items) if isinstance(index, gast.Constant) and item is not None:
+            if keys != ANY_KEYS:
+                table = dict(zip(keys, items)) | {index.value: item}
+                return Dict(tuple(table), tuple(table.values()))
+    known = element(kind)
+    if known is not None and item is not None:
+        item = join(known, item, None)
+    return any_dict(item or known) if isinstance(kind, Dict) else List(item or known)
+
+
+class Writes(Atoms):
+    """The part of the classifier for statements that bind no name."""
+
+    def store(self, name: str, index: gast.expr, value: gast.expr, state: Environment) -> Changed:
+        """``name[index] = value``."""
+        kind = self._written(name, state)
+        if isinstance(kind, Num):
+            return Store(name, index, value, self._unique(index, state)), {}
+        if isinstance(kind, (List, Dict)) or (isinstance(kind, Tuple) and kind.type == "list"):
+            item: Kind | None = Unknown()
+            if syntax.is_atom(value):
+                item = forget(self.kind(value, state))
+            if isinstance(index, gast.Slice):
+                item = element(item) if item is not None else None
+            return Store(name, index, value, holds=True), {name: stored(kind, index, item)}
+        return self._refused(name, kind, value), {}
+
+    def sum(
+        self, name: str, index: gast.expr, value: gast.expr, sign: int, state: Environment
+    ) -> Changed:
+        """``name[index] += value``."""
+        kind = self._written(name, state)
+        if isinstance(kind, Num):
+            return Accumulate(name, index, value, sign, self._unique(index, state)), {}
+        if isinstance(kind, (List, Tuple, Dict)):
+            return Accumulate(name, index, value, sign, holds=True), {}
+        return self._refused(name, kind, value), {}
+
+    def added(self, call: gast.Call, state: Environment) -> Operation | None:
+        """``np.add.at(name, index, value)``, where elements named twice are added to twice."""
+        match call.args:
+            case [gast.Name(id=name), value] if self.value(call.func, state) is runtime.settle:
+                if isinstance(self._written(name, state), Num):
+                    return Store(name, syntax.constant(...), value)
+                return None
+            case [gast.Name(id=name), index, value]:
+                pass
+            case _:
+                return None
+        callee = self.value(call.func, state)
+        if callee is runtime.add_at:
+            gathers = isinstance(self._written(name, state), CONTAINERS)
+            return Accumulate(name, index, value, gathers=gathers)
+        if isinstance(call.func, gast.Attribute) and call.func.attr == "at":
+            sign = next((s for f, s in ADDERS.items() if f == callee), None)
+            if sign is not None:
+                return Accumulate(name, index, value, sign)
+        return None
+
+    def push(self, name: str, value: gast.expr, state: Environment) -> Changed:
+        """``name.append(value)``."""
+        stack, kind = (
+            self.kind(syntax.name(name), state),
+            forget(self.kind(value, state)),
+        )
+        if isinstance(stack, (List, Tuple)):
+            known = element(stack)
+            return Push(name, value), {
+                name: List(kind if known is None else join(known, kind, None))
+            }
+        why = stack.why if isinstance(stack, Unknown) else "it is no list"
+        return Opaque((name, *syntax.loads(value)), f"cannot append to `{name}`: {why}"), {}
+
+    def mutated(
+        self, call: gast.Call, keywords: dict[str, gast.expr], kind: Kind, state: Environment
+    ) -> tuple[Mutate, Kind, dict[str, Kind]]:
+        """``name.method(…)`` on a list or a dict: the operation, its result, what the container is then."""
+        name, method = call.func.value.id, call.func.attr
+        operation = Mutate(name, method, tuple(call.args), keywords)
+        given = [forget(self.kind(a, state)) for a in operation.values()]
+        known = element(kind)
+        for k, value in enumerate(given):
+            if (method, k) in HELD:
+                known = value if known is None else join(known, value, None)
+            elif (method, k) in SPREAD:
+                inner = element(value)
+                known = inner if known is None or inner is None else join(known, inner, None)
+        if method == "update":
+            for value in given[len(call.args) :]:
+                known = value if known is None else join(known, value, None)
+        changed = any_dict(known) if isinstance(kind, Dict) else List(known)
+        result = known or Num()
+        if method == "popitem":
+            result = Tuple((Inert("key"), result))
+        return operation, result, {name: changed}
+
+    def _written(self, name: str, state: Environment) -> Kind:
+        """The kind of what is written into."""
+        return self.kind(syntax.name(name), state)
+
+    def _refused(self, name: str, kind: Kind, value: gast.expr) -> Operation:
+        why = kind.why if isinstance(kind, Unknown) else f"it is a {type(kind).__name__.lower()}"
+        names = (name, *sorted(syntax.loads(value) & self.locals))
+        return Opaque(names, f"cannot write into `{name}`: {why}")
+
+    def _unique(self, index: gast.expr, state: Environment) -> bool:
+        """Whether an index is known to name no element twice: no array of integers is in it."""
+        match index:
+            case gast.Tuple(elts=parts):
+                return all(self._unique(p, state) for p in parts)
+            case gast.Slice():
+                return True
+            case gast.Constant() | gast.UnaryOp():
+                return True
+        match self.kind(index, state):
+            case Num() as kind:
+                return kind.scalar or kind.exact == "bool"
+            case Inert(type="slice"):
+                return True
+        return False

@@ -1,0 +1,65 @@
+"""The kinds of the arguments of a call: which variant of a derivative takes them.
+
+In: the name and the value of an argument.
+Out: its kind.
+Next: derivative.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tangentlite.analysis.kinds import SCALAR, Kind, Num, Unknown, forget, is_persistent, of
+from tangentlite.errors import UnsupportedSyntaxError
+from tangentlite.runtime import is_array, numbers
+
+
+def kind(name: str, value: Any) -> Kind:
+    """The kind of an argument, numbers and arrays alike."""
+    found = of(value)
+    _check_arrays(value)
+    if is_persistent(found):
+        return found
+    if isinstance(found, Num):
+        numbers(value)
+        return Num()
+    if isinstance(found, Unknown):
+        numbers(value) if hasattr(value, "__array__") else None
+        raise UnsupportedSyntaxError(
+            f"argument `{name}`: {found.why}, and objects are not differentiated yet",
+            None,
+            "Pass its numbers and arrays as arguments of their own, or in a list, tuple or dict.",
+        )
+    return forget(found)
+
+
+def quick(value: Any) -> Any:
+    """What tells the variant of a number or an array apart; ``object`` for anything else."""
+    if is_array(value):
+        return type(value), value.ndim, value.dtype.char
+    return type(value) if type(value) in (float, int) else object
+
+
+def rank(value: Any, active: bool) -> Kind:
+    """The kind of a number or an array with its number of dimensions; what is active is taken for a float."""
+    found = of(value)
+    assert isinstance(found, Num)
+    if is_array(value):
+        exact = "float" if value.dtype.kind == "f" else "" if active else found.exact
+        return Num(None, exact, value.ndim, persistent=found.persistent)
+    if type(value) is float:
+        return Num(SCALAR, "float", 0)
+    if type(value) is int and not active:
+        return Num(SCALAR, "int", 0, True)
+    return Num(SCALAR, "" if active else found.exact, 0)
+
+
+def _check_arrays(value: Any) -> None:
+    """Foreign arrays are refused inside nests as well."""
+    if isinstance(value, dict):
+        value = tuple(value.values())
+    if isinstance(value, (list, tuple)):
+        for part in value:
+            _check_arrays(part)
+    elif hasattr(value, "__array__") and not is_persistent(of(value)):
+        numbers(value)

@@ -1,0 +1,182 @@
+"""Calls of the user's functions, walked back.
+
+In: a call, and the adjoints of its result and of what it wrote.
+Out: the call of its backward function, and what that gives to the arguments.
+Next: contributions.
+"""
+
+from __future__ import annotations
+
+import gast
+
+from tangentlite import syntax
+from tangentlite.analysis.kinds import CONTAINERS, Num
+from tangentlite.analysis.operations import UserCall
+from tangentlite.analysis.versions import Scope
+from tangentlite.differentiate.adjoints import Adjoints, Body
+from tangentlite.differentiate.primitives import exact
+from tangentlite.differentiate.session import Session
+from tangentlite.differentiate.shapes import shape_of_kind
+
+
+def contributions(
+    adjoints: Adjoints, operation: UserCall, name: str | None, scope: Scope, position: int
+) -> Body:
+    """The backward statements of a call; ``name`` is bound to its result."""
+    assert adjoints.statement is not None
+    session = adjoints.session
+    lent = lent_arguments(adjoints, operation)
+    given = {p: n for p, n in written_arguments(operation).items() if p not in lent}
+    changed = {
+        p: n for p, n in given.items() if p in operation.writes or n not in adjoints.shadowed
+    }
+    reached = name is not None and adjoints.reaches(name)
+    active = active_arguments(operation, adjoints.before)
+    if not (reached or lent or any(map(adjoints.reaches, changed.values()))):
+        return []
+    seed, body = _seed(adjoints, operation, name if reached else None)
+    body += _begun(adjoints, operation)
+    if not active:
+        return body + _ended(adjoints, changed)
+    _, backward = pair_names(session, operation, tuple(active), tuple(lent))
+    saved = session.facts.versions.new(session.names.fresh("saved"), scope, position)
+    adjoints.extra[adjoints.statement] = {"saved": saved}
+    call = syntax.expression("g(saved)", g=backward, saved=adjoints.shapes.read(saved, None))
+    call.args.append(seed)
+    for parameter, argument in given.items():
+        known = parameter in changed and adjoints.reaches(argument)
+        call.args.append(adjoints.at(argument) if known else session.runtime("ZERO"))
+    active = {p: n for p, n in active.items() if p not in lent}
+    if not active:
+        return [*body, gast.Expr(call), *_ended(adjoints, changed)]
+    return body + _given(adjoints, call, active, changed)
+
+
+def _begun(adjoints: Adjoints, operation: UserCall) -> Body:
+    """Zeros where nothing has reached an array yet whose adjoint the callee adds to."""
+    body: Body = []
+    for parameter, name in written_arguments(operation).items():
+        if parameter in operation.gathers and name in adjoints.before:
+            if not adjoints.reaches(name):
+                like = adjoints.operand(syntax.name(name))
+                body += adjoints.start(name, like, adjoints.kind(name))
+    return body
+
+
+def _seed(adjoints: Adjoints, operation: UserCall, name: str | None) -> tuple[gast.expr, Body]:
+    """The adjoint of the result; none where the result is an argument, whose shadow holds it."""
+    session = adjoints.session
+    if name is None:
+        return session.runtime("ZERO"), []
+    if name in adjoints.shadowed:
+        assert adjoints.statement is not None
+        seed: gast.expr = adjoints.shadow(session.facts.versions.made[adjoints.statement])
+        for parameter in sorted(operation.shares):
+            value = operation.bound.get(parameter)
+            if isinstance(value, gast.Name) and value.id in adjoints.shadowed:
+                shadow = adjoints.shadow_of(value.id)
+                seed = session.runtime("apart(by, bx)", by=seed, bx=shadow)
+        if not isinstance(session.facts.kind_after(adjoints.statement, name), Num):
+            seed = session.runtime("collected(by)", by=seed)
+        return seed, []
+    body = exact(adjoints, name)
+    adjoints.bound.pop(name)
+    return syntax.name(adjoints.adjoint(name)), body
+
+
+def _ended(adjoints: Adjoints, changed: dict[str, str]) -> Body:
+    """What a call without active arguments wrote has no derivative."""
+    body: Body = []
+    for argument in changed.values():
+        if argument in adjoints.bound and argument not in adjoints.before:
+            adjoints.bound.pop(argument)
+        elif adjoints.reaches(argument):
+            raise AssertionError("a written argument is active before its call")
+    return body
+
+
+def _given(
+    adjoints: Adjoints, call: gast.expr, active: dict[str, str], changed: dict[str, str]
+) -> Body:
+    """What the backward function returns: new adjoints of what was written, contributions to the others."""
+    session, body = adjoints.session, []
+    if len(active) == 1:
+        parts = [call]
+    else:
+        names = [session.names.fresh("b" + p) for p in active]
+        parts = [syntax.name(n) for n in names]
+        body.append(syntax.assign(gast.Tuple(list(parts), gast.Load()), call))
+    for part, (parameter, argument) in zip(parts, active.items()):
+        if parameter in changed:
+            body += _returned(adjoints, argument, part)
+    for part, (parameter, argument) in zip(parts, active.items()):
+        if parameter not in changed:
+            body += adjoints.give(argument, part, shape_of_kind(adjoints.kind(argument)))
+    for parameter, argument in changed.items():
+        if parameter not in active:
+            adjoints.bound.pop(argument, None)
+    return body
+
+
+def _returned(adjoints: Adjoints, argument: str, part: gast.expr) -> Body:
+    """The adjoint of an array before it was written in place of the one after."""
+    session = adjoints.session
+    if argument in adjoints.shadowed:
+        shadow = adjoints.shadow_of(argument)
+        return [gast.Expr(session.runtime("settle(ba, e)", ba=shadow, e=part))]
+    adjoints.bound[argument] = shape_of_kind(adjoints.kind(argument))
+    return [syntax.assign(adjoints.adjoint(argument), part)]
+
+
+def lent_arguments(adjoints: Adjoints, operation: UserCall) -> dict[str, str]:
+    """The parameters whose shadows the caller lends: lists and dicts that the callee changes, and arguments that
+    overlap while one of them is written."""
+    assert adjoints.statement is not None
+    facts = adjoints.session.facts
+    point = facts.graph.first[adjoints.statement]
+    names = {
+        p: v.id
+        for p, v in operation.bound.items()
+        if isinstance(v, gast.Name) and v.id in adjoints.shadowed
+    }
+    found = {
+        p: a
+        for p, a in names.items()
+        if p in operation.writes
+        and isinstance(facts.kind_before(adjoints.statement, a), CONTAINERS)
+    }
+    for p, a in names.items():
+        for q, b in names.items():
+            if p != q and {p, q} & operation.writes and facts.aliases.overlap(point, a, b):
+                found[p] = a
+    return found
+
+
+def written_arguments(operation: UserCall) -> dict[str, str]:
+    """The parameters whose adjoints go in and out, in order, with the names they are bound to."""
+    return {
+        p: v.id
+        for p, v in sorted(operation.bound.items())
+        if p in operation.writes | operation.gathers and isinstance(v, gast.Name)
+    }
+
+
+def active_arguments(operation: UserCall, active: frozenset[str]) -> dict[str, str]:
+    """The parameters whose arguments are active, with those arguments."""
+    return {
+        p: v.id for p, v in operation.bound.items() if isinstance(v, gast.Name) and v.id in active
+    }
+
+
+def pair_names(
+    session: Session, operation: UserCall, active: tuple[str, ...], lent: tuple[str, ...] = ()
+) -> tuple[str, ...]:
+    """The names of the forward and backward function of a callee."""
+    callee, kinds = operation.function, operation.kinds
+    name = callee.__name__.replace("<lambda>", "lambda")
+    wishes = (f"{name}_forward", f"{name}_backward")
+    return session.link(
+        (callee, kinds, active, lent),
+        wishes,
+        lambda: session.linker.pair(callee, kinds, active, lent),
+    )

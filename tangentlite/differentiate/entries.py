@@ -1,0 +1,90 @@
+"""The first lines of a derivative: its arguments are checked, and copied where they are written.
+
+In: a session.
+Out: statements.
+Next: seeds.
+"""
+
+from __future__ import annotations
+
+import gast
+
+from tangentlite import syntax
+from tangentlite.analysis.kinds import FLOAT, Num, is_persistent
+from tangentlite.analysis.memory import memory
+from tangentlite.analysis.operations import Primitive
+from tangentlite.differentiate import shadows
+from tangentlite.differentiate.adjoints import Body
+from tangentlite.differentiate.reverse import Sweep
+from tangentlite.differentiate.session import Session
+
+
+def entry(session: Session) -> Body:
+    """The check that the arguments are of the kinds that this text was written for."""
+    if session.request.seed == "given":
+        return []
+    start = session.facts.kinds.before[0]
+    names = [n for n in relevant(session) if start[n] != FLOAT and not is_persistent(start[n])]
+    if not names:
+        return []
+    call = session.runtime("numbers()")
+    call.args = [syntax.name(n) for n in names]
+    return [gast.Expr(call)]
+
+
+def copies(session: Session) -> Body:
+    """Arguments that are written are copied: what the user gave stays as it is."""
+    if session.request.seed == "given":
+        return []
+    changed = session.facts.aliases.effects
+    start = session.facts.kinds.before[0]
+    arrays = [p.name for p in session.function.params if memory(start.get(p.name))]
+    body: Body = []
+    for k, name in enumerate(arrays):
+        if name in changed:
+            call = session.runtime("own(x)", x=name)
+            others = [n for i, n in enumerate(arrays) if i > k or n not in changed]
+            call.args += [syntax.name(n) for n in others if n != name]
+            body.append(syntax.assign(name, call))
+    return body
+
+
+def shadowed_inputs(sweep: Sweep) -> Body:
+    """The shadows of parameters."""
+    body: Body = []
+    start = sweep.facts.versions.at_start
+    for param in sweep.session.function.params:
+        if param.name in sweep.session.request.lent:
+            shadow = sweep.adjoints.shadow(start[param.name]).id.partition("@")[0]
+            body.append(syntax.assign(shadow, syntax.name(f"shadow_{param.name}")))
+        elif param.name in sweep.adjoints.shadowed:
+            body += shadows.bound(sweep.adjoints, None, start[param.name])
+    return body
+
+
+def relevant(session: Session) -> list[str]:
+    """The parameters that must be numbers or arrays: those that rules are applied to."""
+    facts = session.facts
+    read = {
+        n
+        for op in facts.kinds.operations.values()
+        if isinstance(op, Primitive)
+        for n in op.sources()
+    }
+    wanted = read | set(facts.inputs) | _checked(session.function.body)
+    start = facts.kinds.before[0]
+    return [
+        p.name
+        for p in session.function.params
+        if p.name in wanted and isinstance(start[p.name], Num)
+    ]
+
+
+def _checked(body: Body) -> set[str]:
+    """What a text that is differentiated again checks at its own entry."""
+    found: set[str] = set()
+    for statement in body:
+        match statement:
+            case gast.Expr(value=gast.Call(func=gast.Attribute(attr="numbers"), args=args)):
+                found |= syntax.loads(args)
+    return found

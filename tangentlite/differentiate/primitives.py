@@ -1,0 +1,158 @@
+"""What the rule of an operation gives to the adjoints of its arguments.
+
+In: an operation with a rule, and the adjoint of its result.
+Out: statements.
+Next: contributions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import gast
+
+from tangentlite import rules, syntax
+from tangentlite.analysis.kinds import CONTAINERS, SCALAR, Num, Shape
+from tangentlite.analysis.operations import Primitive
+from tangentlite.differentiate.adjoints import Adjoints, Body
+from tangentlite.differentiate.shapes import shape_of_kind
+from tangentlite.rules import Part, Rule, Term
+
+# What takes ZERO for the value that it fits an adjoint to.
+FITTING = ("unbroadcast", "broadcast", "spread")
+
+
+def exact(adjoints: Adjoints, name: str) -> Body:
+    """Give the adjoint of what the current statement binds its exact shape."""
+    assert adjoints.statement is not None
+    kind = adjoints.session.facts.kind_after(adjoints.statement, name)
+    if adjoints.bound[name] == shape_of_kind(kind) or isinstance(kind, CONTAINERS):
+        return []
+    version = adjoints.session.facts.versions.made[adjoints.statement]
+    like = adjoints.shapes.carrier(version, kind) or adjoints.result()
+    return adjoints.exact(name, like, kind)
+
+
+def primitive(
+    adjoints: Adjoints, operation: Primitive, bx: gast.Name, shape: Shape, active: frozenset[str]
+) -> Body:
+    """What the rule of an operation gives to its active arguments."""
+    rule = selected(operation)
+    part, local = written(
+        adjoints,
+        rule,
+        adjoints.session.part(adjoints.statement, rule.adjoint, active),
+        operation.bound,
+        _slots(rule, "b", bx),
+    )
+    local[bx.id] = shape
+    for statement in part.shared:
+        local[statement.targets[0].id] = adjoints.shapes.of(statement.value, local)
+    body = list(part.shared)
+    for term in part.terms:
+        body += _term(adjoints, operation, _cut_off(adjoints, operation, term, bx), local)
+    return body
+
+
+def tolerant(adjoints: Adjoints, operation: Primitive, rule: Rule, name: str) -> bool:
+    """Whether the statement can do with an adjoint that is larger than its result, or a scalar for it."""
+    if rule.algebra != "elementwise":
+        return False
+    assert adjoints.statement is not None
+    want = shape_of_kind(adjoints.session.facts.kind_after(adjoints.statement, name))
+    if not adjoints.bound[name] < want:
+        return True
+    operands = [n for _, n in operation.flowing() if n in adjoints.before]
+    return all(shape_of_kind(adjoints.kind(n)) == want for n in operands)
+
+
+def selected(operation: Primitive) -> Rule:
+    """The tidiest variant of a statement's rule."""
+    facts: dict[str, object] = dict(operation.kinds)
+    for parameter in operation.rule.params:
+        if parameter.name not in facts and parameter.default is not rules.EMPTY:
+            facts[parameter.name] = Num(SCALAR, literal=parameter.default)
+    return operation.rule.select(facts)
+
+
+def _slots(rule: Rule, letter: str, tree: gast.expr) -> dict[str, gast.expr]:
+    if len(rule.results) == 1:
+        return {f"{letter}[{rule.results[0]}]": tree}
+    return {
+        f"{letter}[{r}]": gast.Subscript(tree, syntax.constant(k), gast.Load())
+        for k, r in enumerate(rule.results)
+    }
+
+
+def written(
+    adjoints: Adjoints,
+    rule: Rule,
+    part: Part,
+    bound: Mapping[str, gast.expr],
+    slots: Mapping[str, gast.expr],
+) -> tuple[Part, dict[str, Shape]]:
+    """A rule's part in the names of the current statement."""
+    session = adjoints.session
+    bindings = {
+        p: adjoints.session.as_array(rule, adjoints.operand(v), adjoints.kind_of(v))
+        for p, v in bound.items()
+    }
+    if part.reads & set(rule.results) or part.shapes & set(rule.results):
+        result: gast.expr = adjoints.result()
+        if len(rule.results) == 1:
+            bindings[rule.results[0]] = result
+        else:
+            for k, r in enumerate(rule.results):
+                bindings[r] = gast.Subscript(result, syntax.constant(k), gast.Load())
+    local_names = {n: session.names.fresh(n) for n in part.locals if n not in part.kept}
+    assert adjoints.statement is not None
+    for name in part.kept:
+        version = adjoints.extra[adjoints.statement][name]
+        local_names[name] = adjoints.shapes.read(version, None).id
+    modules = {wish: session.alias(wish, value) for wish, value in part.globals.items()}
+    return rules.instantiate(part, bindings, slots, local_names, modules), {}
+
+
+def _term(adjoints: Adjoints, operation: Primitive, term: Term, local: Mapping[str, Shape]) -> Body:
+    target = operation.bound[term.target]
+    assert isinstance(target, gast.Name)
+    kind = adjoints.kind(target.id)
+    if term.index is not None:
+        return adjoints.give_at(target.id, operation.bound["i"], term.value, True, term.sign)
+    value, shape = term.value, shape_of_kind(kind)
+    plain = target.id not in adjoints.buffers and target.id not in adjoints.shadowed
+    scalar = _spread(adjoints, value, local) if plain else None
+    if scalar is not None and isinstance(kind, Num):
+        value, shape = scalar, SCALAR
+    elif term.elementwise:
+        shape = adjoints.shapes.of(value, local)
+    return adjoints.give(target.id, value, shape, term.sign)
+
+
+def _spread(adjoints: Adjoints, value: gast.expr, local: Mapping[str, Shape]) -> gast.expr | None:
+    """The scalar that a full reduction hands to every element, if the value is that."""
+    match value:
+        case gast.Call(func=func, args=[scalar, _], keywords=[]):
+            if syntax.dotted(func) in (
+                f"{adjoints.session.rt}.unreduce",
+                f"{adjoints.session.rt}.spread",
+            ):
+                if adjoints.shapes.of(scalar, local) == SCALAR:
+                    return scalar
+    return None
+
+
+def _cut_off(adjoints: Adjoints, operation: Primitive, term: Term, bx: gast.Name) -> Term:
+    """The adjoint of a ZERO goes nowhere: a rule is not asked to fit it to the shape of nothing."""
+    if not adjoints.shapes.lazy or term.elementwise or term.index is not None:
+        return term
+    x = adjoints.operand(operation.bound[term.target])
+    value, fitting = term.value, [f"{adjoints.session.rt}.{name}" for name in FITTING]
+    if isinstance(value, gast.Call) and syntax.dotted(value.func) in fitting:
+        value = value.args[0]
+    read = syntax.loads(value)
+    if not isinstance(x, gast.Name) or not {x.id, bx.id} <= read:
+        return term
+    seed = adjoints.session.runtime("reached(bx, x)", bx=bx, x=x)
+    return replace(term, value=syntax.substitute(term.value, {bx.id: seed}))

@@ -1,0 +1,309 @@
+"""What a store overwrites, kept and put back: only where the backward sweep reads it.
+
+In: a sweep with marks where memory was written.
+Out: the same sweep; its marks are statements that put things back, or gone.
+Next: recording.
+
+At every point of the backward sweep the arrays hold what they held at that point of the forward sweep, as far as
+anything is still read from them. So a view that was read once may be read again, and is not recorded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import gast
+
+from tangentlite import syntax
+from tangentlite.analysis import dataflow
+from tangentlite.analysis.kinds import CONTAINERS, Num, is_persistent
+from tangentlite.analysis.memory import memory, restructured, shared
+from tangentlite.analysis.operations import Accumulate, Primitive, Store, UserCall, target
+from tangentlite.analysis.subscripts import subscript
+from tangentlite.analysis.versions import Version
+from tangentlite.differentiate.adjoints import Body
+from tangentlite.differentiate.reverse import Sweep
+from tangentlite.differentiate.statements import Restored
+from tangentlite.rules.reads import reads as values_and_shapes
+
+Tokens = frozenset[str]
+NOTHING: Tokens = frozenset()
+
+
+def restore(sweep: Sweep, extra: Body) -> None:
+    """Decide for every mark; ``extra`` is backward code outside the sweep."""
+    _Restoring(sweep, extra).run()
+
+
+class _Restoring:
+    def __init__(self, sweep: Sweep, extra: Body) -> None:
+        self.sweep, self.facts, self.extra = sweep, sweep.facts, extra
+        self.aliases = sweep.facts.aliases
+        self.table = sweep.adjoints.shapes.table
+        operations = self.facts.kinds.operations
+        self.writers = {s: names for s in operations if (names := self.facts.writes(s))}
+        self.hot: dict[str, set[str]] = {}
+        for names in self.writers.values():
+            for name in names:
+                self.hot.setdefault(self.aliases.family(name), set()).add(name)
+
+    def run(self) -> None:
+        if self.writers:
+            views, scalars = self._rereads()
+            self._reread(views)
+            needed = self._needed(self._tokens()) | self._reshaped()
+            if scalars:
+                more = self._needed(self._tokens(scalars)) | self._reshaped()
+                if more == needed:
+                    self._reread(scalars)
+            for scope in self.sweep.backward:
+                self._put(self.sweep.backward[scope], needed)
+        for scope in self.sweep.backward:
+            _tidy(self.sweep.backward[scope])
+
+    def _reshaped(self) -> set[gast.stmt]:
+        """Calls that may change lists and dicts: what they were must come back with their adjoints."""
+        return {
+            s
+            for s, names in self.writers.items()
+            if isinstance(self.facts.operation(s), UserCall)
+            and any(isinstance(self.facts.kind_before(s, n), CONTAINERS) for n in names)
+        }
+
+    # Reading again --------------------------------------------------------------------------
+
+    def _rereads(self) -> tuple[dict[str, gast.expr], dict[str, gast.expr]]:
+        """What can be read again in loops, by placeholder: views, and single elements."""
+        views: dict[str, gast.expr] = {}
+        scalars: dict[str, gast.expr] = {}
+        for version in sorted(self.table.values(), key=lambda v: v.number):
+            tree = self._element(version)
+            if tree is None:
+                continue
+            assert version.statement is not None
+            kind = self.facts.kind_after(version.statement, version.name)
+            scalar = isinstance(kind, Num) and kind.scalar
+            if scalar and self._outlives(version):
+                continue
+            (scalars if scalar else views)[version.placeholder] = tree
+        for found in (views, scalars):
+            for name in found:
+                found[name] = syntax.substitute(found[name], dict(views))
+        return views, scalars
+
+    def _outlives(self, version: Version) -> bool:
+        """Whether a number is still used after the array that it was read from was written."""
+        graph, live = self.facts.graph, self.aliases.live
+        return any(version.name in live[graph.first[s]] for s in self.writers)
+
+    def _element(self, version: Version) -> gast.expr | None:
+        """``a[i]`` in placeholders, if the version is that, made in a loop, of memory that is written."""
+        statement = version.statement
+        if not version.scope.repeats or version.name in self.aliases.shadowed:
+            return None
+        match statement:
+            case gast.Assign(
+                targets=[gast.Name(id=name)], value=gast.Subscript(value=gast.Name(id=base)) as tree
+            ) if name == version.name and self.aliases.family(base) in self.hot:
+                operation = self.facts.operation(statement)
+                if isinstance(operation, Primitive) and operation.rule.name == "getitem":
+                    return self._operand(statement, tree)
+        return None
+
+    def _operand(self, statement: gast.stmt, tree: gast.expr) -> gast.expr:
+        self.sweep.adjoints.statement = statement
+        return self.sweep.adjoints.operand(tree)
+
+    def _reread(self, holes: dict[str, gast.expr]) -> None:
+        if not holes:
+            return
+        names = set(holes)
+        renewed: dict[int, gast.stmt] = {}
+        for body in self.sweep.backward.values():
+            for k, statement in enumerate(body):
+                if isinstance(statement, (gast.If, gast.While)):
+                    statement.test = syntax.substitute(statement.test, dict(holes))
+                elif isinstance(statement, gast.For):
+                    statement.iter = syntax.substitute(statement.iter, dict(holes))
+                elif names & syntax.loads(statement):
+                    body[k] = renewed[id(statement)] = syntax.substitute(statement, dict(holes))
+        for _, group in self.sweep.reads:
+            group[:] = [renewed.get(id(s), s) for s in group]
+        self.extra[:] = [syntax.substitute(s, dict(holes)) for s in self.extra]
+
+    # What is needed -------------------------------------------------------------------------
+
+    def _tokens(
+        self, holes: dict[str, gast.expr] | None = None
+    ) -> tuple[dict[int, Tokens], dict[int, Tokens]]:
+        """By point: the memory that the backward sweep reads there, and that of the statement's own result."""
+        graph, found, made = self.facts.graph, dict[int, Tokens](), dict[int, Tokens]()
+        for statement, group in self.sweep.reads:
+            trees: list[gast.AST] = list(group)
+            if holes:
+                trees = [syntax.substitute(t, dict(holes)) for t in trees]
+            point = graph.first[statement]
+            for own in (False, True):
+                tokens = frozenset(self._read(trees, statement, own))
+                if tokens:
+                    (made if own else found)[point] = tokens
+        for statement, tree in self.sweep.heads:
+            tokens = frozenset(self._read([tree], statement))
+            point = graph.last[statement]
+            found[point] = found.get(point, NOTHING) | tokens
+        end = len(graph.statements) - 1
+        found[end] = frozenset(self._read(list(self.extra), None))
+        return found, made
+
+    def _read(
+        self, trees: list[gast.AST], statement: gast.stmt | None, own: bool = False
+    ) -> Iterator[str]:
+        """What trees read; ``own``: of the result of the statement that they walk back."""
+        operation = self.facts.operation(statement) if statement is not None else None
+        if isinstance(operation, UserCall) and trees and own:
+            for name in operation.sources():
+                yield from self._whole(name)
+        values, _ = values_and_shapes(trees)
+        for placeholder in sorted(values):
+            version = self.table.get(placeholder)
+            if version is None or not self._is_memory(version):
+                continue
+            if own != (version.statement is statement is not None):
+                continue
+            yield from self._whole(version.name)
+
+    def _whole(self, name: str) -> Iterator[str]:
+        """The names through which the memory of a name is written."""
+        yield from sorted(self.hot.get(self.aliases.family(name), ()))
+
+    def _is_memory(self, version: Version) -> bool:
+        if version.statement is None:
+            return memory(self.facts.kinds.before[0].get(version.name))
+        return memory(self.facts.kind_after(version.statement, version.name))
+
+    def _needed(self, found: tuple[dict[int, Tokens], dict[int, Tokens]]) -> set[gast.stmt]:
+        """The writes that overwrite what is read backward before them."""
+        graph, (tokens, made) = self.facts.graph, found
+
+        def transfer(point: int, state: Tokens) -> Tokens:
+            statement = graph.statements[point]
+            state |= tokens.get(point, NOTHING)
+            if statement is None or statement not in self.facts.kinds.operations:
+                return state
+            name = target(statement)
+            if name is None or name not in syntax.stores(statement):
+                return state | made.get(point, NOTHING)
+            fresh = statement not in self.aliases.renewed and not set(
+                shared(self.facts.kinds.operations[statement], statement)
+            )
+            state = state - {name} if fresh else state
+            return state | made.get(point, NOTHING)
+
+        def union(point: int, arriving: list[tuple[int, Tokens]]) -> Tokens:
+            return NOTHING.union(*(state for _, state in arriving))
+
+        before, _ = dataflow.forward(graph, NOTHING, transfer, union)
+        needed = set()
+        for statement, names in self.writers.items():
+            point = graph.first[statement]
+            if not (before[point] | tokens.get(point, NOTHING)).isdisjoint(names):
+                needed.add(statement)
+        return needed
+
+    # Putting back ---------------------------------------------------------------------------
+
+    def _put(self, body: Body, needed: set[gast.stmt]) -> None:
+        """Marks become statements, or vanish."""
+        new: Body = []
+        for statement in body:
+            if not isinstance(statement, Restored):
+                new.append(statement)
+            elif statement.key[0] in needed:
+                self.sweep.puts_back = True
+                new += self._put_back(statement.key[0])
+        body[:] = new
+
+    def _put_back(self, statement: gast.stmt) -> Body:
+        operation = self.facts.operation(statement)
+        if statement in self.sweep.undone:
+            return []
+        changed = restructured(operation)
+        if changed is not None:
+            return self._put_content_back(statement, changed)
+        match operation:
+            case Store(container=name, index=index) | Accumulate(buffer=name, index=index):
+                place = gast.Subscript(syntax.name(name), index, gast.Load())
+                old = self._kept(statement, name, self._copied(statement, place))
+                back = self._operand(statement, place)
+                return [syntax.assign(back, old)]
+            case UserCall():
+                names = dict.fromkeys(self.writers[statement])
+                return [s for name in names for s in self._put_content_back(statement, name)]
+        if statement in self.aliases.renewed:
+            return self._put_content_back(statement, self.aliases.renewed[statement])
+        return []
+
+    def _put_content_back(self, statement: gast.stmt, name: str) -> Body:
+        """The whole of an array, a list or a dict."""
+        kind = self.facts.kind_before(statement, name)
+        if isinstance(kind, Num) and kind.array:
+            old = self._kept(statement, name, syntax.expression("s.copy()", s=name))
+            place = self._operand(statement, syntax.name(name))
+            return syntax.quote("s[...] = old", s=place, old=old)
+        value = self.sweep.session.runtime("content(s)", s=name)
+        old = self._kept(statement, name, value)
+        versions = self.facts.versions
+        made = versions.made.get(statement) if statement in self.aliases.renewed else None
+        version = made or versions.reads[statement][name]
+        place = self.sweep.adjoints.shapes.read(version, None)
+        return [gast.Expr(self.sweep.session.runtime("put_back(s, old)", s=place, old=old))]
+
+    def _copied(self, statement: gast.stmt, place: gast.Subscript) -> gast.expr:
+        kind = self.facts.kind_before(statement, place.value.id)
+        self.sweep.adjoints.statement = statement
+        if isinstance(kind, CONTAINERS) or is_persistent(kind):
+            return place
+        if isinstance(kind, Num):
+            found = subscript(kind, place.slice, -1, self.sweep.adjoints.kind_of)
+            if found.scalar:
+                return place
+        return syntax.expression("e.copy()", e=place)
+
+    def _kept(self, statement: gast.stmt, name: str, value: gast.expr) -> gast.Name:
+        """Keep a value just before a statement; the version in which backward code reads it."""
+        scope, position = self._position(statement)
+        kept = self.sweep.session.names.fresh(f"{name}_old")
+        version = self.facts.versions.new(kept, scope, position)
+        now = self.sweep.replaced.get(statement, [statement])
+        self.sweep.replaced[statement] = [
+            syntax.at(syntax.assign(kept, value), statement),
+            *now,
+        ]
+        return self.sweep.adjoints.shapes.read(version, None)
+
+    def _position(self, statement: gast.stmt):  # type: ignore[no-untyped-def]
+        for scope in self.sweep.backward:
+            for position, other in enumerate(scope.block):
+                if other is statement:
+                    return scope, position
+        raise AssertionError("a statement stands in a block")
+
+
+def _tidy(body: Body) -> None:
+    """Drop marks, and compound statements that are empty without them."""
+    body[:] = [s for s in body if not isinstance(s, Restored) and not _empty(s)]
+
+
+def _empty(statement: gast.stmt) -> bool:
+    match statement:
+        case gast.If(body=body, orelse=orelse):
+            _tidy(body)
+            _tidy(orelse)
+            if not body and orelse:
+                statement.test = gast.UnaryOp(gast.Not(), statement.test)
+                statement.body, statement.orelse = orelse, []
+            return not statement.body
+        case gast.For(body=body):
+            _tidy(body)
+            return not any(not isinstance(s, syntax.Comment) for s in body)
+    return False

@@ -1,0 +1,205 @@
+"""Names whose adjoints live in the forward sweep, aliased there as the names are.
+
+In: a statement that binds such a name.
+Out: what binds its shadow, beside the statement; and what the shadow gives to the operands, backward.
+Next: contributions.
+"""
+
+from __future__ import annotations
+
+import gast
+import numpy as np
+
+from tangentlite import syntax
+from tangentlite.analysis import ranks
+from tangentlite.analysis.kinds import Num
+from tangentlite.analysis.memory import is_view, shared
+from tangentlite.analysis.operations import Copy, Display, Joined, Operation, Primitive, Slot
+from tangentlite.analysis.versions import Version
+from tangentlite.differentiate import writes
+from tangentlite.differentiate.adjoints import Adjoints, Body
+from tangentlite.differentiate.primitives import primitive
+from tangentlite.differentiate.shapes import ANY, shape_of_kind
+
+
+def bound(adjoints: Adjoints, operation: Operation | None, version: Version) -> Body:
+    """The statements beside a binding of a shadowed name that bind its shadow."""
+    session, name = adjoints.session, version.name
+    statement = version.statement
+    shadow = syntax.name(adjoints.shadow(version).id.partition("@")[0])
+    if statement is None or operation is None:
+        return [syntax.assign(shadow, session.runtime("shadow(x)", x=name))]
+    if isinstance(operation, Display):
+        return [syntax.assign(shadow, _display(adjoints, operation, statement))]
+    if isinstance(operation, Slot) and operation.container in adjoints.shadowed:
+        container = syntax.name(adjoints.adjoint(operation.container))
+        part = gast.Subscript(container, operation.index, gast.Load())
+        return [syntax.assign(shadow, part)]
+    if isinstance(operation, Joined):
+        left, right = (
+            _present(adjoints, syntax.name(n)) for n in (operation.left, operation.right)
+        )
+        joined = session.runtime("joined(a, b)", a=left, b=right)
+        return [syntax.assign(shadow, joined)]
+    kind = session.facts.kind_after(statement, name)
+    sources = [n for n in shared(operation, statement) if n in adjoints.shadowed]
+    if isinstance(kind, Num) and kind.array:
+        native = _native(adjoints, operation, statement, sources, kind)
+        if native is not None:
+            return [syntax.assign(shadow, native)]
+    value = session.runtime("shadow(x)", x=name)
+    if sources:
+        value = session.runtime("view(y)", y=name)
+        for source in dict.fromkeys(sources):
+            value.args += [syntax.name(source), syntax.name(adjoints.adjoint(source))]
+    return [syntax.assign(shadow, value)]
+
+
+def _native(
+    adjoints: Adjoints,
+    operation: Operation,
+    statement: gast.stmt,
+    sources: list[str],
+    kind: Num,
+) -> gast.expr | None:
+    """What the user would write for the shadow of an array: zeros, or the same view of a shadow."""
+    assert isinstance(statement, gast.Assign)
+    name, session = statement.targets[0].id, adjoints.session
+    if not sources and kind.exact == "float" and not kind.persistent:
+        np_ = session.alias("np", np)
+        return syntax.expression("np.zeros_like(x)", np=np_, x=syntax.name(name))
+    match operation:
+        case Copy(source=source) if source in sources:
+            return syntax.name(adjoints.adjoint(source))
+        case Primitive(rule=rule) if rule.name in ("diagonal", "diag", "broadcast_to"):
+            return None  # a read-only view
+        case Primitive(rule=rule) if len(sources) == 1 and "templates" in rule.file:
+            (source,) = sources
+            return syntax.substitute(statement.value, {source: adjoints.adjoint(source)})
+    return None
+
+
+def _present(adjoints: Adjoints, value: gast.expr) -> gast.expr:
+    """The shadow of an operand as forward code reads it, a new one if it has none."""
+    if isinstance(value, gast.Name) and value.id in adjoints.shadowed:
+        return syntax.name(adjoints.adjoint(value.id))
+    return adjoints.session.runtime("shadow(x)", x=value)
+
+
+def _display(adjoints: Adjoints, operation: Display, statement: gast.stmt) -> gast.expr:
+    """A display of the shadows of its elements."""
+    assert isinstance(statement, gast.Assign)
+    parts = [_present(adjoints, e) for e in operation.elements]
+    if isinstance(statement.value, gast.Dict):
+        return gast.Dict(list(statement.value.keys), parts)
+    return type(statement.value)(parts, gast.Load())
+
+
+def renewed(adjoints: Adjoints, version: Version, old: str, value: str) -> Body:
+    """``s op= e`` in the forward sweep: in place where s is an array, else s is bound anew."""
+    session, name = adjoints.session, version.name
+    shadow = adjoints.adjoint(name)
+    if in_place(adjoints, version):
+        return syntax.quote("s[...] = t", s=name, t=value)
+    text = "old = s\ns = rt.renewed(s, t)\nbs = rt.renewed_shadow(bs, s, old)"
+    body = syntax.quote(text, old=old, s=name, t=value, bs=shadow, rt=session.rt)
+    if value in adjoints.shadowed:
+        body[-1].value.args.append(syntax.name(adjoints.adjoint(value)))
+    return body
+
+
+def in_place(adjoints: Adjoints, version: Version) -> bool:
+    """Whether ``s op= e`` writes into an array for certain."""
+    facts = adjoints.session.facts
+    assert version.statement is not None
+    kind = facts.kinds.before[facts.graph.first[version.statement]].get(version.name)
+    return isinstance(kind, Num) and kind.array
+
+
+def contributions(adjoints: Adjoints, operation: Operation, name: str) -> Body:
+    """What the shadow of a bound name gives to the operands."""
+    statement = adjoints.statement
+    assert statement is not None
+    facts = adjoints.session.facts
+    if statement in facts.aliases.renewed:
+        assert isinstance(statement, gast.Assign)
+        return writes.renew(adjoints, name, statement.value.id)
+    match operation:
+        case Display(elements=elements, keys=keys):
+            return _parts(adjoints, elements, keys)
+        case Joined():
+            return _joined(adjoints, operation)
+        case Copy(source=source) if source not in adjoints.shadowed:
+            by = adjoints.shadow(facts.versions.made[statement])
+            return adjoints.give(source, adjoints.session.runtime("drained(bx)", bx=by), ANY)
+        case Primitive():
+            active = frozenset(p for p, n in operation.flowing() if n in adjoints.before)
+            if not active:
+                return []
+            by = adjoints.shadow(facts.versions.made[statement])
+            body: Body = []
+            if _certain(adjoints, operation, statement):
+                return []
+            if is_view(operation):
+                by, body = _apart(adjoints, operation, by)
+            kind = facts.kind_after(statement, name)
+            if not isinstance(kind, Num):
+                whole = adjoints.session.runtime("collected(bx)", bx=by)
+                by = syntax.name(adjoints.session.names.numbered("t"))
+                adjoints.shapes.known[by.id] = ANY
+                body = [*body, syntax.assign(by.id, whole)]
+            return body + primitive(adjoints, operation, by, shape_of_kind(kind), active)
+    return []
+
+
+def _certain(adjoints: Adjoints, operation: Primitive, statement: gast.stmt) -> bool:
+    """Whether the target is a view of a shadowed name, whatever happens."""
+    if not any(n in adjoints.shadowed for n in shared(operation, statement)):
+        return False
+    kind = adjoints.session.facts.kind_after(statement, statement.targets[0].id)
+    array = isinstance(kind, Num) and kind.array
+    return array and ranks.certain_view(operation.rule, operation.bound, operation.kinds)
+
+
+def _parts(
+    adjoints: Adjoints, elements: tuple[gast.expr, ...], keys: tuple[gast.expr, ...]
+) -> Body:
+    """What the shadow of a display gives to those elements that have none of their own."""
+    by, body = _made(adjoints), []
+    for element, key in zip(elements, keys):
+        if isinstance(element, gast.Name) and element.id not in adjoints.shadowed:
+            part = gast.Subscript(by, key, gast.Load())
+            body += adjoints.give(element.id, adjoints.session.runtime("drained(bx)", bx=part), ANY)
+    return body
+
+
+def _joined(adjoints: Adjoints, operation: Joined) -> Body:
+    """What the shadow of ``a + b`` gives to a list that has none of its own."""
+    by, body = _made(adjoints), []
+    length = adjoints.session.alias("len", len)
+    for name, text in ((operation.left, "by[: n(a)]"), (operation.right, "by[n(a) :]")):
+        if name not in adjoints.shadowed and name in adjoints.before:
+            a = adjoints.operand(syntax.name(operation.left))
+            part = syntax.expression(text, by=by, n=length, a=a)
+            body += adjoints.give(name, adjoints.session.runtime("drained(bx)", bx=part), ANY)
+    return body
+
+
+def _made(adjoints: Adjoints) -> gast.Name:
+    assert adjoints.statement is not None
+    return adjoints.shadow(adjoints.session.facts.versions.made[adjoints.statement])
+
+
+def _apart(adjoints: Adjoints, operation: Operation, by: gast.Name) -> tuple[gast.Name, Body]:
+    """The shadow, if it is no view of an operand's: what is one has given already."""
+    assert adjoints.statement is not None
+    value: gast.expr = by
+    for source in dict.fromkeys(shared(operation, adjoints.statement)):
+        if source in adjoints.shadowed:
+            bx = adjoints.shadow_of(source)
+            value = adjoints.session.runtime("apart(by, bx)", by=value, bx=bx)
+    if value is by:
+        return by, []
+    name = adjoints.session.names.numbered("t")
+    adjoints.shapes.known[name] = ANY
+    return syntax.name(name), [syntax.assign(name, value)]

@@ -1,0 +1,80 @@
+"""Statements that write into arrays, walked back.
+
+In: a store, a sum into an element, ``s op= e`` on an array that has other names.
+Out: what the adjoint of the array gives to the value, and what becomes of it.
+Next: contributions.
+"""
+
+from __future__ import annotations
+
+import gast
+
+from tangentlite import syntax
+from tangentlite.analysis.kinds import SCALAR, Num, Shape
+from tangentlite.analysis.operations import Accumulate, Store
+from tangentlite.analysis.subscripts import subscript
+from tangentlite.differentiate.adjoints import Adjoints, Body, as_value
+from tangentlite.differentiate.shapes import ANY
+
+
+def store(adjoints: Adjoints, operation: Store) -> Body:
+    """``a[i] = v``: the adjoint of the elements goes to v, and begins anew from zero."""
+    if not adjoints.reaches(operation.container):
+        return []
+    ba, index = adjoints.at(operation.container), adjoints.operand(operation.index)
+    empty = syntax.quote("ba[i] = 0.0", ba=ba, i=index)
+    match operation.value:
+        case gast.Name(id=name) if name in adjoints.before:
+            part, shape = _part(adjoints, operation, ba, index)
+            taken = adjoints.session.names.numbered("t")
+            adjoints.shapes.known[taken] = shape
+            given = adjoints.give(name, syntax.name(taken), shape)
+            return [syntax.assign(taken, part), *empty, *given]
+    return empty
+
+
+def accumulate(adjoints: Adjoints, operation: Accumulate) -> Body:
+    """``a[i] += v``: the adjoint of the elements goes to v too."""
+    if not adjoints.reaches(operation.buffer):
+        return []
+    match operation.value:
+        case gast.Name(id=name) if name in adjoints.before:
+            ba, index = adjoints.at(operation.buffer), adjoints.operand(operation.index)
+            part, shape = _part(adjoints, operation, ba, index)
+            return adjoints.give(name, part, shape, operation.sign)
+    return []
+
+
+def _part(
+    adjoints: Adjoints, operation: Store | Accumulate, ba: gast.expr, index: gast.expr
+) -> tuple[gast.expr, Shape]:
+    """A copy of the adjoint at an index: zero where another element of the index wins."""
+    name = operation.container if isinstance(operation, Store) else operation.buffer
+    kind, shape = adjoints.kind(name), ANY
+    element = gast.Subscript(ba, index, gast.Load())
+    if isinstance(kind, Num):
+        found = subscript(kind, operation.index, -1, adjoints.kind_of)
+        if found.scalar:
+            return element, SCALAR
+        if found.shape is not None and -1 not in found.shape:
+            shape = found.shape
+    else:
+        return element, ANY
+    if not operation.unique:
+        i = as_value(adjoints.session, index)
+        return adjoints.session.runtime("won(ba, i)", ba=ba, i=i), ANY
+    return syntax.expression("e.copy()", e=element), shape
+
+
+def renew(adjoints: Adjoints, name: str, value: str) -> Body:
+    """``s op= e``: all that s holds now came from the new value."""
+    assert adjoints.statement is not None
+    made = adjoints.session.facts.versions.made[adjoints.statement]
+    bs = adjoints.shadow(made)
+    old = adjoints.extra.get(adjoints.statement, {}).get("old")
+    if old is not None:  # a list: its parts have their own shadows
+        kept = adjoints.shapes.read(old, None)
+        return [gast.Expr(adjoints.session.runtime("put_back(bs, old)", bs=bs, old=kept))]
+    taken = adjoints.session.names.numbered("t")
+    body = syntax.quote("t = bs.copy()\nbs[...] = 0.0", t=taken, bs=bs)
+    return [*body, *adjoints.give(value, syntax.name(taken), ANY)]

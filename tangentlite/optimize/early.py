@@ -1,0 +1,101 @@
+"""Early: what is taken out of an array is used before the array is emptied, and need not be copied.
+
+In: a block, ``Scope``.
+Out: the same block with fewer copies.
+Next: refold.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import gast
+
+from tangentlite import syntax
+from tangentlite.optimize.replace import remade, replaced, unchanged
+from tangentlite.optimize.scope import Scope
+
+FRESH = (gast.Mult, gast.Div, gast.Add, gast.Sub)
+
+
+def early(body: list[gast.stmt], scope: Scope) -> list[gast.stmt]:
+    """Use first, empty then.
+
+    >>> from tangentlite.optimize.samples import show
+    >>> show(early, '''
+    ... t1 = by[1:-1].copy()
+    ... by[1:-1] = 0.0
+    ... bt2 = t1 * 0.5
+    ... bx[2:] += bt2
+    ... ''')
+    bt2 = by[1:-1] * 0.5
+    by[1:-1] = 0.0
+    bx[2:] += bt2
+    """
+    reads: Counter[str] = Counter()
+    for statement in body:
+        reads.update(
+            node.id
+            for node in syntax.walk(statement)
+            if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load)
+        )
+    return _Early(scope, reads).block(body)
+
+
+class _Early:
+    def __init__(self, scope: Scope, reads: Counter[str]) -> None:
+        self._scope, self._reads = scope, reads
+
+    def block(self, body: list[gast.stmt]) -> list[gast.stmt]:
+        result = [self._inside(statement) for statement in body]
+        k = 0
+        while k + 2 < len(result):
+            swapped = self._swapped(*result[k : k + 3])
+            if swapped is not None:
+                result[k : k + 3] = swapped
+            k += 1
+        return result
+
+    def _inside(self, statement: gast.stmt) -> gast.stmt:
+        changes: dict[str, object] = {}
+        for name in ("body", "orelse"):
+            inner = getattr(statement, name, None)
+            if isinstance(inner, list) and inner:
+                new = self.block(inner)
+                if not unchanged(inner, new):
+                    changes[name] = new
+        return remade(statement, changes) if changes else statement
+
+    def _swapped(self, take: gast.stmt, empty: gast.stmt, use: gast.stmt) -> list[gast.stmt] | None:
+        match take, empty, use:
+            case (
+                gast.Assign(
+                    targets=[gast.Name(id=taken)],
+                    value=gast.Call(
+                        func=gast.Attribute(value=gast.Subscript() as part, attr="copy"), args=[]
+                    ),
+                ),
+                gast.Assign(targets=[gast.Subscript() as place], value=gast.Constant()),
+                gast.Assign(targets=[gast.Name(id=made)], value=value),
+            ) if self._same(part, place) and self._reads[taken] == 1 and made != taken:
+                if self._fresh(value, taken) and self._apart(value, taken, part):
+                    return [replaced(use, {taken: part}), empty]
+        return None
+
+    @staticmethod
+    def _same(part: gast.Subscript, place: gast.Subscript) -> bool:
+        return syntax.same(part.value, place.value) and syntax.same(part.slice, place.slice)
+
+    def _fresh(self, value: gast.expr, taken: str) -> bool:
+        """Whether the value is new memory, made of what was taken."""
+        match value:
+            case gast.BinOp(op=gast.Mult() | gast.Div()) | gast.UnaryOp(op=gast.USub()):
+                return taken in syntax.loads(value) and self._scope.purity.pure(value)
+        return False
+
+    def _apart(self, value: gast.expr, taken: str, part: gast.Subscript) -> bool:
+        """Whether the value reads nothing of what is emptied, but for what was taken."""
+        if not isinstance(part.value, gast.Name):
+            return False
+        touched = self._scope.members(part.value.id) | {part.value.id}
+        return touched.isdisjoint(syntax.loads(value) - {taken})

@@ -1,0 +1,40 @@
+"""Arrays: those of NumPy and those that keep their versions; adjoints with another row.
+
+In: any value.
+Out: whether it is an array; a longer adjoint.
+Next: shadow.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tangentlite.persistent import PersistentArray
+from tangentlite.runtime.zero import ZERO
+
+
+def is_array(x: Any) -> bool:
+    """Whether ``x`` has elements that may be written.
+
+    >>> is_array(np.zeros(1)), is_array(PersistentArray([0.0])), is_array(1.0)
+    (True, True, False)
+    """
+    return type(x) is np.ndarray or type(x) is PersistentArray
+
+
+def lengthened(g: Any, row: Any, like: Any) -> Any:
+    """The adjoint or tangent of an array with that of one more row; ``like`` is an array with such rows.
+
+    >>> lengthened(np.ones(2), 3.0, np.zeros(2)), lengthened(ZERO, ZERO, np.zeros(1))
+    (array([1., 1., 3.]), ZERO)
+    """
+    if g is ZERO and row is ZERO:
+        return ZERO
+    dtype = like.dtype if like.dtype.kind in "fc" else np.dtype(float)
+    count = len(like) if g is ZERO else len(g)
+    result = np.empty((count + 1, *like.shape[1:]), dtype)
+    result[:-1] = 0.0 if g is ZERO else g
+    result[-1] = 0.0 if row is ZERO else row
+    return result

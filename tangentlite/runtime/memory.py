@@ -1,0 +1,119 @@
+"""Memory that is written in place: buffers for adjoints, what a store took and what it overwrote.
+
+In: arrays, and names of their kind that may hold numbers.
+Out: the same.
+Next: views.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tangentlite.runtime.arrays import is_array
+from tangentlite.runtime.shadow import is_basic, is_mask, zeros
+from tangentlite.runtime.zero import INERT, ZERO
+
+
+def buffer(bx: Any, x: Any) -> Any:
+    """The adjoint ``bx`` as an array of the shape of ``x`` that may be written.
+
+    >>> buffer(ZERO, np.ones(2))
+    array([0., 0.])
+    """
+    if not is_array(x) or bx is INERT:
+        return zeros(x) if bx is ZERO else bx
+    dtype = x.dtype if x.dtype.kind in "fc" else np.dtype(np.float64)
+    if type(bx) is np.ndarray and bx.shape == x.shape and bx.dtype == dtype:
+        if bx.flags.writeable:
+            return bx
+    result = np.zeros(x.shape, dtype)
+    if bx is not ZERO:
+        result[...] = bx
+    return result
+
+
+def storage(x: Any) -> Any:
+    """Zeros for the adjoint of an array into which numbers are stored; an array of integers ends the derivative.
+
+    >>> storage(np.ones(2))
+    array([0., 0.])
+    """
+    if is_array(x) and x.dtype.kind not in "fc":
+        return INERT
+    return zeros(x)
+
+
+def settle(ba: Any, e: Any) -> None:
+    """Write ``e`` into the shadow ``ba``, if it is not there already."""
+    if e is ba or ba is ZERO or ba is INERT:
+        return
+    if type(ba) is np.ndarray:
+        ba[...] = 0.0 if e is ZERO else e
+    elif isinstance(ba, dict):
+        for key, part in ba.items():
+            settle(part, ZERO if e is ZERO else e[key])
+    else:
+        for k, part in enumerate(ba):
+            settle(part, ZERO if e is ZERO else e[k])
+
+
+def won(ba: Any, i: Any) -> Any:
+    """``ba[i]``, zero where a store through ``i`` lets another element win.
+
+    >>> won(np.array([1.0, 2.0]), [0, 1, 0])
+    array([0., 2., 1.])
+    """
+    part = ba[i]
+    if is_basic(i) or is_mask(i):
+        return part.copy() if isinstance(part, np.ndarray) else part
+    places = np.arange(ba.size).reshape(ba.shape)[i]
+    order = np.arange(places.size).reshape(places.shape)
+    last = np.empty(ba.size, np.intp)
+    last[places] = order
+    return np.where(last[places] == order, part, 0.0)
+
+
+def placed(part: Any, i: Any, ba: Any) -> Any:
+    """Zeros like ``ba`` with ``part`` stored at ``i``: the transpose of ``won``.
+
+    >>> placed(np.array([5.0, 6.0]), slice(0, 2), np.ones(3))
+    array([5., 6., 0.])
+    """
+    result = np.zeros(ba.shape, ba.dtype)
+    result[i] = part
+    return result
+
+
+def renewed(s: Any, t: Any) -> Any:
+    """What ``s op= e`` leaves in ``s``, ``t`` being the new value: an array is written in place.
+
+    >>> renewed(1.0, 2.0), renewed(np.zeros(2), np.ones(2))
+    (2.0, array([1., 1.]))
+    """
+    if type(s) is list and isinstance(t, list):
+        s[:] = t
+        return s
+    if type(s) is not np.ndarray:
+        return t
+    np.copyto(s, t, casting="same_kind")
+    return s
+
+
+def content(s: Any) -> Any:
+    """What ``s op= e`` may overwrite: a copy of an array, nothing of a number."""
+    return s.copy() if type(s) in (np.ndarray, list, dict) else None
+
+
+def put_back(s: Any, old: Any) -> None:
+    """Put the content of an array back."""
+    if old is None:
+        return
+    if type(s) is np.ndarray:
+        s[...] = old
+    elif type(s) is list:
+        s[:] = old
+    else:
+        s.clear()
+        s.update(old)

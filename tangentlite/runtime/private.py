@@ -1,0 +1,132 @@
+"""What a derivative may write: its own copy of an argument or a record, in which arrays overlap as they did.
+
+In: an argument that is written, or what a forward function saved.
+Out: a copy.
+Next: times.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from tangentlite.errors import AliasError
+from tangentlite.persistent import PersistentArray
+
+APART = "Pass copies: df(x, x.copy())."
+OVERLAP = "arguments share memory, and the function writes into one of them"
+
+
+def own(x: Any, *others: Any) -> Any:
+    """A copy of an argument that is written; ``others`` are the arguments that must not overlap it.
+
+    >>> x = np.zeros(2)
+    >>> own(x) is x, own(1.5)
+    (False, 1.5)
+    """
+    kind = type(x)
+    if kind not in (np.ndarray, PersistentArray) and not isinstance(x, list | tuple | dict):
+        return x
+    for other in others:
+        if any(overlapping(a, b) for a in _memory_in(x) for b in _memory_in(other)):
+            raise AliasError(OVERLAP, None, APART)
+    if kind is not np.ndarray:
+        return private(x)
+    return x.copy(order="K")
+
+
+def _memory_in(x: Any) -> Iterator[Any]:
+    """The arrays, lists and dicts in a nest."""
+    if type(x) is np.ndarray or type(x) is PersistentArray:
+        yield x
+    elif isinstance(x, list | tuple | dict):
+        if not isinstance(x, tuple):
+            yield x
+        for part in x.values() if isinstance(x, dict) else x:
+            yield from _memory_in(part)
+
+
+def overlapping(a: Any, b: Any) -> bool:
+    """Whether two arrays share memory, or two lists, dicts or handles are the same."""
+    if type(a) is not np.ndarray or type(b) is not np.ndarray:
+        return a is b and isinstance(a, list | dict | PersistentArray)
+    return np.may_share_memory(a, b) and np.shares_memory(a, b)
+
+
+def private(saved: Any) -> Any:
+    """A copy of a nest of arrays; views of one array are views of one copy.
+
+    >>> a = np.zeros(3)
+    >>> b, row = private((a, a[1:]))
+    >>> row[0] = 7.0
+    >>> a, b
+    (array([0., 0., 0.]), array([0., 7., 0.]))
+    """
+    return _Copies().of(saved)
+
+
+class _Copies:
+    """Copies by identity, so that what was shared stays shared."""
+
+    def __init__(self) -> None:
+        self._made: dict[int, Any] = {}
+        self._kept: list[Any] = []
+
+    def of(self, value: Any) -> Any:
+        kind = type(value)
+        if kind is PersistentArray:
+            return self._remembered(value, PersistentArray.version)
+        if kind is np.ndarray:
+            return self._remembered(value, self._array)
+        if kind is PersistentArray:
+            return self._remembered(value, PersistentArray.version)
+        if kind is list:
+            return self._list(value)
+        if kind is tuple:
+            return tuple(self.of(v) for v in value)
+        if kind is dict:
+            return self._remembered(value, lambda d: {k: self.of(v) for k, v in d.items()})
+        return value
+
+    def _remembered(self, value: Any, copy: Any) -> Any:
+        if id(value) not in self._made:
+            self._made[id(value)] = copy(value)
+            self._kept.append(value)
+        return self._made[id(value)]
+
+    def _list(self, value: list[Any]) -> list[Any]:
+        if id(value) not in self._made:
+            result: list[Any] = []
+            self._made[id(value)] = result
+            self._kept.append(value)
+            result.extend(self.of(v) for v in value)
+        found: list[Any] = self._made[id(value)]
+        return found
+
+    def _array(self, value: Any) -> Any:
+        whole = root(value)
+        if value is whole or value.size == 0:
+            return value.copy(order="K")
+        flat = self._remembered(whole, lambda r: r.copy(order="K")) if whole.size else whole
+        if flat.strides != whole.strides:
+            return value.copy(order="K")
+        store = flat.reshape(-1, order="A") if flat.flags.forc else None
+        if store is None:
+            return value.copy(order="K")
+        offset = start(value) - start(whole)
+        return np.ndarray(value.shape, value.dtype, store, offset, value.strides)
+
+
+def root(x: Any) -> Any:
+    """The array that has the memory of ``x``."""
+    while isinstance(x, np.ndarray) and type(x.base) is np.ndarray:
+        x = x.base
+    return x
+
+
+def start(x: Any) -> int:
+    """The address of the first element."""
+    start: int = x.__array_interface__["data"][0]
+    return start

@@ -1,0 +1,247 @@
+"""Lists and dicts that change, with shadows that change as they do.
+
+In: a list or dict, its shadow, and what is done to it.
+Out: the same, and a record from which both are put back.
+Next: memory.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tangentlite.runtime.broadcast import unbroadcast
+from tangentlite.runtime.zero import INERT, ZERO
+
+
+def pour(bx: Any, e: Any) -> None:
+    """Add ``e`` into the shadow ``bx``: arrays in place, lists and dicts part by part.
+
+    >>> shadow = [np.zeros(2), np.zeros(())]
+    >>> pour(shadow, [1.0, ZERO])
+    >>> shadow
+    [array([1., 1.]), array(0.)]
+    """
+    if e is ZERO or e is None or bx is INERT:
+        return
+    if type(bx) is np.ndarray:
+        bx += unbroadcast(e.real if bx.dtype.kind != "c" and np.iscomplexobj(e) else e, bx)
+    elif isinstance(bx, dict):
+        for key in e:
+            pour(bx[key], e[key])
+    elif bx is not ZERO:
+        for part, given in zip(bx, e, strict=True):
+            pour(part, given)
+
+
+def joined(a: Any, b: Any) -> Any:
+    """The shadow of ``xs + ys``.
+
+    >>> joined([1.0], [2.0])
+    [1.0, 2.0]
+    """
+    return a + b
+
+
+def in_order(xs: Any, axis: int = -1, key: Any = None, reverse: bool = False) -> Any:
+    """What ``xs.sort()`` leaves in an array or a list.
+
+    >>> in_order([2.0, 1.0], reverse=True), in_order(np.array([2.0, 1.0]))
+    ([2.0, 1.0], array([1., 2.]))
+    """
+    return sorted(xs, key=key, reverse=reverse) if isinstance(xs, list) else np.sort(xs, axis)
+
+
+def _order(xs: Any, key: Any, reverse: bool) -> list[int]:
+    by = (lambda k: xs[k]) if key is None else (lambda k: key(xs[k]))
+    return sorted(range(len(xs)), key=by, reverse=reverse)
+
+
+def ordered_like(ds: Any, xs: Any, key: Any = None, reverse: bool = False) -> Any:
+    """The tangents of a sorted list.
+
+    >>> ordered_like([1.0, 2.0], [4.0, 3.0])
+    [2.0, 1.0]
+    """
+    return ds if ds is ZERO else [ds[k] for k in _order(xs, key, reverse)]
+
+
+def unordered(by: Any, xs: Any, key: Any = None, reverse: bool = False) -> Any:
+    """The adjoints of a list from those of the sorted one.
+
+    >>> unordered([1.0, 2.0], [4.0, 3.0])
+    [2.0, 1.0]
+    """
+    if by is ZERO:
+        return by
+    result = [ZERO] * len(xs)
+    for part, k in zip(by, _order(xs, key, reverse)):
+        result[k] = part
+    return result
+
+
+def drained(bx: Any) -> Any:
+    """What a shadow has gathered, as the adjoint of a value.
+
+    >>> drained([np.ones(()), np.zeros(2)])
+    [np.float64(1.0), array([0., 0.])]
+    """
+    if type(bx) is np.ndarray:
+        return bx.copy() if bx.ndim else bx[()]
+    if isinstance(bx, dict):
+        return {key: drained(part) for key, part in bx.items()}
+    return ZERO if bx is ZERO or bx is INERT else [drained(part) for part in bx]
+
+
+Record = tuple[Any, Any]
+
+
+def mutate(xs: Any, bxs: Any, method: str, args: Any, shadows: Any, named: Any = None) -> Any:
+    """Do to a list or dict what ``method`` does, and to its shadow; the result, its shadow, a record.
+
+    >>> xs, bxs = [1.0], [np.zeros(())]
+    >>> _, _, record = mutate(xs, bxs, "append", (2.0,), (np.zeros(()),))
+    >>> undo(xs, bxs, record)
+    >>> xs, bxs
+    ([1.0], [array(0.)])
+    """
+    if method == "append":
+        xs.append(*args)
+        bxs.append(*shadows)
+        return None, ZERO, None
+    record = (xs.copy(), bxs.copy())
+    if isinstance(xs, dict):
+        return *_in_dict(xs, bxs, method, args, shadows, named or {}), record
+    return *_in_list(xs, bxs, method, args, shadows, named or {}), record
+
+
+def undo(xs: Any, bxs: Any, record: Any) -> None:
+    """Put a list or dict and its shadow back as they were before a change."""
+    if record is None:
+        xs.pop()
+        bxs.pop()
+    elif isinstance(xs, dict):
+        for table, old in zip((xs, bxs), record):
+            table.clear()
+            table.update(old)
+    else:
+        xs[:], bxs[:] = record
+
+
+def _in_dict(xs: Any, bxs: Any, method: str, args: Any, shadows: Any, named: Any) -> Any:
+    if method == "update":
+        parts = [(args[0], shadows[0])] if args else []
+        for given, shadow in [*parts, (named.get("args", {}), named.get("shadows", {}))]:
+            xs.update(given)
+            bxs.update(shadow if isinstance(shadow, dict) else dict(zip(dict(given), shadow)))
+        return None, ZERO
+    if method == "setdefault":
+        absent = args[0] not in xs
+        result = xs.setdefault(*args)
+        if absent:
+            bxs[args[0]] = shadows[1] if len(shadows) > 1 else ZERO
+        return result, bxs[args[0]]
+    if method == "pop" and args[0] not in xs and len(args) > 1:
+        return args[1], shadows[1]
+    result = getattr(xs, method)(*args)
+    if method == "popitem":
+        return result, (ZERO, bxs.pop(result[0]))
+    return result, getattr(bxs, method)(*args)
+
+
+def _in_list(xs: Any, bxs: Any, method: str, args: Any, shadows: Any, named: Any) -> Any:
+    if method == "insert":
+        return xs.insert(*args), bxs.insert(args[0], shadows[1])
+    if method == "extend":
+        items = list(args[0])
+        return xs.extend(items), bxs.extend(list(shadows[0])[: len(items)])
+    if method == "remove":
+        args, method = (xs.index(args[0]),), "__delitem__"
+    if method == "sort":
+        options = named.get("args", {})
+        key = options.get("key") or (lambda x: x)
+        order = sorted(
+            range(len(xs)), key=lambda k: key(xs[k]), reverse=bool(options.get("reverse"))
+        )
+        xs[:], bxs[:] = [xs[k] for k in order], [bxs[k] for k in order]
+        return None, ZERO
+    return getattr(xs, method)(*args), getattr(bxs, method)(*args)
+
+
+def store_in(xs: Any, bxs: Any, i: Any, value: Any, shadow: Any) -> Record:
+    """``xs[i] = value``, and the same for the shadow; a record of what was there."""
+    if isinstance(i, slice):
+        record = ("all", (xs.copy(), bxs.copy()))
+        value = list(value)
+        xs[i] = value
+        bxs[i] = list(shadow)
+        return record
+    if isinstance(xs, dict) and i not in xs:
+        xs[i], bxs[i] = value, shadow
+        return ("new", None)
+    old = xs[i], bxs[i]
+    xs[i], bxs[i] = value, shadow
+    return ("slot", old)
+
+
+def unstore(xs: Any, bxs: Any, i: Any, record: Record) -> None:
+    """Undo ``store_in``."""
+    what, old = record
+    if what == "all":
+        undo(xs, bxs, old)
+    elif what == "new":
+        del xs[i], bxs[i]
+    else:
+        xs[i], bxs[i] = old
+
+
+def sum_in(xs: Any, bxs: Any, i: Any, value: Any, shadow: Any, sign: int = 1) -> Record:
+    """``xs[i] += value`` (``-=``): an array in the list or dict is written in place."""
+    old = xs[i]
+    if type(old) is np.ndarray:
+        content: Record = ("content", old.copy())
+        np.add(old, value if sign > 0 else -value, out=old, casting="same_kind")
+        if isinstance(xs, tuple):
+            raise TypeError("'tuple' object does not support item assignment")
+        return content
+    if isinstance(old, list):
+        kept = (old.copy(), bxs[i].copy())
+        old += value
+        bxs[i] += shadow
+        return ("list", kept)
+    record = ("slot", (old, bxs[i]))
+    xs[i] = old + value if sign > 0 else old - value
+    bxs[i] = np.zeros(np.shape(xs[i]))
+    return record
+
+
+def unsum(xs: Any, bxs: Any, i: Any, record: Record) -> Any:
+    """Undo ``sum_in``; the adjoint of what was added."""
+    what, old = record
+    if what == "content":
+        xs[i][...] = old
+        return bxs[i].copy()
+    if what == "list":
+        xs[i][:], bxs[i][:] = old
+        return ZERO
+    e = bxs[i]
+    xs[i], bxs[i] = old
+    pour(bxs[i], e)
+    return e
+
+
+__all__ = [
+    "drained",
+    "in_order",
+    "joined",
+    "ordered_like",
+    "unordered",
+    "mutate",
+    "pour",
+    "store_in",
+    "sum_in",
+    "undo",
+    "unstore",
+    "unsum",
+]

@@ -1,0 +1,189 @@
+"""Tangents of arrays that are written in place: each lies in memory as its array does.
+
+In: tangents, and the values they belong to.
+Out: the same, as arrays of their own or as views of another tangent.
+Next: finish.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from tangentlite.errors import AliasError
+from tangentlite.persistent import PersistentArray
+from tangentlite.runtime.arrays import is_array
+from tangentlite.runtime.private import overlapping, root, start
+from tangentlite.runtime.shadow import zeros
+from tangentlite.runtime.views import FOLDED, shadow
+from tangentlite.runtime.zero import ZERO
+
+LAYOUT = "an array and its tangent lie in memory in different ways"
+
+
+def still(y: Any) -> Any:
+    """Zero as the tangent of ``y``: an array that lies in memory as ``y`` does, a nest of those for a nest.
+
+    >>> still(np.ones((2, 3)).T).strides, still([1.0, np.ones(2)])
+    ((8, 24), [0.0, array([0., 0.])])
+    """
+    return owned(ZERO, y)
+
+
+def owned(dy: Any, y: Any) -> Any:
+    """The tangent ``dy`` in memory of its own, which lies as that of ``y`` does.
+
+    >>> dy = np.ones(2)
+    >>> owned(dy, np.zeros(2)) is dy, owned(ZERO, np.ones(1)), owned(2.0, 1.0)
+    (False, array([0.]), 2.0)
+    """
+    return _array(dy, y) if is_array(y) else _Nest([]).of(dy, y)
+
+
+def _array(dy: Any, y: Any) -> Any:
+    dense = type(y) is PersistentArray or y.flags.c_contiguous or y.dtype.kind not in "fc"
+    return _filled(zeros(y) if dense else shadow(y), dy)
+
+
+def _filled(result: Any, dy: Any) -> Any:
+    if dy is not ZERO:
+        result[...] = dy.real if result.dtype.kind != "c" and np.iscomplexobj(dy) else dy
+    return result
+
+
+class _Nest:
+    """The tangents of the parts of a nest: those of parts that share memory share theirs."""
+
+    def __init__(self, pairs: list[tuple[Any, Any]]) -> None:
+        self._arrays = list(_parts(pairs))
+        self._made = {id(x): dx for x, dx in pairs}
+        self._roots: dict[int, Any] = {}
+
+    def of(self, dy: Any, y: Any) -> Any:
+        """The tangent of a part: ``dy`` in memory of its own, or in that of another part."""
+        if not isinstance(y, (np.ndarray, list, tuple, dict)):
+            if dy is ZERO:
+                return zeros(y)
+            return dy[()] if isinstance(dy, np.ndarray) and dy.ndim == 0 else dy
+        if id(y) in self._made:
+            return self._made[id(y)]
+        if isinstance(y, np.ndarray):
+            self._made[id(y)] = result = self._array(dy, y)
+            return result
+        if isinstance(y, dict):
+            self._made[id(y)] = table = {}
+            table.update({key: self.of(ZERO if dy is ZERO else dy[key], y[key]) for key in y})
+            return table
+        self._made[id(y)] = parts = []
+        parts += [self.of(ZERO if dy is ZERO else dy[k], part) for k, part in enumerate(y)]
+        return parts
+
+    def _array(self, dy: Any, y: Any) -> Any:
+        for x, dx in self._arrays:
+            if y is x:
+                return dx
+            if overlapping(x, y):
+                return _same_view(y, x, dx)
+        whole = root(y)
+        if whole.dtype != y.dtype or y.dtype.kind not in "fc" or y.size == 0 or _folded(y):
+            return _array(dy, y)
+        if id(whole) not in self._roots:
+            self._roots[id(whole)] = _array(ZERO, whole)
+        return _filled(_same_view(y, whole, self._roots[id(whole)]), dy)
+
+
+def _part(dy: Any, y: Any, made: dict[int, Any]) -> Any:
+    """The tangent of an array in a nest: views of one array have views of one tangent."""
+    root = y
+    while type(y) is np.ndarray and type(root.base) is np.ndarray:
+        root = root.base
+    folded = any(s == 0 and n > 1 for s, n in zip(getattr(y, "strides", ()), y.shape))
+    if folded or y.size == 0 or root.dtype != y.dtype:
+        root = y
+    if id(root) not in made:
+        made[id(root)] = _array(ZERO, root)
+    whole = made[id(root)]
+    part = whole if root is y else _same_view(y, root, whole)
+    if dy is not ZERO:
+        part[...] = dy.real if part.dtype.kind != "c" and np.iscomplexobj(dy) else dy
+    return part
+
+
+def followed(dy: Any, y: Any, *pairs: Any) -> Any:
+    """The tangent of ``y``: a view, as ``y`` is one of another array, else ``dy`` in memory of its own.
+
+    ``pairs``: arrays, lists or dicts, each followed by its tangent.
+
+    >>> a, da = np.ones(4), np.zeros(4)
+    >>> followed(ZERO, a[1:], a, da).base is da, followed(ZERO, np.ones(1), a, da)
+    (True, array([0.]))
+    """
+    known = list(zip(pairs[::2], pairs[1::2]))
+    for x, dx in known:
+        if y is x:
+            return dx
+    if not is_array(y):
+        return _Nest(known).of(dy, y)
+    for x, dx in _parts(known):
+        if y is x:
+            return dx
+        if overlapping(x, y):
+            return _same_view(y, x, dx)
+    return _array(dy, y)
+
+
+def _parts(pairs: list[tuple[Any, Any]]) -> Iterator[tuple[Any, Any]]:
+    """The arrays of nests, with their tangents."""
+    for x, dx in pairs:
+        if dx is ZERO:
+            continue
+        if is_array(x):
+            yield x, dx
+        elif isinstance(x, (list, tuple)):
+            yield from _parts(list(zip(x, dx, strict=True)))
+        elif isinstance(x, dict):
+            yield from _parts([(x[key], dx[key]) for key in x])
+
+
+def renewed_tangent(ds: Any, s: Any, old: Any) -> Any:
+    """Where the tangent of ``s`` goes after ``s op= e``: it stays where it is if ``s`` does.
+
+    >>> s, ds = np.ones(2), np.zeros(2)
+    >>> renewed_tangent(ds, s, s) is ds, renewed_tangent(0.5, 3.0, 2.0)
+    (True, array(0.))
+    """
+    if type(s) in (np.ndarray, list) and s is old:
+        return ds
+    if isinstance(s, (np.ndarray, list, tuple)):
+        return still(s)
+    return np.zeros((), complex if isinstance(s, complex | np.complexfloating) else float)
+
+
+def stored(dv: Any, a: Any) -> Any:
+    """The tangent of what is stored in ``a``: an array of integers rounds it.
+
+    >>> stored(1.5, np.ones(2)), stored(1.5, np.arange(2))
+    (1.5, 0.0)
+    """
+    return 0.0 if is_array(a) and a.dtype.kind not in "fc" else dv
+
+
+def _same_view(y: Any, x: Any, dx: Any) -> Any:
+    if y.dtype != x.dtype or _folded(y):
+        raise AliasError(FOLDED, None, "Make a copy of it: `y = y.copy()`.")
+    if _steps(x) != _steps(dx):
+        raise AliasError(LAYOUT, None, "Make a copy of the array: `x = x.copy()`.")
+    flat = (dx.base if isinstance(dx.base, np.ndarray) else dx).ravel(order="K")
+    assert np.may_share_memory(flat, dx), "tangents that are written lie in one piece"
+    offset = start(dx) - start(flat) + start(y) - start(x)
+    return np.ndarray(y.shape, dx.dtype, flat, offset, y.strides)
+
+
+def _folded(y: Any) -> bool:
+    return any(stride == 0 and count > 1 for stride, count in zip(y.strides, y.shape))
+
+
+def _steps(x: Any) -> list[int]:
+    return [stride for stride, count in zip(x.strides, x.shape) if count > 1]

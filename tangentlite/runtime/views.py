@@ -1,0 +1,240 @@
+"""Shadows: each lies in memory as its array does, and views have views of one shadow.
+
+In: arrays, lists, tuples and dicts of them.
+Out: their shadows.
+Next: private.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tangentlite.errors import AliasError
+from tangentlite.persistent import PersistentArray
+from tangentlite.runtime.arrays import is_array
+from tangentlite.runtime.memory import storage
+from tangentlite.runtime.private import overlapping, start
+from tangentlite.runtime.zero import INERT, ZERO
+
+FOLDED = "an array whose elements share memory is read after its base was written"
+
+
+def shadow(x: Any) -> Any:
+    """Zeros that lie in memory as ``x`` does; of shape () for a number.
+
+    >>> shadow(np.ones((2, 3)).T).strides, shadow(2.0)
+    ((8, 24), array(0.))
+    """
+    if type(x) is PersistentArray:
+        return storage(x)
+    if type(x) is not np.ndarray:
+        return _nest(x, {})
+    if x.dtype.kind not in "fc":
+        return INERT
+    low, high = _bounds(x)
+    flat = np.zeros((high - low) // x.itemsize, x.dtype)
+    return np.ndarray(x.shape, x.dtype, flat, start(x) - low, x.strides)
+
+
+def _nest(x: Any, made: dict[int, Any]) -> Any:
+    """Shadows of the parts of a nest: one for each object, however often it is in there."""
+    if isinstance(x, complex | np.complexfloating):
+        return np.zeros((), complex)
+    if type(x) is np.ndarray:
+        if id(x) not in made:
+            made[id(x)] = _nested_array(x, made)
+        return made[id(x)]
+    if isinstance(x, tuple):
+        return tuple(_nest(part, made) for part in x)
+    if type(x) is PersistentArray:
+        return made.setdefault(id(x), storage(x))
+    if not isinstance(x, list | dict):
+        return np.zeros(())
+    if id(x) not in made:
+        made[id(x)] = {} if isinstance(x, dict) else []
+        if isinstance(x, dict):
+            made[id(x)].update({key: _nest(part, made) for key, part in x.items()})
+        else:
+            made[id(x)].extend(_nest(part, made) for part in x)
+    return made[id(x)]
+
+
+def _nested_array(x: Any, made: dict[int, Any]) -> Any:
+    """The shadow of an array in a nest: views of one array have views of one shadow."""
+    if x.dtype.kind not in "fc":
+        return INERT
+    root = x
+    while type(root.base) is np.ndarray:
+        root = root.base
+    if root is x or x.size == 0 or root.dtype != x.dtype:
+        return shadow(x)
+    if id(root) not in made:
+        made[id(root)] = shadow(root)
+    return _same_view(x, root, made[id(root)])
+
+
+def collected(bx: Any) -> Any:
+    """What the shadow of a nest has gathered; memory that stands in it twice counts once.
+
+    >>> b = np.ones(3)
+    >>> collected((b[:1], b))
+    (array([0.]), array([1., 1., 1.]))
+    """
+    arrays: list[Any] = []
+    _arrays_in(bx, arrays)
+    taken: dict[int, Any] = {}
+    for array in sorted(arrays, key=lambda a: -a.size):
+        if id(array) not in taken:
+            taken[id(array)] = array.copy()
+            array[...] = 0.0
+    return _replaced(bx, taken)
+
+
+def _arrays_in(bx: Any, found: list[Any]) -> None:
+    if type(bx) is np.ndarray:
+        found.append(bx)
+    elif isinstance(bx, list | tuple | dict):
+        for part in bx.values() if isinstance(bx, dict) else bx:
+            _arrays_in(part, found)
+
+
+def _replaced(bx: Any, taken: dict[int, Any]) -> Any:
+    if type(bx) is np.ndarray:
+        return taken.pop(id(bx), ZERO)
+    if isinstance(bx, dict):
+        return {key: _replaced(part, taken) for key, part in bx.items()}
+    return type(bx)(_replaced(part, taken) for part in bx) if isinstance(bx, list | tuple) else bx
+
+
+def view(y: Any, *pairs: Any) -> Any:
+    """The shadow of ``y``: the same view of the shadow of what ``y`` is a view of, else one of its own.
+
+    ``pairs``: arrays, each followed by its shadow.
+
+    >>> a, ba = np.ones(4), shadow(np.ones(4))
+    >>> view(a[1:], a, ba).base is ba.base, view(np.ones(2), a, ba).base is ba.base
+    (True, False)
+    """
+    if isinstance(y, list | tuple | dict):
+        return _same_parts(y, pairs)
+    if is_array(y):
+        for x, bx in zip(pairs[::2], pairs[1::2]):
+            if y is x:
+                return bx
+            if isinstance(x, list | tuple | dict):
+                found = _in_nest(y, x, bx)
+                if found is not None:
+                    return found
+            if overlapping(y, x):
+                return _same_view(y, x, bx)
+    elif pairs and y is pairs[0]:
+        return pairs[1]
+    return shadow(y)
+
+
+def unview(by: Any, y: Any, x: Any, bx: Any) -> Any:
+    """The transpose of ``view``: an adjoint like ``bx`` that holds ``by`` where ``y`` is a view of ``x``."""
+    if by is ZERO:
+        return by
+    result = shadow(x)
+    part = view(y, x, result)
+    if _root(part) is not _root(result):
+        return ZERO
+    part[...] = by
+    return result
+
+
+def _same_parts(y: Any, pairs: Any) -> Any:
+    """The shadow of a nest: parts that stand in another one, or are views of it, have theirs."""
+    known: dict[int, Any] = {}
+    for x, bx in zip(pairs[::2], pairs[1::2]):
+        if y is x:
+            return bx
+        if isinstance(x, list | tuple):
+            known.update({id(part): shadow for part, shadow in zip(x, bx)})
+        elif isinstance(x, dict):
+            known.update({id(x[key]): bx[key] for key in x})
+
+    made: dict[int, Any] = {}
+
+    def of(part: Any) -> Any:
+        if id(part) in known:
+            return known[id(part)]
+        if isinstance(part, dict):
+            return {key: of(inner) for key, inner in part.items()}
+        if isinstance(part, list | tuple):
+            known[id(part)] = type(part)(of(inner) for inner in part)
+            return known[id(part)]
+        bases = zip(pairs[::2], pairs[1::2])
+        if type(part) is np.ndarray and any(overlapping(part, x) for x, _ in bases):
+            return view(part, *pairs)
+        return _nest(part, made)
+
+    if isinstance(y, dict):
+        return {key: of(part) for key, part in y.items()}
+    return type(y)(of(part) for part in y) if type(y) in (list, tuple) else [of(p) for p in y]
+
+
+def _in_nest(y: Any, x: Any, bx: Any) -> Any:
+    """The shadow of an array that is in a nest, or a view of one that is; None if it is not."""
+    parts = x.items() if isinstance(x, dict) else enumerate(x)
+    for key, part in parts:
+        if part is y:
+            return bx[key]
+        if isinstance(part, list | tuple | dict):
+            found = _in_nest(y, part, bx[key])
+            if found is not None:
+                return found
+        elif overlapping(y, part):
+            return _same_view(y, part, bx[key])
+    return None
+
+
+def _same_view(y: Any, x: Any, bx: Any) -> Any:
+    if bx is INERT:
+        return bx
+    if y.dtype != x.dtype or any(s == 0 and n > 1 for s, n in zip(y.strides, y.shape)):
+        raise AliasError(FOLDED, None, "Make a copy of it: `y = y.copy()`.")
+    root = _root(bx)
+    offset = start(bx) - start(root) + start(y) - start(x)
+    return np.ndarray(y.shape, bx.dtype, root, offset, y.strides)
+
+
+def apart(by: Any, bx: Any) -> Any:
+    """The shadow ``by``, or ZERO if it is a view of ``bx``, which has taken part in all that it gathered."""
+    if by is ZERO or by is INERT:
+        return ZERO
+    if isinstance(by, list | tuple):
+        parts = [apart(part, bx) for part in by]
+        return ZERO if all(part is ZERO for part in parts) else parts
+    if type(by) is not np.ndarray:
+        return ZERO
+    arrays: list[Any] = []
+    _arrays_in(bx, arrays)
+    return ZERO if any(_root(by) is _root(array) for array in arrays) else by
+
+
+def renewed_shadow(bs: Any, s: Any, old: Any, bt: Any = None) -> Any:
+    """The shadow of ``s`` after ``s op= e``: the same if ``s`` is the same array or list."""
+    if s is not old or type(s) not in (np.ndarray, list):
+        return bt if isinstance(s, list | tuple) and bt is not None else shadow(s)
+    if type(s) is list:
+        bs[:] = bt
+    return bs
+
+
+def _root(b: Any) -> Any:
+    return b.base if isinstance(b.base, np.ndarray) else b
+
+
+def _bounds(x: Any) -> tuple[int, int]:
+    """The first and the last byte of an array, plus one."""
+    low = high = start(x)
+    if x.size == 0:
+        return low, low
+    for stride, count in zip(x.strides, x.shape):
+        reach = stride * (count - 1)
+        low, high = low + min(reach, 0), high + max(reach, 0)
+    return low, high + x.itemsize

@@ -1,0 +1,71 @@
+"""Memory that is written in place: its shadows, its tangents, what a store takes and gives.
+
+In: ``rt``, as in runtime.
+Out: rules.
+Next: factors.
+"""
+
+from __future__ import annotations
+
+from tangentlite import runtime as rt
+from tangentlite.rules.notation import b, d, inactive, linear, rule
+
+inactive(rt.storage, rt.shadow, rt.along, rt.main_diagonal, rt.flat_index)
+
+
+@linear(rt.own, in_=("x",), constant=("others",))
+def own(x, *others) -> y:
+    b[x] += b[y]
+
+
+@rule(rt.private)
+def private(saved) -> y:
+    d[y] = rt.private(d[saved])
+    b[saved] += b[y]
+
+
+@linear(rt.buffer, in_=("bx",))
+def buffer(bx, x) -> y:
+    b[bx] += rt.unbroadcast(b[y], bx)
+
+
+@linear(rt.won, in_=("ba",), constant=("i",))
+def won(ba, i) -> part:
+    b[ba] += rt.placed(b[part], i, ba)
+
+
+@linear(rt.placed, in_=("part",), constant=("i",))
+def placed(part, i, ba) -> y:
+    b[part] += rt.unbroadcast(rt.won(b[y], i), part)
+
+
+@rule(rt.view, constant=("y", "x"))
+def view(y, x, bx) -> r:
+    d[r] = rt.view(y, x, d[bx])
+    b[bx] += rt.unview(b[r], y, x, bx)
+
+
+@rule(rt.apart, constant=("bx",))
+def apart(by, bx) -> r:
+    d[r] = rt.reached(d[by], r)
+    b[by] += rt.reached(b[r], r)
+
+
+@rule(rt.unview, constant=("y", "x"))
+def unview(by, y, x, bx) -> r:
+    d[r] = rt.unview(d[by], y, x, bx)
+    b[by] += rt.view(y, x, b[r])
+
+
+# Tangents of arrays that are written in place.
+inactive(rt.still)
+
+
+@linear(rt.owned, in_=("dy",))
+def owned(dy, y) -> z:
+    b[dy] += rt.unbroadcast(b[z], dy)
+
+
+@linear(rt.stored, in_=("dv",))
+def stored(dv, a) -> y:
+    b[dv] += rt.stored(b[y], a)

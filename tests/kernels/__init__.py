@@ -1,0 +1,1 @@
+"""Numerical kernels as people write them: arrays filled, swept and swapped in place."""

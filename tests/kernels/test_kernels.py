@@ -1,0 +1,28 @@
+"""The kernels: gradients, pullbacks, tangents and second derivatives against finite differences."""
+
+from __future__ import annotations
+
+import pytest
+
+import tangentlite as tl
+from tests.kernels.corpus import Kernel, every_kernel
+from tests.kernels.harness import MODES, check
+
+REFUSALS = (tl.UnsupportedSyntaxError, tl.MissingRuleError)
+
+
+def cases(mode: str) -> list[object]:
+    """The kernels with readable ids; a gap is expected to be refused, two thirds of the second order are slow."""
+    found = []
+    for k, (name, kernel) in enumerate(every_kernel().items()):
+        marks = [pytest.mark.slow] if mode == "second" and k % 3 else []
+        if kernel.gap and mode != "differences":
+            reason = f"not supported yet: {kernel.gap}"
+            marks.append(pytest.mark.xfail(raises=REFUSALS, reason=reason))
+        found.append(pytest.param(kernel, mode, id=f"{name}-{mode}", marks=marks))
+    return found
+
+
+@pytest.mark.parametrize(("kernel", "mode"), [case for mode in MODES for case in cases(mode)])
+def test_kernel(kernel: Kernel, mode: str) -> None:
+    check(kernel, mode)

@@ -1,0 +1,140 @@
+"""Programs that write in place: sane themselves, and right in every mode."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tangentlite as tl
+from tests.mutation.harness import CASES, confirm, modes, sane
+from tests.mutation.registry import W4, Case, vector
+
+
+def marked(number: int, case: Case, mode: str) -> Any:
+    """A case as a parameter; a gap is expected to be refused, two thirds of the second order are slow."""
+    marks = [pytest.mark.slow] if mode == "second" and number % 3 else []
+    if case.gap:
+        reason = f"not supported yet: {case.gap}"
+        marks.append(pytest.mark.xfail(raises=tl.DerivativeError, reason=reason))
+    return pytest.param(case, mode, id=f"{case.name}-{mode}", marks=marks)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_programs_are_sane(case: Case) -> None:
+    sane(case)
+
+
+@pytest.mark.parametrize(
+    ("case", "mode"), [marked(k, c, m) for k, c in enumerate(CASES) for m in modes(c)]
+)
+def test_program(case: Case, mode: str) -> None:
+    confirm(case, mode)
+
+
+def both_written(p, q):
+    p[1] = q[0] * q[2]
+    q += p[3]
+    return np.sum(W4 * p * q)
+
+
+def second_only_read(p, q):
+    p[1] = p[0] * p[2]
+    return np.sum(W4 * p * q)
+
+
+def first_returned(p, q):
+    p[1] = q[0] * p[2]
+    return p
+
+
+@pytest.mark.parametrize("f", [both_written, second_only_read])
+@pytest.mark.parametrize("part", [slice(0, 4), slice(2, 6), slice(3, None, -1)], ids=str)
+def test_overlapping_arguments_of_which_one_is_written(f: Any, part: slice) -> None:
+    base = np.sin(1.0 + np.arange(6.0))
+    with pytest.raises(tl.AliasError):
+        tl.grad(f, wrt=(0, 1))(base[:4], base[part])
+
+
+def test_overlapping_arguments_that_are_only_read() -> None:
+    x = vector()
+    p, q = tl.grad(lambda p, q: np.sum(p * p * q), wrt=(0, 1))(x, x)
+    np.testing.assert_allclose(p, 2.0 * x * x)
+    np.testing.assert_allclose(q, x * x)
+
+
+@pytest.mark.xfail(reason="refused even where only another argument is differentiated")
+def test_the_value_keeps_the_overlap_of_arguments() -> None:
+    x = vector()
+    twin = x.copy()
+    expected = both_written(twin, twin)
+    value, _ = tl.value_and_grad(lambda s, p, q: s * both_written(p, q))(1.0, x, x)
+    assert value == expected
+    np.testing.assert_array_equal(x, vector())
+
+
+@pytest.mark.parametrize("parts", [np.s_[:4, 4:], np.s_[::2, 1::2]], ids=str)
+def test_neighbors_in_one_buffer_do_not_overlap(parts: Any) -> None:
+    x = np.concatenate([vector(), vector(1)])
+    p, q = x[parts[0]], x[parts[1]]
+    together = tl.grad(both_written, wrt=(0, 1))(p, q)
+    apart = tl.grad(both_written, wrt=(0, 1))(p.copy(), q.copy())
+    np.testing.assert_allclose(together, apart)
+    np.testing.assert_array_equal(x, np.concatenate([vector(), vector(1)]))
+
+
+@pytest.mark.parametrize("make", [lambda x: x[::-1], lambda x: np.repeat(x, 2)[::2]])
+def test_arguments_that_are_views(make: Any) -> None:
+    x, y = make(vector()), vector(1)
+    expected = tl.grad(both_written)(x.copy(), y)
+    np.testing.assert_allclose(tl.grad(both_written)(x, y), expected)
+
+
+@pytest.mark.xfail(reason="the copy of the argument may be written")
+def test_a_read_only_argument_is_refused_by_numpy() -> None:
+    x = vector()
+    x.flags.writeable = False
+    with pytest.raises(ValueError, match="read-only"):
+        both_written(x, vector(1))
+    with pytest.raises(ValueError, match="read-only"):
+        tl.grad(both_written)(x, vector(1))
+
+
+def test_a_returned_argument_shares_no_memory_with_it() -> None:
+    x, y, seed = vector(), vector(1), np.ones(4)
+    value, pullback = tl.vjp(first_returned)(x, y)
+    value *= 0.0
+    first = pullback(seed)
+    first += 1.0
+    np.testing.assert_allclose(pullback(seed), [1.0, 0.0, 1.0 + y[0], 1.0])
+    np.testing.assert_array_equal(seed, np.ones(4))
+    np.testing.assert_array_equal(x, vector())
+
+
+def integer_argument(k):
+    s = k[1] * k[2]
+    k[0] = 7
+    return s * k[0] * k[1]
+
+
+def like_an_integer(k):
+    y = np.zeros_like(k)
+    y[0] = k[1] * 1.5
+    return np.sum(y * k)
+
+
+def test_a_store_into_an_argument_of_integers_is_refused() -> None:
+    k = np.array([1, 2, 3])
+    with pytest.raises(tl.DerivativeError, match="integers"):
+        tl.grad(integer_argument)(k)
+    np.testing.assert_allclose(tl.grad(integer_argument)(k.astype(float)), [0.0, 84.0, 28.0])
+    np.testing.assert_array_equal(k, [1, 2, 3])
+
+
+def test_integers_given_for_floats() -> None:
+    k = np.array([1, 2, 3])
+    gradient = tl.grad(like_an_integer)(k)
+    assert gradient.dtype == np.float64
+    np.testing.assert_allclose(gradient, [3.0, 0.0, 0.0])
+    np.testing.assert_array_equal(k, [1, 2, 3])

@@ -1,0 +1,144 @@
+"""SEMANTICS, section 2: what lives outside the function has no shadow that would outlive the call."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tangentlite as tl
+
+LOG = []
+MEMO = {}
+STATE = np.zeros(3)
+
+
+class Box:
+    data = np.zeros(3)
+
+
+BOX = Box()
+
+
+@pytest.fixture(autouse=True)
+def _as_it_was() -> None:
+    LOG.clear()
+    MEMO.clear()
+    STATE.fill(0.0)
+    BOX.data.fill(0.0)
+
+
+def stores_outside(x):
+    STATE[0] = x
+    return np.sum(STATE)
+
+
+def adds_outside(x):
+    STATE[0] += x
+    return np.sum(STATE)
+
+
+def stores_key_outside(x):
+    MEMO["x"] = x
+    return x * MEMO["x"]
+
+
+def out_outside(x):
+    np.multiply(x, x, out=STATE)
+    return np.sum(STATE)
+
+
+def fills_outside(x):
+    STATE.fill(x)
+    return np.sum(STATE)
+
+
+def copies_outside(x):
+    np.copyto(STATE, x)
+    return np.sum(STATE)
+
+
+def appends_outside(x):
+    LOG.append(x)
+    return x * LOG[-1]
+
+
+def stores_in_an_object(x):
+    BOX.data[0] = x
+    return np.sum(BOX.data)
+
+
+def stores_through_a_name(x):
+    state = STATE
+    state[0] = x
+    return np.sum(STATE)
+
+
+def adds_through_a_name(x):
+    state = STATE
+    state += x
+    return np.sum(STATE)
+
+
+def stores_through_a_view(x):
+    part = STATE[1:]
+    part[0] = x
+    return np.sum(STATE)
+
+
+def stores_through_rows(x):
+    for row in STATE[:, None]:
+        row[0] = x
+    return np.sum(STATE)
+
+
+def stores_through_a_list(x):
+    states = [STATE]
+    states[0][0] = x
+    return np.sum(STATE)
+
+
+def reads_only(x):
+    return x * (STATE[0] + 3.0)
+
+
+def writes_what_is_inactive(x, n):
+    STATE[0] = n
+    return x * STATE[0]
+
+
+OUTSIDE = [
+    stores_outside,
+    adds_outside,
+    stores_key_outside,
+    out_outside,
+    fills_outside,
+    copies_outside,
+    appends_outside,
+    stores_in_an_object,
+    stores_through_a_name,
+    adds_through_a_name,
+    stores_through_a_view,
+    stores_through_rows,
+    stores_through_a_list,
+]
+
+
+@pytest.mark.parametrize("function", OUTSIDE, ids=lambda f: f.__name__)
+def test_what_flows_through_it_is_refused(function: Any) -> None:
+    with pytest.raises(tl.AliasError) as caught:
+        tl.grad(function)(2.0)
+    assert caught.value.place.file == __file__
+    assert caught.value.hint
+    with pytest.raises(tl.AliasError):
+        tl.jvp(function)(2.0, tangent=1.0)
+
+
+def test_it_may_be_read() -> None:
+    assert tl.grad(reads_only)(2.0) == 3.0
+
+
+def test_effects_happen_once_and_remain() -> None:
+    assert tl.grad(writes_what_is_inactive)(2.0, 5) == 5.0
+    assert list(STATE) == [5.0, 0.0, 0.0]
