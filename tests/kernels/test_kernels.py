@@ -12,10 +12,11 @@ REFUSALS = (tl.UnsupportedSyntaxError, tl.MissingRuleError)
 
 
 def cases(mode: str) -> list[object]:
-    """The kernels with readable ids; a gap is expected to be refused, two thirds of the second order are slow."""
+    """The kernels with readable ids; a gap is expected to be refused, most of the second order is slow."""
     found = []
     for k, (name, kernel) in enumerate(every_kernel().items()):
-        marks = [pytest.mark.slow] if mode == "second" and k % 3 else []
+        slow = (mode == "second" and k % 6) or (mode == "split" and k % 3)
+        marks = [pytest.mark.slow] if slow else []
         if kernel.gap and mode != "differences":
             reason = f"not supported yet: {kernel.gap}"
             marks.append(pytest.mark.xfail(raises=REFUSALS, reason=reason))

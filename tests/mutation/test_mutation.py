@@ -13,8 +13,9 @@ from tests.mutation.registry import W4, Case, vector
 
 
 def marked(number: int, case: Case, mode: str) -> Any:
-    """A case as a parameter; a gap is expected to be refused, two thirds of the second order are slow."""
-    marks = [pytest.mark.slow] if mode == "second" and number % 3 else []
+    """A case as a parameter; a gap is expected to be refused, most of the second order is slow."""
+    slow = (mode == "second" and number % 6) or (mode == "split" and number % 3)
+    marks = [pytest.mark.slow] if slow else []
     if case.gap:
         reason = f"not supported yet: {case.gap}"
         marks.append(pytest.mark.xfail(raises=tl.DerivativeError, reason=reason))
