@@ -17,6 +17,9 @@ def cases(mode: str) -> list[object]:
     for k, (name, kernel) in enumerate(every_kernel().items()):
         slow = (mode == "second" and k % 6) or (mode == "split" and k % 3)
         marks = [pytest.mark.slow] if slow else []
+        if mode == "second" and not kernel.gap:
+            reason = "second order may be refused by name where writes are tangled"
+            marks.append(pytest.mark.xfail(raises=REFUSALS, reason=reason, strict=False))
         if kernel.gap and mode != "differences":
             reason = f"not supported yet: {kernel.gap}"
             marks.append(pytest.mark.xfail(raises=REFUSALS, reason=reason))
