@@ -18,7 +18,6 @@ from tangentlite import analysis, differentiate, emit, frontend, ir, lowering, o
 from tangentlite.analysis.kinds import CONTAINERS, Kind, Num, forget
 from tangentlite.analysis.operations import Summary
 from tangentlite.emit import Unit
-from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.translation import deep
 
 P = ParamSpec("P")
@@ -52,7 +51,6 @@ class Linker:
     units: list[Unit] = field(default_factory=list)
     helpers: list[Callable[..., Any]] = field(default_factory=list)
     _cells: dict[tuple[Any, ...], tuple[CellType, ...]] = field(default_factory=dict)
-    _open: set[tuple[Any, ...]] = field(default_factory=set)
     _summaries: dict[tuple[Any, ...], Summary] = field(default_factory=dict)
 
     def pair(
@@ -77,26 +75,13 @@ class Linker:
 
     def _linked(self, callee: Any, request: ir.Request, count: int) -> tuple[CellType, ...]:
         key = (callee, request)
-        if key in self._open and self.in_place and request.mode == "reverse":
-            self._refuse_recursion(callee)
         if key not in self._cells:
-            self._open.add(key)
             cells = self._cells[key] = tuple(CellType() for _ in range(count))
             unit = derive(callee, request, self)
             for cell, function in zip(cells, unit.functions):
                 cell.cell_contents = function
             self.units.append(unit)
-            self._open.discard(key)
         return self._cells[key]
-
-    def _refuse_recursion(self, callee: Any) -> None:
-        """The record of a recursive helper holds records: where arrays in them are written, one is not another's."""
-        origin = frontend.read(callee).origin
-        if origin.file.startswith("<generated"):
-            message = "a second derivative in reverse through a recursive helper and arrays that are written"
-            raise UnsupportedSyntaxError(
-                message, None, "Take it in forward mode: tl.jvp(tl.grad(f))."
-            )
 
     def summary(self, callee: Any, kinds: tuple[Kind, ...]) -> Summary:
         """What a caller must know of a helper; a recursive call begins with what is known so far."""

@@ -37,7 +37,7 @@ def opening(sweep: Sweep, seed: str) -> Body:
                 else _seed(session, seed, like, kind, name in stacks)
             )
             if name in sweep.adjoints.buffers and not (isinstance(kind, Num) and kind.scalar):
-                body.append(syntax.assign(seed, session.runtime("buffer(by, y)", by=seed, y=like)))
+                body.append(_writable(session, seed, like))
         else:
             body += sweep.adjoints.start(name, like, kind)
     body += _shadow_seeds(sweep, seed)
@@ -45,6 +45,13 @@ def opening(sweep: Sweep, seed: str) -> Body:
         if facts.result is None or facts.result not in (end or ()):
             body += _unused_seed(sweep, seed)
     return body
+
+
+def _writable(session: Session, seed: str, like: gast.expr) -> gast.stmt:
+    """The sweep writes into its seed: what a caller gave may be the adjoint of other names too."""
+    given = session.request.seed == "given"
+    by = session.runtime("own(by)", by=seed) if given else syntax.name(seed)
+    return syntax.assign(seed, session.runtime("buffer(by, y)", by=by, y=like))
 
 
 def _written(sweep: Sweep, name: str, seed: str, like: gast.expr, kind: Kind | None) -> Body:

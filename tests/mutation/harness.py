@@ -20,7 +20,7 @@ import tangentlite as tl
 from tests.mutation.registry import Case
 from tests.programs.strict import Check, alike, differences, direction, leaves
 
-THEMES = """stores augmented functions views aliases procedures lists dicts dtypes
+THEMES = """stores augmented functions views aliases procedures results lists dicts dtypes
 loops_and_branches second_order_traps""".split()
 CASES: list[Case] = [
     case
