@@ -118,13 +118,17 @@ class Adjoints:
 
     # Contributions --------------------------------------------------------------------------
 
+    def is_buffer(self, name: str, kind: Kind | None) -> bool:
+        """Whether the adjoint of a name is written into where the name is of this kind."""
+        return name in self.buffers and not (isinstance(kind, Num) and kind.scalar)
+
     def start(self, name: str, like: gast.expr, kind: Kind | None) -> Body:
         """Bind an adjoint to nothing, where nothing has reached it on some path."""
         self.bound[name] = shape_of_kind(kind)
         zero = self.session.runtime("ZERO")
         if isinstance(kind, Num) and kind.python and kind.exact == "float":
             zero = syntax.constant(0.0)
-        if name in self.buffers:
+        if self.is_buffer(name, kind):
             unsure = name in self.session.facts.aliases.written and not _holds_floats(kind)
             call = "storage(x)" if unsure else "zeros(x)"
             zero = self._zeros(kind) or self.session.runtime(call, x=like)
@@ -156,7 +160,7 @@ class Adjoints:
             return [self.pour(self.shadow_of(name), value, kind)]
         self.shared |= shape != SCALAR and isinstance(value, gast.Name)
         value, shape = self.conformed(name, value, shape, kind)
-        if name in self.buffers:
+        if self.is_buffer(name, kind):
             return self._give_buffer(name, value, shape, kind, sign)
         bx = self.adjoint(name)
         if name not in self.bound:
@@ -209,7 +213,12 @@ class Adjoints:
         bx = self.adjoint(name)
         if isinstance(kind, Num):
             plain = shape == shape_of_kind(kind) and shape != ANY and kind.array
-            return [*start, self._gather(name, syntax.constant(...), value, plain)]
+            gathered = self._gather(name, syntax.constant(...), value, plain)
+            if (
+                isinstance(gathered, gast.Expr) and not kind.array
+            ):  # a number has no place to write into
+                gathered = syntax.assign(bx, gathered.value)
+            return [*start, gathered]
         return [*start, syntax.assign(bx, self.session.runtime("add(bx, e)", bx=bx, e=value))]
 
     def give_at(

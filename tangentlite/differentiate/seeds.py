@@ -36,7 +36,7 @@ def opening(sweep: Sweep, seed: str) -> Body:
                 if session.request.has_aux
                 else _seed(session, seed, like, kind, name in stacks)
             )
-            if name in sweep.adjoints.buffers and not (isinstance(kind, Num) and kind.scalar):
+            if sweep.adjoints.is_buffer(name, kind):
                 body.append(_writable(session, seed, like))
         else:
             body += sweep.adjoints.start(name, like, kind)

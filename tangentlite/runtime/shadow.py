@@ -94,9 +94,11 @@ def _real(e: Any, bx: Any) -> Any:
 
 
 def _add_to_container(bx: Any, i: Any, e: Any) -> Any:
-    """Slots of lists and dicts hold the adjoints of their elements."""
+    """Slots of lists and dicts hold the adjoints of their elements; a number gives the sum."""
     if bx is ZERO:
         raise TypeError("add_at needs a buffer; make one with zeros(x)")
+    if not isinstance(bx, list | tuple | dict):
+        return bx + unbroadcast(e, bx)
     if i is Ellipsis:
         for key in bx if isinstance(bx, dict) else range(len(bx)):
             bx[key] = add(bx[key], e[key])

@@ -301,3 +301,45 @@ def plus_a_call_that_writes_the_slice(x):
     a = x * 1.0
     a[1:] += halved(a)
     return np.sum(W4 * a * a)
+
+
+@case(0.7, vector())
+def number_that_becomes_an_array(x, y):
+    pair = (x, y)
+    x = pair[1] * pair[0]
+    x -= np.mean(x)
+    return np.sum(W4 * x * y)
+
+
+@case(0.7, vector())
+@case(vector(1), vector())
+def number_or_array_by_branch(x, y):
+    first = x
+    if y[0] > 0.1:
+        x = x * y
+    x *= np.mean(x) + first
+    x += y
+    return np.sum(W4 * x * x) + np.sum(first)
+
+
+@case(0.7, vector(), 3)
+@case(0.7, vector(), 0)
+def number_that_becomes_an_array_in_a_loop(x, y, n):
+    s = x
+    for _ in range(n):
+        s += np.sin(s) * np.mean(x)
+        x = x * y
+        x[1] = s
+        x += y
+    return np.sum(W4 * x) * s
+
+
+@case(0.7, vector())
+def array_that_becomes_a_number(x, y):
+    a = y * x
+    a[0] = x
+    b = a
+    a = a[1] * a[2]
+    a += x
+    b *= a
+    return np.sum(W4 * b) + a
