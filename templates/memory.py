@@ -24,6 +24,11 @@ def private(saved) -> y:
     b[saved] += b[y]
 
 
+@linear(rt.drained, in_=("bx",))
+def drained(bx) -> y:
+    b[bx] += b[y]
+
+
 @linear(rt.buffer, in_=("bx",))
 def buffer(bx, x) -> y:
     b[bx] += rt.unbroadcast(b[y], bx)

@@ -90,7 +90,13 @@ def unordered(by, xs, key=None, reverse=False) -> y:
 def add_at(bx, i, e, like=None) -> y:
     d[y] = rt.add_at(d[bx], i, d[e], y)
     b[bx] += b[y]
-    b[e] += rt.unbroadcast(b[y][i], e)
+    b[e] += rt.unbroadcast(rt.part(b[y], i), e)
+
+
+@rule(rt.part)
+def part(by, i) -> y:
+    d[y] = rt.part(d[by], i)
+    b[by] += rt.add_at(rt.zeros(by), i, b[y])
 
 
 @rule(rt.add)

@@ -38,7 +38,7 @@ VIEWS = frozenset(
     matrix_transpose swapaxes moveaxis expand_dims squeeze atleast broadcast_to flip fliplr flipud
     rot90 split hsplit vsplit dsplit array diagonal diag real imag conj einsum
     add_at aligned columns distinct filled kept like lined real_only seed sequence split_like
-    tangent through uncolumns undiag unjoin unmerge unpack unpad unreduce unstack untranspose
+    tangent through uncolumns undiag unjoin unmerge unpack unpad part unreduce unstack untranspose
     repeated in_order asfortranarray ascontiguousarray require owned still stored followed
     weights unbroadcast broadcast spread rejoin unsplit add buffer view apart renewed""".split()
 )

@@ -14,7 +14,16 @@ from tangentlite import syntax
 from tangentlite.analysis import ranks
 from tangentlite.analysis.kinds import Num
 from tangentlite.analysis.memory import is_view, shared
-from tangentlite.analysis.operations import Copy, Display, Joined, Operation, Primitive, Slot
+from tangentlite.analysis.operations import (
+    Copy,
+    Display,
+    Joined,
+    NoFlow,
+    Operation,
+    Pop,
+    Primitive,
+    Slot,
+)
 from tangentlite.analysis.versions import Version
 from tangentlite.differentiate import writes
 from tangentlite.differentiate.adjoints import Adjoints, Body
@@ -130,8 +139,13 @@ def contributions(adjoints: Adjoints, operation: Operation, name: str) -> Body:
         case Joined():
             return _joined(adjoints, operation)
         case Copy(source=source) if source not in adjoints.shadowed:
-            by = adjoints.shadow(facts.versions.made[statement])
-            return adjoints.give(source, adjoints.session.runtime("drained(bx)", bx=by), ANY)
+            return adjoints.give(source, _drained(adjoints, _made(adjoints)), ANY)
+        case Slot(container=container, index=index) if container not in adjoints.shadowed:
+            return adjoints.give_at(container, index, _drained(adjoints, _made(adjoints)), False)
+        case Pop(stack=stack):
+            stacked = syntax.name(adjoints.adjoint(stack))
+            given = _drained(adjoints, _made(adjoints))
+            return [gast.Expr(syntax.expression("bs.append(e)", bs=stacked, e=given))]
         case Primitive():
             active = frozenset(p for p, n in operation.flowing() if n in adjoints.before)
             if not active:
@@ -149,7 +163,9 @@ def contributions(adjoints: Adjoints, operation: Operation, name: str) -> Body:
                 adjoints.shapes.known[by.id] = ANY
                 body = [*body, syntax.assign(by.id, whole)]
             return body + primitive(adjoints, operation, by, shape_of_kind(kind), active)
-    return []
+        case Copy() | Slot() | NoFlow():
+            return []  # the shadow is that of the source, or nothing flows
+    raise AssertionError(f"{type(operation).__name__} binds a shadow that nobody reads")
 
 
 def _certain(adjoints: Adjoints, operation: Primitive, statement: gast.stmt) -> bool:
@@ -169,7 +185,7 @@ def _parts(
     for element, key in zip(elements, keys):
         if isinstance(element, gast.Name) and element.id not in adjoints.shadowed:
             part = gast.Subscript(by, key, gast.Load())
-            body += adjoints.give(element.id, adjoints.session.runtime("drained(bx)", bx=part), ANY)
+            body += adjoints.give(element.id, _drained(adjoints, part), ANY)
     return body
 
 
@@ -181,13 +197,18 @@ def _joined(adjoints: Adjoints, operation: Joined) -> Body:
         if name not in adjoints.shadowed and name in adjoints.before:
             a = adjoints.operand(syntax.name(operation.left))
             part = syntax.expression(text, by=by, n=length, a=a)
-            body += adjoints.give(name, adjoints.session.runtime("drained(bx)", bx=part), ANY)
+            body += adjoints.give(name, _drained(adjoints, part), ANY)
     return body
 
 
 def _made(adjoints: Adjoints) -> gast.Name:
     assert adjoints.statement is not None
     return adjoints.shadow(adjoints.session.facts.versions.made[adjoints.statement])
+
+
+def _drained(adjoints: Adjoints, shadow: gast.expr) -> gast.Call:
+    """What a shadow has gathered, for a name that has none."""
+    return adjoints.session.runtime("drained(bx)", bx=shadow)
 
 
 def _apart(adjoints: Adjoints, operation: Operation, by: gast.Name) -> tuple[gast.Name, Body]:

@@ -14,7 +14,7 @@ from tangentlite.analysis.kinds import SCALAR, Num, Shape
 from tangentlite.analysis.operations import Accumulate, Store
 from tangentlite.analysis.subscripts import subscript
 from tangentlite.differentiate.adjoints import Adjoints, Body, as_value
-from tangentlite.differentiate.shapes import ANY
+from tangentlite.differentiate.shapes import ANY, shape_of_kind
 
 
 def store(adjoints: Adjoints, operation: Store) -> Body:
@@ -52,6 +52,12 @@ def _part(
     name = operation.container if isinstance(operation, Store) else operation.buffer
     kind, shape = adjoints.kind(name), ANY
     element = gast.Subscript(ba, index, gast.Load())
+    whole = isinstance(operation.index, gast.Constant) and operation.index.value is ...
+    if (
+        isinstance(kind, Num) and whole and not (kind.array or kind.persistent)
+    ):  # a number is bound anew
+        part = ba if kind.scalar else adjoints.session.runtime("won(ba, ...)", ba=ba)
+        return part, shape_of_kind(kind)
     if isinstance(kind, Num):
         found = subscript(kind, operation.index, -1, adjoints.kind_of)
         if found.scalar:

@@ -91,7 +91,7 @@ from tangentlite.runtime.scan import (
     weights,
 )
 from tangentlite.runtime.sequences import aligned, repeated, sequence, stack, unpack, unrepeated
-from tangentlite.runtime.shadow import add, add_at, zeros
+from tangentlite.runtime.shadow import add, add_at, part, zeros
 from tangentlite.runtime.singular import (
     direction,
     dpower_dx,
@@ -175,6 +175,7 @@ __all__ = [
     "ZeroGrad",
     "add",
     "add_at",
+    "part",
     "along",
     "axes_order",
     "broadcast",

@@ -110,6 +110,15 @@ def _add_to_container(bx: Any, i: Any, e: Any) -> Any:
     return bx
 
 
+def part(by: Any, i: Any) -> Any:
+    """What ``add_at`` gives at ``i``: all of a number.
+
+    >>> part(np.array([1.0, 2.0]), 1), part(3.0, ...)
+    (np.float64(2.0), 3.0)
+    """
+    return by if i is Ellipsis else by[i]
+
+
 def add(a: Any, b: Any) -> Any:
     """The sum of two adjoints of one value, elementwise through lists, tuples and dicts.
 

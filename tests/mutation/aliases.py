@@ -327,3 +327,73 @@ def the_same_name_again(x):
     a = a
     a += x[:1] * 0.5
     return np.sum(W4 * a * b)
+
+
+@case(vector())
+def name_of_a_number_in_a_tuple_that_is_an_alias_later(x):
+    pair = (x[0] * 2.0, np.sin(x[1]))
+    a = pair[0]
+    total = a * a
+    a = x * 3.0
+    b = a
+    a[0] = b[1] * x[2]
+    return total + np.sum(b * a * x)
+
+
+@case(vector())
+def name_of_popped_numbers_that_is_an_alias_later(x):
+    items = []
+    for k in range(3):
+        items.append(x[k] * (k + 1.0))
+    total = 0.0
+    for k in range(3):
+        a = items.pop()
+        total += a * a * (k + 1.0)
+    a = x * 3.0
+    b = a
+    a[0] = b[1] * x[2]
+    return total + np.sum(b * a * x)
+
+
+@case(vector())
+def name_of_numbers_in_a_loop_that_is_an_alias_later(x):
+    total = 0.0
+    for a in [x[0] * 2.0, x[1] * x[2]]:
+        total += a * a
+    for _, a in {"u": x[0] * 2.0, "v": np.sin(x[1])}.items():
+        total += a * a
+    a = x * 3.0
+    b = a
+    a[0] = b[1] * x[2]
+    return total + np.sum(b * a * x)
+
+
+def two_numbers(x):
+    return x[0] * 2.0, x[1] * x[2]
+
+
+@case(vector())
+def name_of_a_result_that_is_an_alias_later(x):
+    a, c = two_numbers(x)
+    total = a * a * c
+    a = c
+    total += a
+    a = two_numbers(x)[0] + c
+    total += a * a
+    a = x * 3.0
+    b = a
+    a[0] = b[1] * x[2]
+    return total + np.sum(b * a * x)
+
+
+@case(vector())
+def name_of_lists_that_is_an_alias_later(x):
+    c = [x[0] * x[1]]
+    a = c + [x[2]]
+    total = a[0] * a[1]
+    a = [c[0], x[3]]
+    total += a[0] * a[1]
+    a = [x * 3.0]
+    b = a
+    a[0][0] = b[0][1] * x[2]
+    return total + np.sum(b[0] * a[0] * x)
