@@ -7,9 +7,23 @@ Next: derivative.
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import reduce
 from typing import Any
 
-from tangentlite.analysis.kinds import SCALAR, Kind, Num, Unknown, forget, is_persistent, of
+from tangentlite.analysis.kinds import (
+    SCALAR,
+    Dict,
+    Kind,
+    List,
+    Num,
+    Tuple,
+    Unknown,
+    forget,
+    is_persistent,
+    join,
+    of,
+)
 from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.runtime import is_array, numbers
 
@@ -40,9 +54,26 @@ def quick(value: Any) -> Any:
     return type(value) if type(value) in (float, int) else object
 
 
-def rank(value: Any, active: bool) -> Kind:
-    """The kind of a number or an array with its number of dimensions; what is active is taken for a float."""
-    found = of(value)
+def ranked(found: Kind, value: Any, active: bool) -> Kind:
+    """The kind of an argument, with the number of dimensions of each array in it."""
+    match found:
+        case Num():
+            return _rank(of(value), value, active)
+        case Tuple(items=items):
+            return replace(found, items=tuple(ranked(k, v, active) for k, v in zip(items, value)))
+        case Dict(keys=keys, items=items) if tuple(value) == keys:
+            return Dict(keys, tuple(ranked(k, value[key], active) for key, k in zip(keys, items)))
+        case List(item=item) if item is not None and value:
+            return List(reduce(_either, (ranked(item, v, active) for v in value)))
+    return found
+
+
+def _either(a: Kind, b: Kind) -> Kind:
+    return join(a, b, None)
+
+
+def _rank(found: Kind, value: Any, active: bool) -> Kind:
+    """The kind of a number or an array with its dimensions; what is active is taken for a float."""
     assert isinstance(found, Num)
     if is_array(value):
         exact = "float" if value.dtype.kind == "f" else "" if active else found.exact

@@ -198,8 +198,7 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
             return tuple(kinds)
         names = bound.arguments.items()
         return tuple(
-            arguments.rank(v, n in self.request.wrt) if isinstance(k, Num) else k
-            for k, (n, v) in zip(kinds, names)
+            arguments.ranked(k, v, n in self.request.wrt) for k, (n, v) in zip(kinds, names)
         )
 
     def _variant(self, kinds: Kinds) -> tuple[Unit, FunctionType]:

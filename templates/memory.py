@@ -29,6 +29,18 @@ def drained(bx) -> y:
     b[bx] += b[y]
 
 
+@rule(rt.collected)
+def collected(bx) -> y:
+    d[y] = rt.collected(d[bx])
+    b[bx] += rt.uncollected(b[y], bx)
+
+
+@rule(rt.uncollected, constant=("bx",))
+def uncollected(by, bx) -> y:
+    d[y] = rt.uncollected(d[by], bx)
+    b[by] += rt.uncollected(b[y], bx)
+
+
 @linear(rt.buffer, in_=("bx",))
 def buffer(bx, x) -> y:
     b[bx] += rt.unbroadcast(b[y], bx)

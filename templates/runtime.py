@@ -75,12 +75,12 @@ def in_order(xs, axis=-1, key=None, reverse=False) -> ys:
     b[xs] += rt.unordered(b[ys], xs, key, reverse)
 
 
-@linear(rt.ordered_like, in_=("ds",), constant=("key", "reverse"))
+@linear(rt.ordered_like, in_=("ds",), constant=("xs", "key", "reverse"))
 def ordered_like(ds, xs, key=None, reverse=False) -> ys:
     b[ds] += rt.unordered(b[ys], xs, key, reverse)
 
 
-@linear(rt.unordered, in_=("by",), constant=("key", "reverse"))
+@linear(rt.unordered, in_=("by",), constant=("xs", "key", "reverse"))
 def unordered(by, xs, key=None, reverse=False) -> y:
     b[by] += rt.ordered_like(b[y], xs, key, reverse)
 

@@ -8,6 +8,7 @@ Next: classify.
 from __future__ import annotations
 
 import inspect
+import operator
 import sys
 from types import FunctionType
 from typing import Any
@@ -15,6 +16,7 @@ from typing import Any
 import gast
 
 from tangentlite import rules, runtime
+from tangentlite.analysis import containers
 from tangentlite.analysis.kinds import Dict, Inert, Kind, List, Nothing, Tuple
 from tangentlite.analysis.operations import Copy, NoFlow, Operation
 
@@ -29,6 +31,8 @@ def special(
         return NoFlow(), Inert("set")
     if callee is dict and not args:
         return None
+    if callee is runtime.joined:
+        return containers.operation(operator.add, args, kinds)
     if not args or not isinstance(args[0], gast.Name):
         return None
     name, kind = args[0].id, kinds[0]

@@ -16,12 +16,10 @@ import gast
 import numpy as np
 
 from tangentlite import runtime
-from tangentlite.analysis import ranks
+from tangentlite.analysis import nests, ranks
 from tangentlite.analysis.kinds import (
     CONTAINERS,
     SCALAR,
-    ZERO_KIND,
-    Dict,
     Inert,
     Kind,
     List,
@@ -124,38 +122,6 @@ def _shaped(kind: Kind, point: int) -> Kind:
     return kind
 
 
-def _added(kinds: list[Kind], point: int) -> Kind:
-    """The sum of two adjoints of one value, which may be a container."""
-    for kind in kinds:
-        match kind:
-            case Tuple(items=items):
-                return Tuple(tuple(map(_part, items)), "list")
-            case List(item=item):
-                return List(None if item is None else _part(item))
-            case Dict(keys=keys, items=items):
-                return Dict(keys, tuple(map(_part, items)))
-    return elementwise(runtime.add, kinds, point)
-
-
-def _shadow(kind: Kind) -> Kind:
-    """What gathers the adjoints of a value."""
-    match kind:
-        case Num():
-            return Num(kind.shape, "", kind.ndim)
-        case Tuple(items=items):
-            return Tuple(tuple(map(_part, items)), "list")
-        case List(item=item):
-            return List(None if item is None else _part(item))
-        case Dict(keys=keys, items=items):
-            return Dict(keys, tuple(map(_part, items)))
-    return ZERO_KIND
-
-
-def _part(kind: Kind) -> Kind:
-    """What gathers the adjoints of an element: ZERO at first, later of any shape."""
-    return Num() if isinstance(kind, Num) else _shadow(kind)
-
-
 def literal(value: Any) -> Kind:
     """The kind of a literal."""
     match value:
@@ -179,24 +145,26 @@ def primitive(
         first = next(iter(kinds.values()))
         if primal is PersistentArray or is_persistent(first):
             return _persistent(primal, first, point)
-    if primal in (runtime.private, runtime.distinct):
-        return next(iter(kinds.values()))
+    made = nests.made(primal, kinds)
+    if made is not None:
+        return named(made, point)
     if primal is runtime.in_order:
         return List(element(kinds["xs"]))
     if primal is runtime.add:
-        return _added(list(kinds.values()), point)
+        values = list(kinds.values())
+        return nests.added(values) or elementwise(runtime.add, values, point)
     nest = kinds.get(NESTED.get(primal, ""))
     if isinstance(nest, CONTAINERS):
-        return _shadow(nest)
+        return nests.zeros(nest)
     if primal in SPLITTING:
         whole = kinds.get("x")
         return List(Num(None, "", whole.ndim if isinstance(whole, Num) else None))
     shaped = SHAPED.get(primal)
     if shaped is not None and shaped in kinds:
-        nests = primal in (runtime.like, runtime.seed, runtime.tangent)
+        nested = primal in (runtime.like, runtime.seed, runtime.tangent)
         return (
             _shaped(kinds[shaped], point)
-            if nests or isinstance(kinds[shaped], Num)
+            if nested or isinstance(kinds[shaped], Num)
             else Num(frozenset({point}))
         )
     if rule.algebra == "elementwise":
@@ -275,8 +243,10 @@ def _python(primal: Any, numbers: list[Num]) -> bool:
 def inactive(primal: Any, kinds: list[Kind], point: int, dtype: Any = None) -> Kind:
     """The kind of a result without derivative."""
     first = kinds[0] if kinds else Inert()
-    if primal in (runtime.zeros, runtime.storage, runtime.shadow):
-        return _shadow(first)
+    if primal in (runtime.zeros, runtime.storage):
+        return nests.zeros(first)
+    if primal is runtime.shadow:
+        return named(nests.shadow(first), point)
     if primal in LIKE_FIRST and isinstance(first, Num):
         same = primal in (np.zeros_like, np.ones_like, np.empty_like)
         exact = _element(dtype) if dtype is not None else first.exact if same else ""

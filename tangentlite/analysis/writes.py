@@ -117,7 +117,8 @@ class Writes(Atoms):
                 name: List(kind if known is None else join(known, kind, None))
             }
         why = stack.why if isinstance(stack, Unknown) else "it is no list"
-        return Opaque((name, *syntax.loads(value)), f"cannot append to `{name}`: {why}"), {}
+        reason = f"cannot append to `{name}`: {why}"
+        return Opaque((name, *syntax.loads(value)), reason, of_kinds=isinstance(stack, Num)), {}
 
     def mutated(
         self, call: gast.Call, keywords: dict[str, gast.expr], kind: Kind, state: Environment

@@ -13,9 +13,11 @@ import gast
 import numpy as np
 
 from tangentlite import syntax
-from tangentlite.analysis.kinds import CONTAINERS, SCALAR, Inert, Kind, Num, Shape
+from tangentlite.analysis import containers
+from tangentlite.analysis.kinds import CONTAINERS, SCALAR, Inert, Kind, Num, Shape, Unknown
 from tangentlite.analysis.results import literal
 from tangentlite.analysis.versions import Scope, Version
+from tangentlite.differentiate.pouring import poured
 from tangentlite.differentiate.session import Session
 from tangentlite.differentiate.shapes import ANY, LARGER, Shapes, shape_of_kind
 
@@ -53,6 +55,13 @@ class Adjoints:
             case gast.Constant(value=value) | gast.UnaryOp(operand=gast.Constant(value=value)):
                 return literal(value)
         return None
+
+    def item(self, name: str, index: gast.expr) -> Kind | None:
+        """The kind of an element of a list, tuple or dict."""
+        kind = self.kind(name)
+        if not isinstance(kind, CONTAINERS):
+            return None
+        return containers.slot(kind, index, lambda e: self.kind_of(e) or Unknown())
 
     def reaches(self, name: str) -> bool:
         """Whether a name has an adjoint here."""
@@ -157,7 +166,7 @@ class Adjoints:
         kind = self.kind(name)
         if name in self.shadowed:
             value = value if sign > 0 else negated(value)
-            return [self.pour(self.shadow_of(name), value, kind)]
+            return self.pour(self.shadow_of(name), value, kind)
         self.shared |= shape != SCALAR and isinstance(value, gast.Name)
         value, shape = self.conformed(name, value, shape, kind)
         if self.is_buffer(name, kind):
@@ -233,7 +242,7 @@ class Adjoints:
             value = value if sign > 0 else negated(value)
             if not isinstance(kind, Num):
                 part = gast.Subscript(self.shadow_of(name), self.operand(index), gast.Load())
-                return [self.pour(part, value, None)]
+                return self.pour(part, value, self.item(name, index))
             return [self.add_at(self.shadow_of(name), self.operand(index), value, plain)]
         start = (
             [] if name in self.bound else self.start(name, self.operand(syntax.name(name)), kind)
@@ -256,11 +265,9 @@ class Adjoints:
             return gast.Expr(self.session.runtime(text, bx=bx, i=index_value, e=value, x=like))
         return self.add_at(bx, index, value, plain)
 
-    def pour(self, bx: gast.expr, value: gast.expr, kind: Kind | None) -> gast.stmt:
-        """The statement that adds into a shadow."""
-        if isinstance(kind, Num) and isinstance(bx, gast.Name):
-            return self.add_at(bx, syntax.constant(...), value, False)
-        return gast.Expr(self.session.runtime("pour(bx, e)", bx=bx, e=value))
+    def pour(self, bx: gast.expr, value: gast.expr, kind: Kind | None) -> Body:
+        """The statements that add into a shadow."""
+        return poured(self.session, bx, value, kind)
 
     def add_at(
         self, bx: str | gast.Name, index: gast.expr, value: gast.expr, plain: bool

@@ -12,13 +12,11 @@ from collections.abc import Set
 import gast
 
 from tangentlite import syntax
-from tangentlite.analysis.kinds import CONTAINERS, List, Num, Tuple
+from tangentlite.analysis.kinds import CONTAINERS, Kind, Num
 from tangentlite.analysis.operations import Accumulate, Mutate, Store
+from tangentlite.differentiate import changes
 from tangentlite.differentiate.adjoints import Body
 from tangentlite.differentiate.tangents import Tangents
-
-# Methods of lists that do to the tangents what they do to the elements, and the argument that the list will hold.
-PLAIN = {"append": 0, "insert": 1, "reverse": -1, "clear": -1, "pop": -1, "__delitem__": -1}
 
 
 def store(tangents: Tangents, statement: gast.stmt, operation: Store) -> Body:
@@ -73,50 +71,41 @@ ds[...] = dt
 def mutate(tangents: Tangents, statement: gast.stmt, operation: Mutate, wanted: Set[str]) -> Body:
     """``y = xs.method(…)`` on a list or a dict; ``wanted``: the names that are active after it."""
     target = next(iter(syntax.stores(statement)), None)
-    kind = tangents.facts.kind_before(statement, operation.container)
-    if not isinstance(kind, (List, Tuple)) or operation.method not in PLAIN:
-        return _both(tangents, statement, operation, target, wanted)
-    call = syntax.copy(statement.value)
-    call.func.value = syntax.name(tangents.name(operation.container))
-    held = PLAIN[operation.method]
-    call.args = [tangents.of(a) if k == held else a for k, a in enumerate(call.args)]
-    if target is None or target not in wanted:
-        return [statement, gast.Expr(call)]
-    settled = tangents.settled(statement, operation, call)
-    return [statement, syntax.assign(tangents.name(target), settled)]
-
-
-def _both(
-    tangents: Tangents,
-    statement: gast.stmt,
-    operation: Mutate,
-    target: str | None,
-    wanted: Set[str],
-) -> Body:
-    """The list or dict and its tangent in one call, where the one decides what becomes of the other."""
-    session, xs = tangents.session, operation.container
-    call = session.runtime(
-        "mutate(xs, dxs, method, args, tangents)",
-        xs=xs,
-        dxs=tangents.name(xs),
-        method=syntax.constant(operation.method),
-        args=gast.Tuple(list(operation.args), gast.Load()),
-        tangents=gast.Tuple([tangents.of(a) for a in operation.args], gast.Load()),
-    )
-    if operation.named:
-        keys: list[gast.expr] = [syntax.constant(k) for k in operation.named]
-        args = gast.Dict(keys, list(operation.named.values()))
-        given = gast.Dict(list(keys), [tangents.of(v) for v in operation.named.values()])
-        parts: list[gast.expr] = [syntax.constant("args"), syntax.constant("shadows")]
-        call.args.append(gast.Dict(parts, [args, given]))
-    if target is None:
-        return [syntax.at(gast.Expr(call), statement)]
-    unused = session.names.numbered("t")
-    tangent = tangents.name(target) if target in wanted else session.names.numbered("t")
-    names = gast.Tuple([syntax.name(n) for n in (target, tangent, unused)], gast.Load())
-    body: Body = [syntax.at(syntax.assign(names, call), statement)]
+    numbered = tangents.session.names.numbered
+    y = target or numbered("t")
+    dy = tangents.name(y) if target in wanted else numbered("t")
+    holes = {f"v{k}": a for k, a in enumerate(operation.args)}
+    holes |= {f"bv{k}": tangents.of(a) for k, a in enumerate(operation.args)}
+    holes |= {"xs": syntax.name(operation.container), "y": syntax.name(y), "by": syntax.name(dy)}
+    holes["bxs"] = syntax.name(tangents.name(operation.container))
+    text = changes.both(operation, lambda v: _kind(tangents, statement, v))
+    if text is None:
+        text = f"y, by = rt.mutate(xs, bxs, {operation.method!r}, args, tangents, named)"
+        holes |= _asked(tangents, operation)
+    elif "i = " in text:
+        holes["i"] = syntax.name(numbered("t"))
+    body = [syntax.at(line, statement) for line in syntax.quote(text, **holes)]
     if target in wanted:
-        settled = tangents.settled(statement, operation, syntax.name(tangent))
+        settled = tangents.settled(statement, operation, syntax.name(dy))
         if not isinstance(settled, gast.Name):
-            body.append(syntax.assign(tangent, settled))
+            body.append(syntax.assign(dy, settled))
+    elif target is not None and operation.method not in changes.RESULTS:
+        body.append(syntax.assign(target, syntax.constant(None)))
     return body
+
+
+def _kind(tangents: Tangents, statement: gast.stmt, value: gast.expr) -> Kind | None:
+    return tangents.facts.kind_before(statement, value.id) if isinstance(value, gast.Name) else None
+
+
+def _asked(tangents: Tangents, operation: Mutate) -> dict[str, gast.expr]:
+    """What the runtime needs to look at the arguments itself."""
+    keys: list[gast.expr] = [syntax.constant(k) for k in operation.named]
+    given = gast.Dict(list(keys), [tangents.of(v) for v in operation.named.values()])
+    args = gast.Dict(keys, list(operation.named.values()))
+    return {
+        "rt": syntax.name(tangents.session.rt),
+        "args": gast.Tuple(list(operation.args), gast.Load()),
+        "tangents": gast.Tuple([tangents.of(a) for a in operation.args], gast.Load()),
+        "named": gast.Tuple([args, given], gast.Load()),
+    }

@@ -74,12 +74,12 @@ def _shadow_seeds(sweep: Sweep, seed: str) -> Body:
             shadow = sweep.adjoints.shadow(facts.versions.at_start[name])
             given = syntax.name(caller_seed(sweep, name))
             kind = facts.kinds.before[0].get(name)
-            body.append(sweep.adjoints.pour(shadow, given, kind))
+            body += sweep.adjoints.pour(shadow, given, kind)
     if facts.result in sweep.adjoints.shadowed:
         version, kind = facts.versions.at_end[facts.result], facts.kinds.after[-1].get(facts.result)
         body += _seed(session, seed, sweep.adjoints.shapes.read(version, kind), kind, False)
         shadow, by = sweep.adjoints.shadow(version), syntax.name(seed)
-        body.append(sweep.adjoints.pour(shadow, by, kind))
+        body += sweep.adjoints.pour(shadow, by, kind)
     return body
 
 

@@ -44,6 +44,9 @@ def bound(adjoints: Adjoints, operation: Operation | None, version: Version) -> 
         container = syntax.name(adjoints.adjoint(operation.container))
         part = gast.Subscript(container, operation.index, gast.Load())
         return [syntax.assign(shadow, part)]
+    if isinstance(operation, Copy) and isinstance(statement.value, gast.Name):
+        if operation.source in adjoints.shadowed:
+            return [syntax.assign(shadow, syntax.name(adjoints.adjoint(operation.source)))]
     if isinstance(operation, Joined):
         left, right = (
             _present(adjoints, syntax.name(n)) for n in (operation.left, operation.right)
@@ -147,25 +150,26 @@ def contributions(adjoints: Adjoints, operation: Operation, name: str) -> Body:
             given = _drained(adjoints, _made(adjoints))
             return [gast.Expr(syntax.expression("bs.append(e)", bs=stacked, e=given))]
         case Primitive():
-            active = frozenset(p for p, n in operation.flowing() if n in adjoints.before)
-            if not active:
-                return []
-            by = adjoints.shadow(facts.versions.made[statement])
-            body: Body = []
-            if _certain(adjoints, operation, statement):
-                return []
-            if is_view(operation):
-                by, body = _apart(adjoints, operation, by)
-            kind = facts.kind_after(statement, name)
-            if not isinstance(kind, Num):
-                whole = adjoints.session.runtime("collected(bx)", bx=by)
-                by = syntax.name(adjoints.session.names.numbered("t"))
-                adjoints.shapes.known[by.id] = ANY
-                body = [*body, syntax.assign(by.id, whole)]
-            return body + primitive(adjoints, operation, by, shape_of_kind(kind), active)
+            return _primitive(adjoints, operation, statement, name)
         case Copy() | Slot() | NoFlow():
             return []  # the shadow is that of the source, or nothing flows
     raise AssertionError(f"{type(operation).__name__} binds a shadow that nobody reads")
+
+
+def _primitive(adjoints: Adjoints, operation: Primitive, statement: gast.stmt, name: str) -> Body:
+    active = frozenset(p for p, n in operation.flowing() if n in adjoints.before)
+    if not active or _certain(adjoints, operation, statement):
+        return []
+    by, body = _made(adjoints), list[gast.stmt]()
+    if is_view(operation):
+        by, body = _apart(adjoints, operation, by)
+    kind = adjoints.session.facts.kind_after(statement, name)
+    if not isinstance(kind, Num):
+        whole = adjoints.session.runtime("collected(bx)", bx=by)
+        by = syntax.name(adjoints.session.names.numbered("t"))
+        adjoints.shapes.known[by.id] = ANY
+        body = [*body, syntax.assign(by.id, whole)]
+    return body + primitive(adjoints, operation, by, shape_of_kind(kind), active)
 
 
 def _certain(adjoints: Adjoints, operation: Primitive, statement: gast.stmt) -> bool:

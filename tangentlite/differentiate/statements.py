@@ -143,13 +143,13 @@ class Statements(Loops):
         writer = Structures(self.adjoints, scope, position)
         match operation:
             case Store():
-                forward, backward = writer.store(statement, operation)
+                forward, backward = writer.store(operation)
             case Accumulate():
-                forward, backward = writer.sum(statement, operation)
+                forward, backward = writer.sum(operation)
             case Mutate():
                 made = self.facts.versions.made.get(statement)
-                forward, backward = writer.mutate(statement, operation, made)
-        self.replaced[statement] = forward
+                forward, backward = writer.mutate(operation, made)
+        self.replaced[statement] = [syntax.at(s, statement) for s in forward]
         self.puts_back = True
         self.beside.pop(statement, None)
         self.undone.add(statement)

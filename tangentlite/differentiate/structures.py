@@ -1,23 +1,29 @@
 """Lists and dicts with shadows: what is stored in them, and what changes them.
 
 In: a statement that changes a shadowed list or dict.
-Out: forward, the same with its shadow and a record; backward, what puts both back.
+Out: forward, the same done to it and to its shadow; backward, what puts both back.
 Next: contributions.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import gast
 
 from tangentlite import syntax
+from tangentlite.analysis.kinds import Dict, Inert, Num
 from tangentlite.analysis.operations import Accumulate, Mutate, Store
 from tangentlite.analysis.versions import Scope, Version
+from tangentlite.differentiate import changes
 from tangentlite.differentiate.adjoints import Adjoints, Body, as_value
 from tangentlite.differentiate.shapes import ANY
 
+Halves = tuple[Body, Body]
+
 
 class Structures:
-    """Writes one change of a shadowed list or dict."""
+    """Writes one change of a shadowed list or dict: ``xs`` and ``bxs`` are named so in the quoted texts."""
 
     def __init__(self, adjoints: Adjoints, scope: Scope, position: int) -> None:
         self.adjoints, self.session = adjoints, adjoints.session
@@ -25,12 +31,23 @@ class Structures:
         self.forward: Body = []
         self.given: Body = []
 
-    def kept(self, wish: str) -> tuple[str, gast.Name]:
+    # What the texts name --------------------------------------------------------------------
+
+    def kept(self, wish: str) -> tuple[gast.Name, gast.Name]:
         """A name that the forward sweep binds, and how backward code reads it."""
         version = self.session.facts.versions.new(
             self.session.names.fresh(wish), self.scope, self.position
         )
-        return version.name, self.adjoints.shapes.read(version, None)
+        return syntax.name(version.name), self.adjoints.shapes.read(version, None)
+
+    def now(self, text: str, xs: str, **holes: gast.expr) -> None:
+        """Forward statements."""
+        self.forward += syntax.quote(text, xs=syntax.name(xs), bxs=self.shadow_now(xs), **holes)
+
+    def back(self, text: str, xs: str, **holes: gast.expr) -> Body:
+        """Backward statements."""
+        now, shadow = self.adjoints.operand(syntax.name(xs)), self.adjoints.shadow_of(xs)
+        return syntax.quote(text, xs=now, bxs=shadow, **holes)
 
     def shadow_now(self, name: str) -> gast.expr:
         """The shadow of a name, as forward code reads it."""
@@ -47,92 +64,177 @@ class Structures:
                 self.forward.append(syntax.assign(shadow, fresh))
                 drained = self.session.runtime("drained(bx)", bx=back)
                 self.given += self.adjoints.give(name, drained, ANY)
-                return syntax.name(shadow)
+                return shadow
         return self.session.runtime("shadow(x)", x=value)
 
-    def store(self, statement: gast.stmt, operation: Store) -> tuple[Body, Body]:
-        """``xs[i] = v``."""
-        xs, index = operation.container, operation.index
-        held = self.held(operation.value)
-        record, back = self.kept("undo")
-        i = as_value(self.session, index)
-        call = self.session.runtime("store_in(xs, bxs, i, v, bv)", xs=xs, i=i, v=operation.value)
-        call.args[1], call.args[4] = self.shadow_now(xs), held
-        self.forward.append(syntax.at(syntax.assign(record, call), statement))
-        undo = self.session.runtime("unstore(xs, bxs, i, undo)", undo=back)
-        undo.args[:3] = [
-            self.adjoints.operand(syntax.name(xs)),
-            self.adjoints.shadow_of(xs),
-            as_value(self.session, self.adjoints.operand(index)),
-        ]
-        return self.forward, [gast.Expr(undo), *self.given]
+    # Stores ---------------------------------------------------------------------------------
 
-    def sum(self, statement: gast.stmt, operation: Accumulate) -> tuple[Body, Body]:
+    def store(self, operation: Store) -> Halves:
+        """``xs[i] = v``."""
+        xs, index, value = operation.container, operation.index, operation.value
+        kind, held = self.adjoints.kind(xs), self.held(value)
+        both = {"i": index, "v": value, "bv": held}
+        if self._many(index):
+            plain = isinstance(self.adjoints.kind_of(value), changes.LISTS)
+            text = "xs[i] = v\nbxs[i] = bv" if plain else "xs[i] = list(v)\nbxs[i] = list(bv)"
+            undone = self._copied(xs)
+            self.now(text, xs, **both, list=syntax.name(self.session.alias("list", list)))
+            return self.forward, [*undone, *self.given]
+        old, old_back = self.kept(f"{xs}_old")
+        shadow, shadow_back = self.kept(f"b{xs}_old")
+        back = {"i": self.adjoints.operand(index), "old": old_back, "bold": shadow_back}
+        if not isinstance(kind, Dict) or _has(kind, index):
+            self.now("old = xs[i]\nbold = bxs[i]", xs, i=index, old=old, bold=shadow)
+            undone = self.back("xs[i] = old\nbxs[i] = bold", xs, **back)
+        else:
+            new, new_back = self.kept("new")
+            text = "new = i not in xs\nold = None if new else xs[i]\nbold = None if new else bxs[i]"
+            self.now(text, xs, i=index, old=old, bold=shadow, new=new)
+            text = (
+                "if new:\n    del xs[i]\n    del bxs[i]\nelse:\n    xs[i] = old\n    bxs[i] = bold"
+            )
+            undone = self.back(text, xs, **back, new=new_back)
+        self.now("xs[i] = v\nbxs[i] = bv", xs, **both)
+        return self.forward, [*undone, *self.given]
+
+    def _many(self, index: gast.expr) -> bool:
+        """Whether an index is a slice."""
+        if isinstance(index, gast.Name):
+            kind = self.adjoints.kind(index.id)
+            return isinstance(kind, Inert) and kind.type == "slice"
+        return isinstance(index, gast.Slice)
+
+    def _copied(self, xs: str) -> Body:
+        """Keep copies of a list or dict and of its shadow; the statements that put both back."""
+        old, old_back = self.kept(f"{xs}_old")
+        shadow, shadow_back = self.kept(f"b{xs}_old")
+        self.now("old = xs.copy()\nbold = bxs.copy()", xs, old=old, bold=shadow)
+        text = "xs[:] = old\nbxs[:] = bold"
+        if isinstance(self.adjoints.kind(xs), Dict):
+            text = "xs.clear()\nbxs.clear()\nxs.update(old)\nbxs.update(bold)"
+        return self.back(text, xs, old=old_back, bold=shadow_back)
+
+    # Sums -----------------------------------------------------------------------------------
+
+    def sum(self, operation: Accumulate) -> Halves:
         """``xs[i] += v``."""
         xs, value, index = operation.buffer, operation.value, operation.index
-        record, back = self.kept("undo")
-        i = as_value(self.session, index)
-        call = self.session.runtime("sum_in(xs, bxs, i, v, bv)", xs=xs, i=i, v=value)
-        call.args[1], call.args[4] = self.shadow_now(xs), self.session.runtime("shadow(x)", x=value)
-        if operation.sign < 0:
-            call.args.append(gast.UnaryOp(gast.USub(), syntax.constant(1)))
-        forward = [syntax.at(syntax.assign(record, call), statement)]
-        undo = self.session.runtime("unsum(xs, bxs, i, undo)", undo=back)
-        undo.args[:3] = [
-            self.adjoints.operand(syntax.name(xs)),
-            self.adjoints.shadow_of(xs),
-            as_value(self.session, self.adjoints.operand(index)),
-        ]
+        item = self.adjoints.item(xs, index)
+        plus = "+" if operation.sign > 0 else "-"
         gained = self.session.names.numbered("t")
         self.adjoints.shapes.known[gained] = ANY
-        body: Body = [syntax.assign(gained, undo)]
+        i, t = self.adjoints.operand(index), syntax.name(gained)
+        if isinstance(item, Num) and item.array:
+            old, old_back = self.kept(f"{xs}_old")
+            self.now(f"old = xs[i].copy()\nxs[i] {plus}= v", xs, i=index, v=value, old=old)
+            text = "xs[i][...] = old\nt = bxs[i].copy()"
+            body = self.back(text, xs, i=i, old=old_back, t=t)
+        elif isinstance(item, Num) and item.scalar:
+            body = self._sum_of_numbers(xs, index, value, plus, t)
+        else:
+            body = self._sum_of_anything(operation, i, t)
         if isinstance(value, gast.Name):
-            body += self.adjoints.give(value.id, syntax.name(gained), ANY, operation.sign)
-        return forward, body
+            body += self.adjoints.give(value.id, t, ANY, operation.sign)
+        return self.forward, body
 
-    def mutate(
-        self, statement: gast.stmt, operation: Mutate, result: Version | None
-    ) -> tuple[Body, Body]:
+    def _sum_of_numbers(
+        self, xs: str, index: gast.expr, value: gast.expr, plus: str, t: gast.Name
+    ) -> Body:
+        old, old_back = self.kept(f"{xs}_old")
+        shadow, shadow_back = self.kept(f"b{xs}_old")
+        rt = syntax.name(self.session.rt)
+        text = f"old = xs[i]\nbold = bxs[i]\nxs[i] = old {plus} v\nbxs[i] = rt.shadow(old)"
+        self.now(text, xs, i=index, v=value, old=old, bold=shadow, rt=rt)
+        text = "t = rt.drained(bxs[i])\nxs[i] = old\nbxs[i] = bold\nrt.add_at(bold, ..., t)"
+        back = {"old": old_back, "bold": shadow_back, "rt": rt, "t": t}
+        return self.back(text, xs, i=self.adjoints.operand(index), **back)
+
+    def _sum_of_anything(self, operation: Accumulate, i: gast.expr, t: gast.Name) -> Body:
+        """Whether an array, a list or a number stands there is asked when the sweep runs."""
+        xs, value = operation.buffer, operation.value
+        record, record_back = self.kept("undo")
+        rt, shadow = syntax.name(self.session.rt), self.session.runtime("shadow(x)", x=value)
+        sign = syntax.expression("1" if operation.sign > 0 else "-1")
+        index = as_value(self.session, operation.index)
+        text = "undo = rt.sum_in(xs, bxs, i, v, bv, sign)"
+        self.now(text, xs, rt=rt, i=index, v=value, bv=shadow, sign=sign, undo=record)
+        text = "t = rt.unsum(xs, bxs, i, undo)"
+        return self.back(text, xs, rt=rt, i=as_value(self.session, i), undo=record_back, t=t)
+
+    # Methods --------------------------------------------------------------------------------
+
+    def mutate(self, operation: Mutate, result: Version | None) -> Halves:
         """``y = xs.method(…)``."""
-        xs = operation.container
-        shadows = gast.Tuple([self.held(a) for a in operation.args], gast.Load())
-        args = gast.Tuple(list(operation.args), gast.Load())
-        call = self.session.runtime(
-            "mutate(xs, bxs, m, args, shadows)",
-            xs=xs,
-            m=syntax.constant(operation.method),
-            args=args,
-            shadows=shadows,
-        )
-        call.args[1] = self.shadow_now(xs)
-        if operation.named:
-            call.args.append(self.named(operation))
-        record, back = self.kept("undo")
-        y, by, ended = self.result(result)
-        targets = gast.Tuple([syntax.name(n) for n in (y, by, record)], gast.Load())
-        self.forward.append(syntax.at(syntax.assign(targets, call), statement))
-        undo = self.session.runtime("undo(xs, bxs, undo)", undo=back)
-        undo.args[:2] = [self.adjoints.operand(syntax.name(xs)), self.adjoints.shadow_of(xs)]
-        return self.forward, [*ended, gast.Expr(undo), *self.given]
+        xs, method = operation.container, operation.method
+        plain = not operation.args and not isinstance(self.adjoints.kind(xs), Dict)
+        if method == "pop" and plain:
+            y, y_back, by, by_back, ended = self.result(result)
+            self.now("y = xs.pop()\nby = bxs.pop()", xs, y=y, by=by)
+            undone = self.back("xs.append(y)\nbxs.append(by)", xs, y=y_back(), by=by_back())
+            return self.forward, [*ended, *undone]
+        undone = self.back("xs.pop()\nbxs.pop()", xs) if method == "append" else self._copied(xs)
+        holes, ended = self._holes(operation), list[gast.stmt]()
+        if method in changes.RESULTS:
+            holes["y"], _, holes["by"], _, ended = self.result(result)
+        text = changes.both(operation, self.adjoints.kind_of)
+        if text is None:
+            text = f"y, by = rt.mutate(xs, bxs, {method!r}, args, shadows, named)"
+            holes = self._asked(operation, holes)
+        self.now(text, xs, **holes)
+        if result is not None and method not in changes.RESULTS:
+            self.forward.append(syntax.assign(result.name, syntax.constant(None)))
+        return self.forward, [*ended, *undone, *self.given]
+
+    def _holes(self, operation: Mutate) -> dict[str, gast.expr]:
+        """The arguments, and the shadows of what ``xs`` will hold."""
+        holes = {f"v{k}": a for k, a in enumerate(operation.args)}
+        holes |= {f"bv{k}": self.held(a) for k, a in enumerate(operation.args)}
+        return holes | {"i": syntax.name(self.session.names.numbered("t"))}
+
+    def _asked(self, operation: Mutate, holes: dict[str, gast.expr]) -> dict[str, gast.expr]:
+        """What the runtime needs to look at the arguments itself."""
+        shadows: list[gast.expr] = [holes[f"bv{k}"] for k in range(len(operation.args))]
+        unused = {"y": self.session.names.numbered("t"), "by": self.session.names.numbered("t")}
+        return {
+            **{key: syntax.name(name) for key, name in unused.items()},
+            **holes,
+            "rt": syntax.name(self.session.rt),
+            "args": gast.Tuple(list(operation.args), gast.Load()),
+            "shadows": gast.Tuple(shadows, gast.Load()),
+            "named": self.named(operation),
+        }
 
     def named(self, operation: Mutate) -> gast.expr:
         """Keyword arguments with their shadows."""
         keys: list[gast.expr] = [syntax.constant(k) for k in operation.named]
         args = gast.Dict(keys, list(operation.named.values()))
         shadows = gast.Dict(list(keys), [self.held(v) for v in operation.named.values()])
-        return gast.Dict([syntax.constant("args"), syntax.constant("shadows")], [args, shadows])
+        return gast.Tuple([args, shadows], gast.Load())
 
-    def result(self, version: Version | None) -> tuple[str, str, Body]:
-        """The names of the result and of its shadow, and what its adjoint gives backward."""
-        numbered = self.session.names.numbered
+    def result(
+        self, version: Version | None
+    ) -> tuple[gast.Name, Callable[[], gast.Name], gast.Name, Callable[[], gast.Name], Body]:
+        """The result and its shadow, each with how backward code reads it; what its adjoint gives backward."""
+        name = version.name if version is not None else self.session.names.fresh("item")
         if version is None:
-            return numbered("t"), numbered("t"), []
-        name = version.name
+            version = self.session.facts.versions.new(name, self.scope, self.position)
+        y, read = syntax.name(name), self.adjoints.shapes.read
+        made = version
         if name in self.adjoints.shadowed:
-            return name, self.adjoints.shadow(version).id.partition("@")[0], []
-        if name not in self.adjoints.bound:
-            return name, numbered("t"), []
-        shadow, back = self.kept("b" + name)
-        self.adjoints.bound.pop(name)
-        poured = self.session.runtime("pour(bx, e)", bx=back, e=self.adjoints.adjoint(name))
-        return name, shadow, [gast.Expr(poured)]
+            by = syntax.name(self.adjoints.shadow(version).id.partition("@")[0])
+            return y, lambda: read(made, None), by, lambda: self.adjoints.shadow(made), []
+        kept = self.session.facts.versions.new(
+            self.session.names.fresh("b" + name), self.scope, self.position
+        )
+        ended: Body = []
+        if name in self.adjoints.bound:
+            self.adjoints.bound.pop(name)
+            given = syntax.name(self.adjoints.adjoint(name))
+            kind = self.session.facts.kind_after(made.statement, name) if made.statement else None
+            ended = self.adjoints.pour(read(kept, None), given, kind)
+        return y, lambda: read(made, None), syntax.name(kept.name), lambda: read(kept, None), ended
+
+
+def _has(kind: Dict, index: gast.expr) -> bool:
+    """Whether a dict has a key for certain."""
+    return isinstance(index, gast.Constant) and index.value in kind.keys

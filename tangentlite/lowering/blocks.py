@@ -140,16 +140,28 @@ def _place(target: gast.Subscript, context: Context) -> gast.Subscript:
 
 
 def _effect(statement: gast.Expr, value: gast.expr, context: Context) -> None:
-    """A call stays a statement; a literal does nothing; any other value is computed and dropped."""
+    """A call stays a statement; a literal does nothing; any other value is computed and dropped.
+
+    >>> from tangentlite.lowering.example import lowered
+    >>> print(lowered("1\\nx.pop()\\nx.append(1)\\nx + 1\\nreturn x", "x"))
+    t1 = x.pop()
+    x.append(1)
+    t2 = x + 1
+    return x
+    """
     if syntax.is_atom(value) and isinstance(value, gast.Constant):
         return
     value = anf.simple(value, context)
-    if isinstance(value, gast.Call):
+    if isinstance(value, gast.Call) and not _is_pop(value):
         context.emit(remade(statement, value=value), statement)
     elif not syntax.is_atom(value) or (
         isinstance(value, gast.Name) and value.id not in context.locals
     ):
         context.hold(value)
+
+
+def _is_pop(call: gast.Call) -> bool:
+    return isinstance(call.func, gast.Attribute) and call.func.attr == "pop" and not call.args
 
 
 def _for(statement: gast.For, context: Context) -> None:

@@ -108,16 +108,21 @@ from tangentlite.runtime.structures import (
     mutate,
     ordered_like,
     pour,
-    store_in,
     sum_in,
-    undo,
     unordered,
-    unstore,
     unsum,
 )
 from tangentlite.runtime.tangents_memory import followed, owned, renewed_tangent, still, stored
 from tangentlite.runtime.times import cancel, through, times
-from tangentlite.runtime.views import apart, collected, renewed_shadow, shadow, unview, view
+from tangentlite.runtime.views import (
+    apart,
+    collected,
+    renewed_shadow,
+    shadow,
+    uncollected,
+    unview,
+    view,
+)
 from tangentlite.runtime.zero import INERT, ZERO, ZeroGrad, reached
 
 # Parameters of which a runtime function reads only shape and dtype.
@@ -184,6 +189,7 @@ __all__ = [
     "cofactors",
     "cofactors_along",
     "collected",
+    "uncollected",
     "columns",
     "count",
     "direction",
@@ -220,11 +226,8 @@ __all__ = [
     "mT",
     "mutate",
     "pour",
-    "store_in",
     "sum_in",
-    "undo",
     "unview",
-    "unstore",
     "unsum",
     "main_diagonal",
     "matmul_left",

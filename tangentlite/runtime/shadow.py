@@ -13,6 +13,7 @@ import numpy as np
 
 from tangentlite.runtime.arrays import is_array
 from tangentlite.runtime.broadcast import unbroadcast
+from tangentlite.runtime.structures import pour
 from tangentlite.runtime.zero import INERT, ZERO
 
 BASIC = (int, np.integer, slice, type(None), type(Ellipsis))
@@ -24,6 +25,8 @@ def zeros(x: Any) -> Any:
     >>> zeros([1.0, 2.0]), zeros(3), zeros(np.arange(2))
     ([ZERO, ZERO], 0.0, array([0., 0.]))
     """
+    if x is INERT:
+        return INERT
     kind = type(x)
     if kind is float or kind is int or kind is bool:
         return 0.0
@@ -97,7 +100,10 @@ def _add_to_container(bx: Any, i: Any, e: Any) -> Any:
     """Slots of lists and dicts hold the adjoints of their elements; a number gives the sum."""
     if bx is ZERO:
         raise TypeError("add_at needs a buffer; make one with zeros(x)")
-    if not isinstance(bx, list | tuple | dict):
+    if isinstance(bx, tuple):
+        pour(bx if i is Ellipsis else bx[i], e)
+        return bx
+    if not isinstance(bx, list | dict):
         return bx + unbroadcast(e, bx)
     if i is Ellipsis:
         for key in bx if isinstance(bx, dict) else range(len(bx)):

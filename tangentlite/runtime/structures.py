@@ -97,103 +97,31 @@ def drained(bx: Any) -> Any:
 Record = tuple[Any, Any]
 
 
-def mutate(xs: Any, bxs: Any, method: str, args: Any, shadows: Any, named: Any = None) -> Any:
-    """Do to a list or dict what ``method`` does, and to its shadow; the result, its shadow, a record.
+def mutate(xs: Any, bxs: Any, method: str, args: Any, shadows: Any, named: Any) -> Any:
+    """Do to a list or dict what ``method`` does, and to its shadow; the result and its shadow.
+
+    ``named``: the keyword arguments, and their shadows.
 
     >>> xs, bxs = [1.0], [np.zeros(())]
-    >>> _, _, record = mutate(xs, bxs, "append", (2.0,), (np.zeros(()),))
-    >>> undo(xs, bxs, record)
+    >>> _ = mutate(xs, bxs, "extend", ((2.0, 3.0),), ((np.zeros(()), np.zeros(())),), ({}, {}))
     >>> xs, bxs
-    ([1.0], [array(0.)])
+    ([1.0, 2.0, 3.0], [array(0.), array(0.), array(0.)])
     """
-    if method == "append":
-        xs.append(*args)
-        bxs.append(*shadows)
-        return None, ZERO, None
-    record = (xs.copy(), bxs.copy())
     if isinstance(xs, dict):
-        return *_in_dict(xs, bxs, method, args, shadows, named or {}), record
-    return *_in_list(xs, bxs, method, args, shadows, named or {}), record
-
-
-def undo(xs: Any, bxs: Any, record: Any) -> None:
-    """Put a list or dict and its shadow back as they were before a change."""
-    if record is None:
-        xs.pop()
-        bxs.pop()
-    elif isinstance(xs, dict):
-        for table, old in zip((xs, bxs), record):
-            table.clear()
-            table.update(old)
-    else:
-        xs[:], bxs[:] = record
+        return _in_dict(xs, bxs, method, args, shadows, named)
+    items = list(args[0])
+    return xs.extend(items), bxs.extend(list(shadows[0])[: len(items)])
 
 
 def _in_dict(xs: Any, bxs: Any, method: str, args: Any, shadows: Any, named: Any) -> Any:
     if method == "update":
         parts = [(args[0], shadows[0])] if args else []
-        for given, shadow in [*parts, (named.get("args", {}), named.get("shadows", {}))]:
+        for given, shadow in [*parts, named]:
             xs.update(given)
             bxs.update(shadow if isinstance(shadow, dict) else dict(zip(dict(given), shadow)))
         return None, ZERO
-    if method == "setdefault":
-        absent = args[0] not in xs
-        result = xs.setdefault(*args)
-        if absent:
-            bxs[args[0]] = shadows[1] if len(shadows) > 1 else ZERO
-        return result, bxs[args[0]]
-    if method == "pop" and args[0] not in xs and len(args) > 1:
-        return args[1], shadows[1]
-    result = getattr(xs, method)(*args)
-    if method == "popitem":
-        return result, (ZERO, bxs.pop(result[0]))
-    return result, getattr(bxs, method)(*args)
-
-
-def _in_list(xs: Any, bxs: Any, method: str, args: Any, shadows: Any, named: Any) -> Any:
-    if method == "insert":
-        return xs.insert(*args), bxs.insert(args[0], shadows[1])
-    if method == "extend":
-        items = list(args[0])
-        return xs.extend(items), bxs.extend(list(shadows[0])[: len(items)])
-    if method == "remove":
-        args, method = (xs.index(args[0]),), "__delitem__"
-    if method == "sort":
-        options = named.get("args", {})
-        key = options.get("key") or (lambda x: x)
-        order = sorted(
-            range(len(xs)), key=lambda k: key(xs[k]), reverse=bool(options.get("reverse"))
-        )
-        xs[:], bxs[:] = [xs[k] for k in order], [bxs[k] for k in order]
-        return None, ZERO
-    return getattr(xs, method)(*args), getattr(bxs, method)(*args)
-
-
-def store_in(xs: Any, bxs: Any, i: Any, value: Any, shadow: Any) -> Record:
-    """``xs[i] = value``, and the same for the shadow; a record of what was there."""
-    if isinstance(i, slice):
-        record = ("all", (xs.copy(), bxs.copy()))
-        value = list(value)
-        xs[i] = value
-        bxs[i] = list(shadow)
-        return record
-    if isinstance(xs, dict) and i not in xs:
-        xs[i], bxs[i] = value, shadow
-        return ("new", None)
-    old = xs[i], bxs[i]
-    xs[i], bxs[i] = value, shadow
-    return ("slot", old)
-
-
-def unstore(xs: Any, bxs: Any, i: Any, record: Record) -> None:
-    """Undo ``store_in``."""
-    what, old = record
-    if what == "all":
-        undo(xs, bxs, old)
-    elif what == "new":
-        del xs[i], bxs[i]
-    else:
-        xs[i], bxs[i] = old
+    key, value = xs.popitem()
+    return (key, value), (ZERO, bxs.pop(key))
 
 
 def sum_in(xs: Any, bxs: Any, i: Any, value: Any, shadow: Any, sign: int = 1) -> Record:
@@ -239,9 +167,6 @@ __all__ = [
     "unordered",
     "mutate",
     "pour",
-    "store_in",
     "sum_in",
-    "undo",
-    "unstore",
     "unsum",
 ]

@@ -15,7 +15,7 @@ from tangentlite.errors import AliasError
 from tangentlite.persistent import PersistentArray
 from tangentlite.runtime.arrays import is_array
 from tangentlite.runtime.memory import storage
-from tangentlite.runtime.private import overlapping, start
+from tangentlite.runtime.private import overlapping, private, start
 from tangentlite.runtime.zero import INERT, ZERO
 
 FOLDED = "an array whose elements share memory is read after its base was written"
@@ -82,14 +82,45 @@ def collected(bx: Any) -> Any:
     >>> collected((b[:1], b))
     (array([0.]), array([1., 1., 1.]))
     """
+    bx = private(bx)
+    taken: dict[int, Any] = {}
+    for array in _largest_first(bx):
+        taken[id(array)] = array.copy()
+        array[...] = 0.0
+    return _replaced(bx, taken)
+
+
+def uncollected(by: Any, bx: Any) -> Any:
+    """The adjoint of a shadow from that of what it has gathered.
+
+    >>> b = np.zeros(3)
+    >>> uncollected((np.ones(1), np.ones(3)), (b[:1], b))
+    (array([0.]), array([1., 1., 1.]))
+    """
+    if by is ZERO:
+        return by
+    bx = private(bx)
+    for array in _largest_first(bx):
+        array[...] = 1.0
+    return _masked(by, collected(bx))
+
+
+def _masked(by: Any, counted: Any) -> Any:
+    """The adjoints of those elements that were counted."""
+    if by is ZERO or counted is ZERO:
+        return ZERO
+    if isinstance(counted, dict):
+        return {key: _masked(by[key], part) for key, part in counted.items()}
+    if isinstance(counted, list | tuple):
+        return type(counted)(_masked(b, part) for b, part in zip(by, counted))
+    return by * counted
+
+
+def _largest_first(bx: Any) -> list[Any]:
+    """The arrays in a nest, each once."""
     arrays: list[Any] = []
     _arrays_in(bx, arrays)
-    taken: dict[int, Any] = {}
-    for array in sorted(arrays, key=lambda a: -a.size):
-        if id(array) not in taken:
-            taken[id(array)] = array.copy()
-            array[...] = 0.0
-    return _replaced(bx, taken)
+    return sorted({id(a): a for a in arrays}.values(), key=lambda a: -a.size)
 
 
 def _arrays_in(bx: Any, found: list[Any]) -> None:

@@ -1,0 +1,93 @@
+"""The kinds of adjoints and shadows of lists, tuples and dicts, and of what the runtime makes of them.
+
+In: the kind of a value.
+Out: the kind of what gathers its adjoint.
+Next: results.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from tangentlite import runtime
+from tangentlite.analysis.kinds import (
+    CONTAINERS,
+    SCALAR,
+    ZERO_KIND,
+    Dict,
+    Kind,
+    List,
+    Num,
+    Tuple,
+    forget,
+)
+
+# Functions whose result has the parts of their first argument.
+KEEPING = (runtime.own, runtime.private, runtime.distinct, runtime.collected, runtime.owned)
+
+
+def parts(kind: Kind, of: Callable[[Kind], Kind], display: str = "") -> Kind:
+    """A nest with the same keys; ``display`` names what a tuple becomes."""
+    match kind:
+        case Tuple(items=items, type=given):
+            return Tuple(tuple(map(of, items)), display or given)
+        case List(item=item):
+            return List(None if item is None else of(item))
+        case Dict(keys=keys, items=items):
+            return Dict(keys, tuple(map(of, items)))
+    return ZERO_KIND
+
+
+def zeros(kind: Kind) -> Kind:
+    """What gathers the adjoints of a value: the slots of a container hold ZERO at first, later any shape."""
+    if isinstance(kind, Num):
+        return Num(kind.shape, "", kind.ndim)
+    return parts(kind, _slot, "list")
+
+
+def _slot(kind: Kind) -> Kind:
+    return Num() if isinstance(kind, Num) else zeros(kind)
+
+
+def added(kinds: list[Kind]) -> Kind | None:
+    """The sum of two adjoints of one value, if that is a container."""
+    return next((zeros(kind) for kind in kinds if isinstance(kind, CONTAINERS)), None)
+
+
+def shadow(kind: Kind) -> Kind:
+    """Storage for the adjoint of a value: an array without axes for a number."""
+    if not isinstance(kind, Num):
+        return parts(kind, _stored)
+    exact = "float" if kind.exact == "float" else ""
+    return Num(None, exact, 0) if kind.scalar else Num(kind.shape, exact, kind.ndim)
+
+
+def _stored(kind: Kind) -> Kind:
+    return forget(shadow(kind))
+
+
+def drained(kind: Kind) -> Kind:
+    """What storage has gathered: a number for an array without axes."""
+    if not isinstance(kind, Num):
+        return parts(kind, drained, "list")
+    return Num(SCALAR, kind.exact, 0) if kind.array and kind.ndim == 0 else kind
+
+
+def made(primal: Any, kinds: Mapping[str, Kind]) -> Kind | None:
+    """The kind of what the runtime makes of shadows; None for other functions."""
+    first = next(iter(kinds.values()), None)
+    if first is None:
+        return None
+    if primal is runtime.view:
+        return shadow(first)
+    if primal is runtime.drained:
+        return drained(first)
+    if primal is runtime.unview:
+        return list(kinds.values())[-1]
+    if isinstance(first, CONTAINERS):
+        if primal in KEEPING:
+            return first
+        if primal is runtime.apart:
+            return parts(first, lambda item: item, "list")
+    return first if primal in (runtime.private, runtime.distinct) else None
