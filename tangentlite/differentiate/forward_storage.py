@@ -140,12 +140,10 @@ class Storage:
         if memory(self.facts.kind_after(statement, _bound_name(statement))):
             return False
         match value:
-            case gast.Name():
-                return not self._reads_changing(value)
             case gast.Subscript(slice=index):
                 nodes = syntax.walk(index)
                 return not any(isinstance(n, gast.Constant) and n.value is ... for n in nodes)
-        return True
+        return self.fresh(value) or not self._reads_changing(value)
 
     def _reads_changing(self, value: gast.expr) -> bool:
         read = syntax.loads(value)
