@@ -238,11 +238,11 @@ class Adjoints:
             return []
         kind = self.kind(name)
         if name in self.shadowed:
-            plain = exact and self._basic(index)
             value = value if sign > 0 else negated(value)
             if not isinstance(kind, Num):
                 part = gast.Subscript(self.shadow_of(name), self.operand(index), gast.Load())
                 return self.pour(part, value, self.item(name, index))
+            plain = exact and self._basic(index) and (kind.array or not self.shapes.lazy)
             return [self.add_at(self.shadow_of(name), self.operand(index), value, plain)]
         start = (
             [] if name in self.bound else self.start(name, self.operand(syntax.name(name)), kind)

@@ -25,7 +25,7 @@ BUILTINS = frozenset(
 EFFECTS = frozenset(
     (runtime.add_at, runtime.numbers, runtime.seed, runtime.tangent)
     + (runtime.own, runtime.settle, runtime.put_back, runtime.renewed, runtime.pour)
-    + (runtime.mutate, runtime.sum_in, runtime.unsum)
+    + (runtime.mutate, runtime.sum_in, runtime.unsum, runtime.renewed_shadow)
 )
 
 

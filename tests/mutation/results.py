@@ -125,6 +125,21 @@ def twice_the_same(x):
     return np.sum(W4 * w * w) + np.sum(p * x)
 
 
+def tails_scaled(v, n):
+    if n == 0:
+        return v
+    v[0] *= 1.5
+    return tails_scaled(v[1:], n - 1)
+
+
+@case(vector())
+def recursion_that_reads_nothing_backward(x):
+    p = x * x
+    tails_scaled(p, 1)
+    t = tails_scaled(p, 1)
+    return np.sum(W4 * p * p) + np.sum(t * t * t)
+
+
 def last_of(p, i):
     if i == 0:
         return p[0]
