@@ -20,6 +20,7 @@ from tangentlite.analysis.kinds import (
     Tuple,
     Unknown,
     forget,
+    is_complex,
     is_persistent,
     join,
     of,
@@ -35,6 +36,8 @@ def kind(name: str, value: Any) -> Kind:
     if is_persistent(found):
         return found
     if isinstance(found, Num):
+        if is_complex(found):
+            return Num(None, "complex")
         numbers(value)
         return Num()
     if isinstance(found, Unknown):
@@ -76,13 +79,14 @@ def _rank(found: Kind, value: Any, active: bool) -> Kind:
     """The kind of a number or an array with its dimensions; what is active is taken for a float."""
     assert isinstance(found, Num)
     if is_array(value):
-        exact = "float" if value.dtype.kind == "f" else "" if active else found.exact
+        lost = "" if active and found.inert else found.exact
+        exact = "float" if value.dtype.kind == "f" else lost
         return Num(None, exact, value.ndim, persistent=found.persistent)
     if type(value) is float:
         return Num(SCALAR, "float", 0)
     if type(value) is int and not active:
         return Num(SCALAR, "int", 0, True)
-    return Num(SCALAR, "" if active else found.exact, 0)
+    return Num(found.shape, "" if active and found.inert else found.exact, 0)
 
 
 def _check_arrays(value: Any) -> None:
@@ -92,5 +96,7 @@ def _check_arrays(value: Any) -> None:
     if isinstance(value, (list, tuple)):
         for part in value:
             _check_arrays(part)
-    elif hasattr(value, "__array__") and not is_persistent(of(value)):
-        numbers(value)
+    elif hasattr(value, "__array__"):
+        found = of(value)
+        if not (is_persistent(found) or is_complex(found)):
+            numbers(value)

@@ -84,7 +84,7 @@ class Atoms:
             return (
                 results.named(kind, name)
                 if kind.exact == "zero" or kind.persistent
-                else Num(frozenset({name}), kind.exact if kind.inert else "")
+                else Num(frozenset({name}), kind.exact)
             )
         return forget(kind)
 

@@ -21,6 +21,7 @@ from tangentlite.runtime import ZERO
 
 Shape = frozenset[Hashable]
 SCALAR: Shape = frozenset()
+COMPLEX: Shape = frozenset({("complex",)})  # of a number that may be complex
 INERT_TYPES = frozenset({"int", "bool"})
 EXACT = {"f": "float", "i": "int", "u": "int", "b": "bool", "c": "complex"}
 
@@ -34,8 +35,8 @@ class Kind:
 class Num(Kind):
     """A number or an array. ``shape`` None: unknown, and not yet named by a symbol.
 
-    ``exact`` is "float", "int", "bool" or "complex" where the Python (or element) type is proved,
-    "zero" for ZERO, else "".
+    ``exact`` is "float", "int" or "bool" where the Python (or element) type is proved, "complex" where
+    the number may be complex, "zero" for ZERO, else "".
     ``persistent``: a `PersistentArray`, of which nothing is a view.
     ``python``: proved to be a Python number, no NumPy scalar. ``literal``: its value, if written in the source.
     """
@@ -50,7 +51,7 @@ class Num(Kind):
     @property
     def scalar(self) -> bool:
         """Whether the shape is proved to be ()."""
-        return self.shape == SCALAR
+        return self.shape == SCALAR or self.shape == COMPLEX
 
     @property
     def array(self) -> bool:
@@ -128,6 +129,18 @@ ANY_KEYS: tuple[Hashable, ...] = (
 )  # a dict whose keys are not known, of one kind of items
 
 
+def is_complex(*kinds: Kind | None) -> bool:
+    """Whether there may be complex numbers in some value of these kinds."""
+    return any(
+        kind.exact == "complex"
+        if isinstance(kind, Num)
+        else is_complex(*kind.items)
+        if isinstance(kind, (Tuple, Dict))
+        else isinstance(kind, List) and is_complex(kind.item)
+        for kind in kinds
+    )
+
+
 def is_persistent(kind: Kind | None) -> bool:
     """Whether values of a kind are proved to be persistent arrays."""
     return isinstance(kind, Num) and kind.persistent
@@ -157,10 +170,10 @@ def join(a: Kind, b: Kind, symbol: Hashable) -> Kind:
         case _, Num(exact="zero"):
             return a
         case Num(), Num() if a.persistent == b.persistent:
-            same = a.shape == b.shape
+            other = None if symbol is None else frozenset({symbol})
             return Num(
-                a.shape if same else None if symbol is None else frozenset({symbol}),
-                a.exact if a.exact == b.exact else "",
+                a.shape if a.shape == b.shape else COMPLEX if a.scalar and b.scalar else other,
+                a.exact if a.exact == b.exact else "complex" if is_complex(a, b) else "",
                 a.ndim if a.ndim == b.ndim else None,
                 a.python and b.python,
                 persistent=a.persistent,
@@ -212,7 +225,7 @@ def forget(kind: Kind) -> Kind:
     """The kind without symbols: as it is kept inside containers and in keys of caches."""
     match kind:
         case Num(shape=shape) if shape or kind.literal is not UNKNOWN:
-            return replace(kind, shape=None if shape else shape, literal=UNKNOWN)
+            return replace(kind, shape=shape if kind.scalar else None, literal=UNKNOWN)
         case Tuple(items=items):
             return replace(kind, items=tuple(map(forget, items)))
         case Dict(items=items):
@@ -230,7 +243,9 @@ def of(value: Any) -> Kind:
         return Num(SCALAR, "bool")
     if isinstance(value, (int, np.integer)):
         return Num(SCALAR, "int")
-    if isinstance(value, (float, complex, np.number)):
+    if isinstance(value, complex | np.complexfloating):
+        return Num(COMPLEX, "complex")
+    if isinstance(value, (float, np.number)):
         return Num(SCALAR)
     match value:
         case None:
@@ -239,7 +254,7 @@ def of(value: Any) -> Kind:
             return Num(None, EXACT.get(value.dtype.kind, ""), value.ndim, persistent=True)
         case np.ndarray() if type(value) is np.ndarray and value.dtype.kind in "fiubc":
             exact = EXACT.get(value.dtype.kind, "")
-            return Num(None, exact if exact in INERT_TYPES else "")
+            return Num(None, exact if exact != "float" else "")
         case list():
             return _of_list(value)
         case tuple() if type(value) is tuple:
@@ -257,7 +272,9 @@ def of(value: Any) -> Kind:
 
 def _inside(value: Any) -> Kind:
     kind = of(value)
-    return Num() if isinstance(kind, Num) and not kind.persistent else kind
+    if not isinstance(kind, Num) or kind.persistent:
+        return kind
+    return Num(None, "complex") if kind.exact == "complex" else Num()
 
 
 def _of_list(value: list[Any]) -> Kind:

@@ -22,6 +22,7 @@ from tangentlite.analysis.kinds import (
     Tuple,
     forget,
 )
+from tangentlite.analysis.likeness import exactness
 
 # Functions whose result has the parts of their first argument.
 KEEPING = (runtime.own, runtime.private, runtime.distinct, runtime.collected, runtime.owned)
@@ -42,12 +43,12 @@ def parts(kind: Kind, of: Callable[[Kind], Kind], display: str = "") -> Kind:
 def zeros(kind: Kind) -> Kind:
     """What gathers the adjoints of a value: the slots of a container hold ZERO at first, later any shape."""
     if isinstance(kind, Num):
-        return Num(kind.shape, "", kind.ndim)
+        return Num(kind.shape, exactness(kind), kind.ndim)
     return parts(kind, _slot, "list")
 
 
 def _slot(kind: Kind) -> Kind:
-    return Num() if isinstance(kind, Num) else zeros(kind)
+    return Num(None, exactness(kind)) if isinstance(kind, Num) else zeros(kind)
 
 
 def added(kinds: list[Kind]) -> Kind | None:
@@ -59,7 +60,7 @@ def shadow(kind: Kind) -> Kind:
     """Storage for the adjoint of a value: an array without axes for a number."""
     if not isinstance(kind, Num):
         return parts(kind, _stored)
-    exact = "float" if kind.exact == "float" else ""
+    exact = "float" if kind.exact == "float" else exactness(kind)
     return Num(None, exact, 0) if kind.scalar else Num(kind.shape, exact, kind.ndim)
 
 

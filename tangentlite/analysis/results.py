@@ -16,9 +16,11 @@ import gast
 import numpy as np
 
 from tangentlite import runtime
-from tangentlite.analysis import nests, ranks
+from tangentlite.analysis import likeness, nests, ranks
 from tangentlite.analysis.kinds import (
+    COMPLEX,
     CONTAINERS,
+    EXACT,
     SCALAR,
     Inert,
     Kind,
@@ -26,9 +28,9 @@ from tangentlite.analysis.kinds import (
     Nothing,
     Num,
     Tuple,
-    Unknown,
     element,
     forget,
+    is_complex,
     is_persistent,
 )
 from tangentlite.analysis.subscripts import subscript
@@ -63,6 +65,9 @@ FULL_REDUCTIONS = {
     np.vdot,
 }
 FULL_METHODS = {getattr(np.ndarray, n) for n in ("sum", "mean", "prod", "max", "min", "var", "std")}
+# What is real whatever the arguments are, and what is complex.
+REAL = CHANGES_REALNESS | {np.linalg.norm, runtime.real_only, np.fft.irfft}
+COMPLEX_RESULTS = {complex, np.fft.fft, np.fft.ifft, np.fft.fft2, np.fft.ifft2, np.fft.rfft}
 # Functions of the runtime, and the parameter whose shape their result has.
 SHAPED = {
     runtime.like: "x",
@@ -104,29 +109,12 @@ def named(kind: Kind, symbol: Hashable) -> Kind:
     return kind
 
 
-def _persistent(primal: Any, kind: Kind, point: int) -> Kind:
-    """An array that keeps its versions: a new one, or a version of another."""
-    symbol = frozenset({point})
-    if not isinstance(kind, Num):
-        return Num(symbol, persistent=True)
-    if kind.ndim == 0:
-        return Unknown("a PersistentArray without dimensions is not differentiated")
-    same = primal not in (PersistentArray.insert, PersistentArray.delete) and kind.shape
-    return Num(kind.shape if same else symbol, kind.exact, kind.ndim, persistent=True)
-
-
-def _shaped(kind: Kind, point: int) -> Kind:
-    """A value of the same shape as another one."""
-    if isinstance(kind, Num):
-        return Num(frozenset({point}) if kind.shape is None else kind.shape, "", kind.ndim)
-    return kind
-
-
 def literal(value: Any) -> Kind:
     """The kind of a literal."""
     match value:
         case bool() | int() | float() | complex():
-            return Num(SCALAR, type(value).__name__, 0, True, value)
+            shape = COMPLEX if isinstance(value, complex) else SCALAR
+            return Num(shape, type(value).__name__, 0, True, value)
         case None:
             return Nothing()
     return Inert(type(value).__name__)
@@ -136,6 +124,28 @@ def primitive(
     rule: Rule, primal: Any, bound: Mapping[str, gast.expr], kinds: Mapping[str, Kind], point: int
 ) -> Kind:
     """The kind of a rule's result."""
+    kind = _primitive(rule, primal, bound, kinds, point)
+    return kind if primal in SHAPED or primal in REAL else _perhaps_complex(kind, primal, kinds)
+
+
+def _perhaps_complex(kind: Kind, primal: Any, kinds: Mapping[str, Kind]) -> Kind:
+    """What a rule makes of complex numbers is complex."""
+    if not (primal in COMPLEX_RESULTS or is_complex(*kinds.values())):
+        return kind
+    match kind:
+        case Num() if not kind.inert and kind.exact != "zero":
+            return replace(kind, shape=COMPLEX if kind.scalar else kind.shape, exact="complex")
+        case Tuple(items=items):
+            return replace(kind, items=tuple(_perhaps_complex(k, primal, kinds) for k in items))
+        case List(item=Num() as item):
+            return List(_perhaps_complex(item, primal, kinds))
+    return kind
+
+
+def _primitive(
+    rule: Rule, primal: Any, bound: Mapping[str, gast.expr], kinds: Mapping[str, Kind], point: int
+) -> Kind:
+    """The kind of a rule's result, if no number is complex."""
     if primal in (list, tuple, runtime.repeated):
         first = next(iter(kinds.values()))
         return List(element(first) if isinstance(first, CONTAINERS) else Num())
@@ -144,7 +154,7 @@ def primitive(
     if primal in PERSISTENT:
         first = next(iter(kinds.values()))
         if primal is PersistentArray or is_persistent(first):
-            return _persistent(primal, first, point)
+            return likeness.version(primal, first, point)
     made = nests.made(primal, kinds)
     if made is not None:
         return named(made, point)
@@ -163,7 +173,7 @@ def primitive(
     if shaped is not None and shaped in kinds:
         nested = primal in (runtime.like, runtime.seed, runtime.tangent)
         return (
-            _shaped(kinds[shaped], point)
+            likeness.shaped(kinds[shaped], point)
             if nested or isinstance(kinds[shaped], Num)
             else Num(frozenset({point}))
         )
@@ -192,13 +202,10 @@ def _ranked(
 def elementwise(primal: Any, kinds: list[Kind], point: int) -> Kind:
     """Shapes broadcast, and numbers stay numbers."""
     numbers = [k for k in kinds if isinstance(k, Num)]
-    if (
-        len(numbers) < len(kinds)
-        or primal in CHANGES_REALNESS
-        or any(k.exact == "complex" for k in numbers)
-    ):
+    if len(numbers) < len(kinds) or primal in CHANGES_REALNESS or is_complex(*kinds):
         scalar = numbers == kinds and all(k.scalar for k in numbers)
-        return Num(SCALAR if scalar else frozenset({point}))
+        exact = "" if primal in CHANGES_REALNESS else likeness.exactness(*kinds)
+        return Num((COMPLEX if exact else SCALAR) if scalar else frozenset({point}), exact)
     shape: frozenset[Hashable] = frozenset()
     for kind in numbers:
         shape |= frozenset({point}) if kind.shape is None else kind.shape
@@ -269,14 +276,17 @@ def inactive(primal: Any, kinds: list[Kind], point: int, dtype: Any = None) -> K
         numbers = [k for k in kinds if isinstance(k, Num)]
         if len(numbers) == len(kinds) and all(k.scalar for k in numbers):
             inert = all(k.inert for k in numbers)
-            return Num(SCALAR, "int" if inert else "")
-    return Num(frozenset({point}))
+            return Num(
+                COMPLEX if is_complex(*kinds) else SCALAR,
+                "int" if inert else likeness.exactness(*kinds),
+            )
+    return Num(frozenset({point}), likeness.exactness(*kinds))
 
 
 def _element(dtype: Any) -> str:
     """What analysis knows of the elements of an array made with ``dtype=``."""
     try:
-        return {"i": "int", "u": "int", "b": "bool", "f": "float"}.get(np.dtype(dtype).kind, "")
+        return EXACT.get(np.dtype(dtype).kind, "")
     except TypeError:
         return ""
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Hashable
 import gast
 
 from tangentlite import syntax
-from tangentlite.analysis.kinds import SCALAR, Inert, Kind, Num
+from tangentlite.analysis.kinds import COMPLEX, SCALAR, Inert, Kind, Num
 
 KindOf = Callable[[gast.expr], Kind | None]
 
@@ -26,7 +26,7 @@ def subscript(kind: Num, index: gast.expr, point: int, kind_of: KindOf) -> Num:
     taken = sum(part == "item" for part in parts)
     rank = None if kind.ndim is None else kind.ndim - taken + parts.count("new")
     if rank == 0 and "rest" not in parts:
-        return Num(SCALAR, kind.exact, 0)
+        return Num(COMPLEX if kind.exact == "complex" else SCALAR, kind.exact, 0)
     if kind.shape is None or "some" in parts:
         return Num(frozenset({point}), kind.exact, rank)
     return Num(frozenset({("part", kind.shape, tuple(parts))}), kind.exact, rank)

@@ -85,6 +85,8 @@ def _native(
             return syntax.name(adjoints.adjoint(source))
         case Primitive(rule=rule) if rule.name in ("diagonal", "diag", "broadcast_to"):
             return None  # a read-only view
+        case Primitive(rule=rule) if rule.name == "imag":
+            return None  # its adjoint is the imaginary part with the other sign
         case Primitive(rule=rule) if len(sources) == 1 and "templates" in rule.file:
             (source,) = sources
             return syntax.substitute(statement.value, {source: adjoints.adjoint(source)})

@@ -16,7 +16,7 @@ from tangentlite.runtime.arrays import is_array
 from tangentlite.runtime.broadcast import shape
 from tangentlite.runtime.zero import ZERO
 
-NUMBERS = frozenset((float, int, complex, bool, np.float64, np.float32))
+NUMBERS = frozenset((float, int, bool, np.float64, np.float32))
 CONVERSIONS = {
     "torch": "x.detach().numpy()",
     "jax": "np.asarray(x)",
@@ -33,18 +33,20 @@ CONVERSIONS = {
 
 
 class KindError(TypeError):
-    """An argument that is neither a number nor an array: another variant takes it."""
+    """An argument that is neither a real number nor an array of those: another variant takes it."""
 
     def __init__(self, value: object) -> None:
         self.value = value
-        super().__init__(f"expected a number or an array, got {type(value).__name__}")
+        complex_ = isinstance(value, complex | np.complexfloating) or is_array(value)
+        found = "complex numbers" if complex_ else type(value).__name__
+        super().__init__(f"expected a number or an array, got {found}")
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.value,)
 
 
 def numeric(*values: Any) -> bool:
-    """Whether every value is a number or an array; TypeError for foreign arrays."""
+    """Whether every value is a real number or an array of those; TypeError for foreign arrays."""
     try:
         numbers(*values)
     except KindError:
@@ -53,10 +55,10 @@ def numeric(*values: Any) -> bool:
 
 
 def numbers(*values: Any) -> None:
-    """Check that every value is a number or a plain array of numbers."""
+    """Check that every value is a real number or a plain array of those."""
     for value in values:
         kind = type(value)
-        if kind in NUMBERS or (kind is np.ndarray and value.dtype.kind in "fiubc"):
+        if kind in NUMBERS or (kind is np.ndarray and value.dtype.kind in "fiub"):
             continue
         _check_rare(value)
 
@@ -66,9 +68,13 @@ def _check_rare(value: Any) -> None:
     if isinstance(value, np.number | np.bool_ | bool | int | float | complex):
         if isinstance(value, np.timedelta64):
             raise TypeError("timedelta64 values are not differentiated; pass x.astype(float)")
+        if isinstance(value, complex | np.complexfloating):
+            raise KindError(value)
         return
     if isinstance(value, np.ma.MaskedArray):
         raise TypeError("masked arrays are not differentiated; pass x.filled(…)")
+    if kind is np.ndarray and value.dtype.kind == "c":
+        raise KindError(value)
     if kind is np.ndarray:
         raise TypeError(
             f"an array of dtype {value.dtype} is not differentiated; pass x.astype(float)"

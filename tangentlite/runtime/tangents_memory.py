@@ -94,23 +94,6 @@ class _Nest:
         return _filled(_same_view(y, whole, self._roots[id(whole)]), dy)
 
 
-def _part(dy: Any, y: Any, made: dict[int, Any]) -> Any:
-    """The tangent of an array in a nest: views of one array have views of one tangent."""
-    root = y
-    while type(y) is np.ndarray and type(root.base) is np.ndarray:
-        root = root.base
-    folded = any(s == 0 and n > 1 for s, n in zip(getattr(y, "strides", ()), y.shape))
-    if folded or y.size == 0 or root.dtype != y.dtype:
-        root = y
-    if id(root) not in made:
-        made[id(root)] = _array(ZERO, root)
-    whole = made[id(root)]
-    part = whole if root is y else _same_view(y, root, whole)
-    if dy is not ZERO:
-        part[...] = dy.real if part.dtype.kind != "c" and np.iscomplexobj(dy) else dy
-    return part
-
-
 def followed(dy: Any, y: Any, *pairs: Any) -> Any:
     """The tangent of ``y``: a view, as ``y`` is one of another array, else ``dy`` in memory of its own.
 
@@ -171,14 +154,15 @@ def stored(dv: Any, a: Any) -> Any:
 
 
 def _same_view(y: Any, x: Any, dx: Any) -> Any:
-    if y.dtype != x.dtype or _folded(y):
+    part = x.dtype.kind == "c" and y.dtype == x.real.dtype
+    if (y.dtype != x.dtype and not part) or _folded(y):
         raise AliasError(FOLDED, None, "Make a copy of it: `y = y.copy()`.")
     if _steps(x) != _steps(dx):
         raise AliasError(LAYOUT, None, "Make a copy of the array: `x = x.copy()`.")
     flat = (dx.base if isinstance(dx.base, np.ndarray) else dx).ravel(order="K")
     assert np.may_share_memory(flat, dx), "tangents that are written lie in one piece"
     offset = start(dx) - start(flat) + start(y) - start(x)
-    return np.ndarray(y.shape, dx.dtype, flat, offset, y.strides)
+    return np.ndarray(y.shape, y.dtype, flat, offset, y.strides)
 
 
 def _folded(y: Any) -> bool:

@@ -19,6 +19,7 @@ from tangentlite.runtime.private import overlapping, private, start
 from tangentlite.runtime.zero import INERT, ZERO
 
 FOLDED = "an array whose elements share memory is read after its base was written"
+IMAGINARY = "the imaginary part of an array that is written is held as a view"
 
 
 def shadow(x: Any) -> Any:
@@ -226,11 +227,18 @@ def _in_nest(y: Any, x: Any, bx: Any) -> Any:
 def _same_view(y: Any, x: Any, bx: Any) -> Any:
     if bx is INERT:
         return bx
-    if y.dtype != x.dtype or any(s == 0 and n > 1 for s, n in zip(y.strides, y.shape)):
+    real = x.dtype.kind == "c" and y.dtype == x.real.dtype
+    if (y.dtype != x.dtype and not real) or _folded(y):
         raise AliasError(FOLDED, None, "Make a copy of it: `y = y.copy()`.")
+    if real and (start(y) - start(x)) % x.itemsize:
+        raise AliasError(IMAGINARY, None, "Make a copy of it: `y = z.imag.copy()`.")
     root = _root(bx)
     offset = start(bx) - start(root) + start(y) - start(x)
-    return np.ndarray(y.shape, bx.dtype, root, offset, y.strides)
+    return np.ndarray(y.shape, y.dtype, root, offset, y.strides)
+
+
+def _folded(y: Any) -> bool:
+    return any(stride == 0 and count > 1 for stride, count in zip(y.strides, y.shape))
 
 
 def apart(by: Any, bx: Any) -> Any:
