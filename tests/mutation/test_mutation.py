@@ -11,8 +11,20 @@ import tangentlite as tl
 from tests.mutation.harness import CASES, confirm, modes, sane
 from tests.mutation.registry import W4, Case, vector
 
-REFUSED = {"views.broadcast_sees_a_write"}
-INTERNAL = {"dtypes.full_of_an_integer"}
+IMAGINARY = "an imaginary part that is a view has an adjoint of the other sign"
+REFUSED = {
+    "views.broadcast_sees_a_write": "a broadcast view is read after its base was written",
+    "complex_arrays.imaginary_part_of_a_complex": IMAGINARY,
+    "complex_arrays.imaginary_part_at_once": IMAGINARY,
+}
+# Known faults of the second order: an array of integers, records that are deeper than their kinds are known.
+INTERNAL = {
+    "dtypes.full_of_an_integer",
+    "mixtures.integers_hold_floats",
+    "mixtures.recursion_returns_a_view",
+    "mixtures.recursion_on_halves_returns_itself",
+    "complex_arrays.complex_values",
+}
 
 
 def marked(number: int, case: Case, mode: str) -> Any:
@@ -24,8 +36,9 @@ def marked(number: int, case: Case, mode: str) -> Any:
         raises = (tl.DerivativeError, TypeError) if case.name in INTERNAL else tl.DerivativeError
         marks.append(pytest.mark.xfail(raises=raises, reason=reason, strict=False))
     elif case.name in REFUSED and mode in ("reverse", "split"):
-        reason = "a broadcast view is read after its base was written"
-        marks.append(pytest.mark.xfail(raises=tl.AliasError, reason=reason, strict=True))
+        marks.append(
+            pytest.mark.xfail(raises=tl.AliasError, reason=REFUSED[case.name], strict=True)
+        )
     if case.gap:
         reason = f"not supported yet: {case.gap}"
         marks.append(pytest.mark.xfail(raises=tl.DerivativeError, reason=reason))
