@@ -20,8 +20,11 @@ from tangentlite.analysis.versions import Scope, Version
 from tangentlite.differentiate.pouring import poured
 from tangentlite.differentiate.session import Session
 from tangentlite.differentiate.shapes import ANY, LARGER, Shapes, shape_of_kind
+from tangentlite.errors import AliasError
 
 Body = list[gast.stmt]
+UNBOUND = "`{0}` may have no value here, and holds an array that is written"
+BEFORE = "Bind it before the loop or the branch too."
 
 
 class Adjoints:
@@ -35,7 +38,8 @@ class Adjoints:
         self.before: frozenset[str] = frozenset()
         self.statement: gast.stmt | None = None
         self.shared = False
-        self.unsure: set[str] = set()
+        self.unsure: frozenset[str] = frozenset()
+        self.ready: set[str] = set()
         self.owned: set[str] = set()
         self.shadowed = session.facts.activity.shadowed
         self.shadows: dict[int, Version] = {}
@@ -105,13 +109,26 @@ class Adjoints:
     def shadow_of(self, name: str) -> gast.Name:
         """The shadow of what the current statement reads."""
         assert self.statement is not None
-        return self.shadow(self.session.facts.versions.reads[self.statement][name])
+        reads = self.session.facts.versions.reads[self.statement]
+        if name not in reads:
+            node = self.session.normal.sources.get(self.statement, self.statement)
+            place = self.session.function.origin.place(node)
+            raise AliasError(UNBOUND.format(name), place, BEFORE)
+        return self.shadow(reads[name])
 
     def at(self, name: str) -> gast.Name:
         """The adjoint of a name that the current statement reads or writes into."""
         if name in self.shadowed:
             return self.shadow_of(name)
         return syntax.name(self.adjoint(name))
+
+    def writable(self, name: str) -> Body:
+        """The adjoint of an array that the current statement writes into is a buffer, no ZERO."""
+        if name not in self.unsure or name in self.shadowed | self.ready:
+            return []
+        self.ready.add(name)
+        ba, a = self.adjoint(name), self.operand(syntax.name(name))
+        return [syntax.assign(ba, self.session.runtime("buffer(ba, a)", ba=ba, a=a))]
 
     # Exactness ------------------------------------------------------------------------------
 
@@ -154,9 +171,8 @@ class Adjoints:
 
     def start_unsure(self, name: str, kind: Kind | None) -> Body:
         """Bind the adjoint of a name that has no value here: its buffer is made when something reaches it."""
+        self.ready.discard(name)
         self.bound[name] = shape_of_kind(kind)
-        if name in self.buffers:
-            self.unsure.add(name)
         return [syntax.assign(self.adjoint(name), self.session.runtime("ZERO"))]
 
     def give(self, name: str, value: gast.expr, shape: Shape, sign: int = 1) -> Body:
@@ -171,6 +187,7 @@ class Adjoints:
         value, shape = self.conformed(name, value, shape, kind)
         if self.is_buffer(name, kind):
             return self._give_buffer(name, value, shape, kind, sign)
+        self.ready.discard(name)
         bx = self.adjoint(name)
         if name not in self.bound:
             self.bound[name] = shape
@@ -221,13 +238,10 @@ class Adjoints:
         value = value if sign > 0 else negated(value)
         bx = self.adjoint(name)
         if isinstance(kind, Num):
-            plain = shape == shape_of_kind(kind) and shape != ANY and kind.array
-            gathered = self._gather(name, syntax.constant(...), value, plain)
-            if (
-                isinstance(gathered, gast.Expr) and not kind.array
-            ):  # a number has no place to write into
-                gathered = syntax.assign(bx, gathered.value)
-            return [*start, gathered]
+            if not kind.array:
+                return [*start, *self._sum(name, value, shape, kind)]
+            plain = shape == shape_of_kind(kind) and shape != ANY
+            return [*start, *self._gather(name, syntax.constant(...), value, plain)]
         return [*start, syntax.assign(bx, self.session.runtime("add(bx, e)", bx=bx, e=value))]
 
     def give_at(
@@ -249,21 +263,26 @@ class Adjoints:
         )
         plain = exact and isinstance(kind, Num) and self._basic(index)
         value = value if sign > 0 else negated(value)
-        return [*start, self._gather(name, self.operand(index), value, plain)]
+        return [*start, *self._gather(name, self.operand(index), value, plain)]
 
-    def _gather(self, name: str, index: gast.expr, value: gast.expr, plain: bool) -> gast.stmt:
-        """Add into the buffer of a name: one that may be ZERO is bound anew, that of a ZERO stays one."""
+    def _gather(self, name: str, index: gast.expr, value: gast.expr, plain: bool) -> Body:
+        """Add into the buffer of a name; that of a ZERO stays one."""
+        bx, body = self.adjoint(name), self.writable(name)
+        if not self.shapes.lazy:
+            return [*body, self.add_at(bx, index, value, plain)]
+        text, like = "add_at(bx, i, e, of=x)", self.operand(syntax.name(name))
+        i = as_value(self.session, index)
+        return [*body, gast.Expr(self.session.runtime(text, bx=bx, i=i, e=value, x=like))]
+
+    def _sum(self, name: str, value: gast.expr, shape: Shape, kind: Num) -> Body:
+        """Add to the adjoint of what may be a number, which has no place to write into."""
         bx, like = self.adjoint(name), self.operand(syntax.name(name))
-        index_value = as_value(self.session, index)
-        if name in self.unsure:
-            call = self.session.runtime(
-                "add_at(bx, i, e, x)", bx=bx, i=index_value, e=value, x=like
-            )
-            return syntax.assign(bx, call)
+        if shape != shape_of_kind(kind) or shape == ANY:
+            value = self.session.runtime("unbroadcast(e, x)", e=value, x=like)
         if self.shapes.lazy:
-            text = "add_at(bx, i, e, of=x)"
-            return gast.Expr(self.session.runtime(text, bx=bx, i=index_value, e=value, x=like))
-        return self.add_at(bx, index, value, plain)
+            value = self.session.runtime("reached(e, x)", e=value, x=like)
+        total = self.session.runtime("buffer(bx + e, x)", bx=bx, e=value, x=like)
+        return [*self.writable(name), syntax.assign(bx, total)]
 
     def pour(self, bx: gast.expr, value: gast.expr, kind: Kind | None) -> Body:
         """The statements that add into a shadow."""

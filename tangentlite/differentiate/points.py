@@ -23,6 +23,16 @@ class Points:
     def __init__(self, session: Session) -> None:
         self.session, self.facts = session, session.facts
         self.adjoints = Adjoints(session, buffers(session))
+        self.adjoints.unsure = self._unsure() & self.adjoints.buffers
+
+    def _unsure(self) -> frozenset[str]:
+        """Names that are active where they need not have a value: their adjoints begin as ZERO there."""
+        graph, versions, active = self.facts.graph, self.facts.versions, self.facts.activity
+        return frozenset(
+            name
+            for statement, starts in versions.starts.items()
+            for name in active.before(graph.first[statement]) - set(starts[0])
+        )
 
     def _read(self, statement: gast.stmt, version: Version) -> gast.Name:
         return self.adjoints.shapes.read(version, self.facts.kind_before(statement, version.name))

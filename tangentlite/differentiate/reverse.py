@@ -44,9 +44,11 @@ class Sweep(Statements):
         """The backward statements of a block; its first statement comes last."""
         body = self._shadows(scope)
         source: gast.stmt | None = None
+        self.adjoints.ready.clear()
         for position in range(len(scope.block) - 1, -1, -1):
             statement = scope.block[position]
             group = self.statement(statement, scope, position)
+            self.adjoints.ready -= syntax.stores(statement)
             if self.facts.operation(statement) is not None:
                 self.reads.append((statement, group))
                 restored = self._restored(statement)
@@ -60,6 +62,7 @@ class Sweep(Statements):
             elif group:
                 source = None
             body += group
+        self.adjoints.ready.clear()
         self.backward[scope] = body
         return body
 

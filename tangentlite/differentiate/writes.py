@@ -22,6 +22,7 @@ def store(adjoints: Adjoints, operation: Store) -> Body:
     if not adjoints.reaches(operation.container):
         return []
     ba, index = adjoints.at(operation.container), adjoints.operand(operation.index)
+    body = adjoints.writable(operation.container)
     empty = syntax.quote("ba[i] = 0.0", ba=ba, i=index)
     match operation.value:
         case gast.Name(id=name) if name in adjoints.before:
@@ -29,8 +30,8 @@ def store(adjoints: Adjoints, operation: Store) -> Body:
             taken = adjoints.session.names.numbered("t")
             adjoints.shapes.known[taken] = shape
             given = adjoints.give(name, syntax.name(taken), shape)
-            return [syntax.assign(taken, part), *empty, *given]
-    return empty
+            return [*body, syntax.assign(taken, part), *empty, *given]
+    return body + empty
 
 
 def accumulate(adjoints: Adjoints, operation: Accumulate) -> Body:

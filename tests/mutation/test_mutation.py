@@ -16,6 +16,7 @@ REFUSED = {
     "views.broadcast_sees_a_write": "a broadcast view is read after its base was written",
     "complex_arrays.imaginary_part_of_a_complex": IMAGINARY,
     "complex_arrays.imaginary_part_at_once": IMAGINARY,
+    "late_names.matrix_bound_in_the_loop": "an array that is written is read where it may have no value",
 }
 # Known faults of the second order: an array of integers, records that are deeper than their kinds are known.
 INTERNAL = {
