@@ -153,8 +153,7 @@ def vjp(f: Function, *, wrt: Wrt = 0) -> Function:
     split = Derivative(f, ir.Request(motion="split", wrt=names, several=several, seed="required"))
 
     def value_and_pullback(*args: Any, **kwargs: Any) -> tuple[Any, Function]:
-        forward, backward = split.pair_for(args, kwargs)
-        value, saved = forward(*args, **kwargs)
+        (value, saved), backward = split.forward(args, kwargs)
         return value, lambda seed: backward(saved, seed)
 
     return value_and_pullback

@@ -7,8 +7,10 @@ Next: derivative.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import reduce
+from itertools import combinations
 from typing import Any
 
 from tangentlite.analysis.kinds import (
@@ -27,6 +29,7 @@ from tangentlite.analysis.kinds import (
 )
 from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.runtime import is_array, numbers
+from tangentlite.runtime.private import overlap
 
 
 def kind(name: str, value: Any) -> Kind:
@@ -87,6 +90,16 @@ def _rank(found: Kind, value: Any, active: bool) -> Kind:
     if type(value) is int and not active:
         return Num(SCALAR, "int", 0, True)
     return Num(found.shape, "" if active and found.inert else found.exact, 0)
+
+
+def overlapping(arguments: Mapping[str, Any]) -> list[set[str]]:
+    """The groups of arguments that share memory."""
+    groups: list[set[str]] = []
+    for a, b in combinations(arguments, 2):
+        if overlap(arguments[a], arguments[b]):
+            joined = {a, b}.union(*(g for g in groups if not g.isdisjoint((a, b))))
+            groups = [g for g in groups if g.isdisjoint(joined)] + [joined]
+    return groups
 
 
 def _check_arrays(value: Any) -> None:

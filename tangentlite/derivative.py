@@ -19,13 +19,15 @@ import gast
 from tangentlite import arguments, emit, frontend, ir, pipeline, syntax
 from tangentlite.analysis.kinds import Kind, Num
 from tangentlite.emit import Door, Unit
-from tangentlite.errors import DerivativeError, UnsupportedSyntaxError
+from tangentlite.errors import DerivativeError, OverlapError, UnsupportedSyntaxError
 
 Kinds = tuple[Kind, ...]
+Names = tuple[str, ...]
 Guard = tuple[dict[str, Any], str, Any, CodeType]
 
 
 WORDS = {"adjoint", "tangent"}
+WRITTEN = "the function writes into one of them"
 
 
 class Derivative(functools.partial):  # type: ignore[type-arg]
@@ -37,7 +39,7 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
 
     primal: Any
     request: ir.Request
-    _variants: dict[Kinds, tuple[Unit, FunctionType]]
+    _variants: dict[tuple[Kinds, Names], tuple[Unit, FunctionType]]
     _units: list[Unit]
     _guards: list[Guard]
     _door: Callable[..., Any] | None
@@ -169,14 +171,14 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
             kinds = self._kinds(args, kwargs) if fault.of_kinds or self._ranked else ()
             if all(k == Num() for k in kinds):
                 raise
-            return self._variant(kinds)[1](*args, **kwargs)
+            return self._entered(kinds, args, kwargs)
         if self._door is None:  # written for other kinds only, so far
             return self._other(*args, **kwargs)
         return self._door(*args, **kwargs)
 
     def _other(self, /, *args: Any, **kwargs: Any) -> Any:
         """A call with arguments that are not all numbers and arrays."""
-        return self._variant(self._kinds(args, kwargs))[1](*args, **kwargs)
+        return self._entered(self._kinds(args, kwargs), args, kwargs)
 
     def _by_rank(self, /, *args: Any, **kwargs: Any) -> Any:
         """A call of a function that writes into arrays: how many dimensions they have decides what is a number."""
@@ -186,47 +188,88 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
             door = self._variant(self._kinds(args, kwargs))[1]
             if key is not None and object not in key:
                 self._doors[key] = door
-        return door(*args, **kwargs)
+        try:
+            return door(*args, **kwargs)
+        except OverlapError as fault:
+            together = self._together(fault, args, kwargs)
+        return self._variant(self._kinds(args, kwargs), together)[1](*args, **kwargs)
+
+    def _entered(self, kinds: Kinds, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """A call of the text for arguments of these kinds."""
+        try:
+            return self._variant(kinds)[1](*args, **kwargs)
+        except OverlapError as fault:
+            together = self._together(fault, args, kwargs)
+        return self._variant(kinds, together)[1](*args, **kwargs)
+
+    def _together(
+        self, fault: OverlapError, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Names:
+        """The arguments that share memory, and not with one that is differentiated: their copies keep the overlap."""
+        bound = self._bound(args, kwargs)
+        groups = arguments.overlapping(bound)
+        free = set().union(*(g for g in groups if g.isdisjoint(self.request.wrt)))
+        if groups and not free:
+            shown = " and ".join(f"`{n}`" for n in bound if n in groups[0])
+            raise OverlapError(f"{shown} share memory, and {WRITTEN}", None, fault.hint) from None
+        if not free:
+            raise fault
+        return tuple(n for n in bound if n in free)
 
     def _kinds(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Kinds:
+        bound = self._bound(args, kwargs)
+        kinds = (arguments.kind(n, v) for n, v in bound.items())
+        if not self._ranked:
+            return tuple(kinds)
+        return tuple(
+            arguments.ranked(k, v, n in self.request.wrt) for k, (n, v) in zip(kinds, bound.items())
+        )
+
+    def _bound(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
+        """The arguments by name, without those of the derivative itself."""
         signature = inspect.signature(general(self.primal))
         own = {k: v for k, v in kwargs.items() if k in signature.parameters}
         bound = signature.bind(*args, **own)
         bound.apply_defaults()
-        kinds = (arguments.kind(n, v) for n, v in bound.arguments.items())
-        if not self._ranked:
-            return tuple(kinds)
-        names = bound.arguments.items()
-        return tuple(
-            arguments.ranked(k, v, n in self.request.wrt) for k, (n, v) in zip(kinds, names)
-        )
+        return bound.arguments
 
-    def _variant(self, kinds: Kinds) -> tuple[Unit, FunctionType]:
-        """The unit written for arguments of these kinds, and its door."""
-        if kinds not in self._variants:
+    def _variant(self, kinds: Kinds, together: Names = ()) -> tuple[Unit, FunctionType]:
+        """The unit written for arguments of these kinds, of which some overlap, and its door."""
+        key = kinds, together
+        if key not in self._variants:
             linker, primal = pipeline.Linker(), self.primal
-            if isinstance(primal, Derivative):
-                primal = primal.written_for(kinds)
-            unit = pipeline.derive(primal, replace(self.request, kinds=kinds), linker)
+            request = replace(self.request, kinds=kinds, together=together)
+            if isinstance(primal, Derivative):  # the text of the inner derivative makes the copies
+                primal = primal.written_for(kinds, together)
+                request = replace(request, together=())
+            unit = pipeline.derive(primal, request, linker)
             self._units += [unit, *linker.units]
-            self._variants[kinds] = unit, self._opened(unit, primal)
-        return self._variants[kinds]
+            self._variants[key] = unit, self._opened(unit, primal)
+        return self._variants[key]
 
-    def written_for(self, kinds: Kinds) -> FunctionType:
+    def written_for(self, kinds: Kinds, together: Names) -> FunctionType:
         """The function for arguments of these kinds, which include those of the seeds."""
         own = _parameters(self.primal)
         names = inspect.signature(self.function).parameters
-        return self.pair_of(tuple(k for k, name in zip(kinds, names) if name in own))[0]
+        kinds = tuple(k for k, name in zip(kinds, names) if name in own)
+        return self.pair_of(kinds, tuple(n for n in together if n in own))[0]
 
-    def pair_for(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[FunctionType, ...]:
-        """The functions for these arguments: forward and backward in split motion."""
-        return self.pair_of(self._kinds(args, kwargs))
+    def forward(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, FunctionType]:
+        """What the forward function gives in split motion, and the backward function."""
+        kinds = self._kinds(args, kwargs)
+        forward, backward = self.pair_of(kinds)
+        try:
+            return forward(*args, **kwargs), backward
+        except OverlapError as fault:
+            together = self._together(fault, args, kwargs)
+        forward, backward = self.pair_of(kinds, together)
+        return forward(*args, **kwargs), backward
 
-    def pair_of(self, kinds: Kinds) -> tuple[FunctionType, ...]:
+    def pair_of(self, kinds: Kinds, together: Names = ()) -> tuple[FunctionType, ...]:
         """The functions for arguments of these kinds."""
-        if all(k == Num() for k in kinds):
+        if all(k == Num() for k in kinds) and not together:
             return self.functions
-        return self._variant(kinds)[0].functions
+        return self._variant(kinds, together)[0].functions
 
     # Traveling ------------------------------------------------------------------------------
 

@@ -61,5 +61,9 @@ class AliasError(DerivativeError):
     """A write through one name to memory that another name holds."""
 
 
+class OverlapError(AliasError):
+    """Arguments that share memory, of which one is written."""
+
+
 class GradientMismatchError(DerivativeError):
     """A derivative that differs from finite differences."""

@@ -136,6 +136,7 @@ class Request:
     ``kinds`` are the kinds of all parameters (analysis.kinds), None for the default variant.
     ``seed`` "given": a pair inside a sweep, whose seed and gradients are in order already.
     ``lent``: parameters whose arguments overlap; the caller lends their shadows.
+    ``together``: parameters whose arguments overlap; they are copied together, and keep their overlap.
     """
 
     mode: Mode = "reverse"
@@ -150,6 +151,7 @@ class Request:
     seed: Literal["one", "required", "given"] = "one"
     check_dims: bool = True
     lent: tuple[str, ...] = ()
+    together: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -13,8 +13,9 @@ from tangentlite.rules.notation import b, d, inactive, linear, rule
 inactive(rt.storage, rt.shadow, rt.along, rt.main_diagonal, rt.flat_index)
 
 
-@linear(rt.own, in_=("x",), constant=("others",))
+@rule(rt.own, constant=("others",))
 def own(x, *others) -> y:
+    d[y] = rt.owned(d[x], y)
     b[x] += b[y]
 
 

@@ -90,8 +90,9 @@ def study(normal: Normal, request: ir.Request, summary: Summarize) -> Facts:
     function = normal.function
     result = result_name(function)
     helper = request.seed == "given"
+    overlapping = request.lent or request.together
     shared = aliases.study(
-        graph, inferred, normal.sources, function, helper, normal.stacks, request.lent
+        graph, inferred, normal.sources, function, helper, normal.stacks, overlapping
     )
     changed = sorted((shared.effects | shared.gathers) - set(request.lent))
     outputs = dict.fromkeys([*([result] if result else []), *changed, *request.lent])

@@ -79,13 +79,13 @@ def study(
     function: ir.Function,
     helper: bool,
     stacks: frozenset[str],
-    lent: tuple[str, ...],
+    overlapping: tuple[str, ...],
 ) -> Aliases:
     """Follow the pairs of names that may share memory through the function.
 
-    The caller of a ``helper`` sees what becomes of the arguments.
+    The caller of a ``helper`` sees what becomes of the arguments; those of ``overlapping`` may share memory.
     """
-    return _Study(graph, inference, sources, function, helper, stacks, lent).run()
+    return _Study(graph, inference, sources, function, helper, stacks, overlapping).run()
 
 
 class _Study:
@@ -97,9 +97,9 @@ class _Study:
         function: ir.Function,
         helper: bool,
         stacks: frozenset[str],
-        lent: tuple[str, ...],
+        overlapping: tuple[str, ...],
     ) -> None:
-        self.lent = lent
+        self.overlapping = overlapping
         self.stacks = stacks
         self.graph, self.inference = graph, inference
         bound = syntax.stores(function.body)
@@ -146,12 +146,12 @@ class _Study:
             _pair(p, alias)
             for alias, p in self.callers.items()
             if memory(self.inference.before[0].get(p))
-        ) | frozenset(_pair(*two) for two in combinations(self.lent, 2))
+        ) | frozenset(_pair(*two) for two in combinations(self.overlapping, 2))
         before, after = dataflow.forward(self.graph, start, self._transfer, _union)
         found.pairs = before
-        for name in self.lent:
+        for name in self.overlapping:
             found.tangled[name] = self.graph.statements[1] or gast.Pass()
-            for other in self.lent:
+            for other in self.overlapping:
                 found.parents[found.family(other)] = found.family(name)
         for statement in self.inference.operations:
             self._tangle(statement, before[self.graph.first[statement]])

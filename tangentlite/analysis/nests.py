@@ -91,4 +91,4 @@ def made(primal: Any, kinds: Mapping[str, Kind]) -> Kind | None:
             return first
         if primal is runtime.apart:
             return parts(first, lambda item: item, "list")
-    return first if primal in (runtime.private, runtime.distinct) else None
+    return first if primal in (runtime.own, runtime.private, runtime.distinct) else None

@@ -7,6 +7,8 @@ Next: seeds.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import gast
 
 from tangentlite import syntax
@@ -41,11 +43,13 @@ def copies(session: Session) -> Body:
     """Arguments that are written are copied: what the user gave stays as it is."""
     if session.request.seed == "given":
         return []
-    changed = session.facts.aliases.effects
+    changed, together = session.facts.aliases.effects, session.request.together
     start = session.facts.kinds.before[0]
     arrays = [p.name for p in session.function.params if memory(start.get(p.name))]
-    body: Body = []
+    body = jointly(together, session.runtime("own(xs)", xs=tuple_of(together)))
     for k, name in enumerate(arrays):
+        if name in together:
+            continue
         if name in changed:
             call = session.runtime("own(x)", x=name)
             others = [n for i, n in enumerate(arrays) if i > k or n not in changed]
@@ -54,11 +58,25 @@ def copies(session: Session) -> Body:
     return body
 
 
+def jointly(names: Sequence[str], value: gast.expr) -> Body:
+    """``p, q = value``, if there are any names."""
+    return [gast.Assign([syntax.store(tuple_of(names))], value, None)] if names else []
+
+
+def tuple_of(names: Sequence[str]) -> gast.expr:
+    """A display of names."""
+    return gast.Tuple([syntax.name(n) for n in names], gast.Load())
+
+
 def shadowed_inputs(sweep: Sweep) -> Body:
     """The shadows of parameters."""
-    body: Body = []
-    start = sweep.facts.versions.at_start
+    start, together = sweep.facts.versions.at_start, sweep.session.request.together
+    shadowed = [n for n in together if n in sweep.adjoints.shadowed]
+    targets = [sweep.adjoints.shadow(start[n]).id.partition("@")[0] for n in shadowed]
+    body = jointly(targets, sweep.session.runtime("shadow(xs)", xs=tuple_of(shadowed)))
     for param in sweep.session.function.params:
+        if param.name in shadowed:
+            continue
         if param.name in sweep.session.request.lent:
             shadow = sweep.adjoints.shadow(start[param.name]).id.partition("@")[0]
             body.append(syntax.assign(shadow, syntax.name(f"shadow_{param.name}")))

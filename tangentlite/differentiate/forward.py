@@ -36,7 +36,7 @@ from tangentlite.analysis.operations import (
 from tangentlite.analysis.versions import Scope
 from tangentlite.differentiate import forward_calls, forward_writes
 from tangentlite.differentiate.adjoints import Body
-from tangentlite.differentiate.entries import copies, entry
+from tangentlite.differentiate.entries import copies, entry, jointly, tuple_of
 from tangentlite.differentiate.motion import built
 from tangentlite.differentiate.primitives import selected
 from tangentlite.differentiate.session import Session
@@ -89,10 +89,14 @@ class Writer:
 
     def opening(self) -> Body:
         """The tangents of the inputs, checked, and of the other parameters that others see."""
-        body: Body = []
+        together = [n for n in self.session.request.together if n in self.tangents.shadowed]
+        zeros = self.session.runtime("still(xs)", xs=tuple_of(together))
+        body = jointly([self.tangents.name(n) for n in together], zeros)
         for param in self.session.function.params:
             if param.name in self.facts.inputs:
                 self.tangents.bound.add(param.name)
+            elif param.name in together:
+                continue
             elif param.name in self.tangents.shadowed:
                 zero = self.tangents.zeros(param.name)
                 body.append(syntax.assign(self.tangents.name(param.name), zero))

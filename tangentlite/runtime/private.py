@@ -12,10 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from tangentlite.errors import AliasError
+from tangentlite.errors import AliasError, OverlapError
 from tangentlite.persistent import PersistentArray
 
 APART = "Pass copies: df(x, x.copy())."
+COPY = "Pass a copy: df(x.copy())."
+FOLDED = "elements of an argument share memory, and the function writes into it"
 OVERLAP = "arguments share memory, and the function writes into one of them"
 
 
@@ -30,11 +32,36 @@ def own(x: Any, *others: Any) -> Any:
     if kind not in (np.ndarray, PersistentArray) and not isinstance(x, list | tuple | dict):
         return x
     for other in others:
-        if any(overlapping(a, b) for a in _memory_in(x) for b in _memory_in(other)):
-            raise AliasError(OVERLAP, None, APART)
+        if overlap(x, other):
+            raise OverlapError(OVERLAP, None, APART)
     if kind is not np.ndarray:
-        return private(x)
-    return x.copy(order="K")
+        return _Copies(arguments=True).all_of(x)
+    _check_layout(x)
+    copy = x.copy(order="K")
+    if not x.flags.writeable:
+        copy.flags.writeable = False
+    return copy
+
+
+def _check_layout(x: Any) -> None:
+    """Refuse an array that may be written and whose elements share memory."""
+    if x.flags.forc or not x.flags.writeable:
+        return
+    reach = 0
+    for stride, count in sorted((abs(s), n) for s, n in zip(x.strides, x.shape) if n > 1):
+        if stride <= reach:
+            raise AliasError(FOLDED, None, COPY)
+        reach += stride * (count - 1)
+
+
+def overlap(x: Any, y: Any) -> bool:
+    """Whether an array, list or dict is, or shares memory, in both nests.
+
+    >>> x = np.zeros(3)
+    >>> overlap(x, (1.0, x[1:])), overlap(x[:1], x[1:])
+    (True, False)
+    """
+    return any(overlapping(a, b) for a in _memory_in(x) for b in _memory_in(y))
 
 
 def _memory_in(x: Any) -> Iterator[Any]:
@@ -68,11 +95,29 @@ def private(saved: Any) -> Any:
 
 
 class _Copies:
-    """Copies by identity, so that what was shared stays shared."""
+    """Copies by identity, so that what was shared stays shared; of arguments, what is read-only stays so."""
 
-    def __init__(self) -> None:
+    def __init__(self, arguments: bool = False) -> None:
         self._made: dict[int, Any] = {}
         self._kept: list[Any] = []
+        self._arguments = arguments
+        self._arrays: list[tuple[Any, Any]] = []
+
+    def all_of(self, nest: Any) -> Any:
+        """The copy of a nest: what must not be written is locked when all views of it are made."""
+        result = self.of(nest)
+        for x, copy in self._arrays:
+            if root(x).dtype != x.dtype or not root(x).flags.owndata:
+                self._check_overlap(x, copy)
+        for x, copy in self._arrays:
+            copy.flags.writeable = x.flags.writeable
+        return result
+
+    def _check_overlap(self, x: Any, copy: Any) -> None:
+        """Refuse arrays that overlap although they are no views of one array of numbers of their kind."""
+        for other, twin in self._arrays:
+            if overlapping(x, other) and not (x.dtype == other.dtype and overlapping(copy, twin)):
+                raise AliasError(OVERLAP, None, APART)
 
     def of(self, value: Any) -> Any:
         kind = type(value)
@@ -80,8 +125,6 @@ class _Copies:
             return self._remembered(value, PersistentArray.version)
         if kind is np.ndarray:
             return self._remembered(value, self._array)
-        if kind is PersistentArray:
-            return self._remembered(value, PersistentArray.version)
         if kind is list:
             return self._list(value)
         if kind is tuple:
@@ -106,10 +149,18 @@ class _Copies:
         return found
 
     def _array(self, value: Any) -> Any:
+        if self._arguments:
+            _check_layout(value)
+        copy = self._copied(value)
+        if self._arguments:
+            self._arrays.append((value, copy))
+        return copy
+
+    def _copied(self, value: Any) -> Any:
         whole = root(value)
         if value is whole or value.size == 0:
             return value.copy(order="K")
-        flat = self._remembered(whole, lambda r: r.copy(order="K")) if whole.size else whole
+        flat = self.of(whole) if whole.size else whole
         if flat.strides != whole.strides:
             return value.copy(order="K")
         store = flat.reshape(-1, order="A") if flat.flags.forc else None
