@@ -19,7 +19,7 @@ import gast
 from tangentlite import arguments, emit, frontend, ir, pipeline, syntax
 from tangentlite.analysis.kinds import Kind, Num
 from tangentlite.emit import Door, Unit
-from tangentlite.errors import DerivativeError, OverlapError, UnsupportedSyntaxError
+from tangentlite.errors import AliasError, DerivativeError, OverlapError, UnsupportedSyntaxError
 
 Kinds = tuple[Kind, ...]
 Names = tuple[str, ...]
@@ -165,12 +165,14 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
 
     def _checked(self, /, *args: Any, **kwargs: Any) -> Any:
         """A call that must look first whether the text is still the derivative of the function."""
+        kinds: Kinds = ()
         try:
             self._ready()
         except DerivativeError as fault:
             kinds = self._kinds(args, kwargs) if fault.of_kinds or self._ranked else ()
             if all(k == Num() for k in kinds):
                 raise
+        if kinds:
             return self._entered(kinds, args, kwargs)
         if self._door is None:  # written for other kinds only, so far
             return self._other(*args, **kwargs)
@@ -209,11 +211,10 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
         bound = self._bound(args, kwargs)
         groups = arguments.overlapping(bound)
         free = set().union(*(g for g in groups if g.isdisjoint(self.request.wrt)))
-        if groups and not free:
-            shown = " and ".join(f"`{n}`" for n in bound if n in groups[0])
-            raise OverlapError(f"{shown} share memory, and {WRITTEN}", None, fault.hint) from None
         if not free:
-            raise fault
+            shown = " and ".join(f"`{n}`" for n in bound if groups and n in groups[0])
+            reason = f"{shown or 'arguments'} share memory, and {WRITTEN}"
+            raise AliasError(reason, None, fault.hint) from None
         return tuple(n for n in bound if n in free)
 
     def _kinds(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Kinds:

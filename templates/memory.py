@@ -10,7 +10,18 @@ from __future__ import annotations
 from tangentlite import runtime as rt
 from tangentlite.rules.notation import b, d, inactive, linear, rule
 
-inactive(rt.storage, rt.shadow, rt.along, rt.main_diagonal, rt.flat_index)
+inactive(rt.storage, rt.shadow, rt.along, rt.main_diagonal, rt.flat_index, rt.mask_of)
+inactive(rt.fits, rt.steady)
+
+
+@linear(rt.cycled, in_=("v",))
+def cycled(v, part) -> y:
+    b[v] += rt.uncycled(b[y], v)
+
+
+@linear(rt.uncycled, in_=("b_",))
+def uncycled(b_, v) -> y:
+    b[b_] += rt.cycled(b[y], b_)
 
 
 @rule(rt.own, constant=("others",))

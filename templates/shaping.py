@@ -78,6 +78,11 @@ def atleast(x) -> y:
     b[x] += np.reshape(b[y], np.shape(x))
 
 
+@linear(np.resize, in_=("x",))
+def resize(x, new_shape) -> y:
+    b[x] += rt.uncycled(b[y], x)
+
+
 @linear(np.broadcast_to, in_=("x",))
 def broadcast_to(x, shape) -> y:
     b[x] += rt.unbroadcast(b[y], x)

@@ -14,7 +14,7 @@ from typing import Any
 import gast
 
 from tangentlite import ir
-from tangentlite.analysis import activity, aliases, cfg, inference, persistent, versions
+from tangentlite.analysis import activity, aliases, casts, cfg, inference, persistent, versions
 from tangentlite.analysis.activity import Activity
 from tangentlite.analysis.aliases import Aliases
 from tangentlite.analysis.cfg import Graph
@@ -24,6 +24,7 @@ from tangentlite.analysis.memory import memory, written
 from tangentlite.analysis.operations import Operation, Store, Summary
 from tangentlite.analysis.versions import Versions
 from tangentlite.lowering import Normal, augmented
+from tangentlite.lowering.casts import checked
 
 Summarize = Callable[[Any, tuple[Kind, ...]], Summary]
 
@@ -85,6 +86,10 @@ def study(normal: Normal, request: ir.Request, summary: Summarize) -> Facts:
             break
         longer |= persistent.lengthened(normal, found)
         normal = persistent.plain(augmented.in_place(normal, arrays), found)
+        graph, inferred = _inferred(normal, kinds, summary)
+    doubtful = casts.doubtful(normal, graph, inferred)
+    if doubtful:
+        normal = checked(normal, doubtful)
         graph, inferred = _inferred(normal, kinds, summary)
     persistent.check(normal, graph, inferred, longer, request.seed == "given")
     function = normal.function

@@ -43,7 +43,7 @@ def of(rule: Rule, bound: Mapping[str, gast.expr], kinds: Mapping[str, Kind]) ->
     if name == "solve":
         right = kinds.get(rule.params[1].name)
         return right.ndim if isinstance(right, Num) and rank == 2 else None
-    if name in ("reshape", "reshape_method"):
+    if name in ("reshape", "reshape_method", "broadcast_to"):
         return _reshaped(bound, kinds)
     if name == "outer":
         return 2

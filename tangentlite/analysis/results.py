@@ -76,6 +76,7 @@ SHAPED = {
     runtime.spread: "like",
     runtime.unreduce: "x",
     runtime.reached: "g",
+    runtime.cycled: "part",
     runtime.seed: "y",
     runtime.tangent: "x",
     runtime.matmul_left: "x",
@@ -251,6 +252,8 @@ def _python(primal: Any, numbers: list[Num]) -> bool:
 def inactive(primal: Any, kinds: list[Kind], point: int, dtype: Any = None) -> Kind:
     """The kind of a result without derivative."""
     first = kinds[0] if kinds else Inert()
+    if primal is runtime.mask_of:
+        return Num(frozenset({point}), "bool", kinds[1].ndim if isinstance(kinds[1], Num) else None)
     if primal in (runtime.zeros, runtime.storage):
         return nests.zeros(first)
     if primal is runtime.shadow:

@@ -27,7 +27,15 @@ from tangentlite.analysis.kinds import (
     forget,
     join,
 )
-from tangentlite.analysis.operations import Accumulate, Mutate, Opaque, Operation, Push, Store
+from tangentlite.analysis.operations import (
+    Accumulate,
+    Mutate,
+    NoFlow,
+    Opaque,
+    Operation,
+    Push,
+    Store,
+)
 
 Changed = tuple[Operation, dict[str, Kind]]
 LIST_METHODS = frozenset("append pop insert extend remove reverse sort clear __delitem__".split())
@@ -71,6 +79,8 @@ class Writes(Atoms):
             if isinstance(index, gast.Slice):
                 item = element(item) if item is not None else None
             return Store(name, index, value, holds=True), {name: stored(kind, index, item)}
+        if isinstance(kind, Tuple):
+            return NoFlow(), {}  # Python's own error
         return self._refused(name, kind, value), {}
 
     def sum(

@@ -23,6 +23,7 @@ from tangentlite.analysis.operations import (
     Display,
     Joined,
     Mutate,
+    NoFlow,
     Opaque,
     Operation,
     Pop,
@@ -161,7 +162,8 @@ class Writer:
         if isinstance(operation, (UserCall, Mutate)):
             wanted = self.facts.activity.after(self.facts.graph.first[statement])
             return self._call(statement, operation, name, wanted | self.tangents.shadowed)
-        if operation is None or name is None:
+        fails = isinstance(operation, NoFlow) and name not in syntax.stores(statement)
+        if operation is None or name is None or fails:
             return [statement]
         return self._bound(statement, operation, name)
 

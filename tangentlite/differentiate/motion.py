@@ -15,7 +15,7 @@ import gast
 from tangentlite import ir, syntax
 from tangentlite.analysis.kinds import FLOAT, Kind, Num, floating
 from tangentlite.analysis.memory import memory
-from tangentlite.differentiate import entries, seeds
+from tangentlite.differentiate import entries, seeds, unbound
 from tangentlite.differentiate.adjoints import Body
 from tangentlite.differentiate.recording import record
 from tangentlite.differentiate.reverse import Sweep
@@ -152,6 +152,7 @@ def _split(sweep: Sweep, forward: Body, backward: Body, seed: str) -> tuple[ir.F
     start = [syntax.assign(n, syntax.constant(None)) for n in missing]
     saved: gast.expr = gast.Tuple([syntax.name(n) for n in kept], gast.Load())
     result = session.function.body[-1].value or syntax.constant(None)
+    *forward, _ = unbound.guarded(session, [*forward, gast.Return(result)], set(missing))
     outer = session.request.seed != "given"
     private = kept and (
         (outer and session.facts.in_place)

@@ -131,9 +131,15 @@ class _Check:
         for inner in (n for s in node.body for n in syntax.walk(s)):
             match inner:
                 case gast.Call(func=gast.Attribute(value=gast.Name(id=name), attr=attr)):
-                    if attr in CHANGES and name in walked and name in self.locals:
-                        what = f"changing `{name}` while a loop walks over it"
-                        raise self.refuse(inner, what, "Collect into another list.")
+                    self.steady(inner, name, attr in CHANGES and name in walked)
+                case gast.Subscript(value=gast.Name(id=name), ctx=gast.Del()):
+                    self.steady(inner, name, name in walked)
+
+    def steady(self, node: ast.AST, name: str, changed: bool) -> None:
+        """What a loop walks over must not grow or shrink."""
+        if changed and name in self.locals:
+            what = f"changing `{name}` while a loop walks over it"
+            raise self.refuse(node, what, "Walk over a copy, or collect into another list.")
 
     def call(self, node: gast.Call) -> None:
         self.allowed.update(a for a in node.args if isinstance(a, gast.Starred))

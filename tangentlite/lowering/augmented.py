@@ -79,6 +79,21 @@ def _renewing(
     return store
 
 
+def augmented_slots(normal: Normal) -> dict[gast.stmt, str]:
+    """The stores that end ``xs[i] op= e``, each with the name of what was there."""
+    found: dict[gast.stmt, str] = {}
+    waiting = [normal.function.body]
+    while waiting:
+        block = waiting.pop()
+        for statement in block:
+            waiting += syntax.blocks(statement)
+            if isinstance(normal.sources.get(statement), gast.AugAssign):
+                old = slot_of(statement, block)
+                if old is not None:
+                    found[statement] = old
+    return found
+
+
 def augmented(normal: Normal) -> dict[gast.stmt, str]:
     """The statements ``s = t`` that end an augmented assignment of a name, with the name."""
     return {

@@ -16,6 +16,7 @@ import numpy as np
 from tangentlite import syntax
 from tangentlite.lowering.context import Context, read, remade
 
+CYCLED = "rt.cycled(v, a[i])"
 Lower = Callable[[gast.Call, Context], list[gast.stmt] | None]
 
 
@@ -70,20 +71,58 @@ def copyto(call: gast.Call, context: Context) -> list[gast.stmt] | None:
 
 
 def putmask(call: gast.Call, context: Context) -> list[gast.stmt] | None:
-    """``np.putmask(a, m, v)``."""
+    """``np.putmask(a, m, v)``: where v is smaller than a it begins again.
+
+    >>> from tangentlite.lowering.example import lowered
+    >>> print(lowered("np.putmask(x, x < 0, y)\\nreturn x", "x", "y"))
+    t2 = x < 0
+    t1 = rt.mask_of(t2, x)
+    t3 = rt.cycled(y, x)
+    t4 = t3[t1]
+    x[t1] = t4
+    return x
+    """
     found = _arguments(call, ("a", "mask", "values"))
     if found is None:
         return None
-    before, array = context.named(found["a"])
-    return before + _masked(array, found["values"], found["mask"], call, context)
+    return _marked(found["a"], found["mask"], found["values"], "rt.cycled(v, a)[i]", call, context)
 
 
 def place(call: gast.Call, context: Context) -> list[gast.stmt] | None:
-    """``np.place(a, m, v)``."""
+    """``np.place(a, m, v)``: the elements of v one after the other, and again from the first."""
     found = _arguments(call, ("arr", "mask", "vals"))
     if found is None:
         return None
-    return context.quote("a[m] = v", call, a=found["arr"], m=found["mask"], v=found["vals"])
+    return _marked(found["arr"], found["mask"], found["vals"], CYCLED, call, context)
+
+
+def _marked(
+    array: gast.expr,
+    mask: gast.expr,
+    value: gast.expr,
+    text: str,
+    call: gast.Call,
+    context: Context,
+) -> list[gast.stmt]:
+    before, array = context.named(array)
+    made = context.quote("rt.mask_of(m, a)", call, rt=context.rt(), m=mask, a=array)[0].value
+    return before + _cycled(array, made, value, text, call, context)
+
+
+def _cycled(
+    array: gast.expr,
+    index: gast.expr,
+    value: gast.expr,
+    text: str,
+    call: gast.Call,
+    context: Context,
+) -> list[gast.stmt]:
+    """A store of values that repeat as often as they must; a literal is spread by the store itself."""
+    if syntax.is_atom(value) and not isinstance(value, gast.Name):
+        return context.quote("a[i] = v", call, a=array, i=index, v=value)
+    before, index = context.named(index)
+    repeated = context.quote(text, call, rt=context.rt(), v=value, a=array, i=index)[0].value
+    return before + context.quote("a[i] = v", call, a=array, i=index, v=repeated)
 
 
 def put_along_axis(call: gast.Call, context: Context) -> list[gast.stmt] | None:
@@ -110,8 +149,8 @@ def fill_diagonal(call: gast.Call, context: Context) -> list[gast.stmt] | None:
     if found is None or "wrap" in found:
         return None
     before, array = context.named(found["a"])
-    text = "a[rt.main_diagonal(a)] = v"
-    return before + context.quote(text, call, a=array, rt=context.rt(), v=found["val"])
+    index = context.quote("rt.main_diagonal(a)", call, a=array, rt=context.rt())[0].value
+    return before + _cycled(array, index, found["val"], CYCLED, call, context)
 
 
 def put(call: gast.Call, context: Context) -> list[gast.stmt] | None:
@@ -120,10 +159,9 @@ def put(call: gast.Call, context: Context) -> list[gast.stmt] | None:
     if found is None:
         return None
     before, array = context.named(found["a"])
-    text = "a[rt.flat_index(a, i)] = v"
-    return before + context.quote(
-        text, call, a=array, rt=context.rt(), i=found["ind"], v=found["v"]
-    )
+    text = "rt.flat_index(a, i)"
+    index = context.quote(text, call, a=array, rt=context.rt(), i=found["ind"])[0].value
+    return before + _cycled(array, index, found["v"], CYCLED, call, context)
 
 
 def deleted(targets: list[gast.expr], context: Context) -> list[gast.stmt]:

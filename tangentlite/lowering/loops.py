@@ -51,6 +51,8 @@ def over_data(statement: gast.For, context: Context) -> list[gast.stmt] | None:
     walk = _over(inner, context)
     index = index or context.local("i")
     body = walk.bind(target, index) + statement.body
+    if len(walk.counts) == 1:
+        body += _steadied(statement, walk.counts[0], context)
     before, count = walk.before, walk.counts[0]
     if len(walk.counts) > 1:
         count = context.temporary()
@@ -61,6 +63,41 @@ def over_data(statement: gast.For, context: Context) -> list[gast.stmt] | None:
     steps = "reversed(range(n))" if backward is not None else "range(n)"
     text = f"for i in {steps}:\n    body"
     return before + context.quote(text, statement, i=index, n=count, body=body)
+
+
+def _steadied(statement: gast.For, count: str, context: Context) -> list[gast.stmt]:
+    """A dict that is stored into while the loop walks over it must keep its size.
+
+    >>> from tangentlite.lowering.example import lowered
+    >>> print(lowered("for k in x:\\n    x[k] = 1", "x"))
+    t1 = rt.sequence(x)
+    t2 = len(t1)
+    for i in range(t2):
+        k = t1[i]
+        x[k] = 1
+        rt.steady(x, t2)
+    return None
+    """
+    walked = syntax.loads(statement.iter)
+    names = sorted(n for n in _stored_into(statement.body) if n in walked)
+    text = "rt.steady(xs, n)"
+    return [
+        s
+        for name in names
+        for s in context.quote(text, statement, rt=context.rt(), xs=name, n=count)
+    ]
+
+
+def _stored_into(body: list[gast.stmt]) -> set[str]:
+    """The names of which a block stores elements."""
+    return {
+        node.value.id
+        for statement in body
+        for node in syntax.walk(statement)
+        if isinstance(node, gast.Subscript)
+        and isinstance(node.ctx, gast.Store)
+        and isinstance(node.value, gast.Name)
+    }
 
 
 def _is_range(node: gast.expr, context: Context) -> bool:

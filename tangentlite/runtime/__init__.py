@@ -18,6 +18,7 @@ from tangentlite.runtime.broadcast import (
     unbroadcast,
     unreduce,
 )
+from tangentlite.runtime.checks import fits, steady
 from tangentlite.runtime.choices import each, from_winner, quantile_shares, starts, to_winner, total
 from tangentlite.runtime.directions import tangent
 from tangentlite.runtime.einsum import einsum_adjoint, einsum_adjoints, einsum_tangent, einsum_with
@@ -63,7 +64,14 @@ from tangentlite.runtime.memory import (
     storage,
     won,
 )
-from tangentlite.runtime.places import along, flat_index, main_diagonal
+from tangentlite.runtime.places import (
+    along,
+    cycled,
+    flat_index,
+    main_diagonal,
+    mask_of,
+    uncycled,
+)
 from tangentlite.runtime.private import own, private
 from tangentlite.runtime.products import (
     dot_left,
@@ -141,7 +149,9 @@ SHAPE_ONLY: dict[str, tuple[str, ...]] = {
     "unweights": ("w", "x"),
     "unrepeated": ("xs",),
     "add_at": ("like", "of"),
-    **dict.fromkeys(("along", "main_diagonal", "flat_index"), ("a",)),
+    **dict.fromkeys(("along", "main_diagonal", "flat_index", "mask_of"), ("a",)),
+    "cycled": ("part",),
+    "uncycled": ("v",),
     "buffer": ("x",),
     "lengthened": ("like",),
     **dict.fromkeys(("shadow", "storage"), ("x",)),
@@ -172,6 +182,10 @@ __all__ = [
     "renewed",
     "renewed_shadow",
     "settle",
+    "steady",
+    "mask_of",
+    "cycled",
+    "uncycled",
     "shadow",
     "storage",
     "view",
@@ -206,6 +220,7 @@ __all__ = [
     "einsum_tangent",
     "einsum_with",
     "filled",
+    "fits",
     "flat_index",
     "from_winner",
     "inner_left",
