@@ -166,4 +166,18 @@ class Derived:
     request: Request
 
 
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What a backward function is given of its forward function.
+
+    ``names``: what it unpacks, in order. ``given``: these are all parameters, which the forward function never binds
+    again, and the record is read as it is: a caller can make it. ``values``: the parameters whose memory the backward
+    function reads, and not only its shape.
+    """
+
+    names: tuple[str, ...]
+    given: bool
+    values: frozenset[str]
+
+
 Derive = Callable[[Any, Request], Any]

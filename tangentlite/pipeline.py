@@ -15,7 +15,7 @@ from types import CellType
 from typing import Any, ParamSpec, TypeVar
 
 from tangentlite import analysis, differentiate, emit, frontend, ir, lowering, optimize, syntax
-from tangentlite.analysis.kinds import CONTAINERS, Kind, Num, forget
+from tangentlite.analysis.kinds import CONTAINERS, Kind, Num, Unknown, forget
 from tangentlite.analysis.operations import Summary
 from tangentlite.emit import Unit
 from tangentlite.translation import deep
@@ -52,6 +52,7 @@ class Linker:
     helpers: list[Callable[..., Any]] = field(default_factory=list)
     _cells: dict[tuple[Any, ...], tuple[CellType, ...]] = field(default_factory=dict)
     _summaries: dict[tuple[Any, ...], Summary] = field(default_factory=dict)
+    _records: dict[tuple[Any, ...], ir.Record | None] = field(default_factory=dict)
 
     def pair(
         self,
@@ -61,9 +62,15 @@ class Linker:
         lent: tuple[str, ...] = (),
     ) -> tuple[CellType, CellType]:
         """The forward and the backward function of a helper."""
-        request = ir.Request(motion="split", wrt=wrt, kinds=kinds, seed="given", lent=lent)
+        request = _split(wrt, kinds, lent)
         forward, backward = self._linked(callee, request, 2)
         return forward, backward
+
+    def record(
+        self, callee: Any, kinds: tuple[Kind, ...], wrt: tuple[str, ...], lent: tuple[str, ...]
+    ) -> ir.Record | None:
+        """What the pair of a helper hands on; None where that is not known: of a recursive one, of lists."""
+        return self._records.get((callee, _split(wrt, kinds, lent)))
 
     def tangent(self, callee: Any, kinds: tuple[Kind, ...], wrt: tuple[str, ...]) -> CellType:
         """The forward-mode function of a helper."""
@@ -81,6 +88,8 @@ class Linker:
             for cell, function in zip(cells, unit.functions):
                 cell.cell_contents = function
             self.units.append(unit)
+            if count == 2 and not any(isinstance(k, CONTAINERS) for k in request.kinds or ()):
+                self._records[key] = optimize.record(*unit.parts)
         return self._cells[key]
 
     def summary(self, callee: Any, kinds: tuple[Kind, ...]) -> Summary:
@@ -99,6 +108,13 @@ class Linker:
                     break  # a kind need not settle: it may name a list in a list in a list …
         return self._summaries[key]
 
+    def effects(self, callee: Any) -> frozenset[str] | None:
+        """The parameters that a helper writes, if it does nothing else that can be seen."""
+        known = [s for (c, _), s in self._summaries.items() if c is callee]
+        if not known or not all(summary.quiet for summary in known):
+            return None
+        return frozenset().union(*(summary.writes for summary in known))
+
     def _summarized(self, normal: lowering.Normal, request: ir.Request) -> Summary:
         facts = analysis.study(normal, request, self.summary)
         aliases = facts.aliases
@@ -116,7 +132,19 @@ class Linker:
             frozenset(aliases.handed),
             left,
             frozenset(aliases.gathers),
+            self._quiet(facts),
         )
+
+    def _quiet(self, facts: analysis.Facts) -> bool:
+        """Whether a function only computes, and writes into arrays that it is given."""
+        kinds = facts.kinds.before[0].values()
+        if facts.aliases.outside or any(isinstance(k, (*CONTAINERS, Unknown)) for k in kinds):
+            return False
+        return optimize.is_quiet(facts.normal.function, self.effects)
+
+
+def _split(wrt: tuple[str, ...], kinds: tuple[Kind, ...], lent: tuple[str, ...]) -> ir.Request:
+    return ir.Request(motion="split", wrt=wrt, kinds=kinds, seed="given", lent=lent)
 
 
 @deep
@@ -128,7 +156,7 @@ def derive(function: Callable[..., Any], request: ir.Request, linker: Linker) ->
     facts = analysis.study(normal, request, linker.summary)
     linker.in_place = linker.in_place or facts.in_place
     derived = differentiate.transform(normal, facts, request, linker)
-    better = optimize.improve(derived) if request.optimized else derived
+    better = optimize.improve(derived, None, linker.effects) if request.optimized else derived
     return emit.module(better)
 
 
@@ -139,7 +167,7 @@ def stages(function: Callable[..., Any], request: ir.Request) -> dict[str, str]:
     normal = lowering.normalize(source)
     facts = analysis.study(normal, request, linker.summary)
     derived = differentiate.transform(normal, facts, request, linker)
-    better = optimize.improve(derived)
+    better = optimize.improve(derived, None, linker.effects)
     shown = {
         "source": replace(derived, functions=(source,)),
         "normal": replace(derived, functions=(normal.function,)),

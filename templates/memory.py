@@ -11,7 +11,7 @@ from tangentlite import runtime as rt
 from tangentlite.rules.notation import b, d, inactive, linear, rule
 
 inactive(rt.storage, rt.shadow, rt.along, rt.main_diagonal, rt.flat_index, rt.mask_of)
-inactive(rt.fits, rt.steady)
+inactive(rt.fits, rt.outline, rt.steady)
 
 
 @linear(rt.cycled, in_=("v",))

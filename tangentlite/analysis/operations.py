@@ -220,6 +220,7 @@ class Summary:
     """What a caller must know of a function: the kind of its result, what it writes and hands on.
 
     ``left``: the lists and dicts that it changes, and of which kind it leaves them. ``gathers``: as in ``UserCall``.
+    ``quiet``: it does nothing else that can be seen.
     """
 
     kind: Kind
@@ -227,6 +228,7 @@ class Summary:
     shares: frozenset[str] = frozenset()
     left: tuple[tuple[str, Kind], ...] = ()
     gathers: frozenset[str] = frozenset()
+    quiet: bool = False
 
 
 def target(statement: gast.stmt) -> str | None:

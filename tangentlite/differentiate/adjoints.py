@@ -35,6 +35,7 @@ class Adjoints:
         self.shapes = Shapes(session)
         self.bound: dict[str, Shape] = {}
         self.extra: dict[gast.stmt, dict[str, Version]] = {}
+        self.recorded: dict[gast.stmt, tuple[str, ...]] = {}
         self.before: frozenset[str] = frozenset()
         self.statement: gast.stmt | None = None
         self.shared = False

@@ -9,14 +9,18 @@ from __future__ import annotations
 
 import gast
 
-from tangentlite import syntax
+from tangentlite import ir, syntax
+from tangentlite.analysis.callees import parameters
 from tangentlite.analysis.kinds import CONTAINERS, Num
+from tangentlite.analysis.memory import memory
 from tangentlite.analysis.operations import UserCall
 from tangentlite.analysis.versions import Scope
 from tangentlite.differentiate.adjoints import Adjoints, Body
 from tangentlite.differentiate.primitives import exact
 from tangentlite.differentiate.session import Session
 from tangentlite.differentiate.shapes import shape_of_kind
+
+PLAIN = (bool, int, float, str, type(None))
 
 
 def contributions(
@@ -39,17 +43,58 @@ def contributions(
     if not active:
         return body + _ended(adjoints, changed)
     _, backward = pair_names(session, operation, tuple(active), tuple(lent))
-    saved = session.facts.versions.new(session.names.fresh("saved"), scope, position)
-    adjoints.extra[adjoints.statement] = {"saved": saved}
-    call = syntax.expression("g(saved)", g=backward, saved=adjoints.shapes.read(saved, None))
+    known = session.linker.record(operation.function, operation.kinds, tuple(active), tuple(lent))
+    record = _given(adjoints, operation, known) if known and not lent else None
+    if record is None:
+        saved = session.facts.versions.new(session.names.fresh("saved"), scope, position)
+        adjoints.extra[adjoints.statement] = {"saved": saved}
+        adjoints.recorded[adjoints.statement] = _held(operation, known)
+        record = adjoints.shapes.read(saved, None)
+    call = syntax.expression("g(saved)", g=backward, saved=record)
     call.args.append(seed)
     for parameter, argument in given.items():
-        known = parameter in changed and adjoints.reaches(argument)
-        call.args.append(adjoints.at(argument) if known else session.runtime("ZERO"))
+        reaching = parameter in changed and adjoints.reaches(argument)
+        call.args.append(adjoints.at(argument) if reaching else session.runtime("ZERO"))
     active = {p: n for p, n in active.items() if p not in lent}
     if not active:
         return [*body, gast.Expr(call), *_ended(adjoints, changed)]
-    return body + _given(adjoints, call, active, changed)
+    return body + _handed_out(adjoints, call, active, changed)
+
+
+def _held(operation: UserCall, record: ir.Record | None) -> tuple[str, ...]:
+    """The arguments whose memory is read when a record is."""
+    bound = operation.bound.items()
+    names = [(p, v.id) for p, v in bound if isinstance(v, gast.Name)]
+    return tuple(name for p, name in names if record is None or p in record.values)
+
+
+def _given(adjoints: Adjoints, operation: UserCall, record: ir.Record) -> gast.expr | None:
+    """The record of a call whose backward function needs nothing but arguments; None if it needs more."""
+    if not record.given or operation.gathers or record.values & operation.writes:
+        return None
+    defaults = dict(parameters(operation.function))
+    parts: list[gast.expr] = []
+    for name in record.names:
+        value = operation.bound.get(name)
+        if value is None:
+            if type(defaults[name]) not in PLAIN:
+                return None
+            value = syntax.constant(defaults[name])
+        elif isinstance(value, gast.Name):
+            value = _argument(adjoints, value, name in record.values)
+        parts.append(value)
+    return gast.Tuple(parts, gast.Load())
+
+
+def _argument(adjoints: Adjoints, value: gast.Name, by_value: bool) -> gast.expr:
+    """An argument as the backward function gets it: if only its shape is read, anything of that shape will do."""
+    kind = adjoints.kind(value.id)
+    if by_value or not memory(kind):
+        return adjoints.operand(value)
+    assert adjoints.statement is not None
+    version = adjoints.session.facts.versions.reads[adjoints.statement].get(value.id)
+    like = version and version.scope.repeats and adjoints.shapes.carrier(version, kind)
+    return adjoints.session.runtime("outline(x)", x=like or adjoints.operand(value))
 
 
 def _begun(adjoints: Adjoints, operation: UserCall) -> Body:
@@ -95,7 +140,7 @@ def _ended(adjoints: Adjoints, changed: dict[str, str]) -> Body:
     return body
 
 
-def _given(
+def _handed_out(
     adjoints: Adjoints, call: gast.expr, active: dict[str, str], changed: dict[str, str]
 ) -> Body:
     """What the backward function returns: new adjoints of what was written, contributions to the others."""

@@ -161,7 +161,7 @@ class _Restoring:
         """What trees read; ``own``: of the result of the statement that they walk back."""
         operation = self.facts.operation(statement) if statement is not None else None
         if isinstance(operation, UserCall) and trees and own:
-            for name in operation.sources():
+            for name in self.sweep.adjoints.recorded.get(statement, ()):
                 yield from self._whole(name)
         values, _ = values_and_shapes(trees)
         for placeholder in sorted(values):

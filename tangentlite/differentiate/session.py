@@ -49,6 +49,11 @@ class Linker(Protocol):
     ) -> tuple[CellType, CellType]:
         """Forward and backward function of ``callee``."""
 
+    def record(
+        self, callee: Any, kinds: tuple[Kind, ...], wrt: tuple[str, ...], lent: tuple[str, ...]
+    ) -> ir.Record | None:
+        """What the pair of ``callee`` hands on, if that is known."""
+
     def tangent(self, callee: Any, kinds: tuple[Kind, ...], wrt: tuple[str, ...]) -> CellType:
         """The forward-mode function of ``callee``: value and tangent."""
 

@@ -54,14 +54,15 @@ class Shapes:
         shape = shape_of_kind(kind)
         if isinstance(kind, Num) and kind.scalar and kind.exact == "float":
             return syntax.constant(0.0)
-        given = self.given(shape) if version is None or version.statement is not None else None
+        own = version is not None and self.session.facts.versions.at_start.get(version.name)
+        given = self.given(shape) if version is None or version is not own else None
         if given is not None:
             return given
+        part = self._part(shape)
         if version is not None and not version.scope.repeats:
-            return self.read(version, kind)
-        if shape != ANY and shape in self._carriers:
-            return syntax.name(self._carriers[shape])
-        return self._part(shape)
+            sliced = part is not None and isinstance(part.slice, (gast.Slice, gast.Tuple))
+            return part if sliced and version is not own else self.read(version, kind)
+        return syntax.name(self._carriers[shape]) if shape in self._carriers else part
 
     def given(self, shape: Shape) -> gast.expr | None:
         """Parameters that tell a shape: nothing must be computed to have it."""
@@ -79,7 +80,7 @@ class Shapes:
             found = name if found is None else gast.BinOp(found, gast.Mult(), name)
         return found
 
-    def _part(self, shape: Shape) -> gast.expr | None:
+    def _part(self, shape: Shape) -> gast.Subscript | None:
         """Part of a parameter that has a shape: ``a[1:-1]``."""
         if self._parts is None:
             self._parts = dict(self._constant_parts())

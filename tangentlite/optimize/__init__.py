@@ -19,10 +19,12 @@ from typing import Any
 import gast
 
 from tangentlite import syntax
-from tangentlite.ir import Derived, Function
+from tangentlite.ir import Derived, Function, Record
 from tangentlite.optimize.early import early
 from tangentlite.optimize.propagate import propagate
 from tangentlite.optimize.prune import prune
+from tangentlite.optimize.purity import Effects
+from tangentlite.optimize.record import record as studied
 from tangentlite.optimize.refold import refold
 from tangentlite.optimize.replace import unchanged
 from tangentlite.optimize.scope import TEMPORARY, Scope, words
@@ -32,17 +34,28 @@ PASSES = (propagate, simplify, prune, early, refold)
 ROUNDS = 4
 
 
-def improve(derived: Derived, is_pure: Callable[[Any], bool] | None = None) -> Derived:
-    """``derived`` with better statements; ``is_pure`` tells whether a callee has no effects."""
-    known = is_pure or _registered
+def improve(
+    derived: Derived,
+    is_pure: Callable[[Any], bool] | None = None,
+    effects: Effects = lambda callee: None,
+) -> Derived:
+    """``derived`` with better statements.
+
+    ``is_pure`` tells whether a callee has no effects; ``effects`` which parameters a user's function writes, if it
+    does nothing else that can be seen.
+    """
     user = _user_names(derived.primal)
-    return dataclasses.replace(
-        derived, functions=tuple(_improved(f, user, known) for f in derived.functions)
-    )
+    scopes = [Scope(f, user, is_pure or _registered, effects) for f in derived.functions]
+    better = (f.with_body(improve_block(f.body, s)) for f, s in zip(derived.functions, scopes))
+    return dataclasses.replace(derived, functions=tuple(better))
 
 
-def _improved(function: Function, user: frozenset[str], is_pure: Callable[[Any], bool]) -> Function:
-    return function.with_body(improve_block(function.body, Scope(function, user, is_pure)))
+def is_quiet(function: Function, effects: Effects) -> bool:
+    """Whether a function does nothing that can be seen but to write into arrays."""
+    scope = Scope(function, frozenset(), _registered, effects)
+    nodes = (n for s in function.body for n in syntax.walk(s))
+    changes = any(isinstance(n, gast.Attribute) and isinstance(n.ctx, gast.Store) for n in nodes)
+    return not changes and not scope.facts.block(function.body).seen
 
 
 def improve_block(body: list[gast.stmt], scope: Scope) -> list[gast.stmt]:
@@ -60,6 +73,11 @@ def _user_names(primal: Function) -> frozenset[str]:
     named = syntax.loads(primal.body) | syntax.stores(primal.body)
     kept = {name for name in named if not TEMPORARY.fullmatch(name)}
     return words(primal.origin.lines) | kept | {p.name for p in primal.params}
+
+
+def record(forward: Function, backward: Function) -> Record | None:
+    """What the finished functions of a pair hand to each other."""
+    return studied(forward, backward, _registered)
 
 
 def _registered(callee: Any) -> bool:

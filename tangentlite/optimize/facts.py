@@ -24,7 +24,8 @@ NESTED = (gast.Lambda, gast.ListComp, gast.SetComp, gast.DictComp, gast.Generato
 class Facts(NamedTuple):
     """``reads``: names read before the statement binds them; ``once``: those read exactly once,
     before any effect of the statement; ``binds``: names it may bind; ``kills``: names it does
-    bind; ``writes``: names whose value it may change in place; ``effect``: seen from outside.
+    bind; ``writes``: names whose value it may change in place; ``effect``: it must stay where it is
+    among others; ``seen``: it has an effect that can be seen from outside, besides what it writes.
     """
 
     reads: frozenset[str] = NOTHING
@@ -33,9 +34,20 @@ class Facts(NamedTuple):
     kills: frozenset[str] = NOTHING
     writes: frozenset[str] = NOTHING
     effect: bool = False
+    seen: bool = False
 
 
 EMPTY = Facts()
+
+
+class _Expressions(NamedTuple):
+    """As in ``Facts``; ``causes`` counts effects: one is the call of the value itself, more lie deeper."""
+
+    reads: frozenset[str]
+    once: frozenset[str]
+    causes: int
+    writes: frozenset[str]
+    seen: bool
 
 
 def root(target: gast.expr) -> str:
@@ -80,7 +92,7 @@ class Table:
     def block(self, body: Iterable[ast.AST]) -> Facts:
         """The facts of statements in sequence (``once`` is left empty)."""
         reads, binds, kills, writes = set[str](), set[str](), set[str](), set[str]()
-        effect = False
+        effect = seen = False
         for statement in body:
             facts = self(statement)
             reads |= facts.reads - kills
@@ -88,9 +100,9 @@ class Table:
             kills |= facts.kills
             writes |= facts.writes
             effect |= facts.effect
-        return Facts(
-            frozenset(reads), NOTHING, frozenset(binds), frozenset(kills), frozenset(writes), effect
-        )
+            seen |= facts.seen
+        binding = frozenset(binds), frozenset(kills)
+        return Facts(frozenset(reads), NOTHING, *binding, frozenset(writes), effect, seen)
 
     def _study(self, statement: ast.AST) -> Facts:
         match statement:
@@ -107,34 +119,39 @@ class Table:
             case gast.For(orelse=[]):
                 return self._compound(statement, statement.iter, [statement.target])
             case gast.Raise() | gast.Assert():
-                reads, once, _, writes, _ = self._expressions(syntax.children(statement), None)
-                return Facts(reads, once, writes=writes, effect=True)
+                found = self._expressions(syntax.children(statement), None)
+                return Facts(found.reads, found.once, writes=found.writes, effect=True, seen=True)
             case gast.FunctionDef(name=name):
                 bound = frozenset({name})
                 return Facts(frozenset(syntax.loads(statement)), binds=bound, kills=bound)
         reads = frozenset(syntax.loads(statement))
         binds = frozenset(syntax.stores(statement))
-        return Facts(reads, NOTHING, binds, NOTHING, reads | {OUTSIDE}, True)
+        return Facts(reads, NOTHING, binds, NOTHING, reads | {OUTSIDE}, True, True)
 
     def _simple(self, targets: list[gast.expr], value: gast.expr | None) -> Facts:
         places = [leaf for target in targets for leaf in leaves(target)]
         bound = frozenset(p.id for p in places if isinstance(p, gast.Name))
         stored = [p for p in places if not isinstance(p, gast.Name)]
-        reads, once, calls, writes, deep = self._expressions([value, *stored], value)
-        roots = frozenset(root(p) for p in stored)
-        if calls:  # an index in the target is evaluated after the value
-            once = NOTHING if deep else once - syntax.loads(stored)
-        return Facts(reads, once - roots, bound, bound, writes | roots, calls)
+        found = self._expressions([value, *stored], value)
+        roots, once = frozenset(root(p) for p in stored), found.once
+        if found.causes:  # an index in the target is evaluated after the value
+            once = NOTHING if found.causes > 1 else once - syntax.loads(stored)
+        effect = found.causes > 0
+        return Facts(
+            found.reads, once - roots, bound, bound, found.writes | roots, effect, found.seen
+        )
 
     def _augmented(self, target: gast.expr, value: gast.expr) -> Facts:
-        reads, once, calls, writes, _ = self._expressions([target, value], None)
-        name = root(target)
+        found = self._expressions([target, value], None)
+        name, effect = root(target), found.causes > 0
         bound = frozenset({name}) if isinstance(target, gast.Name) else NOTHING
-        once = NOTHING if calls else once - {name}
-        return Facts(reads | {name}, once, bound, bound, writes | {name}, calls)
+        once = NOTHING if effect else found.once - {name}
+        reads, writes = found.reads | {name}, found.writes | {name}
+        return Facts(reads, once, bound, bound, writes, effect, found.seen)
 
     def _compound(self, statement: ast.AST, head: gast.expr, targets: list[gast.expr]) -> Facts:
-        reads, once, effect, writes, _ = self._expressions([head], None)
+        found = self._expressions([head], None)
+        effect, once = found.causes > 0, found.once
         bodies = [self.block(b) for b in syntax.blocks(statement)]
         bound = frozenset(name for target in targets for name in syntax.stores(target))
         inside = frozenset().union(*(b.reads for b in bodies)) - bound
@@ -142,24 +159,20 @@ class Table:
         if isinstance(statement, gast.While) or effect:
             once = NOTHING
         return Facts(
-            reads | inside,
+            found.reads | inside,
             once - inside,
             bound.union(*(b.binds for b in bodies)),
             kills,
-            writes.union(*(b.writes for b in bodies)),
+            found.writes.union(*(b.writes for b in bodies)),
             effect or any(b.effect for b in bodies),
+            found.seen or any(b.seen for b in bodies),
         )
 
-    def _expressions(
-        self, trees: Iterable[ast.AST | None], value: ast.AST | None
-    ) -> tuple[frozenset[str], frozenset[str], bool, frozenset[str], bool]:
-        """Reads, names read once, whether there is an effect, writes, whether the effect is deep.
-
-        An effect is deep unless its one cause is the call ``value``.
-        """
+    def _expressions(self, trees: Iterable[ast.AST | None], value: ast.AST | None) -> _Expressions:
+        """What evaluating trees does; ``value`` is the one of them that is evaluated last."""
         count: dict[str, int] = {}
         writes: set[str] = set()
-        causes = 0
+        causes, seen = 0, False
         stack: list[tuple[Any, int]] = [(t, 1) for t in trees if t is not None]
         while stack:
             node, weight = stack.pop()
@@ -176,11 +189,13 @@ class Table:
                     writes.add(method)
                 elif not self._purity.pure_call(node):
                     causes += 1 if node is value else 2
-                    writes |= syntax.loads(node) | {OUTSIDE}
+                    written = self._purity.written(node)
+                    seen |= written is None
+                    writes |= syntax.loads(node) | {OUTSIDE} if written is None else written
             elif kind in NESTED:
                 weight = 2
             elif not self._purity.pure_node(node):
-                causes += 2
+                causes, seen = causes + 2, True
             stack.extend([(c, weight) for c in syntax.children(node)])
         once = frozenset(n for n, c in count.items() if c == 1) - self._stacks
-        return frozenset(count), once, causes > 0, frozenset(writes), causes > 1
+        return _Expressions(frozenset(count), once, causes, frozenset(writes), seen)

@@ -77,7 +77,7 @@ class Marks:
                 return False
             case gast.Expr(value=gast.Constant(value=str())):
                 return True
-        if facts.effect or not facts.binds.isdisjoint(live):
+        if facts.seen or not facts.binds.isdisjoint(live):
             return True
         scope = self._scope
         return any(scope.visible(w) or self._read_again(w, live) for w in facts.writes)

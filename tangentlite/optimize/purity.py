@@ -8,6 +8,7 @@ Next: facts, sharing.
 from __future__ import annotations
 
 import ast
+import inspect
 from collections.abc import Callable
 from types import BuiltinFunctionType
 from typing import Any
@@ -34,7 +35,11 @@ MAKERS = (
     *(np.zeros, np.ones, np.empty, np.full, np.eye, np.arange, np.linspace, np.copy),
     *(np.zeros_like, np.ones_like, np.empty_like, np.full_like),
     *(runtime.own, runtime.numbers, runtime.zeros, runtime.storage, runtime.placed),
+    runtime.outline,  # nothing is written through what it gives
 )
+
+
+Effects = Callable[[Any], frozenset[str] | None]
 
 
 class Purity:
@@ -48,9 +53,14 @@ class Purity:
     """
 
     def __init__(
-        self, namespace: Namespace, local: set[str], is_pure: Callable[[Any], bool]
+        self,
+        namespace: Namespace,
+        local: set[str],
+        is_pure: Callable[[Any], bool],
+        effects: Effects = lambda callee: None,
     ) -> None:
         self._namespace, self._local, self._is_pure = namespace, local, is_pure
+        self._effects = effects
         self._known: dict[str, tuple[bool, bool]] = {}
 
     def pure(self, tree: ast.AST | None) -> bool:
@@ -84,6 +94,24 @@ class Purity:
         """Whether the result of the call shares memory with no argument."""
         path = syntax.dotted(call.func)
         return path is not None and self._callee(path)[1]
+
+    def written(self, call: gast.Call) -> set[str] | None:
+        """The names through which a call of a user's function writes, if it does nothing else that can be seen."""
+        path = syntax.dotted(call.func)
+        if path is None or path.partition(".")[0] in self._local:
+            return None
+        try:
+            callee = self._namespace.resolve(path)
+        except (KeyError, AttributeError):
+            return None
+        written = self._effects(callee)
+        if written is None or any(k.arg is None for k in call.keywords):
+            return None
+        given = dict(zip(inspect.signature(callee, follow_wrapped=False).parameters, call.args))
+        given |= {k.arg: k.value for k in call.keywords if k.arg is not None}
+        if not written <= given.keys():
+            return None
+        return set().union(*(syntax.loads(v) for p, v in given.items() if p in written))
 
     def _callee(self, path: str) -> tuple[bool, bool]:
         if path not in self._known:

@@ -18,7 +18,7 @@ import gast
 from tangentlite import syntax
 from tangentlite.ir import Function
 from tangentlite.optimize.facts import NESTED, OUTSIDE, Table, root
-from tangentlite.optimize.purity import Purity
+from tangentlite.optimize.purity import Effects, Purity
 from tangentlite.optimize.sharing import Sharing
 
 TEMPORARY = re.compile(r"_?[bd]*t\d+(_\d+)?|\w+_\d+")
@@ -29,7 +29,11 @@ class Scope:
     """The facts about one function. They stay true while passes rewrite its statements."""
 
     def __init__(
-        self, function: Function, user: frozenset[str], is_pure: Callable[[Any], bool]
+        self,
+        function: Function,
+        user: frozenset[str],
+        is_pure: Callable[[Any], bool],
+        effects: Effects = lambda callee: None,
     ) -> None:
         body = function.body
         self.params = frozenset(p.name for p in function.params)
@@ -37,7 +41,7 @@ class Scope:
         self.local = syntax.stores(body) | self.params
         census = _Census(body)
         self.captured = census.captured
-        self.purity = Purity(function.namespace, self.local, is_pure)
+        self.purity = Purity(function.namespace, self.local, is_pure, effects)
         self.stacks = frozenset(n for n in census.stacks() if self._is_stack(n, census))
         self.facts = Table(self.purity, self.stacks)
         lists = census.displays or len(self.stacks) < census.lists

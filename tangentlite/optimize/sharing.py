@@ -22,6 +22,10 @@ def _copies(call: gast.Call) -> bool:
     return isinstance(call.func, gast.Attribute) and call.func.attr == "copy" and not call.args
 
 
+def _part(target: gast.expr) -> bool:
+    return isinstance(target, gast.Subscript)
+
+
 SHAPES = frozenset({"shape", "ndim", "size", "dtype"})
 FIRST = frozenset({"rt.unbroadcast", "rt.unreduce", "rt.like", "rt.seed"})
 
@@ -30,10 +34,16 @@ class Sharing:
     """Classes of names that may share memory; parameters and globals are one class."""
 
     def __init__(
-        self, local: set[str], purity: Purity, stacks: frozenset[str], displays: bool
+        self,
+        local: set[str],
+        purity: Purity,
+        stacks: frozenset[str],
+        displays: bool,
+        arrays: bool = False,
     ) -> None:
         self._parent: dict[str, str] = {}
         self._local, self._purity, self._stacks = local, purity, stacks
+        self._arrays = arrays  # what is stored somewhere is copied: there are no lists
         self._products = displays  # a product may be that of a list, which shares its elements
 
     def find(self, name: str) -> str:
@@ -62,11 +72,15 @@ class Sharing:
                     sources = set(self.sources(value))
                     for target in targets:
                         self._bind(target, sources)
+                case gast.AugAssign(target=gast.Subscript()) if self._arrays:
+                    pass
                 case gast.AugAssign(target=target, value=value):
                     self.join({root(target), *self.sources(value)})
                 case gast.For(target=target, iter=iterable):
                     self._bind(target, set(self.sources(iterable)))
                 case gast.If() | gast.While() | syntax.Comment() | syntax.Blank():
+                    pass
+                case gast.Expr(value=gast.Call() as call) if self._purity.written(call) is not None:
                     pass
                 case gast.Expr(value=gast.Call() as call):
                     self.join({*self.sources(call)} or {OUTSIDE})
@@ -78,8 +92,9 @@ class Sharing:
                 self.study(block)
 
     def _bind(self, target: gast.expr, sources: set[str]) -> None:
-        if sources:
-            self.join(sources.union(root(leaf) for leaf in leaves(target)))
+        names = {root(x) for x in leaves(target) if not (self._arrays and _part(x))}
+        if sources and names:
+            self.join(sources | names)
 
     def sources(self, tree: ast.AST) -> Iterator[str]:
         """The names whose memory the value of ``tree`` may share."""

@@ -1,0 +1,63 @@
+"""Record: what the functions of a pair hand to each other, as the finished texts have it.
+
+In: a forward and a backward function.
+Out: ``ir.Record``.
+Next: pipeline.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import gast
+
+from tangentlite import syntax
+from tangentlite.ir import Function, Record
+from tangentlite.optimize.purity import Purity
+from tangentlite.optimize.sharing import Sharing
+from tangentlite.rules.reads import reads
+
+LISTS = (gast.List, gast.ListComp, gast.Dict, gast.DictComp)
+
+
+def record(forward: Function, backward: Function, is_pure: Callable[[Any], bool]) -> Record | None:
+    """What the backward function needs; None if that cannot be told from the texts."""
+    match forward.body[-1]:
+        case gast.Return(value=gast.Tuple(elts=[_, gast.Tuple(elts=parts)])):
+            names = tuple(part.id for part in parts)
+        case _:
+            return None
+    body, plain = list(backward.body), True
+    for k, statement in enumerate(body):
+        match statement:
+            case gast.Assign(targets=[gast.Tuple(elts=parts)], value=value) if names == tuple(
+                getattr(part, "id", None) for part in parts
+            ):
+                plain = isinstance(value, gast.Name)
+                del body[k]
+                break
+    params = {p.name for p in forward.params}
+    plain = plain and not any(map(_asks_dtype, body))
+    given = plain and params.issuperset(names) and syntax.stores(forward.body).isdisjoint(names)
+    values = reads(body)[0] & set(names)
+    return Record(names, given, _memories(forward, values, is_pure))
+
+
+def _asks_dtype(statement: gast.stmt) -> bool:
+    """Whether integers are told from floats: a caller may give another array of the same shape."""
+    return any(
+        isinstance(n, gast.Attribute) and n.attr == "storage" for n in syntax.walk(statement)
+    )
+
+
+def _memories(forward: Function, names: set[str], is_pure: Callable[[Any], bool]) -> frozenset[str]:
+    """The parameters whose memory these names may hold at the end of the forward function."""
+    params = [p.name for p in forward.params]
+    local = syntax.stores(forward.body) | set(params)
+    purity = Purity(forward.namespace, local, is_pure)
+    lists = any(isinstance(n, LISTS) for s in forward.body for n in syntax.walk(s))
+    sharing = Sharing(local, purity, frozenset(), displays=lists, arrays=not lists)
+    sharing.study(forward.body)
+    held = {sharing.find(name) for name in names}
+    return frozenset(p for p in params if sharing.find(p) in held)
