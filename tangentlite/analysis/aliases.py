@@ -217,6 +217,8 @@ class _Study:
         live = self.live[self.graph.first[statement]] | {OUTSIDE}
         if isinstance(operation, UserCall):
             live = live | {v.id for v in operation.bound.values() if isinstance(v, gast.Name)}
+            if not operation.writes <= operation.bound.keys():  # a default is written
+                self.found.outside.add(statement)
             for name in names:
                 if sum(_is(v, name) for v in operation.bound.values()) > 1:
                     self.found.tangled.setdefault(name, statement)

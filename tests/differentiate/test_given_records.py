@@ -1,0 +1,328 @@
+"""Calls whose backward function needs nothing but arguments: no record, and no forward call that nobody needs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tangentlite as tl
+
+
+def half(a, b):
+    b[1:-1] = 0.5 * (a[:-2] + a[2:])
+
+
+def alternating(a, steps):
+    b = a.copy()
+    for _ in range(steps):
+        half(a, b)
+        half(b, a)
+    return np.sum(a * a)
+
+
+def swapping(a, steps):
+    b = a.copy()
+    for _ in range(steps):
+        half(a, b)
+        a, b = b, a
+    return np.sum(a * a * a)
+
+
+def square_into(y, x, k=3.0):
+    y[...] = k * x * x
+
+
+def overwritten_afterwards(x):
+    y = np.zeros(4)
+    square_into(y, x)
+    x *= 2.0
+    square_into(x, y, k=0.5)
+    y[1:] = 0.0
+    return np.sum(x * y) + np.sum(x)
+
+
+def overwritten_in_a_loop(x, n):
+    y = np.ones(4)
+    for i in range(n):
+        square_into(y, x, 0.3 + i)
+        x[1:] = y[:-1] + x[1:] * 0.1
+    return np.sum(x * y)
+
+
+def its_own_argument(x, n):
+    for _ in range(n):
+        square_into(x, x, 0.4)
+    return np.sum(x)
+
+
+def parts_of_one_array(x, n):
+    for _ in range(n):
+        square_into(x[:2], x[2:], 0.4)
+        square_into(x[2:], x[:2], 0.7)
+    return np.sum(x * x)
+
+
+def scaled(x, factor):
+    return x * factor
+
+
+def results_only(x, k):
+    y = x
+    for i in range(3):
+        y = scaled(y, k) + scaled(k, i)
+    return np.sum(y)
+
+
+def product_into(y, x, z):
+    y[...] = x * z
+
+
+def products(x, n):
+    y, z = np.ones(4), np.cos(x)
+    for i in range(n):
+        product_into(y, x, z)
+        x[1:] = y[:-1] * 0.3
+        product_into(z, y, x)
+    return np.sum(x * y)
+
+
+def in_a_branch(x, k):
+    y = np.ones(4)
+    if np.sum(x) > 0.0:
+        square_into(y, x)
+    else:
+        square_into(y, x[::-1], k)
+    y[0] = 0.0
+    return np.sum(y * x)
+
+
+def nested_step(new, old):
+    half(old, new)
+    half(new, old)
+
+
+def nested(x, steps):
+    y = x.copy()
+    for _ in range(steps):
+        nested_step(y, x)
+    return np.sum(x * y)
+
+
+def by_word(x):
+    y = np.zeros(4)
+    square_into(k=x[0], x=x, y=y)
+    return np.sum(y)
+
+
+def another_rank(x):
+    y = np.zeros((3, 4))
+    for i in range(3):
+        square_into(y[i], x, 1.0 + i)
+        half(x, y[i])
+    return np.sum(y * y)
+
+
+def while_it_lasts(x, limit):
+    y = x.copy()
+    n = 0
+    while n < limit:
+        half(x, y)
+        x[...] = y * x
+        n += 1
+    return np.sum(x)
+
+
+V = np.array([0.7, -0.4, 1.2, 0.3])
+W = np.array([0.2, 1.4, -0.2, 0.9])
+PROGRAMS: list[tuple[Any, ...]] = [
+    (alternating, V, 2),
+    (swapping, V, 3),
+    (overwritten_afterwards, V),
+    (overwritten_in_a_loop, V, 3),
+    (results_only, V, 1.3),
+    (products, V, 3),
+    (in_a_branch, V, 0.2),
+    (in_a_branch, -V, 0.2),
+    (nested, V, 2),
+    (by_word, V),
+    (another_rank, V),
+    (while_it_lasts, V, 2),
+]
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda p: p[0].__name__)
+def test_the_derivatives_are_right(program: tuple[Any, ...], confirm: Any) -> None:
+    confirm(*program)
+
+
+@pytest.mark.parametrize("function", [parts_of_one_array, its_own_argument])
+def test_arguments_that_overlap(function: Any, confirm: Any) -> None:
+    confirm(function, V, 2, second=False)
+
+
+def text(function: Any, *args: Any) -> str:
+    """The derivative as it is written for these arguments, without its helpers."""
+    gradient = tl.grad(function)
+    gradient(*args)
+    unit = next(reversed(gradient._variants.values()))[0] if gradient._variants else None
+    return unit.source if unit is not None else gradient.source
+
+
+def only_linear(a, w, steps):
+    b = a.copy()
+    for _ in range(steps):
+        half(a, b)
+        half(b, a)
+    return np.sum(a * w)
+
+
+def test_a_linear_procedure_is_neither_called_nor_recorded() -> None:
+    source = text(only_linear, V, W, 3)
+    assert "    half(" not in source and "tape" not in source and "half_forward" not in source
+    assert "_old" not in source
+
+
+def test_what_is_read_by_value_is_kept_where_it_is_overwritten() -> None:
+    source = text(products, V, 3)
+    assert "x_old" in source and "product_into_forward" not in source
+
+
+def printed(a, b):
+    print("step")
+    half(a, b)
+
+
+def checked(a, b):
+    assert a[0] > 0.0, "not positive"
+    half(a, b)
+
+
+def raising(a, b):
+    if a[0] < 0.0:
+        raise ValueError("negative")
+    half(a, b)
+
+
+def with_printed(a, w):
+    b = a.copy()
+    printed(a, b)
+    return np.sum(b * w)
+
+
+def with_checked(a, w):
+    b = a.copy()
+    checked(a, b)
+    return np.sum(b * w)
+
+
+def with_raising(a, w):
+    b = a.copy()
+    raising(a, b)
+    return np.sum(b * w)
+
+
+def outer(a, b):
+    raising(a, b)
+    half(b, a)
+
+
+def with_outer(a, w):
+    b = a.copy()
+    outer(a, b)
+    return np.sum(b * w)
+
+
+def test_what_a_procedure_prints_is_printed_once(capsys: Any) -> None:
+    tl.grad(with_printed)(V, W)
+    assert capsys.readouterr().out == "step\n"
+
+
+@pytest.mark.parametrize(
+    ("function", "error"),
+    [(with_checked, AssertionError), (with_raising, ValueError), (with_outer, ValueError)],
+)
+def test_errors_of_a_procedure_are_raised(function: Any, error: type[Exception]) -> None:
+    tl.grad(function)(V, W)
+    with pytest.raises(error):
+        tl.grad(function)(-V, W)
+
+
+def counted(a, b, calls=[0]):  # noqa: B006
+    calls[0] += 1
+    half(a, b)
+
+
+def with_default(a, w):
+    b = a.copy()
+    counted(a, b)
+    return np.sum(b * w)
+
+
+def test_a_default_that_is_written_is_refused(refused: Any) -> None:
+    refused(with_default, "counted(a, b)", "outside", error=tl.AliasError)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.complex128])
+def test_element_types_stay(dtype: Any) -> None:
+    a = V.astype(dtype)
+    if dtype is np.complex128:
+        a = a + 0.5j * V[::-1]
+
+    def gradient(of: Any) -> Any:
+        if dtype is np.complex128:
+            return tl.grad(real_part)(of, 2)
+        return tl.grad(alternating)(of, 2)
+
+    found = gradient(a)
+    assert found.dtype == dtype and found.shape == a.shape
+    step = 1e-2 if dtype is np.float32 else 1e-6
+    function = real_part if dtype is np.complex128 else alternating
+    for k in range(4):
+        e = np.zeros(4, dtype)
+        e[k] = step
+        slope = (function(a + e, 2) - function(a - e, 2)) / (2.0 * step)
+        np.testing.assert_allclose(np.real(found[k]), slope, rtol=1e-3, atol=1e-3)
+
+
+def real_part(a, steps):
+    b = a.copy()
+    for _ in range(steps):
+        half(a, b)
+        half(b, a)
+    return np.sum(np.real(a * a))
+
+
+def of_integers(a, w):
+    b = a / 2
+    half(a, b)
+    return np.sum(b * w)
+
+
+def test_integers_that_are_given_have_a_gradient() -> None:
+    found = tl.grad(of_integers)(np.array([1, 2, 3, 4]), V)
+    expected = tl.grad(of_integers)(np.array([1.0, 2.0, 3.0, 4.0]), V)
+    np.testing.assert_allclose(found, expected)
+
+
+def factorial(x, n):
+    if n == 0:
+        return x
+    return factorial(x * n, n - 1)
+
+
+def half_recursively(a, b, n):
+    half(a, b)
+    if n > 0:
+        half_recursively(b, a, n - 1)
+
+
+def with_recursion(a, n):
+    b = a.copy()
+    half_recursively(a, b, n)
+    return np.sum(a * a) + factorial(b[1], 3)
+
+
+def test_recursion(confirm: Any) -> None:
+    confirm(with_recursion, V, 2, second=False)
