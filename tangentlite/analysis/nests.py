@@ -20,6 +20,7 @@ from tangentlite.analysis.kinds import (
     List,
     Num,
     Tuple,
+    element,
     forget,
 )
 from tangentlite.analysis.likeness import exactness
@@ -80,6 +81,10 @@ def made(primal: Any, kinds: Mapping[str, Kind]) -> Kind | None:
     first = next(iter(kinds.values()), None)
     if first is None:
         return None
+    if primal is runtime.add:
+        return added(list(kinds.values()))
+    if primal is runtime.in_order:
+        return List(element(first))
     if primal is runtime.view:
         return shadow(first)
     if primal is runtime.drained:

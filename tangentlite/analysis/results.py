@@ -160,11 +160,6 @@ def _primitive(
     made = nests.made(primal, kinds)
     if made is not None:
         return named(made, point)
-    if primal is runtime.in_order:
-        return List(element(kinds["xs"]))
-    if primal is runtime.add:
-        values = list(kinds.values())
-        return nests.added(values) or elementwise(runtime.add, values, point)
     nest = kinds.get(NESTED.get(primal, ""))
     if isinstance(nest, CONTAINERS):
         return nests.zeros(nest)
@@ -179,7 +174,7 @@ def _primitive(
             if nested or isinstance(kinds[shaped], Num)
             else Num(frozenset({point}))
         )
-    if rule.algebra == "elementwise":
+    if rule.algebra == "elementwise" or primal is runtime.add:
         return elementwise(primal, list(kinds.values()), point)
     if primal in FULL_REDUCTIONS or primal in FULL_METHODS:
         if not {"axis", "keepdims"} & set(bound):

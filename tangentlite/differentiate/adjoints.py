@@ -17,6 +17,7 @@ from tangentlite.analysis import containers
 from tangentlite.analysis.kinds import CONTAINERS, SCALAR, Inert, Kind, Num, Shape, Unknown
 from tangentlite.analysis.results import literal
 from tangentlite.analysis.versions import Scope, Version
+from tangentlite.differentiate.pieces import as_value, is_whole, negated
 from tangentlite.differentiate.pouring import poured
 from tangentlite.differentiate.session import Session
 from tangentlite.differentiate.shapes import ANY, LARGER, Shapes, shape_of_kind
@@ -264,6 +265,8 @@ class Adjoints:
         )
         plain = exact and isinstance(kind, Num) and self._basic(index)
         value = value if sign > 0 else negated(value)
+        if isinstance(kind, Num) and not kind.array and is_whole(index):
+            return [*start, *self._sum(name, value, ANY, kind)]
         return [*start, *self._gather(name, self.operand(index), value, plain)]
 
     def _gather(self, name: str, index: gast.expr, value: gast.expr, plain: bool) -> Body:
@@ -336,21 +339,3 @@ class Adjoints:
 
 def _holds_floats(kind: Kind | None) -> bool:
     return isinstance(kind, CONTAINERS) or (isinstance(kind, Num) and kind.exact == "float")
-
-
-def as_value(session: Session, index: gast.expr) -> gast.expr:
-    """An index as an argument: ``1:3`` is ``slice(1, 3)``."""
-    match index:
-        case gast.Slice(lower=lower, upper=upper, step=step):
-            bounds = [b or syntax.constant(None) for b in (lower, upper, step)]
-            return gast.Call(
-                syntax.name(session.alias("slice", slice)), bounds if step else bounds[:2], []
-            )
-        case gast.Tuple(elts=parts):
-            return gast.Tuple([as_value(session, p) for p in parts], gast.Load())
-    return index
-
-
-def negated(value: gast.expr) -> gast.expr:
-    """``-value``."""
-    return gast.UnaryOp(gast.USub(), value)

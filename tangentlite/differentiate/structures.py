@@ -16,7 +16,8 @@ from tangentlite.analysis.kinds import Dict, Inert, Num
 from tangentlite.analysis.operations import Accumulate, Mutate, Store
 from tangentlite.analysis.versions import Scope, Version
 from tangentlite.differentiate import changes
-from tangentlite.differentiate.adjoints import Adjoints, Body, as_value
+from tangentlite.differentiate.adjoints import Adjoints, Body
+from tangentlite.differentiate.pieces import as_value
 from tangentlite.differentiate.shapes import ANY
 
 Halves = tuple[Body, Body]

@@ -13,8 +13,9 @@ from tangentlite import syntax
 from tangentlite.analysis.kinds import SCALAR, Num, Shape
 from tangentlite.analysis.operations import Accumulate, Store
 from tangentlite.analysis.subscripts import subscript
-from tangentlite.differentiate.adjoints import Adjoints, Body, as_value
-from tangentlite.differentiate.shapes import ANY, shape_of_kind
+from tangentlite.differentiate.adjoints import Adjoints, Body
+from tangentlite.differentiate.pieces import as_value, is_whole
+from tangentlite.differentiate.shapes import ANY
 
 
 def store(adjoints: Adjoints, operation: Store) -> Body:
@@ -53,23 +54,22 @@ def _part(
     name = operation.container if isinstance(operation, Store) else operation.buffer
     kind, shape = adjoints.kind(name), ANY
     element = gast.Subscript(ba, index, gast.Load())
-    whole = isinstance(operation.index, gast.Constant) and operation.index.value is ...
-    if (
-        isinstance(kind, Num) and whole and not (kind.array or kind.persistent)
-    ):  # a number is bound anew
-        part = ba if kind.scalar else adjoints.session.runtime("won(ba, ...)", ba=ba)
-        return part, shape_of_kind(kind)
-    if isinstance(kind, Num):
-        found = subscript(kind, operation.index, -1, adjoints.kind_of)
-        if found.scalar:
-            return element, SCALAR
-        if found.shape is not None and -1 not in found.shape:
-            shape = found.shape
-    else:
+    if not isinstance(kind, Num):
         return element, ANY
+    whole = is_whole(operation.index)
+    if whole and kind.scalar and name not in adjoints.shadowed:
+        return ba, SCALAR  # the adjoint of a number is bound anew, not written into
+    found = subscript(kind, operation.index, -1, adjoints.kind_of)
+    if found.scalar and not whole:
+        return element, SCALAR
+    if found.shape is not None and -1 not in found.shape:
+        shape = found.shape
     if not operation.unique:
         i = as_value(adjoints.session, index)
         return adjoints.session.runtime("won(ba, i)", ba=ba, i=i), ANY
+    if not kind.array:
+        part = ba if whole else element
+        return adjoints.session.runtime("drained(bx)", bx=part), shape
     return syntax.expression("e.copy()", e=element), shape
 
 

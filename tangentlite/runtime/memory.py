@@ -70,10 +70,8 @@ def won(ba: Any, i: Any) -> Any:
     >>> won(np.array([1.0, 2.0]), [0, 1, 0])
     array([0., 2., 1.])
     """
-    if i is Ellipsis and type(ba) is not np.ndarray:
-        return ba
     part = ba[i]
-    if is_basic(i) or is_mask(i):
+    if is_basic(i) or is_mask(i) or type(ba) is not np.ndarray:
         return part.copy() if isinstance(part, np.ndarray) else part
     places = np.arange(ba.size).reshape(ba.shape)[i]
     order = np.arange(places.size).reshape(places.shape)

@@ -91,7 +91,9 @@ def drained(bx: Any) -> Any:
         return bx.copy() if bx.ndim else bx[()]
     if isinstance(bx, dict):
         return {key: drained(part) for key, part in bx.items()}
-    return ZERO if bx is ZERO or bx is INERT else [drained(part) for part in bx]
+    if bx is ZERO or bx is INERT:
+        return ZERO
+    return [drained(part) for part in bx] if isinstance(bx, list | tuple) else bx
 
 
 Record = tuple[Any, Any]

@@ -96,7 +96,14 @@ def test_what_is_collected_counts_once() -> None:
     whole, part = rt.collected([bx, bx[:1]])
     np.testing.assert_array_equal(whole, [1.0, 1.0, 1.0])
     np.testing.assert_array_equal(part, [0.0])
-    assert not np.any(bx)
+    np.testing.assert_array_equal(bx, [1.0, 1.0, 1.0])
+
+
+def test_the_adjoint_of_what_is_collected_goes_to_what_was_counted() -> None:
+    bx, by = np.zeros(3), [np.full(3, 2.0), np.full(1, 7.0)]
+    whole, part = rt.uncollected(by, [bx, bx[:1]])
+    np.testing.assert_array_equal(whole, [2.0, 2.0, 2.0])
+    np.testing.assert_array_equal(part, [0.0])
 
 
 def test_what_is_a_view_has_taken_part_already() -> None:
