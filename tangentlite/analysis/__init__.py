@@ -14,7 +14,16 @@ from typing import Any
 import gast
 
 from tangentlite import ir
-from tangentlite.analysis import activity, aliases, casts, cfg, inference, persistent, versions
+from tangentlite.analysis import (
+    activity,
+    aliases,
+    casts,
+    cfg,
+    inference,
+    persistent,
+    ties,
+    versions,
+)
 from tangentlite.analysis.activity import Activity
 from tangentlite.analysis.aliases import Aliases
 from tangentlite.analysis.cfg import Graph
@@ -74,11 +83,11 @@ class Facts:
 def study(normal: Normal, request: ir.Request, summary: Summarize) -> Facts:
     """Run all analyses for a request."""
     kinds = request.kinds or default_kinds(normal.function, request.wrt)
-    graph, inferred = _inferred(normal, kinds, summary)
+    graph, inferred = _inferred(normal, request, kinds, summary)
     slots = _slots(normal, inferred)
     if slots:
         normal = augmented.through_slots(normal, slots)
-        graph, inferred = _inferred(normal, kinds, summary)
+        graph, inferred = _inferred(normal, request, kinds, summary)
     longer: dict[gast.stmt, str] = {}
     while True:
         arrays, found = _arrays(normal, graph, inferred), persistent.readings(graph, inferred)
@@ -86,19 +95,16 @@ def study(normal: Normal, request: ir.Request, summary: Summarize) -> Facts:
             break
         longer |= persistent.lengthened(normal, found)
         normal = persistent.plain(augmented.in_place(normal, arrays), found)
-        graph, inferred = _inferred(normal, kinds, summary)
+        graph, inferred = _inferred(normal, request, kinds, summary)
     doubtful = casts.doubtful(normal, graph, inferred)
     if doubtful:
         normal = checked(normal, doubtful)
-        graph, inferred = _inferred(normal, kinds, summary)
+        graph, inferred = _inferred(normal, request, kinds, summary)
     persistent.check(normal, graph, inferred, longer, request.seed == "given")
     function = normal.function
     result = result_name(function)
     helper = request.seed == "given"
-    overlapping = request.lent or request.together
-    shared = aliases.study(
-        graph, inferred, normal.sources, function, helper, normal.stacks, overlapping
-    )
+    shared = _shared(normal, request, graph, inferred)
     changed = sorted((shared.effects | shared.gathers) - set(request.lent))
     outputs = dict.fromkeys([*([result] if result else []), *changed, *request.lent])
     active = activity.study(graph, inferred, function.body, request.wrt, outputs, shared)
@@ -108,10 +114,27 @@ def study(normal: Normal, request: ir.Request, summary: Summarize) -> Facts:
 
 
 def _inferred(
-    normal: Normal, kinds: tuple[Kind, ...], summary: Summarize
+    normal: Normal, request: ir.Request, kinds: tuple[Kind, ...], summary: Summarize
 ) -> tuple[Graph, Inference]:
-    graph = cfg.build(normal.function.body)
-    return graph, inference.infer(normal.function, graph, kinds, summary, normal.stacks)
+    """Kinds, and again with the names that may hold what others change, until there are no more."""
+    graph, known = cfg.build(normal.function.body), dict[gast.stmt, dict[str, frozenset[str]]]()
+    while True:
+        found = inference.infer(normal.function, graph, kinds, summary, normal.stacks, known)
+        changed = ties.changes(normal, graph, found)
+        if not changed:
+            return graph, found
+        more = ties.ties(graph, changed, _shared(normal, request, graph, found), known)
+        if more == known:
+            return graph, found
+        known = more
+
+
+def _shared(normal: Normal, request: ir.Request, graph: Graph, inferred: Inference) -> Aliases:
+    overlapping = request.lent or request.together
+    helper = request.seed == "given"
+    return aliases.study(
+        graph, inferred, normal.sources, normal.function, helper, normal.stacks, overlapping
+    )
 
 
 def _slots(normal: Normal, inferred: Inference) -> set[gast.stmt]:

@@ -115,9 +115,13 @@ class Atoms:
         return False
 
     def _opaque(
-        self, node: gast.AST | None, reason: str, error: type[Exception] = UnsupportedSyntaxError
+        self,
+        node: gast.AST | None,
+        reason: str,
+        hint: str,
+        error: type[Exception] = UnsupportedSyntaxError,
     ) -> Opaque:
         names = (
             sorted(n for n in syntax.loads(node) if n in self.locals) if node is not None else []
         )
-        return Opaque(tuple(names), reason, "", error)
+        return Opaque(tuple(names), reason, hint, error)

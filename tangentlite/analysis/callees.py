@@ -14,6 +14,7 @@ from types import FunctionType
 from typing import Any
 
 import gast
+import numpy as np
 
 from tangentlite import rules, runtime
 from tangentlite.analysis import containers
@@ -21,6 +22,19 @@ from tangentlite.analysis.kinds import Dict, Inert, Kind, List, Nothing, Tuple
 from tangentlite.analysis.operations import Copy, NoFlow, Operation
 
 LIBRARIES = frozenset(sys.stdlib_module_names) - {"__main__"} | {"numpy", "scipy"}
+SECOND = (
+    "Lists and dicts that change have first derivatives only, so far: "
+    "write into an array, or take differences of the first derivative."
+)
+# Functions of NumPy that write, and the arguments with which they are understood.
+WRITERS = (
+    (np.put, "Write `np.put(a, indices, values)`."),
+    (np.place, "Write `np.place(a, mask, values)`."),
+    (np.putmask, "Write `np.putmask(a, mask, values)`."),
+    (np.copyto, "Write `np.copyto(a, values)` or `np.copyto(a, values, where=mask)`."),
+    (np.fill_diagonal, "Write `np.fill_diagonal(a, values)`."),
+    (np.put_along_axis, "Write `np.put_along_axis(a, indices, values, axis)`."),
+)
 
 
 def special(
@@ -86,8 +100,8 @@ def bind(
     """Arguments by parameter, or the reason why the call cannot be followed."""
     if not isinstance(callee, FunctionType):
         return f"no rule for `{rules.spelled(callee)}`"
-    if (callee.__module__ or "").startswith("tangentlite.runtime"):
-        return f"a second derivative through `rt.{callee.__name__}` is not written yet"
+    if _of_runtime(callee):
+        return _not_twice(callee)
     if (callee.__module__ or "").partition(".")[0] in LIBRARIES:
         return f"no rule for `{callee.__module__}.{callee.__qualname__}`"
     signature = inspect.signature(callee, follow_wrapped=False)
@@ -97,11 +111,49 @@ def bind(
     try:
         return dict(signature.bind(*args, **keywords).arguments)
     except TypeError as fault:
-        return f"{callee.__qualname__}(): {fault}"
+        return f"`{callee.__qualname__}{signature}` is not called like this: {fault}"
+
+
+def effect(callee: Any, shown: str) -> tuple[str, str]:
+    """Why a call whose result is dropped is refused, and what to write instead."""
+    if _of_runtime(callee):
+        return _not_twice(callee), SECOND
+    known = next((text for function, text in WRITERS if function is callee), None)
+    if known is not None:
+        return f"`{shown}` with these arguments is not differentiated yet", known
+    if isinstance(getattr(callee, "__self__", None), np.ufunc):
+        return f"`{shown}` is not differentiated yet", "Only `np.add.at` and `np.subtract.at` are."
+    reason = f"`{shown}` has no rule and no source, and might write into what it is given"
+    hint = (
+        f"If it only looks, say so: tl.inactive({shown}). If it writes, make a new value instead."
+    )
+    return reason, hint
+
+
+def method(name: str) -> tuple[str, str]:
+    """Why a method of an array is refused, and what to write instead."""
+    if hasattr(np.ndarray, name):
+        return f"no rule for the method `.{name}` of an array", hint(None, f"np.ndarray.{name}")
+    if name in ("append", "pop", "insert", "extend", "remove", "update", "clear"):
+        return (
+            f"no rule for the method `.{name}` of an array",
+            "Collect in a list, and make an array of it at the end: `np.array(items)`.",
+        )
+    return f"no rule for the method `.{name}` of an array", "Arrays have no method of that name."
+
+
+def _not_twice(callee: Any) -> str:
+    return f"a second derivative through `rt.{callee.__name__}` is not written yet"
+
+
+def _of_runtime(callee: Any) -> bool:
+    return str(getattr(callee, "__module__", "")).startswith("tangentlite.runtime")
 
 
 def hint(callee: Any, shown: str) -> str:
     """What the user can do about a function without rule."""
+    if _of_runtime(callee):
+        return SECOND
     return (
         "Give it a rule:\n"
         f"    @tl.adjoint({shown})\n"

@@ -15,7 +15,7 @@ import gast
 import numpy as np
 
 from tangentlite import rules, runtime, syntax
-from tangentlite.analysis import callees, results
+from tangentlite.analysis import callees, containers, results
 from tangentlite.analysis.atoms import Environment
 from tangentlite.analysis.kinds import (
     CONTAINERS,
@@ -53,6 +53,13 @@ SECOND = (
     "Second derivatives of such calls are not written yet: "
     "write the helper's statements in place of the call."
 )
+SORT = "Sort and reverse apart: `np.sort(x)[::-1]`, `x[np.argsort(key)]`."
+KEYS = "Read and write by keys and indices, and with `append`, `pop`, `update` and their kin."
+LOOK = {
+    "get": "Write `d[key] if key in d else default`.",
+    **dict.fromkeys(("items", "values"), "Loop over it: `for key, value in d.items(): …`."),
+}
+MAKE_LIST = "Make it a list: `list(items)`."
 
 
 class Calls(Writes):
@@ -61,9 +68,9 @@ class Calls(Writes):
     def call(self, node: gast.Call, state: Environment, point: int) -> Found:
         keywords = {k.arg: k.value for k in node.keywords}
         if None in keywords or any(isinstance(a, gast.Starred) for a in node.args):
-            return self._opaque(node, "a call with * or ** arguments"), Unknown(
-                "it came from a call with * arguments"
-            )
+            reason = "a call with `*` or `**` arguments is not differentiated yet"
+            hint = "Write the arguments one by one: `f(args[0], args[1])`."
+            return self._opaque(node, reason, hint), Unknown("it came from a call with * arguments")
         callee = self.value(node.func, state)
         if callee is rules.UNKNOWN:
             return self._method(node, keywords, state, point)
@@ -74,8 +81,8 @@ class Calls(Writes):
             return special
         if callee is runtime.in_order and isinstance(self.kind(node.args[0], state), Num):
             if keywords.keys() & {"key", "reverse"}:
-                opaque = self._opaque(node, "an array is sorted as a list is", TypeError)
-                return replace(opaque, error=None, of_kinds=True), Unknown()
+                opaque = self._opaque(node, "`sort` of an array takes no `key` or `reverse`", SORT)
+                return replace(opaque, of_kinds=True), Unknown()
             callee = np.sort
         if rules.find(callee) is not None:
             return self.primitive(callee, node.args, keywords, node, state, point)
@@ -87,11 +94,9 @@ class Calls(Writes):
         if not isinstance(node.func, gast.Attribute) or not isinstance(node.func.value, gast.Name):
             kind = self.kind(node.func, state) if isinstance(node.func, gast.Name) else Unknown()
             why = f": {kind.why}" if isinstance(kind, Unknown) and kind.why else ""
-            opaque = self._opaque(
-                node, f"cannot tell which function `{syntax.unparse(node.func)}` is{why}"
-            )
+            reason = f"cannot tell which function `{syntax.unparse(node.func)}` is{why}"
             hint = "Call a function by the name it has in its module, or choose one with `if`."
-            return replace(opaque, hint=hint), Unknown()
+            return self._opaque(node, reason, hint), Unknown()
         base, name = node.func.value, node.func.attr
         kind = self.kind(base, state)
         match kind:
@@ -101,11 +106,10 @@ class Calls(Writes):
                 owner = PersistentArray if kind.persistent and name in VERSIONS else np.ndarray
                 descriptor = getattr(owner, name, None)
                 if rules.find(descriptor) is None:
-                    opaque = self._opaque(
-                        node, f"no rule for the method `.{name}` of an array", MissingRuleError
-                    )
-                    changes = name in LIST_METHODS | DICT_METHODS | VERSIONS
-                    return replace(opaque, of_kinds=changes), Unknown()
+                    reason, hint = callees.method(name)
+                    opaque = self._opaque(node, reason, hint, MissingRuleError)
+                    other = descriptor is None or name in LIST_METHODS | DICT_METHODS | VERSIONS
+                    return replace(opaque, of_kinds=other and not kind.array), Unknown()
                 return self.primitive(descriptor, [base, *node.args], keywords, node, state, point)
             case List() | Tuple() if name == "pop" and not node.args:
                 item = element(kind) or Num()
@@ -116,9 +120,13 @@ class Calls(Writes):
                 return NoFlow(), Num(SCALAR, "int") if name != "keys" else Inert()
             case Inert() | Nothing() | Value():
                 return NoFlow(), Inert()
-        return self._opaque(
-            node, f"the method `.{name}` of `{base.id}` is not differentiated yet"
-        ), Unknown()
+        if isinstance(kind, Unknown):
+            return self._opaque(node, containers.cannot_tell(base.id, kind), containers.APART), kind
+        reason = f"the method `.{name}` of `{base.id}` is not differentiated yet"
+        hint = LOOK.get(name, KEYS)
+        if isinstance(kind, Tuple) and kind.type == "tuple" and name in LIST_METHODS:
+            reason, hint = f"`{base.id}` is a tuple, which has no method `.{name}`", MAKE_LIST
+        return self._opaque(node, reason, hint), Unknown()
 
     def primitive(
         self,
@@ -131,7 +139,9 @@ class Calls(Writes):
     ) -> Found:
         rule = rules.find(primal)
         if rule is None:
-            return self._opaque(node, f"no rule for `{primal}`", MissingRuleError), Unknown()
+            shown = f"no rule for `{rules.spelled(primal)}`"
+            hint = callees.hint(primal, rules.spelled(primal))
+            return self._opaque(node, shown, hint, MissingRuleError), Unknown()
         if rule.algebra == "inactive":
             known = [self.kind(a, state) for a in args]
             dtype = self._dtype(primal, args, keywords, state)

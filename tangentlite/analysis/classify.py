@@ -8,6 +8,7 @@ Next: inference.
 from __future__ import annotations
 
 import operator
+from dataclasses import replace
 from typing import Any
 
 import gast
@@ -66,6 +67,11 @@ OPERATORS: dict[type, Any] = {
     gast.UAdd: operator.pos,
     gast.Invert: operator.invert,
 }
+KEYS = "a dict whose keys are not literals is not differentiated yet"
+STORE = "Begin with `{}` and store under one key after the other: `d[key] = x`."
+STARRED = "a starred element in a display is not differentiated yet"
+PASS = "Pass its numbers and arrays as arguments of their own, or in a list, tuple or dict."
+APART_FROM = "Compute it outside the function and pass it in."
 
 
 class Classifier(Calls):
@@ -167,16 +173,14 @@ class Classifier(Calls):
         match node:
             case gast.Dict(keys=keys, values=values):
                 if any(not isinstance(k, gast.Constant) for k in keys):
-                    return self._opaque(node, "a dict whose keys are not literals"), Unknown(
-                        "its keys are not literals"
-                    )
+                    return self._opaque(node, KEYS, STORE), Unknown("its keys are not literals")
                 items = tuple(forget(self.kind(v, state)) for v in values)
                 return Display(tuple(values), tuple(keys)), Dict(
                     tuple(k.value for k in keys), items
                 )
         elements = tuple(node.elts)
         if any(isinstance(e, gast.Starred) for e in elements):
-            return self._opaque(node, "a starred element"), Unknown(
+            return self._opaque(node, STARRED, "Join lists: `[a, *b]` is `[a] + b`."), Unknown(
                 "it was built with a starred element"
             )
         if not elements and isinstance(node, gast.List):
@@ -208,7 +212,8 @@ class Classifier(Calls):
                 )
             case Inert() | Value() | Nothing():
                 return NoFlow(), Inert()
-        return self._opaque(node, f"cannot tell what `{syntax.unparse(base)}` is: {kind.why}"), kind  # type: ignore[attr-defined]
+        reason = containers.cannot_tell(syntax.unparse(base), kind)
+        return self._opaque(node, reason, containers.APART), kind
 
     def _attribute(self, node: gast.expr, state: Environment, point: int) -> Found:
         found = self.value(node, state)
@@ -218,15 +223,14 @@ class Classifier(Calls):
         if isinstance(kind, Num):
             descriptor = getattr(np.ndarray, node.attr, None)
             if rules.find(descriptor) is None:
-                return self._opaque(
-                    node, f"no rule for the attribute `.{node.attr}` of an array", MissingRuleError
-                ), Unknown()
+                reason = f"no rule for the attribute `.{node.attr}` of an array"
+                opaque = self._opaque(node, reason, APART_FROM, MissingRuleError)
+                return replace(opaque, of_kinds=descriptor is None), Unknown(reason)
             return self.primitive(descriptor, [node.value], {}, node, state, point)
         if not floating(kind):
             return NoFlow(), Inert()
-        return self._opaque(
-            node, f"attributes of `{syntax.unparse(node.value)}` are not differentiated yet"
-        ), Unknown()
+        reason = f"attributes of `{syntax.unparse(node.value)}` are not differentiated yet"
+        return self._opaque(node, reason, PASS), Unknown("it is an attribute")
 
     def _operator(
         self, primal: Any, operands: list[gast.expr], state: Environment, point: int
@@ -255,7 +259,7 @@ class Classifier(Calls):
         if isinstance(operation, Opaque) and operation.of_kinds:
             return operation
         names = tuple(sorted(n for n in syntax.loads(call) if n in self.locals))
-        reason = f"`{shown}` has no rule and no source, and might write into what it is given"
-        return Opaque(
-            names, reason, f"If it only looks, say so: tl.inactive({shown}).", MissingRuleError
-        )
+        reason, hint = callees.effect(self.value(call.func, state), shown)
+        if not known and isinstance(operation, Opaque):
+            reason, hint = operation.reason, operation.hint or hint
+        return Opaque(names, reason, hint, MissingRuleError)

@@ -20,9 +20,11 @@ from tangentlite.analysis.kinds import (
     Inert,
     Kind,
     List,
+    Nothing,
     Num,
     Tuple,
     Unknown,
+    Value,
     element,
     join,
 )
@@ -33,6 +35,28 @@ WHOLE = (
     "If it is to be repeated, say that the number is whole: `items * int(n)`; "
     "if each element is to be multiplied, make it an array: `np.array(items)`."
 )
+APART = (
+    "Give each name values of one kind, and keep numbers and arrays apart from other objects. "
+    "What is a list or a dict is known when the derivative is called with it."
+)
+SIGNS = {
+    operator.add: "+",
+    operator.sub: "-",
+    operator.mul: "*",
+    operator.truediv: "/",
+    operator.floordiv: "//",
+    operator.mod: "%",
+    operator.pow: "**",
+    operator.matmul: "@",
+    operator.and_: "&",
+    operator.or_: "|",
+    operator.xor: "^",
+    operator.neg: "-",
+    operator.lshift: "<<",
+    operator.rshift: ">>",
+    operator.pos: "+",
+    operator.invert: "~",
+}
 
 
 def slot(kind: Kind, index: gast.expr, kind_of: Callable[[gast.expr], Kind]) -> Kind:
@@ -78,14 +102,8 @@ def _sliced(
 def operation(primal: Any, operands: list[gast.expr], kinds: list[Kind]) -> tuple[Operation, Kind]:
     """``+`` of two lists or tuples, ``*`` of one and an integer."""
     names = tuple(o.id for o in operands if isinstance(o, gast.Name))
-    shown = " and ".join(type(k).__name__.lower() for k in kinds)
-    opaque = Opaque(
-        names,
-        f"an operator between {shown} is not differentiated yet",
-        "Say what they are: call the derivative with lists or dicts, or take the numbers out of them first.",
-        UnsupportedSyntaxError,
-        True,
-    )
+    reason, hint = _words(primal, operands, kinds)
+    opaque = Opaque(names, reason, hint, UnsupportedSyntaxError, True)
     joined: Operation = Joined(*names) if len(names) == 2 else opaque
     match kinds:
         case [Tuple(items=a, type=s), Tuple(items=b, type=t)] if s == t and primal is operator.add:
@@ -98,7 +116,46 @@ def operation(primal: Any, operands: list[gast.expr], kinds: list[Kind]) -> tupl
         case [Num() as n, (List() | Tuple()) as xs] if primal is operator.mul:
             return _times(operands[::-1], xs, n, opaque)
     unknown = next((k for k in kinds if isinstance(k, Unknown)), None)
-    return opaque, unknown or Unknown(f"it came from an operator between {shown}")
+    return opaque, unknown or Unknown(reason)
+
+
+def _words(primal: Any, operands: list[gast.expr], kinds: list[Kind]) -> tuple[str, str]:
+    """Why an operator is refused, and what to write instead."""
+    for operand, kind in zip(operands, kinds):
+        if isinstance(kind, Unknown):
+            return cannot_tell(syntax.unparse(operand), kind), APART
+    shown = " and ".join(described(kind) for kind in kinds)
+    place = f"between {shown}" if len(kinds) > 1 else f"of {shown}"
+    reason = f"`{SIGNS.get(primal, primal.__name__)}` {place} is not differentiated yet"
+    if any(isinstance(k, Nothing) for k in kinds):
+        return reason, "Ask for None first: `if x is None: …`."
+    if any(isinstance(k, (List, Tuple)) for k in kinds):
+        return reason, "Make an array of it first: `np.array(items)`."
+    if all(isinstance(k, Dict) for k in kinds):
+        return reason, "Copy the one and update it with the other: `d = dict(a)`, `d.update(b)`."
+    return reason, "Take the numbers out of it first."
+
+
+def cannot_tell(shown: str, kind: Kind) -> str:
+    """That nothing is known of a value, and why."""
+    why = kind.why if isinstance(kind, Unknown) else ""
+    return f"cannot tell what `{shown}` is{': ' if why else ''}{why}"
+
+
+def described(kind: Kind) -> str:
+    """A kind in words, with its article."""
+    match kind:
+        case Num():
+            return "a number" if kind.scalar else "an array" if kind.array else "a number or array"
+        case Tuple(type=type_):
+            return f"a {type_}"
+        case Nothing():
+            return "None"
+        case Inert(type=type_):
+            return f"a {type_}" if type_ else "what is no number"
+        case Value():
+            return "a function"
+    return f"a {type(kind).__name__.lower()}"
 
 
 def _times(

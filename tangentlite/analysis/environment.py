@@ -47,6 +47,13 @@ class Environment(Mapping[str, Kind]):
         pages[number] = tuple(page)
         return Environment(self._slots, pages)
 
+    def binding(self, kinds: Mapping[str, Kind]) -> Environment:
+        """The same environment with other kinds for some names."""
+        result = self
+        for name, kind in kinds.items():
+            result = result.bind(name, kind)
+        return result
+
     def mapped(self, change: Change, since: Environment) -> Environment:
         """The kinds replaced by what ``change(name, kind)`` makes of them, but for pages as in ``since``."""
         pages = list(self._pages)

@@ -30,6 +30,7 @@ from tangentlite.analysis.kinds import (
     join,
 )
 from tangentlite.analysis.operations import NoFlow, Operation, Summary
+from tangentlite.analysis.widening import Ties, tied
 from tangentlite.rules import UNKNOWN
 
 Summarize = Callable[[Any, tuple[Kind, ...]], Summary]
@@ -51,8 +52,9 @@ def infer(
     kinds: tuple[Kind, ...],
     summary: Summarize,
     stacks: frozenset[str],
+    ties: Ties,
 ) -> Inference:
-    """Run the classifier over the graph until the kinds are stable."""
+    """Run the classifier over the graph until the kinds are stable; ``ties``: see analysis.ties."""
     classifier = Classifier(function, graph, summary, stacks)
     operations: dict[gast.stmt, Operation] = {}
     exits = {last: head for head, last in graph.ends.items()}
@@ -71,9 +73,8 @@ def infer(
             return state.bind(statement.target.id, classifier.item(statement.iter, state, point))
         operation, changes = classifier.classify(statement, state, point)
         operations[statement] = operation
-        for name, kind in changes.items():
-            state = state.bind(name, kind)
-        return state
+        others = tied(state, changes, ties[statement]) if statement in ties else {}
+        return state.binding({**others, **changes})
 
     def merge(point: int, arriving: list[tuple[int, Environment]]) -> Environment:
         states = [state for _, state in arriving]

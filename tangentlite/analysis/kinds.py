@@ -190,7 +190,8 @@ def join(a: Kind, b: Kind, symbol: Hashable) -> Kind:
             return any_dict(_join_items(element(a), element(b)))
         case ((List() | Tuple()), (List() | Tuple())) if _is_list(a) and _is_list(b):
             return List(_join_items(element(a), element(b)))
-    return Unknown("it holds values of different kinds")
+    unknown = [k for k in (a, b) if isinstance(k, Unknown)]
+    return unknown[0] if unknown else Unknown("it holds values of different kinds")
 
 
 def _is_list(kind: Kind) -> bool:

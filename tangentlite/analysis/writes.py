@@ -12,6 +12,7 @@ import numpy as np
 
 from tangentlite import runtime, syntax
 from tangentlite.analysis.atoms import Atoms, Environment
+from tangentlite.analysis.containers import described
 from tangentlite.analysis.kinds import (
     ANY_KEYS,
     CONTAINERS,
@@ -42,6 +43,8 @@ LIST_METHODS = frozenset("append pop insert extend remove reverse sort clear __d
 DICT_METHODS = frozenset("pop popitem update setdefault clear __delitem__".split())
 HELD = {("append", 0), ("insert", 1), ("setdefault", 1)}
 SPREAD = {("extend", 0), ("update", 0)}
+LIST = "Bind it to a list on every path: `xs = []`."
+KEEP = "Keep what changes in an array, a list or a dict, under a name that holds nothing else."
 ADDERS = {np.add.at: 1, np.subtract.at: -1}
 
 
@@ -62,6 +65,10 @@ def stored(kind: Kind, index: gast.expr, item: Kind | None) -> Kind:
     if known is not None and item is not None:
         item = join(known, item, None)
     return any_dict(item or known) if isinstance(kind, Dict) else List(item or known)
+
+
+def _no_list(name: str, method: str) -> Kind:
+    return Unknown(f"`{name}.{method}` got what is not known to be a list, tuple or dict")
 
 
 class Writes(Atoms):
@@ -127,8 +134,9 @@ class Writes(Atoms):
                 name: List(kind if known is None else join(known, kind, None))
             }
         why = stack.why if isinstance(stack, Unknown) else "it is no list"
-        reason = f"cannot append to `{name}`: {why}"
-        return Opaque((name, *syntax.loads(value)), reason, of_kinds=isinstance(stack, Num)), {}
+        reason = f"cannot append to `{name}`{': ' if why else ''}{why}"
+        names = (name, *syntax.loads(value))
+        return Opaque(names, reason, LIST, of_kinds=isinstance(stack, Num)), {}
 
     def mutated(
         self, call: gast.Call, keywords: dict[str, gast.expr], kind: Kind, state: Environment
@@ -142,7 +150,7 @@ class Writes(Atoms):
             if (method, k) in HELD:
                 known = value if known is None else join(known, value, None)
             elif (method, k) in SPREAD:
-                inner = element(value)
+                inner = element(value) if isinstance(value, CONTAINERS) else _no_list(name, method)
                 known = inner if known is None or inner is None else join(known, inner, None)
         if method == "update":
             for value in given[len(call.args) :]:
@@ -158,9 +166,9 @@ class Writes(Atoms):
         return self.kind(syntax.name(name), state)
 
     def _refused(self, name: str, kind: Kind, value: gast.expr) -> Operation:
-        why = kind.why if isinstance(kind, Unknown) else f"it is a {type(kind).__name__.lower()}"
         names = (name, *sorted(syntax.loads(value) & self.locals))
-        return Opaque(names, f"cannot write into `{name}`: {why}")
+        why = kind.why if isinstance(kind, Unknown) else f"it is {described(kind)}"
+        return Opaque(names, f"cannot write into `{name}`{': ' if why else ''}{why}", KEEP)
 
     def _unique(self, index: gast.expr, state: Environment) -> bool:
         """Whether an index is known to name no element twice: no array of integers is in it."""

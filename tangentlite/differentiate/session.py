@@ -19,13 +19,8 @@ from tangentlite import ir, runtime, syntax
 from tangentlite.analysis import Facts
 from tangentlite.analysis.kinds import CONTAINERS, Inert, Kind, Nothing, Num, Value
 from tangentlite.analysis.operations import Opaque, Operation, Summary
-from tangentlite.errors import (
-    AliasError,
-    DerivativeError,
-    MissingRuleError,
-    RuleError,
-    UnsupportedSyntaxError,
-)
+from tangentlite.differentiate.refusals import refusal
+from tangentlite.errors import AliasError, MissingRuleError, RuleError
 from tangentlite.lowering import Normal
 from tangentlite.naming import Names
 from tangentlite.rules import Part, Rule
@@ -170,10 +165,4 @@ class Session:
 
     def refuse(self, statement: gast.stmt, operation: Opaque) -> NoReturn:
         """Raise what is known of a statement whose derivative cannot be written."""
-        node = self.normal.sources.get(statement, statement)
-        place = self.function.origin.place(statement) or self.function.origin.place(node)
-        error = operation.error or UnsupportedSyntaxError
-        assert issubclass(error, DerivativeError)
-        fault = error(operation.reason, place, operation.hint)
-        fault.of_kinds = operation.of_kinds
-        raise fault
+        raise refusal(self.facts, statement, operation)

@@ -23,6 +23,7 @@ from tangentlite.frontend.refusals import (
     LEAVING,
     MUTATORS,
     REFUSED,
+    RESHAPE,
     WRITES,
 )
 from tangentlite.ir import Function
@@ -107,12 +108,13 @@ class _Check:
 
     def write(self, node: Any) -> None:
         if isinstance(node.ctx, gast.Store) and node not in self.allowed:
-            raise self.refuse(node, *WRITES[type(node).__name__])
+            what, hint = WRITES[type(node).__name__]
+            raise self.refuse(node, what, RESHAPE if node.attr == "shape" else hint)
 
     def deleted(self, node: gast.Delete, targets: list[Any]) -> None:
         """``del`` of names and elements."""
         if any(isinstance(t, gast.Attribute) for t in targets):
-            raise self.refuse(node, "`del` of an attribute", "Bind None to it.")
+            raise self.refuse(node, "`del` of an attribute", "Keep the value under a local name.")
 
     def targets(self, targets: list[Any]) -> None:
         """Stars are at home in targets."""

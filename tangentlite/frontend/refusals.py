@@ -53,12 +53,18 @@ WRITES: dict[str, Refusal] = {
     "Attribute": ("writing an attribute", "Bind the value to a local name."),
 }
 
+RESHAPE = "Write `y = np.reshape(y, shape)`."
 REBIND = "Make a new value and bind it to a name."
 
 MUTATORS: dict[str, str] = {
-    **dict.fromkeys(("appendleft", "popleft", "extendleft"), REBIND),
+    **dict.fromkeys(
+        ("appendleft", "popleft", "extendleft"), "Use a list, and its end: `append`, `pop`."
+    ),
     "resize": "Write `np.resize(x, shape)`.",
-    **dict.fromkeys(("partition", "put", "itemset", "setfield", "byteswap"), REBIND),
+    "put": "Write `np.put(x, indices, values)`.",
+    "partition": "Write `x[...] = np.partition(x, k)`.",
+    **dict.fromkeys(("itemset", "setfield"), "Store by an index: `x[i] = v`."),
+    "byteswap": REBIND,
 }
 
 FORBIDDEN_CALLS: dict[str, str] = {

@@ -41,7 +41,7 @@ def effect(call: gast.Call, context: Context) -> list[gast.stmt] | None:
 
 def fill(call: gast.Call, context: Context) -> list[gast.stmt] | None:
     """``a.fill(v)``."""
-    if len(call.args) != 1 or call.keywords:
+    if len(call.args) != 1 or call.keywords or isinstance(call.args[0], gast.Starred):
         return None
     return context.quote("a[...] = v", call, a=call.func.value, v=call.args[0])
 

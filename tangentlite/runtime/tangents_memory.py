@@ -17,7 +17,7 @@ from tangentlite.persistent import PersistentArray
 from tangentlite.runtime.arrays import is_array
 from tangentlite.runtime.private import overlapping, root, start
 from tangentlite.runtime.shadow import zeros
-from tangentlite.runtime.views import FOLDED, shadow
+from tangentlite.runtime.views import FOLDED, RETYPED, shadow
 from tangentlite.runtime.zero import ZERO
 
 LAYOUT = "an array and its tangent lie in memory in different ways"
@@ -155,7 +155,9 @@ def stored(dv: Any, a: Any) -> Any:
 
 def _same_view(y: Any, x: Any, dx: Any) -> Any:
     part = x.dtype.kind == "c" and y.dtype == x.real.dtype
-    if (y.dtype != x.dtype and not part) or _folded(y):
+    if y.dtype != x.dtype and not part:
+        raise AliasError(RETYPED, None, "Make a copy of it, or store into the array itself.")
+    if _folded(y):
         raise AliasError(FOLDED, None, "Make a copy of it: `y = y.copy()`.")
     if _steps(x) != _steps(dx):
         raise AliasError(LAYOUT, None, "Make a copy of the array: `x = x.copy()`.")

@@ -18,6 +18,7 @@ from tangentlite.runtime.memory import storage
 from tangentlite.runtime.private import overlapping, private, start
 from tangentlite.runtime.zero import INERT, ZERO
 
+RETYPED = "a view of another type than its array shares memory that is written"
 FOLDED = "an array whose elements share memory is read after its base was written"
 IMAGINARY = "the imaginary part of an array that is written is held as a view"
 
@@ -228,7 +229,9 @@ def _same_view(y: Any, x: Any, bx: Any) -> Any:
     if bx is INERT:
         return bx
     real = x.dtype.kind == "c" and y.dtype == x.real.dtype
-    if (y.dtype != x.dtype and not real) or _folded(y):
+    if y.dtype != x.dtype and not real:
+        raise AliasError(RETYPED, None, "Make a copy of it, or store into the array itself.")
+    if _folded(y):
         raise AliasError(FOLDED, None, "Make a copy of it: `y = y.copy()`.")
     if real and (start(y) - start(x)) % x.itemsize:
         raise AliasError(IMAGINARY, None, "Make a copy of it: `y = z.imag.copy()`.")

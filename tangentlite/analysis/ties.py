@@ -1,0 +1,56 @@
+"""Which names may hold a list or dict that is changed through another name: their kinds change too.
+
+In: kinds, and the names that may share memory.
+Out: by statement and changed name, the other names.
+Next: inference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import gast
+
+from tangentlite.analysis.aliases import Aliases
+from tangentlite.analysis.cfg import Graph
+from tangentlite.analysis.inference import Inference
+from tangentlite.analysis.kinds import CONTAINERS
+from tangentlite.analysis.memory import written
+from tangentlite.analysis.widening import Ties
+from tangentlite.lowering import Normal
+from tangentlite.lowering.augmented import augmented
+
+
+def changes(normal: Normal, graph: Graph, inferred: Inference) -> dict[gast.stmt, tuple[str, ...]]:
+    """The statements that leave a list or dict of another kind, with the names through which they do."""
+    found, added = {}, augmented(normal)
+    for statement, operation in inferred.operations.items():
+        point = graph.first[statement]
+        before, after = inferred.before[point], inferred.after[point]
+        names = tuple(
+            n
+            for n in dict.fromkeys([*written(operation), *_one(added.get(statement))])
+            if isinstance(before.get(n), CONTAINERS) and before.get(n) != after.get(n)
+        )
+        if names:
+            found[statement] = names
+    return found
+
+
+def _one(name: str | None) -> tuple[str, ...]:
+    return () if name is None else (name,)
+
+
+def ties(
+    graph: Graph, changed: Mapping[gast.stmt, tuple[str, ...]], shared: Aliases, known: Ties
+) -> dict[gast.stmt, dict[str, frozenset[str]]]:
+    """By statement and changed name: the names that may share its memory, with those ``known`` before."""
+    found = {statement: dict(names) for statement, names in known.items()}
+    for statement, names in changed.items():
+        for name in names:
+            pairs = shared.pairs[graph.first[statement]] if shared.pairs else ()
+            others = {b if a == name else a for a, b in pairs if name in (a, b)}
+            if others:
+                old = found.setdefault(statement, {}).get(name, frozenset())
+                found[statement][name] = old | others
+    return found

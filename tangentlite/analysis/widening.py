@@ -1,0 +1,88 @@
+"""The kinds of lists and dicts that another name may change.
+
+In: the kind of a name, and what a list or dict that it may be, or hold, was before and is after a change.
+Out: a kind that holds of both.
+Next: inference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import gast
+
+from tangentlite.analysis.environment import Environment
+from tangentlite.analysis.kinds import (
+    ANY_KEYS,
+    CONTAINERS,
+    Dict,
+    Kind,
+    List,
+    Num,
+    Tuple,
+    Unknown,
+    join,
+)
+
+Ties = Mapping[gast.stmt, Mapping[str, frozenset[str]]]
+
+
+def tied(
+    state: Environment, changes: Mapping[str, Kind], others: Mapping[str, frozenset[str]]
+) -> dict[str, Kind]:
+    """The kinds that change beside those of the names through which a list or dict was changed."""
+    found: dict[str, Kind] = {}
+    for name, names in others.items():
+        old, new = state.get(name), changes.get(name)
+        for other in names:
+            kind = state.get(other)
+            if other not in changes and kind is not None and old is not None and new is not None:
+                found[other] = widened(found.get(other, kind), old, new)
+    return found
+
+
+def widened(kind: Kind, old: Kind, new: Kind) -> Kind:
+    """The kind of what may be, or hold, a container that was of one kind and is of another now."""
+    if not isinstance(kind, CONTAINERS):
+        return kind
+    match kind:
+        case Tuple(items=items, type=type_):
+            kind = Tuple(tuple(widened(item, old, new) for item in items), type_)
+        case Dict(keys=keys, items=items):
+            kind = Dict(keys, tuple(widened(item, old, new) for item in items))
+        case List(item=item) if item is not None:
+            kind = List(widened(item, old, new))
+    return join(kind, new, None) if consistent(kind, old) else kind
+
+
+def consistent(a: Kind | None, b: Kind | None) -> bool:
+    """Whether one object may be of both kinds."""
+    match a, b:
+        case (None | Unknown(), _) | (_, None | Unknown()):
+            return True
+        case Num(), Num():
+            return True
+        case Tuple(items=items, type=s), Tuple(items=others, type=t):
+            return s == t and len(items) == len(others) and all(map(consistent, items, others))
+        case Dict(keys=keys), Dict(keys=others) if ANY_KEYS not in (keys, others):
+            return set(keys) == set(others) and _all_consistent(a, b)
+        case ((List() | Tuple(type="list")), (List() | Tuple(type="list"))) | (Dict(), Dict()):
+            return _all_consistent(a, b)
+    return type(a) is type(b) and not isinstance(a, CONTAINERS)
+
+
+def _all_consistent(a: Kind | None, b: Kind | None) -> bool:
+    """Whether elements of two containers, in whatever order, may be the same objects."""
+    left, right = _parts(a), _parts(b)
+    return all(any(consistent(x, y) for y in right) for x in left) and all(
+        any(consistent(x, y) for x in left) for y in right
+    )
+
+
+def _parts(kind: Kind | None) -> tuple[Kind | None, ...]:
+    match kind:
+        case Tuple(items=items) | Dict(items=items) if items:
+            return items
+        case List(item=item):
+            return (item,)
+    return (None,)

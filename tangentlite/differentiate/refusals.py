@@ -1,0 +1,78 @@
+"""What is said of a statement whose derivative cannot be written: the cause, in the user's own words.
+
+In: facts, a statement and its operation.
+Out: an error with a place, a reason without temporaries, and a hint.
+Next: session.
+"""
+
+from __future__ import annotations
+
+import re
+
+import gast
+
+from tangentlite import syntax
+from tangentlite.analysis import Facts
+from tangentlite.analysis.kinds import Unknown
+from tangentlite.analysis.operations import Opaque
+from tangentlite.errors import DerivativeError, UnsupportedSyntaxError
+
+TEMPORARY = re.compile(r"\bt\d+\b")
+
+
+def refusal(facts: Facts, statement: gast.stmt, operation: Opaque) -> DerivativeError:
+    """The error for a statement, or for the one that made an operand of which nothing is known."""
+    statement, operation = _cause(facts, statement, operation)
+    node = facts.normal.sources.get(statement, statement)
+    place = facts.normal.function.origin.place(statement) or facts.normal.function.origin.place(
+        node
+    )
+    error = operation.error or UnsupportedSyntaxError
+    assert issubclass(error, DerivativeError)
+    reason = _spelled(facts, statement, operation.reason)
+    fault = error(reason, place, _spelled(facts, statement, operation.hint))
+    fault.of_kinds = operation.of_kinds
+    return fault
+
+
+def _cause(facts: Facts, statement: gast.stmt, operation: Opaque) -> tuple[gast.stmt, Opaque]:
+    """Where an unknown operand came from, if that is a statement of which more is known."""
+    seen = {statement}
+    waiting = [(statement, name) for name in operation.names]
+    while waiting:
+        for maker in _makers(facts, *waiting.pop(0)):
+            if maker in seen:
+                continue
+            seen.add(maker)
+            made = facts.operation(maker)
+            if isinstance(made, Opaque):
+                return _cause(facts, maker, made)
+            waiting += [(maker, source) for source in made.sources()] if made is not None else []
+    return statement, operation
+
+
+def _makers(facts: Facts, reader: gast.stmt, name: str) -> list[gast.stmt]:
+    """The statements that bound a name of which nothing is known where it is read."""
+    if not isinstance(facts.kind_before(reader, name), Unknown):
+        return []
+    version = facts.versions.reads.get(reader, {}).get(name)
+    if version is not None and version.statement in facts.kinds.operations:
+        return [version.statement]
+    return [s for s in facts.kinds.operations if name in syntax.stores(s)]
+
+
+def _spelled(facts: Facts, statement: gast.stmt, text: str) -> str:
+    """A text with what the user wrote in place of temporaries."""
+    known = facts.versions.reads.get(statement, {})
+    own = TEMPORARY.findall("\n".join(facts.normal.function.origin.lines))
+
+    def shown(match: re.Match[str]) -> str:
+        version = known.get(match[0])
+        made = version.statement if version is not None else None
+        if match[0] in own:
+            return match[0]
+        if not isinstance(made, gast.Assign):
+            return "…"
+        return _spelled(facts, made, syntax.unparse(made.value))
+
+    return TEMPORARY.sub(shown, text)

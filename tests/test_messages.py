@@ -1,0 +1,391 @@
+"""What a user reads when a program that writes in place is refused: his own line and names, a reason, a next step."""
+
+from __future__ import annotations
+
+import copy
+import math
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tangentlite as tl
+
+X = np.array([0.4, 1.3, -0.7])
+MODES: dict[str, Callable[..., Any]] = {
+    "reverse": lambda f, *args: tl.grad(f)(*args),
+    "forward": lambda f, *args: tl.jvp(f)(*args, tangent=X),
+    "split": lambda f, *args: tl.vjp(f)(*args),
+}
+CASES: list[tuple[Callable[..., Any], str, str, str, tuple[Any, ...]]] = []
+TOTAL, RECORDS, TABLE = np.zeros(3), [1.0], {"a": 1.0}
+
+
+class Thing:
+    """An object with an array."""
+
+    def __init__(self) -> None:
+        self.array = np.zeros(3)
+
+
+THING = Thing()
+
+
+def says(line: str, reason: str, hint: str, *args: Any) -> Callable[[Any], Any]:
+    """The line that a program is refused for, and words of the reason and of the hint."""
+
+    def remember(function: Any) -> Any:
+        CASES.append((function, line, reason, hint, args))
+        return function
+
+    return remember
+
+
+@says(
+    "o[0] = x[0]",
+    "cannot write into `o`: it holds an object of type Thing",
+    "under a name that holds nothing else",
+)
+def write_unknown_object(x):
+    o = THING
+    o[0] = x[0]
+    return x[1]
+
+
+@says("[0] = x[0]", "lives outside the function", "write into a copy")
+def attribute_global_store(x):
+    THING.array[0] = x[0]
+    return THING.array[0] * x[1]
+
+
+@says("[0] = x[0]", "lives outside the function", "write into a copy")
+def global_store(x):
+    TOTAL[0] = x[0]
+    return TOTAL[0] * x[1]
+
+
+@says("append(x[0])", "lives outside the function", "write into a copy")
+def global_append(x):
+    RECORDS.append(x[0])
+    return RECORDS[-1] * x[1]
+
+
+@says('["a"] = x[0]', "lives outside the function", "write into a copy")
+def global_dict(x):
+    TABLE["a"] = x[0]
+    return TABLE["a"] * x[1]
+
+
+@says("update(a=x[0])", "lives outside the function", "write into a copy")
+def global_dict_update(x):
+    TABLE.update(a=x[0])
+    return TABLE["a"] * x[1]
+
+
+@says("view += x[1:]", "lives outside the function", "write into a copy")
+def global_array_iadd(x):
+    global_view = TOTAL[1:]
+    global_view += x[1:]
+    return np.sum(TOTAL * x)
+
+
+@says("np.copyto", "lives outside the function", "write into a copy")
+def global_fill(x):
+    np.copyto(TOTAL, x)
+    return np.sum(TOTAL * x)
+
+
+@says("np.sin(x, out=", "lives outside the function", "write into a copy")
+def global_out(x):
+    np.sin(x, out=TOTAL)
+    return np.sum(TOTAL * x)
+
+
+@says("math.hypot(*t)", "a call with `*` or `**` arguments", "one by one")
+def starred_call(x):
+    t = (x[0], x[1])
+    return math.hypot(*t) * x[0]
+
+
+@says("l * 2.5", "`*` between a list and a number", "np.array(items)")
+def list_times_float(x):
+    l = [x[0], x[1]]
+    return np.sum(l * 2.5)
+
+
+@says("l + x[:2]", "`+` between a list and a number or array", "np.array(items)")
+def list_plus_array(x):
+    l = [x[0], x[1]]
+    return np.sum(l + x[:2])
+
+
+@says("m = l - 1.0", "`-` between a list and a number", "np.array(items)")
+def list_minus(x):
+    l = [x[0], x[1]]
+    m = l - 1.0
+    return m[0]
+
+
+@says("e = d + 1.0", "`+` between a dict and a number", "Take the numbers out")
+def dict_plus(x):
+    d = {"a": x[0]}
+    e = d + 1.0
+    return e["a"]
+
+
+@says("e = d | ", "`|` between a dict and a dict", "d.update(b)")
+def dict_or(x):
+    d = {"a": x[0]}
+    e = d | {"b": x[1]}
+    return e["a"] * e["b"]
+
+
+@says("d = {k: x[0]}", "keys are not literals", "d[key] = x")
+def dict_computed_keys(x):
+    k = "a"
+    d = {k: x[0]}
+    return d["a"] * x[1]
+
+
+@says("y += None", "`+` between a number or array and None", "if x is None")
+def none_plus(x):
+    y = x * x
+    y += None
+    return np.sum(y)
+
+
+@says('"a" * x[0]', "`*` between a str and a number", "Take the numbers out")
+def string_plus(x):
+    y = "a" * x[0]
+    return y
+
+
+@says(
+    "y = e * 2.0",
+    "cannot tell what `e` is: it holds values of different kinds",
+    "values of one kind",
+)
+def mixed_list(x):
+    l = [x[0], "a", x]
+    for e in l:
+        y = e * 2.0
+    return np.sum(y)
+
+
+@says(
+    "return y * 2.0",
+    "cannot tell what `y` is: it holds values of different kinds",
+    "values of one kind",
+)
+def mixed_branch(x):
+    if x[0] > 0:
+        y = [x[0]]
+    else:
+        y = x[0]
+    return y * 2.0
+
+
+@says("y.append(x[1])", "no rule for the method `.append` of an array", "Collect in a list")
+def append_to_number(x):
+    y = x[0]
+    y.append(x[1])
+    return y
+
+
+@says("y.append(x[1])", "`y` is a tuple", "list(items)")
+def append_to_tuple(x):
+    y = (x[0],)
+    y.append(x[1])
+    return y[0]
+
+
+@says("add = l.append", "attributes of `l`", "in a list")
+def append_method_bound(x):
+    l = []
+    add = l.append
+    add(x[0])
+    return l[0] * x[1]
+
+
+@says("y.append(x[0])", "no rule for the method `.append`", "Collect in a list")
+def array_append_method(x):
+    y = x * x
+    y.append(x[0])
+    return np.sum(y)
+
+
+@says(".summe()", "no rule for the method `.summe`", "no method of that name")
+def method_on_call(x):
+    l = np.cumsum(x).summe()
+    return l
+
+
+@says("z = y.ctypes", "attribute `.ctypes` of an array", "outside the function")
+def attribute_unknown2(x):
+    y = x * x
+    z = y.ctypes
+    return np.sum(y) + z
+
+
+@says("np.unwrap(x)", "no rule for `np.unwrap`", "tl.inactive(np.unwrap)")
+def no_rule(x):
+    y = np.unwrap(x)
+    return np.sum(y)
+
+
+@says("np.random.shuffle(y)", "might write into what it is given", "make a new value")
+def no_rule_effect(x):
+    y = x * x
+    np.random.shuffle(y)
+    return np.sum(y)
+
+
+@says("y.resize(2)", "the method `resize`", "np.resize(x, shape)")
+def method_shuffle(x):
+    y = x * x
+    y.resize(2)
+    return np.sum(y)
+
+
+@says("y.put(", "the method `put`", "np.put(x, indices, values)")
+def method_put(x):
+    y = x * x
+    y.put([0], [x[1]])
+    return np.sum(y)
+
+
+@says("y.partition(1)", "the method `partition`", "np.partition(x, k)")
+def method_partition(x):
+    y = x * x
+    y.partition(1)
+    return np.sum(y)
+
+
+@says('mode="wrap"', "`np.put` with these arguments", "np.put(a, indices, values)")
+def put_mode(x):
+    y = x * x
+    np.put(y, [0, 9], x[1], mode="wrap")
+    return np.sum(y)
+
+
+@says('casting="unsafe"', "`np.copyto` with these arguments", "where=mask")
+def copyto_casting(x):
+    y = x * x
+    np.copyto(y, x, casting="unsafe")
+    return np.sum(y)
+
+
+@says("wrap=True", "`np.fill_diagonal` with these arguments", "np.fill_diagonal(a, values)")
+def fill_diagonal_wrap(x):
+    y = np.outer(x, x)
+    np.fill_diagonal(y, x[0], wrap=True)
+    return np.sum(y)
+
+
+@says("np.multiply.at", "`np.multiply.at` is not differentiated", "np.add.at")
+def add_at_other(x):
+    y = x * x
+    np.multiply.at(y, [0, 0], x[1])
+    return np.sum(y)
+
+
+@says("y.sort(key=abs)", "takes no `key` or `reverse`", "np.sort(x)[::-1]")
+def sort_key(x):
+    y = x * x
+    y.sort(key=abs)
+    return np.sum(y)
+
+
+@says("y.shape = ", "writing an attribute", "np.reshape(y, shape)")
+def set_shape(x):
+    y = x * x
+    y.shape = (3, 1)
+    return np.sum(y)
+
+
+@says("del l[0]", "changing `l` while a loop walks over it", "Walk over a copy")
+def walk_del(x):
+    l = [x[0], x[1]]
+    for v in l:
+        del l[0]
+    return l[0]
+
+
+@says("v[0] * x[0]", "cannot tell what `v` is", "values of one kind")
+def popped_unknown_kind(x):
+    d = {"a": x[0], "b": [x[1]]}
+    v = d.pop("b")
+    return v[0] * x[0]
+
+
+@says("d.get(", "the method `.get` of `d`", "d[key] if key in d else default")
+def dict_get(x):
+    d = {"a": x[0]}
+    return d.get("a", 1.0) * x[0]
+
+
+@says("list(d.values())", "the method `.values` of `d`", "for key, value in d.items()")
+def dict_values_list(x):
+    d = {"a": x[0]}
+    return list(d.values())[0] * x[0]
+
+
+@says("sum(d.values())", "the method `.values` of `d`", "for key, value in d.items()")
+def sum_of_dict(x):
+    d = {"a": x[0]}
+    return sum(d.values()) * x[0]
+
+
+@says("dict.fromkeys", "no rule for `dict.fromkeys`", "tl.adjoint")
+def dict_fromkeys(x):
+    d = dict.fromkeys("ab", x[0])
+    return d["a"] * x[0]
+
+
+@says("l[1] * l[2]", "`l.extend` got what is not known to be a list", "values of one kind")
+def list_extend_array(x):
+    l = [x[0]]
+    l.extend(x)
+    return l[1] * l[2]
+
+
+@says("l += 3.0", "`+` between a list and a number", "np.array(items)")
+def list_iadd_number(x):
+    l = [x[0]]
+    l += 3.0
+    return l[0] * x[0]
+
+
+@says("x.view(np.int64)", "no rule for the method `.view`", "tl.adjoint")
+def view_dtype(x):
+    y = x.view(np.int64)
+    y[0] = 1
+    return np.sum(x)
+
+
+@says("y.swap()", "no rule for the method `.swap`", "no method of that name")
+def swap_method(x):
+    y = x * x
+    y.swap()
+    return np.sum(y)
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case[0].__name__)
+def test_a_refusal_is_about_the_user_s_own_text(case: Any, mode: str) -> None:
+    function, line, reason, hint, args = case
+    with pytest.raises(tl.DerivativeError) as caught:
+        MODES[mode](function, X.copy(), *copy.deepcopy(args))
+    fault = caught.value
+    assert fault.place is not None
+    assert fault.place.file == __file__
+    assert line in fault.place.text
+    assert reason in fault.message
+    assert hint in fault.hint
+    assert not re.search(r"\bt\d+\b|: *$|…", fault.message)
+
+
+def test_every_case_is_found() -> None:
+    assert len(CASES) > 40
