@@ -287,6 +287,8 @@ CALLS: list[tuple[Any, ...]] = [
     (rt.part, (M, ([0, 2, 0], [1, 1, 1])), {}),
     (rt.part, (2.0, ...), {}),
     (rt.drained, (V,), {}),
+    (rt.collected, ([V, W],), {}),
+    (rt.uncollected, ([W, V], [V.copy(), W.copy()]), {}),
     *[(rt.cycled, call, {}) for call in ((V, M), (M, V), (2.0, V), (V[:2], M), (M[:1, :1], V))],
     *[(rt.uncycled, call, {}) for call in ((M, V), (V, M), (M, V[:2]), (M, M[:1, :1]))],
     *[(np.resize, (M, shape), {}) for shape in ((2, 2), (5, 5), 3)],
