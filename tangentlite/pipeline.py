@@ -17,6 +17,7 @@ from typing import Any, ParamSpec, TypeVar
 from tangentlite import analysis, differentiate, emit, frontend, ir, lowering, optimize, syntax
 from tangentlite.analysis.kinds import CONTAINERS, Kind, Num, Unknown, forget
 from tangentlite.analysis.operations import Summary
+from tangentlite.analysis.unpacking import unchecked
 from tangentlite.emit import Unit
 from tangentlite.translation import deep
 
@@ -127,7 +128,7 @@ class Linker:
             if name not in bound and isinstance(end[name], CONTAINERS)
         )
         return Summary(
-            forget(facts.kinds.result),
+            facts.told(facts.kinds.result),
             frozenset(aliases.effects),
             frozenset(aliases.handed),
             left,
@@ -140,7 +141,8 @@ class Linker:
         kinds = facts.kinds.before[0].values()
         if facts.aliases.outside or any(isinstance(k, (*CONTAINERS, Unknown)) for k in kinds):
             return False
-        return optimize.is_quiet(facts.normal.function, self.effects)
+        function = facts.normal.function.with_body(unchecked(facts))
+        return optimize.is_quiet(function, self.effects)
 
 
 def _split(wrt: tuple[str, ...], kinds: tuple[Kind, ...], lent: tuple[str, ...]) -> ir.Request:

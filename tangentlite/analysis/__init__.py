@@ -8,7 +8,7 @@ Next: differentiate.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import gast
@@ -28,12 +28,13 @@ from tangentlite.analysis.activity import Activity
 from tangentlite.analysis.aliases import Aliases
 from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.inference import Inference
-from tangentlite.analysis.kinds import Inert, Kind, Nothing, Num, Value, of
+from tangentlite.analysis.kinds import Inert, Kind, Nothing, Num, Value, forget, of
 from tangentlite.analysis.memory import memory, written
 from tangentlite.analysis.operations import Operation, Store, Summary
 from tangentlite.analysis.versions import Versions
 from tangentlite.lowering import Normal, augmented
 from tangentlite.lowering.casts import checked
+from tangentlite.rules import UNKNOWN
 
 Summarize = Callable[[Any, tuple[Kind, ...]], Summary]
 
@@ -66,6 +67,23 @@ class Facts:
     def in_place(self) -> bool:
         """Whether the function writes into arrays, or may do so with ``s op= e``."""
         return self.aliases.may_write or any(self.writes(s) for s in self.kinds.operations)
+
+    def told(self, kind: Kind) -> Kind:
+        """The kind of a result for a caller, who knows the shapes of the arguments."""
+        start = self.kinds.before[0]
+        own = {
+            p.name
+            for p in self.normal.function.params
+            if isinstance(k := start.get(p.name), Num) and k.shape == frozenset({p.name})
+        }
+        if isinstance(kind, Num) and kind.shape and kind.shape <= own and not self.generated:
+            return replace(kind, literal=UNKNOWN)
+        return forget(kind)
+
+    @property
+    def generated(self) -> bool:
+        """Whether the function is a derivative, whose names may hold ZERO."""
+        return self.normal.function.origin.file.startswith("<generated")
 
     def overwritten(self, statement: gast.stmt, name: str) -> bool:
         """Whether what a statement reads under a name may be written in place."""

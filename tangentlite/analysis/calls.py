@@ -210,4 +210,19 @@ class Calls(Writes):
             names = tuple(sorted(n for n in syntax.loads(node) if n in self.locals))
             return Opaque(names, reason, SECOND, MissingRuleError), results.named(known.kind, point)
         call = UserCall(callee, bound, kinds, known.writes, known.shares, known.gathers)
-        return call, results.named(known.kind, point)
+        return call, self._returned(known.kind, bound, state, point)
+
+    def _returned(
+        self, kind: Kind, bound: dict[str, gast.expr], state: Environment, point: int
+    ) -> Kind:
+        """The kind of a result whose shape may be told by those of arguments."""
+        if not isinstance(kind, Num) or not kind.shape:
+            return results.named(kind, point)
+        shapes = []
+        for parameter in kind.shape:
+            given = bound.get(str(parameter))
+            found = self.kind(given, state) if given is not None else Unknown()
+            shapes.append(found.shape if isinstance(found, Num) else None)
+        if None in shapes:
+            return results.named(forget(kind), point)
+        return replace(kind, shape=frozenset().union(*(s for s in shapes if s is not None)))

@@ -21,6 +21,7 @@ from tangentlite.differentiate.recording import record
 from tangentlite.differentiate.reverse import Sweep
 from tangentlite.differentiate.session import Session
 from tangentlite.differentiate.shapes import shape_of_kind
+from tangentlite.differentiate.sizes import asked_again
 
 
 def reverse(session: Session) -> tuple[ir.Function, ...]:
@@ -146,6 +147,9 @@ def _split(sweep: Sweep, forward: Body, backward: Body, seed: str) -> tuple[ir.F
     base = session.request.name or session.function.name
     base = base if base.isidentifier() else "lambda_"
     bound = {p.name for p in session.function.params} | syntax.stores(forward)
+    outer = session.request.seed != "given"
+    again = [] if outer else asked_again(session, forward, sorted(_live(backward) & bound))
+    backward = [*again, *backward]
     kept = sorted(_live(backward) & bound)
     certain = {p.name for p in session.function.params} | _certain(forward)
     missing = [n for n in kept if n not in certain]
@@ -153,7 +157,6 @@ def _split(sweep: Sweep, forward: Body, backward: Body, seed: str) -> tuple[ir.F
     saved: gast.expr = gast.Tuple([syntax.name(n) for n in kept], gast.Load())
     result = session.function.body[-1].value or syntax.constant(None)
     *forward, _ = unbound.guarded(session, [*forward, gast.Return(result)], set(missing))
-    outer = session.request.seed != "given"
     private = kept and (
         (outer and session.facts.in_place)
         or (not session.request.lent and (sweep.puts_back or sweep.adjoints.shadowed))
@@ -161,14 +164,11 @@ def _split(sweep: Sweep, forward: Body, backward: Body, seed: str) -> tuple[ir.F
     own = session.runtime("private(saved)", saved=saved) if private and outer else saved
     ending = gast.Return(gast.Tuple([result, own], gast.Load()))
     record_name = session.names.fresh("saved")
-    opening: Body = []
-    if kept:
-        record: gast.expr = syntax.name(record_name)
-        record = session.runtime("private(saved)", saved=record) if private else record
-        opening.append(syntax.assign(saved, record))
-    for name in kept:
-        if name in _stacks(backward) and not private:
-            opening.append(syntax.assign(name, session.runtime("stack(xs)", xs=syntax.name(name))))
+    record: gast.expr = syntax.name(record_name)
+    record = session.runtime("private(saved)", saved=record) if private else record
+    opening = [syntax.assign(saved, record)] if kept else []
+    stacks = [] if private else [n for n in kept if n in _stacks(backward)]
+    opening += [syntax.assign(n, session.runtime("stack(xs)", xs=syntax.name(n))) for n in stacks]
     lent = tuple(ir.Param(f"shadow_{n}", Parameter.KEYWORD_ONLY) for n in session.request.lent)
     changed = tuple(ir.Param(seeds.caller_seed(sweep, n)) for n in session.facts.kept)
     params = (ir.Param(record_name), _seed_param(seed, session.request), *changed)

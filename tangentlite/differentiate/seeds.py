@@ -37,7 +37,8 @@ def opening(sweep: Sweep, seed: str) -> Body:
                 else _seed(session, seed, like, kind, name in stacks)
             )
             if sweep.adjoints.is_buffer(name, kind):
-                body.append(_writable(session, seed, like))
+                told = sweep.adjoints.shapes.carrier(version, kind)
+                body.append(_writable(session, seed, told or like))
         else:
             body += sweep.adjoints.start(name, like, kind)
     body += _shadow_seeds(sweep, seed)

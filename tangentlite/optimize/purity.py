@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from types import BuiltinFunctionType
 from typing import Any
 
@@ -94,6 +94,16 @@ class Purity:
         """Whether the result of the call shares memory with no argument."""
         path = syntax.dotted(call.func)
         return path is not None and self._callee(path)[1]
+
+    def means(self, func: gast.expr, callees: Container[object]) -> bool:
+        """Whether a dotted path means one of these."""
+        path = syntax.dotted(func)
+        if path is None or path.partition(".")[0] in self._local:
+            return False
+        try:
+            return self._namespace.resolve(path) in callees
+        except (KeyError, AttributeError):
+            return False
 
     def written(self, call: gast.Call) -> set[str] | None:
         """The names through which a call of a user's function writes, if it does nothing else that can be seen."""

@@ -20,6 +20,7 @@ from tangentlite.ir import Function
 from tangentlite.optimize.facts import NESTED, OUTSIDE, Table, root
 from tangentlite.optimize.purity import Effects, Purity
 from tangentlite.optimize.sharing import Sharing
+from tangentlite.optimize.solid import solid
 
 TEMPORARY = re.compile(r"_?[bd]*t\d+(_\d+)?|\w+_\d+")
 WORD = re.compile(r"\b[^\W\d]\w*")
@@ -45,10 +46,12 @@ class Scope:
         self.stacks = frozenset(n for n in census.stacks() if self._is_stack(n, census))
         self.facts = Table(self.purity, self.stacks)
         lists = census.displays or len(self.stacks) < census.lists
-        self._sharing = Sharing(self.local, self.purity, self.stacks, lists)
+        arrays = solid(body, self.params, self.purity)
+        self._sharing = Sharing(self.local, self.purity, self.stacks, lists, arrays)
         self._numbers = Sharing(self.local, self.purity, self.stacks, displays=False)
         given = self.params - set(_owned(body))
-        self._sharing.join({OUTSIDE, *given, *(self.captured & self.local)})
+        self._sharing.given(given)
+        self._sharing.tie({OUTSIDE, *(self.captured & self.local)})
         self._sharing.study(body)
         self.in_place = census.in_place
         self._simple: dict[int, ast.AST] = {}
@@ -67,7 +70,9 @@ class Scope:
 
     def members(self, name: str) -> set[str]:
         """The local names that may share memory with ``name``."""
-        return self._members.get(self.shared(name), set())
+        held = self._sharing.held(name)
+        known = self._members.get(self.shared(name), set())
+        return {n for n in known if not held.isdisjoint(self._sharing.held(n))}
 
     def sources(self, tree: ast.AST) -> set[str]:
         """The names whose memory the value of ``tree``, made of numbers and arrays, may share."""
@@ -75,7 +80,7 @@ class Scope:
 
     def visible(self, name: str) -> bool:
         """Whether a write through ``name`` can be seen from outside the function."""
-        return self.shared(name) == self.shared(OUTSIDE)
+        return OUTSIDE in self._sharing.held(name)
 
     def simple(self, statement: ast.AST) -> bool:
         """Whether the laws have been applied to ``statement``."""

@@ -8,7 +8,7 @@ Next: scope.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 
 import gast
 
@@ -20,10 +20,6 @@ from tangentlite.optimize.purity import Purity
 def _copies(call: gast.Call) -> bool:
     """``a.copy()``: new memory, whatever a is."""
     return isinstance(call.func, gast.Attribute) and call.func.attr == "copy" and not call.args
-
-
-def _part(target: gast.expr) -> bool:
-    return isinstance(target, gast.Subscript)
 
 
 SHAPES = frozenset({"shape", "ndim", "size", "dtype"})
@@ -39,11 +35,14 @@ class Sharing:
         purity: Purity,
         stacks: frozenset[str],
         displays: bool,
-        arrays: bool = False,
+        solid: Container[str] = (),
     ) -> None:
         self._parent: dict[str, str] = {}
         self._local, self._purity, self._stacks = local, purity, stacks
-        self._arrays = arrays  # what is stored somewhere is copied: there are no lists
+        self._solid = solid
+        self._above: dict[str, set[str]] = {}
+        self._tied: set[str] = set()
+        self._held: dict[str, frozenset[str]] = {}
         self._products = displays  # a product may be that of a list, which shares its elements
 
     def find(self, name: str) -> str:
@@ -64,6 +63,45 @@ class Sharing:
         for other in rest:
             self._parent[self.find(other)] = self.find(first)
 
+    def given(self, params: Iterable[str]) -> None:
+        """Parameters hold what the caller holds."""
+        self.join({OUTSIDE, *params})
+        for name in params:
+            self._above.setdefault(name, set()).add(OUTSIDE)
+
+    def tie(self, names: Iterable[str]) -> None:
+        """What is done with one of ``names`` may reach the memory of any other."""
+        names = set(names)
+        self.join(names)
+        if len(names) > 1:
+            self._tied |= names
+
+    def held(self, name: str) -> frozenset[str]:
+        """Where the memory comes from that a name may hold: names that have one in common may share it.
+
+        A name that is bound to others holds their memory, and they hold nothing of its other memory: ``a`` may be an
+        argument here, but ``b`` is none.
+
+            b = np.zeros_like(a)
+            b[1:] = a[:-1]
+            a = b
+        """
+        if name not in self._held:
+            top = self.find(name)
+            if any(self.find(n) == top for n in self._tied):
+                self._held[name] = frozenset({top if top != self.find(OUTSIDE) else OUTSIDE})
+            else:
+                self._held[name] = self._origins(name)
+        return self._held[name]
+
+    def _origins(self, name: str) -> frozenset[str]:
+        seen, waiting = {name}, [name]
+        while waiting:
+            above = self._above.get(waiting.pop(), set()) - seen
+            seen |= above
+            waiting += above
+        return frozenset(n if n in self._local else OUTSIDE for n in seen)
+
     def study(self, body: list[gast.stmt]) -> None:
         """Take in the statements of ``body``."""
         for statement in body:
@@ -72,29 +110,46 @@ class Sharing:
                     sources = set(self.sources(value))
                     for target in targets:
                         self._bind(target, sources)
-                case gast.AugAssign(target=gast.Subscript()) if self._arrays:
-                    pass
                 case gast.AugAssign(target=target, value=value):
-                    self.join({root(target), *self.sources(value)})
+                    if not self._copies(target):
+                        self.tie({root(target), *self.sources(value)})
                 case gast.For(target=target, iter=iterable):
                     self._bind(target, set(self.sources(iterable)))
                 case gast.If() | gast.While() | syntax.Comment() | syntax.Blank():
                     pass
                 case gast.Expr(value=gast.Call() as call) if self._purity.written(call) is not None:
                     pass
+                case gast.Expr(value=gast.Call() as call) if stack_call(call, self._stacks):
+                    self._bind(call.func.value, set(self.sources(call)))
                 case gast.Expr(value=gast.Call() as call):
-                    self.join({*self.sources(call)} or {OUTSIDE})
+                    self.tie({*self.sources(call)} or {OUTSIDE})
                 case gast.Expr() | gast.Return() | gast.Pass() | gast.Raise() | gast.Assert():
                     pass
                 case _:
-                    self.join({OUTSIDE} | syntax.loads(statement) | syntax.stores(statement))
+                    self.tie({OUTSIDE} | syntax.loads(statement) | syntax.stores(statement))
             for block in syntax.blocks(statement):
                 self.study(block)
 
     def _bind(self, target: gast.expr, sources: set[str]) -> None:
-        names = {root(x) for x in leaves(target) if not (self._arrays and _part(x))}
-        if sources and names:
+        places = [x for x in leaves(target) if not self._copies(x)]
+        names = {root(x) for x in places}
+        if not sources or not names:
+            return
+        if OUTSIDE in sources and len(sources) > 1:  # a call that may keep what it is given
+            self.tie(sources)
+        if all(isinstance(x, gast.Name) for x in places):
             self.join(sources | names)
+            for name in names:
+                self._above.setdefault(name, set()).update(sources)
+        else:
+            self.tie(sources | names)
+
+    def _copies(self, place: gast.expr) -> bool:
+        """Whether what is stored at a place is copied into an array."""
+        match place:
+            case gast.Subscript(value=gast.Name(id=name)):
+                return name in self._solid
+        return False
 
     def sources(self, tree: ast.AST) -> Iterator[str]:
         """The names whose memory the value of ``tree`` may share."""

@@ -16,6 +16,7 @@ from tangentlite.runtime.zero import INERT, ZERO
 ndarray = np.ndarray
 NESTS = (list, tuple, dict)
 DOUBLE = np.dtype(float)
+FLOATS = frozenset({float, np.float64})
 
 
 def shape(x: Any) -> tuple[int, ...]:
@@ -37,7 +38,7 @@ def unbroadcast(b: Any, like: Any) -> Any:
     The adjoint of a ZERO goes nowhere, whatever shape it has: it is ZERO.
     """
     kind = type(like)
-    if kind is float and type(b) is float:
+    if kind in FLOATS and type(b) in FLOATS:
         return b
     if kind is ndarray and type(b) is ndarray and b.shape == like.shape and b.dtype is like.dtype:
         return b

@@ -25,8 +25,8 @@ def buffer(bx: Any, x: Any) -> Any:
     if not is_array(x) or bx is INERT:
         return zeros(x) if bx is ZERO else bx
     dtype = x.dtype if x.dtype.kind in "fc" else np.dtype(np.float64)
-    if type(bx) is np.ndarray and bx.shape == x.shape and bx.dtype == dtype:
-        if bx.flags.writeable:
+    if type(bx) is np.ndarray and bx.shape == x.shape and bx.flags.writeable:
+        if bx.dtype == dtype or (bx.dtype.kind == dtype.kind and bx.itemsize > dtype.itemsize):
             return bx
     result = np.zeros(x.shape, dtype)
     if bx is not ZERO:

@@ -150,7 +150,7 @@ CASES = {
         """,
         """
         x: num[x]
-        y: num[new]
+        y: num[x]
         z: float[]
         """,
     ),

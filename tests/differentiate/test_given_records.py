@@ -326,3 +326,108 @@ def with_recursion(a, n):
 
 def test_recursion(confirm: Any) -> None:
     confirm(with_recursion, V, 2, second=False)
+
+
+def smoothed(x, k):
+    y = x.copy()
+    for i in range(1, len(x)):
+        y[i] = k * y[i - 1] + x[i]
+    return y
+
+
+def of_results(x, k, n):
+    for _ in range(n):
+        x = smoothed(x, k)
+    return np.sum(x * x)
+
+
+def linear_in_results(x, w, n):
+    for _ in range(n):
+        x = smoothed(x, 0.5)
+    return np.sum(x * w)
+
+
+def shape_of_two(x, k):
+    y = smoothed(x, k) * smoothed(x[:2], k)[0]
+    return np.sum(y) + np.sum(smoothed(x[None, :] * np.ones((3, 1)), k))
+
+
+def spread_out(table):
+    n, m = table.shape
+    for i in range(1, n):
+        for j in range(m - 1):
+            table[i, j] += 0.5 * table[i - 1, j + 1]
+
+
+def of_a_table(table, w, times):
+    for _ in range(times):
+        spread_out(table)
+    return np.sum(table * w)
+
+
+def lengthened(x, c):
+    return np.concatenate([x, x]) * c
+
+
+def of_other_lengths(x, c):
+    y = lengthened(x, c)
+    return np.sum(y[2:] * smoothed(y, 0.3)[2:])
+
+
+M = np.arange(12.0).reshape(3, 4) / 7.0
+RESULTS: list[tuple[Any, ...]] = [
+    (of_results, V, 0.3, 2),
+    (linear_in_results, V, W, 2),
+    (shape_of_two, V, 0.3),
+    (of_a_table, M, np.cos(M), 2),
+    (of_other_lengths, V, 1.2),
+]
+
+
+@pytest.mark.parametrize("program", RESULTS, ids=lambda p: p[0].__name__)
+def test_results_and_sizes_are_right(program: tuple[Any, ...], confirm: Any) -> None:
+    confirm(*program)
+
+
+def test_the_shape_of_a_result_is_known_to_the_caller() -> None:
+    source = text(linear_in_results, V, W, 2)
+    assert "smoothed(" not in source.replace("= smoothed(x, 0.5)", "") and "tape" not in source
+
+
+def test_sizes_are_asked_for_again() -> None:
+    source = text(of_a_table, M, np.cos(M), 2)
+    assert "    spread_out(" not in source and "tape" not in source and "_forward" not in source
+
+
+def test_a_table_of_another_rank_is_refused_as_python_does() -> None:
+    with pytest.raises(ValueError, match="unpack"):
+        tl.grad(of_a_table)(V, W, 2)
+
+
+def renewed(a, w, steps):
+    for _ in range(steps):
+        b = np.zeros_like(a)
+        b[0] = a[0]
+        b[1:] = 0.5 * a[:-1] + a[1:]
+        a = b
+    return np.sum(a * w)
+
+
+def renewed_and_kept(a, w, steps):
+    first = a
+    for _ in range(steps):
+        b = np.zeros_like(a)
+        b[0] = a[0] * first[1]
+        b[1:] = 0.5 * a[:-1] * a[1:]
+        a = b
+    return np.sum(a * w) + first[0]
+
+
+@pytest.mark.parametrize("function", [renewed, renewed_and_kept])
+def test_new_arrays(function: Any, confirm: Any) -> None:
+    confirm(function, V, W, 3)
+
+
+def test_new_arrays_of_a_linear_stencil_are_not_made() -> None:
+    source = text(renewed, V, W, 3)
+    assert "zeros_like" not in source and "tape" not in source

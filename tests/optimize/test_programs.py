@@ -41,6 +41,8 @@ def simples(draw: st.DrawFn) -> Lines:
                 (f"{a} = {e}", f"{a} = {e}", f"{a} = {e}", f"{a} = {b}", f"{a} = {b}")
                 + (f"{a} = {a} + {e}", f"{a}[0] = {b}[1]", f"{a}[1:] += {b}[1:]", f"log({a})")
                 + (f"{a} = bump({b})", f"# Grad of: {a}", f"{a}, {b} = {b}, {a}", f"log({e})")
+                + (f"{a} = np.zeros_like({b})", f"{a} = np.ones({b}.shape)", f"stash({a})")
+                + (f"fill({a}, {b})", f"fill(b={e}, a={a})", f"{a}[1:] = {b}[:-1]")
             )
         )
     ]
@@ -113,6 +115,9 @@ def functions(draw: st.DrawFn) -> str:
     return "\n".join([*start, *draw(programs(Counter())), f"return ({', '.join(result)},)"])
 
 
+CALLEES = {"bump": object(), "log": object(), "stash": object()}
+
+
 class Zero:
     """A lazy zero for the generated programs."""
 
@@ -134,6 +139,18 @@ class Runtime:
     ZERO = Zero()
 
 
+def fill(a: Any, b: Any) -> None:
+    """A user's procedure that does nothing but to write into its first argument."""
+    a[:2] = 0.5 * b[:2] + a[:2]
+
+
+def effects(callee: Any) -> frozenset[str] | None:
+    return frozenset({"a"}) if callee is fill else None
+
+
+CALLEES["fill"] = fill
+
+
 def run(text: str, shared: bool) -> tuple[list[Any], list[Any]]:
     """What a program returns and what it logs; its two arrays share memory if ``shared``."""
     log: list[Any] = []
@@ -148,6 +165,8 @@ def run(text: str, shared: bool) -> tuple[list[Any], list[Any]]:
         "rt": Runtime,
         "log": lambda a: log.append(np.array(a)),
         "bump": bump,
+        "stash": log.append,
+        "fill": fill,
     }
     body = "\n".join("    " + line for line in text.splitlines())
     exec(f"def f(x, n, by):\n{body}", names)
@@ -164,8 +183,8 @@ def agree(a: list[Any], b: list[Any]) -> bool:
 
 
 def optimized(text: str, steps: Any) -> str:
-    sample = function(text, names={"bump": object(), "log": object()})
-    scope = Scope(sample, USER - {"by"}, sample_is_pure)
+    sample = function(text, names=CALLEES)
+    scope = Scope(sample, USER - {"by"}, sample_is_pure, effects)
     return text_of(steps(sample.body, scope))
 
 
@@ -200,7 +219,7 @@ def test_each_pass_alone_does_the_same(step: Any, text: str) -> None:
 @settings(SETTINGS, max_examples=30)
 @given(functions())
 def test_improvement_is_stable_and_leaves_its_input_alone(text: str) -> None:
-    sample = function(text, names={"bump": object(), "log": object()})
+    sample = function(text, names=CALLEES)
     before = text_of(sample.body)
-    improve_block(sample.body, Scope(sample, USER - {"by"}, sample_is_pure))
+    improve_block(sample.body, Scope(sample, USER - {"by"}, sample_is_pure, effects))
     assert text_of(sample.body) == before

@@ -20,9 +20,8 @@ def df_dx(x, *, by=1.0):
     t2, saved = wave_forward(x, 3.0)
     # Backward
     # Grad of: return np.sum(wave(x, 2.0) + wave(x, 3.0))
-    bt3 = rt.spread(by, t1 + t2)
-    bt1 = rt.unbroadcast(bt3, t1)
-    bx = wave_backward(saved, rt.unbroadcast(bt3, t2))
+    bx = wave_backward(saved, rt.spread(by, x))
+    bt1 = rt.spread(by, x)
     bx = bx + wave_backward(saved_1, bt1)
     return rt.like(bx, x)
 

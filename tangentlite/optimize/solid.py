@@ -1,0 +1,84 @@
+"""Solid: names that hold nothing but arrays and numbers, so that what is stored in them is copied.
+
+In: the statements of a function, its parameters, ``Purity``.
+Out: names.
+Next: sharing.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+import gast
+import numpy as np
+
+from tangentlite import runtime, syntax
+from tangentlite.optimize.purity import Purity
+
+ARRAYS = (
+    *(np.zeros, np.ones, np.empty, np.full, np.eye, np.arange, np.linspace),
+    *(np.zeros_like, np.ones_like, np.empty_like, np.full_like),
+)
+
+
+def solid(body: list[gast.stmt], params: frozenset[str], purity: Purity) -> frozenset[str]:
+    """The names all of whose bindings are arrays made here, parts of them, or copies of such names.
+
+    >>> from tangentlite.optimize.samples import function, sample_is_pure
+    >>> f = function("a = np.zeros(n)\\nb = a[1:]\\nc = b.copy()\\nd = [a]\\ne = d")
+    >>> sorted(solid(f.body, frozenset(), Purity(f.namespace, set("abcde"), sample_is_pure)))
+    ['a', 'b', 'c']
+    """
+    made: dict[str, list[gast.expr | None]] = {name: [None] for name in params}
+    for name, value in _bindings(body):
+        made.setdefault(name, []).append(value)
+    found = frozenset(made)
+    while True:
+        kept = frozenset(n for n in found if all(_is_array(v, found, purity) for v in made[n]))
+        if kept == found:
+            return found
+        found = kept
+
+
+def _bindings(body: list[gast.stmt]) -> Iterator[tuple[str, gast.expr | None]]:
+    """Every name that is bound, with the value if there is one expression for it."""
+    for statement in body:
+        match statement:
+            case gast.Assign(targets=[gast.Name(id=name)], value=value):
+                yield name, value
+            case gast.AugAssign(target=gast.Name()):
+                pass
+            case gast.If() | gast.While():
+                pass
+            case gast.For(target=target):
+                yield from ((name, None) for name in syntax.stores(target))
+            case _:
+                yield from ((name, None) for name in syntax.stores(statement))
+        for block in syntax.blocks(statement):
+            yield from _bindings(block)
+
+
+def _is_array(value: ast.AST | None, found: frozenset[str], purity: Purity) -> bool:
+    match value:
+        case gast.Name(id=name):
+            return name in found
+        case gast.Subscript(value=gast.Name(id=name)):
+            return name in found
+        case gast.Call() if any(_is_object(node) for node in syntax.walk(value)):
+            return False
+        case gast.Call(func=gast.Attribute(value=gast.Name(id=name), attr="copy"), args=[]):
+            return name in found
+        case gast.Call(func=func, args=[gast.Name(id=name), *_]) if name in found:
+            return purity.means(func, (*ARRAYS, runtime.zeros))
+        case gast.Call(func=func):
+            return purity.means(func, ARRAYS)
+    return False
+
+
+def _is_object(node: ast.AST) -> bool:
+    """Whether a node names the type of arrays that hold anything."""
+    match node:
+        case gast.Name(id="object") | gast.Attribute(attr="object_") | gast.Constant(value="O"):
+            return True
+    return False
