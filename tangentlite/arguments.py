@@ -57,7 +57,7 @@ def quick(value: Any) -> Any:
     """What tells the variant of a number or an array apart; ``object`` for anything else."""
     if is_array(value):
         return type(value), value.ndim, value.dtype.char
-    return type(value) if type(value) in (float, int) else object
+    return type(value) if value is None or type(value) in (float, int) else object
 
 
 def ranked(found: Kind, value: Any, active: bool) -> Kind:

@@ -16,8 +16,8 @@ from typing import Any
 
 import gast
 
-from tangentlite import arguments, emit, frontend, ir, pipeline, syntax
-from tangentlite.analysis.kinds import Kind, Num
+from tangentlite import analysis, arguments, emit, frontend, ir, pipeline, syntax
+from tangentlite.analysis.kinds import Kind
 from tangentlite.emit import Door, Unit
 from tangentlite.errors import AliasError, DerivativeError, OverlapError, UnsupportedSyntaxError
 
@@ -40,6 +40,8 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
     primal: Any
     request: ir.Request
     _variants: dict[tuple[Kinds, Names], tuple[Unit, FunctionType]]
+    _absent: bool
+    _usual: Kinds | None
     _units: list[Unit]
     _guards: list[Guard]
     _door: Callable[..., Any] | None
@@ -50,6 +52,7 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
         self = functools.partial.__new__(cls, _unready)
         self.primal, self.request = primal, request
         self._variants, self._units, self._guards, self._door = {}, [], [], None
+        self._absent, self._usual = False, None
         self._ranked = isinstance(primal, Derivative) and primal._ranked
         self._doors = {}
         self.__name__ = getattr(primal, "__name__", "derivative")
@@ -74,8 +77,9 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
 
     def _compile(self) -> None:
         self._refuse_itself()
-        linker = pipeline.Linker()
-        unit = pipeline.derive(general(self.primal), self.request, linker)
+        self._absent, self._usual = False, None
+        unit, linker, request = pipeline.general(general(self.primal), self.request)
+        self._absent = request.absent
         self._units = [unit, *linker.units]
         self._guards = _guards(self.primal, linker.helpers)
         self._variants, self._doors = {}, {}
@@ -154,7 +158,10 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
 
     @property
     def __signature__(self) -> inspect.Signature:
-        return inspect.signature(self.function)
+        try:
+            return inspect.signature(self.function)
+        except DerivativeError:  # there is no text for just any arguments
+            return inspect.signature(self.primal)
 
     def __repr__(self) -> str:
         return (
@@ -170,7 +177,7 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
             self._ready()
         except DerivativeError as fault:
             kinds = self._kinds(args, kwargs) if fault.of_kinds or self._ranked else ()
-            if all(k == Num() for k in kinds):
+            if not kinds or self._is_usual(kinds):
                 raise
         if kinds:
             return self._entered(kinds, args, kwargs)
@@ -234,6 +241,13 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
         bound.apply_defaults()
         return bound.arguments
 
+    def _is_usual(self, kinds: Kinds) -> bool:
+        """Whether the general text was written for arguments of these kinds."""
+        if self._usual is None:
+            request = replace(self.request, absent=self._absent)
+            self._usual = analysis.default_kinds(frontend.read(general(self.primal)), request)
+        return kinds == self._usual
+
     def _variant(self, kinds: Kinds, together: Names = ()) -> tuple[Unit, FunctionType]:
         """The unit written for arguments of these kinds, of which some overlap, and its door."""
         key = kinds, together
@@ -268,7 +282,7 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
 
     def pair_of(self, kinds: Kinds, together: Names = ()) -> tuple[FunctionType, ...]:
         """The functions for arguments of these kinds."""
-        if all(k == Num() for k in kinds) and not together:
+        if not together and self._is_usual(kinds):
             return self.functions
         return self._variant(kinds, together)[0].functions
 

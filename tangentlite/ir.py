@@ -137,6 +137,7 @@ class Request:
     ``seed`` "given": a pair inside a sweep, whose seed and gradients are in order already.
     ``lent``: parameters whose arguments overlap; the caller lends their shadows.
     ``together``: parameters whose arguments overlap; they are copied together, and keep their overlap.
+    ``absent``: without ``kinds``, parameters whose default is None are None.
     """
 
     mode: Mode = "reverse"
@@ -152,6 +153,7 @@ class Request:
     check_dims: bool = True
     lent: tuple[str, ...] = ()
     together: tuple[str, ...] = ()
+    absent: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import gc
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from types import CellType
 from typing import Any, ParamSpec, TypeVar
@@ -19,6 +20,7 @@ from tangentlite.analysis.kinds import CONTAINERS, Kind, Num, Unknown, forget
 from tangentlite.analysis.operations import Summary
 from tangentlite.analysis.unpacking import unchecked
 from tangentlite.emit import Unit
+from tangentlite.errors import DerivativeError
 from tangentlite.translation import deep
 
 P = ParamSpec("P")
@@ -162,9 +164,23 @@ def derive(function: Callable[..., Any], request: ir.Request, linker: Linker) ->
     return emit.module(better)
 
 
+def general(function: Callable[..., Any], request: ir.Request) -> tuple[Unit, Linker, ir.Request]:
+    """The derivative for any arguments; if that is refused, for no optional ones."""
+    linker = Linker()
+    try:
+        return derive(function, request, linker), linker, request
+    except DerivativeError as fault:
+        if not fault.of_kinds:
+            raise
+        linker, request = Linker(linker.in_place), replace(request, absent=True)
+        with suppress(DerivativeError):
+            return derive(function, request, linker), linker, request
+        raise
+
+
 def stages(function: Callable[..., Any], request: ir.Request) -> dict[str, str]:
     """The source after each stage."""
-    linker = Linker()
+    _, linker, request = general(function, request)
     source = frontend.read(function)
     normal = lowering.normalize(source)
     facts = analysis.study(normal, request, linker.summary)

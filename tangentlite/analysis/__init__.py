@@ -13,8 +13,9 @@ from typing import Any
 
 import gast
 
-from tangentlite import ir
+from tangentlite import ir, syntax
 from tangentlite.analysis import (
+    absence,
     activity,
     aliases,
     casts,
@@ -28,11 +29,11 @@ from tangentlite.analysis.activity import Activity
 from tangentlite.analysis.aliases import Aliases
 from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.inference import Inference
-from tangentlite.analysis.kinds import Inert, Kind, Nothing, Num, Value, forget, of
+from tangentlite.analysis.kinds import Kind, Nothing, Num, forget, of
 from tangentlite.analysis.memory import memory, written
 from tangentlite.analysis.operations import Operation, Store, Summary
 from tangentlite.analysis.versions import Versions
-from tangentlite.lowering import Normal, augmented
+from tangentlite.lowering import Normal, augmented, branches
 from tangentlite.lowering.casts import checked
 from tangentlite.rules import UNKNOWN
 
@@ -100,8 +101,8 @@ class Facts:
 
 def study(normal: Normal, request: ir.Request, summary: Summarize) -> Facts:
     """Run all analyses for a request."""
-    kinds = request.kinds or default_kinds(normal.function, request.wrt)
-    graph, inferred = _inferred(normal, request, kinds, summary)
+    kinds = request.kinds or default_kinds(normal.function, request)
+    normal, graph, inferred = _decided(normal, request, kinds, summary)
     slots = _slots(normal, inferred)
     if slots:
         normal = augmented.through_slots(normal, slots)
@@ -155,6 +156,18 @@ def _shared(normal: Normal, request: ir.Request, graph: Graph, inferred: Inferen
     )
 
 
+def _decided(
+    normal: Normal, request: ir.Request, kinds: tuple[Kind, ...], summary: Summarize
+) -> tuple[Normal, Graph, Inference]:
+    """The facts without the branches that no argument of these kinds takes."""
+    while True:
+        graph, inferred = _inferred(normal, request, kinds, summary)
+        taken = absence.decided(graph, inferred)
+        if not taken:
+            return normal, graph, inferred
+        normal = branches.chosen(normal, taken)
+
+
 def _slots(normal: Normal, inferred: Inference) -> set[gast.stmt]:
     """The stores that end ``xs[i] op= e`` where xs is a list or a dict."""
     return {
@@ -186,19 +199,31 @@ def result_name(function: ir.Function) -> str | None:
     return None
 
 
-def default_kinds(function: ir.Function, wrt: tuple[str, ...]) -> tuple[Kind, ...]:
-    """Undetermined parameters are numbers or arrays; a default that is neither says what else."""
-    return tuple(_default_kind(p, p.name in wrt) for p in function.params)
+def default_kinds(function: ir.Function, request: ir.Request) -> tuple[Kind, ...]:
+    """The kinds of the parameters where nothing is known of the arguments."""
+    numbers, alike = first_checks(function.body, "numbers"), first_checks(function.body, "alike")
+    kinds: list[Kind] = []
+    for param in function.params:
+        number = param.name in request.wrt or param.name in numbers
+        absent = request.absent or param.name in alike
+        kinds.append(_default_kind(param, number and param.name not in alike, absent))
+    return tuple(kinds)
 
 
-def _default_kind(param: ir.Param, active: bool) -> Kind:
-    if param.default is ir.EMPTY or active:
+def first_checks(body: list[gast.stmt], check: str) -> set[str]:
+    """What the first lines of a text that is differentiated again check, by ``rt.numbers`` or ``rt.alike``."""
+    found: set[str] = set()
+    for statement in body:
+        match statement:
+            case gast.Expr(value=gast.Call(func=gast.Attribute(attr=attr), args=args)):
+                if attr == check:
+                    found |= syntax.loads(args if check == "numbers" else args[0])
+    return found
+
+
+def _default_kind(param: ir.Param, number: bool, absent: bool) -> Kind:
+    """A number, an array or None; a default that is a function, a list or a text says what else."""
+    if param.default is ir.EMPTY or number:
         return Num()
-    kind = of(param.default)
-    return (
-        kind
-        if isinstance(kind, (Inert, Nothing, Value))
-        else Num()
-        if isinstance(kind, Num)
-        else kind
-    )
+    kind = forget(of(param.default))
+    return Num() if isinstance(kind, Num) or (kind == Nothing() and not absent) else kind

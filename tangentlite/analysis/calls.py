@@ -19,6 +19,7 @@ from tangentlite.analysis import callees, containers, results
 from tangentlite.analysis.atoms import Environment
 from tangentlite.analysis.kinds import (
     CONTAINERS,
+    MERGED,
     SCALAR,
     Dict,
     Inert,
@@ -96,7 +97,8 @@ class Calls(Writes):
             why = f": {kind.why}" if isinstance(kind, Unknown) and kind.why else ""
             reason = f"cannot tell which function `{syntax.unparse(node.func)}` is{why}"
             hint = "Call a function by the name it has in its module, or choose one with `if`."
-            return self._opaque(node, reason, hint), Unknown()
+            known = isinstance(kind, Num) or kind == MERGED
+            return replace(self._opaque(node, reason, hint), of_kinds=known), Unknown()
         base, name = node.func.value, node.func.attr
         kind = self.kind(base, state)
         match kind:

@@ -236,6 +236,8 @@ class Classifier(Calls):
         self, primal: Any, operands: list[gast.expr], state: Environment, point: int
     ) -> Found:
         kinds = [self.kind(o, state) for o in operands]
+        if any(isinstance(k, Num) for k in kinds):  # with None this is not reached, or raises
+            kinds = [Num() if k == Nothing() else k for k in kinds]
         if all(isinstance(k, Num) for k in kinds):
             return self.primitive(primal, operands, {}, None, state, point)
         if not any(map(floating, kinds)) and not any(isinstance(k, CONTAINERS) for k in kinds):

@@ -119,6 +119,7 @@ class Unknown(Kind):
     why: str = ""
 
 
+MERGED = Unknown("it holds values of different kinds on different paths")
 ZERO_KIND = Num(SCALAR, "zero")
 FLOAT = Num(SCALAR, "float", 0, True)
 CONTAINERS = (Tuple, List, Dict)
@@ -191,7 +192,9 @@ def join(a: Kind, b: Kind, symbol: Hashable) -> Kind:
         case ((List() | Tuple()), (List() | Tuple())) if _is_list(a) and _is_list(b):
             return List(_join_items(element(a), element(b)))
     unknown = [k for k in (a, b) if isinstance(k, Unknown)]
-    return unknown[0] if unknown else Unknown("it holds values of different kinds")
+    if unknown:
+        return unknown[0]
+    return MERGED if symbol is not None else Unknown("it holds values of different kinds")
 
 
 def _is_list(kind: Kind) -> bool:

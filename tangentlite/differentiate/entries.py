@@ -8,11 +8,22 @@ Next: seeds.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import CellType
 
 import gast
 
-from tangentlite import syntax
-from tangentlite.analysis.kinds import FLOAT, Kind, Num, is_complex, is_persistent
+from tangentlite import ir, syntax
+from tangentlite.analysis import Facts, first_checks
+from tangentlite.analysis.kinds import (
+    CONTAINERS,
+    FLOAT,
+    Kind,
+    Nothing,
+    Num,
+    Value,
+    is_complex,
+    is_persistent,
+)
 from tangentlite.analysis.memory import memory
 from tangentlite.analysis.operations import Primitive
 from tangentlite.differentiate import shadows
@@ -27,11 +38,34 @@ def entry(session: Session) -> Body:
         return []
     start = session.facts.kinds.before[0]
     names = [n for n in relevant(session) if start[n] != FLOAT and not _chosen(start[n])]
-    if not names:
+    body: Body = []
+    if names:
+        call = session.runtime("numbers()")
+        call.args = [syntax.name(n) for n in names]
+        body.append(gast.Expr(call))
+    return body + _defaults(session)
+
+
+def _defaults(session: Session) -> Body:
+    """Where the text was written for defaults that are no numbers: other arguments are like these."""
+    if session.request.kinds is not None:
         return []
-    call = session.runtime("numbers()")
-    call.args = [syntax.name(n) for n in names]
-    return [gast.Expr(call)]
+    body: Body = []
+    for name, default in written_for(session.facts, session.function):
+        known = session.names.fresh(f"default_{name}")
+        session.cells[known] = CellType(default)
+        body.append(gast.Expr(session.runtime("alike(x, y)", x=name, y=known)))
+    return body
+
+
+def written_for(facts: Facts, function: ir.Function) -> list[tuple[str, object]]:
+    """The parameters whose kinds are those of their defaults, and no numbers."""
+    start, done = facts.kinds.before[0], first_checks(function.body, "alike")
+    return [
+        (p.name, p.default)
+        for p in function.params
+        if isinstance(start[p.name], (Value, Nothing, *CONTAINERS)) and p.name not in done
+    ]
 
 
 def _chosen(kind: Kind) -> bool:
@@ -94,20 +128,10 @@ def relevant(session: Session) -> list[str]:
         if isinstance(op, Primitive)
         for n in op.sources()
     }
-    wanted = read | set(facts.inputs) | _checked(session.function.body)
+    wanted = read | set(facts.inputs) | first_checks(session.function.body, "numbers")
     start = facts.kinds.before[0]
     return [
         p.name
         for p in session.function.params
         if p.name in wanted and isinstance(start[p.name], Num)
     ]
-
-
-def _checked(body: Body) -> set[str]:
-    """What a text that is differentiated again checks at its own entry."""
-    found: set[str] = set()
-    for statement in body:
-        match statement:
-            case gast.Expr(value=gast.Call(func=gast.Attribute(attr="numbers"), args=args)):
-                found |= syntax.loads(args)
-    return found

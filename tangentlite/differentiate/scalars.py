@@ -16,7 +16,7 @@ from tangentlite import analysis, ir, syntax
 from tangentlite.analysis import Facts
 from tangentlite.analysis.kinds import FLOAT, Kind, Num
 from tangentlite.analysis.operations import NoFlow, Primitive, target
-from tangentlite.differentiate.entries import relevant
+from tangentlite.differentiate.entries import relevant, written_for
 from tangentlite.differentiate.motion import gradient_name
 from tangentlite.differentiate.session import Linker, Session
 from tangentlite.lowering import Normal
@@ -29,7 +29,7 @@ def with_floats(
     normal: Normal, facts: Facts, request: ir.Request, linker: Linker, write: Write
 ) -> tuple[ir.Function, ...]:
     """The derivative, preceded by one for floats if that is worth its lines."""
-    if not _asked(normal, request):
+    if not _asked(normal, request) or written_for(facts, normal.function):
         return write(Session(normal, facts, request, linker))
     names = relevant(Session(normal, facts, request, linker))
     kinds = tuple(FLOAT if p.name in names else _kind(facts, p) for p in normal.function.params)

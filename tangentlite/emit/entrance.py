@@ -22,6 +22,7 @@ from tangentlite.emit.module import Unit, _code, defaults
 from tangentlite.ir import EMPTY, Function, Param
 
 OTHER, CHOSEN, EACH = "_other_kinds", "_chosen", "_each"
+CHECKS = {"numbers": "numeric", "alike": "is_alike"}
 DEFAULT = 1.0  # this very object: any other seed was passed by the caller
 
 
@@ -138,13 +139,13 @@ def _guarded(tree: ast.FunctionDef, part: Function) -> None:
     """``rt.numbers(x)`` raises in the text; here other kinds go to their own variant."""
     for position, statement in enumerate(tree.body):
         match statement:
-            case ast.Expr(ast.Call(ast.Attribute(ast.Name(rt), "numbers"), arguments)):
-                if _is_runtime(part, rt):
+            case ast.Expr(ast.Call(ast.Attribute(ast.Name(rt), check), arguments)):
+                if check in CHECKS and _is_runtime(part, rt):
                     shown = ", ".join(map(ast.unparse, arguments))
-                    call = f"if not {rt}.numeric({shown}):\n    return {OTHER}({_passed(part.params)})\n"
+                    test = f"if not {rt}.{CHECKS[check]}({shown})"
+                    call = f"{test}:\n    return {OTHER}({_passed(part.params)})\n"
                     del tree.body[position]
                     _insert(tree, position, call, statement)
-                    return
 
 
 def _is_runtime(part: Function, name: str) -> bool:

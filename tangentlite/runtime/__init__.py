@@ -22,7 +22,7 @@ from tangentlite.runtime.checks import fits, steady
 from tangentlite.runtime.choices import each, from_winner, quantile_shares, starts, to_winner, total
 from tangentlite.runtime.directions import tangent
 from tangentlite.runtime.einsum import einsum_adjoint, einsum_adjoints, einsum_tangent, einsum_with
-from tangentlite.runtime.entry import KindError, numbers, numeric, seed
+from tangentlite.runtime.entry import KindError, alike, is_alike, numbers, numeric, seed
 from tangentlite.runtime.finish import distinct, like
 from tangentlite.runtime.layout import (
     axes_order,
@@ -167,6 +167,7 @@ __all__ = [
     "SHAPE_ONLY",
     "INERT",
     "ZERO",
+    "alike",
     "apart",
     "followed",
     "owned",
@@ -234,6 +235,7 @@ __all__ = [
     "kron_left",
     "kron_right",
     "like",
+    "is_alike",
     "is_array",
     "lengthened",
     "lined",

@@ -35,18 +35,18 @@ CONVERSIONS = {
 class KindError(TypeError):
     """An argument that is neither a real number nor an array of those: another variant takes it."""
 
-    def __init__(self, value: object) -> None:
+    def __init__(self, value: object, text: str = "") -> None:
         self.value = value
         complex_ = isinstance(value, complex | np.complexfloating) or is_array(value)
         found = "complex numbers" if complex_ else type(value).__name__
-        super().__init__(f"expected a number or an array, got {found}")
+        super().__init__(text or f"expected a number or an array, got {found}")
 
     def __reduce__(self) -> tuple[object, ...]:
-        return type(self), (self.value,)
+        return type(self), (self.value, str(self))
 
 
 def numeric(*values: Any) -> bool:
-    """Whether every value is a real number or an array of those; TypeError for foreign arrays."""
+    """Whether `numbers` takes every value; TypeError for foreign arrays."""
     try:
         numbers(*values)
     except KindError:
@@ -54,8 +54,40 @@ def numeric(*values: Any) -> bool:
     return True
 
 
+def alike(value: Any, default: Any) -> None:
+    """Check that a text may take ``value`` which was written for a default that is no number.
+
+    >>> alike((1.0, 2), (3.0, 4.0)), alike(np.sin, np.sin)
+    (None, None)
+    >>> alike(np.cos, np.sin)
+    Traceback (most recent call last):
+    tangentlite.runtime.entry.KindError: this text was written for <ufunc 'sin'>, not for <ufunc 'cos'>
+    """
+    if not is_alike(value, default):
+        shown = f"this text was written for {default!r}, not for {value!r}"
+        raise KindError(value, shown)
+
+
+def is_alike(value: Any, default: Any) -> bool:
+    """Whether a value has the structure of a default, and its functions."""
+    if value is default:
+        return True
+    if isinstance(default, list | tuple):
+        if type(value) is not type(default) or len(value) != len(default):
+            return False
+        return all(map(is_alike, value, default))
+    if isinstance(default, dict):
+        if type(value) is not type(default) or list(value) != list(default):
+            return False
+        return all(is_alike(value[key], default[key]) for key in default)
+    number = is_array(default) or isinstance(default, int | float | complex | np.number)
+    if number:
+        return value is not None and numeric(value)
+    return isinstance(default, str | bytes) and type(value) is type(default)
+
+
 def numbers(*values: Any) -> None:
-    """Check that every value is a real number or a plain array of those."""
+    """Check that every value is a real number, a plain array of those, or None."""
     for value in values:
         kind = type(value)
         if kind in NUMBERS or (kind is np.ndarray and value.dtype.kind in "fiub"):
@@ -64,6 +96,9 @@ def numbers(*values: Any) -> None:
 
 
 def _check_rare(value: Any) -> None:
+    """None may stand for a number that is not given: nothing is computed with it."""
+    if value is None:
+        return
     kind = type(value)
     if isinstance(value, np.number | np.bool_ | bool | int | float | complex):
         if isinstance(value, np.timedelta64):
