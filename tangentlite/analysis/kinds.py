@@ -119,7 +119,8 @@ class Unknown(Kind):
     why: str = ""
 
 
-MERGED = Unknown("it holds values of different kinds on different paths")
+DIFFERENT = "it holds values of different kinds"
+MERGED = Unknown(f"{DIFFERENT}, perhaps a number")
 ZERO_KIND = Num(SCALAR, "zero")
 FLOAT = Num(SCALAR, "float", 0, True)
 CONTAINERS = (Tuple, List, Dict)
@@ -194,7 +195,8 @@ def join(a: Kind, b: Kind, symbol: Hashable) -> Kind:
     unknown = [k for k in (a, b) if isinstance(k, Unknown)]
     if unknown:
         return unknown[0]
-    return MERGED if symbol is not None else Unknown("it holds values of different kinds")
+    number = isinstance(a, Num) or isinstance(b, Num)
+    return MERGED if number and symbol is not None else Unknown(DIFFERENT)
 
 
 def _is_list(kind: Kind) -> bool:

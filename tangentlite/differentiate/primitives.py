@@ -15,6 +15,7 @@ import gast
 from tangentlite import rules, syntax
 from tangentlite.analysis.kinds import CONTAINERS, SCALAR, Num, Shape
 from tangentlite.analysis.operations import Primitive
+from tangentlite.differentiate import masked
 from tangentlite.differentiate.adjoints import Adjoints, Body
 from tangentlite.differentiate.shapes import shape_of_kind
 from tangentlite.rules import Part, Rule, Term
@@ -51,6 +52,9 @@ def primitive(
         local[statement.targets[0].id] = adjoints.shapes.of(statement.value, local)
     body = list(part.shared)
     for term in part.terms:
+        if term.elementwise and adjoints.statement in adjoints.session.masked:
+            value = masked.product(term.value, bx.id, adjoints.session.rt)
+            term = replace(term, value=value)
         body += _term(adjoints, operation, _cut_off(adjoints, operation, term, bx), local)
     return body
 

@@ -19,6 +19,7 @@ from tangentlite import ir, runtime, syntax
 from tangentlite.analysis import Facts
 from tangentlite.analysis.kinds import CONTAINERS, Inert, Kind, Nothing, Num, Value
 from tangentlite.analysis.operations import Opaque, Operation, Summary
+from tangentlite.differentiate import masked
 from tangentlite.differentiate.refusals import refusal
 from tangentlite.errors import AliasError, MissingRuleError, RuleError
 from tangentlite.lowering import Normal
@@ -26,6 +27,7 @@ from tangentlite.naming import Names
 from tangentlite.rules import Part, Rule
 
 OUTSIDE = "this writes into an array, list or dict that lives outside the function"
+OTHERWISE = "Write it with operations that have rules; tl.adjoint and tl.tangent register a rule."
 COPY = "Pass it as an argument, or write into a copy of it."
 
 
@@ -62,6 +64,7 @@ class Session:
     request: ir.Request
     linker: Linker
     names: Names = field(init=False)
+    masked: frozenset[gast.stmt] = field(init=False)
     cells: dict[str, CellType] = field(default_factory=dict)
     _aliases: dict[int, str] = field(default_factory=dict)
     _letters: dict[tuple[str, str], str] = field(default_factory=dict)
@@ -69,6 +72,7 @@ class Session:
 
     def __post_init__(self) -> None:
         self.names = self.normal.names.copy()
+        self.masked = masked.statements(self.facts)
 
     @property
     def function(self) -> ir.Function:

@@ -1,0 +1,70 @@
+"""Masks: what is not chosen may be infinite, and gives nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tangentlite as tl
+
+X = np.array([0.0, 2.0, 0.5])
+ONES = np.ones(3)
+
+
+def entropy(x):
+    return -np.sum(np.where(x > 0, x * np.log(x), 0.0))
+
+
+def entropy_by_a_name(x):
+    log = np.log(x)
+    terms = x * log
+    return -np.sum(np.where(x > 0, terms, x * 0.0))
+
+
+def entropy_by_a_boolean_index(x):
+    terms = x * np.log(x)
+    return -np.sum(terms[x > 0])
+
+
+def entropy_by_where(x):
+    return -np.sum(x * np.log(x), where=x > 0)
+
+
+@pytest.mark.parametrize(
+    "f", (entropy, entropy_by_a_name, entropy_by_a_boolean_index, entropy_by_where)
+)
+def test_an_entropy_with_a_zero(f: Any) -> None:
+    first, second = [0.0, -1.0 - np.log(2.0), -1.0 - np.log(0.5)], [0.0, -0.5, -2.0]
+    with np.errstate(all="ignore"):
+        for optimized in (True, False):
+            np.testing.assert_allclose(tl.grad(f, optimized=optimized)(X), first)
+        _, tangent = tl.jvp(f)(X, tangent=ONES)
+        np.testing.assert_allclose(tangent, sum(first))
+        np.testing.assert_allclose(tl.hvp(f)(X, ONES), second)
+        np.testing.assert_allclose(tl.jacrev(tl.grad(f))(X), np.diag(second))
+
+
+@pytest.mark.parametrize(
+    ("f", "slopes"),
+    (
+        (
+            lambda x: np.sum(np.where(x > 0, np.log(x) ** 2, 0.0)),
+            2.0 * np.log([1.0, 2.0, 0.5]) / [1.0, 2.0, 0.5],
+        ),
+        (lambda x: np.sum(np.where(x > 0, 3.0 / x * x, 0.0)), [0.0, 0.0, 0.0]),
+        (lambda x: np.sum(np.where(x > 0, x**-2.0 * x, 0.0)), [0.0, -0.25, -4.0]),
+        (
+            lambda x: np.sum(np.where(x < 1, np.exp(400 * x) * np.exp(400 * x) * 0.0, x)),
+            [0.0, 1.0, 0.0],
+        ),
+    ),
+)
+def test_products_with_what_is_infinite(f: Any, slopes: Any) -> None:
+    with np.errstate(all="ignore"):
+        np.testing.assert_allclose(tl.grad(f)(X), slopes, atol=1e-12)
+
+
+def test_a_product_without_a_mask_is_plain() -> None:
+    assert "rt.times" not in tl.grad(lambda x: np.sum(x * np.log(x))).source
