@@ -77,7 +77,7 @@ def parameters(f: Function, wrt: Wrt) -> tuple[tuple[str, ...], bool]:
     several = isinstance(wrt, (tuple, list))
     wanted = tuple(wrt) if isinstance(wrt, (tuple, list)) else (wrt,)
     try:
-        known = list(inspect.signature(general(f)).parameters.values())
+        known = list(inspect.signature(f).parameters.values())
     except ValueError:
         raise SourceUnavailableError(
             f"`{getattr(f, '__name__', f)}` has no Python source",
@@ -239,7 +239,7 @@ def hessian(f: Function, wrt: Wrt = 0) -> Function:
 
 
 def _bound(f: Function, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
-    bound = inspect.signature(general(f)).bind(*args, **kwargs)
+    bound = inspect.signature(f).bind(*args, **kwargs)
     bound.apply_defaults()
     return bound.arguments
 

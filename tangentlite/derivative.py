@@ -17,7 +17,7 @@ from typing import Any
 import gast
 
 from tangentlite import analysis, arguments, emit, frontend, ir, pipeline, syntax
-from tangentlite.analysis.kinds import Kind
+from tangentlite.analysis.kinds import Kind, Num
 from tangentlite.emit import Door, Unit
 from tangentlite.errors import AliasError, DerivativeError, OverlapError, UnsupportedSyntaxError
 
@@ -78,7 +78,12 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
     def _compile(self) -> None:
         self._refuse_itself()
         self._absent, self._usual = False, None
-        unit, linker, request = pipeline.general(general(self.primal), self.request)
+        try:
+            unit, linker, request = pipeline.general(general(self.primal), self.request)
+        except DerivativeError as fault:
+            self._ranked = self._ranked or fault.of_kinds
+            self._variants, self._doors, self._guards = {}, {}, []
+            raise
         self._absent = request.absent
         self._units = [unit, *linker.units]
         self._guards = _guards(self.primal, linker.helpers)
@@ -148,7 +153,10 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
 
     @property
     def __wrapped__(self) -> FunctionType:
-        return self.functions[0]
+        try:
+            return self.functions[0]
+        except DerivativeError as fault:  # there is no text for just any arguments
+            raise AttributeError(str(fault)) from None
 
     @property
     def source(self) -> str:
@@ -160,7 +168,7 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
     def __signature__(self) -> inspect.Signature:
         try:
             return inspect.signature(self.function)
-        except DerivativeError:  # there is no text for just any arguments
+        except DerivativeError:
             return inspect.signature(self.primal)
 
     def __repr__(self) -> str:
@@ -172,15 +180,12 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
 
     def _checked(self, /, *args: Any, **kwargs: Any) -> Any:
         """A call that must look first whether the text is still the derivative of the function."""
-        kinds: Kinds = ()
         try:
             self._ready()
-        except DerivativeError as fault:
-            kinds = self._kinds(args, kwargs) if fault.of_kinds or self._ranked else ()
-            if not kinds or self._is_usual(kinds):
+        except DerivativeError:
+            if not self._ranked:
                 raise
-        if kinds:
-            return self._entered(kinds, args, kwargs)
+            return self._other(*args, **kwargs)
         if self._door is None:  # written for other kinds only, so far
             return self._other(*args, **kwargs)
         return self._door(*args, **kwargs)
@@ -235,7 +240,7 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
 
     def _bound(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
         """The arguments by name, without those of the derivative itself."""
-        signature = inspect.signature(general(self.primal))
+        signature = inspect.signature(self.primal)
         own = {k: v for k, v in kwargs.items() if k in signature.parameters}
         bound = signature.bind(*args, **own)
         bound.apply_defaults()
@@ -253,19 +258,23 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
         key = kinds, together
         if key not in self._variants:
             linker, primal = pipeline.Linker(), self.primal
-            request = replace(self.request, kinds=kinds, together=together)
+            request = replace(self.request, together=together)
             if isinstance(primal, Derivative):  # the text of the inner derivative makes the copies
                 primal = primal.written_for(kinds, together)
                 request = replace(request, together=())
+            seeds = len(inspect.signature(primal).parameters) - len(kinds)
+            request = replace(request, kinds=(*kinds, *[Num()] * seeds))
             unit = pipeline.derive(primal, request, linker)
             self._units += [unit, *linker.units]
+            if self._door is None:
+                self._guards = _guards(self.primal, linker.helpers)
             self._variants[key] = unit, self._opened(unit, primal)
         return self._variants[key]
 
     def written_for(self, kinds: Kinds, together: Names) -> FunctionType:
         """The function for arguments of these kinds, which include those of the seeds."""
         own = _parameters(self.primal)
-        names = inspect.signature(self.function).parameters
+        names = inspect.signature(self).parameters
         kinds = tuple(k for k, name in zip(kinds, names) if name in own)
         return self.pair_of(kinds, tuple(n for n in together if n in own))[0]
 
@@ -282,7 +291,7 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
 
     def pair_of(self, kinds: Kinds, together: Names = ()) -> tuple[FunctionType, ...]:
         """The functions for arguments of these kinds."""
-        if not together and self._is_usual(kinds):
+        if not (together or self._ranked) and self._is_usual(kinds):
             return self.functions
         return self._variant(kinds, together)[0].functions
 
@@ -329,7 +338,7 @@ def general(function: Any) -> Any:
 
 
 def _parameters(function: Any) -> set[str]:
-    return set(inspect.signature(general(function)).parameters)
+    return set(inspect.signature(function).parameters)
 
 
 def _unbound(function: Any) -> bool:
@@ -351,7 +360,9 @@ def _unbound(function: Any) -> bool:
 def _guards(primal: Any, helpers: list[Any]) -> list[Guard]:
     """Where each helper was found, to notice when it is defined anew."""
     found: list[Guard] = []
-    scopes = [getattr(general(primal), "__globals__", {})] + [h.__globals__ for h in helpers]
+    while isinstance(primal, Derivative):
+        primal = primal.primal
+    scopes = [getattr(primal, "__globals__", {})] + [h.__globals__ for h in helpers]
     for helper in dict.fromkeys(helpers):
         for scope in scopes:
             found += [

@@ -133,10 +133,18 @@ def refused() -> Callable[..., None]:
 
 
 def refusal_of(
-    f: Any, line: str, *words: str, error: type = tl.UnsupportedSyntaxError, wrt: Any = 0
+    f: Any,
+    line: str,
+    *words: str,
+    error: type = tl.UnsupportedSyntaxError,
+    wrt: Any = 0,
+    args: tuple[Any, ...] | None = None,
 ) -> None:
+    """``args``: the function is refused for these arguments, when it is called."""
     with pytest.raises(error) as caught:
-        tl.grad(f, wrt=wrt)
+        df = tl.grad(f, wrt=wrt)
+        if args is not None:
+            df(*args)
     place, lines = caught.value.place, inspect.getsourcelines(f)
     assert place is not None
     assert place.file == inspect.getsourcefile(f)

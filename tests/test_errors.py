@@ -302,7 +302,7 @@ def test_a_callee_that_only_the_call_decides(refused: Any) -> None:
 
 
 def test_a_list_times_what_may_be_an_array(refused: Any) -> None:
-    refused(multiplies_a_list, "[x, x] * n", "items * int(n)")
+    refused(multiplies_a_list, "[x, x] * n", "items * int(n)", args=(1.0, np.ones(2)))
 
 
 @pytest.mark.parametrize(

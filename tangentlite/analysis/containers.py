@@ -163,7 +163,7 @@ def _times(
 ) -> tuple[Operation, Kind]:
     """``xs * n``: the elements ``n`` times, if ``n`` is a whole number and no array."""
     if count.exact != "int" or not count.scalar:
-        return replace(opaque, hint=WHOLE, of_kinds=False), List(element(kind))
+        return replace(opaque, hint=WHOLE), List(element(kind))
     rule = rules.find(runtime.repeated)
     assert rule is not None
     bound = dict(zip(("xs", "n"), operands))

@@ -99,6 +99,8 @@ def broadcast(d: Any, like: Any) -> Any:
         return ZERO
     if isinstance(d, NESTS):
         return assembled(d, like) if type(d) is list and kind is ndarray else d
+    if kind is list and any(part is ZERO or isinstance(part, (ndarray, *NESTS)) for part in like):
+        return [broadcast(part, whole) for part, whole in zip(d, like, strict=True)]
     d = _real_where(d, like)
     have, target = shape(d), shape(like)
     if have == target:

@@ -140,3 +140,49 @@ def test_an_option_may_be_left_away_and_given_in_turn() -> None:
 def test_none_where_a_number_is_needed() -> None:
     with pytest.raises(TypeError, match="NoneType"):
         tl.grad(lambda x, y: x * y)(1.0, None)
+
+
+def table(x, n):
+    values = [0.0] * (n + 1)
+    values[0] = x
+    for k in range(n):
+        values[k + 1] = values[k] * x + np.sin(values[k])
+    return values[n]
+
+
+def applied(x, act):
+    return act(x) * x
+
+
+def knapsack(values, sizes, capacity):
+    best = [0.0] * (capacity + 1)
+    for value, size in zip(values, sizes):
+        for room in range(capacity, size - 1, -1):
+            best[room] = max(best[room], best[room - size] + value)
+    return best[capacity]
+
+
+@pytest.mark.parametrize(
+    ("function", "args"),
+    (
+        (table, (0.5, 4)),
+        (table, (0.5, 0)),
+        (knapsack, ([1.0, 2.5, 0.7, 3.1], [2, 3, 1, 4], 6)),
+        (applied, (0.5, np.sin)),
+        (applied, (0.5, squared)),
+    ),
+    ids=label,
+)
+def test_programs_that_are_written_when_they_are_called(function: Any, args: Any) -> None:
+    check(function, *args, second=False)
+
+
+def test_second_order_of_what_is_written_when_it_is_called() -> None:
+    expected = 2.0 * np.cos(0.5) - 0.5 * np.sin(0.5)
+    assert tl.grad(tl.grad(applied))(0.5, np.sin) == pytest.approx(expected)
+    assert tl.hvp(applied)(0.5, 2.0, np.sin) == pytest.approx(2.0 * expected)
+
+
+def test_a_list_times_what_is_no_whole_number() -> None:
+    with pytest.raises(tl.UnsupportedSyntaxError, match=r"(?s)tuple and num.*int\(n\)"):
+        tl.grad(table)(0.5, np.array([1.0, 2.0]))
