@@ -19,7 +19,7 @@ from tangentlite.analysis import stacks as stacks_
 from tangentlite.analysis.aliases import Aliases
 from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.inference import Inference
-from tangentlite.analysis.kinds import Kind, Nothing, floating
+from tangentlite.analysis.kinds import CONTAINERS, Kind, Nothing, floating
 from tangentlite.analysis.memory import written
 from tangentlite.analysis.operations import Accumulate, Operation, Pop, Push, target
 
@@ -229,7 +229,7 @@ def _effect(
     name = target(statement)
     bound = {name} if name is not None and name in syntax.stores(statement) else set()
     before, after = inference.before[point], inference.after[point]
-    changed = {n for n in written(operation) if n in index and not _inert(before.get(n))}
+    changed = {n for n in written(operation) if n in index and _takes(before.get(n))}
     if isinstance(operation, Push):
         changed.add(operation.stack)
     if isinstance(operation, Accumulate):
@@ -242,6 +242,11 @@ def _effect(
         _mask(operation.sources(), index),
         any(_inert(after.get(n)) for n in bound),
     )
+
+
+def _takes(kind: Kind | None) -> bool:
+    """Whether a derivative stays in what is stored: not in integers, but in any list or dict."""
+    return isinstance(kind, CONTAINERS) or not _inert(kind)
 
 
 def _inert(kind: Kind | None) -> bool:

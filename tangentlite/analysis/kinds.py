@@ -153,10 +153,12 @@ def floating(kind: Kind) -> bool:
     match kind:
         case Num():
             return not kind.inert
+        case Dict(items=()) | List(item=None):
+            return True  # what is stored in it later may be
         case Tuple(items=items) | Dict(items=items):
             return any(map(floating, items))
         case List(item=item):
-            return item is None or floating(item)
+            return floating(item)
         case Unknown():
             return True
     return False

@@ -11,6 +11,7 @@ import gast
 import numpy as np
 
 from tangentlite import runtime, syntax
+from tangentlite.analysis import containers
 from tangentlite.analysis.atoms import Atoms, Environment
 from tangentlite.analysis.containers import described
 from tangentlite.analysis.kinds import (
@@ -98,8 +99,14 @@ class Writes(Atoms):
         if isinstance(kind, Num):
             return Accumulate(name, index, value, sign, self._unique(index, state)), {}
         if isinstance(kind, (List, Tuple, Dict)):
-            return Accumulate(name, index, value, sign, holds=True), {}
+            item = forget(join(self._slot(kind, index, state), self.kind(value, state), None))
+            return Accumulate(name, index, value, sign, holds=True), {
+                name: stored(kind, index, item)
+            }
         return self._refused(name, kind, value), {}
+
+    def _slot(self, kind: Kind, index: gast.expr, state: Environment) -> Kind:
+        return containers.slot(kind, index, lambda e: self.kind(e, state))
 
     def added(self, call: gast.Call, state: Environment) -> Operation | None:
         """``np.add.at(name, index, value)``, where elements named twice are added to twice."""

@@ -27,7 +27,6 @@ from tangentlite.naming import Names
 from tangentlite.rules import Part, Rule
 
 OUTSIDE = "this writes into an array, list or dict that lives outside the function"
-OTHERWISE = "Write it with operations that have rules; tl.adjoint and tl.tangent register a rule."
 COPY = "Pass it as an argument, or write into a copy of it."
 
 
