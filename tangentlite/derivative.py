@@ -11,19 +11,18 @@ import functools
 import inspect
 from collections.abc import Callable
 from dataclasses import replace
-from types import CodeType, FunctionType
+from types import FunctionType
 from typing import Any
 
 import gast
 
-from tangentlite import analysis, arguments, emit, frontend, ir, pipeline, syntax
+from tangentlite import analysis, arguments, emit, frontend, guards, ir, pipeline, syntax
 from tangentlite.analysis.kinds import Kind, Num
 from tangentlite.emit import Door, Unit
 from tangentlite.errors import AliasError, DerivativeError, OverlapError, UnsupportedSyntaxError
 
 Kinds = tuple[Kind, ...]
 Names = tuple[str, ...]
-Guard = tuple[dict[str, Any], str, Any, CodeType]
 
 
 WORDS = {"adjoint", "tangent"}
@@ -40,10 +39,10 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
     primal: Any
     request: ir.Request
     _variants: dict[tuple[Kinds, Names], tuple[Unit, FunctionType]]
-    _absent: bool
-    _usual: Kinds | None
+    _absent: bool = False
+    _usual: Kinds | None = None
     _units: list[Unit]
-    _guards: list[Guard]
+    _guards: list[guards.Guard]
     _door: Callable[..., Any] | None
     _ranked: bool
     _doors: dict[tuple[Any, ...], FunctionType]
@@ -52,12 +51,11 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
         self = functools.partial.__new__(cls, _unready)
         self.primal, self.request = primal, request
         self._variants, self._units, self._guards, self._door = {}, [], [], None
-        self._absent, self._usual = False, None
         self._ranked = isinstance(primal, Derivative) and primal._ranked
         self._doors = {}
         self.__name__ = getattr(primal, "__name__", "derivative")
         self._point(self._checked)
-        if not _unbound(primal):
+        if not guards.unbound(primal):
             self._compile_early()
         return self
 
@@ -86,7 +84,7 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
             raise
         self._absent = request.absent
         self._units = [unit, *linker.units]
-        self._guards = _guards(self.primal, linker.helpers)
+        self._guards = guards.made(_innermost(self.primal), linker.helpers)
         self._variants, self._doors = {}, {}
         self._adopt(unit)
         self._ranked = self._ranked or linker.in_place
@@ -129,14 +127,8 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
         return emit.entrance(unit, Door(seeds, word, several, scalar, self._other))
 
     def _ready(self) -> None:
-        if not self._units or (self._guards and self._stale()):
+        if not self._units or guards.stale(self._guards):
             self._compile()
-
-    def _stale(self) -> bool:
-        """Whether a helper was redefined since its derivative was written."""
-        return any(
-            f.__code__ is not code or scope.get(n) is not f for scope, n, f, code in self._guards
-        )
 
     # Looking --------------------------------------------------------------------------------
 
@@ -267,7 +259,7 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
             unit = pipeline.derive(primal, request, linker)
             self._units += [unit, *linker.units]
             if self._door is None:
-                self._guards = _guards(self.primal, linker.helpers)
+                self._guards = guards.made(_innermost(self.primal), linker.helpers)
             self._variants[key] = unit, self._opened(unit, primal)
         return self._variants[key]
 
@@ -337,35 +329,12 @@ def general(function: Any) -> Any:
     return function.functions[-1 if function.request.motion == "joint" else 0]
 
 
+def _innermost(function: Any) -> Any:
+    """The function of the user."""
+    while isinstance(function, Derivative):
+        function = function.primal
+    return function
+
+
 def _parameters(function: Any) -> set[str]:
     return set(inspect.signature(function).parameters)
-
-
-def _unbound(function: Any) -> bool:
-    """Whether compiling must wait: a global is not bound yet, or the function is being decorated."""
-    if not isinstance(function, FunctionType):
-        return False
-    scope = function.__globals__
-    if function.__qualname__ == function.__name__ and function.__name__.isidentifier():
-        if (
-            scope.get(function.__name__) is not function
-            and "<" not in function.__code__.co_filename[:1]
-        ):
-            return True
-    source = frontend.read(function)
-    local = syntax.stores(source.body) | {p.name for p in source.params}
-    return any(not source.namespace.binds(n) for n in syntax.loads(source.body) - local)
-
-
-def _guards(primal: Any, helpers: list[Any]) -> list[Guard]:
-    """Where each helper was found, to notice when it is defined anew."""
-    found: list[Guard] = []
-    while isinstance(primal, Derivative):
-        primal = primal.primal
-    scopes = [getattr(primal, "__globals__", {})] + [h.__globals__ for h in helpers]
-    for helper in dict.fromkeys(helpers):
-        for scope in scopes:
-            found += [
-                (scope, n, helper, helper.__code__) for n, v in list(scope.items()) if v is helper
-            ]
-    return found

@@ -21,7 +21,7 @@ differentiate
 optimize
 emit
 pipeline arguments
-arguments
+arguments guards
 derivative
 api
 check report learn highlight

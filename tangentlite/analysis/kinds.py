@@ -157,7 +157,7 @@ def floating(kind: Kind) -> bool:
             return True  # what is stored in it later may be
         case Tuple(items=items) | Dict(items=items):
             return any(map(floating, items))
-        case List(item=item):
+        case List(item=item) if item is not None:
             return floating(item)
         case Unknown():
             return True

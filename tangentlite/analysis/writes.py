@@ -153,7 +153,7 @@ class Writes(Atoms):
         operation = Mutate(name, method, tuple(call.args), keywords)
         given = [forget(self.kind(a, state)) for a in operation.values()]
         known = element(kind)
-        for k, value in enumerate(given):
+        for k, value in enumerate(given[: len(call.args)]):
             if (method, k) in HELD:
                 known = value if known is None else join(known, value, None)
             elif (method, k) in SPREAD:

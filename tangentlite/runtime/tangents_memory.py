@@ -58,7 +58,7 @@ class _Nest:
 
     def __init__(self, pairs: list[tuple[Any, Any]]) -> None:
         self._arrays = list(_parts(pairs))
-        self._made = {id(x): dx for x, dx in pairs}
+        self._made = {id(x): dx for x, dx in _nests(pairs)}
         self._roots: dict[int, Any] = {}
 
     def of(self, dy: Any, y: Any) -> Any:
@@ -128,6 +128,17 @@ def _parts(pairs: list[tuple[Any, Any]]) -> Iterator[tuple[Any, Any]]:
             yield from _parts(list(zip(x, dx, strict=True)))
         elif isinstance(x, dict):
             yield from _parts([(x[key], dx[key]) for key in x])
+
+
+def _nests(pairs: list[tuple[Any, Any]]) -> Iterator[tuple[Any, Any]]:
+    """Lists, tuples and dicts and those in them, with their tangents."""
+    for x, dx in pairs:
+        yield x, dx
+        if dx is ZERO or not isinstance(x, (list, tuple, dict)):
+            continue
+        keys = x if isinstance(x, dict) else range(len(x))
+        inside = [(x[key], dx[key]) for key in keys]
+        yield from _nests([two for two in inside if isinstance(two[0], (list, tuple, dict))])
 
 
 def renewed_tangent(ds: Any, s: Any, old: Any) -> Any:

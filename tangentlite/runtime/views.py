@@ -189,6 +189,8 @@ def _same_parts(y: Any, pairs: Any) -> Any:
             known.update({id(part): shadow for part, shadow in zip(x, bx)})
         elif isinstance(x, dict):
             known.update({id(x[key]): bx[key] for key in x})
+    if (found := _container_in(y, pairs)) is not None:
+        return found
 
     made: dict[int, Any] = {}
 
@@ -208,6 +210,19 @@ def _same_parts(y: Any, pairs: Any) -> Any:
     if isinstance(y, dict):
         return {key: of(part) for key, part in y.items()}
     return type(y)(of(part) for part in y) if type(y) in (list, tuple) else [of(p) for p in y]
+
+
+def _container_in(y: Any, pairs: Any) -> Any:
+    """The shadow of a list, tuple or dict that stands somewhere in a nest; None if it does not."""
+    for x, bx in zip(pairs[::2], pairs[1::2]):
+        if not isinstance(x, list | tuple | dict):
+            continue
+        for key, part in x.items() if isinstance(x, dict) else enumerate(x):
+            if part is y:
+                return bx[key]
+            if (found := _container_in(y, (part, bx[key]))) is not None:
+                return found
+    return None
 
 
 def _in_nest(y: Any, x: Any, bx: Any) -> Any:
