@@ -110,6 +110,63 @@ def nested_loops_bind(x, n):
     return np.sum(W4 * w * w)
 
 
+def maybe(v, n):
+    if n > 1:
+        w = v * 2.0
+        w[0] = v[1] * v[2]
+    t = np.sum(v)
+    if n > 1:
+        w[1] += t
+        t = t * w[0]
+        v[3] = w[1]
+    return t
+
+
+@case(vector(), 2)
+@case(vector(), 1)
+def helper_with_a_late_name(x, n):
+    a = x * 1.0
+    s = maybe(a, n) + maybe(a, n + 1)
+    return s * np.sum(W4 * a)
+
+
+@case(vector(), 2)
+def late_in_while_and_branch(x, n):
+    k = 0
+    while k < n:
+        if k == 0:
+            b = x * x
+        else:
+            b[k] = b[0] * x[k]
+        b[3] += 0.5 * b[k]
+        k += 1
+    return np.sum(W4 * b * b)
+
+
+@case(vector(), 3)
+def late_view(x, n):
+    a = x * 1.0
+    for k in range(n):
+        v = a[k:]
+        v[0] *= v[1]
+    v[0] += a[0]
+    return np.sum(W4 * a * a) + np.sum(v)
+
+
+@case(vector(), 3)
+def loop_in_a_branch_with_late_names(x, n):
+    t = 1.0
+    if n > 2:
+        for k in range(n):
+            w = x * t
+            w[k] *= w[3]
+            t = t + w[k]
+    else:
+        w = x * 2.0
+    w[1] = w[0] * t
+    return np.sum(W4 * w * w)
+
+
 @case(vector(), 0.4)
 def numbers_of_arrays_without_axes(x, s):
     a = np.array(s)
