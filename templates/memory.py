@@ -53,6 +53,13 @@ def uncollected(by, bx) -> y:
     b[by] += rt.uncollected(b[y], bx)
 
 
+@rule(rt.summed)
+def summed(bx, e, x) -> y:
+    d[y] = rt.summed(d[bx], d[e], x)
+    b[bx] += rt.unbroadcast(b[y], bx)
+    b[e] += rt.unbroadcast(b[y], e)
+
+
 @linear(rt.buffer, in_=("bx",))
 def buffer(bx, x) -> y:
     b[bx] += rt.unbroadcast(b[y], bx)

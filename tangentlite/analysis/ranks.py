@@ -17,7 +17,7 @@ from tangentlite.rules import Rule
 
 SAME = frozenset(
     """T transpose transpose_method swapaxes moveaxis flip fliplr flipud rot90 roll copy astype
-    matrix_transpose conj real imag array own unbroadcast like buffer spread
+    matrix_transpose conj real imag array own unbroadcast like buffer summed spread
     diff inv""".split()
 )
 

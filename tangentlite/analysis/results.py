@@ -74,6 +74,7 @@ SHAPED = {
     runtime.unbroadcast: "like",
     runtime.broadcast: "like",
     runtime.spread: "like",
+    runtime.summed: "x",
     runtime.unreduce: "x",
     runtime.reached: "g",
     runtime.cycled: "part",

@@ -240,8 +240,10 @@ class Adjoints:
         value = value if sign > 0 else negated(value)
         bx = self.adjoint(name)
         if isinstance(kind, Num):
-            if not kind.array:
-                return [*start, *self._sum(name, value, shape, kind)]
+            if not kind.array:  # a number has no place to write into
+                x = self.operand(syntax.name(name))
+                total = self.session.runtime("summed(bx, e, x)", bx=bx, e=value, x=x)
+                return [*start, syntax.assign(bx, total)]
             plain = shape == shape_of_kind(kind) and shape != ANY
             return [*start, *self._gather(name, syntax.constant(...), value, plain)]
         return [*start, syntax.assign(bx, self.session.runtime("add(bx, e)", bx=bx, e=value))]
@@ -277,16 +279,6 @@ class Adjoints:
         text, like = "add_at(bx, i, e, of=x)", self.operand(syntax.name(name))
         i = as_value(self.session, index)
         return [*body, gast.Expr(self.session.runtime(text, bx=bx, i=i, e=value, x=like))]
-
-    def _sum(self, name: str, value: gast.expr, shape: Shape, kind: Num) -> Body:
-        """Add to the adjoint of what may be a number, which has no place to write into."""
-        bx, like = self.adjoint(name), self.operand(syntax.name(name))
-        if shape != shape_of_kind(kind) or shape == ANY:
-            value = self.session.runtime("unbroadcast(e, x)", e=value, x=like)
-        if self.shapes.lazy:
-            value = self.session.runtime("reached(e, x)", e=value, x=like)
-        total = self.session.runtime("buffer(bx + e, x)", bx=bx, e=value, x=like)
-        return [*self.writable(name), syntax.assign(bx, total)]
 
     def pour(self, bx: gast.expr, value: gast.expr, kind: Kind | None) -> Body:
         """The statements that add into a shadow."""

@@ -63,6 +63,7 @@ from tangentlite.runtime.memory import (
     renewed,
     settle,
     storage,
+    summed,
     won,
 )
 from tangentlite.runtime.places import (
@@ -153,7 +154,7 @@ SHAPE_ONLY: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("along", "main_diagonal", "flat_index", "mask_of"), ("a",)),
     "cycled": ("part",),
     "uncycled": ("v",),
-    "buffer": ("x",),
+    **dict.fromkeys(("buffer", "summed"), ("x",)),
     "lengthened": ("like",),
     **dict.fromkeys(("outline", "shadow", "storage"), ("x",)),
     "placed": ("ba",),
@@ -175,6 +176,7 @@ __all__ = [
     "still",
     "stored",
     "buffer",
+    "summed",
     "content",
     "numeric",
     "own",

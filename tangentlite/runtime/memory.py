@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from tangentlite.runtime.arrays import is_array
+from tangentlite.runtime.broadcast import unbroadcast
 from tangentlite.runtime.shadow import is_basic, is_mask, zeros
 from tangentlite.runtime.zero import INERT, ZERO
 
@@ -32,6 +33,17 @@ def buffer(bx: Any, x: Any) -> Any:
     if bx is not ZERO:
         result[...] = bx
     return result
+
+
+def summed(bx: Any, e: Any, x: Any) -> Any:
+    """The adjoint ``bx`` of an array or a number ``x`` and ``e``, in memory of its own; one of integers stays inert.
+
+    >>> summed(np.ones(2), 2.0, np.ones(2)), summed(1.0, 2.0, 3.0)
+    (array([3., 3.]), 3.0)
+    """
+    if bx is INERT or x is ZERO:
+        return bx
+    return buffer((zeros(x) if bx is ZERO else bx) + (0.0 if e is ZERO else unbroadcast(e, x)), x)
 
 
 def outline(x: Any) -> Any:

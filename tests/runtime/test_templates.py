@@ -276,6 +276,9 @@ CALLS: list[tuple[Any, ...]] = [
     (rt.private, (M,), {}),
     (rt.private, ([M, 2.0, [V, W]],), {}),
     (rt.buffer, (V, W), {}),
+    (rt.summed, (V, W, V), {}),
+    (rt.summed, (2.0, 3.0, 1.0), {}),
+    (rt.summed, (V, 2.0, W), {}),
     (rt.buffer, (2.0, M), {}),
     (rt.buffer, (V[:, None], M), {}),
     *[
