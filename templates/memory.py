@@ -55,7 +55,7 @@ def uncollected(by, bx) -> y:
 
 @rule(rt.summed)
 def summed(bx, e, x) -> y:
-    d[y] = rt.summed(d[bx], d[e], x)
+    d[y] = rt.summed(d[bx], d[e], y)
     b[bx] += rt.unbroadcast(b[y], bx)
     b[e] += rt.unbroadcast(b[y], e)
 

@@ -41,7 +41,9 @@ def summed(bx: Any, e: Any, x: Any) -> Any:
     >>> summed(np.ones(2), 2.0, np.ones(2)), summed(1.0, 2.0, 3.0)
     (array([3., 3.]), 3.0)
     """
-    if bx is INERT or x is ZERO:
+    if bx is INERT or x is INERT:
+        return INERT
+    if x is ZERO:
         return bx
     return buffer((zeros(x) if bx is ZERO else bx) + (0.0 if e is ZERO else unbroadcast(e, x)), x)
 
