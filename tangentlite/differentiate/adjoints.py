@@ -240,10 +240,8 @@ class Adjoints:
         value = value if sign > 0 else negated(value)
         bx = self.adjoint(name)
         if isinstance(kind, Num):
-            if not kind.array:  # a number has no place to write into
-                x = self.operand(syntax.name(name))
-                total = self.session.runtime("summed(bx, e, x)", bx=bx, e=value, x=x)
-                return [*start, syntax.assign(bx, total)]
+            if not kind.array:
+                return [*start, self._sum(name, value)]
             plain = shape == shape_of_kind(kind) and shape != ANY
             return [*start, *self._gather(name, syntax.constant(...), value, plain)]
         return [*start, syntax.assign(bx, self.session.runtime("add(bx, e)", bx=bx, e=value))]
@@ -268,7 +266,7 @@ class Adjoints:
         plain = exact and isinstance(kind, Num) and self._basic(index)
         value = value if sign > 0 else negated(value)
         if isinstance(kind, Num) and not kind.array and is_whole(index):
-            return [*start, *self._sum(name, value, ANY, kind)]
+            return [*start, self._sum(name, value)]
         return [*start, *self._gather(name, self.operand(index), value, plain)]
 
     def _gather(self, name: str, index: gast.expr, value: gast.expr, plain: bool) -> Body:
@@ -279,6 +277,11 @@ class Adjoints:
         text, like = "add_at(bx, i, e, of=x)", self.operand(syntax.name(name))
         i = as_value(self.session, index)
         return [*body, gast.Expr(self.session.runtime(text, bx=bx, i=i, e=value, x=like))]
+
+    def _sum(self, name: str, value: gast.expr) -> gast.stmt:
+        """Add to the adjoint of what may be a number, which has no place to write into."""
+        bx, x = self.adjoint(name), self.operand(syntax.name(name))
+        return syntax.assign(bx, self.session.runtime("summed(bx, e, x)", bx=bx, e=value, x=x))
 
     def pour(self, bx: gast.expr, value: gast.expr, kind: Kind | None) -> Body:
         """The statements that add into a shadow."""
