@@ -17,7 +17,7 @@ import gast
 from tangentlite import syntax
 from tangentlite.analysis import dataflow
 from tangentlite.analysis.kinds import CONTAINERS, Num, is_persistent
-from tangentlite.analysis.memory import memory, restructured, shared
+from tangentlite.analysis.memory import held, memory, restructured, shared
 from tangentlite.analysis.operations import Accumulate, Primitive, Store, UserCall, target
 from tangentlite.analysis.subscripts import subscript
 from tangentlite.analysis.versions import Version
@@ -42,10 +42,12 @@ class _Restoring:
         self.table = sweep.adjoints.shapes.table
         operations = self.facts.kinds.operations
         self.writers = {s: names for s in operations if (names := self.facts.writes(s))}
-        self.hot: dict[str, set[str]] = {}
-        for names in self.writers.values():
-            for name in names:
-                self.hot.setdefault(self.aliases.family(name), set()).add(name)
+        self.hot: dict[str, set[str]] = {
+            self.aliases.family(name): {name} for names in self.writers.values() for name in names
+        }
+        function = self.facts.normal.function
+        for name in syntax.stores(function.body) | {p.name for p in function.params}:
+            self.hot.get(self.aliases.family(name), set()).add(name)
 
     def run(self) -> None:
         if self.writers:
@@ -173,7 +175,7 @@ class _Restoring:
             yield from self._whole(version.name)
 
     def _whole(self, name: str) -> Iterator[str]:
-        """The names through which the memory of a name is written."""
+        """The names that may ever share the memory of a name, if it is written through one of them."""
         yield from sorted(self.hot.get(self.aliases.family(name), ()))
 
     def _is_memory(self, version: Version) -> bool:
@@ -190,14 +192,7 @@ class _Restoring:
             state |= tokens.get(point, NOTHING)
             if statement is None or statement not in self.facts.kinds.operations:
                 return state
-            name = target(statement)
-            if name is None or name not in syntax.stores(statement):
-                return state | made.get(point, NOTHING)
-            fresh = statement not in self.aliases.renewed and not set(
-                shared(self.facts.kinds.operations[statement], statement)
-            )
-            state = state - {name} if fresh else state
-            return state | made.get(point, NOTHING)
+            return self._after(statement, point, state) | made.get(point, NOTHING)
 
         def union(point: int, arriving: list[tuple[int, Tokens]]) -> Tokens:
             return NOTHING.union(*(state for _, state in arriving))
@@ -209,6 +204,24 @@ class _Restoring:
             if not (before[point] | tokens.get(point, NOTHING)).isdisjoint(names):
                 needed.add(statement)
         return needed
+
+    def _after(self, statement: gast.stmt, point: int, state: Tokens) -> Tokens:
+        """A name bound to a new array leaves the memory that it held; one bound to a view joins that of its source."""
+        operation = self.facts.kinds.operations[statement]
+        name, sources = target(statement), set(shared(operation, statement))
+        container, values = held(operation)
+        if name is not None and name in syntax.stores(statement):
+            if statement not in self.aliases.renewed and not sources:
+                state -= {name}
+            elif not state.isdisjoint(sources):
+                state |= {name}
+        if not state.isdisjoint(values):
+            state |= {
+                n
+                for n in self.hot.get(self.aliases.family(container), ())
+                if self.aliases.overlap(point, n, container)
+            }
+        return state
 
     # Putting back ---------------------------------------------------------------------------
 

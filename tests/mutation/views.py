@@ -313,3 +313,33 @@ def fortran_order_of_a_matrix(x):
     b = np.asfortranarray(a)
     b[1:] = b[:-1] * a[1:]
     return np.sum(W33 * a * b)
+
+
+def halved(v):
+    for row in v:
+        row *= 0.5
+
+
+@case(vector()[:3], square())
+def name_bound_anew_and_again_to_the_same_array(x, y):
+    v = y * 1.0
+    w = v
+    a = x * np.diagonal(v)
+    v = 0.5
+    v = w.T
+    halved(v)
+    return np.sum(W4[:3] * a * a) + np.sum(W33 * v)
+
+
+@case(vector(), 3)
+def name_that_walks_from_array_to_array(x, n):
+    a, b = x * 1.0, x * x
+    total = 0.0
+    for i in range(n):
+        v = a[i : i + 2]
+        total = total + v[0] * v[1]
+        v = b
+        v[i] = total * x[i]
+        v = a
+        v[i] = v[i + 1] * total
+    return total + np.sum(W4 * (a + b))
