@@ -35,7 +35,7 @@ def elements(x) -> y:
 
 
 @rule(max, min)
-def extremum(*xs) -> y:
+def winner(*xs) -> y:
     """Those that attain it share the derivative equally."""
     for k in positions(xs):
         d[y] += rt.from_winner(d[xs[k]], y, xs, k)

@@ -40,9 +40,10 @@ VIEWS = frozenset(
     add_at aligned columns distinct filled kept like lined real_only seed sequence split_like
     tangent through uncolumns undiag unjoin unmerge unpack unpad part unreduce unstack untranspose
     repeated in_order asfortranarray ascontiguousarray require owned still stored followed
-    weights unbroadcast broadcast spread rejoin unsplit add buffer view apart renewed""".split()
+    weights unbroadcast broadcast spread rejoin unsplit add buffer view apart renewed
+    winner number reached ordered_like unordered undiff merge unweights""".split()
 )
-MANY = frozenset({"add", "view", "renewed", "aligned", "filled"})
+MANY = frozenset({"add", "view", "renewed", "aligned", "filled", "einsum", "winner"})
 # Rules that copy what they read of a persistent array.
 READINGS = frozenset({"getitem", "array"})
 COPIES = (np.array, np.copy, np.ndarray.copy, np.ndarray.flatten)
@@ -108,6 +109,10 @@ def _may_view(rule: Rule, bound: Mapping[str, gast.expr], kinds: Mapping[str, Ki
         return True  # a user's rule may be that of a function which hands its argument on
     if rule.name in READINGS and is_persistent(kinds.get(rule.params[0].name)):
         return False
+    if rule.name == "elements":
+        return getattr(kinds.get("x"), "ndim", None) != 1  # numbers are no views
+    if rule.name == "diff":
+        return "n" in bound  # no difference at all is the array
     if rule.name == "astype":
         return "copy" in bound
     if rule.callee in COPIES:

@@ -23,6 +23,11 @@ from tangentlite.optimize.sharing import Sharing
 from tangentlite.optimize.solid import solid
 
 TEMPORARY = re.compile(r"_?[bd]*t\d+(_\d+)?|\w+_\d+")
+# Attributes that tell that there are lists or dicts.
+CONTAINERS = frozenset(
+    """split array_split hsplit vsplit dsplit append pop insert extend remove reverse clear update
+    setdefault popitem own shadow""".split()
+)
 WORD = re.compile(r"\b[^\W\d]\w*")
 
 
@@ -47,8 +52,9 @@ class Scope:
         self.facts = Table(self.purity, self.stacks)
         lists = census.displays or len(self.stacks) < census.lists
         arrays = solid(body, self.params, self.purity)
-        self._sharing = Sharing(self.local, self.purity, self.stacks, lists, arrays)
-        self._numbers = Sharing(self.local, self.purity, self.stacks, displays=False)
+        names = self.local, self.purity, self.stacks
+        self._sharing = Sharing(*names, lists, lists or census.containers, arrays)
+        self._numbers = Sharing(*names, displays=False, containers=False)
         given = self.params - set(_owned(body))
         self._sharing.given(given)
         self._sharing.tie({OUTSIDE, *(self.captured & self.local)})
@@ -133,7 +139,7 @@ class _Census:
     def __init__(self, body: list[gast.stmt]) -> None:
         self.captured: set[str] = set()
         self.in_place: set[str] = set()
-        self.displays = False
+        self.displays = self.containers = False
         self.pushed: dict[str, list[ast.AST]] = {}
         self.pops: Counter[str] = Counter()
         self._made: Counter[str] = Counter()
@@ -213,5 +219,9 @@ class _Census:
                 self.in_place.add(root(target))
             case gast.List() | gast.ListComp():
                 self.displays = True
+            case gast.Dict() | gast.Call(func=gast.Name(id="list" | "dict")):
+                self.containers = True
+            case gast.Attribute(attr=attr) if attr in CONTAINERS:
+                self.containers = True
         if isinstance(node, NESTED):
             self.captured |= syntax.loads(node) | syntax.stores(node)

@@ -16,12 +16,6 @@ from tangentlite import syntax
 from tangentlite.optimize.facts import OUTSIDE, leaves, root, stack_call
 from tangentlite.optimize.purity import Purity
 
-
-def _copies(call: gast.Call) -> bool:
-    """``a.copy()``: new memory, whatever a is."""
-    return isinstance(call.func, gast.Attribute) and call.func.attr == "copy" and not call.args
-
-
 SHAPES = frozenset({"shape", "ndim", "size", "dtype"})
 FIRST = frozenset({"rt.unbroadcast", "rt.unreduce", "rt.like", "rt.seed"})
 
@@ -35,6 +29,7 @@ class Sharing:
         purity: Purity,
         stacks: frozenset[str],
         displays: bool,
+        containers: bool,
         solid: Container[str] = (),
     ) -> None:
         self._parent: dict[str, str] = {}
@@ -44,6 +39,7 @@ class Sharing:
         self._tied: set[str] = set()
         self._held: dict[str, frozenset[str]] = {}
         self._products = displays  # a product may be that of a list, which shares its elements
+        self._containers = containers
 
     def find(self, name: str) -> str:
         """The representative of the class of ``name``."""
@@ -181,7 +177,7 @@ class Sharing:
             yield from self.sources(child)
 
     def _result(self, call: gast.Call) -> Iterator[str]:
-        if self._purity.fresh(call) or _copies(call):
+        if self._purity.fresh(call) or self._is_copy(call):
             return
         if syntax.dotted(call.func) in FIRST and call.args:
             yield from self.sources(call.args[0])
@@ -192,6 +188,12 @@ class Sharing:
             yield from self.sources(part)
         if isinstance(call.func, gast.Attribute):
             yield from self._receiver(call.func.value)
+
+    def _is_copy(self, call: gast.Call) -> bool:
+        """``a.copy()`` of an array: new memory. That of a list or a dict holds what they hold."""
+        if not isinstance(call.func, gast.Attribute) or call.func.attr != "copy" or call.args:
+            return False
+        return not self._containers and self.find(root(call.func.value)) != self.find(OUTSIDE)
 
     def _receiver(self, tree: ast.AST) -> Iterator[str]:
         path = syntax.dotted(tree)

@@ -21,7 +21,7 @@ from tests.mutation.registry import Case
 from tests.programs.strict import Check, alike, differences, direction, leaves
 
 THEMES = """stores augmented functions views aliases procedures results lists dicts dtypes
-loops_and_branches second_order_traps shared_adjoints overwritten mixtures
+loops_and_branches conversions second_order_traps shared_adjoints overwritten mixtures
 complex_arrays late_names repeated other_names""".split()
 CASES: list[Case] = [
     case
