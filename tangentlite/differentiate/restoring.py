@@ -42,6 +42,7 @@ class _Restoring:
         self.table = sweep.adjoints.shapes.table
         operations = self.facts.kinds.operations
         self.writers = {s: names for s in operations if (names := self.facts.writes(s))}
+        self.needed: set[gast.stmt] = set()
         self.hot: dict[str, set[str]] = {
             self.aliases.family(name): {name} for names in self.writers.values() for name in names
         }
@@ -53,11 +54,10 @@ class _Restoring:
         if self.writers:
             views, scalars = self._rereads()
             self._reread(views)
-            needed = self._needed(self._tokens()) | self._reshaped()
-            if scalars:
-                more = self._needed(self._tokens(scalars)) | self._reshaped()
-                if more == needed:
-                    self._reread(scalars)
+            self.needed = self._needed(self._tokens())
+            if scalars and self._needed(self._tokens(scalars)) == self.needed:
+                self._reread(scalars)
+            needed = self.needed | self._reshaped()
             for scope in self.sweep.backward:
                 self._put(self.sweep.backward[scope], needed)
         for scope in self.sweep.backward:
@@ -263,13 +263,18 @@ class _Restoring:
             old = self._kept(statement, name, syntax.expression("s.copy()", s=name))
             place = self._operand(statement, syntax.name(name))
             return syntax.quote("s[...] = old", s=place, old=old)
-        value = self.sweep.session.runtime("content(s)", s=name)
+        session = self.sweep.session
+        if isinstance(self.facts.operation(statement), UserCall) and isinstance(kind, CONTAINERS):
+            if statement in self.needed:  # what is in there may be written, too
+                old = self._kept(statement, name, session.runtime("contents(s)", s=name))
+                return [gast.Expr(session.runtime("put_contents_back(old)", old=old))]
+        value = session.runtime("content(s)", s=name)
         old = self._kept(statement, name, value)
         versions = self.facts.versions
         made = versions.made.get(statement) if statement in self.aliases.renewed else None
         version = made or versions.reads[statement][name]
         place = self.sweep.adjoints.shapes.read(version, None)
-        return [gast.Expr(self.sweep.session.runtime("put_back(s, old)", s=place, old=old))]
+        return [gast.Expr(session.runtime("put_back(s, old)", s=place, old=old))]
 
     def _copied(self, statement: gast.stmt, place: gast.Subscript) -> gast.expr:
         kind = self.facts.kind_before(statement, place.value.id)

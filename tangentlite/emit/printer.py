@@ -8,6 +8,7 @@ Next: wrap, module.
 from __future__ import annotations
 
 import ast
+import copy
 import math
 import warnings
 from collections.abc import Iterable, Sequence
@@ -184,6 +185,14 @@ class Printer(SourceGenerator):  # type: ignore[misc]
             raise UnsupportedSyntaxError(f"the type parameters of {node.name} cannot be printed")
         node.returns = None
         super().visit_FunctionDef(node, is_async)
+
+    def visit_arguments(self, node: ast.arguments) -> None:
+        """Parameters; astor shifts the defaults where some are positional only and others have none."""
+        missing = len(node.args) - len(node.defaults)
+        if node.posonlyargs and missing > 0:
+            node = copy.copy(node)
+            node.defaults = [None] * missing + node.defaults  # type: ignore[list-item]
+        super().visit_arguments(node)
 
     def visit_Try(self, node: Any) -> None:
         """``try``, whose handlers are ``except`` or ``except*``."""

@@ -57,7 +57,8 @@ def _memories(forward: Function, names: set[str], is_pure: Callable[[Any], bool]
     local = syntax.stores(forward.body) | set(params)
     purity = Purity(forward.namespace, local, is_pure)
     lists = any(isinstance(n, LISTS) for s in forward.body for n in syntax.walk(s))
-    sharing = Sharing(local, purity, frozenset(), displays=lists, solid=() if lists else local)
+    solid = () if lists else local
+    sharing = Sharing(local, purity, frozenset(), displays=lists, containers=True, solid=solid)
     sharing.study(forward.body)
     held = {sharing.find(name) for name in names}
     return frozenset(p for p in params if sharing.find(p) in held)

@@ -26,7 +26,7 @@ EFFECTS = frozenset(
     (runtime.add_at, runtime.numbers, runtime.seed, runtime.tangent)
     + (runtime.own, runtime.settle, runtime.put_back, runtime.renewed, runtime.pour)
     + (runtime.mutate, runtime.sum_in, runtime.unsum, runtime.renewed_shadow)
-    + (runtime.fits, runtime.steady)
+    + (runtime.fits, runtime.steady, runtime.put_contents_back)
 )
 
 

@@ -125,6 +125,35 @@ def content(s: Any) -> Any:
     return s.copy() if type(s) in (np.ndarray, list, dict) else None
 
 
+def contents(s: Any) -> Any:
+    """What a function that is given a list or a dict may overwrite: all that is in there, at any depth.
+
+    >>> items = [np.zeros(1), 2.0]
+    >>> kept = contents(items)
+    >>> items[0][0], items[1] = 7.0, 3.0
+    >>> put_contents_back(kept)
+    >>> items
+    [array([0.]), 2.0]
+    """
+    kept: list[tuple[Any, Any]] = []
+    seen: set[int] = set()
+    waiting = [s]
+    while waiting:
+        part = waiting.pop()
+        if id(part) not in seen:
+            seen.add(id(part))
+            kept.append((part, content(part)))
+            if isinstance(part, list | tuple | dict):
+                waiting += part.values() if isinstance(part, dict) else part
+    return [(part, old) for part, old in kept if old is not None]
+
+
+def put_contents_back(kept: Any) -> None:
+    """Put back what ``contents`` kept."""
+    for part, old in kept:
+        put_back(part, old)
+
+
 def put_back(s: Any, old: Any) -> None:
     """Put the content of an array back."""
     if old is None:

@@ -153,18 +153,24 @@ def view(y: Any, *pairs: Any) -> Any:
     if isinstance(y, list | tuple | dict):
         return _same_parts(y, pairs)
     if is_array(y):
-        for x, bx in zip(pairs[::2], pairs[1::2]):
-            if y is x:
-                return bx
-            if isinstance(x, list | tuple | dict):
-                found = _in_nest(y, x, bx)
-                if found is not None:
-                    return found
-            if overlapping(y, x):
-                return _same_view(y, x, bx)
-    elif pairs and y is pairs[0]:
+        found = _among(y, pairs)
+        return shadow(y) if found is None else found
+    if pairs and y is pairs[0]:
         return pairs[1]
     return shadow(y)
+
+
+def _among(y: Any, pairs: Any) -> Any:
+    """The shadow of an array that is one of the pairs, is in one, or a view of one; None if it is not."""
+    for x, bx in zip(pairs[::2], pairs[1::2]):
+        if y is x:
+            return bx
+        found = _in_nest(y, x, bx) if isinstance(x, list | tuple | dict) else None
+        if found is not None:
+            return found
+        if overlapping(y, x):
+            return _same_view(y, x, bx)
+    return None
 
 
 def unview(by: Any, y: Any, x: Any, bx: Any) -> Any:
@@ -185,12 +191,9 @@ def _same_parts(y: Any, pairs: Any) -> Any:
     for x, bx in zip(pairs[::2], pairs[1::2]):
         if y is x:
             return bx
-        if isinstance(x, list | tuple):
-            known.update({id(part): shadow for part, shadow in zip(x, bx)})
-        elif isinstance(x, dict):
-            known.update({id(x[key]): bx[key] for key in x})
-    if (found := _container_in(y, pairs)) is not None:
-        return found
+        _learn(x, bx, known)
+    if id(y) in known:
+        return known[id(y)]
 
     made: dict[int, Any] = {}
 
@@ -202,27 +205,21 @@ def _same_parts(y: Any, pairs: Any) -> Any:
         if isinstance(part, list | tuple):
             known[id(part)] = type(part)(of(inner) for inner in part)
             return known[id(part)]
-        bases = zip(pairs[::2], pairs[1::2])
-        if type(part) is np.ndarray and any(overlapping(part, x) for x, _ in bases):
-            return view(part, *pairs)
-        return _nest(part, made)
+        found = _among(part, pairs) if is_array(part) else None
+        return _nest(part, made) if found is None else found
 
     if isinstance(y, dict):
         return {key: of(part) for key, part in y.items()}
     return type(y)(of(part) for part in y) if type(y) in (list, tuple) else [of(p) for p in y]
 
 
-def _container_in(y: Any, pairs: Any) -> Any:
-    """The shadow of a list, tuple or dict that stands somewhere in a nest; None if it does not."""
-    for x, bx in zip(pairs[::2], pairs[1::2]):
-        if not isinstance(x, list | tuple | dict):
-            continue
+def _learn(x: Any, bx: Any, known: dict[int, Any]) -> None:
+    """The shadows of a nest, of all nests in it, and of what these hold."""
+    if isinstance(x, list | tuple | dict) and bx is not ZERO and id(x) not in known:
+        known[id(x)] = bx
         for key, part in x.items() if isinstance(x, dict) else enumerate(x):
-            if part is y:
-                return bx[key]
-            if (found := _container_in(y, (part, bx[key]))) is not None:
-                return found
-    return None
+            _learn(part, bx[key], known)
+            known.setdefault(id(part), bx[key])
 
 
 def _in_nest(y: Any, x: Any, bx: Any) -> Any:

@@ -167,3 +167,58 @@ def scalar_seed_spread(x, s):
     w = z + s
     v = z - s
     return np.sum(W4 * w * v)
+
+
+def rows_from_sums(items, table):
+    items[0][:] = np.sum(table["u"])
+    for row in items[0]:
+        table["u"][0][1:] = np.sin(row[:2])
+
+
+@case(square(), square(1))
+def arrays_in_a_list_are_overwritten_call_after_call(x, y):
+    a, b = x * 1.0, y * 1.0
+    for _ in range(2):
+        rows_from_sums([a], {"u": b})
+    return np.sum(W33 * a * b)
+
+
+def cubed_in_a_tuple(pair):
+    u, (v, _) = pair
+    u *= v[0]
+    v[:] = u * u * u
+
+
+@case(vector(), vector(1))
+def arrays_in_a_tuple_are_overwritten_call_after_call(x, y):
+    a, b = x * 1.0, y * 1.0
+    for _ in range(3):
+        cubed_in_a_tuple((a, [b, 1.0]))
+    return np.sum(W4 * a * b)
+
+
+def whole_and_part(items):
+    return [items, items[0][1:]]
+
+
+@case(vector(), 0.4)
+def view_of_an_element_is_returned_beside_the_list(x, s):
+    a = x * 1.0
+    items, part = whole_and_part([a, x * x])
+    part[1] = s
+    items[1][0] *= part[0]
+    return np.sum(W4 * a * a) + np.sum(items[1])
+
+
+def stored_with_defaults(v, t=0.4, n=1, *, k=2):
+    v[0] = v[n] * t
+    v[k] *= t
+
+
+@case(vector(), 0.7)
+def helper_with_defaults(x, s):
+    a = x * 1.0
+    stored_with_defaults(a)
+    stored_with_defaults(a, s, n=2)
+    stored_with_defaults(a, t=s, k=3)
+    return np.sum(W4 * a * a)
