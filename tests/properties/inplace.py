@@ -1,4 +1,4 @@
-"""Random programs that write in place: stores, views, aliases, procedures, containers, in loops and branches.
+"""Random programs that write in place: stores, views, aliases, helpers, containers, in loops and branches.
 
 ``python -m tests.properties.inplace A B [SECONDS]`` judges the programs of the seeds A to B, ``--show SEED`` prints one,
 ``--reduce SEED`` removes what its fault does not need; ``--without sort,out`` leaves kinds of statements out,
@@ -14,33 +14,39 @@ from typing import Any
 import numpy as np
 
 from tests.properties.faults import command
-from tests.properties.statements import Statements
-from tests.properties.vocabulary import HELPERS, Vocabulary
+from tests.properties.functions import Functions
+from tests.properties.vocabulary import GLOBALS, HELPERS, Vocabulary
 
 STORES = "store store store augment augment augment whole whole rebind scalar swap procedure"
-BINDINGS = "view view alias alias copied temporary listing pairing mapping cell single"
-WRITES = "integers mask out copyto fill sort diagonal adding along_axis"
-BLOCKS = "branch branch loop loop rows rows items turning leave"
-KINDS = f"{STORES} {BINDINGS} {WRITES} {BLOCKS}".split()
-TABLE = "W = np.cos(1.0 + np.arange(99.0))"
+BINDINGS = "view view view alias alias copied temporary listing pairing mapping cell single rows_of"
+WRITES = "integers mask out out copyto fill sort diagonal adding along_axis places_of"
+CALLS = "call call call call call call"
+BLOCKS = "branch branch loop loop rows rows items turning leave pingpong either"
+KINDS = f"{STORES} {BINDINGS} {WRITES} {CALLS} {BLOCKS}".split()
+NARROW = ["narrow"] * 4  # float32, in few programs: their derivatives are rough
 
 
-class Writer(Statements):
+class Writer(Functions):
     """Writes one program, a statement of a random kind at a time."""
 
     def __init__(self, random: Random, without: frozenset[str] = frozenset()) -> None:
         super().__init__(random)
-        self.kinds = [kind for kind in KINDS if kind not in without]
+        kinds = [*KINDS, *(NARROW if self.chance(0.06) else [])]
+        self.kinds = [kind for kind in kinds if kind not in without]
 
     def text(self) -> str:
+        helpers = [self.define() for _ in range(self.random.randint(0, 3))]
         for name in "ab":
             if self.chance(0.7):
                 self.bind(1, f"{self.pick('x', 'y')} * 1.0", name)
         self.block(1, self.random.randint(4, 11), 0)
         self.line(1, f"return {self.result()}")
-        return "\n".join([TABLE, HELPERS, "", "def program(x, y, s, n):", *self.lines, ""])
+        parts = [GLOBALS, HELPERS, *(f"\n\n{helper}" for helper in helpers), "\n"]
+        return "\n".join([*parts, "def program(x, y, s, n):", *self.lines, ""])
 
     def result(self) -> str:
+        if self.written:
+            return super().result()
         places = self.places(fixed=True)
         chosen = [p for p in places if self.chance(0.6)] or places
         terms = [f"np.sum(W[:{int(np.prod(s))}].reshape({s}) * {text})" for text, s in chosen]
@@ -56,12 +62,13 @@ class Writer(Statements):
 
     def inside(self, depth: int, nesting: int, **names: Any) -> None:
         """A block whose own names end with it."""
-        outside = self.scope, self.local, self.counters
+        outside = self.scope, self.local, self.counters, self.looping
+        self.looping |= bool(names)
         self.scope, self.local = {**self.scope, **names}, set(names)
         self.counters = [*self.counters, *(n for n, v in names.items() if type(v) is int)]
         self.block(depth + 1, self.random.randint(1, 3), nesting + 1)
         self.store(depth + 1)
-        self.scope, self.local, self.counters = outside
+        self.scope, self.local, self.counters, self.looping = outside
 
     # Blocks
 
@@ -114,15 +121,45 @@ class Writer(Statements):
         self.inside(depth, nesting, **{counter: 0})
 
     def leave(self, depth: int, nesting: int) -> None:
-        if depth == 1:
+        if not self.looping:
             self.line(depth, f"if {self.test()}:")
             self.inside(depth, nesting)
             self.line(depth + 1, f"return {self.result()}")
 
+    def pingpong(self, depth: int, nesting: int) -> None:
+        """Two buffers that change their names every trip."""
+        text, shape = self.array()
+        names = [self.fresh("old"), self.fresh("new")]
+        self.keep(depth, names[0], self.pick(f"{text} * 0.9", f"{text}.copy()", text))
+        self.keep(depth, names[1], f"np.zeros_like({text})")
+        counter = self.fresh("i")
+        self.line(depth, f"for {counter} in range({self.pick('n', '2', '3')}):")
+        self.line(depth + 1, f"{names[1]}[...] = {names[0]} * 0.8 + {self.expression(shape)}")
+        self.inside(depth, nesting, **{counter: 0})
+        self.line(depth + 1, f"{names[0]}, {names[1]} = {names[1]}, {names[0]}")
+
+    def either(self, depth: int, nesting: int) -> None:
+        """A name for one array or another."""
+        shape = self.array()[1]
+        like = [text for text, other in self.places() if other == shape]
+        name, test = self.fresh("t"), self.test()
+        for head in (f"if {test}:", "else:"):
+            self.line(depth, head)
+            self.line(depth + 1, f"{name} = {self.pick(*like, self.anew(shape))}")
+        self.own(name, np.ones(shape))
+
 
 def written(seed: int, without: frozenset[str] = frozenset()) -> str:
     """The text of a random module with a function ``program(x, y, s, n)``."""
-    return Writer(Random(seed), without).text()
+    for attempt in range(9):
+        writer = Writer(Random(seed), without)
+        writer.random.seed(seed + attempt * 10**9)
+        writer.scope["s"] = np.array(0.5) if seed % 10 == 3 else 0.5
+        try:
+            return writer.text()
+        except (ValueError, IndexError):  # a helper that does not suit its arguments
+            continue
+    raise AssertionError(f"no program for seed {seed}")
 
 
 def arguments(seed: int) -> tuple[Any, ...]:
@@ -130,7 +167,8 @@ def arguments(seed: int) -> tuple[Any, ...]:
     shapes = Vocabulary(Random(seed)).shapes
     numbers = np.random.default_rng(seed)
     x, y = (numbers.uniform(0.2, 0.9, s) * numbers.choice([-1.0, 1.0], s) for s in shapes)
-    return x, y, float(numbers.uniform(0.3, 0.8)), seed % 4
+    s = float(numbers.uniform(0.3, 0.8))
+    return x, y, np.array(s) if seed % 10 == 3 else s, seed % 4
 
 
 if __name__ == "__main__":

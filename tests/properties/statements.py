@@ -52,8 +52,8 @@ class Statements(Vocabulary):
         self.line(depth, f"{text} = {self.anew(shape)}")
 
     def scalar(self, depth: int) -> None:
-        name = self.pick(*self.numbers())
-        if self.chance(0.4):
+        name = self.pick(*self.numbers() or [""])
+        if not name or self.chance(0.4):
             name = self.fresh("r")
             self.line(depth, f"{name} = {self.number()}")
             self.own(name, 0.5)
@@ -99,8 +99,19 @@ class Statements(Vocabulary):
             f"{text}[None]",
             f"np.broadcast_to({text}, {(2, *shape)})",
             f"behind({text})",
+            f"np.moveaxis({text}, 0, -1)",
+            f"np.flip({text}, 0)",
+            f"{text}[None].squeeze()",
+            f"np.expand_dims({text}, -1)",
+            f"{text}.T.reshape(-1)",
+            f"np.asarray({text})[...]",
+            f"np.array_split({text}, 2)[{self.pick('0', '-1')}]",
+            f"list({text})[0]" if len(shape) > 1 else f"{text}.real",
         ]
-        forms += [f"{text}.diagonal()"] if len(shape) > 1 else []
+        if len(shape) > 1:
+            forms += [f"{text}.diagonal()", f"np.rot90({text})"]
+        if len(shape) == 2 and shape[0] == shape[1]:
+            forms += [f"np.einsum('ii->i', {text})", f"np.diag({text}, 1)"]
         form = self.pick(*forms)
         if self.value(form).size <= LARGEST:
             self.bind(depth, form)
@@ -136,6 +147,20 @@ class Statements(Vocabulary):
     def keep(self, depth: int, name: str, form: str) -> None:
         self.line(depth, f"{name} = {form}")
         self.own(name, self.value(form))
+
+    def rows_of(self, depth: int) -> None:
+        """A list of the rows of an array, or of what is made of them."""
+        text, shape = self.array()
+        if len(shape) > 1:
+            each = self.pick("row", "row[::-1]", f"row * {self.number()}", "np.sin(row)")
+            whole = self.pick(f"[{each} for row in {text}]", f"list({text})", f"list({text}.T)")
+            self.keep(depth, self.fresh("items"), whole)
+
+    def narrow(self, depth: int) -> None:
+        """An array of single precision."""
+        text, shape = self.array(fixed=True)
+        zeros = f"np.zeros({shape}, dtype=np.float32)"
+        self.bind(depth, self.pick(f"{text}.astype(np.float32)", zeros))
 
     def relist(self, depth: int, name: str) -> None:
         shape = self.scope[name][0].shape
@@ -207,14 +232,54 @@ class Statements(Vocabulary):
             f"{text}[{mask}] *= {self.number()}",
             f"{text}[{mask}] += 0.3 * {other}[{mask}]",
             f"{text}[{mask}] = np.sin({other}[{mask}])",
+            f"{text}[np.nonzero({mask})] *= {self.number()}",
+            f"np.putmask({text}, {mask}, {other} * 0.7)",
+            f"np.copyto({text}, {other} * {self.number()}, where={mask})",
+            f"{text}[{mask.replace(other, f'{other}[0]')}, ...] = {self.number()}"
+            if len(shape) == 1
+            else f"{text}[{text}.sum(axis=tuple(range(1, {len(shape)}))) > 0.1317] *= 0.8",
         )
         self.line(depth, form)
 
     def out(self, depth: int) -> None:
         text, shape = self.part(1)
-        u = self.operand(shape)
-        calls = [f"np.sin({u}, out={text})", f"np.multiply({u}, 0.8, {text})"]
-        self.line(depth, self.pick(*calls, f"np.subtract({u}, {self.number()}, out={text})"))
+        u, v = self.operand(shape), self.operand(shape)
+        calls = [
+            f"np.sin({u}, out={text})",
+            f"np.multiply({u}, 0.8, {text})",
+            f"np.subtract({u}, {self.number()}, out={text})",
+            f"np.add({u}, {v}, out={text})",
+            f"np.add({text}, {v}, {text})",
+            f"np.cumsum({self.like(shape)}, axis=0, out={text})" if self.alike(shape) else "",
+            f"np.clip({text}, -0.413, 0.527, out={text})",
+            f"np.negative({u}, out={text}, where={text} > 0.0719)",
+        ]
+        self.line(depth, self.pick(*filter(None, calls)))
+
+    def alike(self, shape: Shape) -> bool:
+        return any(other == shape for _, other in self.places(fixed=True))
+
+    def places_of(self, depth: int) -> None:
+        """Elements that are named by numbers which depend on the values, or by their place in memory."""
+        text, shape = self.array()
+        size = shape[0]
+        order = f"np.argsort({text}.reshape({size}, -1)[:, 0])"
+        rows = [self.random.randrange(size) for _ in range(2)]
+        forms = [
+            f"{text}[:] = {text}[{order}]",
+            f"{text}[{order}[:2]] *= {self.number()}",
+            f"{text}[np.argmax({text}.reshape({size}, -1)[:, 0])] = {self.number()}",
+            f"np.put({text}, {rows}, {self.number()})",
+            f"{text}.flat[{rows[0]}] = {self.number()}",
+            f"{text}.flat[{rows[0]}:] *= {self.number()}",
+            f"{text}.reshape(-1)[{rows[0]}] += {self.number()}",
+        ]
+        if len(shape) > 1:
+            columns = [self.random.randrange(shape[1]) for _ in range(2)]
+            forms.append(f"{text}[{rows}, {columns}] = {self.number()}")
+            forms.append(f"{text}[np.ix_({rows}, {columns})] *= {self.number()}")
+            forms.append(f"np.add.at({text}, ({rows}, {columns}), {self.number()})")
+        self.line(depth, self.pick(*forms))
 
     def copyto(self, depth: int) -> None:
         text, shape = self.part(1)

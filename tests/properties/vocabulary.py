@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+GLOBALS = "W = np.cos(1.0 + np.arange(99.0))\nSCALE = 0.7"
 HELPERS = """
 def damp(v, s):
     v *= np.cos(s)
@@ -75,7 +76,7 @@ class Vocabulary:
         self.captured: set[str] = set()
         self.counters: list[str] = []
         self.module: dict[str, Any] = {"np": np}
-        exec(HELPERS, self.module)
+        exec(f"{GLOBALS}\n{HELPERS}", self.module)
 
     def line(self, depth: int, text: str) -> None:
         self.lines.append("    " * depth + text)
@@ -91,7 +92,7 @@ class Vocabulary:
         return self.random.random() < part
 
     def value(self, text: str) -> Any:
-        return eval(text, self.module, self.scope)
+        return eval(text, self.module | self.scope)
 
     def shape(self, text: str) -> Shape:
         return np.shape(self.value(text))
@@ -174,6 +175,7 @@ class Vocabulary:
             f"np.tanh(np.sum({text} * {self.like(shape)}))",
             *self.numbers()[-2:],
             "0.37",
+            "SCALE",
         ]
         return self.pick(*options) if pure or self.chance(0.9) else f"drained({self.array()[0]})"
 
@@ -184,7 +186,8 @@ class Vocabulary:
                 self.part(fixed=True)[0],
                 self.array(fixed=True)[0],
                 f"{self.array(fixed=True)[0]}.T",
-                f"np.diagonal({self.array(2)[0]})" if self.places(2) else "0.5",
+                f"{self.array(2)[0]}.diagonal()" if self.places(2) else "0.5",
+                f"W[5:{5 + shape[-1]}]" if self.chance(0.3) else self.part(fixed=True)[0],
             )
             if fits(self.shape(text), shape):
                 return text
@@ -211,6 +214,7 @@ class Vocabulary:
     def test(self) -> str:
         threshold = self.pick("-0.4137", "0.0193", "0.2271")
         options = [f"{self.number(pure=True)} > {threshold}"] * 3 + ["n % 2 == 0", "n > 1"]
+        options.append(f"np.sum({self.array(fixed=True)[0]}) < {threshold} or n > 2")
         return self.pick(*options, *[f"{counter} % 2 == 1" for counter in self.counters])
 
     # Names
