@@ -191,7 +191,7 @@ class Printer(SourceGenerator):  # type: ignore[misc]
         missing = len(node.args) - len(node.defaults)
         if node.posonlyargs and missing > 0:
             node = copy.copy(node)
-            node.defaults = [None] * missing + node.defaults  # type: ignore[list-item]
+            node.defaults = [*([None] * missing), *node.defaults]  # type: ignore[list-item]
         super().visit_arguments(node)
 
     def visit_Try(self, node: Any) -> None:

@@ -263,6 +263,9 @@ def apart(by: Any, bx: Any) -> Any:
     if isinstance(by, list | tuple):
         parts = [apart(part, bx) for part in by]
         return ZERO if all(part is ZERO for part in parts) else parts
+    if isinstance(by, dict):
+        table = {key: apart(part, bx) for key, part in by.items()}
+        return ZERO if all(part is ZERO for part in table.values()) else table
     if type(by) is not np.ndarray:
         return ZERO
     arrays: list[Any] = []

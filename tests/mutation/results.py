@@ -222,3 +222,16 @@ def helper_with_defaults(x, s):
     stored_with_defaults(a, s, n=2)
     stored_with_defaults(a, t=s, k=3)
     return np.sum(W4 * a * a)
+
+
+def new_and_old(v):
+    return {"u": v[1] * 0.5, "v": v[1]}
+
+
+@case(vector(), vector(1))
+def new_array_beside_an_old_one_in_a_dict(x, y):
+    b = y * 1.0
+    table = new_and_old([b, b])
+    table["u"][0] = x[1]
+    table["v"][1] *= table["u"][2]
+    return np.sum(W4 * table["u"] * x) + np.sum(W4 * b * b)
