@@ -178,11 +178,22 @@ def unview(by: Any, y: Any, x: Any, bx: Any) -> Any:
     if by is ZERO:
         return by
     result = shadow(x)
-    part = view(y, x, result)
-    if _root(part) is not _root(result):
-        return ZERO
-    part[...] = by
-    return result
+    roots = {id(_root(array)) for array in _largest_first(result)}
+    return result if _poured(view(y, x, result), by, roots, set()) else ZERO
+
+
+def _poured(part: Any, by: Any, roots: set[int], seen: set[tuple[int, int]]) -> bool:
+    """Add to the arrays of a nest that lie in one of the roots; whether there are any."""
+    if by is ZERO or (id(part), id(by)) in seen:
+        return False
+    seen.add((id(part), id(by)))
+    if isinstance(part, list | tuple | dict):
+        keys = part if isinstance(part, dict) else range(len(part))
+        return any([_poured(part[key], by[key], roots, seen) for key in keys])
+    if type(part) is not np.ndarray or id(_root(part)) not in roots:
+        return False
+    part[...] += by
+    return True
 
 
 def _same_parts(y: Any, pairs: Any) -> Any:
