@@ -189,7 +189,8 @@ def _poured(part: Any, by: Any, roots: set[int], seen: set[tuple[int, int]]) -> 
     seen.add((id(part), id(by)))
     if isinstance(part, list | tuple | dict):
         keys = part if isinstance(part, dict) else range(len(part))
-        return any([_poured(part[key], by[key], roots, seen) for key in keys])
+        poured = [_poured(part[key], by[key], roots, seen) for key in keys]
+        return any(poured)
     if type(part) is not np.ndarray or id(_root(part)) not in roots:
         return False
     part[...] += by
