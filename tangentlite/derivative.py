@@ -174,13 +174,14 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
         """A call that must look first whether the text is still the derivative of the function."""
         try:
             self._ready()
+            door = self._door
         except DerivativeError:
             if not self._ranked:
                 raise
+            door = None
+        if door is None:  # written for other kinds only, so far
             return self._other(*args, **kwargs)
-        if self._door is None:  # written for other kinds only, so far
-            return self._other(*args, **kwargs)
-        return self._door(*args, **kwargs)
+        return door(*args, **kwargs)
 
     def _other(self, /, *args: Any, **kwargs: Any) -> Any:
         """A call with arguments that are not all numbers and arrays."""

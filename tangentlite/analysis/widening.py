@@ -7,7 +7,8 @@ Next: inference.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import product
 
 import gast
 
@@ -37,8 +38,19 @@ def tied(
         for other in names:
             kind = state.get(other)
             if other not in changes and kind is not None and old is not None and new is not None:
-                found[other] = widened(found.get(other, kind), old, new)
+                for before, after in _changed(old, new):
+                    kind = found[other] = widened(found.get(other, kind), before, after)
     return found
+
+
+def _changed(old: Kind, new: Kind) -> Iterator[tuple[Kind, Kind]]:
+    """A container before and after a change, and those in it that may be other names' too."""
+    yield old, new
+    parts, others = _parts(old), _parts(new)
+    pairs = zip(parts, others) if len(parts) == len(others) else product(parts, others)
+    for before, after in pairs:
+        if isinstance(before, CONTAINERS) and isinstance(after, CONTAINERS) and before != after:
+            yield from _changed(before, after)
 
 
 def widened(kind: Kind, old: Kind, new: Kind) -> Kind:

@@ -74,8 +74,10 @@ def _shadow_seeds(sweep: Sweep, seed: str) -> Body:
         if name in sweep.adjoints.shadowed:
             shadow = sweep.adjoints.shadow(facts.versions.at_start[name])
             given = syntax.name(caller_seed(sweep, name))
-            rebound = name in syntax.stores(session.function.body)
-            kind = None if rebound else facts.kinds.after[-1].get(name)
+            kind = facts.kinds.before[0].get(name)
+            if not isinstance(kind, Num):  # what it holds may have changed, or the name
+                rebound = name in syntax.stores(session.function.body)
+                kind = None if rebound else facts.kinds.after[-1].get(name)
             body += sweep.adjoints.pour(shadow, given, kind)
     if facts.result in sweep.adjoints.shadowed:
         version, kind = facts.versions.at_end[facts.result], facts.kinds.after[-1].get(facts.result)

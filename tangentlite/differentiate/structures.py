@@ -154,7 +154,9 @@ class Structures:
         """Whether an array, a list or a number stands there is asked when the sweep runs."""
         xs, value = operation.buffer, operation.value
         record, record_back = self.kept("undo")
-        rt, shadow = syntax.name(self.session.rt), self.session.runtime("shadow(x)", x=value)
+        rt, shadow = syntax.name(self.session.rt), syntax.constant(None)
+        if isinstance(value, gast.Name) and value.id in self.adjoints.shadowed:
+            shadow = self.shadow_now(value.id)
         sign = syntax.expression("1" if operation.sign > 0 else "-1")
         index = as_value(self.session, operation.index)
         text = "undo = rt.sum_in(xs, bxs, i, v, bv, sign)"

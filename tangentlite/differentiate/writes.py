@@ -67,7 +67,8 @@ def _part(
     if not operation.unique:
         i = as_value(adjoints.session, index)
         return adjoints.session.runtime("won(ba, i)", ba=ba, i=i), ANY
-    if not kind.array:
+    sliced = any(isinstance(n, gast.Slice) for n in syntax.walk(operation.index))
+    if not (kind.array or sliced):
         part = ba if whole else element
         return adjoints.session.runtime("drained(bx)", bx=part), shape
     return syntax.expression("e.copy()", e=element), shape

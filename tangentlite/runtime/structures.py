@@ -136,14 +136,21 @@ def sum_in(xs: Any, bxs: Any, i: Any, value: Any, shadow: Any, sign: int = 1) ->
             raise TypeError("'tuple' object does not support item assignment")
         return content
     if isinstance(old, list):
-        kept = (old.copy(), bxs[i].copy())
+        kept = (old.copy(), bxs[i].copy(), shadow is None)
         old += value
-        bxs[i] += shadow
+        bxs[i] += _fresh(list(value)) if shadow is None else shadow
         return ("list", kept)
     record = ("slot", (old, bxs[i]))
     xs[i] = old + value if sign > 0 else old - value
     bxs[i] = np.zeros(np.shape(xs[i]))
     return record
+
+
+def _fresh(value: Any) -> Any:
+    """Shadows for the numbers and arrays of a list that has none of its own."""
+    if isinstance(value, list | tuple):
+        return type(value)(map(_fresh, value))
+    return np.zeros(np.shape(value), complex if np.iscomplexobj(value) else float)
 
 
 def unsum(xs: Any, bxs: Any, i: Any, record: Record) -> Any:
@@ -153,8 +160,10 @@ def unsum(xs: Any, bxs: Any, i: Any, record: Record) -> Any:
         xs[i][...] = old
         return bxs[i].copy()
     if what == "list":
-        xs[i][:], bxs[i][:] = old
-        return ZERO
+        before, shadows, fresh = old
+        gained = drained(bxs[i][len(shadows) :]) if fresh else ZERO
+        xs[i][:], bxs[i][:] = before, shadows
+        return gained
     e = bxs[i]
     xs[i], bxs[i] = old
     pour(bxs[i], e)

@@ -37,6 +37,9 @@ def marked(number: int, case: Case, mode: str) -> Any:
         marks.append(
             pytest.mark.xfail(raises=tl.AliasError, reason=REFUSED[case.name], strict=True)
         )
+    elif case.name == "dtypes.an_array_into_an_element" and mode == "reverse":
+        reason = "a store that nobody reads is not made, so it does not fail either"
+        marks.append(pytest.mark.xfail(raises=AssertionError, reason=reason, strict=True))
     if case.gap:
         reason = f"not supported yet: {case.gap}"
         marks.append(pytest.mark.xfail(raises=tl.DerivativeError, reason=reason))

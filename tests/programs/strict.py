@@ -278,6 +278,8 @@ class Check:
             for p in inspect.signature(push).parameters
             if p not in inspect.signature(self.f).parameters
         ]
+        if not own:
+            raise tl.UnsupportedSyntaxError("the tangents are not known before a call", None, "")
         _, pullback = tl.vjp(push, wrt=k)(*self.fresh(), **{own[0]: copy.deepcopy(v)})
         value = self.value
         seed = (value * 0, value * 0 + 1)

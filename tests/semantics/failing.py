@@ -149,7 +149,7 @@ def a_string_stored_in_an_array(x):
     return np.sum(y)
 
 
-@fails(refused=True)
+@fails()
 def none_added_in_place(x):
     y = x * x
     mark(1)
