@@ -24,7 +24,9 @@ LISTS = (gast.List, gast.ListComp, gast.Dict, gast.DictComp)
 def record(forward: Function, backward: Function, is_pure: Callable[[Any], bool]) -> Record | None:
     """What the backward function needs; None if that cannot be told from the texts."""
     match forward.body[-1]:
-        case gast.Return(value=gast.Tuple(elts=[_, gast.Tuple(elts=parts)])):
+        case gast.Return(value=gast.Tuple(elts=[_, gast.Tuple(elts=parts)])) if all(
+            isinstance(part, gast.Name) for part in parts
+        ):
             names = tuple(part.id for part in parts)
         case _:
             return None
