@@ -8,7 +8,7 @@ Next: runtime, rules, frontend.
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field, replace
 from inspect import Parameter
 from types import CellType
@@ -121,6 +121,14 @@ class Function:
         tree.__dict__.update(self.tree.__dict__)
         tree.body = body
         return replace(self, tree=tree)
+
+
+def lent(name: str, params: Container[str]) -> str:
+    """The parameter by which a caller lends the shadow of the argument ``name``, next to other ``params``."""
+    wish = f"shadow_{name}"
+    while wish in params:
+        wish += "_"
+    return wish
 
 
 Mode = Literal["reverse", "forward"]

@@ -75,26 +75,46 @@ def placed(part, i, ba) -> y:
     b[part] += rt.unbroadcast(rt.won(b[y], i), part)
 
 
-@rule(rt.view, constant=("y", "x"))
-def view(y, x, bx) -> r:
-    d[r] = rt.view(y, x, d[bx])
+@rule(rt.view, constant=("y", "x", "x2"))
+def view(y, x, bx, x2=None, bx2=None) -> r:
+    d[r] = rt.view(y, x, d[bx], x2, d[bx2])
     b[bx] += rt.unview(b[r], y, x, bx)
+    b[bx2] += rt.unview(b[r], y, x2, bx2, x)
 
 
 @rule(rt.apart, constant=("bx",))
 def apart(by, bx) -> r:
-    d[r] = rt.reached(d[by], r)
-    b[by] += rt.reached(b[r], r)
+    d[r] = rt.unshared(d[by], r)
+    b[by] += rt.unshared(b[r], r)
 
 
-@rule(rt.unview, constant=("y", "x"))
-def unview(by, y, x, bx) -> r:
-    d[r] = rt.unview(d[by], y, x, bx)
-    b[by] += rt.view(y, x, b[r])
+@linear(rt.unshared, in_=("g",), constant=("r",))
+def unshared(g, r) -> y:
+    b[g] += rt.unshared(b[y], r)
+
+
+@rule(rt.unview, constant=("y", "x", "first"))
+def unview(by, y, x, bx, first=None) -> r:
+    d[r] = rt.unview(d[by], y, x, bx, first)
+    b[by] += rt.view(y, first, rt.ZERO, x, b[r])
 
 
 # Tangents of arrays that are written in place.
 inactive(rt.still)
+
+
+@rule(rt.followed, constant=("y", "x", "x2"))
+def followed(dy, y, x, dx, x2=None, dx2=None) -> r:
+    d[r] = rt.followed(d[dy], y, x, d[dx], x2, d[dx2])
+    b[dy] += rt.unfollowed(b[r], y, x, x2)
+    b[dx] += rt.unview(b[r], y, x, dx)
+    b[dx2] += rt.unview(b[r], y, x2, dx2, x)
+
+
+@rule(rt.unfollowed, constant=("y", "x", "x2"))
+def unfollowed(dr, y, x, x2=None) -> dy:
+    d[dy] = rt.unfollowed(d[dr], y, x, x2)
+    b[dr] += rt.unfollowed(b[dy], y, x, x2)
 
 
 @linear(rt.owned, in_=("dy",))

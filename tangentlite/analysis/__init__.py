@@ -60,9 +60,7 @@ class Facts:
 
     def writes(self, statement: gast.stmt) -> tuple[str, ...]:
         """The names through which a statement writes into arrays."""
-        names = tuple(written(self.kinds.operations.get(statement)))
-        renewed = self.aliases.renewed.get(statement)
-        return names if renewed is None else (*names, renewed)
+        return tuple(written(self.kinds.operations.get(statement)))
 
     @property
     def in_place(self) -> bool:
@@ -110,20 +108,25 @@ def study(normal: Normal, request: ir.Request, summary: Summarize) -> Facts:
     longer: dict[gast.stmt, str] = {}
     while True:
         arrays, found = _arrays(normal, graph, inferred), persistent.readings(graph, inferred)
-        if not arrays and not found:
+        if arrays or found:
+            longer |= persistent.lengthened(normal, found)
+            normal = persistent.plain(augmented.in_place(normal, arrays), found)
+            graph, inferred = _inferred(normal, request, kinds, summary)
+            continue
+        shared = _shared(normal, request, graph, inferred)
+        if not shared.undecided:
             break
-        longer |= persistent.lengthened(normal, found)
-        normal = persistent.plain(augmented.in_place(normal, arrays), found)
+        normal = augmented.in_place(normal, shared.undecided)
         graph, inferred = _inferred(normal, request, kinds, summary)
     doubtful = casts.doubtful(normal, graph, inferred)
     if doubtful:
         normal = checked(normal, doubtful)
         graph, inferred = _inferred(normal, request, kinds, summary)
+        shared = _shared(normal, request, graph, inferred)
     persistent.check(normal, graph, inferred, longer, request.seed == "given")
     function = normal.function
     result = result_name(function)
     helper = request.seed == "given"
-    shared = _shared(normal, request, graph, inferred)
     changed = sorted((shared.effects | shared.gathers) - set(request.lent))
     outputs = dict.fromkeys([*([result] if result else []), *changed, *request.lent])
     active = activity.study(graph, inferred, function.body, request.wrt, outputs, shared)
@@ -137,8 +140,9 @@ def _inferred(
 ) -> tuple[Graph, Inference]:
     """Kinds, and again with the names that may hold what others change, until there are no more."""
     graph, known = cfg.build(normal.function.body), dict[gast.stmt, dict[str, frozenset[str]]]()
+    ends = augmented.augmented(normal)
     while True:
-        found = inference.infer(normal.function, graph, kinds, summary, normal.stacks, known)
+        found = inference.infer(normal.function, graph, kinds, summary, normal.stacks, known, ends)
         changed = ties.changes(normal, graph, found)
         if not changed:
             return graph, found
@@ -180,14 +184,22 @@ def _slots(normal: Normal, inferred: Inference) -> set[gast.stmt]:
     }
 
 
-def _arrays(normal: Normal, graph: Graph, inferred: Inference) -> set[gast.stmt]:
-    """The ends of augmented assignments whose target is an array for certain."""
-    found = set()
+def _arrays(normal: Normal, graph: Graph, inferred: Inference) -> dict[gast.stmt, str]:
+    """The ends of augmented assignments whose target is an array for certain, and of which elements."""
+    found = {}
     for statement, name in augmented.augmented(normal).items():
         point = graph.first.get(statement)
-        kind = inferred.before[point].get(name) if point is not None else None
+        kinds = inferred.before[point] if point is not None else {}
+        kind = kinds.get(name)
         if isinstance(kind, Num) and kind.array:
-            found.add(statement)
+            value = kinds.get(statement.value.id)
+            exact = value.exact if isinstance(value, Num) else ""
+            known = kind.exact == "float" == exact or {kind.exact, exact} & {
+                "int",
+                "bool",
+                "complex",
+            }
+            found[statement] = "known" if known or kind.persistent else "array"
     return found
 
 

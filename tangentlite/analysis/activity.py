@@ -174,7 +174,7 @@ def _kept(graph: Graph, homes: dict[str, gast.stmt], index: dict[str, int]) -> d
 
 def _names(graph: Graph, operations: dict[gast.stmt, Operation]) -> Iterable[str]:
     for statement, operation in operations.items():
-        name = target(statement)
+        name = target(statement, operation)
         if name is not None:
             yield name
         yield from operation.sources()
@@ -226,7 +226,7 @@ def _effect(
     if operation is None or isinstance(statement, gast.For):
         return Effect()
     assert statement is not None
-    name = target(statement)
+    name = target(statement, operation)
     bound = {name} if name is not None and name in syntax.stores(statement) else set()
     before, after = inference.before[point], inference.after[point]
     changed = {n for n in written(operation) if n in index and _takes(before.get(n))}

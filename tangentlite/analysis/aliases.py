@@ -21,7 +21,7 @@ from tangentlite import ir, syntax
 from tangentlite.analysis import dataflow
 from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.inference import Inference
-from tangentlite.analysis.kinds import CONTAINERS, Kind, is_persistent
+from tangentlite.analysis.kinds import CONTAINERS, Dict, Kind, Tuple, is_persistent
 from tangentlite.analysis.memory import held, memory, restructured, shared, written
 from tangentlite.analysis.operations import Copy, Operation, UserCall, target
 
@@ -34,15 +34,16 @@ Pairs = frozenset[Pair]
 @dataclass(slots=True, eq=False)
 class Aliases:
     """``written``: names through which arrays are written. ``shadowed``: those with living aliases, and where
-    they come from. ``renewed``: statements that carry out ``s op= e`` where s may have other names.
-    ``tangled``: for each shadowed name a write that another name sees. ``outside``: statements that
-    may write into what lives outside the function. ``effects``: parameters whose arrays are written, ``handed``: those
-    whose memory the result may share, ``gathers``: those whose adjoints the caller gives, to be added to.
+    they come from. ``undecided``: statements that end ``s op= e`` where s has other names, and is a
+    "list" or "unknown". ``tangled``: for each shadowed name a write that another name sees. ``outside``:
+    statements that may write into what lives outside the function. ``effects``: parameters whose arrays
+    are written, ``handed``: those whose memory the result may share, ``gathers``: those whose adjoints
+    the caller gives, to be added to.
     """
 
     written: frozenset[str] = frozenset()
     shadowed: frozenset[str] = frozenset()
-    renewed: dict[gast.stmt, str] = field(default_factory=dict)
+    undecided: dict[gast.stmt, str] = field(default_factory=dict)
     tangled: dict[str, gast.stmt] = field(default_factory=dict)
     outside: set[gast.stmt] = field(default_factory=set)
     effects: set[str] = field(default_factory=set)
@@ -57,8 +58,7 @@ class Aliases:
     def is_written(self, name: str) -> bool:
         """Whether memory that a name may hold is written in place somewhere."""
         if self.hot is None:
-            names = {*self.written, *self.renewed.values()}
-            self.hot = frozenset(map(self.family, names))
+            self.hot = frozenset(map(self.family, self.written))
         return bool(self.hot) and self.family(name) in self.hot
 
     def overlap(self, point: int, a: str, b: str) -> bool:
@@ -167,7 +167,7 @@ class _Study:
         """Names with those whose memory they may share after a statement."""
         point = self.graph.first[statement]
         before, after = self.inference.before[point], self.inference.after[point]
-        name = target(statement)
+        name = target(statement, operation)
         if name is not None and name in syntax.stores(statement) and memory(after.get(name)):
             if statement not in self.augmented or statement in self.containers:
                 yield name, self._memories(shared(operation, statement), name, before)
@@ -186,7 +186,9 @@ class _Study:
         )
 
     def _memory_before(self, statement: gast.stmt, name: str) -> bool:
-        return memory(self.inference.before[self.graph.first[statement]].get(name))
+        kind = self.inference.before[self.graph.first[statement]].get(name)
+        immutable = isinstance(kind, Tuple) and kind.type == "tuple"
+        return memory(kind) and not immutable and not isinstance(kind, Dict)
 
     def _transfer(self, point: int, pairs: Pairs) -> Pairs:
         statement = self.graph.statements[point]
@@ -198,7 +200,7 @@ class _Study:
         operation = self.inference.operations.get(statement) if statement is not None else None
         if statement is None or operation is None:
             return pairs
-        name = target(statement)
+        name = target(statement, operation)
         if isinstance(operation, Copy) and operation.source == name:
             return pairs
         binds = name in syntax.stores(statement) and statement not in self.augmented
@@ -240,7 +242,8 @@ class _Study:
                     self.found.tangled.setdefault(name, statement)
                     self.found.tangled.setdefault(other, statement)
                     if statement in self.augmented:
-                        self.found.renewed[statement] = self.augmented[statement]
+                        lists = statement in self.containers
+                        self.found.undecided[statement] = "list" if lists else "unknown"
 
     def _gathers(self, param: str) -> bool:
         """Whether a parameter's adjoint is gathered in the caller's, so that a call makes no zeros for it."""

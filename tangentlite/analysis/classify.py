@@ -109,7 +109,7 @@ class Classifier(Calls):
                 changed = self._mutating(call, state)
                 if changed is not None:
                     return changed[0], changed[2]
-                effect = self.added(call, state) or self._effect(call, state, point)
+                effect = self.effect(call, state) or self._effect(call, state, point)
                 return effect, self._left(effect)
         return NoFlow(), {}
 
@@ -207,9 +207,8 @@ class Classifier(Calls):
                     return NoFlow(), results.named(item, point)
                 return Slot(base.id, index), results.named(item, point)
             case Inert(type="shape"):
-                return NoFlow(), kind if isinstance(index, gast.Slice) else Num(
-                    SCALAR, "int", 0, True
-                )
+                part = isinstance(index, gast.Slice)
+                return NoFlow(), Inert("shape") if part else Num(SCALAR, "int", 0, True)
             case Inert() | Value() | Nothing():
                 return NoFlow(), Inert()
         reason = containers.cannot_tell(syntax.unparse(base), kind)

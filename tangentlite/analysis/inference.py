@@ -7,7 +7,7 @@ Next: activity.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeGuard
 
@@ -53,12 +53,12 @@ def infer(
     summary: Summarize,
     stacks: frozenset[str],
     ties: Ties,
+    augmented: Mapping[gast.stmt, str],
 ) -> Inference:
-    """Run the classifier over the graph until the kinds are stable; ``ties``: see analysis.ties."""
+    """Run the classifier until kinds are stable; ``ties``: see analysis.ties; ``augmented``: ends of ``s op= e``."""
     classifier = Classifier(function, graph, summary, stacks)
-    operations: dict[gast.stmt, Operation] = {}
+    operations, entries = dict[gast.stmt, Operation](), dict[int, Environment]()
     exits = {last: head for head, last in graph.ends.items()}
-    entries: dict[int, Environment] = {}
 
     def transfer(point: int, state: Environment) -> Environment:
         statement = graph.statements[point]
@@ -71,10 +71,10 @@ def infer(
             if graph.bindings.get(statement) != point:
                 return state
             return state.bind(statement.target.id, classifier.item(statement.iter, state, point))
-        operation, changes = classifier.classify(statement, state, point)
-        operations[statement] = operation
+        operations[statement], changes = classifier.classify(statement, state, point)
+        stays = _is_array(state.get(augmented.get(statement, "")))
         others = tied(state, changes, ties[statement]) if statement in ties else {}
-        return state.binding({**others, **changes})
+        return state if stays else state.binding({**others, **changes})
 
     def merge(point: int, arriving: list[tuple[int, Environment]]) -> Environment:
         states = [state for _, state in arriving]
@@ -86,6 +86,10 @@ def infer(
 
     before, after = dataflow.forward(graph, _start(function, kinds), transfer, merge)
     return Inference(before, after, operations, _result(function, classifier, after[-1]))
+
+
+def _is_array(kind: Kind | None) -> bool:
+    return isinstance(kind, Num) and kind.array
 
 
 def _start(function: ir.Function, kinds: tuple[Kind, ...]) -> Environment:

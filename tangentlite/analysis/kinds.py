@@ -102,9 +102,13 @@ class Value(Kind):
 
 @dataclass(frozen=True, slots=True)
 class Inert(Kind):
-    """Something no derivative flows through: a string, a slice, a file."""
+    """Something no derivative flows through: a string, a slice, a file.
+
+    ``length``: of a shape, how many axes there are.
+    """
 
     type: str = ""
+    length: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +186,8 @@ def join(a: Kind, b: Kind, symbol: Hashable) -> Kind:
                 a.python and b.python,
                 persistent=a.persistent,
             )
+        case Inert(), Inert() if a.type == b.type:
+            return Inert(a.type)
         case Nothing(), _:
             return forget(b) if symbol is None else b
         case _, Nothing():

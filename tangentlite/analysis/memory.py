@@ -40,10 +40,10 @@ VIEWS = frozenset(
     add_at aligned columns distinct filled kept like lined real_only seed sequence split_like
     tangent through uncolumns undiag unjoin unmerge unpack unpad part unreduce unstack untranspose
     repeated in_order asfortranarray ascontiguousarray require owned still stored followed
-    weights unbroadcast broadcast spread rejoin unsplit add buffer view apart renewed
+    weights unbroadcast broadcast spread rejoin unsplit add buffer view apart unshared
     winner number reached ordered_like unordered undiff merge unweights""".split()
 )
-MANY = frozenset({"add", "view", "renewed", "aligned", "filled", "einsum", "winner"})
+MANY = frozenset({"add", "view", "followed", "aligned", "filled", "einsum", "winner"})
 # Rules that copy what they read of a persistent array.
 READINGS = frozenset({"getitem", "array"})
 COPIES = (np.array, np.copy, np.ndarray.copy, np.ndarray.flatten)
@@ -73,7 +73,7 @@ def shared(operation: Operation, statement: gast.stmt) -> Iterator[str]:
             yield from (e.id for e in elements if isinstance(e, gast.Name))
         case Primitive(rule=rule, bound=bound):
             if _may_view(rule, bound, operation.kinds):
-                yield from _names(bound if rule.name in MANY else _first(rule, bound))
+                yield from _names(_many(rule, bound) if rule.name in MANY else _first(rule, bound))
         case UserCall(bound=bound, shares=shares):
             yield from _names({p: v for p, v in bound.items() if p in shares})
         case Opaque(names=names):
@@ -128,6 +128,11 @@ def _first(rule: Rule, bound: Mapping[str, gast.expr]) -> dict[str, gast.expr]:
         return dict(bound)
     first = rule.params[0].name
     return {p: v for p, v in bound.items() if p.split("[")[0] == first}
+
+
+def _many(rule: Rule, bound: Mapping[str, gast.expr]) -> dict[str, gast.expr]:
+    """The arguments of which the result may be one, or a view: all but those that are only looked at."""
+    return {p: v for p, v in bound.items() if p.split("[")[0] not in rule.indifferent}
 
 
 def _names(bound: Mapping[str, gast.expr]) -> Iterator[str]:

@@ -94,6 +94,6 @@ def made(primal: Any, kinds: Mapping[str, Kind]) -> Kind | None:
     if isinstance(first, CONTAINERS):
         if primal in KEEPING:
             return first
-        if primal is runtime.apart:
+        if primal in (runtime.apart, runtime.unshared):
             return parts(first, lambda item: item, "list")
     return first if primal in (runtime.own, runtime.private, runtime.distinct) else None

@@ -231,7 +231,7 @@ class Summary:
     quiet: bool = False
 
 
-def target(statement: gast.stmt) -> str | None:
+def target(statement: gast.stmt, operation: Operation | None) -> str | None:
     """The name that a simple statement binds (or, accumulating, changes)."""
     match statement:
         case gast.Assign(targets=[gast.Name(id=name)]):
@@ -240,18 +240,7 @@ def target(statement: gast.stmt) -> str | None:
             return name  # type: ignore[no-any-return]
         case gast.Assign(targets=[gast.Subscript(value=gast.Name(id=name))]):
             return name  # type: ignore[no-any-return]
-        case gast.Expr(
-            value=gast.Call(func=gast.Attribute(value=gast.Name(id=name), attr="append"))
-        ):
-            return name  # type: ignore[no-any-return]
-        case gast.Expr(
-            value=gast.Call(
-                func=gast.Attribute(attr="add_at" | "at"), args=[gast.Name(id=name), _, _]
-            )
-        ):
-            return name  # type: ignore[no-any-return]
-        case gast.Expr(
-            value=gast.Call(func=gast.Attribute(attr="settle"), args=[gast.Name(id=name), _])
-        ):
-            return name  # type: ignore[no-any-return]
+    match operation:
+        case Store(container=name) | Accumulate(buffer=name) | Push(stack=name):
+            return name
     return None

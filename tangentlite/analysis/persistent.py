@@ -78,7 +78,7 @@ def check(
     """
     params = {p.name for p in normal.function.params} if helper else set()
     operations = inference.operations
-    made = {bound(s) for s, o in operations.items() if isinstance(o, Primitive) and _resized(o)}
+    made = {bound(s, o) for s, o in operations.items() if isinstance(o, Primitive) and _resized(o)}
     for statement, operation in operations.items():
         source = normal.sources.get(statement)
         if isinstance(operation, (Store, Accumulate)) and not operation.holds:
@@ -116,7 +116,7 @@ def _tied(graph: Graph, inference: Inference, statement: gast.stmt) -> Iterator[
     operation = inference.operations[statement]
     container, values = held(operation)
     yield from [container, *values] if container else []
-    name = bound(statement)
+    name = bound(statement, operation)
     if name is not None and memory(inference.after[graph.first[statement]].get(name)):
         names = list(shared(operation, statement))
         yield from [name, *names] if names else []

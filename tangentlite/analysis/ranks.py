@@ -43,7 +43,7 @@ def of(rule: Rule, bound: Mapping[str, gast.expr], kinds: Mapping[str, Kind]) ->
     if name == "solve":
         right = kinds.get(rule.params[1].name)
         return right.ndim if isinstance(right, Num) and rank == 2 else None
-    if name in ("reshape", "reshape_method", "broadcast_to"):
+    if name in ("reshape", "reshape_method", "broadcast_to", "full"):
         return _reshaped(bound, kinds)
     if name == "outer":
         return 2
@@ -58,6 +58,20 @@ def of(rule: Rule, bound: Mapping[str, gast.expr], kinds: Mapping[str, Kind]) ->
     if name in REDUCTIONS and _integer(kinds.get("axis")) and "keepdims" not in bound:
         return rank - 1
     return None
+
+
+def integers(rule: Rule, bound: Mapping[str, gast.expr], kinds: Mapping[str, Kind]) -> bool:
+    """Whether a function of the library makes an array of integers of its arguments."""
+    if "templates" not in rule.file or "dtype" in bound:
+        return False
+    match rule.name, kinds.get("x" if rule.name == "array" else "fill_value"):
+        case "arange", _:
+            return all(map(_integer, kinds.values()))
+        case "full", kind:
+            return _integer(kind)
+        case "array", Tuple(items=items):
+            return bool(items) and all(map(_integer, items))
+    return False
 
 
 def zero_dimensional(rule: Rule, kinds: Mapping[str, Kind]) -> bool:
@@ -76,6 +90,8 @@ def _reshaped(bound: Mapping[str, gast.expr], kinds: Mapping[str, Kind]) -> int 
     match given:
         case [Tuple(items=items)]:
             return len(items)
+        case [Inert(type="shape", length=length)]:
+            return length
         case [_, *_] if all(map(_integer, given)) and len(given) == _count(bound):
             return len(given)
     return None

@@ -80,6 +80,9 @@ SHAPED = {
     runtime.cycled: "part",
     runtime.seed: "y",
     runtime.tangent: "x",
+    runtime.owned: "y",
+    runtime.followed: "y",
+    runtime.buffer: "x",
     runtime.matmul_left: "x",
     runtime.matmul_right: "y",
 }
@@ -90,9 +93,14 @@ NESTED: dict[Any, str] = {
     **dict.fromkeys((runtime.unstack, runtime.split_like, runtime.unjoin), "xs"),
     **dict.fromkeys((runtime.each, runtime.filled, runtime.aligned, runtime.unrepeated), "xs"),
 }
+NESTS = {runtime.like, runtime.seed, runtime.tangent, runtime.owned, runtime.followed}
 PERSISTENT: tuple[Any, ...] = (PersistentArray, PersistentArray.version, PersistentArray.insert)
 PERSISTENT += (PersistentArray.delete, np.ndarray.copy, runtime.own)
 SPLITTING = {np.split, np.array_split, np.hsplit, np.vsplit, np.dsplit}
+# For a number these make an array without axes.
+ARRAYS_FOR_NUMBERS = {np.zeros_like, np.ones_like, np.empty_like}
+COUNTS = {len, isinstance, callable, id, hash, ord, np.ndim, np.size, np.isscalar}
+COUNTS |= {np.ndarray.ndim, np.ndarray.size}
 LIKE_FIRST = {
     np.zeros_like,
     np.ones_like,
@@ -169,12 +177,8 @@ def _primitive(
         return List(Num(None, "", whole.ndim if isinstance(whole, Num) else None))
     shaped = SHAPED.get(primal)
     if shaped is not None and shaped in kinds:
-        nested = primal in (runtime.like, runtime.seed, runtime.tangent)
-        return (
-            likeness.shaped(kinds[shaped], point)
-            if nested or isinstance(kinds[shaped], Num)
-            else Num(frozenset({point}))
-        )
+        known = isinstance(kinds[shaped], Num) or primal in NESTS
+        return likeness.shaped(kinds[shaped], point) if known else Num(frozenset({point}))
     if rule.algebra == "elementwise" or primal is runtime.add:
         return elementwise(primal, list(kinds.values()), point)
     if primal in FULL_REDUCTIONS or primal in FULL_METHODS:
@@ -194,7 +198,7 @@ def _ranked(
     if rule.name in ranks.SHAPE_KEEPING and isinstance(first, Num) and first.shape is not None:
         exact = first.exact if rule.name != "astype" else ""
         return Num(first.shape, exact, rank)
-    return Num(frozenset({point}), "", rank)
+    return Num(frozenset({point}), "int" if ranks.integers(rule, bound, kinds) else "", rank)
 
 
 def elementwise(primal: Any, kinds: list[Kind], point: int) -> Kind:
@@ -250,28 +254,29 @@ def inactive(primal: Any, kinds: list[Kind], point: int, dtype: Any = None) -> K
     first = kinds[0] if kinds else Inert()
     if primal is runtime.mask_of:
         return Num(frozenset({point}), "bool", kinds[1].ndim if isinstance(kinds[1], Num) else None)
-    if primal in (runtime.zeros, runtime.storage):
+    if isinstance(first, Num) and first.scalar and primal in ARRAYS_FOR_NUMBERS:
+        exact = first.exact if dtype is None else _element(dtype)
+        return Num(frozenset({point}), exact, 0)
+    if primal in (runtime.zeros, runtime.storage, runtime.still):
         return nests.zeros(first)
     if primal is runtime.shadow:
         return named(nests.shadow(first), point)
     if primal is runtime.outline:
         return first
     if primal in LIKE_FIRST and isinstance(first, Num):
-        same = primal in (np.zeros_like, np.ones_like, np.empty_like)
+        same = primal in ARRAYS_FOR_NUMBERS
         exact = _element(dtype) if dtype is not None else first.exact if same else ""
         return Num(first.shape, exact, first.ndim)
     if primal in (np.eye, np.identity, np.tri):
         return Num(frozenset({point}), _element(dtype), 2)
     if primal in MAKERS:
         return Num(frozenset({point}), _element(dtype), _ndim(first))
-    if primal in (len, isinstance, callable, id, hash, ord, np.ndim, np.size, np.isscalar):
+    if primal in COUNTS:
         return Num(SCALAR, "int", 0, True)
     if primal in (int, bool, np.argmax, np.argmin, np.argsort):
         return Num(SCALAR if primal in (int, bool) else frozenset({point}), "int")
     if primal in (np.ndarray.shape, np.shape):
-        return Inert("shape")
-    if primal in (np.ndarray.ndim, np.ndarray.size):
-        return Num(SCALAR, "int", 0, True)
+        return Inert("shape", first.ndim if isinstance(first, Num) else None)
     if primal in (str, repr, format, np.ndarray.dtype, print, range, slice, type, zip, enumerate):
         return Inert()
     if getattr(primal, "__module__", "") == "_operator" or isinstance(primal, np.ufunc):
@@ -300,6 +305,8 @@ def _ndim(shape: Kind) -> int | None:
             return 1
         case Tuple(items=items):
             return len(items)
+        case Inert(type="shape", length=length):
+            return length
     return None
 
 

@@ -46,6 +46,7 @@ HELD = {("append", 0), ("insert", 1), ("setdefault", 1)}
 SPREAD = {("extend", 0), ("update", 0)}
 LIST = "Bind it to a list on every path: `xs = []`."
 KEEP = "Keep what changes in an array, a list or a dict, under a name that holds nothing else."
+WHOLE = (np.copyto, runtime.settle)
 ADDERS = {np.add.at: 1, np.subtract.at: -1}
 
 
@@ -108,10 +109,10 @@ class Writes(Atoms):
     def _slot(self, kind: Kind, index: gast.expr, state: Environment) -> Kind:
         return containers.slot(kind, index, lambda e: self.kind(e, state))
 
-    def added(self, call: gast.Call, state: Environment) -> Operation | None:
-        """``np.add.at(name, index, value)``, where elements named twice are added to twice."""
+    def effect(self, call: gast.Call, state: Environment) -> Operation | None:
+        """``np.copyto(name, value)``; ``np.add.at(name, index, value)`` adds twice to elements named twice."""
         match call.args:
-            case [gast.Name(id=name), value] if self.value(call.func, state) is runtime.settle:
+            case [gast.Name(id=name), value] if self.value(call.func, state) in WHOLE:
                 if isinstance(self._written(name, state), Num):
                     return Store(name, syntax.constant(...), value)
                 return None

@@ -55,6 +55,7 @@ def contributions(
     for parameter, argument in given.items():
         reaching = parameter in changed and adjoints.reaches(argument)
         call.args.append(adjoints.at(argument) if reaching else session.runtime("ZERO"))
+    call.args += [adjoints.shadow_of(argument) for argument in lent.values()]
     active = {p: n for p, n in active.items() if p not in lent}
     if not active:
         return [*body, gast.Expr(call), *_ended(adjoints, changed)]

@@ -108,12 +108,13 @@ def shadowed_inputs(sweep: Sweep) -> Body:
     shadowed = [n for n in together if n in sweep.adjoints.shadowed]
     targets = [sweep.adjoints.shadow(start[n]).id.partition("@")[0] for n in shadowed]
     body = jointly(targets, sweep.session.runtime("shadow(xs)", xs=tuple_of(shadowed)))
+    names = [p.name for p in sweep.session.function.params]
     for param in sweep.session.function.params:
         if param.name in shadowed:
             continue
         if param.name in sweep.session.request.lent:
             shadow = sweep.adjoints.shadow(start[param.name]).id.partition("@")[0]
-            body.append(syntax.assign(shadow, syntax.name(f"shadow_{param.name}")))
+            body.append(syntax.assign(shadow, syntax.name(ir.lent(param.name, names))))
         elif param.name in sweep.adjoints.shadowed:
             body += shadows.bound(sweep.adjoints, None, start[param.name])
     return body

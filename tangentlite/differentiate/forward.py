@@ -153,7 +153,8 @@ class Writer:
         return body
 
     def _simple(self, statement: gast.stmt, scope: Scope, position: int) -> Body:
-        operation, name = self.facts.operation(statement), target(statement)
+        operation = self.facts.operation(statement)
+        name = target(statement, operation)
         self.tangents.statement = statement
         if isinstance(operation, Opaque) and isinstance(statement, gast.Expr):
             self.session.refuse(statement, operation)
@@ -170,9 +171,6 @@ class Writer:
     def _bound(self, statement: gast.stmt, operation: Operation, name: str) -> Body:
         active = self.facts.activity.after(self.facts.graph.first[statement])
         active |= self.tangents.shadowed
-        if statement in self.facts.aliases.renewed:
-            self.partial = self.partial or name in active
-            return forward_writes.renewed(self.tangents, statement, name)
         if isinstance(operation, (Accumulate, Push, Store)):
             return self._in_place(statement, operation, name, name in active)
         if name not in active and name not in self.stacks:

@@ -21,6 +21,7 @@ from tangentlite import runtime, syntax
 from tangentlite.analysis.kinds import CONTAINERS, Num
 from tangentlite.analysis.memory import is_view, memory, shared
 from tangentlite.analysis.operations import (
+    Accumulate,
     Display,
     Joined,
     Mutate,
@@ -55,6 +56,8 @@ class Storage:
         self.local = {p.name for p in session.function.params}
         self.local |= syntax.stores(session.function.body)
         self.laid_out = frozenset(map(self.aliases.family, self._seen()))
+        operations = self.facts.kinds.operations.values()
+        self.gathering = {o.buffer for o in operations if isinstance(o, Accumulate) and o.gathers}
 
     def _seen(self) -> Iterator[str]:
         """Names whose tangents must lie in memory as they do: other names or functions look at them."""
@@ -103,6 +106,8 @@ class Storage:
         if isinstance(operation, (Display, Joined)) or self._is_number(statement, value):
             return value
         whole = linear and not isinstance(operation, (Slot, Pop, Mutate))
+        if target in self.gathering and not self.fresh(value):
+            return self.session.runtime("owned(dx, x)", dx=value, x=target)
         if self.changes(target):
             if whole and is_view(operation):
                 return value

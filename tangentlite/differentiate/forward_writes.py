@@ -12,7 +12,7 @@ from collections.abc import Set
 import gast
 
 from tangentlite import syntax
-from tangentlite.analysis.kinds import CONTAINERS, Kind, Num
+from tangentlite.analysis.kinds import Kind, Num
 from tangentlite.analysis.operations import Accumulate, Mutate, Store
 from tangentlite.differentiate import changes
 from tangentlite.differentiate.adjoints import Body
@@ -47,25 +47,6 @@ def accumulate(tangents: Tangents, statement: gast.stmt, operation: Accumulate) 
     else:
         new.value.args = [da, new.value.args[1], dv]
     return [new]
-
-
-def renewed(tangents: Tangents, statement: gast.Assign, name: str) -> Body:
-    """``s op= e`` on a name that may hold what others hold too."""
-    session, value = tangents.session, statement.value
-    if name not in tangents.shadowed:
-        call = session.runtime("renewed(s, t)", s=name, t=value)
-        return [syntax.at(syntax.assign(name, call), statement)]
-    text = """
-old = s
-s = rt.renewed(s, t)
-ds = rt.renewed_tangent(ds, s, old)
-ds[...] = dt
-"""
-    if isinstance(tangents.facts.kind_after(statement, name), CONTAINERS):
-        text = text.replace("...", ":")
-    ds, old = tangents.name(name), session.names.fresh(name)
-    holes = {"old": old, "s": name, "t": value, "ds": ds, "dt": tangents.of(value)}
-    return syntax.quote(text, rt=session.rt, **holes)
 
 
 def mutate(tangents: Tangents, statement: gast.stmt, operation: Mutate, wanted: Set[str]) -> Body:

@@ -31,7 +31,7 @@ def statements(facts: Facts) -> frozenset[gast.stmt]:
         return frozenset()
     infinite = {rule.name for f in INFINITE if (rule := rules.find(f))}
     steps = [
-        (s, target(s) or "", set(o.sources()), o.rule.name in infinite)
+        (s, target(s, o) or "", set(o.sources()), o.rule.name in infinite)
         for s, o in found.items()
         if isinstance(o, Primitive) and o.rule.algebra == "elementwise"
     ]

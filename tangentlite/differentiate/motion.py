@@ -33,7 +33,9 @@ def reverse(session: Session) -> tuple[ir.Function, ...]:
     begun = seeds.opening(sweep, seed_name)
     sweep.function()
     closing = _closing(sweep)
-    forward, backward = record(sweep, around := [*begun, gast.Pass(), *closing])
+    own = _owns_record(sweep, [*begun, *closing])
+    lent = [gast.Expr(n) for n in _lent(sweep)]
+    forward, backward = record(sweep, around := [*lent, *begun, gast.Pass(), *closing])
     forward = [
         *entries.entry(session),
         *entries.copies(session),
@@ -41,10 +43,27 @@ def reverse(session: Session) -> tuple[ir.Function, ...]:
         *forward,
     ]
     cut = next(k for k, s in enumerate(around) if isinstance(s, gast.Pass))
-    begun, closing = around[:cut], around[cut + 1 :]
+    begun, closing = around[len(lent) : cut], around[cut + 1 :]
     if session.request.motion == "split":
-        return _split(sweep, forward, [*begun, *backward, *closing], seed_name)
+        given = tuple(ir.Param(s.value.id) for s in around[: len(lent)])
+        return _split(sweep, forward, [*begun, *backward, *closing], seed_name, given, own)
     return (_joint(session, forward, begun, [*backward, *closing], seed_name),)
+
+
+def _lent(sweep: Sweep) -> list[gast.Name]:
+    """The shadows that the caller lends, as backward code reads them."""
+    start = sweep.facts.versions.at_start
+    return [sweep.adjoints.shadow(start[name]) for name in sweep.session.request.lent]
+
+
+def _owns_record(sweep: Sweep, around: Body) -> bool:
+    """Whether nothing in the record is a shadow that the caller has lent, or part of one."""
+    if not sweep.session.request.lent:
+        return True
+    given = {name.id for name in _lent(sweep)}
+    shadows = {v.placeholder for v in sweep.adjoints.shadows.values()} - given
+    read = syntax.loads([*sweep.backward[sweep.facts.versions.root], *around])
+    return not (shadows & read or sweep.lends or sweep.undone)
 
 
 def _closing(sweep: Sweep) -> Body:
@@ -142,45 +161,64 @@ def gradient_name(function: str, wrt: tuple[str, ...]) -> str:
     return f"d{name}" if len(wrt) > 3 else "_".join([f"d{name}", *(f"d{w}" for w in wrt)])
 
 
-def _split(sweep: Sweep, forward: Body, backward: Body, seed: str) -> tuple[ir.Function, ...]:
-    session = sweep.session
-    base = session.request.name or session.function.name
+def _split(
+    sweep: Sweep,
+    forward: Body,
+    backward: Body,
+    seed: str,
+    given: tuple[ir.Param, ...],
+    own: bool,
+) -> tuple[ir.Function, ...]:
+    """``given``: the shadows that the caller lends; ``own``: the record holds nothing of them."""
+    session, base = sweep.session, sweep.session.request.name or sweep.session.function.name
     base = base if base.isidentifier() else "lambda_"
     bound = {p.name for p in session.function.params} | syntax.stores(forward)
+    lent = {p.name for p in given}
     outer = session.request.seed != "given"
-    again = [] if outer else asked_again(session, forward, sorted(_live(backward) & bound))
-    backward = [*again, *backward]
-    kept = sorted(_live(backward) & bound)
+    if not outer:
+        read = sorted(_live(backward) & bound - lent)
+        backward = [*asked_again(session, forward, read), *backward]
+    kept = sorted(_live(backward) & bound - lent)
     certain = {p.name for p in session.function.params} | _certain(forward)
     missing = [n for n in kept if n not in certain]
     start = [syntax.assign(n, syntax.constant(None)) for n in missing]
     saved: gast.expr = gast.Tuple([syntax.name(n) for n in kept], gast.Load())
     result = session.function.body[-1].value or syntax.constant(None)
     *forward, _ = unbound.guarded(session, [*forward, gast.Return(result)], set(missing))
-    private = kept and (
-        (outer and session.facts.in_place)
-        or (not session.request.lent and (sweep.puts_back or sweep.adjoints.shadowed))
-    )
-    own = session.runtime("private(saved)", saved=saved) if private and outer else saved
-    ending = gast.Return(gast.Tuple([result, own], gast.Load()))
+    written = own and (sweep.puts_back or bool(sweep.adjoints.shadowed))
+    private = bool(kept) and ((outer and session.facts.in_place) or written)
+    kept_now = session.runtime("private(saved)", saved=saved) if private and outer else saved
+    ending = gast.Return(gast.Tuple([result, kept_now], gast.Load()))
     record_name = session.names.fresh("saved")
-    record: gast.expr = syntax.name(record_name)
-    record = session.runtime("private(saved)", saved=record) if private else record
-    opening = [syntax.assign(saved, record)] if kept else []
-    stacks = [] if private else [n for n in kept if n in _stacks(backward)]
-    opening += [syntax.assign(n, session.runtime("stack(xs)", xs=syntax.name(n))) for n in stacks]
-    lent = tuple(ir.Param(f"shadow_{n}", Parameter.KEYWORD_ONLY) for n in session.request.lent)
-    changed = tuple(ir.Param(seeds.caller_seed(sweep, n)) for n in session.facts.kept)
-    params = (ir.Param(record_name), _seed_param(seed, session.request), *changed)
+    opening = _taken(session, kept, record_name, private, _stacks(backward))
+    names = [p.name for p in session.function.params]
+    shadows = (ir.Param(ir.lent(n, names), Parameter.KEYWORD_ONLY) for n in session.request.lent)
+    changed = (ir.Param(seeds.caller_seed(sweep, n)) for n in session.facts.kept)
+    params = (ir.Param(record_name), _seed_param(seed, session.request), *changed, *given)
+    taking, body = (*session.function.params, *shadows), [*start, *forward, ending]
     return (
-        built(
-            session,
-            f"{base}_forward",
-            (*session.function.params, *lent),
-            [*start, *forward, ending],
-        ),
+        built(session, f"{base}_forward", taking, body),
         built(session, f"{base}_backward", params, [*opening, *backward]),
     )
+
+
+def _taken(
+    session: Session, kept: list[str], record_name: str, private: bool, stacks: set[str]
+) -> Body:
+    """The names of a record, as the backward function may change them."""
+    if not kept:
+        return []
+    record: gast.expr = syntax.name(record_name)
+    record = session.runtime("private(saved)", saved=record) if private else record
+    names = gast.Tuple([syntax.name(n) for n in kept], gast.Load())
+    return [
+        syntax.assign(names, record),
+        *(
+            syntax.assign(name, session.runtime("stack(xs)", xs=syntax.name(name)))
+            for name in kept
+            if name in stacks and not private
+        ),
+    ]
 
 
 def _stacks(body: Body) -> set[str]:

@@ -171,7 +171,7 @@ def _written(sweep: Sweep) -> set[str]:
     return {
         name
         for s in changing
-        for name in [target(s), getattr(operations[s], "stack", None)]
+        for name in [target(s, operations[s]), getattr(operations[s], "stack", None)]
         if name
     }
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import gast
+import numpy as np
 
 from tangentlite import syntax
 from tangentlite.analysis import dataflow
@@ -208,10 +209,10 @@ class _Restoring:
     def _after(self, statement: gast.stmt, point: int, state: Tokens) -> Tokens:
         """A name bound to a new array leaves the memory that it held; one bound to a view joins that of its source."""
         operation = self.facts.kinds.operations[statement]
-        name, sources = target(statement), set(shared(operation, statement))
+        name, sources = target(statement, operation), set(shared(operation, statement))
         container, values = held(operation)
         if name is not None and name in syntax.stores(statement):
-            if statement not in self.aliases.renewed and not sources:
+            if not sources:
                 state -= {name}
             elif not state.isdisjoint(sources):
                 state |= {name}
@@ -252,8 +253,6 @@ class _Restoring:
             case UserCall():
                 names = dict.fromkeys(self.writers[statement])
                 return [s for name in names for s in self._put_content_back(statement, name)]
-        if statement in self.aliases.renewed:
-            return self._put_content_back(statement, self.aliases.renewed[statement])
         return []
 
     def _put_content_back(self, statement: gast.stmt, name: str) -> Body:
@@ -263,6 +262,8 @@ class _Restoring:
             old = self._kept(statement, name, syntax.expression("s.copy()", s=name))
             place = self._operand(statement, syntax.name(name))
             return syntax.quote("s[...] = old", s=place, old=old)
+        if isinstance(kind, Num):
+            return self._array_put_back(statement, name)
         session = self.sweep.session
         if isinstance(self.facts.operation(statement), UserCall) and isinstance(kind, CONTAINERS):
             if statement in self.needed:  # what is in there may be written, too
@@ -270,11 +271,17 @@ class _Restoring:
                 return [gast.Expr(session.runtime("put_contents_back(old)", old=old))]
         value = session.runtime("content(s)", s=name)
         old = self._kept(statement, name, value)
-        versions = self.facts.versions
-        made = versions.made.get(statement) if statement in self.aliases.renewed else None
-        version = made or versions.reads[statement][name]
-        place = self.sweep.adjoints.shapes.read(version, None)
+        place = self._operand(statement, syntax.name(name))
         return [gast.Expr(session.runtime("put_back(s, old)", s=place, old=old))]
+
+    def _array_put_back(self, statement: gast.stmt, name: str) -> Body:
+        """What turns out to be an array when the program runs."""
+        session = self.sweep.session
+        np_, test = session.alias("np", np), session.alias("isinstance", isinstance)
+        copy = syntax.expression("np.copy(s)", np=np_, s=name)
+        holes = {"s": self._operand(statement, syntax.name(name)), "np": np_, "isinstance": test}
+        old = self._kept(statement, name, copy)
+        return syntax.quote("if isinstance(s, np.ndarray):\n    s[...] = old", old=old, **holes)
 
     def _copied(self, statement: gast.stmt, place: gast.Subscript) -> gast.expr:
         kind = self.facts.kind_before(statement, place.value.id)

@@ -68,7 +68,7 @@ def _closed(facts: Facts) -> bool:
     if not (isinstance(result, Num) and result.python and result.exact == "float"):
         return False
     for statement, operation in facts.kinds.operations.items():
-        kind = facts.kind_after(statement, target(statement) or "")
+        kind = facts.kind_after(statement, target(statement, operation) or "")
         plain = isinstance(kind, Num) and kind.python and (kind.exact == "float" or kind.inert)
         if not isinstance(operation, NoFlow) and not plain:
             return False

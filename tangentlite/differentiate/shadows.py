@@ -10,7 +10,7 @@ from __future__ import annotations
 import gast
 import numpy as np
 
-from tangentlite import syntax
+from tangentlite import runtime, syntax
 from tangentlite.analysis import ranks
 from tangentlite.analysis.kinds import Num
 from tangentlite.analysis.memory import is_view, shared
@@ -25,10 +25,13 @@ from tangentlite.analysis.operations import (
     Slot,
 )
 from tangentlite.analysis.versions import Version
-from tangentlite.differentiate import writes
 from tangentlite.differentiate.adjoints import Adjoints, Body
 from tangentlite.differentiate.primitives import primitive
 from tangentlite.differentiate.shapes import ANY, shape_of_kind
+from tangentlite.errors import UnsupportedSyntaxError
+
+RECURSION = "a second derivative in reverse through a recursive helper and arrays that are written"
+FORWARD = "Take it in forward mode: tl.jvp(tl.grad(f))."
 
 
 def bound(adjoints: Adjoints, operation: Operation | None, version: Version) -> Body:
@@ -38,6 +41,8 @@ def bound(adjoints: Adjoints, operation: Operation | None, version: Version) -> 
     shadow = syntax.name(adjoints.shadow(version).id.partition("@")[0])
     if statement is None or operation is None:
         return [syntax.assign(shadow, session.runtime("shadow(x)", x=name))]
+    if isinstance(operation, Primitive):
+        _check(adjoints, operation, name)
     if isinstance(operation, Display):
         return [syntax.assign(shadow, _display(adjoints, operation, statement))]
     if isinstance(operation, Slot) and operation.container in adjoints.shadowed:
@@ -67,6 +72,14 @@ def bound(adjoints: Adjoints, operation: Operation | None, version: Version) -> 
     return [syntax.assign(shadow, value)]
 
 
+def _check(adjoints: Adjoints, operation: Primitive, name: str) -> None:
+    """The record of a recursive helper holds records, so that no kind describes it: what it shares is not known."""
+    unknown = any(isinstance(kind, Num) for kind in operation.kinds.values())
+    written = adjoints.session.facts.aliases.is_written(name)
+    if operation.rule.callee is runtime.private and unknown and written:
+        raise UnsupportedSyntaxError(RECURSION, None, FORWARD)
+
+
 def _native(
     adjoints: Adjoints,
     operation: Operation,
@@ -85,8 +98,8 @@ def _native(
             return syntax.name(adjoints.adjoint(source))
         case Primitive(rule=rule) if rule.name in ("diagonal", "diag", "broadcast_to"):
             return None  # a read-only view
-        case Primitive(rule=rule) if rule.name == "imag":
-            return None  # its adjoint is the imaginary part with the other sign
+        case Primitive(rule=rule) if rule.name in ("imag", "followed"):
+            return None  # an adjoint with the other sign; a tangent of its own, or a view
         case Primitive(rule=rule) if len(sources) == 1 and "templates" in rule.file:
             (source,) = sources
             return syntax.substitute(statement.value, {source: adjoints.adjoint(source)})
@@ -109,35 +122,10 @@ def _display(adjoints: Adjoints, operation: Display, statement: gast.stmt) -> ga
     return type(statement.value)(parts, gast.Load())
 
 
-def renewed(adjoints: Adjoints, version: Version, old: str, value: str) -> Body:
-    """``s op= e`` in the forward sweep: in place where s is an array, else s is bound anew."""
-    session, name = adjoints.session, version.name
-    shadow = adjoints.adjoint(name)
-    if in_place(adjoints, version):
-        return syntax.quote("s[...] = t", s=name, t=value)
-    text = "old = s\ns = rt.renewed(s, t)\nbs = rt.renewed_shadow(bs, s, old)"
-    body = syntax.quote(text, old=old, s=name, t=value, bs=shadow, rt=session.rt)
-    if value in adjoints.shadowed:
-        body[-1].value.args.append(syntax.name(adjoints.adjoint(value)))
-    return body
-
-
-def in_place(adjoints: Adjoints, version: Version) -> bool:
-    """Whether ``s op= e`` writes into an array for certain."""
-    facts = adjoints.session.facts
-    assert version.statement is not None
-    kind = facts.kinds.before[facts.graph.first[version.statement]].get(version.name)
-    return isinstance(kind, Num) and kind.array
-
-
 def contributions(adjoints: Adjoints, operation: Operation, name: str) -> Body:
     """What the shadow of a bound name gives to the operands."""
     statement = adjoints.statement
     assert statement is not None
-    facts = adjoints.session.facts
-    if statement in facts.aliases.renewed:
-        assert isinstance(statement, gast.Assign)
-        return writes.renew(adjoints, name, statement.value.id)
     match operation:
         case Display(elements=elements, keys=keys):
             return _parts(adjoints, elements, keys)

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import gast
 
-from tangentlite import syntax
-from tangentlite.analysis.kinds import CONTAINERS
+from tangentlite import ir, syntax
+from tangentlite.analysis.callees import parameters
 from tangentlite.analysis.memory import restructured
 from tangentlite.analysis.operations import (
     Accumulate,
@@ -57,10 +57,11 @@ class Statements(Loops):
         self.replaced: dict[gast.stmt, Body] = {}
         self.beside: dict[gast.stmt, Body] = {}
         self.undone: set[gast.stmt] = set()
-        self.puts_back = False
+        self.puts_back = self.lends = False
 
     def _simple(self, statement: gast.stmt, scope: Scope, position: int) -> Body:
-        operation, name = self.facts.operation(statement), target(statement)
+        operation = self.facts.operation(statement)
+        name = target(statement, operation)
         if operation is None:
             return []
         if isinstance(operation, Opaque) and isinstance(statement, gast.Expr):
@@ -71,7 +72,9 @@ class Statements(Loops):
         after = self.facts.activity.after(point) | shadowed
         self.adjoints.statement = statement
         self.adjoints.before = self.facts.activity.before(point) | shadowed
-        self._beside(statement, operation, name, scope, position)
+        if name in shadowed and name in syntax.stores(statement):
+            version = self.facts.versions.made[statement]
+            self.beside[statement] = shadows.bound(self.adjoints, operation, version)
         operation = self._as_change(operation)
         if restructured(operation) in shadowed:
             return self._restructure(statement, operation, scope, position)
@@ -104,28 +107,6 @@ class Statements(Loops):
             self._forward_call(statement, operation)
         return body
 
-    def _beside(
-        self,
-        statement: gast.stmt,
-        operation: Operation,
-        name: str | None,
-        scope: Scope,
-        position: int,
-    ) -> None:
-        """What the forward sweep does besides: shadows, and ``s op= e`` where s may be an array."""
-        if name in self.facts.activity.shadowed and name in syntax.stores(statement):
-            self._shadow(statement, operation, scope, position)
-        elif statement in self.facts.aliases.renewed:
-            assert isinstance(statement, gast.Assign)
-            assert name is not None
-            version = self.facts.versions.made[statement]
-            if shadows.in_place(self.adjoints, version):
-                new = syntax.quote("s[...] = t", s=name, t=statement.value)[0]
-            else:
-                value = self.session.runtime("renewed(s, t)", s=name, t=statement.value)
-                new = syntax.assign(name, value)
-            self.replaced[statement] = [syntax.at(new, statement)]
-
     def _as_change(self, operation: Operation) -> Operation:
         """A stack with a shadow changes as any other list."""
         shadowed = self.facts.activity.shadowed
@@ -154,26 +135,6 @@ class Statements(Loops):
         self.beside.pop(statement, None)
         self.undone.add(statement)
         return backward
-
-    def _shadow(
-        self, statement: gast.stmt, operation: Operation, scope: Scope, position: int
-    ) -> None:
-        """The shadow of a shadowed name is bound beside it."""
-        version = self.facts.versions.made[statement]
-        if statement not in self.facts.aliases.renewed:
-            self.beside[statement] = shadows.bound(self.adjoints, operation, version)
-            return
-        assert isinstance(statement, gast.Assign)
-        old = self.session.names.fresh(version.name)
-        self.adjoints.shadow(version)
-        body = shadows.renewed(self.adjoints, version, old, statement.value.id)
-        if isinstance(self.facts.kind_after(statement, version.name), CONTAINERS):
-            shadow = self.session.letter("b", version.name)
-            kept = self.facts.versions.new(self.session.names.fresh(shadow), scope, position)
-            self.adjoints.extra[statement] = {"old": kept}
-            content = self.session.runtime("content(bs)", bs=shadow)
-            body = [syntax.assign(kept.name, content), *body]
-        self.replaced[statement] = body
 
     def _restored(self, statement: gast.stmt) -> Body:
         """Where what a statement overwrote comes back, if something before it reads that backward."""
@@ -217,9 +178,11 @@ class Statements(Loops):
         forward, _ = self.session.link(key, (), tuple)
         call = syntax.copy(statement.value)
         call.func = syntax.name(forward)
+        self.lends = self.lends or bool(lent)
+        names = [name for name, _ in parameters(operation.function)]
         for parameter, name in lent.items():
             shadow = syntax.name(self.adjoints.shadow_of(name).id.partition("@")[0])
-            call.keywords.append(gast.keyword(f"shadow_{parameter}", shadow))
+            call.keywords.append(gast.keyword(ir.lent(parameter, names), shadow))
         unused = isinstance(statement, gast.Expr)
         result = (
             syntax.store(syntax.name(self.session.names.numbered("t")))

@@ -1,6 +1,6 @@
 """Statements that write into arrays, walked back.
 
-In: a store, a sum into an element, ``s op= e`` on an array that has other names.
+In: a store, or a sum into an element.
 Out: what the adjoint of the array gives to the value, and what becomes of it.
 Next: contributions.
 """
@@ -72,17 +72,3 @@ def _part(
         part = ba if whole else element
         return adjoints.session.runtime("drained(bx)", bx=part), shape
     return syntax.expression("e.copy()", e=element), shape
-
-
-def renew(adjoints: Adjoints, name: str, value: str) -> Body:
-    """``s op= e``: all that s holds now came from the new value."""
-    assert adjoints.statement is not None
-    made = adjoints.session.facts.versions.made[adjoints.statement]
-    bs = adjoints.shadow(made)
-    old = adjoints.extra.get(adjoints.statement, {}).get("old")
-    if old is not None:  # a list: its parts have their own shadows
-        kept = adjoints.shapes.read(old, None)
-        return [gast.Expr(adjoints.session.runtime("put_back(bs, old)", bs=bs, old=kept))]
-    taken = adjoints.session.names.numbered("t")
-    body = syntax.quote("t = bs.copy()\nbs[...] = 0.0", t=taken, bs=bs)
-    return [*body, *adjoints.give(value, syntax.name(taken), ANY)]

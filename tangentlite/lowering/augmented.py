@@ -1,28 +1,101 @@
-"""``s op= e`` where s is an array: it is written in place.
+"""``s op= e`` where s is an array or a list, or may be one that has another name: it is written in place.
 
-In: a normal form, and the statements ``s = t`` of its augmented assignments whose s is an array.
+In: a normal form, and statements ``s = t`` that end its augmented assignments.
 Out: a normal form in which they store into s.
 Next: analysis.
 """
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Mapping, Set
 from dataclasses import replace
+from types import CellType
 
 import gast
+import numpy as np
 
 from tangentlite import syntax
-from tangentlite.lowering.context import Normal
+from tangentlite.lowering.context import Normal, name_of
 
 
-def in_place(normal: Normal, arrays: Set[gast.stmt]) -> Normal:
-    """``t = s + e; s = t`` becomes ``s[...] += e``, and with other operators ``s[...] = t``."""
-    if not arrays:
-        return normal
-    sources = dict(normal.sources)
-    body = _block(normal.function.body, arrays, sources)
-    return replace(normal, function=normal.function.with_body(body), sources=sources)
+def in_place(normal: Normal, targets: Mapping[gast.stmt, str]) -> Normal:
+    """``t = s + e; s = t`` becomes ``s[...] += e``, and with other operators ``s[...] = t``.
+
+    ``targets``: statements, with what s is: an array of "known" elements, an "array" of which it is not known whether
+    it takes what t holds, a "list"; "unknown" is decided when it runs.
+    """
+    return _InPlace(normal, targets).run() if targets else normal
+
+
+class _InPlace:
+    def __init__(self, normal: Normal, targets: Mapping[gast.stmt, str]) -> None:
+        self.normal, self.targets = normal, targets
+        self.names, self.sources = normal.names.copy(), dict(normal.sources)
+        self.cells: dict[str, CellType] = {}
+
+    def run(self) -> Normal:
+        function = self.normal.function
+        function = function.with_body(self._block(function.body))
+        function = replace(function, namespace=function.namespace.extended(self.cells))
+        return replace(self.normal, function=function, sources=self.sources, names=self.names)
+
+    def _block(self, body: list[gast.stmt]) -> list[gast.stmt]:
+        result: list[gast.stmt] = []
+        for statement in body:
+            if statement in self.targets:
+                result.append(self._placed(self._store(statement, result), statement))
+                continue
+            for name in ("body", "orelse"):
+                inner = getattr(statement, name, None)
+                if isinstance(inner, list) and inner:
+                    new = self._block(inner)
+                    if any(a is not b for a, b in zip(new, inner)) or len(new) != len(inner):
+                        statement = with_block(statement, name, new, self.sources)
+            result.append(statement)
+        return result
+
+    def _store(self, statement: gast.stmt, before: list[gast.stmt]) -> gast.stmt:
+        holes = {"s": statement.targets[0].id, "t": statement.value, "np": self._name("np", np)}
+        match self.targets[statement]:
+            case "list":
+                return syntax.quote("s[:] = t", **holes)[0]
+            case "unknown":
+                text = "if isinstance(s, np.ndarray):\n    np.copyto(s, t)\nelse:\n    s = t"
+                holes["isinstance"] = self._name("isinstance", isinstance)
+                return syntax.quote(text, **holes)[0]
+            case kind:
+                added = _added(statement, before)
+                text = "s[...] = t" if kind == "known" else "np.copyto(s, t)"
+                return added or syntax.quote(text, **holes)[0]
+
+    def _placed(self, new: gast.stmt, statement: gast.stmt) -> gast.stmt:
+        """The new statement in the place of the other; a name that it binds is not augmented any more."""
+        user = self.sources[statement]
+        for node in syntax.walk(new):
+            syntax.at(node, statement)
+            if isinstance(node, gast.stmt):
+                bound = syntax.stores(node) and node is not new
+                self.sources[node] = syntax.at(syntax.copy(node), user) if bound else user
+        return new
+
+    def _name(self, wish: str, value: object) -> str:
+        return name_of(value, wish, self.normal, self.names, self.cells)
+
+
+def _added(statement: gast.stmt, before: list[gast.stmt]) -> gast.stmt | None:
+    """``s[...] += e``, if ``t = s + e`` stands just before ``s = t``: it is taken away."""
+    name, temporary = statement.targets[0].id, statement.value.id
+    match before[-1] if before else None:
+        case gast.Assign(
+            targets=[gast.Name(id=made)],
+            value=gast.BinOp(
+                left=gast.Name(id=left), op=gast.Add() | gast.Sub() as op, right=value
+            ),
+        ) if made == temporary and left == name and name not in syntax.loads(value):
+            before.pop()
+            place = gast.Subscript(syntax.name(name), syntax.constant(...), gast.Store())
+            return gast.AugAssign(place, op, value)
+    return None
 
 
 def through_slots(normal: Normal, stores: Set[gast.stmt]) -> Normal:
@@ -112,24 +185,6 @@ def _binds(statement: gast.stmt, name: str) -> bool:
     return False
 
 
-def _block(
-    body: list[gast.stmt], arrays: Set[gast.stmt], sources: dict[gast.stmt, gast.stmt]
-) -> list[gast.stmt]:
-    result: list[gast.stmt] = []
-    for statement in body:
-        if statement in arrays:
-            _store(statement, result, sources)
-            continue
-        for name in ("body", "orelse"):
-            inner = getattr(statement, name, None)
-            if isinstance(inner, list) and inner:
-                new = _block(inner, arrays, sources)
-                if any(a is not b for a, b in zip(new, inner)) or len(new) != len(inner):
-                    statement = with_block(statement, name, new, sources)
-        result.append(statement)
-    return result
-
-
 def with_block(
     statement: gast.stmt, field: str, block: list[gast.stmt], sources: dict[gast.stmt, gast.stmt]
 ) -> gast.stmt:
@@ -139,28 +194,3 @@ def with_block(
     new.__dict__[field] = block
     sources[new] = sources[statement]
     return new
-
-
-def _store(
-    statement: gast.stmt, before: list[gast.stmt], sources: dict[gast.stmt, gast.stmt]
-) -> None:
-    name, temporary = statement.targets[0].id, statement.value.id
-    place = gast.Subscript(syntax.name(name), syntax.constant(...), gast.Store())
-    new: gast.stmt = gast.Assign([place], statement.value, None)
-    match before[-1] if before else None:
-        case gast.Assign(
-            targets=[gast.Name(id=made)],
-            value=gast.BinOp(
-                left=gast.Name(id=left), op=gast.Add() | gast.Sub() as op, right=value
-            ),
-        ) if made == temporary and left == name and not _reads(value, name):
-            before.pop()
-            new = gast.AugAssign(place, op, value)
-    for node in syntax.walk(new):
-        syntax.at(node, statement)
-    sources[new] = sources[statement]
-    before.append(new)
-
-
-def _reads(value: gast.expr, name: str) -> bool:
-    return name in syntax.loads(value)

@@ -211,6 +211,21 @@ class Context:
         return isinstance(self.meaning(node), ModuleType)
 
 
+def name_of(
+    value: object, wish: str, normal: Normal, names: Names, cells: dict[str, CellType]
+) -> str:
+    """A name for a value in a normal form: the user's own if there is one, else one with a cell."""
+    function = normal.function
+    namespace = function.namespace.extended(cells)
+    local = {p.name for p in function.params} | syntax.stores(function.body)
+    for name in (wish, *cells):
+        if name not in local and namespace.binds(name) and namespace.lookup(name) is value:
+            return name
+    name = names.fresh(wish)
+    cells[name] = CellType(value)
+    return name
+
+
 def read(name: str, place: ast.AST) -> gast.expr:
     """The expression that reads ``name``."""
     return syntax.at(gast.Name(name, gast.Load(), None, None), place)

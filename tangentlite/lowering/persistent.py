@@ -16,7 +16,7 @@ import numpy as np
 
 from tangentlite import syntax
 from tangentlite.lowering.augmented import with_block
-from tangentlite.lowering.context import Normal
+from tangentlite.lowering.context import Normal, name_of
 
 # What a method does to the handle, the number of its arguments, and whether it has a result.
 MOVES = {
@@ -114,12 +114,4 @@ class _Rewriting:
         return new
 
     def _numpy(self) -> str:
-        """A name for NumPy: the user's own if there is one."""
-        namespace = self.normal.function.namespace.extended(self.cells)
-        for name in ("np", *self.cells):
-            local = name in self.names and not namespace.binds(name)
-            if not local and namespace.binds(name) and namespace.lookup(name) is np:
-                return name
-        name = self.names.fresh("np")
-        self.cells[name] = CellType(np)
-        return name
+        return name_of(np, "np", self.normal, self.names, self.cells)

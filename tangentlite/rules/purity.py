@@ -24,8 +24,8 @@ BUILTINS = frozenset(
 # These check what they are given, or write into it.
 EFFECTS = frozenset(
     (runtime.add_at, runtime.numbers, runtime.seed, runtime.tangent)
-    + (runtime.own, runtime.settle, runtime.put_back, runtime.renewed, runtime.pour)
-    + (runtime.mutate, runtime.sum_in, runtime.unsum, runtime.renewed_shadow)
+    + (runtime.own, runtime.settle, runtime.put_back, runtime.pour)
+    + (runtime.mutate, runtime.sum_in, runtime.unsum)
     + (runtime.fits, runtime.steady, runtime.put_contents_back)
 )
 

@@ -62,7 +62,6 @@ from tangentlite.runtime.memory import (
     placed,
     put_back,
     put_contents_back,
-    renewed,
     settle,
     storage,
     summed,
@@ -124,14 +123,14 @@ from tangentlite.runtime.structures import (
     unordered,
     unsum,
 )
-from tangentlite.runtime.tangents_memory import followed, owned, renewed_tangent, still, stored
+from tangentlite.runtime.tangents_memory import followed, owned, still, stored, unfollowed
 from tangentlite.runtime.times import cancel, through, times
 from tangentlite.runtime.views import (
     apart,
     collected,
-    renewed_shadow,
     shadow,
     uncollected,
+    unshared,
     unview,
     view,
 )
@@ -172,9 +171,10 @@ __all__ = [
     "ZERO",
     "alike",
     "apart",
+    "unshared",
     "followed",
+    "unfollowed",
     "owned",
-    "renewed_tangent",
     "still",
     "stored",
     "buffer",
@@ -187,8 +187,6 @@ __all__ = [
     "private",
     "put_back",
     "put_contents_back",
-    "renewed",
-    "renewed_shadow",
     "settle",
     "steady",
     "mask_of",

@@ -105,23 +105,8 @@ def placed(part: Any, i: Any, ba: Any) -> Any:
     return result
 
 
-def renewed(s: Any, t: Any) -> Any:
-    """What ``s op= e`` leaves in ``s``, ``t`` being the new value: an array is written in place.
-
-    >>> renewed(1.0, 2.0), renewed(np.zeros(2), np.ones(2))
-    (2.0, array([1., 1.]))
-    """
-    if type(s) is list and isinstance(t, list):
-        s[:] = t
-        return s
-    if type(s) is not np.ndarray:
-        return t
-    np.copyto(s, t, casting="same_kind")
-    return s
-
-
 def content(s: Any) -> Any:
-    """What ``s op= e`` may overwrite: a copy of an array, nothing of a number."""
+    """What a call may overwrite: a copy of an array, a list or a dict."""
     return s.copy() if type(s) in (np.ndarray, list, dict) else None
 
 
@@ -155,7 +140,7 @@ def put_contents_back(kept: Any) -> None:
 
 
 def put_back(s: Any, old: Any) -> None:
-    """Put the content of an array back."""
+    """Put the content of an array, a list or a dict back."""
     if old is None:
         return
     if type(s) is np.ndarray:

@@ -52,10 +52,10 @@ def add_at(bx: Any, i: Any, e: Any, like: Any = None, *, of: Any = None) -> Any:
     >>> add_at(np.zeros(3), [0, 0, 2], 1.0)
     array([2., 0., 1.])
     """
-    if bx is INERT:
-        return bx
     if bx is ZERO and like is not None:
         bx = zeros(like)
+    if bx is INERT:
+        return bx
     if e is ZERO or (of is ZERO and bx is ZERO):
         return bx
     if type(bx) is not np.ndarray:

@@ -106,7 +106,9 @@ def followed(dy: Any, y: Any, *pairs: Any) -> Any:
     known = list(zip(pairs[::2], pairs[1::2]))
     for x, dx in known:
         if y is x:
-            return dx
+            return still(y) if dx is ZERO else dx
+        if dx is ZERO and _seen(y, x):
+            return still(y)
     if not is_array(y):
         return _Nest(known).of(dy, y)
     for x, dx in _parts(known):
@@ -115,6 +117,20 @@ def followed(dy: Any, y: Any, *pairs: Any) -> Any:
         if overlapping(x, y):
             return _same_view(y, x, dx)
     return _array(dy, y)
+
+
+def unfollowed(dr: Any, y: Any, *others: Any) -> Any:
+    """What ``followed`` takes of its first argument: nothing if ``y`` is a view of another array.
+
+    >>> a = np.ones(4)
+    >>> unfollowed(1.0, a[1:], a), unfollowed(1.0, np.ones(1), a)
+    (ZERO, 1.0)
+    """
+    return ZERO if any(_seen(y, x) for x in others) else dr
+
+
+def _seen(y: Any, x: Any) -> bool:
+    return y is x if y is None or not is_array(y) else is_array(x) and overlapping(x, y)
 
 
 def _parts(pairs: list[tuple[Any, Any]]) -> Iterator[tuple[Any, Any]]:
@@ -139,20 +155,6 @@ def _nests(pairs: list[tuple[Any, Any]]) -> Iterator[tuple[Any, Any]]:
         keys = x if isinstance(x, dict) else range(len(x))
         inside = [(x[key], dx[key]) for key in keys]
         yield from _nests([two for two in inside if isinstance(two[0], (list, tuple, dict))])
-
-
-def renewed_tangent(ds: Any, s: Any, old: Any) -> Any:
-    """Where the tangent of ``s`` goes after ``s op= e``: it stays where it is if ``s`` does.
-
-    >>> s, ds = np.ones(2), np.zeros(2)
-    >>> renewed_tangent(ds, s, s) is ds, renewed_tangent(0.5, 3.0, 2.0)
-    (True, array(0.))
-    """
-    if type(s) in (np.ndarray, list) and s is old:
-        return ds
-    if isinstance(s, (np.ndarray, list, tuple)):
-        return still(s)
-    return np.zeros((), complex if isinstance(s, complex | np.complexfloating) else float)
 
 
 def stored(dv: Any, a: Any) -> Any:

@@ -154,7 +154,7 @@ def view(y: Any, *pairs: Any) -> Any:
         return _same_parts(y, pairs)
     if is_array(y):
         found = _among(y, pairs)
-        return shadow(y) if found is None else found
+        return shadow(y) if found is None or found is ZERO else found
     if pairs and y is pairs[0]:
         return pairs[1]
     return shadow(y)
@@ -168,15 +168,18 @@ def _among(y: Any, pairs: Any) -> Any:
         found = _in_nest(y, x, bx) if isinstance(x, list | tuple | dict) else None
         if found is not None:
             return found
-        if overlapping(y, x):
-            return _same_view(y, x, bx)
+        if is_array(x) and overlapping(y, x):
+            return bx if bx is ZERO else _same_view(y, x, bx)
     return None
 
 
-def unview(by: Any, y: Any, x: Any, bx: Any) -> Any:
-    """The transpose of ``view``: an adjoint like ``bx`` that holds ``by`` where ``y`` is a view of ``x``."""
-    if by is ZERO:
-        return by
+def unview(by: Any, y: Any, x: Any, bx: Any, first: Any = None) -> Any:
+    """The transpose of ``view``: an adjoint like ``bx`` that holds ``by`` where ``y`` is a view of ``x``.
+
+    ZERO if ``y`` is a view of ``first``, which came before ``x``.
+    """
+    if by is ZERO or (is_array(first) and overlapping(y, first)):
+        return ZERO
     result = shadow(x)
     roots = {id(_root(array)) for array in _largest_first(result)}
     return result if _poured(view(y, x, result), by, roots, set()) else ZERO
@@ -285,13 +288,19 @@ def apart(by: Any, bx: Any) -> Any:
     return ZERO if any(_root(by) is _root(array) for array in arrays) else by
 
 
-def renewed_shadow(bs: Any, s: Any, old: Any, bt: Any = None) -> Any:
-    """The shadow of ``s`` after ``s op= e``: the same if ``s`` is the same array or list."""
-    if s is not old or type(s) not in (np.ndarray, list):
-        return bt if isinstance(s, list | tuple) and bt is not None else shadow(s)
-    if type(s) is list:
-        bs[:] = bt
-    return bs
+def unshared(g: Any, r: Any) -> Any:
+    """What belongs to those parts of a result of ``apart`` that are not ZERO.
+
+    >>> unshared([1.0, 2.0], [ZERO, 2.0])
+    [ZERO, 2.0]
+    """
+    if g is ZERO or r is ZERO:
+        return ZERO
+    if isinstance(r, dict):
+        return {key: unshared(g[key], part) for key, part in r.items()}
+    if isinstance(r, list):
+        return [unshared(g[i], part) for i, part in enumerate(r)]
+    return g
 
 
 def _root(b: Any) -> Any:

@@ -58,7 +58,7 @@ def bound(graph: Graph, point: int) -> str | None:
     statement = graph.statements[point]
     if isinstance(statement, gast.For):
         return statement.target.id if graph.bindings[statement] == point else None
-    return target(statement) if statement is not None else None
+    return target(statement, None) if statement is not None else None
 
 
 def read(graph: Graph, point: int) -> set[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from tests.mutation import sibling
 from tests.mutation.registry import W4, W33, case, square, vector
 
 
@@ -397,3 +398,91 @@ def name_of_lists_that_is_an_alias_later(x):
     b = a
     a[0][0] = b[0][1] * x[2]
     return total + np.sum(b[0] * a[0] * x)
+
+
+@case(vector(), vector(1))
+def rank_kept_round_a_loop(x, y):
+    a = x * 1.0
+    b = a
+    for _ in range(3):
+        e = np.tile(y[0], 4)
+        a *= e
+        a += y * b[1]
+    return np.sum(W4 * b * a)
+
+
+@case(square())
+def written_in_an_array_of_the_shape_of_another(m):
+    a = np.zeros(m.shape)
+    filled(a, m)
+    b = np.reshape(a.ravel() * 2.0, m.shape)
+    b *= m
+    filled(b, a)
+    return np.sum(W33 * a * b)
+
+
+def filled(a, m):
+    a += m[1] * m[1]
+
+
+@case(vector(), 2.0)
+def changed_by_a_helper_of_another_module(x, s):
+    a = x * 1.0
+    sibling.settle(a, x)
+    sibling.copyto(a, s)
+    sibling.at(a, 1, x[0])
+    return np.sum(W4 * a * x)
+
+
+def rotated(c, s, p, q):
+    for k in range(len(p)):
+        t = c * p[k] + s * q[k]
+        q[k] = c * q[k] - s * p[k] * p[k]
+        p[k] = t
+
+
+@case(square(), 0.6)
+def overlapping_rows_to_a_helper(m, c):
+    a = m * 1.0
+    for i in range(2):
+        rotated(c, a[0, 1], a[i], a[i + 1])
+    return np.sum(W33 * a * a)
+
+
+def moved_along(p, q):
+    r = p[1:]
+    r *= q[0]
+    q[2] = r[0] * p[0]
+    r[1:] += q[2]
+
+
+@case(vector())
+def views_of_overlapping_arguments(x):
+    a = x * 1.0
+    moved_along(a, a[:3])
+    return np.sum(W4 * a * a)
+
+
+def twice_moved(p, q):
+    moved_along(p, q)
+    p[3] *= p[0]
+    both_written(q, p)
+
+
+@case(vector())
+def overlapping_arguments_handed_on(x):
+    a = x * 1.0
+    twice_moved(a, a)
+    return np.sum(W4 * a * a)
+
+
+def with_a_shadow_of_its_own(p, shadow_p):
+    p *= shadow_p
+    shadow_p[1] += p[0]
+
+
+@case(vector())
+def overlapping_arguments_called_shadows(x):
+    a = x * 1.0
+    with_a_shadow_of_its_own(a, a)
+    return np.sum(W4 * a * a)

@@ -285,3 +285,50 @@ def store_into_an_element(x):
     y = x[0]
     y[...] = 2.0
     return y
+
+
+@case(vector(), raises="TypeError")
+def integers_times_a_float(x):
+    k = np.arange(4)
+    k *= x[0]
+    return np.sum(k * x)
+
+
+@case(vector(), raises="TypeError")
+def integers_under_two_names_divided(x):
+    k = np.arange(4)
+    j = k
+    k /= 2
+    return np.sum(j * x)
+
+
+@case(vector(), raises="TypeError")
+def floats_copied_to_integers(x):
+    k = np.arange(4)
+    np.copyto(k, x)
+    return np.sum(k * x)
+
+
+@case(vector(), raises="TypeError")
+def floats_put_out_to_integers(x):
+    k = np.arange(4)
+    np.sin(x, out=k)
+    return np.sum(k * x)
+
+
+@case(vector())
+def integers_copied_to_floats(x):
+    a = x * 1.0
+    b = a
+    np.copyto(a, np.arange(4))
+    a[1:3] *= np.arange(2)
+    b[0] += x[2] * x[3]
+    return np.sum(W4 * a * x)
+
+
+@case(vector(), 0.7)
+def array_like_a_number(x, s):
+    y = np.zeros_like(s)
+    z = y
+    z += x[0] * s
+    return y * x[1]
