@@ -226,6 +226,12 @@ def calls_an_element(x, n=0):
     return [np.sin, np.cos][n](x)
 
 
+def calls_the_variable_of_a_comprehension(x):
+    v = {1: x}
+    ys = [v(x) for v in [x, x]]
+    return np.sum(v[1]) + np.sum(ys[0])
+
+
 def multiplies_a_list(x, n=2):
     return ([x, x] * n)[0]
 
@@ -299,6 +305,11 @@ def test_refused_in_a_helper_as_well(function: Any, line: str) -> None:
 
 def test_a_callee_that_only_the_call_decides(refused: Any) -> None:
     refused(calls_an_element, "[np.sin, np.cos][n](x)", "cannot tell which function")
+
+
+def test_the_variable_of_a_comprehension_has_the_name_that_the_user_gave_it(refused: Any) -> None:
+    text = "cannot tell which function `v` is"
+    refused(calls_the_variable_of_a_comprehension, "v(x)", text, args=(np.ones(2),))
 
 
 def test_a_list_times_what_may_be_an_array(refused: Any) -> None:

@@ -18,6 +18,7 @@ from tangentlite.analysis.operations import Opaque
 from tangentlite.errors import DerivativeError, UnsupportedSyntaxError
 
 TEMPORARY = re.compile(r"\bt\d+\b")
+RENAMED = re.compile(r"\b([^\W\d]\w*)_\d+\b")
 
 
 def refusal(facts: Facts, statement: gast.stmt, operation: Opaque) -> DerivativeError:
@@ -64,7 +65,7 @@ def _makers(facts: Facts, reader: gast.stmt, name: str) -> list[gast.stmt]:
 def _spelled(facts: Facts, statement: gast.stmt, text: str) -> str:
     """A text with what the user wrote in place of temporaries."""
     known = facts.versions.reads.get(statement, {})
-    own = TEMPORARY.findall("\n".join(facts.normal.function.origin.lines))
+    own = set(re.findall(r"\w+", "\n".join(facts.normal.function.origin.lines)))
 
     def shown(match: re.Match[str]) -> str:
         version = known.get(match[0])
@@ -75,4 +76,8 @@ def _spelled(facts: Facts, statement: gast.stmt, text: str) -> str:
             return "…"
         return _spelled(facts, made, syntax.unparse(made.value))
 
-    return TEMPORARY.sub(shown, text)
+    def named(match: re.Match[str]) -> str:
+        renamed = match[0] not in own and match[1] in own  # the variable of a comprehension
+        return match[1] if renamed else match[0]
+
+    return RENAMED.sub(named, TEMPORARY.sub(shown, text)).replace("`…`", "this value")
