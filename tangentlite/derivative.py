@@ -9,17 +9,15 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from types import FunctionType
 from typing import Any
 
-import gast
-
-from tangentlite import analysis, arguments, emit, frontend, guards, ir, pipeline, syntax
+from tangentlite import analysis, arguments, emit, frontend, guards, ir, pipeline
 from tangentlite.analysis.kinds import Kind, Num
 from tangentlite.emit import Door, Unit
-from tangentlite.errors import AliasError, DerivativeError, OverlapError, UnsupportedSyntaxError
+from tangentlite.errors import AliasError, DerivativeError, OverlapError
 
 Kinds = tuple[Kind, ...]
 Names = tuple[str, ...]
@@ -42,7 +40,7 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
     _absent: bool = False
     _usual: Kinds | None = None
     _units: list[Unit]
-    _guards: list[guards.Guard]
+    _guards: guards.Guards
     _door: Callable[..., Any] | None
     _ranked: bool
     _doors: dict[tuple[Any, ...], FunctionType]
@@ -50,9 +48,9 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
     def __new__(cls, primal: Callable[..., Any], request: ir.Request) -> Derivative:
         self = functools.partial.__new__(cls, _unready)
         self.primal, self.request = primal, request
-        self._variants, self._units, self._guards, self._door = {}, [], [], None
+        self._variants, self._units, self._door = {}, [], None
         self._ranked = isinstance(primal, Derivative) and primal._ranked
-        self._doors = {}
+        self._doors, self._guards = {}, guards.Guards([])
         self.__name__ = getattr(primal, "__name__", "derivative")
         self._point(self._checked)
         if not guards.unbound(primal):
@@ -74,47 +72,41 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
                 raise
 
     def _compile(self) -> None:
-        self._refuse_itself()
+        guards.refuse_itself(self.primal, self)
         self._absent, self._usual = False, None
         try:
             unit, linker, request = pipeline.general(general(self.primal), self.request)
         except DerivativeError as fault:
             self._ranked = self._ranked or fault.of_kinds
-            self._variants, self._doors, self._guards = {}, {}, []
+            self._variants, self._doors, self._units = {}, {}, []
+            self._door = None
+            self._watch([])
+            self._point(self._checked)
             raise
         self._absent = request.absent
         self._units = [unit, *linker.units]
-        self._guards = guards.made(_innermost(self.primal), linker.helpers)
+        self._watch(linker.helpers)
         self._variants, self._doors = {}, {}
         self._adopt(unit)
         self._ranked = self._ranked or linker.in_place
-        self._door = door = self._by_rank if self._ranked else self._opened(unit, self.primal)
-        self._point(self._checked if self._guards else door)
+        watched = self._guards.outdated if self._guards else None
+        self._door = self._by_rank if self._ranked else self._opened(unit, self.primal, watched)
+        inside = self._ranked or self.request.motion == "joint"  # whether the door looks itself
+        self._point(self._door if inside or not self._guards else self._checked)
 
-    def _refuse_itself(self) -> None:
-        """A decorated function that calls itself would call its derivative."""
-        primal = self.primal
-        if (
-            not isinstance(primal, FunctionType)
-            or primal.__globals__.get(primal.__name__) is not self
-        ):
-            return
-        source = frontend.read(primal)
-        for node in (n for s in source.body for n in syntax.walk(s)):
-            if isinstance(node, gast.Name) and node.id == primal.__name__:
-                name = primal.__name__
-                raise UnsupportedSyntaxError(
-                    f"`{name}` now names its derivative",
-                    source.origin.place(node),
-                    f"Leave the decorator away, and write `d{name} = tl.grad({name})` below the function.",
-                )
+    def _watch(self, helpers: list[Any], known: Sequence[guards.Guard] = ()) -> None:
+        inner = self.primal._guards.guards if isinstance(self.primal, Derivative) else []
+        found = guards.made(_innermost(self.primal), helpers)
+        self._guards = guards.Guards([*known, *inner, *found])
 
     def _adopt(self, unit: Unit) -> None:
         part = unit.parts[0]
         self.__name__ = self.__qualname__ = part.name
         self.__doc__, self.__module__ = unit.docs[0], part.namespace.globals.get("__name__", "")
 
-    def _opened(self, unit: Unit, primal: Any) -> FunctionType:
+    def _opened(
+        self, unit: Unit, primal: Any, outdated: Callable[[], bool] | None = None
+    ) -> FunctionType:
         """The unit's function as the object calls it, with ``adjoint=``, ``tangent=`` and other kinds."""
         word = "adjoint" if self.request.mode == "reverse" else "tangent"
         if self.request.motion == "split":
@@ -124,10 +116,11 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
         reverse = self.request.mode == "reverse"
         scalar = reverse and self.request.check_dims
         several = not reverse and self.request.several
-        return emit.entrance(unit, Door(seeds, word, several, scalar, self._other))
+        door = Door(seeds, word, several, scalar, self._other, outdated, self._checked)
+        return emit.entrance(unit, door)
 
     def _ready(self) -> None:
-        if not self._units or guards.stale(self._guards):
+        if not self._units or self._guards.outdated():
             self._compile()
 
     # Looking --------------------------------------------------------------------------------
@@ -189,6 +182,8 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
 
     def _by_rank(self, /, *args: Any, **kwargs: Any) -> Any:
         """A call of a function that writes into arrays: how many dimensions they have decides what is a number."""
+        if self._guards.outdated():
+            return self._checked(*args, **kwargs)
         key = tuple(arguments.quick(a) for a in args) if not kwargs.keys() - WORDS else None
         door = self._doors.get(key) if key is not None else None
         if door is None:
@@ -259,8 +254,10 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
             request = replace(request, kinds=(*kinds, *[Num()] * seeds))
             unit = pipeline.derive(primal, request, linker)
             self._units += [unit, *linker.units]
-            if self._door is None:
-                self._guards = guards.made(_innermost(self.primal), linker.helpers)
+            known = self._guards.guards
+            self._watch(linker.helpers, known)
+            if len(self._guards.guards) > len(known):
+                self._point(self._checked)
             self._variants[key] = unit, self._opened(unit, primal)
         return self._variants[key]
 
@@ -273,6 +270,8 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
 
     def forward(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, FunctionType]:
         """What the forward function gives in split motion, and the backward function."""
+        if self._guards.outdated():
+            self._compile_early()
         kinds = self._kinds(args, kwargs)
         forward, backward = self.pair_of(kinds)
         try:
@@ -304,7 +303,7 @@ class Traveled(Derivative):
     ) -> Traveled:
         self = functools.partial.__new__(cls, functions[0])
         self.primal, self.request = functions[0], request
-        self._variants, self._guards, self._ranked = {}, [], False
+        self._variants, self._guards, self._ranked = {}, guards.Guards([]), False
         unit = Unit(source, functions[0].__code__.co_filename, made=functions)
         self._units, self._door = [unit], functions[0]
         self.__name__ = self.__qualname__ = functions[0].__name__

@@ -1,18 +1,29 @@
-"""Whether a function can be read yet, and whether what it calls is still what it called.
+"""Whether a function can be read yet, and whether what it reads is still what its derivative was written for.
 
 In: the function of the user, and the helpers that were compiled with it.
-Out: guards, which notice a helper that is defined anew.
+Out: ``Guards``, which notice helpers that are defined anew, and names from outside that mean another kind of thing.
 Next: derivative.
 """
 
 from __future__ import annotations
 
-from types import CodeType, FunctionType
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from types import FunctionType, ModuleType
 from typing import Any
 
-from tangentlite import frontend, syntax
+import gast
+import numpy as np
 
-Guard = tuple[dict[str, Any], str, Any, CodeType]
+from tangentlite import frontend, ir, syntax
+from tangentlite.analysis.atoms import constant
+from tangentlite.analysis.callees import of_library
+from tangentlite.analysis.kinds import Inert, Kind, List, Num, Unknown
+from tangentlite.errors import UnsupportedSyntaxError
+
+MISSING = object()
+ABSENT = (LookupError, AttributeError, ValueError)
+NUMBERS = frozenset((float, int, np.float64, np.float32))
 
 
 def unbound(function: Any) -> bool:
@@ -31,18 +42,192 @@ def unbound(function: Any) -> bool:
     return any(not source.namespace.binds(n) for n in syntax.loads(source.body) - local)
 
 
-def made(primal: Any, helpers: list[Any]) -> list[Guard]:
-    """Where each helper was found."""
-    found: list[Guard] = []
-    scopes = [getattr(primal, "__globals__", {})] + [h.__globals__ for h in helpers]
-    for helper in dict.fromkeys(helpers):
-        for scope in scopes:
-            found += [
-                (scope, n, helper, helper.__code__) for n, v in list(scope.items()) if v is helper
-            ]
-    return found
+def refuse_itself(primal: Any, derivative: Any) -> None:
+    """A decorated function that calls itself would call its derivative."""
+    if (
+        not isinstance(primal, FunctionType)
+        or primal.__globals__.get(primal.__name__) is not derivative
+    ):
+        return
+    source = frontend.read(primal)
+    for node in (n for s in source.body for n in syntax.walk(s)):
+        if isinstance(node, gast.Name) and node.id == primal.__name__:
+            name = primal.__name__
+            raise UnsupportedSyntaxError(
+                f"`{name}` now names its derivative",
+                source.origin.place(node),
+                f"Leave the decorator away, and write `d{name} = tl.grad({name})` below the function.",
+            )
 
 
-def stale(guards: list[Guard]) -> bool:
-    """Whether a helper was redefined since its derivative was written."""
-    return any(f.__code__ is not code or scope.get(n) is not f for scope, n, f, code in guards)
+@dataclass(frozen=True, slots=True, eq=False)
+class Guard:
+    """``seen`` is what an owner held under a name. Another value of the same ``kind`` will do; None: no other value.
+
+    >>> scope = {"RATE": 2.0}
+    >>> guard = Guard(scope, "RATE", 2.0, constant("RATE", 2.0))
+    >>> guard.allows(np.ones(3)), guard.allows(None), guard.allows(2.0j)
+    (True, False, False)
+    """
+
+    owner: Any
+    name: Any
+    seen: Any
+    kind: Kind | None = None
+
+    def now(self) -> Any:
+        """What the owner holds now."""
+        try:
+            return self.owner[self.name] if self._is_table() else getattr(self.owner, self.name)
+        except ABSENT:
+            return MISSING
+
+    def test(self, number: int) -> str:
+        """The text of a quick test: whether there is reason to look."""
+        held = f"owner{number}[{self.name!r}]" if self._is_table() else f"owner{number}.{self.name}"
+        if self.seen is MISSING:
+            return f"{self.name!r} in owner{number}"
+        if _changes(self.seen):
+            return f"not allows{number}({held})"
+        return f"{held} is not seen{number}"
+
+    def allows(self, now: Any) -> bool:
+        """Whether a text that was written for ``seen`` is right for what is there now."""
+        if now is MISSING or self.kind is None:
+            return now is self.seen or (now is MISSING and self.kind is not None)
+        if _numbers(self.kind, self.name, now):
+            return True
+        kind = constant(self.name, now)
+        if isinstance(kind, Unknown):
+            return now is self.seen
+        if kind == Inert("str") or kind == Inert("dtype"):  # a type of elements, by its name
+            return bool(now == self.seen)
+        return kind == self.kind
+
+    def _is_table(self) -> bool:
+        return isinstance(self.owner, dict | tuple)
+
+
+class Guards:
+    """All guards of a derivative. ``outdated()`` costs a few comparisons as long as nothing is bound anew."""
+
+    def __init__(self, guards: Iterable[Guard]) -> None:
+        self.guards = list({(id(g.owner), g.name): g for g in guards}.values())
+        self._scope: dict[str, Any] = {"stale": self._stale}
+        for i, guard in enumerate(self.guards):
+            self._scope |= {f"owner{i}": guard.owner, f"seen{i}": guard.seen}
+            self._scope[f"allows{i}"] = guard.allows
+        tests = " or ".join(g.test(i) for i, g in enumerate(self.guards)) or "False"
+        absent = ", ".join(e.__name__ for e in ABSENT)
+        text = f"def outdated():\n    try:\n        if not ({tests}):\n            return False\n"
+        exec(f"{text}    except ({absent}):\n        pass\n    return stale()\n", self._scope)
+        self.outdated: Callable[[], bool] = self._scope["outdated"]
+
+    def __bool__(self) -> bool:
+        return bool(self.guards)
+
+    def _stale(self) -> bool:
+        """Whether something is of another kind; what is not is taken note of."""
+        for i, guard in enumerate(self.guards):
+            now = guard.now()
+            if now is not self._scope[f"seen{i}"] or _changes(now):
+                if not guard.allows(now):
+                    return True
+                self._scope[f"seen{i}"] = now
+        return False
+
+
+def made(function: Any, helpers: Iterable[Any]) -> Iterator[Guard]:
+    """The helpers' code, and the globals, captured variables and attributes that they and the function read."""
+    helpers = [h for h in dict.fromkeys(helpers) if isinstance(h, FunctionType)]
+    for helper in helpers:
+        for part in ("__code__", "__defaults__", "__kwdefaults__"):
+            seen = getattr(helper, part)
+            if seen is not None:
+                yield Guard(helper, part, seen)
+    for reader in (function, *helpers):
+        if isinstance(reader, FunctionType):
+            yield from _defaults(reader)
+            yield from _read(frontend.read(reader))
+
+
+def _defaults(function: FunctionType) -> Iterator[Guard]:
+    """Lists and dicts that are defaults: what they hold may change."""
+    given, named = function.__defaults__ or (), function.__kwdefaults__ or {}
+    for owner, items in ((given, enumerate(given)), (named, named.items())):
+        for name, seen in items:
+            if _changes(seen):
+                yield Guard(owner, name, seen, constant(str(name), seen))
+
+
+def _read(source: ir.Function) -> Iterator[Guard]:
+    """The names from outside that a function reads, and the attributes of what it finds so."""
+    local = syntax.stores(source.body) | {p.name for p in source.params}
+    nodes = [n for s in source.body for n in syntax.walk(s)]
+    meant: dict[str, list[str]] = {}  # a local name for a module or a class
+    for node in nodes:
+        match node:
+            case gast.Assign(targets=[gast.Name(id=name)], value=value) if syntax.dotted(value):
+                meant.setdefault(name, []).append(str(syntax.dotted(value)))
+    for node in nodes:
+        match node:
+            case gast.Name(id=name) if name not in local:
+                yield from _named(source.namespace, name)
+            case gast.Attribute(value=owner, attr=attr) if path := syntax.dotted(owner):
+                first, dot, rest = path.partition(".")
+                for found in [first] if first not in local else meant.get(first, []):
+                    if found.partition(".")[0] not in local:
+                        yield from _attribute(source.namespace, found + dot + rest, attr)
+
+
+def _named(namespace: ir.Namespace, name: str) -> Iterator[Guard]:
+    if name in namespace.cells:
+        guard = Guard(namespace.cells[name], "cell_contents", None)
+    else:
+        guard = Guard(namespace.globals, name, None)
+    seen = guard.now()
+    if seen is not MISSING and not _rigid(seen):
+        yield Guard(guard.owner, guard.name, seen, constant(guard.name, seen))
+    elif name not in namespace.cells and seen is MISSING and namespace.binds(name):
+        yield Guard(guard.owner, name, MISSING)  # a builtin that a global may hide later
+
+
+def _attribute(namespace: ir.Namespace, path: str, attr: str) -> Iterator[Guard]:
+    try:
+        owner = namespace.resolve(path)
+        seen = getattr(owner, attr)
+    except ABSENT:
+        return
+    if isinstance(constant(path, owner), Num) or of_library(owner) or _rigid(seen):
+        return
+    guard = Guard(owner, attr, seen, constant(attr, seen))
+    if guard.allows(guard.now()):  # unlike a bound method, which is another object each time
+        yield guard
+
+
+def _rigid(value: Any) -> bool:
+    """Modules of libraries and what was generated are not bound anew."""
+    if isinstance(value, FunctionType):
+        return value.__code__.co_filename.startswith("<generated: tangentlite")
+    return isinstance(value, ModuleType) and of_library(value)
+
+
+def _changes(value: Any) -> bool:
+    """Whether a value may be of another kind and still be the same object."""
+    return isinstance(value, list | dict) or (
+        isinstance(value, tuple) and any(map(_changes, value))
+    )
+
+
+def _numbers(kind: Kind, name: str, now: Any) -> bool:
+    """Whether a kind is that of any number or array, or of a list of those, and a value is one."""
+    if kind == Num(frozenset({name})):
+        if type(now) in NUMBERS:
+            return True
+        found = constant(name, now)
+        if not isinstance(found, Num):
+            return False
+        return found.exact not in ("complex", "zero") and not found.persistent
+    if kind == List(Num()) and type(now) is list and now:
+        return NUMBERS.issuperset(map(type, now))
+    return False

@@ -77,16 +77,7 @@ class Atoms:
             value = self.namespace.lookup(name)
         except KeyError:
             return Unknown(f"`{name}` is not bound")
-        if type(value) is int:  # a size, whichever it is at the next call
-            return Num(SCALAR, "int", 0, True)
-        kind = of(value)
-        if isinstance(kind, Num):
-            return (
-                results.named(kind, name)
-                if kind.exact == "zero" or kind.persistent
-                else Num(frozenset({name}), kind.exact)
-            )
-        return forget(kind)
+        return constant(name, value)
 
     def value(self, node: gast.expr, state: Environment) -> Any:
         """The object that a callee means when compiling, else rules.UNKNOWN."""
@@ -125,3 +116,17 @@ class Atoms:
             sorted(n for n in syntax.loads(node) if n in self.locals) if node is not None else []
         )
         return Opaque(tuple(names), reason, hint, error)
+
+
+def constant(name: str, value: Any) -> Kind:
+    """The kind of what a global or captured name means: its number may be another one at the next call."""
+    if type(value) is int:  # a size, whichever it is at the next call
+        return Num(SCALAR, "int", 0, True)
+    kind = of(value)
+    if isinstance(kind, Num):
+        return (
+            results.named(kind, name)
+            if kind.exact == "zero" or kind.persistent
+            else Num(frozenset({name}), kind.exact)
+        )
+    return forget(kind)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 import operator
 import sys
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import Any
 
 import gast
@@ -22,6 +22,7 @@ from tangentlite.analysis.kinds import Dict, Inert, Kind, List, Nothing, Tuple
 from tangentlite.analysis.operations import Copy, NoFlow, Operation
 
 LIBRARIES = frozenset(sys.stdlib_module_names) - {"__main__"} | {"numpy", "scipy"}
+RIGID = LIBRARIES | {"builtins", "tangentlite"}
 SECOND = (
     "Lists and dicts that change have first derivatives only, so far: "
     "write into an array, or take differences of the first derivative."
@@ -74,6 +75,12 @@ def _sequence(name: str, kind: Kind) -> tuple[Operation, Kind]:
         case Dict() | Inert() | Nothing():
             return NoFlow(), Inert("sequence")
     return Copy(name), kind
+
+
+def of_library(owner: Any) -> bool:
+    """Whether an object is a module of a library, whose attributes stay what they are."""
+    name = owner.__name__ if isinstance(owner, ModuleType) else ""
+    return name.partition(".")[0] in RIGID
 
 
 def observes(callee: Any) -> bool:

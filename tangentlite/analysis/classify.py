@@ -16,7 +16,7 @@ import numpy as np
 
 from tangentlite import rules, syntax
 from tangentlite.analysis import callees, containers, results
-from tangentlite.analysis.atoms import Environment
+from tangentlite.analysis.atoms import Environment, constant
 from tangentlite.analysis.calls import Calls, Found
 from tangentlite.analysis.kinds import (
     CONTAINERS,
@@ -216,8 +216,11 @@ class Classifier(Calls):
 
     def _attribute(self, node: gast.expr, state: Environment, point: int) -> Found:
         found = self.value(node, state)
-        if found is not rules.UNKNOWN:
-            return NoFlow(), results.named(of(found), point)  # ZERO keeps its kind
+        array = isinstance(self.value(node.value, state), np.ndarray)
+        if found is not rules.UNKNOWN and not array:
+            fixed = callees.of_library(self.value(node.value, state))
+            kind = of(found) if fixed else constant(syntax.unparse(node), found)
+            return NoFlow(), results.named(kind, point)  # ZERO keeps its kind
         kind = self.kind(node.value, state) if syntax.is_atom(node.value) else Unknown()
         if isinstance(kind, Num):
             descriptor = getattr(np.ndarray, node.attr, None)

@@ -22,6 +22,7 @@ from tangentlite.emit.module import Unit, _code, defaults
 from tangentlite.ir import EMPTY, Function, Param
 
 OTHER, CHOSEN, EACH = "_other_kinds", "_chosen", "_each"
+OUTDATED, RENEWED = "_outdated", "_renewed"
 CHECKS = {"numbers": "numeric", "alike": "is_alike"}
 DEFAULT = 1.0  # this very object: any other seed was passed by the caller
 
@@ -30,7 +31,7 @@ DEFAULT = 1.0  # this very object: any other seed was passed by the caller
 class Door:
     """How an object is called: ``word`` (``adjoint``, ``tangent``) stands for the parameters ``seeds``, a tuple of them
     if ``several``; ``scalar``: seeds that a text leaves unchecked, since its result is a scalar, are checked here.
-    ``other`` takes what is no number.
+    ``other`` takes what is no number. ``renewed`` takes calls while the text is ``outdated``; None: it never is.
     """
 
     seeds: tuple[str, ...]
@@ -38,6 +39,8 @@ class Door:
     several: bool
     scalar: bool
     other: Callable[..., Any]
+    outdated: Callable[[], bool] | None
+    renewed: Callable[..., Any]
 
 
 def entrance(unit: Unit, door: Door) -> FunctionType:
@@ -49,8 +52,11 @@ def entrance(unit: Unit, door: Door) -> FunctionType:
         if door.seeds and door.word not in {p.name for p in part.params}:
             keyword = {**(keyword or {}), **_named(tree, part, door)}
         _guarded(tree, part)
+        if door.outdated is not None and part is unit.parts[0]:
+            _insert(tree, 0, f"if {OUTDATED}():\n    return {RENEWED}({_all(tree.args)})\n")
         own = {OTHER: CellType(door.other), CHOSEN: CellType(_chooser(part, door))}
         own[EACH] = CellType(_divider(part, door))
+        own |= {OUTDATED: CellType(door.outdated), RENEWED: CellType(door.renewed)}
         cells = {**twins, **part.namespace.cells, **own}
         code = _code(tree, unit.file, cells)
         closure = tuple(cells[n] for n in code.co_freevars)
@@ -156,6 +162,15 @@ def _passed(params: Sequence[Param]) -> str:
     return ", ".join(
         f"{p.name}={p.name}" if p.kind is Parameter.KEYWORD_ONLY else p.name for p in params
     )
+
+
+def _all(args: ast.arguments) -> str:
+    """What a function was called with, to be passed on."""
+    shown = [a.arg for a in [*args.posonlyargs, *args.args]]
+    shown += [f"*{args.vararg.arg}"] if args.vararg is not None else []
+    shown += [f"{a.arg}={a.arg}" for a in args.kwonlyargs]
+    shown += [f"**{args.kwarg.arg}"] if args.kwarg is not None else []
+    return ", ".join(shown)
 
 
 def _insert(tree: ast.FunctionDef, position: int, text: str, place: ast.stmt | None = None) -> None:
