@@ -256,13 +256,6 @@ def put_mode(x):
     return np.sum(y)
 
 
-@says('casting="unsafe"', "`np.copyto` with these arguments", "where=mask")
-def copyto_casting(x):
-    y = x * x
-    np.copyto(y, x, casting="unsafe")
-    return np.sum(y)
-
-
 @says("wrap=True", "`np.fill_diagonal` with these arguments", "np.fill_diagonal(a, values)")
 def fill_diagonal_wrap(x):
     y = np.outer(x, x)

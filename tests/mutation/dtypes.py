@@ -332,3 +332,11 @@ def array_like_a_number(x, s):
     z = y
     z += x[0] * s
     return y * x[1]
+
+
+@case(vector())
+def copied_with_any_casting(x):
+    y, k = x * x, np.array([1, 2, 3, 4])
+    np.copyto(y, x, casting="unsafe")
+    np.copyto(k, x, casting="unsafe")
+    return np.sum(y * y * x * (k + 1))
