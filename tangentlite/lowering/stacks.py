@@ -25,9 +25,8 @@ def found(function: Function) -> frozenset[str]:
     if not grown:
         return frozenset()
     changed = {name for s in syntax.walk(function.tree) if (name := _changed(s)) is not None}
-    if not function.origin.file.startswith(GENERATED):
-        changed |= grown - _fresh(function)
     walk = _Walk(function, grown - changed)
+    walk.grown &= walk.fresh()
     walk.block(function.body, set())
     return frozenset(walk.grown - walk.late)
 
@@ -46,26 +45,39 @@ def _changed(node: gast.AST) -> str | None:
 MUTATORS = ("insert", "extend", "remove", "reverse", "sort", "clear", "__delitem__")
 
 
-def _fresh(function: Function) -> set[str]:
-    """The names that are only ever bound to lists made on the spot."""
-    fresh = {param.name: False for param in function.params}
-    for node in syntax.walk(function.tree):
-        match node:
-            case gast.Assign(targets=[gast.Name(id=name)], value=gast.List()):
-                fresh.setdefault(name, True)
-            case gast.Assign(targets=targets):
-                fresh.update(dict.fromkeys(syntax.stores(targets), False))
-            case gast.For(target=target):
-                fresh.update(dict.fromkeys(syntax.stores(target), False))
-    return {name for name, is_fresh in fresh.items() if is_fresh}
-
-
 class _Walk:
     """Follows the lists ``grown`` through the statements; ``held`` are those that were read as a whole."""
 
     def __init__(self, function: Function, grown: set[str]) -> None:
         self.function, self.grown = function, grown
         self.late: set[str] = set()
+
+    def fresh(self) -> set[str]:
+        """The names that are only ever bound to lists made on the spot, or to tapes of a record."""
+        fresh = {param.name: False for param in self.function.params}
+        records: set[str] = set()
+        for node in syntax.walk(self.function.tree):
+            match node:
+                case gast.Assign(targets=[gast.Name(id=name)], value=value):
+                    if self.calls(value, runtime.unpack, runtime.stack):
+                        records.add(name)
+                    fresh[name] = fresh.get(name, True) and self.makes_list(value, records)
+                case gast.Assign(targets=targets):
+                    fresh.update(dict.fromkeys(syntax.stores(targets), False))
+                case gast.For(target=target):
+                    fresh.update(dict.fromkeys(syntax.stores(target), False))
+        return {name for name, is_fresh in fresh.items() if is_fresh}
+
+    def makes_list(self, value: gast.expr, records: set[str]) -> bool:
+        if not self.function.origin.file.startswith(GENERATED):
+            return isinstance(value, gast.List)
+        match value:
+            case gast.Name(id=name) | gast.Subscript(value=gast.Name(id=name)):
+                return name in records
+        return isinstance(value, gast.List)
+
+    def calls(self, value: gast.expr, *callees: object) -> bool:
+        return isinstance(value, gast.Call) and self.meaning(value.func) in callees
 
     def block(self, body: list[gast.stmt], held: set[str]) -> set[str]:
         for statement in body:

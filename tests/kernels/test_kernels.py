@@ -7,17 +7,18 @@ import pytest
 import tangentlite as tl
 from tests.kernels.corpus import Kernel, every_kernel
 from tests.kernels.harness import MODES, check
+from tests.turns import slow
 
+OTHERS = [mode for mode in MODES if mode != "reverse"]
 SECOND: dict[str, str] = {}
 REFUSALS = (tl.UnsupportedSyntaxError, tl.MissingRuleError)
 
 
 def cases(mode: str) -> list[object]:
-    """The kernels with readable ids; a gap is expected to be refused, most of the second order is slow."""
+    """The kernels with readable ids; a gap is expected to be refused."""
     found = []
     for k, (name, kernel) in enumerate(every_kernel().items()):
-        slow = (mode == "second" and k % 6) or (mode == "split" and k % 3)
-        marks = [pytest.mark.slow] if slow else []
+        marks = [pytest.mark.slow] if slow(k, mode, OTHERS) else []
         if mode == "second" and name in SECOND:
             marks.append(pytest.mark.xfail(raises=REFUSALS, reason=SECOND[name], strict=True))
         if kernel.gap and mode != "differences":

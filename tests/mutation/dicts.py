@@ -230,3 +230,12 @@ def delete_what_is_not_there(p):
 def augmented_key_is_missing(p):
     p["c"] += p["a"]
     return p["c"]
+
+
+@case(vector())
+def list_in_a_dict_grows(x):
+    groups = {}
+    groups[0] = []
+    for i in range(3):
+        groups[0].append(x[i] * x[i + 1] * i)
+    return groups[0][1] * x[0] + groups[0][2] ** 2

@@ -10,6 +10,7 @@ import pytest
 import tangentlite as tl
 from tests.mutation.harness import CASES, confirm, modes, sane
 from tests.mutation.registry import W4, Case, vector
+from tests.turns import slow
 
 IMAGINARY = "an imaginary part that is a view has an adjoint of the other sign"
 REFUSED = {
@@ -33,9 +34,9 @@ SECOND = {
 
 
 def marked(number: int, case: Case, mode: str) -> Any:
-    """A case as a parameter; what is refused is expected to be, most of the second order is slow."""
-    slow = (mode == "second" and number % 6) or (mode == "split" and number % 3)
-    marks = [pytest.mark.slow] if slow else []
+    """A case as a parameter; what is refused is expected to be."""
+    others = [m for m in modes(case) if m != "reverse"]
+    marks = [pytest.mark.slow] if slow(number, mode, others) else []
     expected = {"second": SECOND, "reverse": REFUSED, "split": REFUSED}.get(mode, {})
     if case.gap:
         reason = f"not supported yet: {case.gap}"
