@@ -7,11 +7,23 @@ Next: factors.
 
 from __future__ import annotations
 
+import numpy as np
+
 from tangentlite import runtime as rt
 from tangentlite.rules.notation import b, d, inactive, linear, rule
 
 inactive(rt.storage, rt.shadow, rt.along, rt.main_diagonal, rt.flat_index, rt.mask_of)
-inactive(rt.fits, rt.outline, rt.steady)
+inactive(rt.put_index, rt.turns, rt.disjoint, rt.rounds, rt.shape_at, rt.shuffled)
+
+
+@rule(rt.composed)
+def composed(z, v) -> y:
+    d[y] = rt.broadcast(np.real(d[z]) + 1j * d[v], y)
+    b[z] += rt.unbroadcast(np.real(b[y]), z)
+    b[v] += rt.unbroadcast(1j * b[y], v)
+
+
+inactive(rt.fits, rt.takes, rt.outline, rt.steady)
 
 
 @linear(rt.cycled, in_=("v",))

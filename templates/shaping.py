@@ -207,7 +207,7 @@ def triu(x, k=0) -> y:
 
 
 @linear(np.copy, np.ndarray.copy, in_=("x",))
-def copy(x) -> y:
+def copy(x, order="C") -> y:
     b[x] += b[y]
 
 
@@ -219,7 +219,7 @@ def array(x, dtype=None) -> y:
 
 
 @rule(np.ndarray.astype)
-def astype(x, dtype) -> y:
+def astype(x, dtype, *, copy=True) -> y:
     """A conversion to integers or bools ends the derivative."""
     d[y] = rt.through(d[x], dtype)
     b[x] += rt.unbroadcast(rt.through(b[y], dtype), x)

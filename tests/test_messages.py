@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import math
+import random
 import re
 from collections.abc import Callable
 from typing import Any
@@ -221,10 +222,10 @@ def no_rule(x):
     return np.sum(y)
 
 
-@says("np.random.shuffle(y)", "might write into what it is given", "make a new value")
+@says("random.shuffle(y)", "might write into what it is given", "make a new value")
 def no_rule_effect(x):
     y = x * x
-    np.random.shuffle(y)
+    random.shuffle(y)
     return np.sum(y)
 
 
@@ -232,20 +233,6 @@ def no_rule_effect(x):
 def method_shuffle(x):
     y = x * x
     y.resize(2)
-    return np.sum(y)
-
-
-@says("y.put(", "the method `put`", "np.put(x, indices, values)")
-def method_put(x):
-    y = x * x
-    y.put([0], [x[1]])
-    return np.sum(y)
-
-
-@says("y.partition(1)", "the method `partition`", "np.partition(x, k)")
-def method_partition(x):
-    y = x * x
-    y.partition(1)
     return np.sum(y)
 
 
@@ -263,10 +250,10 @@ def fill_diagonal_wrap(x):
     return np.sum(y)
 
 
-@says("np.multiply.at", "`np.multiply.at` is not differentiated", "np.add.at")
+@says("np.divmod.at", "`np.divmod.at` is not differentiated", "store")
 def add_at_other(x):
     y = x * x
-    np.multiply.at(y, [0, 0], x[1])
+    np.divmod.at(y, [0, 0], x[1], x[2])
     return np.sum(y)
 
 

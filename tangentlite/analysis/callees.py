@@ -36,6 +36,15 @@ WRITERS = (
     (np.fill_diagonal, "Write `np.fill_diagonal(a, values)`."),
     (np.put_along_axis, "Write `np.put_along_axis(a, indices, values, axis)`."),
 )
+# Functions without a rule, and what says the same.
+INSTEAD: tuple[tuple[Any, str], ...] = (
+    (np.nditer, "Walk over the indices: `for i in np.ndindex(a.shape): a[i] = …`."),
+    (memoryview, "Store into the array itself: `a[i] = v`."),
+    (np.rollaxis, "Write `np.moveaxis(a, axis, place)`."),
+    (np.compress, "Write `a[mask]`."),
+    (np.insert, "Write `np.concatenate((a[:k], values, a[k:]))`."),
+    (np.delete, "Write `np.concatenate((a[:k], a[k + 1 :]))`."),
+)
 
 
 def special(
@@ -129,7 +138,7 @@ def effect(callee: Any, shown: str) -> tuple[str, str]:
     if known is not None:
         return f"`{shown}` with these arguments is not differentiated yet", known
     if isinstance(getattr(callee, "__self__", None), np.ufunc):
-        return f"`{shown}` is not differentiated yet", "Only `np.add.at` and `np.subtract.at` are."
+        return f"`{shown}` is not differentiated yet", "Write it as a store: `a[i] = …`."
     reason = f"`{shown}` has no rule and no source, and might write into what it is given"
     hint = (
         f"If it only looks, say so: tl.inactive({shown}). If it writes, make a new value instead."
@@ -161,6 +170,9 @@ def hint(callee: Any, shown: str) -> str:
     """What the user can do about a function without rule."""
     if _of_runtime(callee):
         return SECOND
+    known = next((text for function, text in INSTEAD if function is callee), None)
+    if known is not None:
+        return known
     return (
         "Give it a rule:\n"
         f"    @tl.adjoint({shown})\n"

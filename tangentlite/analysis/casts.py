@@ -1,7 +1,9 @@
-"""Stores that stand for ``s op= e``, ``np.copyto`` and ``out=``: NumPy casts less there than in a plain store.
+"""Stores whose value might not fit: NumPy's complaint must come even where nobody reads what is stored.
+
+``s op= e``, ``np.copyto`` and ``out=`` cast less than a plain store, and take no value with more dimensions.
 
 In: a normal form, operations and kinds.
-Out: the stores whose value might not fit, each with what it must fit into.
+Out: these stores, each with what its value must fit into.
 Next: lowering.casts.
 """
 
@@ -14,9 +16,11 @@ import gast
 from tangentlite import syntax
 from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.inference import Inference
-from tangentlite.analysis.kinds import Kind, Num
+from tangentlite.analysis.kinds import Kind, List, Num, Tuple, element
+from tangentlite.analysis.memory import memory
 from tangentlite.analysis.operations import Store
 from tangentlite.analysis.results import literal
+from tangentlite.analysis.subscripts import subscript
 from tangentlite.lowering import Normal
 from tangentlite.lowering.augmented import augmented_slots
 
@@ -24,21 +28,51 @@ WHOLE = frozenset({"int", "bool"})
 PLAIN = frozenset("fill place put putmask put_along_axis fill_diagonal sort".split())
 
 
-def doubtful(normal: Normal, graph: Graph, inferred: Inference) -> dict[gast.stmt, str]:
-    """The stores that need a check, with the name of the array that holds the old elements."""
+def doubtful(
+    normal: Normal, graph: Graph, inferred: Inference
+) -> dict[gast.stmt, tuple[str, gast.expr]]:
+    """The stores that need a check, with its name and what reads the old elements: a name or a subscript."""
     slots = augmented_slots(normal)
-    found = {}
+    found: dict[gast.stmt, tuple[str, gast.expr]] = {}
     for statement, operation in inferred.operations.items():
         if not isinstance(operation, Store) or operation.holds:
             continue
-        if not isinstance(statement, gast.Assign) or not _strict(normal.sources.get(statement)):
+        if not isinstance(statement, gast.Assign):
+            continue
+        before = inferred.before[graph.first[statement]]
+        part = gast.Subscript(syntax.name(operation.container), operation.index, gast.Load())
+        if operation.unique and _joins(operation, before):
+            found[statement] = "disjoint", part
+            continue
+        if not _strict(normal.sources.get(statement)):
+            if _larger(operation, before):
+                found[statement] = "takes", part
             continue
         whole = isinstance(operation.index, gast.Constant) and operation.index.value is ...
         old = operation.container if whole else slots.get(statement)
-        before = inferred.before[graph.first[statement]]
         if old is not None and _doubt(before.get(old), _kind(operation.value, before)):
-            found[statement] = old
+            found[statement] = "fits", syntax.name(old)
     return found
+
+
+def _joins(operation: Store, before: Mapping[str, Kind]) -> bool:
+    """Whether a list of what may be arrays is stored: NumPy writes them one after the other."""
+    value = _kind(operation.value, before)
+    if not isinstance(before.get(operation.container), Num):
+        return False
+    if not isinstance(value, (Tuple, List)):
+        return False
+    items = value.items if isinstance(value, Tuple) else (element(value),)
+    return any(item is not None and memory(item) for item in items)
+
+
+def _larger(operation: Store, before: Mapping[str, Kind]) -> bool:
+    """Whether a value is known to have more dimensions than the elements in whose place it goes."""
+    array, value = before.get(operation.container), _kind(operation.value, before)
+    if not isinstance(array, Num) or not isinstance(value, Num) or not value.ndim:
+        return False
+    part = subscript(array, operation.index, -1, lambda e: _kind(e, before))
+    return part.ndim is not None and value.ndim > part.ndim
 
 
 def _strict(source: gast.stmt | None) -> bool:

@@ -67,7 +67,15 @@ FULL_REDUCTIONS = {
 FULL_METHODS = {getattr(np.ndarray, n) for n in ("sum", "mean", "prod", "max", "min", "var", "std")}
 # What is real whatever the arguments are, and what is complex.
 REAL = CHANGES_REALNESS | {np.linalg.norm, runtime.real_only, np.fft.irfft}
-COMPLEX_RESULTS = {complex, np.fft.fft, np.fft.ifft, np.fft.fft2, np.fft.ifft2, np.fft.rfft}
+COMPLEX_RESULTS = {
+    complex,
+    runtime.composed,
+    np.fft.fft,
+    np.fft.ifft,
+    np.fft.fft2,
+    np.fft.ifft2,
+    np.fft.rfft,
+}
 # Functions of the runtime, and the parameter whose shape their result has.
 SHAPED = {
     runtime.like: "x",

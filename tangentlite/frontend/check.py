@@ -107,7 +107,8 @@ class _Check:
                 raise self.refuse(part, *REFUSED["Starred"])
 
     def write(self, node: Any) -> None:
-        if isinstance(node.ctx, gast.Store) and node not in self.allowed:
+        part = node.attr in ("real", "imag")
+        if isinstance(node.ctx, gast.Store) and node not in self.allowed and not part:
             what, hint = WRITES[type(node).__name__]
             raise self.refuse(node, what, RESHAPE if node.attr == "shape" else hint)
 

@@ -61,8 +61,6 @@ MUTATORS: dict[str, str] = {
         ("appendleft", "popleft", "extendleft"), "Use a list, and its end: `append`, `pop`."
     ),
     "resize": "Write `np.resize(x, shape)`.",
-    "put": "Write `np.put(x, indices, values)`.",
-    "partition": "Write `x[...] = np.partition(x, k)`.",
     **dict.fromkeys(("itemset", "setfield"), "Store by an index: `x[i] = v`."),
     "byteswap": REBIND,
 }

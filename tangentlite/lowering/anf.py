@@ -16,7 +16,7 @@ from typing import Any
 import gast
 
 from tangentlite import syntax
-from tangentlite.lowering import comprehensions, inplace, truth, values
+from tangentlite.lowering import comprehensions, flat, outputs, truth, values
 from tangentlite.lowering.context import Context, read, remade
 
 EXPANDED = (gast.IfExp, gast.NamedExpr, gast.ListComp, gast.GeneratorExp)
@@ -132,10 +132,12 @@ def _call(node: gast.Call, context: Context) -> gast.expr:
     node = comprehensions.consumed(node, context)
     if not isinstance(node, gast.Call):
         return _expanded(node, context)
-    written = inplace.given_out(node, context)
+    node = outputs.reduced(node, context)
+    written = outputs.given_out(node, context)
     if written is not None:
         context.run(written[0])
         return simple(written[1], context)
+    node = flat.flattened(node, context)
     nodes = [a.value if isinstance(a, gast.Starred) else a for a in node.args]
     nodes += [k.value for k in node.keywords]
     callee = node.func
@@ -164,12 +166,14 @@ def _is_global_callee(callee: gast.Attribute, context: Context) -> bool:
 def _attribute(node: gast.Attribute, context: Context) -> gast.expr:
     if _is_global_callee(node, context):
         return node
-    if node.attr == "flat" and context.meaning(node) is None:
-        return simple(inplace.flattened(node, context), context)
+    if flat.is_flat(node, context):
+        raise flat.walked(node, context)
     return remade(node, value=atom(node.value, context))
 
 
 def _subscript(node: gast.Subscript, context: Context) -> gast.expr:
+    if flat.is_flat(node.value, context):
+        node = flat.element(node, context)
     parts = list(_index_parts(node.slice))
     base, *atoms = operands([node.value, *parts], context)
     return remade(node, value=base, slice=rebuilt(node.slice, iter(atoms)))

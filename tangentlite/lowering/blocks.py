@@ -12,7 +12,7 @@ from typing import Any
 import gast
 
 from tangentlite import syntax
-from tangentlite.lowering import anf, inplace, truth
+from tangentlite.lowering import anf, flat, truth
 from tangentlite.lowering.context import Context, read, remade
 from tangentlite.lowering.desugar import desugar
 
@@ -132,9 +132,8 @@ def _accumulate(
 
 def _place(target: gast.Subscript, context: Context) -> gast.Subscript:
     """A subscript of a name with an index of atoms."""
-    match target.value:
-        case gast.Attribute(value=array, attr="flat"):
-            return _place(inplace.flat(array, target, context), context)
+    if flat.is_flat(target.value, context):
+        target = flat.element(target, context)
     container = anf.atom(target.value, context)
     return remade(target, value=container, slice=anf.index(target.slice, context))
 

@@ -1,7 +1,7 @@
-"""A check before stores whose value NumPy might refuse to cast.
+"""A check before stores whose value NumPy might refuse.
 
 In: a normal form, and its doubtful stores.
-Out: a normal form in which ``rt.fits`` stands before each.
+Out: a normal form in which ``rt.fits`` ``rt.takes`` or ``rt.disjoint`` stands before each.
 Next: analysis.
 """
 
@@ -16,10 +16,14 @@ import gast
 from tangentlite import runtime, syntax
 from tangentlite.lowering.augmented import with_block
 from tangentlite.lowering.context import Normal
+from tangentlite.naming import Names
 
 
-def checked(normal: Normal, stores: Mapping[gast.stmt, str]) -> Normal:
-    """``k[...] = t`` becomes ``rt.fits(k, t); k[...] = t``."""
+def checked(normal: Normal, stores: Mapping[gast.stmt, tuple[str, gast.expr]]) -> Normal:
+    """``k[...] = t`` becomes ``rt.fits(k, t); k[...] = t``.
+
+    ``k[1] = t`` becomes ``old = k[1]; rt.takes(old, t); k[1] = t``.
+    """
     function, names, sources = normal.function, normal.names.copy(), dict(normal.sources)
     namespace = function.namespace
     rt = "rt"
@@ -27,30 +31,41 @@ def checked(normal: Normal, stores: Mapping[gast.stmt, str]) -> Normal:
         rt = names.fresh("rt")
         namespace = namespace.extended({rt: CellType(runtime)})
     function = replace(function, namespace=namespace)
-    function = function.with_body(_block(function.body, stores, rt, sources))
+    function = function.with_body(_block(function.body, stores, rt, names, sources))
     return replace(normal, function=function, names=names, sources=sources)
 
 
 def _block(
     body: list[gast.stmt],
-    stores: Mapping[gast.stmt, str],
+    stores: Mapping[gast.stmt, tuple[str, gast.expr]],
     rt: str,
+    names: Names,
     sources: dict[gast.stmt, gast.stmt],
 ) -> list[gast.stmt]:
     result: list[gast.stmt] = []
     for statement in body:
         if statement in stores:
-            text = "rt.fits(s, e)"
-            check = syntax.quote(text, rt=rt, s=stores[statement], e=statement.value)[0]
-            for node in syntax.walk(check):
-                syntax.at(node, statement)
-            sources[check] = sources[statement]
-            result.append(check)
+            for check in _checks(statement, *stores[statement], rt, names):
+                sources[check] = sources[statement]
+                result.append(check)
         for field in ("body", "orelse"):
             inner = getattr(statement, field, None)
             if isinstance(inner, list) and inner:
-                new = _block(inner, stores, rt, sources)
+                new = _block(inner, stores, rt, names, sources)
                 if any(a is not b for a, b in zip(new, inner)) or len(new) != len(inner):
                     statement = with_block(statement, field, new, sources)
         result.append(statement)
     return result
+
+
+def _checks(
+    statement: gast.Assign, check: str, old: gast.expr, rt: str, names: Names
+) -> list[gast.stmt]:
+    text, holes = f"rt.{check}(s, e)", {"s": old}
+    if isinstance(old, gast.Subscript):
+        text, holes = f"t = s\nrt.{check}(t, e)", {"s": old, "t": names.fresh("old")}
+    lines = syntax.quote(text, rt=rt, e=statement.value, **holes)
+    for line in lines:
+        for node in syntax.walk(line):
+            syntax.at(node, statement)
+    return lines

@@ -13,6 +13,7 @@ from typing import Any
 import gast
 
 from tangentlite import syntax
+from tangentlite.lowering import flat
 from tangentlite.lowering.context import Context, remade
 
 FOLDS = ("min", "max", "tuple", "list")
@@ -77,7 +78,8 @@ def total(name: str, node: gast.Call, context: Context) -> list[gast.stmt]:
             for generator in reversed(inner.generators):
                 body = _loop(generator, _filtered(generator, body, context), context)
             return first + body
-        case items:
+        case _:
+            items = flat.flattened(node, context).args[0]
             values, term = context.temporary(), context.temporary()
             text = "values = xs\nt = start\nfor v in values:\n    t = t + v"
             return context.quote(text, node, t=name, start=start, v=term, xs=items, values=values)

@@ -16,6 +16,7 @@ from types import CellType, ModuleType
 from typing import Any
 
 import gast
+import numpy as np
 
 from tangentlite import runtime, syntax
 from tangentlite.errors import UnsupportedSyntaxError
@@ -176,6 +177,12 @@ class Context:
         name = self.names.fresh(wish)
         self.cells[name] = CellType(value)
         return name
+
+    def numpy(self, name: str, place: ast.AST) -> gast.expr:
+        """``np.name``, by whatever name the text calls NumPy."""
+        return syntax.at(
+            gast.Attribute(read(self.module("np", np), place), name, gast.Load()), place
+        )
 
     def builtin(self, name: str, place: ast.AST) -> str:
         """``name``, once it is sure that it means the builtin here."""

@@ -12,7 +12,7 @@ from typing import Any
 import gast
 
 from tangentlite import syntax
-from tangentlite.lowering import comprehensions, inplace, loops, truth, values
+from tangentlite.lowering import comprehensions, flat, inplace, loops, parts, truth, values
 from tangentlite.lowering.context import Context, read
 
 INTO = (gast.IfExp, gast.BoolOp, gast.ListComp)
@@ -27,6 +27,18 @@ def desugar(statement: gast.stmt, context: Context) -> list[gast.stmt] | None:
             return unpack(target, value, context)
         case gast.Assign(targets=[_, _, *_] as targets, value=value):
             return chained(targets, value, context)
+        case gast.Assign(targets=[gast.Subscript(value=owner) as target], value=value):
+            if parts.is_imaginary(owner, context):
+                return parts.stored(target, value, context)
+            return flat.stored(target, value, context) if flat.is_flat(owner, context) else None
+        case gast.Assign(targets=[gast.Attribute(attr="real" | "imag") as target], value=value):
+            return parts.whole(target, value, context)
+        case gast.AugAssign(target=gast.Attribute(attr="real" | "imag")):
+            return parts.augmented(statement, context)
+        case gast.AugAssign(target=gast.Subscript(value=owner)) if parts.is_imaginary(
+            owner, context
+        ):
+            return parts.augmented(statement, context)
         case gast.AugAssign(target=gast.Name(id=name), op=op, value=value):
             return augmented(name, op, value, context)
         case gast.AnnAssign(target=target, value=value):

@@ -1,4 +1,4 @@
-"""Calls that write into arrays, said by stores: ``out=``, ``fill``, ``copyto``, ``sort`` …
+"""Calls that write into arrays, said by stores: ``fill``, ``copyto``, ``sort``, ``put`` …
 
 In: a call of the user.
 Out: statements, still to be lowered; None if the call writes into nothing that is known.
@@ -15,8 +15,12 @@ import numpy as np
 
 from tangentlite import syntax
 from tangentlite.lowering.context import Context, read, remade
+from tangentlite.lowering.outputs import masked
+from tangentlite.lowering.scattered import scattered
 
 CYCLED = "rt.cycled(v, a[i])"
+ONE_BY_ONE = "np.ravel(v)[rt.turns(v, a, i)]"
+PLACED = "np.ravel(v)[rt.turns(v, a, i, True)]"
 Lower = Callable[[gast.Call, Context], list[gast.stmt] | None]
 
 
@@ -36,7 +40,7 @@ def effect(call: gast.Call, context: Context) -> list[gast.stmt] | None:
     for function, lower in FUNCTIONS:
         if meaning is function:
             return lower(call, context)
-    return None
+    return scattered(call, context)
 
 
 def fill(call: gast.Call, context: Context) -> list[gast.stmt] | None:
@@ -67,7 +71,7 @@ def copyto(call: gast.Call, context: Context) -> list[gast.stmt] | None:
     if found is None or "casting" in found:
         return None
     before, array = context.named(found["dst"])
-    return before + _masked(array, found["src"], found.get("where"), call, context)
+    return before + masked(array, found["src"], found.get("where"), call, context)
 
 
 def putmask(call: gast.Call, context: Context) -> list[gast.stmt] | None:
@@ -93,7 +97,7 @@ def place(call: gast.Call, context: Context) -> list[gast.stmt] | None:
     found = _arguments(call, ("arr", "mask", "vals"))
     if found is None:
         return None
-    return _marked(found["arr"], found["mask"], found["vals"], CYCLED, call, context)
+    return _marked(found["arr"], found["mask"], found["vals"], PLACED, call, context)
 
 
 def _marked(
@@ -106,10 +110,10 @@ def _marked(
 ) -> list[gast.stmt]:
     before, array = context.named(array)
     made = context.quote("rt.mask_of(m, a)", call, rt=context.rt(), m=mask, a=array)[0].value
-    return before + _cycled(array, made, value, text, call, context)
+    return before + repeated(array, made, value, text, call, context)
 
 
-def _cycled(
+def repeated(
     array: gast.expr,
     index: gast.expr,
     value: gast.expr,
@@ -120,9 +124,11 @@ def _cycled(
     """A store of values that repeat as often as they must; a literal is spread by the store itself."""
     if syntax.is_atom(value) and not isinstance(value, gast.Name):
         return context.quote("a[i] = v", call, a=array, i=index, v=value)
+    more, value = context.named(value)
     before, index = context.named(index)
-    repeated = context.quote(text, call, rt=context.rt(), v=value, a=array, i=index)[0].value
-    return before + context.quote("a[i] = v", call, a=array, i=index, v=repeated)
+    names = {"rt": context.rt(), "np": context.module("np", np)}
+    repeated = context.quote(text, call, v=value, a=array, i=index, **names)[0].value
+    return more + before + context.quote("a[i] = v", call, a=array, i=index, v=repeated)
 
 
 def put_along_axis(call: gast.Call, context: Context) -> list[gast.stmt] | None:
@@ -150,7 +156,53 @@ def fill_diagonal(call: gast.Call, context: Context) -> list[gast.stmt] | None:
         return None
     before, array = context.named(found["a"])
     index = context.quote("rt.main_diagonal(a)", call, a=array, rt=context.rt())[0].value
-    return before + _cycled(array, index, found["val"], CYCLED, call, context)
+    return before + repeated(array, index, found["val"], ONE_BY_ONE, call, context)
+
+
+def put_method(call: gast.Call, context: Context) -> list[gast.stmt] | None:
+    """``a.put(i, v)``."""
+    return put(remade(call, args=[call.func.value, *call.args]), context)
+
+
+def partition(call: gast.Call, context: Context) -> list[gast.stmt] | None:
+    """``a.partition(k)``."""
+    before, array = context.named(call.func.value)
+    made = remade(call, func=context.numpy("partition", call), args=[array, *call.args])
+    return before + context.quote("a[...] = e", call, a=array, e=made)
+
+
+def nan_to_num(call: gast.Call, context: Context) -> list[gast.stmt] | None:
+    """``np.nan_to_num(a, copy=False)``."""
+    match call:
+        case gast.Call(
+            args=[_], keywords=[gast.keyword(arg="copy", value=gast.Constant(value=False))]
+        ):
+            before, array = context.named(call.args[0])
+            made = remade(call, args=[array], keywords=[])
+            return before + context.quote("a[...] = e", call, a=array, e=made)
+    return None
+
+
+def shuffle(call: gast.Call, context: Context) -> list[gast.stmt] | None:
+    """``rng.shuffle(a)``: the order is drawn, and kept.
+
+    >>> from tangentlite.lowering.example import lowered
+    >>> print(lowered("np.random.shuffle(x)\\nreturn x", "x"))
+    t2 = np.random.shuffle
+    t1 = rt.shuffled(t2, x, 0)
+    t3 = np.take(x, t1, 0)
+    x[...] = t3
+    return x
+    """
+    found = _arguments(call, ("x", "axis"), 1)
+    if found is None:
+        return None
+    axis = found.get("axis", syntax.at(syntax.constant(0), call))
+    before, array = context.named(found["x"])
+    holes = {"a": array, "order": context.temporary(), "axis": axis, "rt": context.rt()}
+    text = "order = rt.shuffled(shuffle, a, axis)\na[...] = take(a, order, axis)"
+    take = context.numpy("take", call)
+    return before + context.quote(text, call, shuffle=call.func, take=take, **holes)
 
 
 def put(call: gast.Call, context: Context) -> list[gast.stmt] | None:
@@ -159,9 +211,9 @@ def put(call: gast.Call, context: Context) -> list[gast.stmt] | None:
     if found is None:
         return None
     before, array = context.named(found["a"])
-    text = "rt.flat_index(a, i)"
+    text = "rt.put_index(a, i)"
     index = context.quote(text, call, a=array, rt=context.rt(), i=found["ind"])[0].value
-    return before + _cycled(array, index, found["v"], CYCLED, call, context)
+    return before + repeated(array, index, found["v"], CYCLED, call, context)
 
 
 def deleted(targets: list[gast.expr], context: Context) -> list[gast.stmt]:
@@ -179,37 +231,13 @@ def deleted(targets: list[gast.expr], context: Context) -> list[gast.stmt]:
         if isinstance(target, (gast.Tuple, gast.List)):
             statements += deleted(target.elts, context)
         elif isinstance(target, gast.Subscript):
-            index = _as_value(target.slice, context)
+            index = as_value(target.slice, context)
             text = "xs.__delitem__(i)"
             statements += context.quote(text, target, xs=target.value, i=index)
     return statements
 
 
-def flat(array: gast.expr, target: gast.Subscript, context: Context) -> gast.Subscript:
-    """The target ``a.flat[i]``.
-
-    >>> from tangentlite.lowering.example import lowered
-    >>> print(lowered("x.flat[::2] = 1\\nreturn x", "x"))
-    t1 = slice(None, None, 2)
-    t2 = rt.flat_index(x, t1)
-    x[t2] = 1
-    return x
-    """
-    before, array = context.named(array)
-    context.run(before)
-    text = "a[rt.flat_index(a, i)]"
-    index = _as_value(target.slice, context)
-    statement = context.quote(text, target, a=array, rt=context.rt(), i=index)[0]
-    return remade(statement.value, ctx=gast.Store())
-
-
-def flattened(node: gast.Attribute, context: Context) -> gast.expr:
-    """``a.flat`` where it is read."""
-    ravel = _numpy("ravel", node, context)
-    return syntax.at(gast.Call(ravel, [node.value], []), node)
-
-
-def _as_value(index: gast.expr, context: Context) -> gast.expr:
+def as_value(index: gast.expr, context: Context) -> gast.expr:
     if not isinstance(index, gast.Slice):
         return index
     parts = (index.lower, index.upper, index.step)
@@ -218,75 +246,9 @@ def _as_value(index: gast.expr, context: Context) -> gast.expr:
     return syntax.at(gast.Call(make, bounds, []), index)
 
 
-def given_out(node: gast.Call, context: Context) -> tuple[list[gast.stmt], gast.expr] | None:
-    """``f(x, out=a)`` as ``a[...] = f(x)``; its value is ``a``.
-
-    >>> from tangentlite.lowering.example import lowered
-    >>> print(lowered("return np.sin(x, out=x)", "x"))
-    t1 = np.sin(x)
-    x[...] = t1
-    y = x
-    return y
-    """
-    call, out = _split(node, context)
-    if out is None:
-        return None
-    if isinstance(out, gast.Constant) and out.value is None:
-        return [], call
-    mask = next((k.value for k in call.keywords if k.arg == "where"), None)
-    before, array = context.named(out)
-    if mask is None or not isinstance(context.meaning(call.func), np.ufunc):
-        return before + context.quote("a[...] = e", node, a=array, e=call), array
-    more, mask = context.named(mask)
-    call = remade(call, keywords=[k for k in call.keywords if k.arg != "where"])
-    where = _numpy("where", node, context)
-    harmless = [
-        syntax.at(gast.Call(where, [mask, a, syntax.at(syntax.constant(0.5), a)], []), a)
-        for a in call.args
-    ]
-    value = remade(call, args=harmless)
-    return before + more + _masked(array, value, mask, node, context), array
-
-
-def _split(node: gast.Call, context: Context) -> tuple[gast.Call, gast.expr | None]:
-    """A call of NumPy without its ``out``, and that."""
-    meaning = context.meaning(node.func)
-    if meaning is not None and not _of_numpy(meaning):
-        return node, None
-    if meaning is None and not isinstance(node.func, gast.Attribute):
-        return node, None
-    out = next((k.value for k in node.keywords if k.arg == "out"), None)
-    if out is not None:
-        node = remade(node, keywords=[k for k in node.keywords if k.arg != "out"])
-    elif len(node.args) == _with_out(meaning):
-        out, node = node.args[-1], remade(node, args=node.args[:-1])
-    if isinstance(out, gast.Tuple) and len(out.elts) == 1:
-        out = out.elts[0]
-    return node, out
-
-
-def _with_out(meaning: Any) -> int:
-    """How many arguments a function of NumPy has if the last one is ``out``."""
-    if isinstance(meaning, np.ufunc) and meaning.nin + 1 == meaning.nargs:
-        return meaning.nargs
-    return 3 if meaning is np.dot else -1
-
-
-def _of_numpy(meaning: Any) -> bool:
-    module = getattr(meaning, "__module__", None) or type(meaning).__module__
-    return str(module).partition(".")[0] == "numpy"
-
-
-def _masked(
-    array: gast.expr, value: gast.expr, mask: gast.expr | None, call: gast.Call, context: Context
-) -> list[gast.stmt]:
-    if mask is None:
-        return context.quote("a[...] = v", call, a=array, v=value)
-    where = _numpy("where", call, context)
-    return context.quote("a[...] = where(m, v, a)", call, a=array, where=where, m=mask, v=value)
-
-
-def _arguments(call: gast.Call, names: tuple[str, ...]) -> dict[str, gast.expr] | None:
+def _arguments(
+    call: gast.Call, names: tuple[str, ...], needed: int = 2
+) -> dict[str, gast.expr] | None:
     """Arguments by parameter; None if the call is spelled otherwise."""
     if len(call.args) > len(names) or any(isinstance(a, gast.Starred) for a in call.args):
         return None
@@ -295,23 +257,25 @@ def _arguments(call: gast.Call, names: tuple[str, ...]) -> dict[str, gast.expr] 
         if keyword.arg not in names:
             return None
         found[keyword.arg] = keyword.value
-    return found if all(n in found for n in names[:2]) else None
+    return found if all(n in found for n in names[:needed]) else None
 
 
-def _numpy(name: str, place: gast.expr, context: Context) -> gast.expr:
-    """``np.name``, by whatever name the text may call NumPy."""
-    np_ = read(context.module("np", np), place)
-    return syntax.at(gast.Attribute(np_, name, gast.Load()), place)
-
-
-METHODS: dict[str, Lower] = {"fill": fill, "sort": sort}
+METHODS: dict[str, Lower] = {
+    "fill": fill,
+    "sort": sort,
+    "put": put_method,
+    "partition": partition,
+    "shuffle": shuffle,
+}
 FUNCTIONS: tuple[tuple[Any, Lower], ...] = (
     (np.copyto, copyto),
     (np.putmask, putmask),
     (np.place, place),
     (np.put, put),
+    (np.random.shuffle, shuffle),
+    (np.nan_to_num, nan_to_num),
     (np.put_along_axis, put_along_axis),
     (np.fill_diagonal, fill_diagonal),
 )
 
-__all__ = ["effect", "given_out"]
+__all__ = ["effect"]

@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import gast
+import numpy as np
 
 from tangentlite import syntax
+from tangentlite.lowering import flat
 from tangentlite.lowering.context import Context, read
 
 Bind = Callable[[Any, str], list[gast.stmt]]
@@ -151,7 +153,41 @@ def _over(data: gast.expr, context: Context) -> Walk:
         case gast.Call(func=gast.Attribute(value=owner, attr=attr), args=[], keywords=[]):
             if attr in ("items", "values", "keys") and not context.is_module(owner):
                 return _dictionary(owner, attr, context)
+        case gast.Call(args=[array], keywords=[]) if context.meaning(data.func) is np.ndenumerate:
+            return _elements(array, context, numbered=True)
+    if flat.is_flat(data, context):
+        return _elements(data.value, context)
     return _sequence(data, context)
+
+
+def _elements(data: gast.expr, context: Context, numbered: bool = False) -> Walk:
+    """The elements as they are when their turn comes, for ``np.ndenumerate`` each with its index.
+
+    >>> from tangentlite.lowering.example import lowered
+    >>> print(lowered("for v in x.flat:\\n    g(v)", "x"))
+    t1 = x
+    t2 = t1.size
+    for i in range(t2):
+        t3 = rt.flat_index(t1, i)
+        v = t1[t3]
+        g(v)
+    return None
+    """
+    before, array = _held([], data, context)
+    count = context.temporary()
+    before = before + context.quote("n = a.size", data, n=count, a=array)
+
+    def place(target: Any, index: str) -> list[gast.stmt]:
+        text = "v = rt.flat_index(a, i)"
+        return context.quote(text, target, v=target, a=array, i=index, rt=context.rt())
+
+    def element(target: Any, index: str) -> list[gast.stmt]:
+        return context.quote("v = a.flat[i]", target, v=target, a=array, i=index)
+
+    def both(target: Any, index: str) -> list[gast.stmt]:
+        return _bind_parts(target, [place, element], index, context)
+
+    return Walk(before, [count], both if numbered else element)
 
 
 def _sequence(data: gast.expr, context: Context) -> Walk:

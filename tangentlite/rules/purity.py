@@ -26,7 +26,8 @@ EFFECTS = frozenset(
     (runtime.add_at, runtime.numbers, runtime.seed, runtime.tangent)
     + (runtime.own, runtime.settle, runtime.put_back, runtime.pour)
     + (runtime.mutate, runtime.sum_in, runtime.unsum)
-    + (runtime.fits, runtime.steady, runtime.put_contents_back)
+    + (runtime.fits, runtime.takes, runtime.disjoint, runtime.shuffled, runtime.steady)
+    + (runtime.put_contents_back,)
 )
 
 

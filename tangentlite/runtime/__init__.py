@@ -18,7 +18,7 @@ from tangentlite.runtime.broadcast import (
     unbroadcast,
     unreduce,
 )
-from tangentlite.runtime.checks import fits, steady
+from tangentlite.runtime.checks import fits, steady, takes
 from tangentlite.runtime.choices import each, from_winner, quantile_shares, starts, to_winner, total
 from tangentlite.runtime.directions import tangent
 from tangentlite.runtime.einsum import einsum_adjoint, einsum_adjoints, einsum_tangent, einsum_with
@@ -69,10 +69,17 @@ from tangentlite.runtime.memory import (
 )
 from tangentlite.runtime.places import (
     along,
+    composed,
     cycled,
+    disjoint,
     flat_index,
     main_diagonal,
     mask_of,
+    put_index,
+    rounds,
+    shape_at,
+    shuffled,
+    turns,
     uncycled,
 )
 from tangentlite.runtime.private import own, private
@@ -152,8 +159,20 @@ SHAPE_ONLY: dict[str, tuple[str, ...]] = {
     "unweights": ("w", "x"),
     "unrepeated": ("xs",),
     "add_at": ("like", "of"),
-    **dict.fromkeys(("along", "main_diagonal", "flat_index", "mask_of"), ("a",)),
-    "cycled": ("part",),
+    **dict.fromkeys(
+        (
+            "along",
+            "main_diagonal",
+            "flat_index",
+            "put_index",
+            "mask_of",
+            "rounds",
+            "shape_at",
+            "shuffled",
+        ),
+        ("a",),
+    ),
+    **dict.fromkeys(("cycled", "takes"), ("part",)),
     "uncycled": ("v",),
     **dict.fromkeys(("buffer", "summed"), ("x",)),
     "lengthened": ("like",),
@@ -189,6 +208,7 @@ __all__ = [
     "put_contents_back",
     "settle",
     "steady",
+    "takes",
     "mask_of",
     "cycled",
     "uncycled",
@@ -227,7 +247,14 @@ __all__ = [
     "einsum_with",
     "filled",
     "fits",
+    "composed",
+    "disjoint",
+    "rounds",
+    "shape_at",
+    "shuffled",
     "flat_index",
+    "put_index",
+    "turns",
     "from_winner",
     "inner_left",
     "inner_right",

@@ -11,8 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.persistent import PersistentArray
 from tangentlite.runtime.zero import ZERO
+
+OBJECTS = "an array of objects or of records, which holds what is differentiated,"
 
 
 def is_array(x: Any) -> bool:
@@ -22,6 +25,18 @@ def is_array(x: Any) -> bool:
     (True, True, False)
     """
     return type(x) is np.ndarray or type(x) is PersistentArray
+
+
+def continuous(dtype: Any) -> bool:
+    """Whether elements of a dtype carry a derivative: floats and complex numbers do.
+
+    >>> continuous(np.dtype(float)), continuous(np.dtype(int))
+    (True, False)
+    """
+    if dtype.kind in "OV":
+        hint = "Use a list, or an array of floats for each field."
+        raise UnsupportedSyntaxError(f"{OBJECTS} is not differentiated", None, hint)
+    return dtype.kind in "fc"
 
 
 def lengthened(g: Any, row: Any, like: Any) -> Any:

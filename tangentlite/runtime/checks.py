@@ -28,6 +28,19 @@ def fits(s: Any, e: Any) -> None:
         np.multiply(e, np.ones((), e.dtype), out=np.empty(s.shape, s.dtype))
 
 
+def takes(part: Any, e: Any) -> None:
+    """Raise what ``a[i] = e`` raises where ``e`` is larger than ``part``, which is ``a[i]``.
+
+    >>> takes(1.0, np.ones(2))
+    Traceback (most recent call last):
+    ValueError: setting an array element with a sequence.
+    """
+    if isinstance(part, np.ndarray):
+        np.empty(part.shape, part.dtype)[...] = e
+    else:
+        np.empty(1, np.asarray(part).dtype)[0] = e
+
+
 def steady(xs: Any, count: int) -> None:
     """Raise what Python raises when a dict has grown or shrunk while a loop walked over it; lists are refused.
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tangentlite.runtime.arrays import is_array
+from tangentlite.runtime.arrays import continuous, is_array
 from tangentlite.runtime.broadcast import unbroadcast
 from tangentlite.runtime.shadow import is_basic, is_mask, zeros
 from tangentlite.runtime.zero import INERT, ZERO
@@ -25,7 +25,7 @@ def buffer(bx: Any, x: Any) -> Any:
     """
     if not is_array(x) or bx is INERT:
         return zeros(x) if bx is ZERO else bx
-    dtype = x.dtype if x.dtype.kind in "fc" else np.dtype(np.float64)
+    dtype = x.dtype if continuous(x.dtype) else np.dtype(np.float64)
     if type(bx) is np.ndarray and bx.shape == x.shape and bx.flags.writeable:
         if bx.dtype == dtype or (bx.dtype.kind == dtype.kind and bx.itemsize > dtype.itemsize):
             return bx
@@ -59,7 +59,7 @@ def storage(x: Any) -> Any:
     >>> storage(np.ones(2))
     array([0., 0.])
     """
-    if is_array(x) and x.dtype.kind not in "fc":
+    if is_array(x) and not continuous(x.dtype):
         return INERT
     return zeros(x)
 

@@ -11,7 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from tangentlite.errors import AliasError, UnsupportedSyntaxError
+from tangentlite.runtime.private import overlap
 from tangentlite.runtime.zero import ZERO
+
+NOTHING = "nothing is written, because the value is empty"
+PARTS = "arrays are joined in memory that holds one of them, and is overwritten while it is read"
 
 
 def along(a: Any, i: Any, axis: int | None) -> Any:
@@ -55,7 +60,124 @@ def flat_index(a: Any, i: Any) -> Any:
     >>> flat_index(np.zeros((2, 2)), [-1])
     (array([1]), array([1]))
     """
+    if type(i) is int:
+        if not -a.size <= i < a.size:
+            raise IndexError(f"index {i} is out of bounds for size {a.size}")
+        return np.unravel_index(i % a.size, a.shape)
+    if type(i) in (bool, list, np.bool_) and np.asarray(i).dtype.kind == "b":
+        raise IndexError("boolean indices for iterators are not supported")
     return np.unravel_index(np.arange(a.size)[i], a.shape)
+
+
+def put_index(a: Any, i: Any) -> Any:
+    """The index of what ``np.put(a, i, …)`` writes: whole numbers, whatever is given.
+
+    >>> put_index(np.zeros((2, 2)), [True, False])
+    (array([0, 0]), array([1, 0]))
+    """
+    return flat_index(a, np.ravel(i).astype(np.intp))
+
+
+def turns(v: Any, a: Any, i: Any, solid: bool = False) -> Any:
+    """Which element of ``v`` each place of ``a[i]`` gets, if they are written one after the other.
+
+    ``v`` begins again where it ends. Where it lies in the memory of ``a``, a place that had its turn hands
+    on what it was given. ``solid``: arrays that are not in one piece are copied before.
+
+    >>> a = np.zeros(4)
+    >>> turns(np.zeros(2), a, (np.array([1, 2, 3]),)), turns(a[:3], a, (np.array([1, 2, 3]),))
+    (array([0, 1, 0]), array([0, 0, 0]))
+    """
+    shape = np.shape(i[0]) if isinstance(i, tuple) else (np.count_nonzero(i),)
+    count, size = int(np.prod(shape)), np.size(v)
+    if count and not size:
+        if solid:
+            raise ValueError("Cannot insert from an empty array!")
+        raise AliasError(NOTHING, None, "Leave the store out: `if len(v) > 0: …`.")
+    if shape == () and size > 1:
+        raise ValueError("Error setting single item of array.")
+    order = np.arange(count) % max(size, 1)
+    if type(v) is np.ndarray and v.dtype == a.dtype and np.may_share_memory(v, a):
+        if not solid or (v.flags.carray and a.flags.carray):
+            _hand_on(order, np.ravel(_addresses(v)), np.ravel(_addresses(a)[i]))
+    return order.reshape(shape)
+
+
+def _hand_on(order: Any, taken: Any, given: Any) -> None:
+    """In place: what is taken from a place is what the place was given before, if it was."""
+    holds: dict[int, int] = {}
+    for k, (element, place) in enumerate(zip(order.tolist(), given.tolist())):
+        order[k] = holds[place] = holds.get(int(taken[element]), element)
+
+
+def _addresses(a: Any) -> Any:
+    """Where each element lies."""
+    result = np.asarray(a.__array_interface__["data"][0])
+    for count, stride in zip(a.shape, a.strides):
+        result = result[..., None] + np.arange(count) * stride
+    return result
+
+
+def shape_at(a: Any, i: Any) -> Any:
+    """The shape of ``a[i]``.
+
+    >>> shape_at(np.zeros((3, 2)), [0, 0])
+    (2, 2)
+    """
+    return np.shape(np.broadcast_to(0.0, a.shape)[i])
+
+
+def rounds(a: Any, i: Any) -> list[Any]:
+    """What ``a[i]`` names, in parts that name no element twice: an index of ``a`` and places in ``a[i]`` for each.
+
+    >>> rounds(np.zeros(3), [0, 2, 0])
+    [((array([0, 2]),), array([0, 1])), ((array([0]),), array([2]))]
+    """
+    places = np.ravel(np.arange(a.size).reshape(a.shape)[i])
+    seen: dict[int, int] = {}
+    turns: list[list[int]] = []
+    for k, place in enumerate(places.tolist()):
+        seen[place] = seen.get(place, -1) + 1
+        if seen[place] == len(turns):
+            turns.append([])
+        turns[seen[place]].append(k)
+    return [(np.unravel_index(places[turn], a.shape), np.array(turn)) for turn in turns]
+
+
+def shuffled(shuffle: Any, a: Any, axis: int = 0) -> Any:
+    """The order in which ``shuffle(a, axis)`` would leave the rows of an array.
+
+    >>> sorted(shuffled(np.random.default_rng(1).shuffle, np.zeros(3)).tolist())
+    [0, 1, 2]
+    """
+    if not isinstance(a, np.ndarray):
+        hint = "Shuffle the indices: `order = np.arange(len(xs))`."
+        raise UnsupportedSyntaxError("shuffling a list is not supported yet", None, hint)
+    order = np.arange(a.shape[axis])
+    shuffle(order)
+    return order
+
+
+def composed(z: Any, v: Any) -> Any:
+    """The complex ``z`` with another imaginary part.
+
+    >>> composed(np.array([1.0 + 2.0j]), 3.0)
+    array([1.+3.j])
+    """
+    if not np.iscomplexobj(z):
+        raise ValueError("assignment destination is read-only")
+    result = np.array(z)
+    result.imag = v
+    return result if np.ndim(z) else result[()]
+
+
+def disjoint(out: Any, xs: Any) -> None:
+    """Refuse to join arrays into memory of their own: NumPy writes one after the other.
+
+    >>> disjoint(np.zeros(4), [np.zeros(2), np.zeros(2)])
+    """
+    if overlap(out, xs):
+        raise AliasError(PARTS, None, "Join them first: `a[...] = np.array([…])`.")
 
 
 def mask_of(m: Any, a: Any) -> Any:
@@ -79,7 +201,7 @@ def cycled(v: Any, part: Any) -> Any:
     if np.ndim(v) == 0:
         return v
     if np.size(v) == 0 and np.size(part) > 0:
-        raise ValueError("Cannot insert from an empty array!")
+        raise AliasError(NOTHING, None, "Leave the store out: `if len(v) > 0: …`.")
     return np.resize(np.asarray(v), np.shape(part))
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tangentlite.runtime.arrays import is_array
+from tangentlite.runtime.arrays import continuous, is_array
 from tangentlite.runtime.broadcast import unbroadcast
 from tangentlite.runtime.structures import pour
 from tangentlite.runtime.zero import INERT, ZERO
@@ -31,7 +31,7 @@ def zeros(x: Any) -> Any:
     if kind is float or kind is int or kind is bool:
         return 0.0
     if is_array(x):
-        return np.zeros(x.shape, x.dtype if x.dtype.kind in "fc" else np.float64)
+        return np.zeros(x.shape, x.dtype if continuous(x.dtype) else np.float64)
     if isinstance(x, list):  # a list that nothing reaches may still have to shrink with its primal
         return [zeros(e) if type(e) is list else ZERO for e in x]
     if isinstance(x, tuple):

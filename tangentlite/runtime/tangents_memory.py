@@ -14,7 +14,7 @@ import numpy as np
 
 from tangentlite.errors import AliasError
 from tangentlite.persistent import PersistentArray
-from tangentlite.runtime.arrays import is_array
+from tangentlite.runtime.arrays import continuous, is_array
 from tangentlite.runtime.private import overlapping, root, start
 from tangentlite.runtime.shadow import zeros
 from tangentlite.runtime.views import FOLDED, RETYPED, shadow
@@ -43,7 +43,7 @@ def owned(dy: Any, y: Any) -> Any:
 
 
 def _array(dy: Any, y: Any) -> Any:
-    dense = type(y) is PersistentArray or y.flags.c_contiguous or y.dtype.kind not in "fc"
+    dense = type(y) is PersistentArray or y.flags.c_contiguous or not continuous(y.dtype)
     return _filled(zeros(y) if dense else shadow(y), dy)
 
 
@@ -87,7 +87,7 @@ class _Nest:
             if overlapping(x, y):
                 return _same_view(y, x, dx)
         whole = root(y)
-        if whole.dtype != y.dtype or y.dtype.kind not in "fc" or y.size == 0 or _folded(y):
+        if whole.dtype != y.dtype or not continuous(y.dtype) or y.size == 0 or _folded(y):
             return _array(dy, y)
         if id(whole) not in self._roots:
             self._roots[id(whole)] = _array(ZERO, whole)
@@ -163,7 +163,7 @@ def stored(dv: Any, a: Any) -> Any:
     >>> stored(1.5, np.ones(2)), stored(1.5, np.arange(2))
     (1.5, 0.0)
     """
-    return 0.0 if is_array(a) and a.dtype.kind not in "fc" else dv
+    return 0.0 if is_array(a) and not continuous(a.dtype) else dv
 
 
 def _same_view(y: Any, x: Any, dx: Any) -> Any:

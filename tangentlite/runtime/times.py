@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from tangentlite.runtime.arrays import continuous
 from tangentlite.runtime.zero import ZERO
 
 
@@ -70,7 +71,7 @@ def through(b: Any, dtype: Any = None) -> Any:
     """
     if dtype is None or dtype is float or b is ZERO:
         return b if dtype is None or not np.iscomplexobj(b) else b.real
-    kind = np.dtype(dtype).kind
-    if kind not in "fc":
+    dtype = np.dtype(dtype)
+    if not continuous(dtype):
         return ZERO
-    return b.real if kind == "f" and np.iscomplexobj(b) else b
+    return b.real if dtype.kind == "f" and np.iscomplexobj(b) else b

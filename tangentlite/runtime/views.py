@@ -13,7 +13,7 @@ import numpy as np
 
 from tangentlite.errors import AliasError
 from tangentlite.persistent import PersistentArray
-from tangentlite.runtime.arrays import is_array
+from tangentlite.runtime.arrays import continuous, is_array
 from tangentlite.runtime.memory import storage
 from tangentlite.runtime.private import overlapping, private, start
 from tangentlite.runtime.zero import INERT, ZERO
@@ -33,7 +33,7 @@ def shadow(x: Any) -> Any:
         return storage(x)
     if type(x) is not np.ndarray:
         return _nest(x, {})
-    if x.dtype.kind not in "fc":
+    if not continuous(x.dtype):
         return INERT
     low, high = _bounds(x)
     flat = np.zeros((high - low) // x.itemsize, x.dtype)
@@ -65,7 +65,7 @@ def _nest(x: Any, made: dict[int, Any]) -> Any:
 
 def _nested_array(x: Any, made: dict[int, Any]) -> Any:
     """The shadow of an array in a nest: views of one array have views of one shadow."""
-    if x.dtype.kind not in "fc":
+    if not continuous(x.dtype):
         return INERT
     root = x
     while type(root.base) is np.ndarray:

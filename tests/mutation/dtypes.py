@@ -120,7 +120,7 @@ def column_order(m):
     return np.sum(W33 * a * b) + np.sum(v * v)
 
 
-@case(square(), gap="copy with order=")
+@case(square())
 def copies_keep_or_change_the_order(m):
     a = np.asfortranarray(m * 1.0)
     kept = a.copy(order="K").reshape(-1, order="F")
@@ -255,6 +255,33 @@ def an_array_into_an_element(x):
 
 
 @case(vector(), raises="ValueError")
+def an_array_into_an_element_by_a_helper(x):
+    a = np.zeros(4)
+    first_is(a, x)
+    return np.sum(a)
+
+
+def first_is(a, x):
+    a[0] = x
+
+
+@case(square(), raises="ValueError")
+def a_matrix_into_a_row(m):
+    a = np.zeros((3, 3))
+    for i in range(3):
+        a[i] = m
+    return np.sum(a)
+
+
+@case(square())
+def axes_of_length_one_fit(m):
+    a = np.zeros((3, 3))
+    a[1] = m[:1]
+    a[0] = m[None, 1]
+    return np.sum(a * m)
+
+
+@case(vector(), raises="ValueError")
 def out_of_another_shape(x):
     a = np.zeros(3)
     np.multiply(x, x, out=a)
@@ -340,3 +367,37 @@ def copied_with_any_casting(x):
     np.copyto(y, x, casting="unsafe")
     np.copyto(k, x, casting="unsafe")
     return np.sum(y * y * x * (k + 1))
+
+
+RECORDS = "arrays of objects and of records"
+
+
+@case(vector(), gap=RECORDS)
+def fields_of_records(x):
+    a = np.zeros(4, dtype=[("p", float), ("q", float)])
+    a["p"] = x
+    a["q"][1:] = x[1:] * a["p"][0]
+    return np.sum(a["p"] * a["q"])
+
+
+@case(vector(), gap=RECORDS)
+def objects_in_an_array(x):
+    a = np.empty(2, dtype=object)
+    a[0] = x[0] * x[1]
+    a[1] = x
+    return a[0] * np.sum(a[1])
+
+
+@case(vector(), gap=RECORDS)
+def array_of_numbers_as_objects(x):
+    a = np.array([x[0], x[1] * x[2]], dtype=object)
+    return a[0] * a[1]
+
+
+@case(vector())
+def records_and_objects_without_derivative(x):
+    a = np.zeros(4, dtype=[("p", float), ("q", int)])
+    a["p"] = np.arange(4.0)
+    a["q"][2] = 1
+    names = np.array(["one", None], dtype=object)
+    return np.sum(a["p"] * x * x) * len(names[0])

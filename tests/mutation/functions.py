@@ -127,7 +127,7 @@ def put_and_place(x):
     return np.sum(W4 * a * a)
 
 
-@case(vector(), gap="the method put")
+@case(vector())
 def method_put(x):
     a = x * x
     a.put([3, 3, 0], x[:3])

@@ -16,7 +16,6 @@ IMAGINARY = "an imaginary part that is a view has an adjoint of the other sign"
 REFUSED = {
     "views.broadcast_sees_a_write": "a broadcast view is read after its base was written",
     "complex_arrays.imaginary_part_of_a_complex": IMAGINARY,
-    "complex_arrays.imaginary_part_at_once": IMAGINARY,
     "late_names.matrix_bound_in_the_loop": "an array that is written is read where it may have no value",
 }
 VIEWS = "views of shadows that a caller lends lie in the helper's record"
@@ -47,9 +46,6 @@ def marked(number: int, case: Case, mode: str) -> Any:
     elif mode == "second":
         reason = "the tangents of a list argument that changes are not known before a call"
         marks.append(pytest.mark.xfail(raises=tl.DerivativeError, reason=reason, strict=False))
-    elif case.name == "dtypes.an_array_into_an_element" and mode == "reverse":
-        reason = "a store that nobody reads is not made, so it does not fail either"
-        marks.append(pytest.mark.xfail(raises=AssertionError, reason=reason, strict=True))
     return pytest.param(case, mode, id=f"{case.name}-{mode}", marks=marks)
 
 

@@ -174,7 +174,8 @@ V = np.array([0.3, -1.2, 0.8])
 LIBRARY: list[tuple[Any, tuple[Any, ...]]] = [
     *[(f, (M,)) for f in (np.sum, np.mean, np.max, np.min, np.prod, np.var, np.std)],
     *[(f, (M, 0)) for f in (np.sum, np.mean, np.max, np.min, np.prod, np.var, np.std)],
-    *[(f, (M, -1)) for f in (np.cumsum, np.cumprod, np.expand_dims, np.flip, np.sort)],
+    *[(f, (M, -1)) for f in (np.cumsum, np.cumprod, np.expand_dims, np.flip)],
+    (np.sort, (M, -1, None)),
     *[(f, (M,)) for f in (np.ravel, np.transpose, np.trace, np.copy, np.tril, np.triu, np.diag)],
     *[(f, (M, V)) for f in (np.matmul, np.dot)],
     *[(f, (V, V)) for f in (np.matmul, np.dot, np.inner, np.outer, np.vdot, np.cross)],

@@ -269,6 +269,9 @@ CALLS: list[tuple[Any, ...]] = [
         ]
         for flag in (False, True)
     ],
+    (np.partition, (M, 1), {}),
+    (np.partition, (M, (0, 2), 0), {}),
+    (np.partition, (M, 3, None), {}),
     (rt.own, (M,), {}),
     (rt.own, (M[:, ::2], V, 2.0), {}),
     (rt.own, ([1.0, V],), {}),
@@ -431,10 +434,14 @@ def mine() -> list[rules.Rule]:
     return [r for r in rules.registry() if any(f"templates/{n}.py" in r.place for n in MINE)]
 
 
+# Linear over the reals only, which the pairing here does not know: tests/mutation stores imaginary parts.
+REAL_LINEAR = {"composed"}
+
+
 def test_no_rule_without_a_test() -> None:
     tested = {id(p) for c in CALLS for p in rules.find(c[0]).primals}
     missing = [r.name for r in mine() if r.params and not any(id(p) in tested for p in r.primals)]
-    assert missing == []
+    assert set(missing) == REAL_LINEAR
 
 
 THIRD_ORDER_ONLY = {"rt.einsum_tangent", "rt.einsum_with", "rt.einsum_adjoints"}

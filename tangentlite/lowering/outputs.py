@@ -1,0 +1,138 @@
+"""``f(x, out=a)``, said by a store.
+
+In: a call of NumPy.
+Out: the store, still to be lowered, and the name that holds the result.
+Next: inplace, anf.
+"""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import gast
+import numpy as np
+
+from tangentlite import syntax
+from tangentlite.lowering.context import Context, remade
+
+
+def given_out(node: gast.Call, context: Context) -> tuple[list[gast.stmt], gast.expr] | None:
+    """``f(x, out=a)`` as ``a[...] = f(x)``; its value is ``a``.
+
+    >>> from tangentlite.lowering.example import lowered
+    >>> print(lowered("return np.sin(x, out=x)", "x"))
+    t1 = np.sin(x)
+    x[...] = t1
+    y = x
+    return y
+    """
+    call, out = _split(node, context)
+    if out is None:
+        return None
+    if isinstance(out, gast.Constant) and out.value is None:
+        return [], call
+    mask = next((k.value for k in call.keywords if k.arg == "where"), None)
+    before, array = context.named(out)
+    if context.meaning(call.func) in (np.concatenate, np.stack) and call.args:
+        more, parts = context.named(call.args[0])
+        call = remade(call, args=[parts, *call.args[1:]])
+        text = "rt.disjoint(a, xs)"
+        before += more + context.quote(text, node, rt=context.rt(), xs=parts, a=array)
+    if mask is None or not isinstance(context.meaning(call.func), np.ufunc):
+        return before + context.quote("a[...] = e", node, a=array, e=call), array
+    more, mask = context.named(mask)
+    call = remade(call, keywords=[k for k in call.keywords if k.arg != "where"])
+    where = context.numpy("where", node)
+    harmless = [
+        syntax.at(gast.Call(where, [mask, a, syntax.at(syntax.constant(0.5), a)], []), a)
+        for a in call.args
+    ]
+    value = remade(call, args=harmless)
+    return before + more + masked(array, value, mask, node, context), array
+
+
+def _split(node: gast.Call, context: Context) -> tuple[gast.Call, gast.expr | None]:
+    """A call of NumPy without its ``out``, and that."""
+    meaning = context.meaning(node.func)
+    if meaning is not None and not of_numpy(meaning):
+        return node, None
+    if meaning is None and not isinstance(node.func, gast.Attribute):
+        return node, None
+    out = next((k.value for k in node.keywords if k.arg == "out"), None)
+    if out is not None:
+        node = remade(node, keywords=[k for k in node.keywords if k.arg != "out"])
+    elif (names := _positions(meaning) or _of_method(node.func)) and len(node.args) == len(names):
+        out, args = node.args[-1], node.args[:-1]
+        if names[-2] == "dtype" and isinstance(args[-1], gast.Constant) and args[-1].value is None:
+            args = args[:-1]
+        node = remade(node, args=args)
+    if isinstance(out, gast.Tuple) and len(out.elts) == 1:
+        out = out.elts[0]
+    return node, out
+
+
+def _of_method(func: gast.expr) -> list[str]:
+    method = getattr(np.ndarray, func.attr, None) if isinstance(func, gast.Attribute) else None
+    return _positions(method)[1:]
+
+
+def _positions(meaning: Any) -> list[str]:
+    """The parameters of a function of NumPy up to ``out``, if that may be given by position."""
+    if isinstance(meaning, np.ufunc):
+        single = meaning.nin + 1 == meaning.nargs
+        return [*"x" * meaning.nin, "out"] if single else []
+    try:
+        parameters = inspect.signature(meaning).parameters.values()
+    except (TypeError, ValueError):
+        return []
+    names = [p.name for p in parameters if p.kind in POSITIONAL]
+    return names[: names.index("out") + 1] if "out" in names[1:] else []
+
+
+def reduced(node: gast.Call, context: Context) -> gast.Call:
+    """``np.add.reduce(a)`` is ``np.sum(a, axis=0)``.
+
+    >>> from tangentlite.lowering.example import lowered
+    >>> print(lowered("return np.multiply.accumulate(x)", "x"))
+    y = np.cumprod(x, axis=0)
+    return y
+    """
+    if not isinstance(node.func, gast.Attribute) or node.func.attr not in ("reduce", "accumulate"):
+        return node
+    meaning = context.meaning(node.func)
+    name = next((n for f, n in REDUCTIONS if f == meaning), None)
+    if name is None or any(isinstance(a, gast.Starred) for a in node.args):
+        return node
+    keywords = node.keywords
+    if len(node.args) == 1 and all(k.arg != "axis" for k in keywords):
+        zero = syntax.at(syntax.constant(0), node)
+        keywords = [syntax.at(gast.keyword("axis", zero), node), *keywords]
+    return remade(node, func=context.numpy(name, node.func), keywords=keywords)
+
+
+POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+REDUCTIONS = (
+    (np.add.reduce, "sum"),
+    (np.multiply.reduce, "prod"),
+    (np.maximum.reduce, "max"),
+    (np.minimum.reduce, "min"),
+    (np.add.accumulate, "cumsum"),
+    (np.multiply.accumulate, "cumprod"),
+)
+
+
+def masked(
+    array: gast.expr, value: gast.expr, mask: gast.expr | None, call: gast.Call, context: Context
+) -> list[gast.stmt]:
+    """A store of what a mask lets through."""
+    if mask is None:
+        return context.quote("a[...] = v", call, a=array, v=value)
+    where = context.numpy("where", call)
+    return context.quote("a[...] = where(m, v, a)", call, a=array, where=where, m=mask, v=value)
+
+
+def of_numpy(meaning: Any) -> bool:
+    """Whether a function is one of NumPy."""
+    module = getattr(meaning, "__module__", None) or type(meaning).__module__
+    return str(module).partition(".")[0] == "numpy"
