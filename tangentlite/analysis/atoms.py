@@ -46,7 +46,6 @@ class Atoms:
     ) -> None:
         self.namespace, self.graph, self.summary = function.namespace, graph, summary
         self.stacks = stacks
-        self.generated = function.origin.file.startswith("<generated")
         self.locals = {p.name for p in function.params} | syntax.stores(function.body)
 
     def item(self, iterable: gast.expr, state: Environment, point: int) -> Kind:

@@ -18,7 +18,6 @@ from tangentlite import rules, runtime, syntax
 from tangentlite.analysis import callees, containers, results
 from tangentlite.analysis.atoms import Environment
 from tangentlite.analysis.kinds import (
-    CONTAINERS,
     MERGED,
     SCALAR,
     Dict,
@@ -50,10 +49,6 @@ from tangentlite.persistent import PersistentArray
 
 Found = tuple[Operation, Kind]
 VERSIONS = frozenset({"version", "set", "insert", "delete", "append", "pop"})
-SECOND = (
-    "Second derivatives of such calls are not written yet: "
-    "write the helper's statements in place of the call."
-)
 SORT = "Sort and reverse apart: `np.sort(x)[::-1]`, `x[np.argsort(key)]`."
 KEYS = "Read and write by keys and indices, and with `append`, `pop`, `update` and their kin."
 LOOK = {
@@ -204,13 +199,6 @@ class Calls(Writes):
             return NoFlow(), Unknown(
                 f"it came from `{callee.__name__}`, which is not differentiated"
             )
-        records = [
-            p for p, k in zip(callees.parameters(callee), kinds) if isinstance(k, CONTAINERS)
-        ]
-        if self.generated and known.writes & {p for p, _ in records}:
-            reason = f"`{callee.__name__}` puts back lists, dicts or overlapping arguments"
-            names = tuple(sorted(n for n in syntax.loads(node) if n in self.locals))
-            return Opaque(names, reason, SECOND, MissingRuleError), results.named(known.kind, point)
         call = UserCall(callee, bound, kinds, known.writes, known.shares, known.gathers)
         return call, self._returned(known.kind, bound, state, point)
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from tangentlite import syntax
 from tangentlite.analysis import dataflow
-from tangentlite.analysis.kinds import CONTAINERS, Num, is_persistent
+from tangentlite.analysis.kinds import CONTAINERS, Dict, Num, is_persistent
 from tangentlite.analysis.memory import held, memory, restructured, shared
 from tangentlite.analysis.operations import Accumulate, Primitive, Store, UserCall, target
 from tangentlite.analysis.subscripts import subscript
@@ -269,10 +269,10 @@ class _Restoring:
             if statement in self.needed:  # what is in there may be written, too
                 old = self._kept(statement, name, session.runtime("contents(s)", s=name))
                 return [gast.Expr(session.runtime("put_contents_back(old)", old=old))]
-        value = session.runtime("content(s)", s=name)
-        old = self._kept(statement, name, value)
+        old = self._kept(statement, name, syntax.expression("s.copy()", s=name))
         place = self._operand(statement, syntax.name(name))
-        return [gast.Expr(session.runtime("put_back(s, old)", s=place, old=old))]
+        text = "s.clear()\ns.update(old)" if isinstance(kind, Dict) else "s[:] = old"
+        return syntax.quote(text, s=place, old=old)
 
     def _array_put_back(self, statement: gast.stmt, name: str) -> Body:
         """What turns out to be an array when the program runs."""
