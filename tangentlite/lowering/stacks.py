@@ -17,6 +17,7 @@ from tangentlite.ir import Function
 
 HARMLESS = (builtins.len, builtins.bool, runtime.zeros)
 GENERATED = "<generated"
+MADE = (runtime.unpack, runtime.stack, runtime.zeros, runtime.add)
 
 
 def found(function: Function) -> frozenset[str]:
@@ -53,13 +54,13 @@ class _Walk:
         self.late: set[str] = set()
 
     def fresh(self) -> set[str]:
-        """The names that are only ever bound to lists made on the spot, or to tapes of a record."""
+        """The names that are only ever bound to lists made on the spot, to tapes of a record, or to their adjoints."""
         fresh = {param.name: False for param in self.function.params}
         records: set[str] = set()
         for node in syntax.walk(self.function.tree):
             match node:
                 case gast.Assign(targets=[gast.Name(id=name)], value=value):
-                    if self.calls(value, runtime.unpack, runtime.stack):
+                    if self.calls(value, *MADE):
                         records.add(name)
                     fresh[name] = fresh.get(name, True) and self.makes_list(value, records)
                 case gast.Assign(targets=targets):
@@ -74,7 +75,7 @@ class _Walk:
         match value:
             case gast.Name(id=name) | gast.Subscript(value=gast.Name(id=name)):
                 return name in records
-        return isinstance(value, gast.List)
+        return isinstance(value, gast.List) or self.calls(value, *MADE)
 
     def calls(self, value: gast.expr, *callees: object) -> bool:
         return isinstance(value, gast.Call) and self.meaning(value.func) in callees

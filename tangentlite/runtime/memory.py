@@ -13,7 +13,7 @@ import numpy as np
 
 from tangentlite.runtime.arrays import continuous, is_array
 from tangentlite.runtime.broadcast import unbroadcast
-from tangentlite.runtime.shadow import is_basic, is_mask, zeros
+from tangentlite.runtime.shadow import add, is_basic, is_mask, zeros
 from tangentlite.runtime.zero import INERT, ZERO
 
 
@@ -45,6 +45,8 @@ def summed(bx: Any, e: Any, x: Any) -> Any:
         return INERT
     if x is ZERO:
         return bx
+    if isinstance(x, list | tuple | dict):  # the record of a recursive helper
+        return add(zeros(x) if bx is ZERO else bx, e)
     return buffer((zeros(x) if bx is ZERO else bx) + (0.0 if e is ZERO else unbroadcast(e, x)), x)
 
 
