@@ -29,6 +29,14 @@ def sort(x, axis=-1, kind=None) -> y:
 
 @rule(np.partition)
 def partition(x, kth, axis=-1) -> y:
+    order = np.argpartition(x, kth, axis)
+    y = np.take_along_axis(np.asarray(x), order, axis)
+    d[y] = np.take_along_axis(np.asarray(d[x]), order, axis)
+    b[x] += rt.put_along(b[y], x, order, axis)
+
+
+@rule(np.partition)
+def partition(x, kth, axis=-1) -> y:
     """Which element each is, is found by sorting before and after."""
     order = np.take_along_axis(np.argsort(x, axis), np.argsort(np.argsort(y, axis), axis), axis)
     d[y] = np.take_along_axis(np.asarray(d[x]), order, axis)
@@ -41,7 +49,12 @@ def take_along_axis(x, indices, axis=-1) -> y:
 
 
 @linear(np.take, np.ndarray.take, in_=("x",))
-def take(x, indices, axis=None) -> y:
+def take(x, indices, axis=None, *, mode="raise") -> y:
+    b[x] += rt.ungather(b[y], x, np.take(rt.numbered(x), indices, axis, mode=mode))
+
+
+@take.when(lambda mode: mode.literal == "raise")
+def take_inside(x, indices, axis=None, *, mode="raise") -> y:
     b[x] += rt.untake(b[y], x, indices, axis)
 
 

@@ -114,7 +114,13 @@ def roll(x, shift, axis=None) -> y:
 
 
 @rule(np.concatenate)
-def concatenate(xs, axis=0) -> y:
+def concatenate(xs, axis=0, *, dtype=None) -> y:
+    d[y] = rt.through(np.concatenate(rt.filled(d[xs], xs), axis), dtype)
+    b[xs] += rt.split_like(rt.through(b[y], dtype), xs, axis)
+
+
+@concatenate.when(lambda dtype: dtype.literal is None)
+def concatenate_as_they_are(xs, axis=0, *, dtype=None) -> y:
     d[y] = np.concatenate(rt.filled(d[xs], xs), axis)
     b[xs] += rt.split_like(b[y], xs, axis)
 
@@ -177,13 +183,6 @@ def tile(x, reps) -> y:
 @linear(np.repeat, np.ndarray.repeat, in_=("x",))
 def repeat(x, repeats, axis=None) -> y:
     b[x] += rt.unrepeat(b[y], x, repeats, axis)
-
-
-@rule(np.pad)
-def pad(x, pad_width, *, constant_values=0) -> y:
-    """Constant padding only; the constants carry no derivative."""
-    d[y] = np.pad(d[x], pad_width)
-    b[x] += rt.unpad(b[y], x, pad_width)
 
 
 @linear(np.diag, in_=("x",))

@@ -99,12 +99,14 @@ NESTED: dict[Any, str] = {
     **{f: SHAPED[f] for f in (runtime.unbroadcast, runtime.broadcast)},
     runtime.view: "y",
     **dict.fromkeys((runtime.unstack, runtime.split_like, runtime.unjoin), "xs"),
+    **dict.fromkeys((runtime.unchosen, runtime.remesh, runtime.unblock), "xs"),
     **dict.fromkeys((runtime.each, runtime.filled, runtime.aligned, runtime.unrepeated), "xs"),
 }
 NESTS = {runtime.like, runtime.seed, runtime.tangent, runtime.owned, runtime.followed}
 PERSISTENT: tuple[Any, ...] = (PersistentArray, PersistentArray.version, PersistentArray.insert)
 PERSISTENT += (PersistentArray.delete, np.ndarray.copy, runtime.own)
-SPLITTING = {np.split, np.array_split, np.hsplit, np.vsplit, np.dsplit}
+SPLITTING = {np.split, np.array_split, np.hsplit, np.vsplit, np.dsplit, np.meshgrid}
+SPLITTING |= {np.broadcast_arrays, getattr(np, "unstack", np.split)}
 # For a number these make an array without axes.
 ARRAYS_FOR_NUMBERS = {np.zeros_like, np.ones_like, np.empty_like}
 COUNTS = {len, isinstance, callable, id, hash, ord, np.ndim, np.size, np.isscalar}

@@ -84,7 +84,8 @@ def _coverage(rule: Rule, base: Source) -> None:
     if rule.algebra == "elementwise":
         adjoints |= {p for line in backward if line.role != "adjoint" for p in covered(line)}
     if rule.algebra == "linear" and not any(line.role == "tangent" for line in forward):
-        tangents = set(rule.in_) if rule.in_ is not None else adjoints
+        named = {n for n in rule.names if n.split("[")[0] in (rule.in_ or ())}
+        tangents = named if rule.in_ is not None else adjoints
     stray = (tangents | adjoints) - {*(p for p in rule.names)}
     if stray:
         raise source.error(f"`{min(stray)}` is no parameter")

@@ -195,7 +195,7 @@ def _slicer(rule: Rule, source: Source | None) -> Slicer | None:
 def _differentiable(rule: Rule) -> frozenset[str]:
     if rule.algebra == "inactive":
         return frozenset()
-    found: set[str] = set(rule.in_ or ())
+    found = {n for n in rule.names if n.split("[")[0] in (rule.in_ or ())}
     if rule.in_ is None:
         for source in (rule.backward, rule.forward):
             found |= {p for line in _lines(rule, source) for p in covered(line)}

@@ -45,6 +45,9 @@ from tangentlite.runtime.layout import (
     untrace,
     untranspose,
 )
+from tangentlite.runtime.library import *  # noqa: F403
+from tangentlite.runtime.library import OUTLINES
+from tangentlite.runtime.library import __all__ as library
 from tangentlite.runtime.matrices import (
     cofactors,
     cofactors_along,
@@ -182,6 +185,7 @@ SHAPE_ONLY: dict[str, tuple[str, ...]] = {
     "stored": ("a",),
     "seed": ("y",),
     "tangent": ("x",),
+    **OUTLINES,
 }
 
 __all__ = [
@@ -337,3 +341,4 @@ __all__ = [
     "wins",
     "zeros",
 ]
+__all__ += library

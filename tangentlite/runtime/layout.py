@@ -143,11 +143,20 @@ def unpad(b: Any, x: Any, pad_width: Any) -> Any:
     if b is ZERO:
         return b
     sizes = shape(x)
-    if isinstance(pad_width, dict):
-        pad_width = [pad_width.get(k, pad_width.get(k - len(sizes), 0)) for k in range(len(sizes))]
-        pad_width = [(w, w) if isinstance(w, int | np.integer) else w for w in pad_width]
-    widths = np.broadcast_to(pad_width, (len(sizes), 2))
-    return b[tuple(slice(int(w), int(w) + n) for (w, _), n in zip(widths, sizes, strict=True))]
+    widths = pairs(pad_width, len(sizes))
+    return b[tuple(slice(w, w + n) for (w, _), n in zip(widths, sizes, strict=True))]
+
+
+def pairs(widths: Any, rank: int) -> list[tuple[int, int]]:
+    """The widths before and behind of a padding, axis by axis.
+
+    >>> pairs(1, 2), pairs({-1: (0, 2)}, 2)
+    ([(1, 1), (1, 1)], [(0, 0), (0, 2)])
+    """
+    if isinstance(widths, dict):
+        given = [widths.get(k, widths.get(k - rank, 0)) for k in range(rank)]
+        widths = [(w, w) if isinstance(w, int | np.integer) else w for w in given]
+    return [(int(m), int(n)) for m, n in np.broadcast_to(widths, (rank, 2))]
 
 
 def undiagonal(b: Any, x: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:

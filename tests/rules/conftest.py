@@ -87,8 +87,9 @@ class Case:
             scope[f"w{k}"] = value
         bindings = dict(self.bound) | {r: holes[r] for r in results}
         scope |= {f"v{k}": value for k, value in enumerate(self.args)}
+        shown = {p.name: p.shown for p in self.rule.params if p.shown is not None}
         for statement in self.rule.replaces:
-            tree = syntax.substitute(statement, {**self.bound})
+            tree = syntax.substitute(statement, shown | self.bound)
             exec(_text(tree), {**scope, "np": np, "rt": rt}, scope)
         written = rules.instantiate(part, bindings, holes, {}, {})
         for statement in written.shared:

@@ -162,6 +162,7 @@ CALLS: list[tuple[Any, ...]] = [
     (nd.clip, (M, np.full((3, 1), -0.5)), {}),
     (np.sort, (M, 0), {}),
     (np.sort, (M, None), {}),
+    (np.partition, (M, 2), {}),
     (np.take_along_axis, (M, np.array([[0, 0, 3], [1, 1, 1], [2, 0, 2]]), 1), {}),
     (np.take_along_axis, (M, np.array([[0, 1, 1, 2]]), 0), {}),
     (np.take, (M, [0, 0, 5]), {}),

@@ -1,0 +1,53 @@
+"""What the rules of single functions of the library are made of, by the part of the library.
+
+In: the modules of those parts.
+Out: their functions, which ``rt`` shows too, and the parameters of which they read only the shape.
+Next: the runtime.
+"""
+
+from __future__ import annotations
+
+from tangentlite.runtime.gathering import (
+    chosen,
+    evenly,
+    gather,
+    groups,
+    lengths,
+    nowhere,
+    numbered,
+    remesh,
+    unblock,
+    unchosen,
+    ungather,
+    unmesh,
+    unwindow,
+    window,
+)
+from tangentlite.runtime.padding import padded, unpadded
+
+OUTLINES: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("numbered", "nowhere", "ungather", "lengths"), ("x",)),
+    **dict.fromkeys(("unchosen", "unmesh", "remesh", "unblock"), ("xs",)),
+    "window": ("like",),
+    "unwindow": ("v",),
+}
+
+__all__ = [
+    "OUTLINES",
+    "chosen",
+    "evenly",
+    "gather",
+    "groups",
+    "lengths",
+    "nowhere",
+    "numbered",
+    "padded",
+    "remesh",
+    "unblock",
+    "unchosen",
+    "ungather",
+    "unmesh",
+    "unpadded",
+    "unwindow",
+    "window",
+]

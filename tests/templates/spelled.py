@@ -1,0 +1,73 @@
+"""A call as a user spells it, in a function of its own, taken through both modes and back by differences.
+
+Capital letters in the text are values: those of floats are the parameters of the function.
+"""
+
+from __future__ import annotations
+
+import linecache
+import math
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tests.rules.compiled import Program, confirm, is_float
+
+DRAW = np.random.default_rng(1)
+SQUARE = DRAW.normal(size=(3, 3)) + 3.0 * np.eye(3)
+VALUES: dict[str, Any] = {
+    "X": 0.7,
+    "Y": 1.3,
+    "N": np.array(0.4),
+    "E": np.zeros((0,)),
+    "V": np.array([0.3, -1.2, 0.8]),
+    "U": np.array([0.7, 0.4, -0.9, 1.6]),
+    "W": np.array([0.5, 1.5, 1.1]),
+    "M": DRAW.normal(size=(3, 4)),
+    "K": DRAW.normal(size=(2, 4)),
+    "R": DRAW.normal(size=(4, 2)),
+    "S": DRAW.normal(size=(2, 3, 4)),
+    "T": DRAW.normal(size=(2, 4, 3)),
+    "A": SQUARE,
+    "P": SQUARE @ SQUARE.T,
+    "Q": np.stack([SQUARE, SQUARE.T + 1.0]),
+    "H": np.array([[1.0, np.nan, 2.0], [0.5, 3.0, np.nan]]),
+    "B": np.array([True, False, True]),
+    "C": np.array([[True, False, True, True]]),
+    "I": np.array([0, 2, 1]),
+    "J": np.array([[0, 0, 3], [1, 1, 1], [2, 0, 2]]),
+    "G": np.array([0.0, 0.5, 2.0]),
+}
+
+
+def check(text: str) -> None:
+    """Both modes against differences, and both modes of the gradient against its differences."""
+    confirm(Spelled(text))
+
+
+class Spelled(Program):
+    """``def f(V, M): …`` round the call in a text."""
+
+    def __init__(self, text: str) -> None:
+        letters = dict.fromkeys(re.findall(r"\b[A-Z]\b", text))
+        self.names = [n for n in letters if is_float(VALUES[n])]
+        self.values = [VALUES[n] for n in self.names]
+        self.scope = {n: VALUES[n] for n in letters if n not in self.names}
+        self.call = text
+
+    def _function(self, *lines: str) -> Callable[..., Any]:
+        head = f"def f({', '.join(self.names)}):"
+        text = "".join(f"{line}\n" for line in (head, *(f"    {line}" for line in lines)))
+        name = f"<spelled {self.call} {len(linecache.cache)}>"
+        linecache.cache[name] = (len(text), None, text.splitlines(True), name)
+        scope = {"np": np, "math": math, **self.scope}
+        exec(compile(text, name, "exec"), scope)
+        function: Callable[..., Any] = scope["f"]
+        return function
+
+
+def lines(texts: str) -> list[str]:
+    """The calls in a text, one on each line."""
+    return [line for line in texts.splitlines() if line]
