@@ -118,8 +118,3 @@ def cumprod(x, axis=None) -> y:
 @linear(np.trace, np.ndarray.trace, in_=("x",))
 def trace(x, offset=0, axis1=0, axis2=1) -> y:
     b[x] += rt.untrace(b[y], x, offset, axis1, axis2)
-
-
-@linear(np.diff, in_=("x",))
-def diff(x, n=1, axis=-1) -> y:
-    b[x] += rt.undiff(b[y], n, axis)

@@ -29,14 +29,6 @@ def sort(x, axis=-1, kind=None) -> y:
 
 @rule(np.partition)
 def partition(x, kth, axis=-1) -> y:
-    order = np.argpartition(x, kth, axis)
-    y = np.take_along_axis(np.asarray(x), order, axis)
-    d[y] = np.take_along_axis(np.asarray(d[x]), order, axis)
-    b[x] += rt.put_along(b[y], x, order, axis)
-
-
-@rule(np.partition)
-def partition(x, kth, axis=-1) -> y:
     """Which element each is, is found by sorting before and after."""
     order = np.take_along_axis(np.argsort(x, axis), np.argsort(np.argsort(y, axis), axis), axis)
     d[y] = np.take_along_axis(np.asarray(d[x]), order, axis)

@@ -16,7 +16,7 @@ import gast
 import numpy as np
 
 from tangentlite import runtime
-from tangentlite.analysis import likeness, nests, ranks
+from tangentlite.analysis import likeness, nests, ranks, variants
 from tangentlite.analysis.kinds import (
     COMPLEX,
     CONTAINERS,
@@ -100,6 +100,7 @@ NESTED: dict[Any, str] = {
     runtime.view: "y",
     **dict.fromkeys((runtime.unstack, runtime.split_like, runtime.unjoin), "xs"),
     **dict.fromkeys((runtime.unchosen, runtime.remesh, runtime.unblock), "xs"),
+    runtime.separated: "xs",
     **dict.fromkeys((runtime.each, runtime.filled, runtime.aligned, runtime.unrepeated), "xs"),
 }
 NESTS = {runtime.like, runtime.seed, runtime.tangent, runtime.owned, runtime.followed}
@@ -170,8 +171,9 @@ def _primitive(
     if primal in (list, tuple, runtime.repeated):
         first = next(iter(kinds.values()))
         return List(element(first) if isinstance(first, CONTAINERS) else Num())
-    if len(rule.results) > 1:
-        return Tuple(tuple(Num() for _ in rule.results))
+    meant = variants.selected(rule, bound, kinds) if rule.literal else rule
+    if len(meant.results) > 1:
+        return Tuple(tuple(Num() for _ in meant.results))
     if primal in PERSISTENT:
         first = next(iter(kinds.values()))
         if primal is PersistentArray or is_persistent(first):

@@ -13,6 +13,7 @@ from dataclasses import replace
 import gast
 
 from tangentlite import rules, syntax
+from tangentlite.analysis import variants
 from tangentlite.analysis.kinds import CONTAINERS, SCALAR, Num, Shape
 from tangentlite.analysis.operations import Primitive
 from tangentlite.differentiate import masked
@@ -73,11 +74,7 @@ def tolerant(adjoints: Adjoints, operation: Primitive, rule: Rule, name: str) ->
 
 def selected(operation: Primitive) -> Rule:
     """The tidiest variant of a statement's rule."""
-    facts: dict[str, object] = dict(operation.kinds)
-    for parameter in operation.rule.params:
-        if parameter.name not in facts and parameter.default is not rules.EMPTY:
-            facts[parameter.name] = Num(SCALAR, literal=parameter.default)
-    return operation.rule.select(facts)
+    return variants.selected(operation.rule, operation.bound, operation.kinds)
 
 
 def _slots(rule: Rule, letter: str, tree: gast.expr) -> dict[str, gast.expr]:

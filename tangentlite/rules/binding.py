@@ -57,6 +57,7 @@ class Binder:
     params: tuple[Parameter, ...]
     callee: object
     algebra: str
+    literal: tuple[str, ...] = ()
 
     def bind(
         self, args: Sequence[gast.expr], keywords: Mapping[str, gast.expr]
@@ -78,6 +79,12 @@ class Binder:
                 and parameter.name not in bound
             ):
                 raise self._error(f"the argument `{parameter.name}` is missing")
+        for name in self.literal:
+            if name in bound and not isinstance(bound[name], gast.Constant):
+                raise self._error(
+                    f"`{name}` decides what the results are",
+                    f"Write its value in the call: `{name}=True`.",
+                )
         return bound
 
     def _positional(self, k: int, argument: gast.expr) -> str | None:

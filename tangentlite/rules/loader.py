@@ -50,6 +50,7 @@ def build(declaration: Declaration, pure: bool) -> Rule:
         source if both or declaration.form == "tangent" else None,
         tuple((v.guard, _variant(v, source, pure)) for v in declaration.variants if v.guard),
         _named("constant", declaration.constant, source),
+        _named("literal", declaration.literal, source),
     )
 
 

@@ -56,6 +56,7 @@ class Declaration:
     domain: Any = None
     samples: Any = None
     pure: bool | None = None
+    literal: tuple[str, ...] = ()
     form: Form = "both"
     base: Declaration | None = None
     guard: Callable[..., Any] | None = None
@@ -67,7 +68,7 @@ class Declaration:
         def decorate(function: RuleFunction) -> Declaration:
             variant = Declaration(function, self.primals, self.algebra, self.in_, self.domain)
             variant.base, variant.guard, variant.pure = self, guard, self.pure
-            variant.constant = self.constant
+            variant.constant, variant.literal = self.constant, self.literal
             self.variants.append(variant)
             announce(variant)
             return variant
@@ -141,9 +142,14 @@ def rule(
     domain: Any = None,
     samples: Any = None,
     pure: bool | None = None,
+    literal: tuple[str, ...] = (),
 ) -> Decorator:
-    """Give both modes, side by side."""
+    """Give both modes, side by side.
+
+    ``literal`` names the parameters that decide which variant is meant: they are written out in calls.
+    """
     options = {"constant": constant, "domain": domain, "samples": samples, "pure": pure}
+    options["literal"] = literal
     return _declare(primals, "rule", **options)
 
 

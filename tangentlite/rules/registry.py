@@ -1,4 +1,6 @@
-"""Which rule belongs to which primal: templates, loaded at the first question, and user rules.
+"""Which rule belongs to which primal: templates, imported at the first question, and user rules.
+
+A rule is built, and the file that it stands in parsed, when somebody asks for it.
 
 In: declarations.
 Out: ``find``, ``registry``, ``version``.
@@ -12,6 +14,7 @@ import pkgutil
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import cache
 from threading import RLock
 
 from tangentlite.errors import RuleError
@@ -22,8 +25,8 @@ from tangentlite.rules.notation import Declaration
 from tangentlite.rules.paper import merge
 from tangentlite.rules.rule import Rule
 
-_table: dict[object, Rule] = {}
-_rules: list[Rule] = []
+_table: dict[object, Rule | Declaration] = {}
+_rules: list[Rule | Declaration] = []
 _state = {"version": 0, "loaded": False}
 _lock = RLock()
 
@@ -33,15 +36,20 @@ def find(primal: object) -> Rule | None:
     if not _state["loaded"]:
         load()
     try:
-        return _table.get(primal)
+        found = _table.get(primal)
     except TypeError:
         return None
+    if isinstance(found, Declaration):
+        return _settle(found, primal)
+    return found
 
 
 def registry() -> tuple[Rule, ...]:
     """All rules, in the order of their declaration; variants are inside their base rule."""
     load()
-    return tuple(_rules)
+    with _lock:
+        _rules[:] = [_built(r) if isinstance(r, Declaration) else r for r in _rules]
+    return tuple(r for r in _rules if isinstance(r, Rule))
 
 
 def version() -> int:
@@ -57,12 +65,27 @@ def load() -> None:
         _state["loaded"] = True
         try:
             for declaration in _templates():
-                _enter(build(declaration, pure=True))
+                _table.update(dict.fromkeys(declaration.primals, declaration))
+                _rules.append(declaration)
         except BaseException:
             _state["loaded"] = False
             _table.clear()
             _rules.clear()
             raise
+
+
+def _settle(declaration: Declaration, primal: object) -> Rule:
+    """The rule of a template, from now on found at once."""
+    with _lock:
+        rule = replace(_built(declaration), callee=primal)
+        if _table.get(primal) is declaration:
+            _table[primal] = rule
+        return rule
+
+
+@cache
+def _built(declaration: Declaration) -> Rule:
+    return build(declaration, pure=True)
 
 
 def _templates() -> list[Declaration]:

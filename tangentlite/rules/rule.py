@@ -51,6 +51,7 @@ class Rule:
     forward: Source | None = field(default=None, repr=False)
     variants: tuple[tuple[Callable[..., Any], Rule], ...] = field(default=(), repr=False)
     constant: tuple[str, ...] = ()
+    literal: tuple[str, ...] = ()
 
     @property
     def called(self) -> str:
@@ -95,9 +96,10 @@ class Rule:
         self, args: Sequence[gast.expr], keywords: Mapping[str, gast.expr]
     ) -> dict[str, gast.expr]:
         """The expression of every parameter that is given."""
-        return Binder(self.called, _place(self), self.params, self.callee, self.algebra).bind(
-            args, keywords
+        binder = Binder(
+            self.called, _place(self), self.params, self.callee, self.algebra, self.literal
         )
+        return binder.bind(args, keywords)
 
     def select(self, facts: Mapping[str, object]) -> Rule:
         """The tidiest variant whose guard is proved; counts what ``*xs`` stands for."""

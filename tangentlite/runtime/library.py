@@ -7,6 +7,20 @@ Next: the runtime.
 
 from __future__ import annotations
 
+from tangentlite.runtime.differences import (
+    extended,
+    gradient,
+    midpoints,
+    separated,
+    slope,
+    still_end,
+    ungradient,
+    uninterp,
+    unmidpoints,
+    unslope,
+    unwidths,
+    widths,
+)
 from tangentlite.runtime.gathering import (
     chosen,
     evenly,
@@ -29,10 +43,26 @@ OUTLINES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("numbered", "nowhere", "ungather", "lengths"), ("x",)),
     **dict.fromkeys(("unchosen", "unmesh", "remesh", "unblock"), ("xs",)),
     "window": ("like",),
+    **dict.fromkeys(("extended", "separated"), ("xs",)),
+    **dict.fromkeys(("widths", "unmidpoints"), ("y",)),
+    "unwidths": ("x", "y"),
+    "ungradient": ("x",),
     "unwindow": ("v",),
 }
 
 __all__ = [
+    "extended",
+    "separated",
+    "gradient",
+    "ungradient",
+    "midpoints",
+    "unmidpoints",
+    "widths",
+    "unwidths",
+    "still_end",
+    "slope",
+    "unslope",
+    "uninterp",
     "OUTLINES",
     "chosen",
     "evenly",

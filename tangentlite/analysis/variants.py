@@ -1,0 +1,30 @@
+"""Which variant of a rule a call means.
+
+In: a rule, the arguments of a call and their kinds.
+Out: the variant.
+Next: results.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import gast
+
+from tangentlite import rules
+from tangentlite.analysis.kinds import SCALAR, Kind, Nothing, Num
+from tangentlite.rules import Rule
+
+
+def selected(rule: Rule, bound: Mapping[str, gast.expr], kinds: Mapping[str, Kind]) -> Rule:
+    """The tidiest variant whose guard is proved by kinds, defaults and literals."""
+    none = Num(SCALAR, literal=None)
+    facts: dict[str, object] = {p: none if k == Nothing() else k for p, k in kinds.items()}
+    for parameter in rule.params:
+        if parameter.name not in facts and parameter.default is not rules.EMPTY:
+            facts[parameter.name] = Num(SCALAR, literal=parameter.default)
+    for name in rule.literal:
+        given = bound.get(name)
+        if isinstance(given, gast.Constant):
+            facts[name] = Num(SCALAR, literal=given.value)
+    return rule.select(facts)
