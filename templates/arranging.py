@@ -93,9 +93,11 @@ def block(xs) -> y:
     b[xs] += rt.unblock(b[y], xs)
 
 
-@linear(*([np.unstack] if hasattr(np, "unstack") else []), in_=("x",))
-def unstack(x, *, axis=0) -> parts:
-    b[x] += np.stack(rt.filled(b[parts], parts), axis)
+if hasattr(np, "unstack"):
+
+    @linear(np.unstack, in_=("x",))
+    def unstack(x, *, axis=0) -> parts:
+        b[x] += np.stack(rt.filled(b[parts], parts), axis)
 
 
 @linear(np.rollaxis, in_=("x",))
@@ -108,7 +110,7 @@ def diagflat(x, k=0) -> y:
     b[x] += np.reshape(np.diagonal(b[y], k), np.shape(x))
 
 
-@rule(np.unique, *([np.unique_values] if hasattr(np, "unique_values") else []))
+@rule(np.unique, np.unique_values)
 def unique(x) -> y:
     """Elements that are equal share the derivative of their value equally."""
     which = rt.groups(x, y)

@@ -73,7 +73,15 @@ def cholesky(a) -> y:
 
 
 @rule(np.linalg.norm)
-def norm(x, *, axis=None, keepdims=False) -> y:
+def norm(x, ord=None, axis=None, keepdims=False) -> y:
+    """Every norm has the derivative zero at zero; where several entries win they share."""
+    slope = rt.norm_slope(x, ord, axis)
+    d[y] = np.sum(slope * d[x], axis, keepdims=keepdims)
+    b[x] += slope * rt.unreduce(b[y], x, axis, keepdims)
+
+
+@norm.when(lambda ord: ord.literal is None)
+def euclidean_norm(x, ord=None, axis=None, keepdims=False) -> y:
     """The Euclidean length: zero has derivative zero."""
     direction = rt.quotient(rt.real_only(x), rt.kept(y, x, axis, keepdims))
     d[y] = np.sum(direction * d[x], axis, keepdims=keepdims)

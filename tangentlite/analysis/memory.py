@@ -41,6 +41,7 @@ VIEWS = frozenset(
     tangent through uncolumns undiag unjoin unmerge unpack unpad part unreduce unstack untranspose
     repeated in_order asfortranarray ascontiguousarray require owned still stored followed
     weights unbroadcast broadcast spread rejoin unsplit add buffer view apart unshared
+    matrix_power leading trailing last_columns thin corner unwindow separated unpadded
     winner number reached ordered_like unordered undiff merge unweights""".split()
 )
 MANY = frozenset({"add", "view", "followed", "aligned", "filled", "einsum", "winner"})

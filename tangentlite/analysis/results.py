@@ -66,16 +66,11 @@ FULL_REDUCTIONS = {
 }
 FULL_METHODS = {getattr(np.ndarray, n) for n in ("sum", "mean", "prod", "max", "min", "var", "std")}
 # What is real whatever the arguments are, and what is complex.
-REAL = CHANGES_REALNESS | {np.linalg.norm, runtime.real_only, np.fft.irfft}
-COMPLEX_RESULTS = {
-    complex,
-    runtime.composed,
-    np.fft.fft,
-    np.fft.ifft,
-    np.fft.fft2,
-    np.fft.ifft2,
-    np.fft.rfft,
-}
+REAL = CHANGES_REALNESS | {np.linalg.norm, runtime.real_only, np.linalg.svdvals}
+REAL |= {np.fft.irfft, np.fft.irfft2, np.fft.irfftn, np.fft.hfft, np.linalg.eigvalsh}
+COMPLEX_RESULTS = {complex, np.fft.fft, np.fft.ifft, np.fft.fft2, np.fft.ifft2, np.fft.rfft}
+COMPLEX_RESULTS |= {np.fft.fftn, np.fft.ifftn, np.fft.rfft2, np.fft.rfftn, np.fft.ihfft}
+COMPLEX_RESULTS |= {np.linalg.eig, np.linalg.eigvals, runtime.composed}
 # Functions of the runtime, and the parameter whose shape their result has.
 SHAPED = {
     runtime.like: "x",

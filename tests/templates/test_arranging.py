@@ -56,6 +56,7 @@ np.rollaxis(S, 2)
 np.rollaxis(S, 2, 1)
 np.unique(V)
 np.unique(M)
+np.unique_values(V)
 np.diagflat(V)
 np.diagflat(K, 1)
 np.partition(V, 1)
@@ -89,7 +90,6 @@ np.pad(M, 1, mode="median")
 NEWER = """
 np.unstack(M)
 np.unstack(M, axis=1)[2]
-np.unique_values(V)
 """
 
 

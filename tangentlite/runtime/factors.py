@@ -1,0 +1,258 @@
+"""Pieces of the derivatives of matrix factorizations: gaps between values, mirrored triangles, blocks.
+
+In: real matrices, or stacks of them.
+Out: linear maps and their adjoints.
+Next: the rules.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tangentlite.runtime.matrices import mT
+from tangentlite.runtime.zero import ZERO
+
+
+def gapped(m: Any, x: Any) -> Any:
+    """``m[i, j] / (x[j] - x[i])``, zero on the diagonal; a TypeError if two values are equal.
+
+    >>> gapped(np.array([[5.0, 1.0], [3.0, 5.0]]), np.array([1.0, 3.0]))
+    array([[ 0. ,  0.5],
+           [-1.5,  0. ]])
+    """
+    if m is ZERO:
+        return m
+    diagonal = np.eye(np.shape(x)[-1], dtype=bool)
+    gaps = np.where(diagonal, 1.0, steps_between(x))
+    if (np.abs(gaps) <= 1e-13 * np.max(np.abs(x), -1, initial=0.0)[..., None, None]).any():
+        raise TypeError(
+            "two eigenvalues or singular values are equal: the vectors have no derivative; "
+            "np.linalg.eigvalsh and np.linalg.svdvals give the values alone"
+        )
+    return np.where(diagonal, 0.0, m / gaps)
+
+
+def inverted(s: Any, u: Any, v: Any) -> Any:
+    """``1 / s`` as a row, for what moves beside the square part; zero if there is nothing beside it."""
+    if np.shape(u)[-2] == np.shape(v)[-2] == np.shape(s)[-1]:
+        return np.zeros((*np.shape(s)[:-1], 1, np.shape(s)[-1]))
+    if (s <= 1e-13 * np.max(s, -1, keepdims=True, initial=0.0)).any():
+        raise TypeError("a singular value is zero: the vectors have no derivative")
+    return 1.0 / np.expand_dims(s, -2)
+
+
+def steps_between(x: Any) -> Any:
+    """``x[j] - x[i]``: linear.
+
+    >>> steps_between(np.array([1.0, 3.0]))
+    array([[ 0.,  2.],
+           [-2.,  0.]])
+    """
+    if x is ZERO:
+        return x
+    return x[..., np.newaxis, :] - x[..., :, np.newaxis]
+
+
+def unsteps_between(b: Any) -> Any:
+    """The adjoint of ``steps_between``."""
+    return b if b is ZERO else np.sum(b, -2) - np.sum(b, -1)
+
+
+def mirrored(x: Any, side: str = "L") -> Any:
+    """The symmetric matrix of which ``x`` gives one triangle: what NumPy reads of it.
+
+    >>> mirrored(np.array([[1.0, 9.0], [2.0, 3.0]]))
+    array([[1., 2.],
+           [2., 3.]])
+    """
+    if x is ZERO:
+        return x
+    half = np.tril(x) if side.upper() == "L" else np.triu(x)
+    return half + mT(half) - half * np.eye(np.shape(x)[-1], dtype=half.dtype)
+
+
+def unmirrored(b: Any, side: str = "L") -> Any:
+    """The adjoint of ``mirrored``."""
+    if b is ZERO:
+        return b
+    whole = b + mT(b) - b * np.eye(np.shape(b)[-1], dtype=b.dtype)
+    return np.tril(whole) if side.upper() == "L" else np.triu(whole)
+
+
+def doubled(a: Any, v: Any) -> Any:
+    """``[[a, v], [0, a]]``: a function of it has in its corner the derivative along ``v``."""
+    if v is ZERO:
+        v = np.zeros_like(a)
+    n = np.shape(a)[-1]
+    a, v = np.broadcast_arrays(a, v)
+    result = np.zeros((*a.shape[:-2], 2 * n, 2 * n), np.result_type(a, v))
+    result[..., :n, :n] = result[..., n:, n:] = a
+    result[..., :n, n:] = v
+    return result
+
+
+def corner(m: Any) -> Any:
+    """The block at the upper right."""
+    if m is ZERO:
+        return m
+    n = np.shape(m)[-1] // 2
+    return m[..., :n, n:]
+
+
+def uncorner(b: Any) -> Any:
+    """The adjoint of ``corner``."""
+    if b is ZERO:
+        return b
+    n = np.shape(b)[-1]
+    result = np.zeros((*np.shape(b)[:-2], 2 * n, 2 * n), b.dtype)
+    result[..., :n, n:] = b
+    return result
+
+
+def twice(m: Any) -> Any:
+    """The sum of both diagonal blocks: the adjoint of ``a`` in ``doubled(a, v)``."""
+    if m is ZERO:
+        return m
+    n = np.shape(m)[-1] // 2
+    return m[..., :n, :n] + m[..., n:, n:]
+
+
+def untwice(b: Any) -> Any:
+    """The adjoint of ``twice``."""
+    return b if b is ZERO else doubled(b, ZERO)
+
+
+def complement(x: Any) -> Any:
+    """The unit matrix less ``x``."""
+    return np.eye(np.shape(x)[-1], dtype=np.result_type(x, np.float16)) - x
+
+
+def thin(q: Any, r: Any) -> Any:
+    """``q``, or a TypeError if the factors are not those of the reduced form."""
+    if np.ndim(r) < 2 or np.shape(q)[-1] != np.shape(r)[-2] or np.ndim(q) != np.ndim(r):
+        raise TypeError("np.linalg.qr is differentiated in its reduced form only")
+    if np.shape(q)[-1] > np.shape(r)[-1]:
+        raise TypeError("np.linalg.qr of a tall matrix is differentiated in its reduced form only")
+    return q
+
+
+def diagonal_matrix(x: Any) -> Any:
+    """Matrices with the last axis of ``x`` on their diagonals."""
+    if x is ZERO:
+        return x
+    return np.expand_dims(x, -1) * np.eye(np.shape(x)[-1], dtype=np.asarray(x).dtype)
+
+
+def sums_between(x: Any) -> Any:
+    """``x[i] + x[j]``: linear."""
+    return x if x is ZERO else x[..., np.newaxis, :] + x[..., :, np.newaxis]
+
+
+def unsums_between(b: Any) -> Any:
+    """The adjoint of ``sums_between``."""
+    return b if b is ZERO else np.sum(b, -2) + np.sum(b, -1)
+
+
+def skew(x: Any) -> Any:
+    """A matrix less its transpose: linear, and its own adjoint."""
+    return x if x is ZERO else x - mT(x)
+
+
+def lower_skew(x: Any) -> Any:
+    """The skew matrix that has the lower triangle of ``x``.
+
+    >>> lower_skew(np.array([[1.0, 2.0], [3.0, 4.0]]))
+    array([[ 0., -3.],
+           [ 3.,  0.]])
+    """
+    return x if x is ZERO else skew(np.tril(x, -1))
+
+
+def unlower_skew(b: Any) -> Any:
+    """The adjoint of ``lower_skew``."""
+    return b if b is ZERO else np.tril(b - mT(b), -1)
+
+
+def leading(x: Any, like: Any) -> Any:
+    """As many columns of ``x`` as the last axis of ``like`` is long."""
+    return x if x is ZERO else x[..., : np.shape(like)[-1]]
+
+
+def unleading(b: Any, x: Any) -> Any:
+    """The adjoint of ``leading(x, …)``: columns of zeros behind."""
+    if b is ZERO:
+        return b
+    result = np.zeros((*np.shape(b)[:-1], np.shape(x)[-1]), b.dtype)
+    result[..., : np.shape(b)[-1]] = b
+    return result
+
+
+def trailing(x: Any, like: Any) -> Any:
+    """The columns of ``x`` that ``leading`` leaves."""
+    return x if x is ZERO else x[..., np.shape(like)[-1] :]
+
+
+def untrailing(b: Any, x: Any) -> Any:
+    """The adjoint of ``trailing(x, …)`` and of ``last_columns``: columns of zeros in front."""
+    if b is ZERO:
+        return b
+    result = np.zeros((*np.shape(b)[:-1], np.shape(x)[-1]), b.dtype)
+    result[..., np.shape(x)[-1] - np.shape(b)[-1] :] = b
+    return result
+
+
+def last_columns(x: Any, g: Any) -> Any:
+    """As many of the last columns of ``x`` as ``g`` has."""
+    return x if x is ZERO else x[..., np.shape(x)[-1] - np.shape(g)[-1] :]
+
+
+def solved_right(x: Any, u: Any) -> Any:
+    """``x u⁻¹``."""
+    return x if x is ZERO else mT(np.linalg.solve(mT(u), mT(x)))
+
+
+def column_sums(x: Any, like: Any) -> Any:
+    """The sums of the columns in the shape of ``like``, which may have no elements."""
+    if x is ZERO:
+        return x
+    if not np.size(like):
+        return np.zeros(np.shape(like), x.dtype)
+    return np.reshape(np.sum(x, 0), np.shape(like))
+
+
+def uncolumn_sums(b: Any, x: Any) -> Any:
+    """The adjoint of ``column_sums(x, …)``."""
+    if b is ZERO:
+        return b
+    return np.zeros(np.shape(x)) if not np.size(b) else b + np.zeros(np.shape(x), b.dtype)
+
+
+def sideways(x: Any, v: Any) -> Any:
+    """What is left of ``x``, the motion of eigenvectors ``v``, if their length and phase stay."""
+    if x is ZERO:
+        return x
+    along = np.sum(np.conj(v) * x, -2, keepdims=True)
+    if not np.iscomplexobj(v):
+        return x - v * along
+    return x - v * (along.real + 1j * np.imag(_pivot(x, v)) / np.real(_pivot(v, v)))
+
+
+def unsideways(b: Any, v: Any) -> Any:
+    """The adjoint of ``sideways(x, v)``."""
+    if b is ZERO:
+        return b
+    along = np.sum(v * b, -2, keepdims=True)
+    if not np.iscomplexobj(v):
+        return b - v * along
+    result = b - along.real * np.conj(v)
+    at = np.argmax(np.abs(v), -2, keepdims=True)
+    kept = np.take_along_axis(result, at, -2) - 1j * along.imag / np.real(_pivot(v, v))
+    np.put_along_axis(result, at, kept, -2)
+    return result
+
+
+def _pivot(x: Any, v: Any) -> Any:
+    """Of each column of ``x`` the entry where that of ``v`` is largest."""
+    return np.take_along_axis(x, np.argmax(np.abs(v), -2, keepdims=True), -2)

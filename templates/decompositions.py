@@ -1,0 +1,280 @@
+"""Eigenvalues, singular values, triangular and orthogonal factors, pseudo-inverses.
+
+In: a real matrix, or a stack of them. Of a symmetric matrix only the triangle counts that NumPy reads.
+Out: rules.
+Next: linalg.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tangentlite import runtime as rt
+from tangentlite.rules.notation import b, d, linear, rule
+
+
+@rule(np.linalg.eigh)
+def eigh(a, UPLO="L") -> (w, v):
+    """``vᵀ a v = w``; where values are equal only what does not tell their vectors apart has a derivative."""
+    moved = rt.mT(rt.real_only(v)) @ rt.mirrored(d[a], UPLO) @ v
+    d[w] = np.diagonal(moved, 0, -2, -1)
+    d[v] = v @ rt.gapped(moved, w)
+    turned = 0.5 * rt.gapped(rt.skew(rt.mT(rt.real_only(v)) @ b[v]), w)
+    b[a] += rt.unmirrored(v @ (rt.diagonal_matrix(b[w]) + turned) @ rt.mT(v), UPLO)
+
+
+@rule(np.linalg.eigvalsh)
+def eigvalsh(a, UPLO="L") -> w:
+    v = np.linalg.eigh(rt.real_only(a), UPLO)[1]
+    d[w] = np.diagonal(rt.mT(v) @ rt.mirrored(d[a], UPLO) @ v, 0, -2, -1)
+    b[a] += rt.unmirrored(v @ rt.diagonal_matrix(b[w]) @ rt.mT(v), UPLO)
+
+
+@rule(np.linalg.eigvals)
+def eigvals(a) -> w:
+    """``dw = diag(v⁻¹ da v)``: where values are equal there may be none."""
+    v = np.linalg.eig(a)[1]
+    inverse = np.linalg.inv(v)
+    d[w] = np.diagonal(inverse @ d[a] @ v, 0, -2, -1)
+    b[a] += rt.unbroadcast(rt.mT(inverse) @ rt.diagonal_matrix(b[w]) @ rt.mT(v), a)
+
+
+@rule(np.linalg.eig)
+def eig(a) -> (w, v):
+    """Vectors of length one, their largest entry real."""
+    inverse = np.linalg.inv(v)
+    moved = inverse @ d[a] @ v
+    d[w] = np.diagonal(moved, 0, -2, -1)
+    d[v] = rt.sideways(v @ rt.gapped(moved, w), v)
+    turned = rt.gapped(rt.mT(v) @ rt.unsideways(b[v], v), w)
+    inner = rt.mT(inverse) @ (rt.diagonal_matrix(b[w]) + turned) @ rt.mT(v)
+    b[a] += rt.unbroadcast(inner, a)
+
+
+@rule(np.linalg.svd, literal=("compute_uv",))
+def svd(a, full_matrices=True, compute_uv=True) -> (u, s, vh):
+    """Signs are kept; of the vectors beside a matrix that is not square only the space counts."""
+    uk = rt.leading(rt.real_only(u), s)
+    ur = rt.trailing(u, s)
+    vk = rt.leading(rt.mT(vh), s)
+    vr = rt.trailing(rt.mT(vh), s)
+    row = rt.inverted(s, u, rt.mT(vh))
+    moved = rt.mT(uk) @ d[a] @ vk
+    even = 0.5 * rt.gapped(moved + rt.mT(moved), s)
+    odd = 0.5 * rt.quotient(rt.skew(moved), rt.sums_between(s))
+    du = uk @ (even + odd) + (d[a] @ vk - uk @ moved) * row
+    dv = vk @ (even - odd) + (rt.mT(d[a]) @ uk - vk @ rt.mT(moved)) * row
+    dur = -uk @ rt.mT(rt.mT(ur) @ d[a] @ vk * row)
+    dvr = -vk @ rt.mT(rt.mT(vr) @ rt.mT(d[a]) @ uk * row)
+    d[s] = np.diagonal(moved, 0, -2, -1)
+    d[u] = np.concatenate([du, dur], -1)
+    d[vh] = rt.mT(np.concatenate([dv, dvr], -1))
+    bu = rt.leading(b[u], s)
+    bv = rt.leading(rt.mT(b[vh]), s)
+    bur = rt.trailing(b[u], s)
+    bvr = rt.trailing(rt.mT(b[vh]), s)
+    left = rt.skew(rt.mT(uk) @ bu)
+    right = rt.skew(rt.mT(vk) @ bv)
+    outer = 0.5 * rt.quotient(left - right, rt.sums_between(s))
+    inner = rt.diagonal_matrix(b[s]) + 0.5 * rt.gapped(left + right, s) + outer
+    beside = (bu - uk @ (rt.mT(uk) @ bu) - ur @ (rt.mT(bur) @ uk)) * row
+    below = (bv - vk @ (rt.mT(vk) @ bv) - vr @ (rt.mT(bvr) @ vk)) * row
+    b[a] += (uk @ inner + beside) @ rt.mT(vk) + uk @ rt.mT(below)
+
+
+@svd.when(lambda compute_uv: compute_uv.literal is False)
+def svd_values(a, full_matrices=True, compute_uv=True) -> s:
+    f = np.linalg.svd(rt.real_only(a), full_matrices=False)
+    d[s] = np.diagonal(rt.mT(f[0]) @ d[a] @ rt.mT(f[2]), 0, -2, -1)
+    b[a] += f[0] @ rt.diagonal_matrix(b[s]) @ f[2]
+
+
+@rule(np.linalg.svdvals)
+def svdvals(a) -> s:
+    f = np.linalg.svd(rt.real_only(a), full_matrices=False)
+    d[s] = np.diagonal(rt.mT(f[0]) @ d[a] @ rt.mT(f[2]), 0, -2, -1)
+    b[a] += f[0] @ rt.diagonal_matrix(b[s]) @ f[2]
+
+
+@rule(np.linalg.qr, literal=("mode",))
+def qr(a, mode="reduced") -> (q, r):
+    """``a = q r``: q turns by a skew matrix, and moves beside what it spans."""
+    u = rt.leading(r, rt.thin(rt.real_only(q), r))
+    moved = rt.solved_right(rt.leading(d[a], q), u)
+    inner = rt.mT(q) @ moved
+    d[q] = moved - q @ (inner - rt.lower_skew(inner))
+    d[r] = rt.mT(q) @ d[a] - rt.lower_skew(inner) @ r
+    turned = rt.mT(q) @ b[q]
+    back = b[q] + q @ (rt.unlower_skew(turned - b[r] @ rt.mT(r)) - turned)
+    b[a] += q @ b[r] + rt.unleading(rt.solved_right(back, rt.mT(u)), a)
+
+
+@qr.when(lambda mode: mode.literal == "r")
+def qr_triangle(a, mode="reduced") -> r:
+    q = np.linalg.qr(rt.real_only(a))[0]
+    u = rt.leading(r, q)
+    inner = rt.mT(q) @ rt.solved_right(rt.leading(d[a], q), u)
+    d[r] = rt.mT(q) @ d[a] - rt.lower_skew(inner) @ r
+    back = q @ rt.unlower_skew(b[r] @ rt.mT(r))
+    b[a] += q @ b[r] - rt.unleading(rt.solved_right(back, rt.mT(u)), a)
+
+
+@rule(np.linalg.pinv)
+def pinv(a, rcond=None) -> p:
+    """For a rank that does not change."""
+    left = rt.complement(rt.real_only(a) @ p)
+    right = rt.complement(p @ a)
+    pT = rt.mT(p)
+    daT = rt.mT(d[a])
+    d[p] = p @ pT @ daT @ left + right @ daT @ pT @ p - p @ d[a] @ p
+    bT = rt.mT(b[p])
+    b[a] += left @ bT @ p @ pT + pT @ p @ bT @ right - pT @ b[p] @ pT
+
+
+@rule(np.linalg.lstsq)
+def lstsq(a, y, rcond=None) -> (x, residuals, rank, s):
+    """For full rank: ``x = p y`` with the pseudo-inverse ``p``."""
+    p = np.linalg.pinv(rt.real_only(a))
+    rest = y - a @ x
+    w = p.T @ x
+    f = np.linalg.svd(a, full_matrices=False)
+    moved = d[y] - d[a] @ x
+    d[x] = p @ (moved + p.T @ (d[a].T @ rest)) + (d[a].T @ w - p @ (a @ (d[a].T @ w)))
+    d[residuals] = 2.0 * rt.column_sums(rest * moved, residuals)
+    d[s] = np.diagonal(f[0].T @ d[a] @ f[2].T)
+    back = p.T @ b[x]
+    whole = back + 2.0 * rest * rt.uncolumn_sums(b[residuals], rest)
+    b[y] += whole
+    b[a] += rt.columns(rest, y) @ rt.mT(rt.columns(p @ back, y))
+    b[a] += rt.columns(w, y) @ rt.mT(rt.columns(b[x] - a.T @ back, y))
+    b[a] += f[0] @ rt.diagonal_matrix(b[s]) @ f[2] - rt.columns(whole, y) @ rt.mT(rt.columns(x, y))
+
+
+# The functions of the runtime.
+@rule(rt.gapped)
+def gapped(m, x) -> z:
+    d[z] = rt.gapped(d[m] - z * rt.steps_between(d[x]), x)
+    b[m] += rt.gapped(b[z], x)
+    b[x] -= rt.unsteps_between(rt.gapped(b[z] * z, x))
+
+
+@rule(rt.inverted, constant=("u", "v"))
+def inverted(s, u, v) -> y:
+    d[y] = -y * y * np.expand_dims(d[s], -2)
+    b[s] -= np.sum(y * y * b[y], -2)
+
+
+@linear(rt.steps_between, in_=("x",))
+def steps_between(x) -> y:
+    b[x] += rt.unsteps_between(b[y])
+
+
+@linear(rt.unsteps_between, in_=("g",))
+def unsteps_between(g) -> y:
+    b[g] += rt.steps_between(b[y])
+
+
+@linear(rt.sums_between, in_=("x",))
+def sums_between(x) -> y:
+    b[x] += rt.unsums_between(b[y])
+
+
+@linear(rt.unsums_between, in_=("g",))
+def unsums_between(g) -> y:
+    b[g] += rt.sums_between(b[y])
+
+
+@linear(rt.mirrored, in_=("x",))
+def mirrored(x, side="L") -> y:
+    b[x] += rt.unmirrored(b[y], side)
+
+
+@linear(rt.unmirrored, in_=("g",))
+def unmirrored(g, side="L") -> y:
+    b[g] += rt.mirrored(b[y], side)
+
+
+@linear(rt.skew, in_=("x",))
+def skew(x) -> y:
+    b[x] += rt.skew(b[y])
+
+
+@linear(rt.lower_skew, in_=("x",))
+def lower_skew(x) -> y:
+    b[x] += rt.unlower_skew(b[y])
+
+
+@linear(rt.unlower_skew, in_=("g",))
+def unlower_skew(g) -> y:
+    b[g] += rt.lower_skew(b[y])
+
+
+@linear(rt.leading, in_=("x",))
+def leading(x, like) -> y:
+    b[x] += rt.unleading(b[y], x)
+
+
+@linear(rt.unleading, in_=("g",))
+def unleading(g, x) -> y:
+    b[g] += rt.leading(b[y], g)
+
+
+@linear(rt.trailing, in_=("x",))
+def trailing(x, like) -> y:
+    b[x] += rt.untrailing(b[y], x)
+
+
+@linear(rt.untrailing, in_=("g",))
+def untrailing(g, x) -> y:
+    b[g] += rt.last_columns(b[y], g)
+
+
+@linear(rt.last_columns, in_=("x",))
+def last_columns(x, g) -> y:
+    b[x] += rt.untrailing(b[y], x)
+
+
+@linear(rt.diagonal_matrix, in_=("x",))
+def diagonal_matrix(x) -> y:
+    b[x] += np.diagonal(b[y], 0, -2, -1)
+
+
+@rule(rt.solved_right)
+def solved_right(x, u) -> y:
+    back = rt.solved_right(b[y], rt.mT(u))
+    d[y] = rt.solved_right(d[x] - y @ d[u], u)
+    b[x] += back
+    b[u] -= rt.mT(y) @ back
+
+
+@linear(rt.thin, in_=("q",))
+def thin(q, r) -> y:
+    b[q] += b[y]
+
+
+@rule(rt.complement)
+def complement(x) -> y:
+    d[y] = -d[x]
+    b[x] -= b[y]
+
+
+@linear(rt.column_sums, in_=("x",))
+def column_sums(x, like) -> y:
+    b[x] += rt.uncolumn_sums(b[y], x)
+
+
+@linear(rt.uncolumn_sums, in_=("g",))
+def uncolumn_sums(g, x) -> y:
+    b[g] += rt.column_sums(b[y], g)
+
+
+@rule(rt.sideways, rt.unsideways)
+def sideways(x, v) -> y:
+    """Differentiated twice for real vectors only."""
+    length = np.sum(v * x, -2, keepdims=True)
+    d[y] = (
+        rt.sideways(d[x], v) - d[v] * length - v * np.sum(rt.real_only(d[v]) * x, -2, keepdims=True)
+    )
+    across = np.sum(rt.real_only(v) * b[y], -2, keepdims=True)
+    b[x] += rt.unsideways(b[y], v)
+    b[v] -= b[y] * length + x * across
