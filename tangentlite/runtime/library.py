@@ -52,6 +52,15 @@ from tangentlite.runtime.factors import (
     untrailing,
     untwice,
 )
+from tangentlite.runtime.fourier import (
+    irfftn_like,
+    one,
+    other_norm,
+    resized,
+    shaped_axes,
+    unirfftn,
+    unrfftn,
+)
 from tangentlite.runtime.gathering import (
     chosen,
     evenly,
@@ -79,6 +88,8 @@ OUTLINES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("widths", "unmidpoints"), ("y",)),
     "unwidths": ("x", "y"),
     "ungradient": ("x",),
+    **dict.fromkeys(("shaped_axes", "resized", "unrfftn", "unirfftn"), ("x",)),
+    "irfftn_like": ("g",),
     **dict.fromkeys(("leading", "trailing", "column_sums"), ("like",)),
     **dict.fromkeys(("unleading", "untrailing", "uncolumn_sums"), ("x",)),
     "last_columns": ("g",),
@@ -87,6 +98,13 @@ OUTLINES: dict[str, tuple[str, ...]] = {
 }
 
 __all__ = [
+    "one",
+    "other_norm",
+    "shaped_axes",
+    "resized",
+    "unrfftn",
+    "unirfftn",
+    "irfftn_like",
     "gapped",
     "inverted",
     "steps_between",
