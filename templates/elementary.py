@@ -15,7 +15,7 @@ import math
 import numpy as np
 
 from tangentlite import runtime as rt
-from tangentlite.rules.notation import b, d, elementwise
+from tangentlite.rules.notation import b, d, elementwise, positions
 
 
 @elementwise(np.sin, math.sin)
@@ -55,10 +55,17 @@ def arctan2(y, x) -> a:
     d[a] = rt.quotient(rt.quotient(x, r), r) * d[y] - rt.quotient(rt.quotient(y, r), r) * d[x]
 
 
-@elementwise(np.hypot, math.hypot, domain=(0.5, 2.0))
+@elementwise(np.hypot, domain=(0.5, 2.0))
 def hypot(x, y) -> r:
     """Zero at the origin."""
     d[r] = rt.quotient(x, r) * d[x] + rt.quotient(y, r) * d[y]
+
+
+@elementwise(math.hypot, samples=[(0.7, 1.3), (-0.6,), (0.5, -0.4, 2.0)])
+def hypot_of_all(*xs) -> r:
+    """Zero at the origin."""
+    for k in positions(xs):
+        d[r] += rt.quotient(xs[k], r) * d[xs[k]]
 
 
 @elementwise(np.sinh, math.sinh)
@@ -188,7 +195,7 @@ def heaviside(x, h) -> y:
 
 
 @elementwise(np.nan_to_num)
-def nan_to_num(x) -> y:
+def nan_to_num(x, *, nan=0.0, posinf=None, neginf=None) -> y:
     d[y] = rt.cancel(d[x], np.isfinite(x))
 
 
@@ -256,7 +263,15 @@ def conjugate(x) -> y:
 
 
 @elementwise(np.angle, domain=(0.5, 2.0))
-def angle(z) -> y:
+def angle(z, deg=False) -> y:
+    """In degrees if that is asked for."""
+    turn = np.where(deg, 57.29577951308232, 1.0)
+    d[y] = np.imag(rt.quotient(d[z], z)) * turn
+    b[z] += rt.quotient(-1j * b[y], z) * turn
+
+
+@angle.when(lambda deg: deg.literal is False)
+def angle_in_radians(z, deg=False) -> y:
     """The argument of a complex number; constant along the reals."""
     d[y] = np.imag(rt.quotient(d[z], z))
     b[z] += rt.quotient(-1j * b[y], z)

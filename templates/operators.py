@@ -153,9 +153,17 @@ def fmin(x, y) -> z:
 
 
 @elementwise(np.clip, samples=[(0.3, 0.0, 1.0), (-0.3, 0.0, 1.0), (1.3, 0.0, 1.0)])
-def clip(a, a_min=None, a_max=None) -> y:
+def clip(a, a_min=None, a_max=None, *, min=None, max=None) -> y:
     """``minimum(maximum(a, a_min), a_max)``, ties shared evenly."""
     inside = rt.wins(a, a_min) * rt.wins(a_max, a)
-    low = rt.wins(a_min, a) * rt.wins(a_max, a_min)
+    low = (1.0 - rt.wins(a, a_min)) * rt.wins(a_max, a_min)
     high = 1.0 - inside - low
     d[y] = rt.cancel(d[a], inside) + rt.cancel(d[a_min], low) + rt.cancel(d[a_max], high)
+
+
+@clip.when(lambda a_min, a_max: a_min.literal is a_max.literal is None)
+def clip_by_keyword(a, a_min=None, a_max=None, *, min=None, max=None) -> y:
+    inside = rt.wins(a, min) * rt.wins(max, a)
+    low = (1.0 - rt.wins(a, min)) * rt.wins(max, min)
+    high = 1.0 - inside - low
+    d[y] = rt.cancel(d[a], inside) + rt.cancel(d[min], low) + rt.cancel(d[max], high)

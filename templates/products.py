@@ -15,7 +15,7 @@ from tangentlite import runtime as rt
 from tangentlite.rules.notation import b, d, positions, rule
 
 
-@rule(np.matmul, operator.matmul)
+@rule(np.matmul, operator.matmul, np.linalg.matmul)
 def matmul(x, y) -> z:
     d[z] = d[x] @ y + x @ d[y]
     b[x] += rt.matmul_left(b[z], x, y)
@@ -92,7 +92,7 @@ def inner(x, y) -> z:
     b[y] += rt.inner_right(b[z], x, y)
 
 
-@rule(np.outer)
+@rule(np.outer, np.linalg.outer)
 def outer(x, y) -> z:
     d[z] = np.outer(d[x], y) + np.outer(x, d[y])
     b[x] += rt.outer_left(b[z], x, y)
@@ -106,10 +106,41 @@ def tensordot(x, y, axes=2) -> z:
     b[y] += rt.tensordot_right(b[z], x, y, axes)
 
 
+@rule(np.linalg.tensordot)
+def tensordot_by_keyword(x, y, *, axes=2) -> z:
+    d[z] = np.tensordot(d[x], y, axes) + np.tensordot(x, d[y], axes)
+    b[x] += rt.tensordot_left(b[z], x, y, axes)
+    b[y] += rt.tensordot_right(b[z], x, y, axes)
+
+
+@rule(np.vecdot, np.linalg.vecdot)
+def vecdot(x, y, *, axis=-1) -> z:
+    """``Σ conj(x) y`` along an axis."""
+    d[z] = np.vecdot(d[x], y, axis=axis) + np.vecdot(x, d[y], axis=axis)
+    b[x] += rt.unbroadcast(np.conj(np.expand_dims(b[z], axis) * y), x)
+    b[y] += rt.unbroadcast(np.expand_dims(b[z], axis) * np.conj(x), y)
+
+
+if hasattr(np, "matvec"):
+
+    @rule(np.matvec)
+    def matvec(x, y) -> z:
+        d[z] = np.matvec(d[x], y) + np.matvec(x, d[y])
+        b[x] += rt.unbroadcast(np.expand_dims(b[z], -1) * np.expand_dims(y, -2), x)
+        b[y] += rt.unbroadcast(np.matvec(rt.mT(x), b[z]), y)
+
+    @rule(np.vecmat)
+    def vecmat(x, y) -> z:
+        """The vector is conjugated."""
+        d[z] = np.vecmat(d[x], y) + np.vecmat(x, d[y])
+        b[x] += rt.unbroadcast(np.conj(np.matvec(y, b[z])), x)
+        b[y] += rt.unbroadcast(np.expand_dims(np.conj(x), -1) * np.expand_dims(b[z], -2), y)
+
+
 @rule(np.einsum)
 def einsum(spec, *xs, optimize=False) -> y:
     for k in positions(xs):
-        d[y] += np.einsum(spec, *xs[:k], d[xs[k]], *xs[k + 1 :])
+        d[y] += np.einsum(spec, *xs[:k], d[xs[k]], *xs[k + 1 :], optimize=optimize)
         b[xs[k]] += rt.einsum_adjoint(spec, b[y], xs, k)
 
 
@@ -120,9 +151,16 @@ def kron(x, y) -> z:
     b[y] += rt.kron_right(b[z], x, y)
 
 
-@rule(np.cross)
-def cross(x, y) -> z:
-    """Vectors of three components along the last axis."""
+@rule(np.cross, np.linalg.cross)
+def cross(x, y, *, axis=None) -> z:
+    """Vectors of three components along one axis, the last if none is given."""
+    d[z] = np.cross(d[x], y, axis=axis) + np.cross(x, d[y], axis=axis)
+    b[x] += rt.unbroadcast(np.cross(y, b[z], axis=axis), x)
+    b[y] += rt.unbroadcast(np.cross(b[z], x, axis=axis), y)
+
+
+@cross.when(lambda axis: axis.literal is None)
+def cross_along_the_last(x, y, *, axis=None) -> z:
     d[z] = np.cross(d[x], y) + np.cross(x, d[y])
     b[x] += rt.unbroadcast(np.cross(y, b[z]), x)
     b[y] += rt.unbroadcast(np.cross(b[z], x), y)

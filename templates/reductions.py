@@ -14,14 +14,31 @@ from tangentlite.rules.notation import b, d, linear, rule
 
 
 @rule(np.sum, np.ndarray.sum)
-def sum(x, axis=None, *, keepdims=False, initial=0, where=True) -> y:
+def sum(x, axis=None, *, keepdims=False, initial=0, where=True, dtype=None) -> y:
+    """A sum of dtype integer carries no derivative."""
+    whole = np.sum(d[x], axis, keepdims=keepdims, where=where)
+    d[y] = rt.through(whole, dtype) + rt.broadcast(d[initial], y)
+    b[x] += rt.unreduce(rt.through(b[y], dtype), x, axis, keepdims, where)
+    b[initial] += rt.unbroadcast(b[y], initial)
+
+
+@sum.when(lambda dtype: dtype.literal is None)
+def sum_as_it_is(x, axis=None, *, keepdims=False, initial=0, where=True, dtype=None) -> y:
     d[y] = np.sum(d[x], axis, keepdims=keepdims, where=where) + rt.broadcast(d[initial], y)
     b[x] += rt.unreduce(b[y], x, axis, keepdims, where)
     b[initial] += rt.unbroadcast(b[y], initial)
 
 
 @linear(np.mean, np.ndarray.mean, in_=("x",))
-def mean(x, axis=None, *, keepdims=False, where=True) -> y:
+def mean(x, axis=None, *, keepdims=False, where=True, dtype=None) -> y:
+    d[y] = rt.through(np.mean(d[x], axis, keepdims=keepdims, where=where), dtype)
+    share = rt.through(b[y], dtype) / rt.count(x, axis, keepdims, where)
+    b[x] += rt.unreduce(share, x, axis, keepdims, where)
+
+
+@mean.when(lambda dtype: dtype.literal is None)
+def mean_as_it_is(x, axis=None, *, keepdims=False, where=True, dtype=None) -> y:
+    d[y] = np.mean(d[x], axis, keepdims=keepdims, where=where)
     b[x] += rt.unreduce(b[y] / rt.count(x, axis, keepdims, where), x, axis, keepdims, where)
 
 
@@ -87,8 +104,8 @@ def std(x, axis=None, *, ddof=0, keepdims=False, where=True) -> y:
     b[x] += direction * rt.unreduce(b[y] / free, x, axis, keepdims)
 
 
-@rule(np.average)
-def average(x, axis=None, weights=None, *, keepdims=False) -> y:
+@rule(np.average, literal=("returned",))
+def average(x, axis=None, weights=None, returned=False, *, keepdims=False) -> y:
     share = rt.weights(weights, x, axis)
     total = rt.kept(np.sum(share, axis, keepdims=keepdims), x, axis, keepdims)
     rest = (x - rt.kept(y, x, axis, keepdims)) / total
@@ -100,8 +117,29 @@ def average(x, axis=None, weights=None, *, keepdims=False) -> y:
     b[weights] += rt.unbroadcast(moved, weights)
 
 
+@average.when(lambda returned: returned.literal is True)
+def average_and_weight(x, axis=None, weights=None, returned=False, *, keepdims=False) -> (y, w):
+    share = rt.weights(weights, x, axis)
+    total = rt.kept(np.sum(share, axis, keepdims=keepdims), x, axis, keepdims)
+    rest = (x - rt.kept(y, x, axis, keepdims)) / total
+    moves = rt.weights(d[weights], x, axis)
+    d[y] = np.sum(share / total * d[x] + rest * moves, axis, keepdims=keepdims)
+    d[w] = rt.broadcast(np.sum(moves, axis, keepdims=keepdims), w)
+    b[x] += share / total * rt.unreduce(b[y], x, axis, keepdims)
+    back = rest * rt.unreduce(b[y], x, axis, keepdims) + rt.unreduce(b[w], x, axis, keepdims)
+    b[weights] += rt.unbroadcast(rt.unweights(back, weights, x, axis), weights)
+
+
 @linear(np.cumsum, np.ndarray.cumsum, in_=("x",))
-def cumsum(x, axis=None) -> y:
+def cumsum(x, axis=None, *, dtype=None) -> y:
+    d[y] = rt.through(np.cumsum(d[x], axis), dtype)
+    back = rt.through(b[y], dtype)
+    b[x] += np.reshape(np.flip(np.cumsum(np.flip(back, axis), axis), axis), np.shape(x))
+
+
+@cumsum.when(lambda dtype: dtype.literal is None)
+def cumsum_as_it_is(x, axis=None, *, dtype=None) -> y:
+    d[y] = np.cumsum(d[x], axis)
     b[x] += np.reshape(np.flip(np.cumsum(np.flip(b[y], axis), axis), axis), np.shape(x))
 
 

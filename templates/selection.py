@@ -54,7 +54,7 @@ def take_inside(x, indices, axis=None, *, mode="raise") -> y:
 def clip(a, min=None, max=None) -> y:
     """As ``np.clip``: ties are shared evenly."""
     inside = rt.wins(a, min) * rt.wins(max, a)
-    low = rt.wins(min, a) * rt.wins(max, min)
+    low = (1.0 - rt.wins(a, min)) * rt.wins(max, min)
     high = 1.0 - inside - low
     d[y] = rt.cancel(d[a], inside) + rt.cancel(d[min], low) + rt.cancel(d[max], high)
 
@@ -62,21 +62,6 @@ def clip(a, min=None, max=None) -> y:
 @rule(np.median)
 def median(x, axis=None, *, keepdims=False) -> y:
     share = rt.quantile_shares(x, 0.5, axis)
-    d[y] = np.sum(share * d[x], axis, keepdims=keepdims)
-    b[x] += share * rt.unreduce(b[y], x, axis, keepdims)
-
-
-@rule(np.quantile)
-def quantile(x, q, axis=None, *, keepdims=False) -> y:
-    """One quantile, between its neighbors by a straight line; refused in ``q``."""
-    share = rt.quantile_shares(x, q, axis)
-    d[y] = np.sum(share * d[x], axis, keepdims=keepdims)
-    b[x] += share * rt.unreduce(b[y], x, axis, keepdims)
-
-
-@rule(np.percentile)
-def percentile(x, q, axis=None, *, keepdims=False) -> y:
-    share = rt.quantile_shares(x, q / 100.0, axis)
     d[y] = np.sum(share * d[x], axis, keepdims=keepdims)
     b[x] += share * rt.unreduce(b[y], x, axis, keepdims)
 

@@ -42,7 +42,7 @@ VIEWS = frozenset(
     repeated in_order asfortranarray ascontiguousarray require owned still stored followed
     weights unbroadcast broadcast spread rejoin unsplit add buffer view apart unshared
     matrix_power leading trailing last_columns thin corner unwindow separated unpadded
-    resized fftn ifftn
+    resized fftn ifftn tail observations unobserved crop headed one_row polyder polyint
     winner number reached ordered_like unordered undiff merge unweights""".split()
 )
 MANY = frozenset({"add", "view", "followed", "aligned", "filled", "einsum", "winner"})

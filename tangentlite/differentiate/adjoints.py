@@ -195,6 +195,7 @@ class Adjoints:
             self.bound[name] = shape
             return [syntax.assign(bx, value if sign > 0 else negated(value))]
         if isinstance(kind, CONTAINERS):
+            value = value if sign > 0 else negated(value)
             return [syntax.assign(bx, self.session.runtime("add(bx, e)", bx=bx, e=value))]
         body, value, shape = self._summable(name, value, shape, kind)
         self.bound[name] |= shape

@@ -79,6 +79,26 @@ from tangentlite.runtime.gathering import (
 )
 from tangentlite.runtime.norms import norm_bend, norm_slope
 from tangentlite.runtime.padding import padded, unpadded
+from tangentlite.runtime.polynomials import (
+    crop,
+    headed,
+    one_row,
+    powers,
+    uncrop,
+    unpolyder,
+    unpolyint,
+    unpolyval,
+)
+from tangentlite.runtime.quantiles import (
+    freedom,
+    from_quantiles,
+    observations,
+    tail,
+    to_quantiles,
+    unobserved,
+    untail,
+)
+from tangentlite.runtime.special import bessel, octave
 
 OUTLINES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("numbered", "nowhere", "ungather", "lengths"), ("x",)),
@@ -88,6 +108,12 @@ OUTLINES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("widths", "unmidpoints"), ("y",)),
     "unwidths": ("x", "y"),
     "ungradient": ("x",),
+    **dict.fromkeys(("crop", "uncrop"), ("a", "v")),
+    **dict.fromkeys(("unpolyval", "unpolyder", "unpolyint"), ("p",)),
+    **dict.fromkeys(("observations", "unobserved"), ("xs",)),
+    "tail": ("like",),
+    "untail": ("x",),
+    "freedom": ("rows",),
     **dict.fromkeys(("shaped_axes", "resized", "unrfftn", "unirfftn"), ("x",)),
     "irfftn_like": ("g",),
     **dict.fromkeys(("leading", "trailing", "column_sums"), ("like",)),
@@ -98,6 +124,23 @@ OUTLINES: dict[str, tuple[str, ...]] = {
 }
 
 __all__ = [
+    "octave",
+    "uncrop",
+    "crop",
+    "unpolyval",
+    "powers",
+    "unpolyder",
+    "unpolyint",
+    "headed",
+    "one_row",
+    "bessel",
+    "from_quantiles",
+    "to_quantiles",
+    "tail",
+    "untail",
+    "observations",
+    "unobserved",
+    "freedom",
     "one",
     "other_norm",
     "shaped_axes",

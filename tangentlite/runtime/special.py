@@ -60,3 +60,28 @@ def polygamma(x: float, n: int = 0) -> float:
         tail += number * ratio / x ** (2 * k + n)
     sign = -1.0 if n % 2 == 0 else 1.0
     return sign * (tail + math.factorial(n) * near)
+
+
+def bessel(x: Any, n: int = 0) -> Any:
+    """The modified Bessel function of the first kind of order ``n``; of order 0 it is ``np.i0``.
+
+    >>> round(float(bessel(1.0, 1)), 12)
+    0.565159103992
+    """
+    if x is ZERO:
+        return bessel(0.0, n)
+    angles = np.pi * (np.arange(256) + 0.5) / 256
+    result = np.mean(np.exp(np.multiply.outer(x, np.cos(angles))) * np.cos(n * angles), axis=-1)
+    dtype = np.asarray(x).dtype
+    return result.astype(dtype) if dtype.kind == "f" and np.ndim(x) else result
+
+
+def octave(m: Any, e: Any) -> Any:
+    """``2 ** -e`` in the precision of ``m``: what ``frexp`` multiplies by.
+
+    >>> octave(0.75, 2), octave(np.float32(0.75), 1).dtype
+    (0.25, dtype('float32'))
+    """
+    if type(m) is float:
+        return math.ldexp(1.0, -int(e))
+    return np.ldexp(np.ones((), np.asarray(m).dtype), np.negative(e))

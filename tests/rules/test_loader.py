@@ -282,8 +282,8 @@ def test_lookups() -> None:
     [
         (np.sum, "f(a, 0)", {"x": "a", "axis": "0"}),
         (np.sum, "f(a=v, axis=1)", {"x": "v", "axis": "1"}),
-        (np.sum, "f(a, None, None, None)", {"x": "a", "axis": "None"}),
-        (np.sum, "f(a, dtype=None)", {"x": "a"}),
+        (np.prod, "f(a, None, None, None)", {"x": "a", "axis": "None"}),
+        (np.prod, "f(a, dtype=None)", {"x": "a"}),
         (np.multiply, "f(a, c)", {"x": "a", "y": "c"}),
         (np.einsum, "f('ij,jk', a, c)", {"spec": "'ij,jk'", "xs[0]": "a", "xs[1]": "c"}),
     ],
@@ -335,12 +335,12 @@ def test_variadic_positions_unroll() -> None:
 
 
 def test_absent_arguments_are_not_printed() -> None:
-    found = rules.find(np.sum)
+    found = rules.find(np.trace)
     assert found is not None
     part = found.adjoint(frozenset({"x"}))
     slots = {"b[y]": syntax.name("by")}
     written = rules.instantiate(part, {"x": syntax.name("a")}, slots, {}, {})
-    assert syntax.unparse(written.terms[0].value) == "rt.unreduce(by, a)"
+    assert syntax.unparse(written.terms[0].value) == "rt.untrace(by, a)"
     assert "x" in part.shapes
 
 

@@ -191,6 +191,10 @@ CALLS: list[tuple[Any, ...]] = [
     *[(np.tensordot, (S, R, axes), {}) for axes in (0, ([2, 0], [1, 0]), ([1], [2]), (0, 0))],
     (np.tensordot, (S, M), {}),
     *[(np.kron, xy, {}) for xy in [(V, W), (M, N), (V, M), (S, N)]],
+    (np.linalg.tensordot, (S, M), {}),
+    (np.vecdot, (S, M), {}),
+    (np.vecdot, (S, M), {"axis": -2}),
+    *([(np.matvec, (S, M[:2]), {}), (np.vecmat, (V, M), {})] if hasattr(np, "matvec") else []),
     *[(np.cross, xy, {}) for xy in [(V, W), (A, V), (STACK, A)]],
     *[
         (np.einsum, spec_xs, {})

@@ -1,0 +1,77 @@
+"""Parts of numbers, sequences in even ratios, products and distances of Python's numbers.
+
+In: the notation of ``templates/__init__``.
+Out: declarations.
+Next: inactive.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from tangentlite import runtime as rt
+from tangentlite.rules.notation import b, d, elementwise, inactive, rule
+
+inactive(rt.octave, math.ulp, np.isneginf, np.isposinf, np.isfortran)
+inactive(np.histogram_bin_edges, np.min_scalar_type, np.iterable, np.isdtype)
+
+
+@elementwise(np.frexp, math.frexp, samples=[(1.3,), (-0.2,)])
+def frexp(x) -> (m, e):
+    d[m] = rt.octave(m, e) * d[x]
+
+
+@elementwise(np.nextafter, math.nextafter, samples=[(1.3, 2.0), (-0.2, -1.0)])
+def nextafter(x, y) -> z:
+    d[z] = d[x] + 0.0 * d[y]
+
+
+@elementwise(np.i0)
+def i0(x) -> y:
+    d[y] = rt.bessel(x, 1) * d[x]
+
+
+@elementwise(rt.bessel, samples=[(0.7, 0), (-1.4, 1), (3.0, 2)])
+def bessel(x, n=0) -> y:
+    d[y] = 0.5 * (rt.bessel(x, n - 1) + rt.bessel(x, n + 1)) * d[x]
+
+
+@rule(np.logspace)
+def logspace(start, stop, num=50, endpoint=True, base=10.0) -> y:
+    t = np.expand_dims(np.linspace(0.0, 1.0, num, endpoint), tuple(range(1, np.ndim(y))))
+    steep = y * np.log(base)
+    d[y] = steep * ((1.0 - t) * d[start] + t * d[stop])
+    b[start] += rt.unbroadcast((1.0 - t) * steep * b[y], start)
+    b[stop] += rt.unbroadcast(t * steep * b[y], stop)
+
+
+@rule(np.geomspace)
+def geomspace(start, stop, num=50, endpoint=True) -> y:
+    t = np.expand_dims(np.linspace(0.0, 1.0, num, endpoint), tuple(range(1, np.ndim(y))))
+    d[y] = y * ((1.0 - t) * rt.quotient(d[start], start) + t * rt.quotient(d[stop], stop))
+    b[start] += rt.unbroadcast((1.0 - t) * y * b[y] / start, start)
+    b[stop] += rt.unbroadcast(t * y * b[y] / stop, stop)
+
+
+@rule(math.dist)
+def dist(p, q) -> r:
+    """Zero where the points are one."""
+    direction = rt.quotient(np.subtract(p, q), r)
+    d[r] = np.sum(direction * np.asarray(rt.filled(d[p], p))) - np.sum(
+        direction * np.asarray(rt.filled(d[q], q))
+    )
+    b[p] += direction * b[r]
+    b[q] -= direction * b[r]
+
+
+@rule(math.prod)
+def prod(xs, *, start=1) -> y:
+    """Each factor times the product of the others: zeros are right."""
+    f = rt.merge(xs)
+    before = rt.shift(np.cumprod(f), None, 1.0)
+    others = before * np.flip(rt.shift(np.cumprod(np.flip(f)), None, 1.0))
+    d[y] = np.sum(others * start * np.asarray(rt.filled(d[xs], xs))) + np.prod(f) * d[start]
+    b[xs] += others * start * b[y]
+    b[start] += np.prod(f) * b[y]

@@ -1,0 +1,168 @@
+"""Statistics: quantiles, covariances, and reductions that pass over what is no number.
+
+In: arrays; ``rt.from_quantiles`` and ``rt.to_quantiles``.
+Out: rules.
+Next: shaping.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tangentlite import runtime as rt
+from tangentlite.rules.notation import b, d, inactive, linear, rule
+
+inactive(rt.freedom)
+
+
+@rule(np.quantile)
+def quantile(x, q, axis=None, *, keepdims=False, method="linear") -> y:
+    """Between its neighbors by a straight line; refused in ``q``."""
+    d[y] = rt.from_quantiles(d[x], x, q, axis, keepdims, method)
+    b[x] += rt.to_quantiles(b[y], x, q, axis, keepdims, method)
+
+
+@rule(np.percentile)
+def percentile(x, q, axis=None, *, keepdims=False, method="linear") -> y:
+    d[y] = rt.from_quantiles(d[x], x, np.divide(q, 100.0), axis, keepdims, method)
+    b[x] += rt.to_quantiles(b[y], x, np.divide(q, 100.0), axis, keepdims, method)
+
+
+@rule(np.nanquantile)
+def nanquantile(x, q, axis=None, *, keepdims=False, method="linear") -> y:
+    d[y] = rt.from_quantiles(d[x], x, q, axis, keepdims, method, True)
+    b[x] += rt.to_quantiles(b[y], x, q, axis, keepdims, method, True)
+
+
+@rule(np.nanpercentile)
+def nanpercentile(x, q, axis=None, *, keepdims=False, method="linear") -> y:
+    d[y] = rt.from_quantiles(d[x], x, np.divide(q, 100.0), axis, keepdims, method, True)
+    b[x] += rt.to_quantiles(b[y], x, np.divide(q, 100.0), axis, keepdims, method, True)
+
+
+@rule(np.nanmedian)
+def nanmedian(x, axis=None, *, keepdims=False) -> y:
+    d[y] = rt.from_quantiles(d[x], x, 0.5, axis, keepdims, "linear", True)
+    b[x] += rt.to_quantiles(b[y], x, 0.5, axis, keepdims, "linear", True)
+
+
+@rule(np.nanprod)
+def nanprod(x, axis=None, *, keepdims=False) -> y:
+    keep = np.logical_not(np.isnan(x))
+    f = rt.merge(x, axis, keep)
+    before = rt.shift(np.cumprod(f, axis=-1), -1, 1.0)
+    after = np.flip(rt.shift(np.cumprod(np.flip(f, -1), axis=-1), -1, 1.0), -1)
+    others = rt.unmerge(before * after, x, axis, keep)
+    d[y] = np.sum(others * d[x], axis, keepdims=keepdims)
+    b[x] += others * rt.unreduce(b[y], x, axis, keepdims)
+
+
+@rule(np.nanvar)
+def nanvar(x, axis=None, *, ddof=0, keepdims=False) -> y:
+    keep = np.logical_not(np.isnan(x))
+    deviation = rt.centered(x, axis, keep)
+    free = rt.count(x, axis, keepdims, keep, ddof)
+    d[y] = np.sum(deviation * d[x], axis, keepdims=keepdims) * 2.0 / free
+    b[x] += deviation * rt.unreduce(b[y] * 2.0 / free, x, axis, keepdims)
+
+
+@rule(np.nanstd)
+def nanstd(x, axis=None, *, ddof=0, keepdims=False) -> y:
+    """Zero where all entries are equal."""
+    keep = np.logical_not(np.isnan(x))
+    direction = rt.quotient(rt.centered(x, axis, keep), rt.kept(y, x, axis, keepdims))
+    free = rt.count(x, axis, keepdims, keep, ddof)
+    d[y] = np.sum(direction * d[x], axis, keepdims=keepdims) / free
+    b[x] += direction * rt.unreduce(b[y] / free, x, axis, keepdims)
+
+
+@rule(np.nancumsum)
+def nancumsum(x, axis=None) -> y:
+    keep = np.logical_not(np.isnan(x))
+    d[y] = np.cumsum(np.where(keep, d[x], 0.0), axis)
+    back = np.reshape(np.flip(np.cumsum(np.flip(b[y], axis), axis), axis), np.shape(x))
+    b[x] += np.where(keep, back, 0.0)
+
+
+@rule(np.nancumprod)
+def nancumprod(x, axis=None) -> y:
+    keep = np.logical_not(np.isnan(x))
+    factors = rt.lined(np.where(keep, x, 1.0), axis)
+    before = rt.shift(y, axis, 1.0)
+    d[y] = rt.recurrence(factors, rt.lined(np.where(keep, d[x], 0.0), axis) * before, axis)
+    ahead = rt.recurrence(rt.shift(factors, axis, 0.0, True), b[y], axis, True)
+    b[x] += np.where(keep, np.reshape(before * ahead, np.shape(x)), 0.0)
+
+
+if hasattr(np, "cumulative_sum"):
+
+    @linear(np.cumulative_sum, in_=("x",))
+    def cumulative_sum(x, *, axis=None, include_initial=False) -> y:
+        b[x] += np.flip(np.cumsum(np.flip(rt.tail(b[y], x, axis), axis), axis), axis)
+
+    @rule(np.cumulative_prod)
+    def cumulative_prod(x, *, axis=None, include_initial=False) -> y:
+        before = rt.shift(rt.tail(y, x, axis), axis, 1.0)
+        d[y] = rt.untail(rt.recurrence(x, d[x] * before, axis), y, axis)
+        ahead = rt.recurrence(rt.shift(x, axis, 0.0, True), rt.tail(b[y], x, axis), axis, True)
+        b[x] += before * ahead
+
+
+@rule(np.cov)
+def cov(m, y=None, rowvar=True, bias=False, ddof=None) -> c:
+    deviation = rt.centered(rt.observations((m, y), (m, y), rowvar), 1)
+    free = rt.freedom(deviation, bias, ddof)
+    moved = rt.centered(rt.observations((d[m], d[y]), (m, y), rowvar), 1) / free
+    d[c] = np.reshape(moved @ deviation.T + deviation @ moved.T, np.shape(c))
+    back = np.reshape(b[c], (len(deviation), len(deviation))) / free
+    parts = rt.unobserved(rt.centered((back + back.T) @ deviation, 1), (m, y), rowvar)
+    b[m] += parts[0]
+    b[y] += parts[1]
+
+
+@rule(np.corrcoef)
+def corrcoef(m, y=None, rowvar=True) -> r:
+    """``r = z zᵀ`` with rows of length one."""
+    deviation = rt.centered(rt.observations((m, y), (m, y), rowvar), 1)
+    size = np.linalg.norm(deviation, axis=1, keepdims=True)
+    z = deviation / size
+    moved = rt.centered(rt.observations((d[m], d[y]), (m, y), rowvar), 1)
+    turned = (moved - z * np.sum(z * moved, 1, keepdims=True)) / size
+    d[r] = np.reshape(turned @ z.T + z @ turned.T, np.shape(r))
+    back = np.reshape(b[r], (len(z), len(z)))
+    whole = (back + back.T) @ z
+    steep = (whole - z * np.sum(z * whole, 1, keepdims=True)) / size
+    parts = rt.unobserved(rt.centered(steep, 1), (m, y), rowvar)
+    b[m] += parts[0]
+    b[y] += parts[1]
+
+
+# The functions of the runtime.
+@linear(rt.from_quantiles, in_=("dx",), constant=("x",))
+def from_quantiles(dx, x, q, axis=None, keepdims=False, method="linear", skip=False) -> y:
+    b[dx] += rt.to_quantiles(b[y], x, q, axis, keepdims, method, skip)
+
+
+@linear(rt.to_quantiles, in_=("g",), constant=("x",))
+def to_quantiles(g, x, q, axis=None, keepdims=False, method="linear", skip=False) -> y:
+    b[g] += rt.from_quantiles(b[y], x, q, axis, keepdims, method, skip)
+
+
+@linear(rt.tail, in_=("x",))
+def tail(x, like, axis=None) -> y:
+    b[x] += rt.untail(b[y], x, axis)
+
+
+@linear(rt.untail, in_=("g",))
+def untail(g, x, axis=None) -> y:
+    b[g] += rt.tail(b[y], g, axis)
+
+
+@linear(rt.observations, in_=("ds",))
+def observations(ds, xs, rowvar=True) -> rows:
+    b[ds] += rt.unobserved(b[rows], xs, rowvar)
+
+
+@linear(rt.unobserved, in_=("g",))
+def unobserved(g, xs, rowvar=True) -> parts:
+    b[g] += rt.observations(b[parts], xs, rowvar)

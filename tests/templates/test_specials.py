@@ -1,0 +1,85 @@
+"""Parts of numbers, even ratios, bounds by keyword, and numbers in lists."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+import tangentlite as tl
+from tests.templates.spelled import check, lines
+
+TEXTS = """
+np.nan_to_num(V, nan=1.0)
+np.nan_to_num(V, copy=True)
+np.i0(V)
+np.angle(V, deg=True)
+np.nextafter(V, 2.0)
+np.frexp(V)[0]
+np.frexp(X)
+math.frexp(X)[0]
+math.dist(V, W)
+math.dist([X, Y], [1.0, 2.0])
+math.prod([X, Y, 2.0])
+math.prod(V)
+math.hypot(X, Y, 2.0)
+math.hypot(X)
+math.nextafter(X, 2.0)
+np.logspace(X, Y, 5)
+np.geomspace(X, Y, 5)
+np.linspace(X, Y, 5)
+np.linspace(X, Y, 5, axis=0)
+V.clip(0.0, 0.5)
+np.clip(V, None, 0.5)
+np.clip(V, a_min=0.0, a_max=0.5)
+np.clip(V, 0.0, X)
+np.clip(V, min=0.0, max=0.5)
+np.clip(V, min=X)
+np.clip(V, max=X)
+np.clip(V, min=N, max=W)
+math.hypot(X, Y)
+math.prod([X, 0.0, Y])
+math.prod([X, Y], start=Y)
+math.dist((X, 1.0), (Y, X))
+np.i0(M)
+np.geomspace(W, 2.0, 4)
+np.logspace(X, Y, num=4, base=2.0)
+np.logspace(0.0, X, 4, endpoint=False)
+np.clip(V, None, X)
+V.clip(max=X)
+V.clip(max=X, min=N)
+math.dist((X, 1.0), (Y, 2.0))
+math.dist([X, 1.0], [Y, X])
+math.dist([X, 1.0], [Y, 2.0])
+math.dist([X, Y], [2.0, 1.0])
+math.dist([X, Y], V[:2])
+math.dist([X, X], [0.1, 0.2])
+np.sum(np.subtract([X, 1.0], [Y, X])**2)
+np.sum(np.subtract([X, 1.0], [Y, 2.0])**3)
+np.sum(np.subtract([X, 1.0], [3.0, 2.0])**3)
+"""
+
+
+@pytest.mark.parametrize("text", lines(TEXTS))
+def test_both_modes_and_second_order(text: str) -> None:
+    check(text)
+
+
+def test_each_use_of_a_list_counts_with_its_sign() -> None:
+    def f(x: float) -> float:
+        items, ones = [x, 2.0 * x], np.ones(2)
+        return np.sum(np.subtract(ones, items)) + np.sum(3.0 * np.subtract(ones, items))
+
+    assert tl.grad(f)(0.5) == -12.0
+
+
+def test_an_upper_bound_alone() -> None:
+    x = np.array([0.3, -1.2, 0.8])
+    found = tl.grad(lambda x, h: np.sum(np.clip(x, None, h) * np.arange(3.0)), (0, 1))(x, 0.5)
+    np.testing.assert_array_equal(found[0], [0.0, 1.0, 0.0])
+    assert found[1] == 2.0
+
+
+def test_points_that_meet_have_a_flat_distance() -> None:
+    assert tl.grad(lambda x: math.dist([x, 1.0], [2.0, 1.0]))(2.0) == 0.0
