@@ -110,9 +110,56 @@ def diagflat(x, k=0) -> y:
     b[x] += np.reshape(np.diagonal(b[y], k), np.shape(x))
 
 
-@rule(np.unique, np.unique_values)
-def unique(x) -> y:
+@rule(np.unique, literal=("return_index", "return_inverse", "return_counts"))
+def unique(x, return_index=False, return_inverse=False, return_counts=False) -> y:
     """Elements that are equal share the derivative of their value equally."""
+    which = rt.groups(x, y)
+    d[y] = rt.evenly(rt.ungather(d[x], y, which), which)
+    b[x] += rt.gather(rt.evenly(b[y], which), which)
+
+
+def count(*flags):
+    """How many flags are written as True."""
+    return sum(flag.literal is True for flag in flags)
+
+
+@unique.when(
+    lambda return_index, return_inverse, return_counts: (
+        count(return_index, return_inverse, return_counts) == 1
+    )
+)
+def unique_and_one(x, return_index=False, return_inverse=False, return_counts=False) -> (y, i):
+    which = rt.groups(x, y)
+    d[y] = rt.evenly(rt.ungather(d[x], y, which), which)
+    b[x] += rt.gather(rt.evenly(b[y], which), which)
+
+
+@unique.when(
+    lambda return_index, return_inverse, return_counts: (
+        count(return_index, return_inverse, return_counts) == 2
+    )
+)
+def unique_and_two(x, return_index=False, return_inverse=False, return_counts=False) -> (y, i, j):
+    which = rt.groups(x, y)
+    d[y] = rt.evenly(rt.ungather(d[x], y, which), which)
+    b[x] += rt.gather(rt.evenly(b[y], which), which)
+
+
+@unique.when(
+    lambda return_index, return_inverse, return_counts: (
+        count(return_index, return_inverse, return_counts) == 3
+    )
+)
+def unique_and_three(
+    x, return_index=False, return_inverse=False, return_counts=False
+) -> (y, i, j, k):
+    which = rt.groups(x, y)
+    d[y] = rt.evenly(rt.ungather(d[x], y, which), which)
+    b[x] += rt.gather(rt.evenly(b[y], which), which)
+
+
+@rule(np.unique_values)
+def unique_values(x) -> y:
     which = rt.groups(x, y)
     d[y] = rt.evenly(rt.ungather(d[x], y, which), which)
     b[x] += rt.gather(rt.evenly(b[y], which), which)

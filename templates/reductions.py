@@ -88,7 +88,15 @@ def prod(x, axis=None, *, keepdims=False, initial=1, where=True) -> y:
 
 
 @rule(np.var, np.ndarray.var)
-def var(x, axis=None, *, ddof=0, keepdims=False, where=True) -> y:
+def var(x, axis=None, *, ddof=0, keepdims=False, where=True, correction=None) -> y:
+    deviation = rt.centered(x, axis, where)
+    free = rt.count(x, axis, keepdims, where, rt.either(correction, ddof))
+    d[y] = np.sum(deviation * d[x], axis, keepdims=keepdims) * 2.0 / free
+    b[x] += deviation * rt.unreduce(b[y] * 2.0 / free, x, axis, keepdims)
+
+
+@var.when(lambda correction: correction.literal is None)
+def var_by_ddof(x, axis=None, *, ddof=0, keepdims=False, where=True, correction=None) -> y:
     deviation = rt.centered(x, axis, where)
     free = rt.count(x, axis, keepdims, where, ddof)
     d[y] = np.sum(deviation * d[x], axis, keepdims=keepdims) * 2.0 / free
@@ -96,8 +104,16 @@ def var(x, axis=None, *, ddof=0, keepdims=False, where=True) -> y:
 
 
 @rule(np.std, np.ndarray.std)
-def std(x, axis=None, *, ddof=0, keepdims=False, where=True) -> y:
+def std(x, axis=None, *, ddof=0, keepdims=False, where=True, correction=None) -> y:
     """Zero where all entries are equal."""
+    direction = rt.quotient(rt.centered(x, axis, where), rt.kept(y, x, axis, keepdims))
+    free = rt.count(x, axis, keepdims, where, rt.either(correction, ddof))
+    d[y] = np.sum(direction * d[x], axis, keepdims=keepdims) / free
+    b[x] += direction * rt.unreduce(b[y] / free, x, axis, keepdims)
+
+
+@std.when(lambda correction: correction.literal is None)
+def std_by_ddof(x, axis=None, *, ddof=0, keepdims=False, where=True, correction=None) -> y:
     direction = rt.quotient(rt.centered(x, axis, where), rt.kept(y, x, axis, keepdims))
     free = rt.count(x, axis, keepdims, where, ddof)
     d[y] = np.sum(direction * d[x], axis, keepdims=keepdims) / free

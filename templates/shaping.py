@@ -210,14 +210,14 @@ def copy(x, order="C") -> y:
     b[x] += b[y]
 
 
-@rule(np.array, np.asarray, np.ascontiguousarray, np.asfortranarray, np.asanyarray)
+@rule(np.array, np.asarray, np.ascontiguousarray, np.asfortranarray, np.asanyarray, np.require)
 def array(x, dtype=None) -> y:
     """A list of numbers or arrays counts as an array; so does its adjoint."""
     d[y] = rt.through(np.asarray(rt.filled(d[x], x)), dtype)
     b[x] += rt.unbroadcast(rt.through(b[y], dtype), x)
 
 
-@rule(np.ndarray.astype)
+@rule(np.ndarray.astype, *([np.astype] if hasattr(np, "astype") else []))
 def astype(x, dtype, *, copy=True) -> y:
     """A conversion to integers or bools ends the derivative."""
     d[y] = rt.through(d[x], dtype)
@@ -253,22 +253,6 @@ def arange(start, stop=None, step=None, *, dtype=None) -> y:
     b[step] += np.sum(k * b[y])
 
 
-@rule(np.linspace)
-def linspace(start, stop, num=50, endpoint=True) -> y:
-    t = np.expand_dims(np.linspace(0.0, 1.0, num, endpoint), tuple(range(1, np.ndim(y))))
-    d[y] = rt.broadcast((1.0 - t) * d[start], y) + rt.broadcast(t * d[stop], y)
-    b[start] += rt.unbroadcast((1.0 - t) * b[y], start)
-    b[stop] += rt.unbroadcast(t * b[y], stop)
-
-
-@linspace.when(lambda start, stop: start.scalar and stop.scalar)
-def linspace_numbers(start, stop, num=50, endpoint=True) -> y:
-    t = np.linspace(0.0, 1.0, num, endpoint)
-    d[y] = (1.0 - t) * d[start] + t * d[stop]
-    b[start] += np.sum((1.0 - t) * b[y])
-    b[stop] += np.sum(t * b[y])
-
-
 @linear(np.ndarray.conj, np.ndarray.conjugate, in_=("x",))
 def conj(x) -> y:
     b[x] += np.conj(b[y])
@@ -286,5 +270,6 @@ def imag(x) -> y:
 
 inactive(np.ndarray.argmax, np.ndarray.argmin, np.ndarray.argsort, np.ndarray.argpartition)
 inactive(np.ndarray.any, np.ndarray.all, np.ndarray.nonzero, np.ndarray.round)
+inactive(np.ndarray.searchsorted)
 inactive(np.ndarray.shape, np.ndarray.ndim, np.ndarray.size, np.ndarray.dtype)
 inactive(np.ndarray.itemsize, np.ndarray.nbytes, np.ndarray.strides, np.ndarray.flags)

@@ -14,7 +14,7 @@ import numpy as np
 from tangentlite import runtime as rt
 from tangentlite.rules.notation import b, d, elementwise, inactive, rule
 
-inactive(rt.octave, math.ulp, np.isneginf, np.isposinf, np.isfortran)
+inactive(rt.octave, rt.ramp, rt.intervals, math.ulp, np.isneginf, np.isposinf, np.isfortran)
 inactive(np.histogram_bin_edges, np.min_scalar_type, np.iterable, np.isdtype)
 
 
@@ -36,6 +36,46 @@ def i0(x) -> y:
 @elementwise(rt.bessel, samples=[(0.7, 0), (-1.4, 1), (3.0, 2)])
 def bessel(x, n=0) -> y:
     d[y] = 0.5 * (rt.bessel(x, n - 1) + rt.bessel(x, n + 1)) * d[x]
+
+
+@rule(np.linspace, literal=("retstep",))
+def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0) -> y:
+    t = rt.ramp(num, endpoint, y, axis)
+    rows = np.moveaxis(y, axis, 0)
+    left = rt.broadcast((1.0 - t) * d[start], rows) + rt.broadcast(t * d[stop], rows)
+    d[y] = rt.through(np.moveaxis(left, 0, axis), dtype)
+    back = np.moveaxis(rt.through(b[y], dtype), axis, 0)
+    b[start] += rt.unbroadcast((1.0 - t) * back, start)
+    b[stop] += rt.unbroadcast(t * back, stop)
+
+
+@linspace.when(lambda retstep: retstep.literal is True)
+def linspace_and_step(
+    start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0
+) -> (y, step):
+    t = rt.ramp(num, endpoint, y, axis)
+    rows = np.moveaxis(y, axis, 0)
+    left = rt.broadcast((1.0 - t) * d[start], rows) + rt.broadcast(t * d[stop], rows)
+    d[y] = rt.through(np.moveaxis(left, 0, axis), dtype)
+    d[step] = rt.broadcast(d[stop] - d[start], step) / rt.intervals(num, endpoint)
+    back = np.moveaxis(rt.through(b[y], dtype), axis, 0)
+    wide = b[step] / rt.intervals(num, endpoint)
+    b[start] += rt.unbroadcast((1.0 - t) * back, start) - rt.unbroadcast(wide, start)
+    b[stop] += rt.unbroadcast(t * back, stop) + rt.unbroadcast(wide, stop)
+
+
+@linspace.when(lambda start, stop, dtype: start.scalar and stop.scalar and dtype.literal is None)
+def linspace_numbers(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0) -> y:
+    t = np.linspace(0.0, 1.0, num, endpoint)
+    d[y] = (1.0 - t) * d[start] + t * d[stop]
+    b[start] += np.sum((1.0 - t) * b[y])
+    b[stop] += np.sum(t * b[y])
+
+
+@rule(np.real_if_close)
+def real_if_close(x, tol=100) -> y:
+    d[y] = rt.broadcast(d[x], y)
+    b[x] += rt.unbroadcast(b[y], x)
 
 
 @rule(np.logspace)

@@ -43,6 +43,7 @@ VIEWS = frozenset(
     weights unbroadcast broadcast spread rejoin unsplit add buffer view apart unshared
     matrix_power leading trailing last_columns thin corner unwindow separated unpadded
     resized fftn ifftn tail observations unobserved crop headed one_row polyder polyint
+    real_if_close
     winner number reached ordered_like unordered undiff merge unweights""".split()
 )
 MANY = frozenset({"add", "view", "followed", "aligned", "filled", "einsum", "winner"})

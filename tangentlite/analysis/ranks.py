@@ -38,8 +38,11 @@ def of(rule: Rule, bound: Mapping[str, gast.expr], kinds: Mapping[str, Kind]) ->
         return rank
     if name == "sort" and "axis" not in bound:
         return rank
-    if name in ("ravel", "arange", "linspace"):
+    if name in ("ravel", "arange"):
         return 1
+    if name == "linspace":
+        ends = [kinds.get(p.name) for p in rule.params[:2]]
+        return 1 if all(isinstance(k, Num) and k.scalar for k in ends) else None
     if name == "solve":
         right = kinds.get(rule.params[1].name)
         return right.ndim if isinstance(right, Num) and rank == 2 else None

@@ -98,7 +98,7 @@ from tangentlite.runtime.quantiles import (
     unobserved,
     untail,
 )
-from tangentlite.runtime.special import bessel, octave
+from tangentlite.runtime.special import bessel, either, intervals, octave, ramp
 
 OUTLINES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("numbered", "nowhere", "ungather", "lengths"), ("x",)),
@@ -108,6 +108,7 @@ OUTLINES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("widths", "unmidpoints"), ("y",)),
     "unwidths": ("x", "y"),
     "ungradient": ("x",),
+    "ramp": ("y",),
     **dict.fromkeys(("crop", "uncrop"), ("a", "v")),
     **dict.fromkeys(("unpolyval", "unpolyder", "unpolyint"), ("p",)),
     **dict.fromkeys(("observations", "unobserved"), ("xs",)),
@@ -124,6 +125,9 @@ OUTLINES: dict[str, tuple[str, ...]] = {
 }
 
 __all__ = [
+    "ramp",
+    "either",
+    "intervals",
     "octave",
     "uncrop",
     "crop",

@@ -85,3 +85,24 @@ def octave(m: Any, e: Any) -> Any:
     if type(m) is float:
         return math.ldexp(1.0, -int(e))
     return np.ldexp(np.ones((), np.asarray(m).dtype), np.negative(e))
+
+
+def ramp(num: int, endpoint: bool, y: Any, axis: int = 0) -> Any:
+    """From 0 to 1 as ``np.linspace(…, num, endpoint)`` goes, against the rows of ``y`` along ``axis``.
+
+    >>> ramp(2, True, np.zeros((2, 3)))
+    array([[0.],
+           [1.]])
+    """
+    t = np.linspace(0.0, 1.0, num, endpoint)
+    return t.reshape(-1, *(1,) * (np.ndim(y) - 1))
+
+
+def intervals(num: int, endpoint: bool) -> float:
+    """How many steps there are between the ends of ``np.linspace``."""
+    return float(num - 1 if endpoint else num)
+
+
+def either(first: Any, second: Any) -> Any:
+    """The first that is not None."""
+    return second if first is None else first

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,6 +12,30 @@ import tangentlite as tl
 from tests.templates.spelled import check, lines
 
 TEXTS = """
+np.var(M, correction=1)
+np.std(M, axis=1, correction=1)
+M.std(0, ddof=1)
+np.linspace(X, Y, 5)
+np.linspace(X, Y, 5, axis=0)
+np.linspace(X, Y, num=5, retstep=True)
+np.linspace(V, W, num=3, retstep=True, endpoint=False)
+np.linspace(V, W, 4, axis=1)
+np.linspace(V, W, 4, axis=-1)
+np.linspace(V, 2.0, 4)
+np.linspace(X, W, 4)
+np.linspace(X, Y, 5, dtype=float)
+np.linspace(X, 2.0, 5, False)
+np.linspace(0.0, W, 3, axis=1, dtype=float)
+V.astype(float, copy=False)
+np.require(V)
+np.real_if_close(V)
+np.unique(V, return_index=True)
+np.unique(V, return_index=True)[0]
+np.unique(M, return_inverse=True, return_counts=True)[0]
+np.unique(V, True, True, True)[0]
+np.unique(V)
+np.unique_values(V)
+M[M[0].searchsorted(0.1)]
 np.nan_to_num(V, nan=1.0)
 np.nan_to_num(V, copy=True)
 np.i0(V)
@@ -79,6 +104,14 @@ def test_an_upper_bound_alone() -> None:
     found = tl.grad(lambda x, h: np.sum(np.clip(x, None, h) * np.arange(3.0)), (0, 1))(x, 0.5)
     np.testing.assert_array_equal(found[0], [0.0, 1.0, 0.0])
     assert found[1] == 2.0
+
+
+def test_rows_between_two_rows_are_a_matrix() -> None:
+    def f(v: Any) -> Any:
+        rows = np.linspace(v, np.ones(3), 3)
+        return np.sum((rows @ np.ones(3)) * np.array([1.0, 2.0, 4.0]))
+
+    np.testing.assert_allclose(tl.grad(f)(np.array([0.3, -1.2, 0.8])), [2.0, 2.0, 2.0])
 
 
 def test_points_that_meet_have_a_flat_distance() -> None:
