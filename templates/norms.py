@@ -87,6 +87,12 @@ def diagonal(x, *, offset=0) -> y:
 inactive(np.linalg.matrix_rank)
 
 
+@rule(np.linalg.multi_dot)
+def multi_dot(xs) -> y:
+    d[y] = rt.chain(d[xs], xs)
+    b[xs] += rt.unchain(b[y], xs)
+
+
 # The functions of the runtime.
 @rule(rt.norm_slope)
 def norm_slope(x, order=None, axis=None, form="") -> s:
@@ -124,3 +130,29 @@ def twice(m) -> y:
 @linear(rt.untwice, in_=("g",))
 def untwice(g) -> y:
     b[g] += rt.twice(b[y])
+
+
+@rule(rt.chain)
+def chain(ds, xs) -> y:
+    d[y] = rt.chain(d[ds], xs) + rt.chain_along(ds, d[xs], xs)
+    b[ds] += rt.unchain(b[y], xs)
+    b[xs] += rt.unchain_along(b[y], ds, xs)
+
+
+@rule(rt.unchain)
+def unchain(g, xs) -> ys:
+    d[ys] = rt.add(rt.unchain(d[g], xs), rt.unchain_along(g, d[xs], xs))
+    b[g] += rt.chain(b[ys], xs)
+    b[xs] += rt.unchain_along(g, b[ys], xs)
+
+
+@linear(rt.chain_along, in_=("es",))
+def chain_along(ds, es, xs) -> y:
+    """Of third order in ``xs``: refused."""
+    b[es] += rt.unchain_along(b[y], ds, xs)
+
+
+@linear(rt.unchain_along, in_=("g",))
+def unchain_along(g, ds, xs) -> ys:
+    """Of third order in ``xs``: refused."""
+    b[g] += rt.chain_along(b[ys], ds, xs)

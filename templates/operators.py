@@ -118,7 +118,22 @@ def absolute(x) -> y:
     b[x] += b[y] * rt.direction(x)
 
 
-@elementwise(np.sign, rt.direction, samples=[(1.5,), (-0.7,)])
+@elementwise(rt.direction, samples=[(1.5,), (-0.7,)])
+def direction(x) -> y:
+    """The sign of a real number is flat, that of a complex one turns."""
+    d[y] = rt.turned(d[x], x)
+    b[x] += rt.turned(b[y], x)
+
+
+@elementwise(rt.turned, samples=[(0.4, 1.5), (0.3, -0.7)])
+def turned(v, x) -> y:
+    """Of third order in a complex number: refused."""
+    d[y] = rt.turned(d[v], x) + 0.0 * np.sign(rt.real_only(x)) * d[x]
+    b[v] += rt.turned(b[y], x)
+    b[x] += 0.0 * np.sign(rt.real_only(x)) * b[y]
+
+
+@elementwise(np.sign, samples=[(1.5,), (-0.7,)])
 def sign(x) -> y:
     """Zero for real numbers; refused for complex ones, whose sign turns."""
     d[y] = 0.0 * np.sign(rt.real_only(x)) * d[x]

@@ -95,7 +95,7 @@ NESTED: dict[Any, str] = {
     runtime.view: "y",
     **dict.fromkeys((runtime.unstack, runtime.split_like, runtime.unjoin), "xs"),
     **dict.fromkeys((runtime.unchosen, runtime.remesh, runtime.unblock), "xs"),
-    **dict.fromkeys((runtime.separated, runtime.unobserved), "xs"),
+    **dict.fromkeys((runtime.separated, runtime.unobserved, runtime.unchain), "xs"),
     **dict.fromkeys((runtime.each, runtime.filled, runtime.aligned, runtime.unrepeated), "xs"),
 }
 NESTS = {runtime.like, runtime.seed, runtime.tangent, runtime.owned, runtime.followed}

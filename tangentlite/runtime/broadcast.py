@@ -16,6 +16,7 @@ from tangentlite.runtime.zero import INERT, ZERO
 ndarray = np.ndarray
 NESTS = (list, tuple, dict)
 DOUBLE = np.dtype(float)
+SINGLE = (np.dtype(np.float32), np.dtype(np.complex64))
 FLOATS = frozenset({float, np.float64})
 
 
@@ -175,7 +176,10 @@ def count(
     """
     target = shape(x)
     if where is not True:
-        return np.sum(np.broadcast_to(where, target), axis=axis, keepdims=keepdims) - ddof
+        single = getattr(x, "dtype", DOUBLE) in SINGLE
+        real = np.float32 if single else float
+        hits = np.broadcast_to(where, target)
+        return np.sum(hits, axis=axis, keepdims=keepdims, dtype=real) - real(ddof)
     axes = range(len(target)) if axis is None else axis if isinstance(axis, tuple) else (axis,)
     size = 1
     for k in axes:

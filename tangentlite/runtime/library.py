@@ -7,6 +7,7 @@ Next: the runtime.
 
 from __future__ import annotations
 
+from tangentlite.runtime.chains import chain, chain_along, unchain, unchain_along
 from tangentlite.runtime.differences import (
     extended,
     gradient,
@@ -98,6 +99,7 @@ from tangentlite.runtime.quantiles import (
     unobserved,
     untail,
 )
+from tangentlite.runtime.singular import turned
 from tangentlite.runtime.special import bessel, either, intervals, octave, ramp
 
 OUTLINES: dict[str, tuple[str, ...]] = {
@@ -125,7 +127,12 @@ OUTLINES: dict[str, tuple[str, ...]] = {
 }
 
 __all__ = [
+    "chain",
+    "chain_along",
+    "unchain",
+    "unchain_along",
     "ramp",
+    "turned",
     "either",
     "intervals",
     "octave",

@@ -36,7 +36,7 @@ def lower(x: Any) -> Any:
     array([[0.5, 0. ],
            [1. , 0.5]])
     """
-    return x if x is ZERO else np.tril(x) - 0.5 * (np.eye(np.shape(x)[-1]) * x)
+    return x if x is ZERO else np.tril(x) - 0.5 * np.tril(np.triu(x))
 
 
 def cofactors(a: Any) -> Any:

@@ -136,10 +136,9 @@ def recurrence(c: Any, v: Any, axis: Any = None, back: bool = False) -> Any:
 def weights(w: Any, x: Any, axis: Any = None) -> Any:
     """The weights of ``np.average(x, axis, w)`` in the shape of ``x``; ones for None."""
     target = shape(x)
-    if w is ZERO:
-        return np.zeros(target)
-    if w is None:
-        return np.ones(target)
+    if w is ZERO or w is None:
+        dtype = getattr(x, "dtype", np.dtype(float))
+        return np.full(target, 0.0 if w is ZERO else 1.0, dtype if dtype.kind == "f" else float)
     if shape(w) == target:
         return np.asarray(w)
     axes = axis if isinstance(axis, tuple) else (axis,)

@@ -109,6 +109,18 @@ def direction(x: Any) -> Any:
     return _back(np.conjugate(np.sign(_floating(x))), x)
 
 
+def turned(v: Any, x: Any) -> Any:
+    """How ``direction(x)`` moves when ``x`` moves by ``v``: linear in v, and its own adjoint.
+
+    >>> turned(1.0, 2.0), turned(1j, 2.0 + 0.0j)
+    (0.0, np.complex128(-0.5j))
+    """
+    if v is ZERO or not np.iscomplexobj(x):
+        return 0.0 * v
+    unit = direction(x)
+    return quotient(np.conjugate(v) - unit * np.real(unit * v), np.abs(x))
+
+
 def _floating(x: Any) -> Any:
     """``x`` of a float or complex type; a Python number stays one, as it decides no dtype."""
     if type(x) in (float, int, bool, complex):

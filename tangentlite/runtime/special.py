@@ -94,7 +94,8 @@ def ramp(num: int, endpoint: bool, y: Any, axis: int = 0) -> Any:
     array([[0.],
            [1.]])
     """
-    t = np.linspace(0.0, 1.0, num, endpoint)
+    dtype = np.asarray(y).dtype
+    t = np.linspace(0.0, 1.0, num, endpoint, dtype=dtype if dtype.kind == "f" else float)
     return t.reshape(-1, *(1,) * (np.ndim(y) - 1))
 
 

@@ -99,6 +99,8 @@ np.fft.irfftn(S * (1.0 + 0.5j) + 0.3j, s=(3, 3), axes=(1, 2))
 np.fft.irfftn(M * (1.0 + 0.5j) + 0.3j, norm="ortho")
 np.fft.irfft(np.fft.rfft(U) * np.array([1.0, 0.5, 0.2]))
 np.fft.ifft(np.fft.fft(V) * np.fft.fft(W)).real
+np.sum(np.abs(np.fft.fft(V)) ** 2 * W)
+np.abs(V + 1j * W)
 np.fft.fftshift(M)
 np.fft.fftshift(U, axes=0)
 np.fft.ifftshift(M, 1)
