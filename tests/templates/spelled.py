@@ -12,8 +12,10 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pytest
 
-from tests.rules.compiled import Program, confirm, is_float
+import tangentlite as tl
+from tests.rules.compiled import Program, close, confirm, given, is_float, listed, paired, slope
 
 DRAW = np.random.default_rng(1)
 SQUARE = DRAW.normal(size=(3, 3)) + 3.0 * np.eye(3)
@@ -42,9 +44,24 @@ VALUES: dict[str, Any] = {
 }
 
 
-def check(text: str) -> None:
-    """Both modes against differences, and both modes of the gradient against its differences."""
-    confirm(Spelled(text))
+def check(text: str, second: bool = True) -> None:
+    """Both modes against differences; with ``second`` both modes of the gradient as well."""
+    program = Spelled(text)
+    if second:
+        confirm(program)
+        return
+    f, args = program.loss(), program.values
+    wrt: Any = tuple(range(len(args))) if len(args) > 1 else 0
+    draw = np.random.default_rng(5)
+    v = [
+        type(x)(draw.normal())
+        if np.ndim(x) == 0 and not isinstance(x, np.ndarray)
+        else np.asarray(draw.normal(size=np.shape(x)))
+        for x in args
+    ]
+    expected = slope(lambda *xs: float(f(*xs)), args, v, 1e-6)
+    close(paired(listed(tl.grad(f, wrt=wrt)(*args), wrt), v), expected, 2e-5)
+    close(tl.jvp(f, wrt=wrt)(*args, tangent=given(v, wrt))[1], expected, 2e-5)
 
 
 class Spelled(Program):
@@ -68,6 +85,11 @@ class Spelled(Program):
         return function
 
 
-def lines(texts: str) -> list[str]:
-    """The calls in a text, one on each line."""
-    return [line for line in texts.splitlines() if line]
+def calls(texts: str) -> list[Any]:
+    """The calls in a text, one on each line; the first of each function is taken to second order."""
+    found, seen = [], set[str]()
+    for line in filter(None, texts.splitlines()):
+        name = line.partition("(")[0]
+        found.append(pytest.param(line, name not in seen, id=line))
+        seen.add(name)
+    return found

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tangentlite as tl
-from tests.templates.spelled import check, lines
+from tests.templates.spelled import calls, check
 
 ARRANGING = """
 np.append(V, W)
@@ -93,15 +93,15 @@ np.unstack(M, axis=1)[2]
 """
 
 
-@pytest.mark.parametrize("text", lines(ARRANGING + PADDING))
-def test_both_modes_and_second_order(text: str) -> None:
-    check(text)
+@pytest.mark.parametrize(("text", "second"), calls(ARRANGING + PADDING))
+def test_both_modes(text: str, second: bool) -> None:
+    check(text, second)
 
 
 @pytest.mark.skipif(not hasattr(np, "unstack"), reason="NumPy 2.1 has them first")
-@pytest.mark.parametrize("text", lines(NEWER))
-def test_functions_of_newer_versions(text: str) -> None:
-    check(text)
+@pytest.mark.parametrize(("text", "second"), calls(NEWER))
+def test_functions_of_newer_versions(text: str, second: bool) -> None:
+    check(text, second)
 
 
 def test_elements_that_are_equal_share() -> None:

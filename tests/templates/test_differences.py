@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tangentlite as tl
-from tests.templates.spelled import check, lines
+from tests.templates.spelled import calls, check
 
 DIFFERENCES = """
 np.diff(V)
@@ -49,9 +49,9 @@ np.unwrap(V)
 """
 
 
-@pytest.mark.parametrize("text", lines(DIFFERENCES))
-def test_both_modes_and_second_order(text: str) -> None:
-    check(text)
+@pytest.mark.parametrize(("text", "second"), calls(DIFFERENCES))
+def test_both_modes(text: str, second: bool) -> None:
+    check(text, second)
 
 
 def test_at_a_point_the_slope_of_a_line_is_the_middle_of_both() -> None:

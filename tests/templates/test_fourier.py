@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.templates.spelled import check, lines
+from tests.templates.spelled import calls, check
 
 TRANSFORMS = """
 np.real(np.fft.fft(V) * (1.0 + 0.5j))
@@ -118,6 +118,6 @@ np.fft.hfft(np.fft.fft(U).real)
 """
 
 
-@pytest.mark.parametrize("text", lines(TRANSFORMS))
-def test_both_modes_and_second_order(text: str) -> None:
-    check(text)
+@pytest.mark.parametrize(("text", "second"), calls(TRANSFORMS))
+def test_both_modes(text: str, second: bool) -> None:
+    check(text, second)

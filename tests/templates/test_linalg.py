@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tangentlite as tl
-from tests.templates.spelled import VALUES, check, lines
+from tests.templates.spelled import VALUES, calls, check
 
 NORMS_AND_POWERS = """
 np.linalg.norm(V, 1)
@@ -109,9 +109,9 @@ np.linalg.solve(Q, M)
 """
 
 
-@pytest.mark.parametrize("text", lines(NORMS_AND_POWERS + FACTORS))
-def test_both_modes_and_second_order(text: str) -> None:
-    check(text)
+@pytest.mark.parametrize(("text", "second"), calls(NORMS_AND_POWERS + FACTORS))
+def test_both_modes(text: str, second: bool) -> None:
+    check(text, second)
 
 
 @pytest.mark.parametrize("order", [None, 1, 2, 3, np.inf])

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tangentlite as tl
-from tests.templates.spelled import check, lines
+from tests.templates.spelled import calls, check
 
 TEXTS = """
 np.convolve(V, U)
@@ -76,9 +76,9 @@ np.polyint(U, 3)
 """
 
 
-@pytest.mark.parametrize("text", lines(TEXTS))
-def test_both_modes_and_second_order(text: str) -> None:
-    check(text)
+@pytest.mark.parametrize(("text", "second"), calls(TEXTS))
+def test_both_modes(text: str, second: bool) -> None:
+    check(text, second)
 
 
 @pytest.mark.skipif(not hasattr(np, "matvec"), reason="NumPy 2.2 has them first")

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import tangentlite as tl
-from tests.templates.spelled import check, lines
+from tests.templates.spelled import calls, check
 
 TEXTS = """
 np.var(M, correction=1)
@@ -86,9 +86,9 @@ np.sum(np.subtract([X, 1.0], [3.0, 2.0])**3)
 """
 
 
-@pytest.mark.parametrize("text", lines(TEXTS))
-def test_both_modes_and_second_order(text: str) -> None:
-    check(text)
+@pytest.mark.parametrize(("text", "second"), calls(TEXTS))
+def test_both_modes(text: str, second: bool) -> None:
+    check(text, second)
 
 
 def test_each_use_of_a_list_counts_with_its_sign() -> None:
