@@ -179,6 +179,10 @@ def _primitive(
     nest = kinds.get(NESTED.get(primal, ""))
     if isinstance(nest, CONTAINERS):
         return nests.zeros(nest)
+    if primal is np.gradient and "axis" not in bound:
+        whole = kinds.get("f")
+        if isinstance(whole, Num) and (whole.ndim or 0) > 1:
+            return List(Num(None, "", whole.ndim))
     if primal in SPLITTING:
         whole = kinds.get("x")
         return List(Num(None, "", whole.ndim if isinstance(whole, Num) else None))

@@ -61,6 +61,19 @@ def test_at_a_point_the_slope_of_a_line_is_the_middle_of_both() -> None:
     assert df(3.0) == 0.0
 
 
+def test_slopes_along_two_axes_may_be_written() -> None:
+    def f(x: np.ndarray) -> np.ndarray:
+        down, across = np.gradient(x)
+        down[0] = 0.0
+        return np.sum(down * across)
+
+    x, step = np.cos(np.arange(6.0)).reshape(2, 3), 1e-6
+    found = tl.grad(f)(x)
+    for k in range(6):
+        move = step * np.eye(6)[k].reshape(2, 3)
+        assert found.flat[k] == pytest.approx((f(x + move) - f(x - move)) / (2 * step), abs=1e-6)
+
+
 def test_a_gradient_does_not_know_its_spacings() -> None:
     with pytest.raises(tl.MissingRuleError, match="no derivative in `varargs"):
         tl.grad(lambda h: np.sum(np.gradient(np.ones(3), h)))
