@@ -216,9 +216,9 @@ def attribute_unknown2(x):
     return np.sum(y) + z
 
 
-@says("np.unwrap(x)", "no rule for `np.unwrap`", "tl.inactive(np.unwrap)")
+@says("np.roots(x)", "no rule for `np.roots`", "tl.inactive(np.roots)")
 def no_rule(x):
-    y = np.unwrap(x)
+    y = np.roots(x)
     return np.sum(y)
 
 
