@@ -295,6 +295,18 @@ def is_atom(node: ast.AST) -> bool:
     return False
 
 
+def parted(body: list[gast.stmt]) -> tuple[list[gast.stmt], list[gast.stmt]]:
+    """The body of a loop, and the ``if stop: break`` that ends it, if one does.
+
+    >>> [len(part) for part in parted(quote("x = 1\\nif stop:\\n    break"))]
+    [1, 1]
+    """
+    match body[-1] if body else None:
+        case gast.If(test=gast.Name() | gast.Constant(), body=[gast.Break()], orelse=[]):
+            return body[:-1], body[-1:]
+    return body, []
+
+
 def rewrite(body: list[gast.stmt], step: Callable[[gast.stmt], list[gast.stmt]]) -> list[gast.stmt]:
     """Replace every statement by what ``step`` makes of it, innermost blocks first."""
     result: list[gast.stmt] = []

@@ -151,6 +151,9 @@ def _certain(
     match statement:
         case gast.If():
             return all(name in end and end[name].certain for end in versions.ends[statement])
+        case gast.While(test=gast.Constant(value=value)) if value:
+            (end,) = versions.ends[statement]
+            return name in end and end[name].certain
         case gast.For() | gast.While():
             return name in current and current[name].certain
     return True

@@ -309,8 +309,9 @@ class Writer:
         if isinstance(statement, gast.For):
             self.tangents.bound.discard(statement.target.id)
             self.defined.add(statement.target.id)
-        body = self.block(scope)
+        body, end = syntax.parted(self.block(scope))
         body += self._zeros(sorted(wanted - self.tangents.bound), self.facts.kinds.before[head])
+        body += end
         self.tangents.bound, self.defined = set(wanted), defined
         body = body or [gast.Pass()]
         if isinstance(statement, gast.For):

@@ -230,6 +230,8 @@ def _push(sweep: Sweep, plan: Plan, scope: Scope, versions: list[Version]) -> No
         v.name in _written(sweep) and scope.next_store(v.name, v.position) is None for v in versions
     ):
         ready = len(scope.block) - 1  # a list that grows is recorded when it is complete
+    if scope.kind == "loop":
+        ready = min(ready, len(syntax.parted(scope.block)[0]) - 1)
     parts: list[gast.expr] = []
     for version in versions:
         again = scope.next_store(version.name, version.position)
@@ -291,12 +293,21 @@ def _forward_statement(sweep: Sweep, plan: Plan, statement: gast.stmt) -> Body:
                 syntax.at(gast.If(test, blocks[0] or [gast.Pass()], blocks[1]), statement),
             ]
         case gast.For(target=target, iter=iterable):
-            body = blocks[0] or [gast.Pass()]
-            return [syntax.at(gast.For(target, iterable, body, [], None), statement)]
+            trips = sweep.counters.get(statement)
+            start, step = _counted(trips) if trips else ([], [])
+            body = [*step, *blocks[0]] or [gast.Pass()]
+            return [*start, syntax.at(gast.For(target, iterable, body, [], None), statement)]
         case gast.While(test=test):
             trips = sweep.counters.get(statement)
             if trips is None:
                 return [syntax.at(gast.While(test, blocks[0] or [gast.Pass()], []), statement)]
-            start, step = syntax.quote("n = 0\nn = n + 1", n=trips)
-            return [start, syntax.at(gast.While(test, [*blocks[0], step], []), statement)]
+            start, step = _counted(trips)
+            parts = (step, blocks[0]) if syntax.parted(blocks[0])[1] else (blocks[0], step)
+            return [*start, syntax.at(gast.While(test, [*parts[0], *parts[1]], []), statement)]
     return [*sweep.replaced.get(statement, [statement]), *sweep.beside.get(statement, [])]
+
+
+def _counted(trips: str) -> tuple[Body, Body]:
+    """Before a loop, and in each trip."""
+    start, step = syntax.quote("n = 0\nn = n + 1", n=trips)
+    return [start], [step]

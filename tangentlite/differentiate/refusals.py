@@ -47,7 +47,9 @@ def _cause(facts: Facts, statement: gast.stmt, operation: Opaque) -> tuple[gast.
             seen.add(maker)
             made = facts.operation(maker)
             if isinstance(made, Opaque):
-                return _cause(facts, maker, made)
+                statement, operation = maker, made
+                waiting = [(maker, name) for name in made.names]
+                break
             waiting += [(maker, source) for source in made.sources()] if made is not None else []
     return statement, operation
 

@@ -197,24 +197,25 @@ class Sweep(Statements):
     def _walked_back(
         self, statement: gast.For | gast.While, scope: Scope, position: int, trip: Body
     ) -> gast.stmt:
-        if isinstance(statement, gast.While):
-            trips = self.session.names.fresh("trips")
-            self.counters[statement] = trips
-            count = self.adjoints.shapes.read(self.facts.versions.new(trips, scope, position), None)
-            turn = self.session.names.fresh("turn")
-            return gast.For(
-                syntax.store(syntax.name(turn)),
-                syntax.expression("range(n)", n=count),
-                trip,
-                [],
-                None,
-            )
+        endless = isinstance(statement, gast.While)
+        counted = endless or bool(syntax.parted(statement.body)[1])
+        count = self._count(statement, scope, position) if counted else syntax.constant(0)
+        if endless:
+            turn = syntax.store(syntax.name(self.session.names.fresh("turn")))
+            return gast.For(turn, syntax.expression("range(n)", n=count), trip, [], None)
         holes = {
             n: self._read(statement, v) for n, v in self.facts.versions.reads[statement].items()
         }
         iterable = syntax.substitute(statement.iter, holes)
         self.heads.append((statement, iterable))
-        return gast.For(syntax.copy(statement.target), _reversed(iterable), trip, [], None)
+        back = _made_trips(iterable, count) if counted else _reversed(iterable)
+        return gast.For(syntax.copy(statement.target), back, trip, [], None)
+
+    def _count(self, statement: gast.stmt, scope: Scope, position: int) -> gast.expr:
+        """How many trips the forward sweep makes."""
+        trips = self.counters[statement] = self.session.names.fresh("trips")
+        version = self.facts.versions.new(trips, scope, position)
+        return self.adjoints.shapes.read(version, None)
 
 
 def _cheap(test: gast.expr) -> bool:
@@ -230,3 +231,23 @@ def _reversed(iterable: gast.expr) -> gast.expr:
         case gast.Call(func=gast.Name(id="reversed"), args=[inner]):
             return inner
     return syntax.expression("reversed(xs)", xs=iterable)
+
+
+def _made_trips(iterable: gast.expr, count: gast.expr) -> gast.expr:
+    """Back over the first ``count`` trips of a ``range``.
+
+    >>> made = lambda text: syntax.unparse(_made_trips(syntax.expression(text), syntax.name("trips")))
+    >>> made("range(n)"), made("reversed(range(2, n))")
+    ('reversed(range(trips))', 'range(n - trips, n)')
+    >>> made("range(a, b, 2)")
+    'reversed(range(a, a + 2 * trips, 2))'
+    """
+    match iterable:
+        case gast.Call(func=gast.Name(id="reversed"), args=[gast.Call(args=[*_, end])]):
+            return syntax.expression("range(b - n, b)", b=end, n=count)
+        case gast.Call(args=[_]):
+            return syntax.expression("reversed(range(n))", n=count)
+        case gast.Call(args=[start, _]):
+            return syntax.expression("reversed(range(a, a + n))", a=start, n=count)
+    start, _, step = iterable.args
+    return syntax.expression("reversed(range(a, a + s * n, s))", a=start, s=step, n=count)

@@ -20,7 +20,6 @@ from tangentlite.frontend.refusals import (
     CHANGES,
     CONSUMERS,
     FORBIDDEN_CALLS,
-    LEAVING,
     MUTATORS,
     REFUSED,
     RESHAPE,
@@ -56,23 +55,20 @@ class _Check:
         self.allowed: set[ast.AST] = set()
 
     def run(self) -> None:
-        waiting: list[tuple[ast.AST, bool]] = [(s, False) for s in reversed(self.function.body)]
+        waiting: list[ast.AST] = list(reversed(self.function.body))
         while waiting:
-            node, looped = waiting.pop()
-            self.node(node, looped)
-            looped = looped or isinstance(node, gast.For | gast.While)
-            waiting.extend((c, looped) for c in reversed(list(syntax.children(node))))
+            node = waiting.pop()
+            self.node(node)
+            waiting.extend(reversed(list(syntax.children(node))))
 
     def refuse(self, node: ast.AST, what: str, hint: str) -> UnsupportedSyntaxError:
         return refusal(self.function, node, what, hint)
 
-    def node(self, node: Any, looped: bool) -> None:
+    def node(self, node: Any) -> None:
         """Refuse ``node``, or vouch for those of its children that only it makes sense of."""
         kind = type(node).__name__
         if kind in REFUSED and node not in self.allowed:
             raise self.refuse(node, *REFUSED[kind])
-        if looped and kind in LEAVING:
-            raise self.refuse(node, *LEAVING[kind])
         match node:
             case gast.Call():
                 self.call(node)
@@ -125,8 +121,6 @@ class _Check:
                     self.allowed.add(node)
 
     def loop(self, node: gast.For | gast.While) -> None:
-        if node.orelse:
-            raise self.refuse(node.orelse[0], "`else` after a loop", "Put it after the loop.")
         if isinstance(node, gast.While):
             return
         self.targets([node.target])

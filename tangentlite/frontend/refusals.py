@@ -33,8 +33,6 @@ REFUSED: dict[str, Refusal] = {
     "TryStar": ("`except*`", "Catch the exceptions in the caller."),
     "With": ("`with`", "Enter the context in the caller."),
     "Match": ("`match`", "Write it as `if` and `elif`."),
-    "Break": ("`break`", "Put the condition into the test of a `while` loop."),
-    "Continue": ("`continue`", "Put the rest of the loop body under an `if`."),
     "Import": ("an import inside a function", "Import at the top of the module."),
     "ImportFrom": ("an import inside a function", "Import at the top of the module."),
     "SetComp": ("a set comprehension", "Write a list comprehension."),
@@ -43,10 +41,6 @@ REFUSED: dict[str, Refusal] = {
     "Set": ("a set display", "Write a tuple or a list."),
     "Starred": ("`*` here", "Write the elements one by one."),
     "TypeAlias": ("a type alias inside a function", OUTSIDE),
-}
-
-LEAVING: dict[str, Refusal] = {
-    "Return": ("`return` inside a loop", "Bind the result to a name and return it after the loop."),
 }
 
 WRITES: dict[str, Refusal] = {

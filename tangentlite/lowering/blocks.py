@@ -204,5 +204,9 @@ def _while(statement: gast.While, context: Context) -> None:
     name = context.temporary()
     again = context.quote("t = test", test, t=name, test=test)
     lower_into(again, context)
-    body = lower([*body, *context.quote("t = test", test, t=name, test=test)], context)
+    body, end = syntax.parted(body)
+    again = context.quote("t = test", test, t=name, test=test)
+    if end:
+        again = context.quote("if not s:\n    again", test, s=end[0].test.id, again=again)
+    body = lower([*body, *again, *end], context)
     context.emit(remade(statement, test=read(name, test), body=body), statement)

@@ -1,12 +1,15 @@
-"""Many returns become one, the last statement of the function.
+"""Every exit becomes a way to the end of its block: one return, the last statement; a break at the end of a trip.
 
-In: the user's statements; no return stands inside a loop.
-Out: the same statements with one return at the end.
+In: the user's statements.
+Out: the same statements with one return at the end. A loop that can be left has ``if stop: break`` as the
+last statement of its body and no ``else``; ``continue`` is gone.
 Next: desugar.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import gast
@@ -14,9 +17,12 @@ import gast
 from tangentlite import syntax
 from tangentlite.lowering.context import Context, read, remade
 
+LOOPS = (gast.For, gast.While)
+EXITS = (gast.Return, gast.Break, gast.Continue)
+
 
 def single(body: list[gast.stmt], context: Context) -> list[gast.stmt]:
-    """The rest of a block goes into the branch that does not return.
+    """The rest of a block goes into the branch that does not leave.
 
     >>> from tangentlite.lowering.example import lowered
     >>> print(lowered("if x > 0:\\n    return x * 2\\nreturn x", "x"))
@@ -27,7 +33,7 @@ def single(body: list[gast.stmt], context: Context) -> list[gast.stmt]:
     return y
     """
     body = _reachable(body)
-    found = _returns(body)
+    found = [e for e in _exits(body) if isinstance(e, gast.Return)]
     place: Any = found[-1] if found else context.function.tree
     if not _leaves(body):
         last = syntax.at(gast.Return(None), place)
@@ -42,7 +48,7 @@ def single(body: list[gast.stmt], context: Context) -> list[gast.stmt]:
         name = found[0].value if kept else read(_result(found, context), place)
         result = name
         exits = Exits(context, None if kept else name.id)
-    body = exits.block(body)
+    body = exits.block(body, None)
     end = syntax.at(gast.Return(result), place)
     context.made[end] = context.made.get(place, place) if found else end
     return [*body, end]
@@ -66,23 +72,28 @@ def _result(found: list[gast.Return], context: Context) -> str:
     return context.local("y")
 
 
-def _returns(body: list[gast.stmt]) -> list[gast.Return]:
-    found: list[gast.Return] = []
+def _exits(body: list[gast.stmt]) -> Iterator[gast.stmt]:
+    """The statements by which control leaves ``body`` for elsewhere in the function, in order."""
     for statement in body:
-        if isinstance(statement, gast.Return):
-            found.append(statement)
-        elif isinstance(statement, gast.If):
-            found += _returns(statement.body) + _returns(statement.orelse)
-    return found
+        if isinstance(statement, EXITS):
+            yield statement
+        elif isinstance(statement, LOOPS):
+            yield from (e for e in _exits(statement.body) if isinstance(e, gast.Return))
+            yield from _exits(statement.orelse)
+        else:
+            for block in syntax.blocks(statement):
+                yield from _exits(block)
 
 
 def _leaves(body: list[gast.stmt]) -> bool:
     """Whether control never runs past the end of ``body``."""
     match body[-1] if body else None:
-        case gast.Return() | gast.Raise():
+        case gast.Return() | gast.Raise() | gast.Break() | gast.Continue():
             return True
         case gast.If(body=then, orelse=other):
             return _leaves(then) and _leaves(other)
+        case gast.While(test=gast.Constant(value=value), body=inner) if value:
+            return not any(isinstance(e, gast.Break) for e in _exits(inner))
     return False
 
 
@@ -94,71 +105,183 @@ def _reachable(body: list[gast.stmt]) -> list[gast.stmt]:
     return body
 
 
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """The flags of a loop: that it stops after this trip, and that the function returns."""
+
+    stop: str = ""
+    returned: str = ""
+
+
 class Exits:
-    """Rewrites the returns of nested ifs; ``name`` is bound to what they return."""
+    """Rewrites the exits of nested blocks; ``name`` is bound to what the function returns."""
 
     def __init__(self, context: Context, name: str | None) -> None:
         self.context, self.name = context, name
+        self.finished: set[gast.stmt] = set()
 
-    def block(self, body: list[gast.stmt]) -> list[gast.stmt]:
-        """``body`` without returns: control runs past its end on every path that does not raise."""
-        body = _reachable(body)
-        for k, statement in enumerate(body):
-            match statement:
-                case gast.Return():
-                    return body[:k] + self._bound(statement)
-                case gast.If() if _returns([statement]):
-                    return body[:k] + self._branch(statement, body[k + 1 :])
-        return body
+    def block(self, body: list[gast.stmt], loop: Loop | None) -> list[gast.stmt]:
+        """``body`` without exits: control runs past its end on every path that does not raise."""
+        waiting, done = list(reversed(_reachable(body))), list[gast.stmt]()
+        while waiting:
+            statement = waiting.pop()
+            if isinstance(statement, EXITS):
+                return [*done, *self._left(statement, loop)]
+            if isinstance(statement, gast.If):
+                if any(_exits([statement])):
+                    return [*done, *self._branch(statement, waiting[::-1], loop)]
+                then, other = self.block(statement.body, loop), self.block(statement.orelse, loop)
+                statement = self._if(statement, then, other)
+            elif isinstance(statement, LOOPS) and statement not in self.finished:
+                *before, statement, after = self._loop(statement, loop)
+                done += before
+                waiting += reversed(after)
+            done.append(statement)
+        return done
+
+    def _left(self, statement: gast.stmt, loop: Loop | None) -> list[gast.stmt]:
+        """``return e`` becomes ``y = e``; in a loop flags say that it ends."""
+        bound = self._bound(statement) if isinstance(statement, gast.Return) else []
+        if loop is None or isinstance(statement, gast.Continue):
+            return bound
+        fresh = isinstance(statement, gast.Return) and statement not in self.finished
+        flags = [loop.returned] if fresh else []
+        for flag in dict.fromkeys([*flags, loop.stop]):
+            bound += self._made("t = True", statement, t=flag)
+        return bound
 
     def _bound(self, statement: gast.Return) -> list[gast.stmt]:
-        """``return e`` becomes ``y = e``."""
         value, name = statement.value, self.name
-        if name is None or (isinstance(value, gast.Name) and value.id == name):
+        if name is None or statement in self.finished:
+            return []
+        if isinstance(value, gast.Name) and value.id == name:
             return []
         if value is None:
             value = syntax.at(syntax.constant(None), statement)
         return self._made("y = value", statement, y=name, value=value)
 
-    def _branch(self, statement: gast.If, rest: list[gast.stmt]) -> list[gast.stmt]:
-        """An ``if`` that returns somewhere, and what follows it."""
+    # Branches -------------------------------------------------------------------------------
+
+    def _branch(
+        self, statement: gast.If, rest: list[gast.stmt], loop: Loop | None
+    ) -> list[gast.stmt]:
+        """An ``if`` that leaves somewhere, and what follows it."""
         then, other = statement.body, statement.orelse
         if not rest or (_leaves(then) and _leaves(other)):
-            return [self._if(statement, self.block(then), self.block(other))]
+            return [self._if(statement, self.block(then, loop), self.block(other, loop))]
         if _leaves(then):
-            return [self._if(statement, self.block(then), self.block([*other, *rest]))]
+            other = self.block([*other, *rest], loop)
+            return [self._if(statement, self.block(then, loop), other)]
         if _leaves(other):
-            return [self._if(statement, self.block([*then, *rest]), self.block(other))]
-        return self._flagged(statement, rest)
+            then = self.block([*then, *rest], loop)
+            return [self._if(statement, then, self.block(other, loop))]
+        return self._flagged(statement, rest, loop)
 
-    def _flagged(self, statement: gast.If, rest: list[gast.stmt]) -> list[gast.stmt]:
+    def _flagged(
+        self, statement: gast.If, rest: list[gast.stmt], loop: Loop | None
+    ) -> list[gast.stmt]:
         """An ``if`` whose branches both may run on into ``rest``: a flag tells whether they do.
 
         ``done = False``, in the branch ``y = e; done = True``, and then ``if not done: rest``.
         """
-        flag = self.context.local("done")
-        then, other = self._marked(statement.body, flag), self._marked(statement.orelse, flag)
+        if loop and not any(isinstance(e, gast.Continue) for e in _exits([statement])):
+            flag, start = loop.stop, list[gast.stmt]()
+            then, other = statement.body, statement.orelse
+        else:
+            flag = self.context.local("done")
+            start = self._made("t = False", statement, t=flag)
+            then = self._marked(statement.body, flag, loop)
+            other = self._marked(statement.orelse, flag, loop)
+        rest = self.block(rest, loop)
         return [
-            *self._made("t = False", statement, t=flag),
-            self._if(statement, self.block(then), self.block(other)),
-            *self._made("if not t:\n    rest", statement, t=flag, rest=self.block(rest)),
+            *start,
+            self._if(statement, self.block(then, loop), self.block(other, loop)),
+            *self._made("if not t:\n    rest", statement, t=flag, rest=rest),
         ]
 
-    def _marked(self, body: list[gast.stmt], flag: str) -> list[gast.stmt]:
-        """``body`` with the flag set before every return."""
+    def _marked(self, body: list[gast.stmt], flag: str, outer: Loop | None) -> list[gast.stmt]:
+        """``body`` with the flag set before every exit."""
         marked: list[gast.stmt] = []
         for statement in body:
-            if isinstance(statement, gast.Return):
+            if isinstance(statement, LOOPS) and any(_exits([statement])):
+                *before, loop, after = self._loop(statement, outer)
+                marked += [*before, loop, *self._marked(after, flag, outer)]
+                continue
+            if isinstance(statement, EXITS):
                 marked += self._made("t = True", statement, t=flag)
-            elif _returns([statement]):
-                then = self._marked(statement.body, flag)
-                statement = self._if(statement, then, self._marked(statement.orelse, flag))
+            elif any(_exits([statement])):
+                then = self._marked(statement.body, flag, outer)
+                other = self._marked(statement.orelse, flag, outer)
+                statement = self._if(statement, then, other)
             marked.append(statement)
         return marked
 
     def _if(self, statement: gast.If, then: list[gast.stmt], other: list[gast.stmt]) -> gast.If:
-        new = remade(statement, body=then, orelse=other)
+        test = statement.test
+        if other and not then:
+            test = syntax.at(gast.UnaryOp(gast.Not(), test), test)
+            then, other = other, then
+        new = remade(statement, test=test, body=then, orelse=other)
         self.context.made[new] = self.context.made.get(statement, statement)
+        return new
+
+    # Loops ----------------------------------------------------------------------------------
+
+    def _loop(self, statement: gast.For | gast.While, outer: Loop | None) -> tuple[Any, ...]:
+        """Statements before the loop, the loop, and a list of what follows it, still to be rewritten.
+
+        >>> from tangentlite.lowering.example import lowered
+        >>> print(lowered("for i in range(9):\\n    if g(x):\\n        break\\n    x = x + i\\nreturn x", "x"))
+        stop = False
+        for i in range(9):
+            t1 = g(x)
+            if t1:
+                stop = True
+            else:
+                t2 = x + i
+                x = t2
+            if stop:
+                break
+        return x
+        """
+        found = list(_exits(statement.body))
+        breaks = any(isinstance(e, gast.Break) for e in found)
+        returns = [e for e in found if isinstance(e, gast.Return)]
+        if not breaks and not returns:
+            return self._made_loop(statement, Loop(), []), statement.orelse
+        stop = self.context.local("stop") if breaks else ""
+        known = outer.returned if outer else ""
+        returned = (known or self.context.local("returned")) if returns else ""
+        loop = Loop(stop or returned, returned)
+        before: list[gast.stmt] = []
+        for flag in {stop, returned} - {known, ""}:
+            before += self._made("t = False", statement, t=flag)
+        end = self._made("if t:\n    break", statement, t=loop.stop)
+        after = self._returning(statement, returns[-1], returned) if returns else []
+        if statement.orelse and breaks:
+            orelse = statement.orelse
+            after += self._made("if not t:\n    rest", statement, t=stop, rest=orelse)
+        else:
+            after += statement.orelse
+        return *before, self._made_loop(statement, loop, end), after
+
+    def _returning(self, loop: gast.stmt, place: gast.stmt, flag: str) -> list[gast.stmt]:
+        """``if returned: return``, where the result is bound already."""
+        last = syntax.at(gast.Return(None), place)
+        self.finished.add(last)
+        self.context.made[last] = self.context.made.get(place, place)
+        return self._made("if t:\n    last", loop, t=flag, last=[last])
+
+    def _made_loop(self, statement: Any, loop: Loop, end: list[gast.stmt]) -> gast.stmt:
+        body = self.block(statement.body, loop)
+        if all(a is b for a, b in zip(body, statement.body)) and len(body) == len(statement.body):
+            if not end and not statement.orelse:
+                self.finished.add(statement)
+                return statement
+        body = [*body, *end] or [syntax.at(gast.Pass(), statement)]
+        new = remade(statement, body=body, orelse=[])
+        self.context.made[new] = self.context.made.get(statement, statement)
+        self.finished.add(new)
         return new
 
     def _made(self, text: str, place: gast.stmt, **holes: Any) -> list[gast.stmt]:

@@ -17,6 +17,7 @@ import numpy as np
 from tangentlite import syntax
 from tangentlite.lowering import flat
 from tangentlite.lowering.context import Context, read
+from tangentlite.lowering.downward import downward
 
 Bind = Callable[[Any, str], list[gast.stmt]]
 
@@ -46,15 +47,19 @@ def over_data(statement: gast.For, context: Context) -> list[gast.stmt] | None:
     backward = _reversible(data, context)
     inner = data if backward is None else backward
     if isinstance(target, gast.Name) and _is_range(inner, context):
-        return None
+        if inner is data or len(inner.args) < 3 or not syntax.parted(statement.body)[1]:
+            return None
+        return downward(statement, inner, context)
     index = None
     if _enumerates(data, target, context):
         index, target, inner = target.elts[0].id, target.elts[1], data.args[0]
     walk = _over(inner, context)
     index = index or context.local("i")
-    body = walk.bind(target, index) + statement.body
+    body, end = syntax.parted(statement.body)
+    body = walk.bind(target, index) + body
     if len(walk.counts) == 1:
         body += _steadied(statement, walk.counts[0], context)
+    body += end
     before, count = walk.before, walk.counts[0]
     if len(walk.counts) > 1:
         count = context.temporary()

@@ -7,7 +7,7 @@ Next: emit.
 
 The passes know no calculus. ``propagate`` replaces copies, ``simplify`` applies the laws,
 ``prune`` drops what nobody needs, ``early`` spares copies,
-``refold`` puts single-use temporaries back into expressions.
+``refold`` puts single-use temporaries back into expressions; at the end, ``leave`` breaks out of loops at once.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ import gast
 from tangentlite import syntax
 from tangentlite.ir import Derived, Function, Record
 from tangentlite.optimize.early import early
+from tangentlite.optimize.leave import leave
 from tangentlite.optimize.propagate import propagate
 from tangentlite.optimize.prune import prune
 from tangentlite.optimize.purity import Effects
@@ -66,7 +67,7 @@ def improve_block(body: list[gast.stmt], scope: Scope) -> list[gast.stmt]:
         idle = idle + 1 if unchanged(before, body) else 0
         if idle == len(PASSES):
             break
-    return body
+    return leave(body, scope)
 
 
 def _user_names(primal: Function) -> frozenset[str]:

@@ -106,7 +106,7 @@ class Table:
 
     def _study(self, statement: ast.AST) -> Facts:
         match statement:
-            case syntax.Comment() | syntax.Blank() | gast.Pass():
+            case syntax.Comment() | syntax.Blank() | gast.Pass() | gast.Break():
                 return EMPTY
             case gast.Assign(targets=targets, value=value):
                 return self._simple(targets, value)

@@ -44,7 +44,7 @@ class Marks:
 
     def _statement(self, statement: gast.stmt, live: set[str]) -> None:
         match statement:
-            case syntax.Comment() | syntax.Blank() | gast.Pass():
+            case syntax.Comment() | syntax.Blank() | gast.Pass() | gast.Break():
                 return
             case gast.If():
                 self._branches(statement, live)
@@ -110,6 +110,9 @@ class Marks:
             if needed:
                 self.needed.add(id(statement))
                 inner |= syntax.loads(source) | content(source)
+                for exit_ in syntax.parted(statement.body)[1]:
+                    self.needed.update((id(exit_), id(exit_.body[0])))
+                    inner |= syntax.loads(exit_.test)
             if inner <= head:
                 break
             head |= inner

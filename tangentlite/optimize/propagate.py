@@ -140,6 +140,8 @@ class _Propagation:
     def _literal(self, value: gast.expr) -> bool:
         if syntax.dotted(value) == "rt.ZERO":
             return True
+        if isinstance(value, gast.Constant) and isinstance(value.value, bool):
+            return False  # a flag is tested by its name
         return not isinstance(value, gast.Name) and syntax.is_atom(value)
 
 

@@ -102,7 +102,7 @@ def permuted_lu(A):
     return L, U
 
 
-@kernel(gap="continue", A=dominant(4))
+@kernel(A=dominant(4))
 def gauss_jordan_inverse(A):
     n = len(A)
     M = np.hstack([A, np.eye(n)])

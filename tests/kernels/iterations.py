@@ -127,7 +127,7 @@ def newton_system(x, a):
     return x
 
 
-@kernel(gap="break", x=positive(6, low=0.5, high=3.0))
+@kernel(x=positive(6, low=0.5, high=3.0))
 def masked_newton(x):
     """Square roots; entries stop when they are good enough."""
     y = x.copy()

@@ -290,7 +290,7 @@ def return_in_a_branch_after_a_write(x):
     return np.sum(a)
 
 
-@case(vector(), gap="break")
+@case(vector())
 def break_after_a_write(x):
     a = x * 1.0
     for i in range(3):
@@ -302,7 +302,7 @@ def break_after_a_write(x):
     return np.sum(W4 * a * a)
 
 
-@case(vector(), gap="continue")
+@case(vector())
 def continue_before_a_write(x):
     a = x * 1.0
     for i in range(3):
@@ -312,7 +312,7 @@ def continue_before_a_write(x):
     return np.sum(W4 * a * a)
 
 
-@case(vector(), gap="return inside a loop")
+@case(vector())
 def return_in_a_loop_after_a_write(x):
     a = x * 1.0
     for i in range(3):
