@@ -95,6 +95,10 @@ class _Check:
                 self.allowed.update(c for c in comparators if isinstance(c, gast.Set))
             case gast.Dict(keys=keys) if None in keys:
                 raise self.refuse(node, "`**` in a dict display", "Write the keys one by one.")
+            case gast.MatchOr() if any(getattr(n, "name", None) for n in syntax.walk(node)):
+                raise self.refuse(node, "a capture in an alternative", "Write two cases.")
+            case gast.MatchMapping(rest=str()):
+                raise self.refuse(node, "`**` in a pattern", "Take the rest out of the dict later.")
 
     def index(self, node: Any) -> None:
         """A tuple that is an index has no stars."""

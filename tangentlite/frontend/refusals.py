@@ -32,7 +32,6 @@ REFUSED: dict[str, Refusal] = {
     "Try": ("`try`", "Test for the condition with `if`, or catch the exception in the caller."),
     "TryStar": ("`except*`", "Catch the exceptions in the caller."),
     "With": ("`with`", "Enter the context in the caller."),
-    "Match": ("`match`", "Write it as `if` and `elif`."),
     "Import": ("an import inside a function", "Import at the top of the module."),
     "ImportFrom": ("an import inside a function", "Import at the top of the module."),
     "SetComp": ("a set comprehension", "Write a list comprehension."),

@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tangentlite.ir import Function
-from tangentlite.lowering import blocks, exits, stacks
+from tangentlite.lowering import blocks, exits, patterns, stacks
 from tangentlite.lowering.context import Context, Normal
 
 __all__ = ["Normal", "normalize"]
@@ -21,7 +21,8 @@ __all__ = ["Normal", "normalize"]
 def normalize(function: Function) -> Normal:
     """The normal form of ``function``."""
     context = Context.of(function, blocks.lower_into)
-    body = blocks.lower(exits.single(function.body, context), context)
+    body = exits.single(patterns.as_branches(function.body, context), context)
+    body = blocks.lower(body, context)
     namespace = function.namespace.extended(context.cells) if context.cells else function.namespace
     lowered = replace(function.with_body(body), namespace=namespace)
     return Normal(lowered, context.sources, context.names, stacks.found(lowered))

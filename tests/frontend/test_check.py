@@ -18,7 +18,6 @@ REFUSED = {
     "from math import sin": "from",
     "try:\n    pass\nfinally:\n    pass": "try",
     "with x: pass": "with",
-    "match x:\n    case 1: pass": "match",
     "del x.a": "del",
     "del y, x.a": "del",
     "def g(): pass": "def g",

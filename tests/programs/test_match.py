@@ -1,0 +1,146 @@
+"""`match`: the case that matches decides the derivative."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.programs.strict import case, cases, check, label
+
+
+@case(1.3, "double")
+@case(1.3, "square")
+@case(1.3, "other")
+def literals(x, kind):
+    match kind:
+        case "double" | "twice":
+            return x * 2
+        case "square":
+            return x * x
+        case _:
+            y = np.sin(x)
+    return y
+
+
+@case(-0.3)
+@case(1.4)
+def captures_of_what_is_active(x):
+    match x:
+        case 1.3:
+            return x * x
+        case v if v < 0:
+            return v * v * v
+        case _:
+            return x
+
+
+@case(1.3, 2)
+@case(1.3, 0)
+@case(1.3, 1)
+def pairs(x, n):
+    y = x
+    match x * x, n:
+        case y, 0:
+            return y * 2.0
+        case y, k if k > 1:
+            return y * k
+    return y * 3.0
+
+
+@case(1.3, ["add", "multiply", "stop", "add"])
+@case(1.3, ["add", "unknown", "multiply"])
+@case(1.3, [])
+def interpreter(x, program):
+    total = x
+    for word in program:
+        match word:
+            case "add":
+                total = total + x
+            case "multiply":
+                total = total * x
+            case "stop":
+                break
+            case _:
+                continue
+        total = total * 1.5
+    return total
+
+
+@case((1.3, 0.5))
+def elements_of_a_tuple(p):
+    match p:
+        case (a, b):
+            return a * b
+        case _:
+            return 0.0
+
+
+@case([1.3, 0.5, 0.7])
+@case([1.3])
+def a_star(xs):
+    match xs:
+        case [first, *_, last]:
+            return first * last
+        case [only]:
+            return only * only
+
+
+@case(1.3, [("scale", 2.0), ("shift", 1.0), ("scale", 0.5)])
+def tagged(x, steps):
+    for step in steps:
+        match step:
+            case ("scale", factor):
+                x = x * factor
+            case ("shift", by):
+                x = x + by * x * x
+    return x
+
+
+@case({"a": 2.0, "b": 3.0})
+def keys(d):
+    match d:
+        case {"a": a, "b": b} if a > 1.0:
+            return a * b
+        case {"b": b}:
+            return b
+    return 0.0
+
+
+@case(np.array([1.0, 2.0]), 0)
+@case(np.array([1.0, 2.0]), None)
+@case(np.array([1.0, 2.0]), "all")
+def singletons(x, axis):
+    match axis:
+        case None:
+            y = x * x
+        case "all":
+            y = np.sum(x)
+        case int(k):
+            y = x[k] * x
+    return np.sum(y)
+
+
+@pytest.mark.parametrize(("function", "args", "options"), cases(__name__), ids=label)
+def test_program(function: Any, args: Any, options: Any) -> None:
+    check(function, *args, **options)
+
+
+def alternatives(x, s):
+    match s:
+        case (a, 1) | (1, a):
+            return x * a
+    return x
+
+
+def rest_of_a_dict(x, d):
+    match d:
+        case {"a": a, **rest}:
+            return x * a * len(rest)
+    return x
+
+
+def test_refused(refused: Any) -> None:
+    refused(alternatives, "case (a, 1) | (1, a):", "a capture in an alternative")
+    refused(rest_of_a_dict, 'case {"a": a, **rest}:', "`**` in a pattern")
