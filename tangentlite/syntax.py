@@ -38,6 +38,21 @@ class Blank(ast.stmt):
     _fields = ()
 
 
+class Attempt(gast.If):  # type: ignore[misc]
+    """``try: body; except errors: orelse``, whose body is done as a whole or leaves nothing behind.
+
+    To every analysis it is an ``if`` of which nobody knows which way it goes.
+    """
+
+    _fields = ("test", "body", "orelse", "errors")
+
+
+def raises(statement: ast.AST) -> bool:
+    """Whether what follows an attempt is reached only if its body was done."""
+    last = statement.orelse[-1:] if isinstance(statement, Attempt) else []
+    return bool(last) and isinstance(last[0], gast.Raise)
+
+
 def comment(text: str) -> Comment:
     """A comment statement."""
     node = Comment()
@@ -244,7 +259,8 @@ def stores(node: ast.AST | Sequence[ast.AST]) -> set[str]:
 def blocks(statement: ast.AST) -> list[list[gast.stmt]]:
     """The statement lists directly inside ``statement``."""
     fields = statement.__dict__
-    return [fields[n] for n in BLOCKS if fields.get(n).__class__ is list]
+    found = [fields[n] for n in BLOCKS if fields.get(n).__class__ is list]
+    return found + [h.body for h in fields["handlers"]] if "handlers" in fields else found
 
 
 def dotted(node: ast.AST) -> str | None:
@@ -316,6 +332,8 @@ def rewrite(body: list[gast.stmt], step: Callable[[gast.stmt], list[gast.stmt]])
             for n in BLOCKS
             if isinstance(getattr(statement, n, None), list)
         }
+        if getattr(statement, "handlers", None):
+            fields["handlers"] = [_handler(h, step) for h in statement.handlers]
         if fields:
             new = statement.__class__.__new__(statement.__class__)
             new.__dict__.update(statement.__dict__)
@@ -323,3 +341,10 @@ def rewrite(body: list[gast.stmt], step: Callable[[gast.stmt], list[gast.stmt]])
             statement = new
         result.extend(step(statement))
     return result
+
+
+def _handler(handler: Any, step: Callable[[gast.stmt], list[gast.stmt]]) -> Any:
+    new = handler.__class__.__new__(handler.__class__)
+    new.__dict__.update(handler.__dict__)
+    new.body = rewrite(handler.body, step)
+    return new

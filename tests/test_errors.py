@@ -109,29 +109,6 @@ def shrinks_while_walked(x):
     return x
 
 
-def tries(x):
-    try:
-        y = x * x
-    except ValueError:
-        y = x
-    return y
-
-
-def manages(x):
-    with np.errstate(all="ignore"):
-        y = x * x
-    return y
-
-
-def matches(x):
-    match x:
-        case 1.0:
-            y = x
-        case _:
-            y = x * x
-    return y
-
-
 def declares_global(x):
     global STATE
     STATE = x
@@ -235,9 +212,6 @@ REFUSED = [
     (pops_left, "queue.popleft()"),
     (grows_while_walked, "a.append(v * x)"),
     (shrinks_while_walked, "a.popitem()"),
-    (tries, "try:"),
-    (manages, "with np.errstate"),
-    (matches, "match x:"),
     (declares_global, "global STATE"),
     (yields, "yield x * x"),
     (asynchronous, "async def"),

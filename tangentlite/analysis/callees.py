@@ -96,7 +96,12 @@ def observes(callee: Any) -> bool:
     """Whether a callee only looks at its arguments: print, logging, time, what is registered as inactive."""
     owner = getattr(callee, "__func__", callee)
     module = (getattr(owner, "__module__", None) or "").partition(".")[0]
-    if callee in (print, input) or module in ("logging", "warnings", "time", "matplotlib"):
+    if callee in (print, input, runtime.enter, runtime.leave) or module in (
+        "logging",
+        "warnings",
+        "time",
+        "matplotlib",
+    ):
         return True
     rule = rules.find(callee)
     return rule is not None and rule.algebra == "inactive"

@@ -55,6 +55,16 @@ LOOK = {
     "get": "Write `d[key] if key in d else default`.",
     **dict.fromkeys(("items", "values"), "Loop over it: `for key, value in d.items(): …`."),
 }
+HANDED_OVER = {
+    runtime.enter: (
+        "what a context manager hands over is not differentiated yet",
+        "Bind the value to a name before the `with`.",
+    ),
+    runtime.exception: (
+        "what an exception holds is not differentiated yet",
+        "Bind the value to a name before it is raised.",
+    ),
+}
 MAKE_LIST = "Make it a list: `list(items)`."
 
 
@@ -75,6 +85,8 @@ class Calls(Writes):
         )
         if special is not None:
             return special
+        if callee in HANDED_OVER:
+            return self._handed_over(callee, node, state)
         if callee is runtime.in_order and isinstance(self.kind(node.args[0], state), Num):
             if keywords.keys() & {"key", "reverse"}:
                 opaque = self._opaque(node, "`sort` of an array takes no `key` or `reverse`", SORT)
@@ -83,6 +95,13 @@ class Calls(Writes):
         if rules.find(callee) is not None:
             return self.primitive(callee, node.args, keywords, node, state, point)
         return self._user_call(callee, node, keywords, state, point)
+
+    def _handed_over(self, callee: Any, node: gast.Call, state: Environment) -> Found:
+        """What a manager hands over, and an exception: they may hold what was computed with."""
+        if not any(floating(self.kind(a, state)) for a in node.args):
+            return NoFlow(), Inert()
+        reason, hint = HANDED_OVER[callee]
+        return self._opaque(node, reason, hint), Unknown(reason)
 
     def _method(
         self, node: gast.Call, keywords: dict[str, gast.expr], state: Environment, point: int

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 
 import gast
 
+from tangentlite import syntax
+
 
 @dataclass(slots=True, eq=False)
 class Graph:
@@ -70,6 +72,9 @@ def _block(graph: Graph, body: list[gast.stmt], point: int) -> int:
 def _statement(graph: Graph, statement: gast.stmt, before: int) -> int:
     first = graph.first[statement] = graph.add(statement, before)
     match statement:
+        case gast.If(body=body, orelse=orelse) if syntax.raises(statement):
+            _block(graph, orelse, first)
+            last = graph.add(None, _block(graph, body, first))
         case gast.If(body=body, orelse=orelse):
             last = graph.add(None, _block(graph, body, first), _block(graph, orelse, first))
         case gast.For(body=body):

@@ -150,7 +150,9 @@ def _certain(
     """Whether a name is bound after a statement, whatever path was taken."""
     match statement:
         case gast.If():
-            return all(name in end and end[name].certain for end in versions.ends[statement])
+            ends = versions.ends[statement]
+            ends = ends[:1] if syntax.raises(statement) else ends
+            return all(name in end and end[name].certain for end in ends)
         case gast.While(test=gast.Constant(value=value)) if value:
             (end,) = versions.ends[statement]
             return name in end and end[name].certain

@@ -42,6 +42,7 @@ from tangentlite.differentiate.motion import built
 from tangentlite.differentiate.primitives import selected
 from tangentlite.differentiate.session import Session
 from tangentlite.differentiate.tangents import Tangents
+from tangentlite.lowering.guards import attempted
 
 
 def tangent(session: Session) -> tuple[ir.Function, ...]:
@@ -144,7 +145,7 @@ class Writer:
                 case gast.Return():
                     pass
                 case gast.If():
-                    body.append(self._if(statement))
+                    body += self._if(statement)
                 case gast.For() | gast.While():
                     body += self._loop(statement)
                 case _:
@@ -279,7 +280,7 @@ class Writer:
 
     # Control --------------------------------------------------------------------------------
 
-    def _if(self, statement: gast.If) -> gast.stmt:
+    def _if(self, statement: gast.If) -> Body:
         graph, entering, defined = self.facts.graph, set(self.tangents.bound), set(self.defined)
         join = graph.last[statement]
         wanted = self.facts.activity.before(join) | self.tangents.shadowed
@@ -290,10 +291,14 @@ class Writer:
             leaving.append(self.tangents.bound)
             ends.append(self.defined)
         stacks = self.stacks & (leaving[0] | leaving[1])
-        for block, bound, self.defined in zip(blocks, leaving, ends):
+        going = 1 if syntax.raises(statement) else 2
+        for block, bound, self.defined in zip(blocks[:going], leaving, ends):
             block += self._zeros(sorted((wanted | stacks) - bound), self.facts.kinds.before[join])
         self.tangents.bound, self.defined = set(wanted | stacks), ends[0] & ends[1]
-        return syntax.at(gast.If(statement.test, blocks[0] or [gast.Pass()], blocks[1]), statement)
+        if isinstance(statement, syntax.Attempt):
+            return attempted(statement, blocks)
+        new = gast.If(statement.test, blocks[0] or [gast.Pass()], blocks[1])
+        return [syntax.at(new, statement)]
 
     def _loop(self, statement: gast.For | gast.While) -> Body:
         graph = self.facts.graph

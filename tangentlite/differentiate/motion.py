@@ -17,6 +17,7 @@ from tangentlite.analysis.kinds import FLOAT, Kind, Num, floating
 from tangentlite.analysis.memory import memory
 from tangentlite.differentiate import entries, seeds, unbound
 from tangentlite.differentiate.adjoints import Body
+from tangentlite.differentiate.guards import entered
 from tangentlite.differentiate.recording import record
 from tangentlite.differentiate.reverse import Sweep
 from tangentlite.differentiate.session import Session
@@ -260,6 +261,10 @@ def _certain(body: Body) -> set[str]:
         match statement:
             case gast.If(body=then, orelse=orelse):
                 bound |= _certain(then) & _certain(orelse)
+            case gast.Try(body=done, handlers=[gast.ExceptHandler(body=other)]):
+                bound |= _certain(done) & _certain(other)
+            case gast.With(body=inside):
+                bound |= _certain(inside)
             case gast.For() | gast.While():
                 pass
             case _:
@@ -272,7 +277,7 @@ def built(session: Session, name: str, params: tuple[ir.Param, ...], body: Body)
     primal = session.function
     tree = primal.tree.__class__.__new__(primal.tree.__class__)
     tree.__dict__.update(primal.tree.__dict__)
-    tree.body, tree.name, tree.decorator_list = body, name, []
+    tree.body, tree.name, tree.decorator_list = entered(body), name, []
     cells: dict[str, CellType] = dict(session.cells)
     return ir.Function(tree, name, params, primal.namespace.extended(cells), primal.origin)
 

@@ -20,8 +20,10 @@ from tangentlite.analysis.kinds import Num
 from tangentlite.analysis.operations import Accumulate, Copy, Pop, Primitive, Push, Slot, target
 from tangentlite.analysis.versions import Scope, Version
 from tangentlite.differentiate.adjoints import Body
+from tangentlite.differentiate.guards import cut_back, flat
 from tangentlite.differentiate.restoring import restore
 from tangentlite.differentiate.reverse import Sweep
+from tangentlite.lowering.guards import attempted
 
 
 @dataclass(slots=True, eq=False)
@@ -73,7 +75,7 @@ def record(sweep: Sweep, extra_reads: Body) -> tuple[Body, Body]:
         _pop(plan, sweep.backward[scope], plan.tapes[list(plan.recorded).index(scope)], versions)
     holes: dict[str, syntax.Hole] = dict(plan.names)
     root = sweep.facts.versions.root
-    backward = [_filled(s, holes) for s in sweep.backward[root]]
+    backward = [_filled(s, holes) for s in flat(sweep.backward[root])]
     extra_reads[:] = [_filled(s, holes) for s in extra_reads]
     forward = [syntax.assign(tape, gast.List([], gast.Load())) for tape in plan.tapes]
     forward += [syntax.assign(name, syntax.constant(None)) for name in sorted(plan.uncertain)]
@@ -230,6 +232,8 @@ def _push(sweep: Sweep, plan: Plan, scope: Scope, versions: list[Version]) -> No
         v.name in _written(sweep) and scope.next_store(v.name, v.position) is None for v in versions
     ):
         ready = len(scope.block) - 1  # a list that grows is recorded when it is complete
+    if scope.parent and isinstance(scope.parent.block[scope.position], syntax.Attempt):
+        ready = len(scope.block) - 1  # when nothing can fail any more
     if scope.kind == "loop":
         ready = min(ready, len(syntax.parted(scope.block)[0]) - 1)
     parts: list[gast.expr] = []
@@ -284,6 +288,9 @@ def _forward_statement(sweep: Sweep, plan: Plan, statement: gast.stmt) -> Body:
     scopes = sweep.facts.versions.scopes.get(statement, [])
     blocks = [_forward(sweep, plan, s) for s in scopes]
     match statement:
+        case syntax.Attempt():
+            guard = attempted(statement, blocks, sweep.conditions.get(statement))
+            return cut_back(guard, plan.tapes, sweep.session) if scopes[0].repeats else guard
         case gast.If(test=test):
             taken = sweep.conditions.get(statement)
             before = [syntax.at(syntax.assign(taken, test), statement)] if taken else []

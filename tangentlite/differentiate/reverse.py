@@ -105,12 +105,14 @@ class Sweep(Statements):
 
     def _if(self, statement: gast.If, scope: Scope, position: int) -> Body:
         graph, active = self.facts.graph, self.facts.activity
+        scopes = self.facts.versions.scopes[statement]
+        scopes = scopes[:1] if syntax.raises(statement) else scopes
         test, join = graph.first[statement], graph.last[statement]
         wanted = active.before(test)
         body = self._settle(statement, after=True)
         entering = dict(self.adjoints.bound)
         branches, leaving = [], []
-        for k, inner in enumerate(self.facts.versions.scopes[statement]):
+        for k, inner in enumerate(scopes):
             first = graph.first[inner.block[0]] if inner.block else join
             last = graph.last[inner.block[-1]] if inner.block else test
             alive = active.edge(last, join)
@@ -121,6 +123,8 @@ class Sweep(Statements):
             branch += self._reset(wanted, self.facts.versions.starts[statement][k], statement)
             branches.append(branch)
             leaving.append(self.adjoints.bound)
+        if len(branches) == 1:
+            return [*body, gast.If(syntax.constant(True), *branches, [])]
         self._even(statement, branches, leaving)
         self.adjoints.bound = {
             n: leaving[0][n] | leaving[1][n] for n in leaving[0] if n in leaving[1]
@@ -152,6 +156,10 @@ class Sweep(Statements):
     def _condition(self, statement: gast.If, scope: Scope, position: int) -> gast.expr:
         """The test, evaluated again if it is cheap and its operands are at hand, else recorded."""
         reads = self.facts.versions.reads[statement]
+        if isinstance(statement, syntax.Attempt):
+            taken = self.conditions[statement] = self.session.names.fresh("completed")
+            version = self.facts.versions.new(taken, scope, position)
+            return self.adjoints.shapes.read(version, None)
         at_hand = all(not v.scope.repeats or v.header for v in reads.values())
         lasting = not any(self.facts.overwritten(statement, name) for name in reads)
         if lasting and (

@@ -7,7 +7,7 @@ Next: shapes.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from types import CellType
 from typing import Any, NoReturn, Protocol
@@ -18,7 +18,7 @@ import numpy as np
 from tangentlite import ir, runtime, syntax
 from tangentlite.analysis import Facts
 from tangentlite.analysis.kinds import CONTAINERS, Inert, Kind, Nothing, Num, Value
-from tangentlite.analysis.operations import Opaque, Operation, Summary
+from tangentlite.analysis.operations import Opaque, Operation, Summary, UserCall
 from tangentlite.differentiate import masked
 from tangentlite.differentiate.refusals import refusal
 from tangentlite.errors import AliasError, MissingRuleError, RuleError
@@ -27,6 +27,8 @@ from tangentlite.naming import Names
 from tangentlite.rules import Part, Rule
 
 OUTSIDE = "this writes into an array, list or dict that lives outside the function"
+HALFWAY = "a helper that writes into its arguments may fail halfway in this `try`"
+CATCH = "Catch the exception in the helper, or give the helper a copy."
 COPY = "Pass it as an argument, or write into a copy of it."
 
 
@@ -64,6 +66,7 @@ class Session:
     linker: Linker
     names: Names = field(init=False)
     masked: frozenset[gast.stmt] = field(init=False)
+    tried: frozenset[gast.stmt] = field(init=False)
     cells: dict[str, CellType] = field(default_factory=dict)
     _aliases: dict[int, str] = field(default_factory=dict)
     _letters: dict[tuple[str, str], str] = field(default_factory=dict)
@@ -72,6 +75,7 @@ class Session:
     def __post_init__(self) -> None:
         self.names = self.normal.names.copy()
         self.masked = masked.statements(self.facts)
+        self.tried = frozenset(_tried(self.function.body))
 
     @property
     def function(self) -> ir.Function:
@@ -132,6 +136,10 @@ class Session:
 
     def check_writes(self, statement: gast.stmt, operation: Operation) -> None:
         """Refuse what may write a derivative where it would be lost."""
+        if statement in self.tried and isinstance(operation, UserCall):
+            if self.facts.writes(statement):
+                place = self.function.origin.place(statement)
+                raise AliasError(HALFWAY, place, CATCH)
         point = self.facts.graph.first[statement]
         names = set(operation.sources()) & self.facts.activity.varied(point)
         if not names:
@@ -169,3 +177,10 @@ class Session:
     def refuse(self, statement: gast.stmt, operation: Opaque) -> NoReturn:
         """Raise what is known of a statement whose derivative cannot be written."""
         raise refusal(self.facts, statement, operation)
+
+
+def _tried(body: list[gast.stmt]) -> Iterator[gast.stmt]:
+    """The statements whose failure is caught in the function."""
+    for node in (n for s in body for n in syntax.walk(s)):
+        if isinstance(node, syntax.Attempt) and not syntax.raises(node):
+            yield from (n for s in node.body for n in syntax.walk(s) if isinstance(n, gast.stmt))

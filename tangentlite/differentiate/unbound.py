@@ -47,6 +47,13 @@ class _Guard:
                         self.block(block, end) for block, end in zip((then, orelse), ends)
                     )
                     bound |= ends[0] & ends[1]
+                case gast.Try(body=done, handlers=[gast.ExceptHandler() as handler]):
+                    ends = set(bound), set(bound)
+                    statement.body = self.block(done, ends[0])
+                    handler.body = self.block(handler.body, ends[1])
+                    bound |= ends[0] & ends[1]
+                case gast.With():
+                    statement.body = self.block(statement.body, bound)
                 case gast.For(body=inner) | gast.While(body=inner):
                     statement.body = self.block(inner, set(bound))
                 case _:
@@ -59,6 +66,10 @@ class _Guard:
         match statement:
             case gast.If(test=tree) | gast.While(test=tree) | gast.For(iter=tree):
                 return syntax.loads(tree)
+            case gast.Try():
+                return set()
+            case gast.With(items=items):
+                return syntax.loads(items)
         return syntax.loads(statement)
 
     def _test(self, name: str) -> gast.stmt:

@@ -78,6 +78,10 @@ class _Check:
                 self.targets(targets)
             case gast.For() | gast.While():
                 self.loop(node)
+            case gast.Try(finalbody=last):
+                for inner in (n for s in last for n in syntax.walk(s)):
+                    if isinstance(inner, gast.Return | gast.Break | gast.Continue):
+                        raise self.refuse(inner, "leaving a `finally`", "Leave after the `try`.")
             case gast.Attribute():
                 self.write(node)
             case gast.Subscript():

@@ -60,6 +60,10 @@ def _statement(statement: Any, context: Context) -> None:
             _for(statement, context)
         case gast.While():
             _while(statement, context)
+        case gast.Try():
+            _try(statement, context)
+        case gast.With():
+            _with(statement, context)
         case gast.Expr(value=value):
             _effect(statement, value, context)
         case gast.Assert(test=test):
@@ -210,3 +214,44 @@ def _while(statement: gast.While, context: Context) -> None:
         again = context.quote("if not s:\n    again", test, s=end[0].test.id, again=again)
     body = lower([*body, *again, *end], context)
     context.emit(remade(statement, test=read(name, test), body=body), statement)
+
+
+def _try(statement: gast.Try, context: Context) -> None:
+    """An attempt: its handler begins with the exception, which may hold what the body computed with."""
+    (handler,) = statement.handlers
+    errors = handler.type
+    if errors is None:
+        errors = read(context.builtin("BaseException", handler), handler)
+    body = lower(statement.body, context)
+    other = handler.body
+    if handler.name is not None:
+        held = (syntax.loads(body) - syntax.stores(body)) & context.locals
+        place = handler.type or statement
+        text = f"e = rt.exception({', '.join(sorted(held))})"
+        holes = {"e": handler.name.id, "rt": context.rt()}
+        other = [*context.quote(text, place, **holes), *other]
+    attempt = syntax.Attempt(syntax.constant(True), body, lower(other, context))
+    attempt.errors = errors
+    context.emit(attempt, statement)
+
+
+def _with(statement: gast.With, context: Context) -> None:
+    """Enter and leave; what is between them is printed in a ``with`` again.
+
+    >>> from tangentlite.lowering.example import lowered
+    >>> print(lowered("with open(p) as f:\\n    x = g(f)\\nreturn x", "x", "p"))
+    t1 = open(p)
+    f = rt.enter(t1)
+    x = g(f)
+    rt.leave(t1)
+    return x
+    """
+    (item,) = statement.items
+    manager = context.hold(anf.simple(item.context_expr, context))
+    rt = context.rt()
+    text = "rt.enter(m)" if item.optional_vars is None else "v = rt.enter(m)"
+    holes = {"m": manager, "rt": rt, "v": item.optional_vars}
+    holes = {n: h for n, h in holes.items() if h is not None}
+    lower_into(context.quote(text, item.context_expr, **holes), context)
+    lower_into(statement.body, context)
+    lower_into(context.quote("rt.leave(m)", item.context_expr, m=manager, rt=rt), context)

@@ -8,17 +8,20 @@ Next: desugar.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import gast
 
 from tangentlite import syntax
+from tangentlite.errors import UnsupportedSyntaxError
+from tangentlite.lowering import tries
 from tangentlite.lowering.context import Context, read, remade
+from tangentlite.lowering.leaving import EXITS, LOOPS, exits, leaves, reachable
 
-LOOPS = (gast.For, gast.While)
-EXITS = (gast.Return, gast.Break, gast.Continue)
+Body = list[gast.stmt]
+GUARDS = (gast.Try, gast.With)
 
 
 def single(body: list[gast.stmt], context: Context) -> list[gast.stmt]:
@@ -32,23 +35,23 @@ def single(body: list[gast.stmt], context: Context) -> list[gast.stmt]:
         y = x
     return y
     """
-    body = _reachable(body)
-    found = [e for e in _exits(body) if isinstance(e, gast.Return)]
+    body = reachable(body)
+    found = [e for e in exits(body) if isinstance(e, gast.Return)]
     place: Any = found[-1] if found else context.function.tree
-    if not _leaves(body):
+    if not leaves(body):
         last = syntax.at(gast.Return(None), place)
         context.made[last] = body[-1] if body else last
         body = [*body, last]
         found = [*found, last]
     if not any(r.value is not None for r in found):
         result: Any = syntax.at(syntax.constant(None), place)
-        exits = Exits(context, None)
+        rewrite = Exits(context, None)
     else:
         kept = len(found) == 1 and _kept(found[0].value, context)
         name = found[0].value if kept else read(_result(found, context), place)
         result = name
-        exits = Exits(context, None if kept else name.id)
-    body = exits.block(body, None)
+        rewrite = Exits(context, None if kept else name.id)
+    body = rewrite.block(body, None)
     end = syntax.at(gast.Return(result), place)
     context.made[end] = context.made.get(place, place) if found else end
     return [*body, end]
@@ -56,53 +59,28 @@ def single(body: list[gast.stmt], context: Context) -> list[gast.stmt]:
 
 def _kept(value: Any, context: Context) -> bool:
     if isinstance(value, gast.Name):
-        return value.id in context.locals
+        return value.id in context.locals and not _guards_return(context)
     return syntax.is_atom(value)
+
+
+def _guards_return(context: Context) -> bool:
+    """Whether there is a return in a ``try`` or a ``with``: something may come after it."""
+    nodes = (n for s in context.function.body for n in syntax.walk(s) if isinstance(n, GUARDS))
+    return any(isinstance(n, gast.Return) for guard in nodes for n in syntax.walk(guard))
 
 
 def _result(found: list[gast.Return], context: Context) -> str:
     """The name of the result: the user's where one is returned, else ``y``."""
     names: list[str] = [r.value.id for r in found if isinstance(r.value, gast.Name)]
     params = {param.name for param in context.function.params}
+    if _guards_return(context):
+        return context.local("y")  # a finally or a manager comes after the return
     own = [n for n in dict.fromkeys(names) if n in context.locals]
     if len(names) == len(found) and len(set(names)) == 1 and own:
         return own[0]
     if len(own) == 1 and own[0] not in params:
         return own[0]
     return context.local("y")
-
-
-def _exits(body: list[gast.stmt]) -> Iterator[gast.stmt]:
-    """The statements by which control leaves ``body`` for elsewhere in the function, in order."""
-    for statement in body:
-        if isinstance(statement, EXITS):
-            yield statement
-        elif isinstance(statement, LOOPS):
-            yield from (e for e in _exits(statement.body) if isinstance(e, gast.Return))
-            yield from _exits(statement.orelse)
-        else:
-            for block in syntax.blocks(statement):
-                yield from _exits(block)
-
-
-def _leaves(body: list[gast.stmt]) -> bool:
-    """Whether control never runs past the end of ``body``."""
-    match body[-1] if body else None:
-        case gast.Return() | gast.Raise() | gast.Break() | gast.Continue():
-            return True
-        case gast.If(body=then, orelse=other):
-            return _leaves(then) and _leaves(other)
-        case gast.While(test=gast.Constant(value=value), body=inner) if value:
-            return not any(isinstance(e, gast.Break) for e in _exits(inner))
-    return False
-
-
-def _reachable(body: list[gast.stmt]) -> list[gast.stmt]:
-    """``body`` up to the first statement that always leaves."""
-    for k, statement in enumerate(body):
-        if _leaves([statement]):
-            return body[: k + 1]
-    return body
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,20 +100,24 @@ class Exits:
 
     def block(self, body: list[gast.stmt], loop: Loop | None) -> list[gast.stmt]:
         """``body`` without exits: control runs past its end on every path that does not raise."""
-        waiting, done = list(reversed(_reachable(body))), list[gast.stmt]()
+        waiting, done = list(reversed(reachable(body))), list[gast.stmt]()
         while waiting:
             statement = waiting.pop()
             if isinstance(statement, EXITS):
                 return [*done, *self._left(statement, loop)]
             if isinstance(statement, gast.If):
-                if any(_exits([statement])):
+                if any(exits([statement])):
                     return [*done, *self._branch(statement, waiting[::-1], loop)]
                 then, other = self.block(statement.body, loop), self.block(statement.orelse, loop)
                 statement = self._if(statement, then, other)
-            elif isinstance(statement, LOOPS) and statement not in self.finished:
+            elif statement in self.finished:
+                pass
+            elif isinstance(statement, LOOPS):
                 *before, statement, after = self._loop(statement, loop)
                 done += before
                 waiting += reversed(after)
+            elif isinstance(statement, GUARDS):
+                return [*done, *self._guarded(statement, waiting[::-1], loop)]
             done.append(statement)
         return done
 
@@ -167,12 +149,12 @@ class Exits:
     ) -> list[gast.stmt]:
         """An ``if`` that leaves somewhere, and what follows it."""
         then, other = statement.body, statement.orelse
-        if not rest or (_leaves(then) and _leaves(other)):
+        if not rest or (leaves(then) and leaves(other)):
             return [self._if(statement, self.block(then, loop), self.block(other, loop))]
-        if _leaves(then):
+        if leaves(then):
             other = self.block([*other, *rest], loop)
             return [self._if(statement, self.block(then, loop), other)]
-        if _leaves(other):
+        if leaves(other):
             then = self.block([*then, *rest], loop)
             return [self._if(statement, then, self.block(other, loop))]
         return self._flagged(statement, rest, loop)
@@ -184,7 +166,7 @@ class Exits:
 
         ``done = False``, in the branch ``y = e; done = True``, and then ``if not done: rest``.
         """
-        if loop and not any(isinstance(e, gast.Continue) for e in _exits([statement])):
+        if loop and not any(isinstance(e, gast.Continue) for e in exits([statement])):
             flag, start = loop.stop, list[gast.stmt]()
             then, other = statement.body, statement.orelse
         else:
@@ -203,18 +185,24 @@ class Exits:
         """``body`` with the flag set before every exit."""
         marked: list[gast.stmt] = []
         for statement in body:
-            if isinstance(statement, LOOPS) and any(_exits([statement])):
+            if isinstance(statement, LOOPS) and any(exits([statement])):
                 *before, loop, after = self._loop(statement, outer)
                 marked += [*before, loop, *self._marked(after, flag, outer)]
                 continue
             if isinstance(statement, EXITS):
                 marked += self._made("t = True", statement, t=flag)
-            elif any(_exits([statement])):
-                then = self._marked(statement.body, flag, outer)
-                other = self._marked(statement.orelse, flag, outer)
-                statement = self._if(statement, then, other)
+            elif any(exits([statement])):
+                statement = self._inside(statement, lambda b: self._marked(b, flag, outer))
             marked.append(statement)
         return marked
+
+    def _inside(self, statement: Any, change: Callable[[Body], Body]) -> Any:
+        """The same statement with other blocks."""
+        parts = {n: change(b) for n in syntax.BLOCKS if (b := getattr(statement, n, None))}
+        handlers = [remade(h, body=change(h.body)) for h in getattr(statement, "handlers", [])]
+        new = remade(statement, **parts, **({"handlers": handlers} if handlers else {}))
+        self.context.made[new] = self.context.made.get(statement, statement)
+        return new
 
     def _if(self, statement: gast.If, then: list[gast.stmt], other: list[gast.stmt]) -> gast.If:
         test = statement.test
@@ -224,6 +212,56 @@ class Exits:
         new = remade(statement, test=test, body=then, orelse=other)
         self.context.made[new] = self.context.made.get(statement, statement)
         return new
+
+    # Guards ---------------------------------------------------------------------------------
+
+    def _guarded(self, statement: Any, rest: Body, loop: Loop | None) -> Body:
+        """``try`` and ``with``: a flag tells whether they were left for elsewhere."""
+        found = list(exits([statement]))
+        if not found or not (rest or getattr(statement, "finalbody", None)):
+            return [*self._guard(statement, loop), *self.block(rest, loop)]
+        if loop and not any(isinstance(e, gast.Continue) for e in found):
+            flag, start = loop.stop, list[gast.stmt]()
+        else:
+            flag = self.context.local("done")
+            start = self._made("t = False", statement, t=flag)
+            statement = self._inside(statement, lambda b: self._marked(b, flag, loop))
+        rest = self.block(rest, loop)
+        if rest:
+            rest = self._made("if not t:\n    rest", statement, t=flag, rest=rest)
+        return [*start, *self._guard(statement, loop), *rest]
+
+    def _guard(self, statement: Any, loop: Loop | None) -> Body:
+        """One ``try`` or ``with``, in simple forms."""
+        if isinstance(statement, gast.With):
+            statement = tries.one_manager(statement)
+            attempt = tries.suppressing(statement, self.context)
+            if attempt is None and not tries.passes(statement.items[0], self.context):
+                place = self.context.function.origin.place(statement)
+                raise UnsupportedSyntaxError(tries.SWALLOWS, place, tries.NAMED)
+            if attempt is None:
+                return [self._done(self._inside(statement, lambda b: self._full(b, loop)))]
+            statement = attempt
+        before: Body = []
+        after: Body = []
+        body = [statement] if statement.handlers else statement.body
+        if statement.handlers:
+            before, attempt, after = tries.alone(statement, self.context)
+            attempt = remade(attempt, finalbody=[])
+            body = [self._done(self._inside(attempt, lambda b: self._full(b, loop)))]
+        body = [*body, *after]
+        if not statement.finalbody:
+            return [*before, *self.block(body, loop)]
+        guard = tries.undone(statement, self._full(body, loop), self.context)
+        self.finished.add(guard)
+        return [*before, guard, *self.block(statement.finalbody, loop)]
+
+    def _full(self, body: Body, loop: Loop | None) -> Body:
+        return self.block(body, loop) or [syntax.at(gast.Pass(), body[0])]
+
+    def _done(self, statement: Any) -> Any:
+        self.finished.add(statement)
+        return statement
 
     # Loops ----------------------------------------------------------------------------------
 
@@ -244,7 +282,7 @@ class Exits:
                 break
         return x
         """
-        found = list(_exits(statement.body))
+        found = list(exits(statement.body))
         breaks = any(isinstance(e, gast.Break) for e in found)
         returns = [e for e in found if isinstance(e, gast.Return)]
         if not breaks and not returns:

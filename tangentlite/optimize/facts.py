@@ -118,6 +118,8 @@ class Table:
                 return self._compound(statement, statement.test, [])
             case gast.For(orelse=[]):
                 return self._compound(statement, statement.iter, [statement.target])
+            case gast.Try() | gast.With():
+                return self._guard(statement)
             case gast.Raise() | gast.Assert():
                 found = self._expressions(syntax.children(statement), None)
                 return Facts(found.reads, found.once, writes=found.writes, effect=True, seen=True)
@@ -166,6 +168,21 @@ class Table:
             found.writes.union(*(b.writes for b in bodies)),
             effect or any(b.effect for b in bodies),
             found.seen or any(b.seen for b in bodies),
+        )
+
+    def _guard(self, statement: ast.AST) -> Facts:
+        """``try`` and ``with``: nothing is moved into them, out of them or past them."""
+        bodies = [self.block(b) for b in syntax.blocks(statement)]
+        items = getattr(statement, "items", [])
+        names = [h.name for h in getattr(statement, "handlers", []) if h.name is not None]
+        types = [h.type for h in getattr(statement, "handlers", []) if h.type is not None]
+        reads = frozenset(syntax.loads(items) | syntax.loads(types))
+        return Facts(
+            reads.union(*(b.reads for b in bodies)),
+            binds=frozenset(syntax.stores([*items, *names])).union(*(b.binds for b in bodies)),
+            writes=frozenset({OUTSIDE}).union(*(b.writes for b in bodies)),
+            effect=True,
+            seen=True,
         )
 
     def _expressions(self, trees: Iterable[ast.AST | None], value: ast.AST | None) -> _Expressions:

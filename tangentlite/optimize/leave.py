@@ -10,7 +10,7 @@ from __future__ import annotations
 import gast
 
 from tangentlite import syntax
-from tangentlite.optimize.replace import remade
+from tangentlite.optimize.replace import inside, remade
 from tangentlite.optimize.scope import Scope
 
 Body = list[gast.stmt]
@@ -48,23 +48,19 @@ def _block(body: Body, flags: set[str]) -> Body:
 
 
 def _statement(statement: gast.stmt, flags: set[str]) -> gast.stmt:
-    blocks = {n: getattr(statement, n) for n in ("body", "orelse") if hasattr(statement, n)}
-    if not any(blocks.values()):
-        return statement
-    new = {n: _block(b, flags) for n, b in blocks.items()}
-    if isinstance(statement, (gast.For, gast.While)):
-        inner, end = syntax.parted(new["body"])
-        match end:
-            case [gast.If(test=gast.Constant(value=True), body=last)]:
-                new["body"] = [*inner, *last]
-            case [gast.If(test=gast.Name(id=flag))]:
-                broken = _broken(inner, flag)
-                if broken is not None:
-                    flags.add(flag)
-                    new["body"] = broken
-    same = all(a is b for n in new for a, b in zip(new[n], blocks[n]))
-    same = same and all(len(new[n]) == len(blocks[n]) for n in new)
-    return statement if same else remade(statement, dict(new))
+    new = inside(statement, lambda block: _block(block, flags))
+    if not isinstance(new, (gast.For, gast.While)):
+        return new
+    body, end = syntax.parted(new.body)
+    match end:
+        case [gast.If(test=gast.Constant(value=True), body=last)]:
+            return remade(new, {"body": [*body, *last]})
+        case [gast.If(test=gast.Name(id=flag))]:
+            broken = _broken(body, flag)
+            if broken is not None:
+                flags.add(flag)
+                return remade(new, {"body": broken})
+    return new
 
 
 def _broken(body: Body, flag: str) -> Body | None:

@@ -30,6 +30,7 @@ class Marks:
         self.elements: dict[str, set[int]] = {}
         self.width = _widths(body, scope)
         self._heads: dict[int, set[str]] = {}
+        self._whole = 0  # in a try, where what may raise decides the way
         self._grown = True
         while self._grown:
             self._grown = False
@@ -58,6 +59,19 @@ class Marks:
                     self._stack(statement, stack, live)
             case gast.AugAssign():
                 self._simple(statement, live)
+            case gast.Try(body=body):
+                self.needed.add(id(statement))
+                own = {n + mark for n in syntax.loads(statement) for mark in ("", CONTENT)}
+                for block in syntax.blocks(statement):
+                    self._whole += block is body
+                    self._block(block, inner := live | own)
+                    self._whole -= block is body
+                    own |= inner
+                live |= own
+            case gast.With(items=items, body=body):
+                self.needed.add(id(statement))
+                self._block(body, live)
+                live |= syntax.loads(items)
             case _:
                 self.needed.update(id(node) for node in syntax.walk(statement))
                 live |= self._scope.facts(statement).reads | content(statement)
@@ -65,7 +79,7 @@ class Marks:
     def _simple(self, statement: gast.stmt, live: set[str]) -> None:
         facts = self._scope.facts(statement)
         if id(statement) not in self.needed:
-            if not self._needed(statement, facts, live):
+            if not (self._whole or self._needed(statement, facts, live)):
                 return
             self.needed.add(id(statement))
         live -= facts.kills | {name + CONTENT for name in facts.kills}
@@ -92,14 +106,14 @@ class Marks:
         self._block(statement.orelse, other)
         live |= other
         pure = self._scope.purity.pure(statement.test)
-        if self._any(statement.body, statement.orelse) or not pure:
+        if self._any(statement.body, statement.orelse) or not pure or self._whole:
             self.needed.add(id(statement))
             live |= syntax.loads(statement.test) | content(statement.test)
 
     def _loop(self, statement: gast.For | gast.While, live: set[str]) -> None:
         head = self._heads.setdefault(id(statement), set())
         source = statement.iter if isinstance(statement, gast.For) else statement.test
-        fixed = not self._removable(statement)
+        fixed = self._whole > 0 or not self._removable(statement)
         targets = syntax.stores(statement.target) if isinstance(statement, gast.For) else set()
         head |= live
         while True:

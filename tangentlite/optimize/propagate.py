@@ -10,7 +10,7 @@ from __future__ import annotations
 import gast
 
 from tangentlite import syntax
-from tangentlite.optimize.replace import remade, replaced
+from tangentlite.optimize.replace import inside, remade, replaced
 from tangentlite.optimize.scope import Scope
 
 
@@ -62,13 +62,22 @@ class _Propagation:
                 return self._branches(statement)
             case gast.For() | gast.While():
                 return self._loop(statement)
-            case gast.Try() | gast.With() | gast.FunctionDef() | gast.ClassDef():
+            case gast.Try() | gast.With():
+                return inside(statement, lambda body: self._apart(statement, body))
+            case gast.FunctionDef() | gast.ClassDef():
                 self._bind(statement)
                 return statement
         new = replaced(statement, self._holes(statement)) if self._copies else statement
         self._bind(new)
         self._learn(new)
         return new
+
+    def _apart(self, statement: gast.stmt, body: list[gast.stmt]) -> list[gast.stmt]:
+        """A block that may begin after any statement of the others, and end anywhere."""
+        self._bind(statement)
+        body = self.block(body)
+        self._bind(statement)
+        return body
 
     def _branches(self, statement: gast.If) -> gast.If:
         test = self._expression(statement.test)

@@ -12,7 +12,7 @@ import gast
 from tangentlite import syntax
 from tangentlite.optimize.comments import tidy
 from tangentlite.optimize.liveness import Marks, stack_of
-from tangentlite.optimize.replace import remade, unchanged
+from tangentlite.optimize.replace import inside, remade, unchanged
 from tangentlite.optimize.scope import Scope
 
 
@@ -68,6 +68,8 @@ class _Sweep:
                 body = tidy(self.block(statement.body)) or [_pass(statement)]
                 same = unchanged(statement.body, body)
                 return [statement if same else remade(statement, {"body": body})]
+            case gast.Try() | gast.With():
+                return [inside(statement, lambda b: tidy(self.block(b)) or [_pass(statement)])]
         stack = stack_of(statement, self._scope.stacks)
         return [statement if stack is None else self._record(statement, stack)]
 

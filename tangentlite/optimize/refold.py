@@ -15,7 +15,7 @@ import gast
 from tangentlite import syntax
 from tangentlite.optimize.facts import Facts
 from tangentlite.optimize.measure import Measure
-from tangentlite.optimize.replace import remade, unchanged, with_head
+from tangentlite.optimize.replace import inside, remade, unchanged, with_head
 from tangentlite.optimize.scope import Scope
 
 COLUMNS, DEPTH = 88, 3
@@ -67,6 +67,11 @@ class _Refold:
                 ends[0] |= facts(statement).reads
             case gast.If():
                 pass
+            case gast.Try():
+                ends[0] |= facts(statement).reads
+                return inside(statement, lambda b: self.block(b, set(ends[0]), indent + 4))
+            case gast.With():
+                return inside(statement, lambda b: self.block(b, set(live), indent + 4))
             case _:
                 return statement
         changes: dict[str, object] = {}

@@ -8,12 +8,13 @@ Next: propagate, refold.
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from operator import is_
 from typing import TypeVar
 
 import gast
 
+from tangentlite import syntax
 from tangentlite.translation import MARKS
 
 Node = TypeVar("Node", bound=ast.AST)
@@ -64,3 +65,18 @@ def remade(node: Node, changes: Mapping[str, object]) -> Node:
 def unchanged(old: list[Node], new: list[Node]) -> bool:
     """Whether two lists hold the same objects."""
     return len(old) == len(new) and all(map(is_, old, new))
+
+
+def inside(statement: Node, change: Callable[[list[gast.stmt]], list[gast.stmt]]) -> Node:
+    """A compound statement with other blocks; itself if all stay as they are."""
+    changes: dict[str, object] = {}
+    for field in syntax.BLOCKS:
+        old = statement.__dict__.get(field)
+        if old and not unchanged(old, new := change(old)):
+            changes[field] = new
+    handlers = statement.__dict__.get("handlers", [])
+    bodies = [change(h.body) for h in handlers]
+    if not all(unchanged(h.body, b) for h, b in zip(handlers, bodies, strict=True)):
+        new_ones = [remade(h, {"body": b}) for h, b in zip(handlers, bodies, strict=True)]
+        changes["handlers"] = new_ones
+    return remade(statement, changes) if changes else statement

@@ -111,8 +111,10 @@ class Sharing:
                         self.tie({root(target), *self.sources(value)})
                 case gast.For(target=target, iter=iterable):
                     self._bind(target, set(self.sources(iterable)))
-                case gast.If() | gast.While() | syntax.Comment() | syntax.Blank():
+                case gast.If() | gast.While() | gast.Try() | syntax.Comment() | syntax.Blank():
                     pass
+                case gast.With(items=items):
+                    self.tie({OUTSIDE} | syntax.loads(items) | syntax.stores(items))
                 case gast.Expr(value=gast.Call() as call) if self._purity.written(call) is not None:
                     pass
                 case gast.Expr(value=gast.Call() as call) if stack_call(call, self._stacks):

@@ -21,7 +21,7 @@ import gast
 from tangentlite import syntax
 from tangentlite.optimize.collect import collected
 from tangentlite.optimize.laws import LAWS
-from tangentlite.optimize.replace import remade, replaced, unchanged
+from tangentlite.optimize.replace import inside, remade, replaced, unchanged
 from tangentlite.optimize.scope import Scope
 
 FOLDED = {
@@ -146,18 +146,12 @@ class _Simplifier:
     def _statement(self, statement: gast.stmt) -> gast.stmt:
         if self._scope.simple(statement):
             return statement
-        blocks = {"body", "orelse"} if syntax.blocks(statement) else set()
         changes: dict[str, object] = {}
         for field in ("value", "test", "iter"):
             old = getattr(statement, field, None)
             if isinstance(old, ast.AST) and (new := self._value(old)) is not old:
                 changes[field] = new
-        for field in sorted(blocks):
-            inner = getattr(statement, field)
-            done = self.block(inner)
-            if not unchanged(inner, done):
-                changes[field] = done
-        new = remade(statement, changes) if changes else statement
+        new = inside(remade(statement, changes) if changes else statement, self.block)
         self._scope.simplified(new)
         return new
 

@@ -51,6 +51,10 @@ def _bindings(body: list[gast.stmt]) -> Iterator[tuple[str, gast.expr | None]]:
                 pass
             case gast.If() | gast.While():
                 pass
+            case gast.Try(handlers=handlers):
+                yield from ((h.name.id, None) for h in handlers if h.name is not None)
+            case gast.With(items=items):
+                yield from ((name, None) for name in syntax.stores(items))
             case gast.For(target=target):
                 yield from ((name, None) for name in syntax.stores(target))
             case _:

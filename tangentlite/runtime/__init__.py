@@ -24,6 +24,7 @@ from tangentlite.runtime.directions import tangent
 from tangentlite.runtime.einsum import einsum_adjoint, einsum_adjoints, einsum_tangent, einsum_with
 from tangentlite.runtime.entry import KindError, alike, is_alike, numbers, numeric, seed
 from tangentlite.runtime.finish import distinct, like
+from tangentlite.runtime.guards import enter, exception, leave
 from tangentlite.runtime.layout import (
     axes_order,
     dtype_like,
@@ -195,7 +196,10 @@ __all__ = [
     "alike",
     "apart",
     "unshared",
+    "enter",
+    "exception",
     "followed",
+    "leave",
     "unfollowed",
     "owned",
     "still",
