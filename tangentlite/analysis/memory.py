@@ -30,6 +30,7 @@ from tangentlite.analysis.operations import (
     Store,
     UserCall,
 )
+from tangentlite.lowering.guards import called
 from tangentlite.rules import Rule
 
 # Rules of the library whose result may be a view of an argument, or the argument itself.
@@ -79,7 +80,7 @@ def shared(operation: Operation, statement: gast.stmt) -> Iterator[str]:
                 yield from _names(_many(rule, bound) if rule.name in MANY else _first(rule, bound))
         case UserCall(bound=bound, shares=shares):
             yield from _names({p: v for p, v in bound.items() if p in shares})
-        case Opaque(names=names):
+        case Opaque(names=names) if called(statement) != "exception":
             yield from names
         case NoFlow():
             yield from _loose(statement)

@@ -38,6 +38,7 @@ from tangentlite.analysis.versions import Scope
 from tangentlite.differentiate import forward_calls, forward_writes
 from tangentlite.differentiate.adjoints import Body
 from tangentlite.differentiate.entries import copies, entry, jointly, tuple_of
+from tangentlite.differentiate.guards import Strict
 from tangentlite.differentiate.motion import built
 from tangentlite.differentiate.primitives import selected
 from tangentlite.differentiate.session import Session
@@ -76,6 +77,7 @@ class Writer:
         self.stacks = {op.stack for op in operations if isinstance(op, (Push, Pop))}
         self.defined = {p.name for p in session.function.params}
         self.partial = False
+        self.strict = Strict(session)
 
     # Ends -----------------------------------------------------------------------------------
 
@@ -149,7 +151,9 @@ class Writer:
                 case gast.For() | gast.While():
                     body += self._loop(statement)
                 case _:
-                    body += self._simple(statement, scope, position)
+                    self.strict.see(statement, scope.block)
+                    group = self._simple(statement, scope, position)
+                    body += self.strict.apart(statement, group)
                     self.defined |= syntax.stores(statement)
         return body
 

@@ -10,11 +10,17 @@ from __future__ import annotations
 from typing import Any
 
 import gast
+import numpy as np
 
 from tangentlite import syntax
+from tangentlite.analysis.operations import UserCall
 from tangentlite.differentiate.adjoints import Body
 from tangentlite.differentiate.session import Session
+from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.lowering.guards import called
+
+HELPER = "forward mode through a helper under an `np.errstate` that raises, in a `try`, is not written yet"
+INSIDE = "Put the `try` and the `np.errstate` into the helper, or use reverse mode."
 
 
 def cut_back(guard: Body, tapes: list[str], session: Session) -> Body:
@@ -97,3 +103,48 @@ def _inside(statement: Any) -> Any:
     for handler in getattr(statement, "handlers", []):
         handler.body = entered(handler.body)
     return statement
+
+
+class Strict:
+    """Where ``np.errstate`` makes operations raise: tangents must not, for they would take the path of an error."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.open: list[bool] = []
+
+    def see(self, statement: gast.stmt, block: Body) -> None:
+        """Take in a mark."""
+        mark = called(statement)
+        if mark == "enter":
+            name = statement.value.args[0].id
+            self.open.append(any(_raises(s, name) for s in block))
+        elif mark == "leave":
+            self.open.pop()
+
+    def apart(self, statement: gast.stmt, group: Body) -> Body:
+        """The statements that stand for one of the primal, those of tangents under ``np.errstate(all="ignore")``."""
+        if not any(self.open) or len(group) < 2:
+            return group
+        operation = self.session.facts.operation(statement)
+        if statement in self.session.tried and isinstance(operation, UserCall):
+            place = self.session.function.origin.place(statement)
+            raise UnsupportedSyntaxError(HELPER, place, INSIDE)
+        bound = syntax.stores(statement)
+        last = max(k for k, s in enumerate(group) if s is statement or syntax.stores(s) & bound)
+        tangents = group[last + 1 :]
+        if not tangents:
+            return group
+        call = 'np.errstate(all="ignore")'
+        item = gast.withitem(syntax.expression(call, np=self.session.alias("np", np)), None)
+        return [*group[: last + 1], syntax.at(gast.With([item], tangents, None), statement)]
+
+
+def _raises(statement: gast.stmt, manager: str) -> bool:
+    """Whether a statement makes a manager that may turn warnings of NumPy into exceptions."""
+    match statement:
+        case gast.Assign(targets=[gast.Name(id=name)], value=gast.Call(func=func, keywords=given)):
+            if name != manager or (syntax.dotted(func) or "").split(".")[-1] != "errstate":
+                return False
+            values = [getattr(k.value, "value", None) for k in given]
+            return not all(v in ("ignore", "warn", "print", "log") for v in values)
+    return False

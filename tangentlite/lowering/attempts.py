@@ -15,7 +15,7 @@ import gast
 from tangentlite import syntax
 from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.lowering.context import Context, read, remade
-from tangentlite.lowering.guards import called
+from tangentlite.lowering.guards import called, folded, unfolded
 from tangentlite.lowering.live import live_before
 
 Body = list[gast.stmt]
@@ -54,7 +54,7 @@ def whole(body: Body, context: Context) -> Body:
     """
     if not any(isinstance(n, syntax.Attempt) for s in body for n in syntax.walk(s)):
         return body
-    return _Cutter(context).block(body, NONE, NONE)
+    return unfolded(_Cutter(context).block(folded(body, context), NONE, NONE))
 
 
 class _Cutter:
@@ -77,12 +77,12 @@ class _Cutter:
                 return self.attempt(statement, after, floor)
             case gast.For() | gast.While():
                 after |= live_before([statement], after, floor)
-            case gast.If():
+            case gast.If() | gast.With():
                 pass
             case _:
                 return [statement]
         blocks = {n: self.block(b, after, floor) for n in ("body", "orelse")
-                  if (b := getattr(statement, n))}  # fmt: skip
+                  if (b := getattr(statement, n, None))}  # fmt: skip
         return [self.like(statement, **blocks)]
 
     def attempt(self, attempt: Any, after: Names, floor: Names) -> Body:
@@ -107,7 +107,7 @@ class _Cutter:
         blocks = {
             n: [new for s in b for new in self.opened(s, seen)]
             for n in ("body", "orelse")
-            if (b := getattr(statement, n))
+            if (b := getattr(statement, n, None))
         }
         statement = self.like(statement, **blocks)
         if not isinstance(statement, syntax.Attempt) or seen.is_whole(statement.orelse):
@@ -152,19 +152,13 @@ class _Seen:
     def parts(self, body: Body) -> list[Body]:
         """The body cut before what may fail after an effect."""
         parts: list[Body] = [[]]
-        done, depth = False, 0
+        done = False
         for statement in body:
             if done and _may_fail(statement):
-                if depth:
-                    place = self.context.function.origin.place(statement)
-                    what = "a `with` in a `try` that may fail after a write"
-                    hint = "Put the `try` into the `with`, or write into a copy."
-                    raise UnsupportedSyntaxError(f"{what} is not supported yet", place, hint)
                 parts.append([])
                 done = False
             parts[-1].append(statement)
             done = done or self.effect(statement)
-            depth += {"enter": 1, "leave": -1}.get(called(statement) or "", 0)
         return parts
 
     def effect(self, statement: Any) -> bool:
@@ -267,7 +261,12 @@ class _Cut:
         return sorted((syntax.loads(body) - syntax.stores(body)) & self.cutter.context.locals)
 
     def compound(self, statement: Any) -> Body:
-        """A branch or a loop with attempts inside."""
+        """A branch, a loop or a ``with``, with attempts inside."""
+        if isinstance(statement, gast.With) and not statement.plain:
+            place = self.cutter.context.function.origin.place(statement)
+            what = "a `with` in a `try` that may fail after a write"
+            hint = "Put the `try` into the `with`, or write into a copy."
+            raise UnsupportedSyntaxError(f"{what} is not supported yet", place, hint)
         if isinstance(statement, gast.If):
             before, test = list[gast.stmt](), statement.test
             if not isinstance(test, (gast.Name, gast.Constant)):
@@ -285,6 +284,8 @@ class _Cut:
                 what = "a test of a loop that may fail in a `try`"
                 hint = "Write `while True:`, and leave with `break`."
                 raise UnsupportedSyntaxError(f"{what} is not supported yet", place, hint)
+        if isinstance(statement, gast.With):
+            return [self.cutter.like(statement, body=self.pieces(statement.body, first=True))]
         body, end = syntax.parted(statement.body)
         body = self.pieces(body, first=True)
         if end:

@@ -7,13 +7,23 @@ Next: differentiate.
 
 from __future__ import annotations
 
+import contextlib
+import threading
+import warnings
 from typing import Any
 
 import gast
+import numpy as np
 
 from tangentlite import syntax
+from tangentlite.lowering.context import Context, remade
 
 Body = list[gast.stmt]
+PASSING = (
+    np.errstate, open, warnings.catch_warnings, contextlib.nullcontext, contextlib.closing,
+    contextlib.redirect_stdout, contextlib.redirect_stderr,
+    type(threading.Lock()), type(threading.RLock()),
+)  # fmt: skip
 MARKS = ("enter", "leave", "exception")
 
 
@@ -40,3 +50,61 @@ def called(statement: gast.stmt) -> str | None:
         ):
             return attr if attr in MARKS else None
     return None
+
+
+def folded(body: Body, context: Context) -> Body:
+    """What stands between ``enter`` and ``leave`` as one statement; ``plain`` if its manager ignores exceptions."""
+    result: Body = []
+    waiting: list[tuple[gast.stmt, Body]] = []
+    for statement in body:
+        mark = called(statement)
+        if mark == "enter":
+            waiting.append((statement, result))
+            result = []
+        elif mark == "leave":
+            enter, before = waiting.pop()
+            new = syntax.at(gast.With([enter, statement], result, None), enter)
+            new.plain = bool(before) and _is_plain(before[-1], context)
+            context.sources[new] = context.sources[enter]
+            result = [*before, new]
+        else:
+            parts = {
+                n: folded(b, context) for n in syntax.BLOCKS if (b := getattr(statement, n, None))
+            }
+            if parts:
+                new = remade(statement, **parts)
+                context.sources[new] = context.sources[statement]
+                statement = new
+            result.append(statement)
+    return result
+
+
+def is_generated(context: Context) -> bool:
+    """Whether this is the text of a derivative."""
+    return context.function.origin.file.startswith("<generated")
+
+
+def _is_plain(statement: Any, context: Context) -> bool:
+    if is_generated(context):
+        return True
+    match statement:
+        case gast.Assign(value=gast.Call(func=func)):
+            return context.meaning(func) in PASSING
+        case gast.Assign(value=value):
+            return type(context.meaning(value)) in PASSING
+    return False
+
+
+def unfolded(body: Body) -> Body:
+    """The marks again; what ``folded`` has made is changed in place."""
+    result: Body = []
+    for statement in body:
+        for name in syntax.BLOCKS:
+            if block := getattr(statement, name, None):
+                setattr(statement, name, unfolded(block))
+        if isinstance(statement, gast.With):
+            enter, leave = statement.items
+            result += [enter, *statement.body, leave]
+        else:
+            result.append(statement)
+    return result

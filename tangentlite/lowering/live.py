@@ -35,6 +35,8 @@ def _statement(statement: gast.stmt, live: Names, floor: Names) -> Names:
         case gast.If(test=test, body=body, orelse=orelse):
             both = live_before(body, live, floor) | live_before(orelse, live, floor)
             return both | syntax.loads(test)
+        case gast.With(body=body):
+            return live_before(body, live, floor) | syntax.loads(statement.items)
         case gast.For(target=target, iter=iterable, body=body):
             return _loop(body, live, floor, syntax.stores(target)) | syntax.loads(iterable)
         case gast.While(test=test, body=body):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import io
+import math
 import threading
 from typing import Any
 
@@ -270,6 +272,269 @@ def raised_again(x):
     return y
 
 
+@case(1.3, [1, 2, 0, 4, 5, 0, 2])
+def tries_again(x, ds):
+    k = 0
+    while True:
+        try:
+            y = x * x * (1 / ds[k])
+            z = np.sin(y) * y
+            if z > 100:
+                raise ValueError
+            k += 1
+            x = x + 0.1 * z
+        except ZeroDivisionError:
+            k += 1
+            x = x * 0.9
+            continue
+        except IndexError:
+            break
+    return x * z
+
+
+@case(1.3, [[1, 2], [1, 0, 2], [2, 3]])
+def a_loop_that_fails_in_a_loop(x, rows):
+    s = x
+    for row in rows:
+        t = s
+        try:
+            u = 1.0
+            for d in row:
+                u = u * np.sin(t * x) * (1 / d)
+                if u > 0.5:
+                    u = u * u
+                t = u * t
+            s = s + u * t
+        except ZeroDivisionError:
+            s = s * x
+    return s
+
+
+@case(FOUR, 0)
+@case(FOUR, 2)
+def views_before_a_failure(x, d):
+    y = x.copy()
+    r = y[1:3]
+    try:
+        r += x[0]
+        r *= 1 / d
+        y[0] = 5.0
+    except ZeroDivisionError:
+        r *= r
+    return np.sum(y * y)
+
+
+@case(FOUR, 0)
+@case(FOUR, 2)
+def another_name_before_a_failure(x, d):
+    y = x
+    try:
+        y += 1.0
+        z = 1 / d
+        y *= 2.0
+    except ZeroDivisionError:
+        pass
+    return np.sum(x * x)
+
+
+@case(1.3, 6)
+def pops_until_it_is_empty(x, n):
+    xs = [x * k for k in range(n)]
+    s = x
+    while True:
+        try:
+            v = xs.pop()
+            s = s * v + v
+            if len(xs) == 2:
+                xs.pop()
+        except IndexError:
+            break
+    return s
+
+
+@case(1.3, 0)
+@case(1.3, 2)
+def a_dict_before_a_failure(x, d):
+    t = {"a": x, "b": x * x}
+    try:
+        t["a"] = t["a"] * t["b"]
+        t["b"] = t["a"] * (1 / d)
+    except ZeroDivisionError:
+        t["b"] = t["a"] * 3.0
+    return t["a"] * t["b"]
+
+
+@case(1.3, 0)
+@case(1.3, 2)
+def names_that_change_places(x, d):
+    u, v = x, x * x
+    try:
+        u, v = v, u * (1 / d)
+        v = v * u
+    except ZeroDivisionError:
+        u = u * u
+    return u * v
+
+
+def returns_from_try(x, d):
+    try:
+        return x * x * (1 / d)
+    except ZeroDivisionError:
+        return np.sin(x)
+    finally:
+        x = 0.0
+
+
+@case(1.3, [0, 1, 2])
+def calls_what_catches(x, ds):
+    s = x
+    for d in ds:
+        s = s * returns_from_try(s, d)
+    return s
+
+
+@case(0.7, 3)
+def recursion_ends_by_an_error(x, n):
+    try:
+        y = x * (1 / n)
+        return y * recursion_ends_by_an_error(x * x, n - 1)
+    except ZeroDivisionError:
+        return x
+
+
+@case(1.3, [3, 0, 1])
+def with_and_try_in_a_loop(x, ds):
+    for d in ds:
+        with contextlib.nullcontext():
+            try:
+                with np.errstate(all="ignore"):
+                    x = x * (1 / d)
+                    if d == 1:
+                        return x * x
+            except ZeroDivisionError:
+                x = x + 1.0
+                continue
+            finally:
+                x = x * 1.1
+        x = np.sin(x)
+    return x
+
+
+@case(FOUR)
+def a_comprehension_before_a_failure(x):
+    try:
+        ys = [1.0 * v * v for v in x]
+        z = ys[2] * ys[9]
+    except IndexError:
+        z = ys[1] * ys[2]
+    return z
+
+
+@case(1.3, "a=1.5;b=x;c=2")
+def text_of_settings(x, text):
+    s = 0.0
+    for part in text.split(";"):
+        try:
+            key, value = part.split("=")
+            w = float(value)
+        except ValueError:
+            w = 0.5
+        else:
+            if key == "c":
+                w = w * 2
+        s = s + w * x**2
+    return s
+
+
+@case(FOUR, 3)
+@case(FOUR, 1)
+def break_through_finally(x, n):
+    s = 0.0
+    for i in range(4):
+        try:
+            if i == n:
+                break
+            s = s + x[i] ** 2
+        except IndexError:
+            return s
+        else:
+            s = s * 1.5
+        finally:
+            s = s + x[0]
+    else:
+        s = s * 2
+    return s
+
+
+@case(FOUR)
+def out_of_range(x):
+    s = 0.0
+    i = 0
+    try:
+        while True:
+            s = s + x[i] * i
+            i += 1
+    except IndexError:
+        pass
+    return s * s
+
+
+@case(FOUR)
+def a_singular_matrix(x):
+    a = np.outer(x, x)
+    try:
+        y = np.linalg.solve(a * 0.0, x)
+    except np.linalg.LinAlgError:
+        y = a @ x
+    return np.sum(y)
+
+
+@case(np.float64(1.3))
+def names_like_generated_ones(x):
+    completed = x * 2
+    failed = 3.0
+    error = x
+    try:
+        completed = completed * x
+        error = math.sqrt(-1.0)
+    except ValueError:
+        failed = failed * completed
+    return completed * failed * error
+
+
+@case(FOUR, 2.0)
+@case(FOUR, 800.0)
+@case(FOUR, 1e-300)
+def sums_until_it_overflows(x, w):
+    s = x[0]
+    n = 0
+    try:
+        with np.errstate(all="raise"), lock:
+            for v in x:
+                s = s + v * v
+                n += 1
+                s = s * np.exp(np.float64(w))
+    except FloatingPointError as e:
+        s = s * n * len(str(e))
+    return s
+
+
+@case(1.3, [1, 0])
+def output_of_a_failing_body(x, ds):
+    log = []
+    for d in ds:
+        with contextlib.nullcontext():
+            try:
+                with contextlib.redirect_stdout(io.StringIO()) as f:
+                    print("x")
+                    x = x * 2.0
+                    x = x * (1 / d)
+            except ZeroDivisionError as e:
+                log.append(str(e))
+                x = x * len(log)
+    return x * x
+
+
 @pytest.mark.parametrize(("function", "args", "options"), cases(__name__), ids=label)
 def test_program(function: Any, args: Any, options: Any) -> None:
     check(function, *args, **options)
@@ -388,6 +653,20 @@ def handed_over(x):
     with Scaled(x) as y:
         z = y * y
     return z
+
+
+def underflows(x):
+    try:
+        with np.errstate(all="raise"):
+            y = np.exp(x * 1e-200)
+    except FloatingPointError:
+        y = 7.0
+    return y
+
+
+def test_a_tangent_does_not_take_the_path_of_an_error() -> None:
+    value, tangent = tl.jvp(underflows)(np.float64(1.0), tangent=np.float64(1e-200))
+    assert (value, tangent) == (1.0, 0.0)
 
 
 def test_refused(refused: Any) -> None:
