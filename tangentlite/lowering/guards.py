@@ -22,7 +22,8 @@ Body = list[gast.stmt]
 PASSING = (
     np.errstate, open, warnings.catch_warnings, contextlib.nullcontext, contextlib.closing,
     contextlib.redirect_stdout, contextlib.redirect_stderr,
-    type(threading.Lock()), type(threading.RLock()),
+    type(threading.Lock()), type(threading.RLock()), threading.Lock, threading.RLock,
+    threading.Condition, threading.Semaphore,
 )  # fmt: skip
 MARKS = ("enter", "leave", "exception")
 

@@ -141,7 +141,7 @@ def passes(item: Any, context: Context) -> bool:
     """Whether a manager is known to let every exception pass; those in generated text have been looked at."""
     if is_generated(context):
         return True
-    expression = item.context_expr
+    expression = _made(item.context_expr, context)
     if isinstance(expression, gast.Call):
         meaning = context.meaning(expression.func)
     else:
@@ -152,6 +152,23 @@ def passes(item: Any, context: Context) -> bool:
         return not _may_swallow(getattr(meaning, "__exit__", None))
     generator = getattr(meaning, "__wrapped__", None)
     return inspect.isgeneratorfunction(generator) and not _catches(generator)
+
+
+def _made(expression: Any, context: Context) -> Any:
+    """What a local name is bound to, if that is one expression."""
+    params = {param.name for param in context.function.params}
+    name = getattr(expression, "id", None)
+    if name not in context.locals or name in params:
+        return expression
+    nodes = [n for s in context.function.body for n in syntax.walk(s)]
+    stored = [
+        n for n in nodes if isinstance(n, gast.Name) and n.id == name and name in syntax.stores(n)
+    ]
+    for node in nodes:
+        match node:
+            case gast.Assign(targets=[gast.Name(id=target)], value=value) if target == name:
+                return value if len(stored) == 1 else expression
+    return expression
 
 
 def _tree(function: Any) -> ast.AST | None:

@@ -276,3 +276,46 @@ def romberg(f, a, b):
         for k in range(1, i + 1):
             R[i, k] = R[i, k - 1] + (R[i, k - 1] - R[i - 1, k - 1]) / (4**k - 1)
     return R[3, 3]
+
+
+@kernel(A=positive(4, 4, low=0.1, high=0.4), b=normal(4))
+def jacobi_until_steady(A, b):
+    x = np.zeros_like(b)
+    for k in range(200):
+        new = b - 0.5 * A @ x
+        change = np.max(np.abs(new - x))
+        x = new
+        if change < 1e-12:
+            break
+    else:
+        raise ArithmeticError("no convergence")
+    return x
+
+
+@kernel(x=positive(5, low=0.5, high=3.0))
+def bracketed_roots(x):
+    """Newton's steps, halved where they leave the bracket."""
+    out = np.zeros_like(x)
+    for i in range(len(x)):
+        low, high, y = 0.0, 1.0 + x[i], 1.0
+        while True:
+            step = (y * y * y - x[i]) / (3.0 * y * y)
+            if abs(step) < 1e-10:
+                break
+            y = y - step
+            if y <= low or y >= high:
+                y = 0.5 * (low + high)
+                continue
+            out[i] = y
+    return out
+
+
+@kernel(x=normal(6), tol=1e-3, inert=("tol",))
+def series_until_small(x, tol):
+    total, term = np.ones_like(x), np.ones_like(x)
+    for k in range(1, 40):
+        term = term * x / k
+        if np.max(np.abs(term)) < tol:
+            return total + 0.5 * term
+        total += term
+    return total

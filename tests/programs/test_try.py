@@ -535,6 +535,32 @@ def output_of_a_failing_body(x, ds):
     return x * x
 
 
+@case(1.3)
+def a_lock_of_its_own(x):
+    own = threading.Lock()
+    with own:
+        y = x * x
+    return y
+
+
+@case(1.3, 3)
+@case(1.3, 5)
+def every_exit_through_finally(x, n):
+    for i in range(n):
+        for j in range(n):
+            try:
+                if j == 2:
+                    break
+                if i == 1:
+                    continue
+                if i == 3:
+                    return x
+                x = x * 1.1
+            finally:
+                x = x + 0.1
+    return x * x
+
+
 @pytest.mark.parametrize(("function", "args", "options"), cases(__name__), ids=label)
 def test_program(function: Any, args: Any, options: Any) -> None:
     check(function, *args, **options)
