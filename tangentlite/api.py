@@ -16,6 +16,7 @@ import numpy as np
 from tangentlite import ir, pipeline
 from tangentlite.derivative import Derivative, general
 from tangentlite.errors import SourceUnavailableError
+from tangentlite.jacobians import by_columns, by_rows
 
 Wrt = int | str | tuple[int | str, ...]
 Function = Callable[..., Any]
@@ -102,7 +103,11 @@ def _parameter(f: Function, known: list[inspect.Parameter], wanted: int | str) -
         return wanted
     if isinstance(wanted, bool) or not isinstance(wanted, (int, np.integer)):
         raise TypeError(f"wrt takes positions and names, not {wanted!r}")
-    positional = [p.name for p in known if p.kind is not inspect.Parameter.KEYWORD_ONLY]
+    plain = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    positional = [p.name for p in known if p.kind in plain]
+    more = [p.name for p in known if p.kind is inspect.Parameter.VAR_POSITIONAL]
+    if more and wanted >= len(positional):
+        raise ValueError(f"{name} takes it in *{more[0]}: wrt={more[0]!r} is all of those")
     if not -len(positional) <= wanted < len(positional):
         raise ValueError(
             f"{name} takes {len(positional)} positional arguments; there is none at {wanted}"
@@ -156,6 +161,7 @@ def vjp(f: Function, *, wrt: Wrt = 0) -> Function:
         (value, saved), backward = split.forward(args, kwargs)
         return value, lambda seed: backward(saved, seed)
 
+    value_and_pullback.__split__ = split  # type: ignore[attr-defined]
     return value_and_pullback
 
 
@@ -201,6 +207,8 @@ def jacrev(f: Function, wrt: Wrt = 0) -> Function:
         )
         return found if several else found[0]
 
+    if not several:
+        vars(jacobian)["__plain__"] = by_rows(vjp(f, wrt=names[0]), _place(f, names[0]))
     return jacobian
 
 
@@ -223,7 +231,13 @@ def jacfwd(f: Function, wrt: Wrt = 0) -> Function:
             found.append(np.reshape(stacked, shape + np.shape(x)))
         return tuple(found) if several else found[0]
 
+    if not several:
+        vars(jacobian)["__plain__"] = by_columns(pushes[0], _place(f, names[0]))
     return jacobian
+
+
+def _place(f: Function, name: str) -> int:
+    return list(inspect.signature(f).parameters).index(name)
 
 
 jacobian = jacrev
@@ -260,6 +274,14 @@ def _basis(x: Any, what: str) -> list[Any]:
     dtype = x.dtype if x.dtype.kind in "fc" else np.dtype(np.float64)
     units = np.eye(x.size, dtype=dtype)
     return [unit.reshape(x.shape) for unit in units]
+
+
+_TRANSFORMS: tuple[Any, ...] = (
+    *(grad, value_and_grad, vjp, jvp),
+    *(hvp, jacrev, jacfwd, hessian),
+)
+for _transform in _TRANSFORMS:
+    _transform.__transforms__ = True
 
 
 def stages(f: Function, wrt: Wrt = 0, mode: ir.Mode = "reverse") -> dict[str, str]:

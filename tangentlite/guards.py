@@ -15,7 +15,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from tangentlite import frontend, ir, syntax
+from tangentlite import frontend, ir, scopes, syntax
 from tangentlite.analysis.atoms import constant
 from tangentlite.analysis.callees import of_library
 from tangentlite.analysis.kinds import Inert, Kind, List, Num, Unknown
@@ -38,8 +38,7 @@ def unbound(function: Any) -> bool:
         ):
             return True
     source = frontend.read(function)
-    local = syntax.stores(source.body) | {p.name for p in source.params}
-    return any(not source.namespace.binds(n) for n in syntax.loads(source.body) - local)
+    return any(not source.namespace.binds(n) for n in scopes.free(source.tree))
 
 
 def refuse_itself(primal: Any, derivative: Any) -> None:

@@ -101,13 +101,17 @@ class Namespace:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Function:
-    """A function as a tree: ``tree`` is a gast.FunctionDef that no pass ever changes."""
+    """A function as a tree: ``tree`` is a gast.FunctionDef that no pass ever changes.
+
+    ``nested`` keeps what was made of it: functions inside it are made once.
+    """
 
     tree: gast.FunctionDef
     name: str
     params: tuple[Param, ...]
     namespace: Namespace
     origin: Origin
+    nested: dict[Any, Any] = field(default_factory=dict)
 
     @property
     def body(self) -> list[gast.stmt]:

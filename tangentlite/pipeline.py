@@ -16,11 +16,13 @@ from types import CellType
 from typing import Any, ParamSpec, TypeVar
 
 from tangentlite import analysis, differentiate, emit, frontend, ir, lowering, optimize, syntax
+from tangentlite.analysis.choices import holds_functions
 from tangentlite.analysis.kinds import CONTAINERS, Kind, Num, Unknown, forget
 from tangentlite.analysis.operations import Summary
 from tangentlite.analysis.unpacking import unchecked
 from tangentlite.emit import Unit
 from tangentlite.errors import DerivativeError
+from tangentlite.lowering import lifted
 from tangentlite.translation import deep
 
 P = ParamSpec("P")
@@ -101,15 +103,24 @@ class Linker:
         if key not in self._summaries:
             self._summaries[key] = Summary(Num())
             self.helpers.append(callee)
-            normal = lowering.normalize(frontend.read(callee))
-            request = ir.Request(kinds=kinds, seed="given")
-            while (found := self._summarized(normal, request)) != self._summaries[key]:
-                known = self._summaries[key]
-                self._summaries[key] = found
-                same = (known.writes, known.shares, known.gathers)
-                if (found.writes, found.shares, found.gathers) == same:
-                    break  # a kind need not settle: it may name a list in a list in a list …
+            try:
+                self._settle(callee, kinds)
+            except DerivativeError:
+                del self._summaries[key]  # whoever asks again is told again
+                raise
         return self._summaries[key]
+
+    def _settle(self, callee: Any, kinds: tuple[Kind, ...]) -> None:
+        """Summarize a helper until nothing more is found."""
+        key = (callee, kinds)
+        normal = lowering.normalize(frontend.read(callee))
+        request = ir.Request(kinds=kinds, seed="given")
+        while (found := self._summarized(normal, request)) != self._summaries[key]:
+            known = self._summaries[key]
+            self._summaries[key] = found
+            same = (known.writes, known.shares, known.gathers)
+            if (found.writes, found.shares, found.gathers) == same:
+                break  # a kind need not settle: it may name a list in a list in a list …
 
     def effects(self, callee: Any) -> frozenset[str] | None:
         """The parameters that a helper writes, if it does nothing else that can be seen."""
@@ -136,6 +147,7 @@ class Linker:
             left,
             frozenset(aliases.gathers),
             self._quiet(facts),
+            _standing(facts, left),
         )
 
     def _quiet(self, facts: analysis.Facts) -> bool:
@@ -145,6 +157,13 @@ class Linker:
             return False
         function = facts.normal.function.with_body(unchecked(facts))
         return optimize.is_quiet(function, self.effects)
+
+
+def _standing(facts: analysis.Facts, left: tuple[tuple[str, Kind], ...]) -> Any:
+    """A function that does the same with closures, where functions are handed out."""
+    if not any(map(holds_functions, [facts.kinds.result, *(kind for _, kind in left)])):
+        return None
+    return lifted.standing(facts.normal.function)
 
 
 def _split(wrt: tuple[str, ...], kinds: tuple[Kind, ...], lent: tuple[str, ...]) -> ir.Request:

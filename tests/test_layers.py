@@ -10,8 +10,9 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 LAYERS = """
-errors translation persistent
+errors translation persistent compiling
 naming syntax ir
+scopes
 runtime
 rules
 frontend
@@ -22,7 +23,7 @@ optimize
 emit
 pipeline arguments
 arguments guards
-derivative
+derivative jacobians
 api
 check report learn highlight
 cli

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import math
 import random
 import re
 from collections.abc import Callable
@@ -102,12 +101,6 @@ def global_fill(x):
 def global_out(x):
     np.sin(x, out=TOTAL)
     return np.sum(TOTAL * x)
-
-
-@says("math.hypot(*t)", "a call with `*` or `**` arguments", "one by one")
-def starred_call(x):
-    t = (x[0], x[1])
-    return math.hypot(*t) * x[0]
 
 
 @says("l * 2.5", "`*` between a list and a number", "np.array(items)")

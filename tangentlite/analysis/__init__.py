@@ -32,6 +32,8 @@ from tangentlite.analysis.inference import Inference
 from tangentlite.analysis.kinds import Kind, Nothing, Num, forget, of
 from tangentlite.analysis.memory import memory, written
 from tangentlite.analysis.operations import Operation, Store, Summary
+from tangentlite.analysis.rewrites import Rewrites, rewritten
+from tangentlite.analysis.unrolled import unrolled
 from tangentlite.analysis.versions import Versions
 from tangentlite.lowering import Normal, augmented, branches
 from tangentlite.lowering.casts import checked
@@ -142,7 +144,12 @@ def _inferred(
     graph, known = cfg.build(normal.function.body), dict[gast.stmt, dict[str, frozenset[str]]]()
     ends = augmented.augmented(normal)
     while True:
-        found = inference.infer(normal.function, graph, kinds, summary, normal.stacks, known, ends)
+        rewrites = Rewrites(normal.names)
+        found = inference.infer(
+            normal.function, graph, kinds, summary, normal.stacks, known, ends, rewrites
+        )
+        if found.rewrites.found:
+            return graph, found
         changed = ties.changes(normal, graph, found)
         if not changed:
             return graph, found
@@ -166,6 +173,13 @@ def _decided(
     """The facts without the branches that no argument of these kinds takes."""
     while True:
         graph, inferred = _inferred(normal, request, kinds, summary)
+        other = unrolled(normal, graph, inferred)
+        if other is not None:
+            normal = other
+            continue
+        if inferred.rewrites.found:
+            normal = rewritten(normal, inferred.rewrites)
+            continue
         taken = absence.decided(graph, inferred)
         if not taken:
             return normal, graph, inferred

@@ -19,7 +19,7 @@ from tangentlite.analysis import dataflow
 from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.environment import Environment
 from tangentlite.analysis.inference import Inference
-from tangentlite.analysis.kinds import CONTAINERS, Kind, Nothing, Value
+from tangentlite.analysis.kinds import CONTAINERS, Kind, Nothing, Tuple, Value
 
 FUNCTIONS = (FunctionType, BuiltinFunctionType, np.ufunc)
 Ask = Callable[[str], Kind | None]
@@ -100,4 +100,6 @@ def _truth(kind: Kind | None) -> bool | None:
             return False
         case Value(value=value) if isinstance(value, FUNCTIONS):
             return True
+        case Tuple(items=items, type="tuple"):
+            return bool(items)
     return None

@@ -29,6 +29,7 @@ from tangentlite.analysis.kinds import (
     of,
 )
 from tangentlite.analysis.operations import Opaque, Summary
+from tangentlite.analysis.rewrites import Rewrites
 from tangentlite.errors import UnsupportedSyntaxError
 
 Environment = Mapping[str, Kind]
@@ -43,10 +44,17 @@ class Atoms:
         graph: Graph,
         summary: Callable[[Any, tuple[Kind, ...]], Summary],
         stacks: frozenset[str],
+        rewrites: Rewrites,
     ) -> None:
-        self.namespace, self.graph, self.summary = function.namespace, graph, summary
-        self.stacks = stacks
-        self.locals = {p.name for p in function.params} | syntax.stores(function.body)
+        self.graph, self.summary, self.stacks, self.rewrites = graph, summary, stacks, rewrites
+        rewrites.begin(function)
+        self.generated = function.origin.file.startswith("<generated")
+        self.locals = rewrites.locals
+
+    @property
+    def namespace(self) -> ir.Namespace:
+        """What free names mean, those of rewrites included."""
+        return self.rewrites.namespace
 
     def item(self, iterable: gast.expr, state: Environment, point: int) -> Kind:
         """The kind of a loop target."""

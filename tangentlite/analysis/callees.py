@@ -16,10 +16,11 @@ from typing import Any
 import gast
 import numpy as np
 
-from tangentlite import rules, runtime
+from tangentlite import rules, runtime, syntax
 from tangentlite.analysis import containers
-from tangentlite.analysis.kinds import Dict, Inert, Kind, List, Nothing, Tuple
-from tangentlite.analysis.operations import Copy, NoFlow, Operation
+from tangentlite.analysis.kinds import Dict, Inert, Kind, List, Nothing, Tuple, Value, forget
+from tangentlite.analysis.operations import Copy, Display, NoFlow, Operation
+from tangentlite.runtime.closures import label
 
 LIBRARIES = frozenset(sys.stdlib_module_names) - {"__main__"} | {"numpy", "scipy"}
 RIGID = LIBRARIES | {"builtins", "tangentlite"}
@@ -48,9 +49,11 @@ INSTEAD: tuple[tuple[Any, str], ...] = (
 
 
 def special(
-    callee: Any, args: list[gast.expr], kinds: list[Kind], point: int
+    callee: Any, args: list[gast.expr], kinds: list[Kind], keywords: dict[str, gast.expr]
 ) -> tuple[Operation, Kind] | None:
     """Calls that hand their argument on: conversions of containers, unpacking, sequences."""
+    if callee in (runtime.closure, runtime.passing):
+        return _closure(callee, args, kinds, keywords)
     if callee in (set, frozenset):
         return NoFlow(), Inert("set")
     if callee is dict and not args:
@@ -75,6 +78,21 @@ def special(
             case Dict() | Inert() | Nothing():
                 return NoFlow(), Inert("sequence")
     return None
+
+
+def _closure(
+    callee: Any, args: list[gast.expr], kinds: list[Kind], keywords: dict[str, gast.expr]
+) -> tuple[Operation, Kind]:
+    """What a closure holds: kinds of positional arguments come first, then those of keywords."""
+    values = [*args[1:], *keywords.values()]
+    match kinds[0]:
+        case Value(value=function):
+            loose = callee is runtime.passing
+            made = label(function, len(args) - 1, tuple(keywords), loose)
+            held = tuple(map(forget, kinds[1:]))
+            keys = tuple(syntax.constant(k) for k in range(len(values) + 1))
+            return Display((args[0], *values), keys), Tuple((Value(made), *held), "closure")
+    raise AssertionError("the function of a closure is known")
 
 
 def _sequence(name: str, kind: Kind) -> tuple[Operation, Kind]:
@@ -133,6 +151,14 @@ def bind(
         return dict(signature.bind(*args, **keywords).arguments)
     except TypeError as fault:
         return f"`{callee.__qualname__}{signature}` is not called like this: {fault}"
+
+
+def is_user(callee: Any) -> bool:
+    """Whether a callee is a function of the user, whose source is read."""
+    if not isinstance(callee, FunctionType) or _of_runtime(callee):
+        return False
+    library = (callee.__module__ or "").partition(".")[0] in LIBRARIES
+    return not library and rules.find(callee) is None
 
 
 def effect(callee: Any, shown: str) -> tuple[str, str]:

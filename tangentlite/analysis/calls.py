@@ -17,6 +17,7 @@ import numpy as np
 from tangentlite import rules, runtime, syntax
 from tangentlite.analysis import callees, containers, results
 from tangentlite.analysis.atoms import Environment
+from tangentlite.analysis.choices import is_loose
 from tangentlite.analysis.kinds import (
     MERGED,
     SCALAR,
@@ -44,7 +45,7 @@ from tangentlite.analysis.operations import (
     UserCall,
 )
 from tangentlite.analysis.writes import DICT_METHODS, LIST_METHODS, Writes
-from tangentlite.errors import DerivativeError, MissingRuleError, RuleError
+from tangentlite.errors import DerivativeError, MissingRuleError, RuleError, UnsupportedSyntaxError
 from tangentlite.persistent import PersistentArray
 
 Found = tuple[Operation, Kind]
@@ -65,6 +66,8 @@ HANDED_OVER = {
         "Bind the value to a name before it is raised.",
     ),
 }
+LATE = "a function made here lives on, and a variable that it captures is bound again"
+AT_ONCE = "Give it the value at once, as a default: `lambda v, k=k: …`."
 MAKE_LIST = "Make it a list: `list(items)`."
 
 
@@ -81,7 +84,10 @@ class Calls(Writes):
         if callee is rules.UNKNOWN:
             return self._method(node, keywords, state, point)
         special = callees.special(
-            callee, node.args, [self.kind(a, state) for a in node.args], point
+            callee,
+            node.args,
+            [self.kind(a, state) for a in (*node.args, *keywords.values())],
+            keywords,
         )
         if special is not None:
             return special
@@ -206,10 +212,7 @@ class Calls(Writes):
             names = tuple(sorted(n for n in syntax.loads(node) if n in self.locals))
             hint = callees.hint(callee, syntax.unparse(node.func))
             return Opaque(names, bound, hint, MissingRuleError), Num(frozenset({point}))
-        kinds = tuple(
-            forget(self.kind(bound[p], state)) if p in bound else forget(of(default))
-            for p, default in callees.parameters(callee)
-        )
+        kinds = self.kinds(callee, bound, state)
         try:
             known = self.summary(callee, kinds)
         except DerivativeError:
@@ -218,8 +221,19 @@ class Calls(Writes):
             return NoFlow(), Unknown(
                 f"it came from `{callee.__name__}`, which is not differentiated"
             )
+        if not self.generated and any(map(is_loose, [known.kind, *(k for _, k in known.left)])):
+            raise UnsupportedSyntaxError(LATE, self.rewrites.function.origin.place(node), AT_ONCE)
         call = UserCall(callee, bound, kinds, known.writes, known.shares, known.gathers)
         return call, self._returned(known.kind, bound, state, point)
+
+    def kinds(
+        self, callee: Any, bound: dict[str, gast.expr], state: Environment
+    ) -> tuple[Kind, ...]:
+        """The kinds with which a function is called."""
+        return tuple(
+            forget(self.kind(bound[p], state)) if p in bound else forget(of(default))
+            for p, default in callees.parameters(callee)
+        )
 
     def _returned(
         self, kind: Kind, bound: dict[str, gast.expr], state: Environment, point: int

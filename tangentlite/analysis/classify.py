@@ -16,8 +16,10 @@ import numpy as np
 
 from tangentlite import rules, syntax
 from tangentlite.analysis import callees, containers, results
-from tangentlite.analysis.atoms import Environment, constant
-from tangentlite.analysis.calls import Calls, Found
+from tangentlite.analysis.atoms import constant
+from tangentlite.analysis.calls import Found
+from tangentlite.analysis.environment import Environment
+from tangentlite.analysis.functions import Functions
 from tangentlite.analysis.kinds import (
     CONTAINERS,
     SCALAR,
@@ -74,7 +76,7 @@ PASS = "Pass its numbers and arrays as arguments of their own, or in a list, tup
 APART_FROM = "Compute it outside the function and pass it in."
 
 
-class Classifier(Calls):
+class Classifier(Functions):
     """Classifies the statements of one function."""
 
     def classify(

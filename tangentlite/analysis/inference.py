@@ -30,6 +30,7 @@ from tangentlite.analysis.kinds import (
     join,
 )
 from tangentlite.analysis.operations import NoFlow, Operation, Summary
+from tangentlite.analysis.rewrites import Rewrites
 from tangentlite.analysis.widening import Ties, tied
 from tangentlite.rules import UNKNOWN
 
@@ -44,6 +45,7 @@ class Inference:
     after: list[Environment]
     operations: dict[gast.stmt, Operation]
     result: Kind
+    rewrites: Rewrites
 
 
 def infer(
@@ -54,24 +56,24 @@ def infer(
     stacks: frozenset[str],
     ties: Ties,
     augmented: Mapping[gast.stmt, str],
+    rewrites: Rewrites,
 ) -> Inference:
     """Run the classifier until kinds are stable; ``ties``: see analysis.ties; ``augmented``: ends of ``s op= e``."""
-    classifier = Classifier(function, graph, summary, stacks)
+    classifier = Classifier(function, graph, summary, stacks, rewrites)
     operations, entries = dict[gast.stmt, Operation](), dict[int, Environment]()
     exits = {last: head for head, last in graph.ends.items()}
 
     def transfer(point: int, state: Environment) -> Environment:
         statement = graph.statements[point]
-        if point in exits:
-            entry = entries.get(exits[point], Environment())
-            return _leave(graph, point, exits[point], state, entry)
+        if (head := exits.get(point)) is not None:
+            return _leave(graph, point, head, state, entries.get(head, Environment()))
         if statement is None or isinstance(statement, (gast.If, gast.While)):
             return state
         if isinstance(statement, gast.For):
             if graph.bindings.get(statement) != point:
                 return state
             return state.bind(statement.target.id, classifier.item(statement.iter, state, point))
-        operations[statement], changes = classifier.classify(statement, state, point)
+        operations[statement], changes = classifier.meaning(statement, state, point)
         stays = _is_array(state.get(augmented.get(statement, "")))
         others = tied(state, changes, ties[statement]) if statement in ties else {}
         return state if stays else state.binding({**others, **changes})
@@ -85,7 +87,7 @@ def infer(
         return merged(states, lambda name, known, kind: join(known, kind, (point, name)))
 
     before, after = dataflow.forward(graph, _start(function, kinds), transfer, merge)
-    return Inference(before, after, operations, _result(function, classifier, after[-1]))
+    return Inference(before, after, operations, _result(function, classifier, after[-1]), rewrites)
 
 
 def _is_array(kind: Kind | None) -> bool:

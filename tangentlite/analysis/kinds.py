@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
-from functools import partial
-from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
+from itertools import zip_longest
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ import numpy as np
 from tangentlite.persistent import PersistentArray
 from tangentlite.rules import UNKNOWN
 from tangentlite.runtime import ZERO
+from tangentlite.runtime.closures import Closure, Label
 
 Shape = frozenset[Hashable]
 SCALAR: Shape = frozenset()
@@ -112,6 +113,13 @@ class Inert(Kind):
 
 
 @dataclass(frozen=True, slots=True)
+class Choice(Inert):
+    """One of several functions: which one is known at run time."""
+
+    values: tuple[Value, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Nothing(Kind):
     """None. No operation takes it, so it joins any kind without a trace."""
 
@@ -128,11 +136,9 @@ MERGED = Unknown(f"{DIFFERENT}, perhaps a number")
 ZERO_KIND = Num(SCALAR, "zero")
 FLOAT = Num(SCALAR, "float", 0, True)
 CONTAINERS = (Tuple, List, Dict)
-
-
-ANY_KEYS: tuple[Hashable, ...] = (
-    "any key",
-)  # a dict whose keys are not known, of one kind of items
+KNOWN = (ModuleType, Label)  # what else is known when compiling
+# The keys of a dict whose keys are not known; its items are of one kind.
+ANY_KEYS: tuple[Hashable, ...] = ("any key",)
 
 
 def is_complex(*kinds: Kind | None) -> bool:
@@ -172,6 +178,8 @@ def join(a: Kind, b: Kind, symbol: Hashable) -> Kind:
     """What holds of both; ``symbol`` names a shape that may be either's."""
     if a == b:
         return a
+    if is_closure(a) or is_closure(b):
+        return _closures(a, b)
     match a, b:
         case Num(exact="zero"), _:
             return b
@@ -200,11 +208,53 @@ def join(a: Kind, b: Kind, symbol: Hashable) -> Kind:
             return any_dict(_join_items(element(a), element(b)))
         case ((List() | Tuple()), (List() | Tuple())) if _is_list(a) and _is_list(b):
             return List(_join_items(element(a), element(b)))
-    unknown = [k for k in (a, b) if isinstance(k, Unknown)]
-    if unknown:
+    return _mixed(a, b, symbol)
+
+
+def _mixed(a: Kind, b: Kind, symbol: Hashable) -> Kind:
+    """What holds of values of different kinds."""
+    if choices(a) and choices(b):
+        return _choice(a, b)
+    if unknown := [k for k in (a, b) if isinstance(k, Unknown)]:
         return unknown[0]
     number = isinstance(a, Num) or isinstance(b, Num)
     return MERGED if number and symbol is not None else Unknown(DIFFERENT)
+
+
+def choices(kind: Kind | None) -> tuple[Value, ...]:
+    """The functions that a value of a kind may be; none if it may be something else."""
+    match kind:
+        case Choice(values=values):
+            return values
+        case Tuple(items=[first, *_], type="closure"):
+            return choices(first)
+        case Value(value=value) if (callable(value) and not isinstance(value, type)) or isinstance(
+            value, Label
+        ):
+            return (kind,)
+    return ()
+
+
+def is_closure(kind: Kind | None) -> bool:
+    """Whether values of a kind are functions with what they capture, for certain or perhaps."""
+    return isinstance(kind, Tuple) and kind.type == "closure"
+
+
+def _closures(a: Kind, b: Kind) -> Kind:
+    """One of several functions, of which some hold what they capture."""
+    if not (choices(a) and choices(b)):
+        return a if isinstance(b, Nothing) else b if isinstance(a, Nothing) else Unknown(DIFFERENT)
+    held, other = (k.items[1:] if isinstance(k, Tuple) else () for k in (a, b))
+    items = [
+        x if y is None else y if x is None else join(x, y, None)
+        for x, y in zip_longest(held, other)
+    ]
+    first = [k.items[0] if isinstance(k, Tuple) else k for k in (a, b)]
+    return Tuple((first[0] if first[0] == first[1] else _choice(*first), *items), "closure")
+
+
+def _choice(a: Kind, b: Kind) -> Kind:
+    return Choice("function", values=tuple(dict.fromkeys(choices(a) + choices(b))))
 
 
 def _is_list(kind: Kind) -> bool:
@@ -277,9 +327,9 @@ def of(value: Any) -> Kind:
             return Dict(tuple(value), tuple(map(_inside, value.values())))
         case str() | bytes() | slice() | range() | np.dtype() | set() | frozenset():
             return Inert(type(value).__name__)
-    if callable(value) or isinstance(
-        value, (ModuleType, type, MethodType, BuiltinFunctionType, FunctionType, partial)
-    ):
+    if isinstance(value, Closure):
+        return Tuple(tuple(map(_inside, value)), "closure")
+    if callable(value) or isinstance(value, KNOWN):
         return Value(value)
     return Unknown(f"it holds an object of type {type(value).__name__}")
 
@@ -295,6 +345,6 @@ def _of_list(value: list[Any]) -> Kind:
     found: Kind | None = None
     for item in value:
         found = _join_items(found, _inside(item))
-    if isinstance(found, Unknown):
+    if isinstance(found, (Unknown, Choice)):
         return Tuple(tuple(map(_inside, value)), "list")
     return List(found)

@@ -283,7 +283,7 @@ def inactive(primal: Any, kinds: list[Kind], point: int, dtype: Any = None) -> K
     if primal in MAKERS:
         return Num(frozenset({point}), _element(dtype), _ndim(first))
     if primal in COUNTS:
-        return Num(SCALAR, "int", 0, True)
+        return _count(first if primal is len else None)
     if primal in (int, bool, np.argmax, np.argmin, np.argsort):
         return Num(SCALAR if primal in (int, bool) else frozenset({point}), "int")
     if primal in (np.ndarray.shape, np.shape):
@@ -299,6 +299,12 @@ def inactive(primal: Any, kinds: list[Kind], point: int, dtype: Any = None) -> K
                 "int" if inert else likeness.exactness(*kinds),
             )
     return Num(frozenset({point}), likeness.exactness(*kinds))
+
+
+def _count(sized: Kind | None) -> Num:
+    """The kind of a length: known of a tuple."""
+    count = Num(SCALAR, "int", 0, True)
+    return replace(count, literal=len(sized.items)) if isinstance(sized, Tuple) else count
 
 
 def _element(dtype: Any) -> str:

@@ -35,7 +35,7 @@ from tangentlite.analysis.operations import (
     target,
 )
 from tangentlite.analysis.versions import Scope
-from tangentlite.differentiate import forward_calls, forward_writes
+from tangentlite.differentiate import forward_calls, forward_writes, pieces
 from tangentlite.differentiate.adjoints import Body
 from tangentlite.differentiate.entries import copies, entry, jointly, tuple_of
 from tangentlite.differentiate.guards import Strict
@@ -243,7 +243,7 @@ class Writer:
                 parts = [tangents.of(e) for e in elements]
                 if isinstance(statement.value, gast.Dict):
                     return gast.Dict(list(statement.value.keys), parts)
-                return type(statement.value)(parts, gast.Load())
+                return pieces.displayed(statement.value, parts)
             case Joined(left=left, right=right) if left == right:
                 both = tangents.of(syntax.name(left))
                 return self.session.runtime("repeated(xs, n)", xs=both, n=syntax.constant(2))

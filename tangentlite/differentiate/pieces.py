@@ -33,6 +33,13 @@ def as_value(session: Session, index: gast.expr) -> gast.expr:
     return index
 
 
+def displayed(display: gast.expr, parts: list[gast.expr]) -> gast.expr:
+    """A display like another one, with other elements; what stands beside a closure is a plain tuple."""
+    if isinstance(display, gast.Call):
+        return gast.Tuple(parts, gast.Load())
+    return type(display)(parts, gast.Load())
+
+
 def negated(value: gast.expr) -> gast.expr:
     """``-value``."""
     return gast.UnaryOp(gast.USub(), value)

@@ -25,6 +25,7 @@ from tangentlite.analysis.operations import (
     Slot,
 )
 from tangentlite.analysis.versions import Version
+from tangentlite.differentiate import pieces
 from tangentlite.differentiate.adjoints import Adjoints, Body
 from tangentlite.differentiate.primitives import primitive
 from tangentlite.differentiate.shapes import ANY, shape_of_kind
@@ -119,7 +120,7 @@ def _display(adjoints: Adjoints, operation: Display, statement: gast.stmt) -> ga
     parts = [_present(adjoints, e) for e in operation.elements]
     if isinstance(statement.value, gast.Dict):
         return gast.Dict(list(statement.value.keys), parts)
-    return type(statement.value)(parts, gast.Load())
+    return pieces.displayed(statement.value, parts)
 
 
 def contributions(adjoints: Adjoints, operation: Operation, name: str) -> Body:

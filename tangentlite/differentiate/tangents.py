@@ -10,6 +10,7 @@ from __future__ import annotations
 import gast
 
 from tangentlite import rules, syntax
+from tangentlite.analysis.choices import perhaps_closure
 from tangentlite.analysis.kinds import CONTAINERS, Kind, Num, Shape
 from tangentlite.analysis.memory import is_view
 from tangentlite.analysis.operations import Primitive
@@ -41,6 +42,8 @@ class Tangents(Storage):
 
     def zero(self, name: str, kind: Kind | None) -> gast.expr:
         """The tangent of a value that has none: of its shape, in all its parts."""
+        if perhaps_closure(kind):
+            return self.session.runtime("ZERO")
         if isinstance(kind, CONTAINERS):
             return self.session.runtime(
                 "filled(zero, x)", zero=self.session.runtime("ZERO"), x=name

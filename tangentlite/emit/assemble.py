@@ -7,9 +7,13 @@ Next: travel.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
+from tangentlite import syntax
 from tangentlite.emit.module import Unit
+from tangentlite.emit.printer import function_text
+from tangentlite.ir import Function
 
 
 def sources(unit: Unit, helpers: Iterable[Unit] = ()) -> str:
@@ -22,4 +26,17 @@ def sources(unit: Unit, helpers: Iterable[Unit] = ()) -> str:
     <BLANKLINE>
     def dg(): pass
     """
-    return "\n\n".join(dict.fromkeys(u.source for u in (unit, *helpers)))
+    texts = dict.fromkeys(u.source for u in (unit, *helpers))
+    for one in (unit, *helpers):
+        for part in one.parts:
+            texts |= dict.fromkeys(lifted(part))
+    return "\n\n".join(texts)
+
+
+def lifted(function: Function) -> Iterator[str]:
+    """The texts of functions that the compiler made of nested ones, which a text calls or hands on."""
+    for name in sorted(syntax.loads(function.body) & set(function.namespace.cells)):
+        found = function.namespace.lookup(name) if function.namespace.binds(name) else None
+        source: Function | None = getattr(found, "__lifted__", None)
+        if source is not None:
+            yield function_text(replace(source, name=name))

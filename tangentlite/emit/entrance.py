@@ -18,7 +18,8 @@ from typing import Any
 import gast
 
 from tangentlite import runtime, syntax
-from tangentlite.emit.module import Unit, _code, defaults
+from tangentlite.compiling import function_of
+from tangentlite.emit.module import Unit, defaults
 from tangentlite.ir import EMPTY, Function, Param
 
 OTHER, CHOSEN, EACH = "_other_kinds", "_chosen", "_each"
@@ -58,11 +59,8 @@ def entrance(unit: Unit, door: Door) -> FunctionType:
         own[EACH] = CellType(_divider(part, door))
         own |= {OUTDATED: CellType(door.outdated), RENEWED: CellType(door.renewed)}
         cells = {**twins, **part.namespace.cells, **own}
-        code = _code(tree, unit.file, cells)
-        closure = tuple(cells[n] for n in code.co_freevars)
-        twin = FunctionType(code, part.namespace.globals, part.name, positional, closure)
-        twin.__kwdefaults__, twin.__doc__, twin.__qualname__ = keyword, doc, part.name
-        twin.__module__ = part.namespace.globals.get("__name__", "")
+        twin = function_of(tree, unit.file, cells, part.namespace.globals)
+        twin.__defaults__, twin.__kwdefaults__, twin.__doc__ = positional, keyword, doc
         twins[part.name].cell_contents = twin
     first: FunctionType = twins[unit.parts[0].name].cell_contents
     return first
@@ -159,9 +157,13 @@ def _is_runtime(part: Function, name: str) -> bool:
 
 
 def _passed(params: Sequence[Param]) -> str:
-    return ", ".join(
-        f"{p.name}={p.name}" if p.kind is Parameter.KEYWORD_ONLY else p.name for p in params
-    )
+    spelled = {
+        Parameter.KEYWORD_ONLY: "{0}={0}",
+        Parameter.VAR_POSITIONAL: "*{0}",
+        Parameter.VAR_KEYWORD: "**{0}",
+    }
+    order = sorted(params, key=lambda p: p.kind is Parameter.VAR_KEYWORD)
+    return ", ".join(spelled.get(p.kind, "{0}").format(p.name) for p in order)
 
 
 def _all(args: ast.arguments) -> str:

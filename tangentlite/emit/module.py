@@ -10,13 +10,13 @@ from __future__ import annotations
 import ast
 import hashlib
 import linecache
-import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from inspect import Parameter
-from types import CellType, CodeType, FunctionType
+from types import CellType, FunctionType
 from typing import Any
 
+from tangentlite.compiling import function_of
 from tangentlite.emit.printer import function_text
 from tangentlite.ir import EMPTY, Derived, Function, Namespace, Param, Request
 
@@ -82,43 +82,10 @@ def load(
     functions = []
     for name, space in zip(names, spaces):
         cells = {**siblings, **space.cells}
-        code = _code(trees[name], file, cells)
-        closure = tuple(cells[free] for free in code.co_freevars)
-        function = FunctionType(code, space.globals, name, None, closure)
-        function.__qualname__ = name
-        function.__module__ = space.globals.get("__name__", "")
+        function = function_of(trees[name], file, cells, space.globals)
         siblings[name].cell_contents = function
         functions.append(function)
     return tuple(functions)
-
-
-def _code(tree: ast.FunctionDef, file: str, cells: Iterable[str]) -> CodeType:
-    """Compile inside a wrapper whose parameters are the cells, so that they are free variables.
-
-    The wrapper exists in the tree only: line numbers are those of the text.
-    """
-    wrapper = ast.parse("def wrapper(): pass").body[0]
-    assert isinstance(wrapper, ast.FunctionDef)
-    wrapper.args.args = [ast.arg(cell, None) for cell in cells]
-    wrapper = ast.fix_missing_locations(wrapper)
-    wrapper.body = [tree]
-    whole = ast.Module([wrapper], [])
-    (outer,) = _codes(compile(whole, file, "exec", dont_inherit=True))
-    (code,) = (c for c in _codes(outer) if c.co_name == tree.name)
-    return _unwrapped(code)
-
-
-def _codes(code: CodeType) -> list[CodeType]:
-    return [c for c in code.co_consts if isinstance(c, CodeType)]
-
-
-def _unwrapped(code: CodeType) -> CodeType:
-    """The same code without a trace of the wrapper in the names that profilers print."""
-    if sys.version_info < (3, 11):
-        return code
-    inner = tuple(_unwrapped(c) if isinstance(c, CodeType) else c for c in code.co_consts)
-    name = code.co_qualname.removeprefix("wrapper.<locals>.")
-    return code.replace(co_qualname=name, co_consts=inner)
 
 
 def defaults(params: Sequence[Param]) -> tuple[tuple[Any, ...] | None, dict[str, Any] | None]:

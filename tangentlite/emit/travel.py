@@ -23,6 +23,7 @@ from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any
 
 from tangentlite.emit.module import load, register
+from tangentlite.emit.printer import function_text
 from tangentlite.ir import Namespace
 
 PREFIX = "<generated: tangentlite "
@@ -72,9 +73,7 @@ def rebuild(
 def _pack(function: FunctionType, known: dict[int, Parcel]) -> Parcel:
     if id(function) in known:
         return known[id(function)]
-    file = function.__code__.co_filename
-    title = file.removeprefix(PREFIX).split()[0]
-    parcel = Parcel("".join(linecache.getlines(file)), title, function.__name__)
+    parcel = _parcel(function)
     known[id(function)] = parcel
     for name, value in _named(function):
         if isinstance(value, ModuleType):
@@ -85,6 +84,17 @@ def _pack(function: FunctionType, known: dict[int, Parcel]) -> Parcel:
             parcel.values[name] = value
     parcel.attributes = {key: getattr(function, key) for key in CARRIED}
     return parcel
+
+
+def _parcel(function: FunctionType) -> Parcel:
+    """A function with its text; that of one that was nested is printed anew."""
+    name = function.__name__
+    source = getattr(function, "__lifted__", None)
+    if source is not None:
+        return Parcel(function_text(source), name, name)
+    file = function.__code__.co_filename
+    title = file.removeprefix(PREFIX).split()[0]
+    return Parcel("".join(linecache.getlines(file)), title, name)
 
 
 def _unpack(parcel: Parcel, made: dict[int, FunctionType]) -> FunctionType:
@@ -107,7 +117,8 @@ def _unpack(parcel: Parcel, made: dict[int, FunctionType]) -> FunctionType:
 
 
 def _generated(function: FunctionType) -> bool:
-    return function.__code__.co_filename.startswith(PREFIX)
+    made = hasattr(function, "__lifted__")
+    return made or function.__code__.co_filename.startswith(PREFIX)
 
 
 def _named(function: FunctionType) -> Iterator[tuple[str, Any]]:

@@ -14,7 +14,7 @@ from typing import Any
 
 import gast
 
-from tangentlite import syntax
+from tangentlite import scopes, syntax
 from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.frontend.refusals import (
     CHANGES,
@@ -32,11 +32,6 @@ def check(function: Function) -> None:
     """Refuse the first thing in ``function`` that lowering has no statements for."""
     if isinstance(function.tree, gast.AsyncFunctionDef):
         raise refusal(function, function.tree, *REFUSED["AsyncFunctionDef"])
-    args = function.tree.args
-    for arg, stars in ((args.vararg, "*"), (args.kwarg, "**")):
-        if arg is not None:
-            what = f"a parameter `{stars}{arg.id}`"
-            raise refusal(function, arg, what, "Name the parameters one by one.")
     _Check(function).run()
 
 
@@ -59,7 +54,9 @@ class _Check:
         while waiting:
             node = waiting.pop()
             self.node(node)
-            waiting.extend(reversed(list(syntax.children(node))))
+            nested = isinstance(node, scopes.FUNCTIONS)
+            parts = scopes.outside_of(node) if nested else list(syntax.children(node))
+            waiting.extend(reversed(parts))
 
     def refuse(self, node: ast.AST, what: str, hint: str) -> UnsupportedSyntaxError:
         return refusal(self.function, node, what, hint)

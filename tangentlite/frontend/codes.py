@@ -18,6 +18,7 @@ from types import CodeType
 FUTURE = reduce(or_, (getattr(__future__, n).compiler_flag for n in __future__.all_feature_names))
 PARTS = ("co_names", "co_varnames", "co_freevars", "co_cellvars")
 FORMS = {"LOAD_METHOD": "LOAD_ATTR", "CALL_METHOD": "CALL_FUNCTION"}
+AROUND = "_around"  # a function that no user calls so
 FILLING = ("PUSH_NULL", "NOP", "EXTENDED_ARG", "CACHE")
 JUMPS = frozenset([*dis.hasjrel, *dis.hasjabs])
 
@@ -47,7 +48,7 @@ def _wrapped(lines: list[str], code: CodeType) -> str:
     indent = text[: len(text) - len(text.lstrip(" \t"))]
     if not code.co_freevars:
         return f"if 1:\n{text}" if indent else text
-    head = f"def wrapper({', '.join(code.co_freevars)}):\n"
+    head = f"def {AROUND}({', '.join(code.co_freevars)}):\n"
     if code.co_name not in code.co_freevars:
         head += f"{indent}global {code.co_name}\n"
     return head + text

@@ -19,8 +19,6 @@ PLAIN = "Differentiate the plain part, and call it from there."
 
 REFUSED: dict[str, Refusal] = {
     "ClassDef": ("a class inside a function", OUTSIDE),
-    "FunctionDef": ("a function inside a function", "Move it to the module, with parameters."),
-    "Lambda": ("a lambda as a value", "Write a function at module level and name it here."),
     "AsyncFunctionDef": ("`async def`", PLAIN),
     "AsyncFor": ("`async for`", PLAIN),
     "AsyncWith": ("`async with`", PLAIN),
@@ -28,7 +26,6 @@ REFUSED: dict[str, Refusal] = {
     "Yield": ("`yield`", "Collect the values in a list and return it."),
     "YieldFrom": ("`yield from`", "Collect the values in a list and return it."),
     "Global": ("`global`", "Pass the value in and return it."),
-    "Nonlocal": ("`nonlocal`", "Pass the value in and return it."),
     "TryStar": ("`except*`", "Catch the exceptions in the caller."),
     "Import": ("an import inside a function", "Import at the top of the module."),
     "ImportFrom": ("an import inside a function", "Import at the top of the module."),

@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tangentlite.ir import Function
-from tangentlite.lowering import attempts, blocks, exits, patterns, stacks
+from tangentlite.lowering import attempts, blocks, closures, exits, generators, patterns, stacks
 from tangentlite.lowering.context import Context, Normal
 
 __all__ = ["Normal", "normalize"]
@@ -21,7 +21,11 @@ __all__ = ["Normal", "normalize"]
 def normalize(function: Function) -> Normal:
     """The normal form of ``function``."""
     context = Context.of(function, blocks.lower_into)
-    body = exits.single(patterns.as_branches(function.body, context), context)
+    plain = closures.converted(function, context)
+    if plain is not function:
+        function, context = plain, Context.of(plain, blocks.lower_into)
+    body = generators.listed(function.body, context)
+    body = exits.single(patterns.as_branches(body, context), context)
     body = attempts.whole(blocks.lower(body, context), context)
     namespace = function.namespace.extended(context.cells) if context.cells else function.namespace
     lowered = replace(function.with_body(body), namespace=namespace)

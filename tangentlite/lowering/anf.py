@@ -138,6 +138,8 @@ def _call(node: gast.Call, context: Context) -> gast.expr:
         context.run(written[0])
         return simple(written[1], context)
     node = flat.flattened(node, context)
+    if getattr(context.meaning(node.func), "__transforms__", False):
+        node = _with_options(node)
     nodes = [a.value if isinstance(a, gast.Starred) else a for a in node.args]
     nodes += [k.value for k in node.keywords]
     callee = node.func
@@ -155,6 +157,21 @@ def _call(node: gast.Call, context: Context) -> gast.expr:
     ]
     keywords = [remade(k, value=next(rest)) for k in node.keywords]
     return remade(node, func=callee, args=args, keywords=keywords)
+
+
+def _with_options(node: gast.Call) -> gast.Call:
+    """``tl.grad(f, wrt=(0, 1))``: the options are literals, whatever they are."""
+    first, rest = node.args[:1], [_literal(a) for a in node.args[1:]]
+    keywords = [remade(k, value=_literal(k.value)) for k in node.keywords]
+    return remade(node, args=[*first, *rest], keywords=keywords)
+
+
+def _literal(node: gast.expr) -> gast.expr:
+    try:
+        value = ast.literal_eval(syntax.unparse(node))
+    except ValueError:
+        return node
+    return syntax.at(syntax.constant(value), node)
 
 
 def _is_global_callee(callee: gast.Attribute, context: Context) -> bool:

@@ -20,7 +20,8 @@ from tangentlite.runtime.broadcast import (
 )
 from tangentlite.runtime.checks import fits, steady, takes
 from tangentlite.runtime.choices import each, from_winner, quantile_shares, starts, to_winner, total
-from tangentlite.runtime.directions import tangent
+from tangentlite.runtime.closures import calls, closure, passing
+from tangentlite.runtime.directions import basis, tangent
 from tangentlite.runtime.einsum import einsum_adjoint, einsum_adjoints, einsum_tangent, einsum_with
 from tangentlite.runtime.entry import KindError, alike, is_alike, numbers, numeric, seed
 from tangentlite.runtime.finish import distinct, like
@@ -190,6 +191,10 @@ SHAPE_ONLY: dict[str, tuple[str, ...]] = {
 }
 
 __all__ = [
+    "basis",
+    "calls",
+    "closure",
+    "passing",
     "SHAPE_ONLY",
     "INERT",
     "ZERO",

@@ -16,6 +16,18 @@ from tangentlite.runtime.broadcast import shape
 from tangentlite.runtime.zero import ZERO
 
 
+def basis(x: Any) -> Any:
+    """The unit vectors of the space of ``x``, one after the other.
+
+    >>> basis(np.zeros(2)), basis(3.0)
+    (array([[1., 0.],
+           [0., 1.]]), array([1.]))
+    """
+    size = np.size(x)
+    dtype = x.dtype if is_array(x) and x.dtype.kind in "fc" else np.dtype(float)
+    return np.eye(size, dtype=dtype).reshape((size, *np.shape(x)))
+
+
 def tangent(dx: Any, x: Any) -> Any:
     """The tangent ``dx``, checked against its argument ``x``.
 

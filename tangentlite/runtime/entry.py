@@ -14,6 +14,7 @@ import numpy as np
 from tangentlite.persistent import PersistentArray
 from tangentlite.runtime.arrays import is_array
 from tangentlite.runtime.broadcast import shape
+from tangentlite.runtime.closures import Closure
 from tangentlite.runtime.zero import ZERO
 
 NUMBERS = frozenset((float, int, bool, np.float64, np.float32))
@@ -135,7 +136,7 @@ df(x, adjoint=…)
     """
     if type(y) is float and type(by) is float:
         return by
-    if isinstance(y, list | tuple | dict):
+    if isinstance(y, list | tuple | dict) and not isinstance(y, Closure):
         return _seed_container(by, y)
     if y is None or isinstance(y, str | bytes) or not _numeric(y):
         raise TypeError(f"the result is {_described(y)}, which has no derivative")
@@ -164,6 +165,8 @@ def _numeric(y: Any) -> bool:
 
 
 def _described(y: Any) -> str:
+    if isinstance(y, Closure):
+        return "a function"
     return "None" if y is None else f"of type {type(y).__name__}"
 
 

@@ -180,6 +180,6 @@ def test_nothing_is_written_into_the_module() -> None:
 
 def test_sources_shows_every_text_once() -> None:
     unit = module(derived("def df(x):\n    return math.sin(x)"))
-    helper = Unit("def g(): pass\n", (), "file")
+    helper = Unit("def g(): pass\n", "file")
     assert unit.functions[0](0.5) == math.sin(0.5)
     assert sources(unit, [helper, helper, unit]) == unit.source + "\n\n" + helper.source

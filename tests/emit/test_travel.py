@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+import tangentlite as tl
 from tangentlite import ir
 from tangentlite.emit import module
 from tangentlite.emit.travel import describe, rebuild
@@ -106,3 +107,22 @@ def test_what_pickle_cannot_name_is_its_own_error() -> None:
     unit = build("def df(x):\n    return g(x)", {"g": lambda x: x})
     with pytest.raises((pickle.PicklingError, AttributeError)):
         sent(unit)
+
+
+def with_closures(x):
+    k = 2.0 * x
+
+    def g(a):
+        return a * k
+
+    return applied(g, x) + g(x)
+
+
+def applied(f, x):
+    return f(x) * x
+
+
+def test_nested_functions_travel_and_are_shown() -> None:
+    df = tl.grad(with_closures)
+    assert pickle.loads(pickle.dumps(df))(0.5) == df(0.5)
+    assert "def g(k, a):\n    return a * k\n" in df.source

@@ -1,0 +1,55 @@
+"""Code of functions whose free names are cells: nothing is written into the module of a user.
+
+In: the tree of a definition, a file name, cells.
+Out: a function.
+Next: emit, lowering.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterable, Mapping
+from types import CellType, CodeType, FunctionType
+from typing import Any
+
+
+def code_of(tree: ast.FunctionDef, file: str, cells: Iterable[str]) -> CodeType:
+    """Compile inside a wrapper whose parameters are the cells, so that they are free variables.
+
+    The wrapper exists in the tree only: line numbers are those of the text.
+    """
+    wrapper = ast.parse("def wrapper(): pass").body[0]
+    assert isinstance(wrapper, ast.FunctionDef)
+    wrapper.args.args = [ast.arg(cell, None) for cell in cells]
+    wrapper = ast.fix_missing_locations(wrapper)
+    wrapper.body = [tree]
+    whole = ast.Module([wrapper], [])
+    (outer,) = _codes(compile(whole, file, "exec", dont_inherit=True))
+    (code,) = (c for c in _codes(outer) if c.co_name == tree.name)
+    return _unwrapped(code)
+
+
+def function_of(
+    tree: ast.FunctionDef, file: str, cells: Mapping[str, CellType], scope: dict[str, Any]
+) -> FunctionType:
+    """The function that ``tree`` defines; ``cells`` come before the names of ``scope``."""
+    code = code_of(tree, file, cells)
+    closure = tuple(cells[free] for free in code.co_freevars)
+    function = FunctionType(code, scope, tree.name, None, closure)
+    function.__qualname__ = tree.name
+    function.__module__ = scope.get("__name__", "")
+    return function
+
+
+def _codes(code: CodeType) -> list[CodeType]:
+    return [c for c in code.co_consts if isinstance(c, CodeType)]
+
+
+def _unwrapped(code: CodeType) -> CodeType:
+    """The same code without a trace of the wrapper in the names that profilers print."""
+    if sys.version_info < (3, 11):
+        return code
+    inner = tuple(_unwrapped(c) if isinstance(c, CodeType) else c for c in code.co_consts)
+    name = code.co_qualname.removeprefix("wrapper.<locals>.")
+    return code.replace(co_qualname=name, co_consts=inner)

@@ -1,0 +1,37 @@
+"""Jacobians in the language of the compiler: what ``jacfwd`` and ``jacrev`` mean in differentiated code.
+
+In: the function that gives one column or one row.
+Out: a function that gives all.
+Next: api.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tangentlite import runtime as rt
+
+
+def by_columns(push: Callable[..., Any], place: int) -> Callable[..., Any]:
+    """The Jacobian from ``push(*args, tangent=v)``, which gives the value and the derivative along ``v``."""
+
+    def jacobian(*args: Any) -> Any:
+        x = args[place]
+        columns = [push(*args, tangent=unit)[1] for unit in rt.basis(x)]
+        return np.reshape(np.stack(columns, axis=-1), np.shape(columns[0]) + np.shape(x))
+
+    return jacobian
+
+
+def by_rows(pull: Callable[..., Any], place: int) -> Callable[..., Any]:
+    """The Jacobian from ``pull(*args)``, which gives the value and the pullback."""
+
+    def jacobian(*args: Any) -> Any:
+        y, back = pull(*args)
+        rows = [back(unit) for unit in rt.basis(y)]
+        return np.reshape(np.stack(rows), np.shape(y) + np.shape(args[place]))
+
+    return jacobian

@@ -1,0 +1,198 @@
+"""Variables of the function around that nested functions bind: ``nonlocal``."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.programs.strict import case, cases, check, label
+
+
+@case(0.7)
+def through_a_lambda(x):
+    n = x
+
+    def up(v):
+        nonlocal n
+        n = n * v
+        return n
+
+    g = lambda v: up(v) + n  # noqa: E731
+    return g(2.0) * g(x)
+
+
+@case(0.7)
+def in_expr(x):
+    n = 1.0
+
+    def up(a):
+        nonlocal n
+        n = n * a + x
+        return n * 2
+
+    return n + up(x) * up(2.0) + n
+
+
+@case(0.7)
+def two_vars(x):
+    a = x
+    b = 2.0
+
+    def swap():
+        nonlocal a, b
+        a, b = b * x, a
+
+    swap()
+    swap()
+    return a * b * b
+
+
+@case(0.7)
+def early(x):
+    n = x
+
+    def f(v):
+        nonlocal n
+        if v > 1:
+            n = n * 2
+            return v
+        n = n * n
+
+    f(2.0)
+    f(0.5)
+    return n
+
+
+@case(0.7)
+def transitive(x):
+    n = 0.0
+
+    def inc(v):
+        nonlocal n
+        n += v * x
+
+    def twice(v):
+        inc(v)
+        inc(v * x)
+
+    twice(2.0)
+    twice(x)
+    return n * n
+
+
+@case(0.7, second=False)
+def recursive(x):
+    total = 0.0
+
+    def walk(k):
+        nonlocal total
+        if k == 0:
+            return
+        total = total + x**k
+        walk(k - 1)
+        if k > 1:
+            walk(k - 2)
+
+    walk(3)
+    return total
+
+
+@case(0.7)
+def in_while(x):
+    n = x
+    steps = 0
+
+    def step():
+        nonlocal n, steps
+        steps += 1
+        n = np.sin(n) * 2
+        return steps
+
+    while step() < 3:
+        pass
+    return n
+
+
+@case(0.7, second=False)
+def in_comp(x):
+    n = x
+
+    def step(v):
+        nonlocal n
+        n = n * v
+        return n
+
+    return sum([step(v) for v in (1.0, x, 2.0)])
+
+
+@case(0.7)
+def param_written(x):
+    def sq():
+        nonlocal x
+        x = x * x
+
+    sq()
+    sq()
+    return x
+
+
+@case(np.array([0.3, 0.4]))
+def arr(x):
+    acc = np.zeros(2)
+
+    def add(v):
+        nonlocal acc
+        acc = acc + v * x
+
+    for i in range(3):
+        add(x * i)
+    return np.sum(acc)
+
+
+@case(np.array([0.3, 0.4]))
+def arr_aug(x):
+    acc = np.zeros(2)
+
+    def add(v):
+        nonlocal acc
+        acc += v * x
+
+    for i in range(3):
+        add(x * i)
+    return np.sum(acc * acc)
+
+
+@case(0.7)
+def lam(x):
+    n = x
+
+    def up(v):
+        nonlocal n
+        n = n * v
+        return n
+
+    def g(v):
+        return up(v) + n
+
+    return g(2.0) * g(x)
+
+
+@case(0.7)
+def shadowed_nl(x):
+    n = x
+
+    def up(n):
+        return n * x
+
+    def set(v):
+        nonlocal n
+        n = v
+
+    set(up(n))
+    set(up(2.0) * n)
+    return n
+
+
+@pytest.mark.parametrize(("f", "args", "options"), cases(__name__), ids=label)
+def test_nonlocal(f, args, options):
+    check(f, *args, **options)
