@@ -19,7 +19,7 @@ from tangentlite.rules.notation import inactive
 inactive(np.floor, np.ceil, np.trunc, np.rint, np.signbit, np.fix, np.spacing)
 inactive(np.floor_divide, operator.floordiv, np.round, np.around, round)
 inactive(math.floor, math.ceil, math.trunc, int, bool)
-inactive(rt.wins, rt.quantile_shares, rt.either)
+inactive(rt.wins, rt.quantile_shares, rt.either, rt.ranks, rt.place)
 
 # Comparisons and predicates.
 inactive(np.equal, np.not_equal, np.less, np.less_equal, np.greater, np.greater_equal)

@@ -24,6 +24,7 @@ def composed(z, v) -> y:
 
 
 inactive(rt.fits, rt.takes, rt.outline, rt.steady)
+inactive(rt.level, rt.width, rt.keyed)
 
 
 @linear(rt.cycled, in_=("v",))

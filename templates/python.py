@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from tangentlite import runtime as rt
 from tangentlite.rules.notation import b, d, inactive, linear, positions, rule
 
@@ -40,6 +42,13 @@ def winner(*xs) -> y:
     for k in positions(xs):
         d[y] += rt.from_winner(d[xs[k]], y, xs, k)
         b[xs[k]] += rt.to_winner(b[y], y, xs, k)
+
+
+@rule(rt.length)
+def length(v) -> r:
+    """Zero at the origin."""
+    d[r] = np.sum(rt.quotient(v, r) * d[v])
+    b[v] += rt.quotient(v, r) * b[r]
 
 
 @linear(rt.total, in_=("ds",))

@@ -131,7 +131,7 @@ def distinct(gs) -> ys:
 
 
 # Sequences.
-@linear(rt.sequence, rt.stack, in_=("xs",))
+@linear(rt.sequence, rt.some, rt.stack, in_=("xs",))
 def sequence(xs) -> y:
     b[xs] += b[y]
 

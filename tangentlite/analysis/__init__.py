@@ -21,6 +21,7 @@ from tangentlite.analysis import (
     casts,
     cfg,
     inference,
+    merges,
     persistent,
     ties,
     versions,
@@ -35,7 +36,7 @@ from tangentlite.analysis.operations import Operation, Store, Summary
 from tangentlite.analysis.rewrites import Rewrites, rewritten
 from tangentlite.analysis.unrolled import unrolled
 from tangentlite.analysis.versions import Versions
-from tangentlite.lowering import Normal, augmented, branches
+from tangentlite.lowering import Normal, augmented, branches, merging
 from tangentlite.lowering.casts import checked
 from tangentlite.rules import UNKNOWN
 
@@ -103,6 +104,9 @@ def study(normal: Normal, request: ir.Request, summary: Summarize) -> Facts:
     """Run all analyses for a request."""
     kinds = request.kinds or default_kinds(normal.function, request)
     normal, graph, inferred = _decided(normal, request, kinds, summary)
+    while joins := merges.joins(normal, graph, inferred):
+        normal = merging.merged(normal, joins)
+        graph, inferred = _inferred(normal, request, kinds, summary)
     slots = _slots(normal, inferred)
     if slots:
         normal = augmented.through_slots(normal, slots)

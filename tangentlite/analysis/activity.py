@@ -94,7 +94,7 @@ def study(
     index = {name: bit for bit, name in enumerate(names)}
     effects = _effects(graph, inference, index)
     start = _mask(inputs, index)
-    stacks = _stacks(operations)
+    stacks = _stacks(operations, outputs)
     homes = {n: last for n, last in stacks_.homes(body, stacks).items() if n not in outputs}
     end = _mask({*outputs, *(stacks - set(homes))}, index)
     kept = _kept(graph, homes, index)
@@ -183,9 +183,19 @@ def _names(graph: Graph, operations: dict[gast.stmt, Operation]) -> Iterable[str
         yield statement.target.id
 
 
-def _stacks(operations: dict[gast.stmt, Operation]) -> set[str]:
-    """A stack keeps its shadow to the end of its block, so that both always have the same height."""
-    return {op.stack for op in operations.values() if isinstance(op, (Push, Pop))}
+def _stacks(operations: dict[gast.stmt, Operation], outputs: Iterable[str]) -> set[str]:
+    """A stack keeps its shadow to the end of its block, so that both always have the same height.
+
+    One from which nothing is ever taken has no shadow.
+    """
+    stacks = {op.stack for op in operations.values() if isinstance(op, (Push, Pop))}
+    taken = {
+        name
+        for op in operations.values()
+        for name in op.sources()
+        if not (isinstance(op, Push) and name == op.stack)
+    }
+    return stacks & (taken | set(outputs))
 
 
 @dataclass(frozen=True, slots=True)

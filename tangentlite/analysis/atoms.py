@@ -49,6 +49,7 @@ class Atoms:
         self.graph, self.summary, self.stacks, self.rewrites = graph, summary, stacks, rewrites
         rewrites.begin(function)
         self.generated = function.origin.file.startswith("<generated")
+        self.inputs = tuple(p.name for p in function.params)
         self.locals = rewrites.locals
 
     @property

@@ -17,13 +17,14 @@ import gast
 import numpy as np
 
 from tangentlite import rules, runtime, syntax
-from tangentlite.analysis import containers
+from tangentlite.analysis import containers, unordered
 from tangentlite.analysis.kinds import Dict, Inert, Kind, List, Nothing, Tuple, Value, forget
-from tangentlite.analysis.operations import Copy, Display, NoFlow, Operation
+from tangentlite.analysis.operations import Copy, Display, Operation
 from tangentlite.runtime.closures import label
 
 LIBRARIES = frozenset(sys.stdlib_module_names) - {"__main__"} | {"numpy", "scipy"}
 RIGID = LIBRARIES | {"builtins", "tangentlite"}
+WALKS = (list, tuple, runtime.sequence, runtime.some)
 SECOND = (
     "Lists and dicts that change have first derivatives only, so far: "
     "write into an array, or take differences of the first derivative."
@@ -55,15 +56,17 @@ def special(
     if callee in (runtime.closure, runtime.passing):
         return _closure(callee, args, kinds, keywords)
     if callee in (set, frozenset):
-        return NoFlow(), Inert("set")
+        return unordered.members(kinds[0] if kinds else None)
     if callee is dict and not args:
         return None
     if callee is runtime.joined:
         return containers.operation(operator.add, args, kinds)
+    if callee in WALKS and isinstance(kinds[0] if kinds else None, Inert) and len(args) == 1:
+        return unordered.walked(kinds[0])
     if not args or not isinstance(args[0], gast.Name):
         return None
     name, kind = args[0].id, kinds[0]
-    if callee is runtime.sequence:
+    if callee is runtime.sequence or callee is runtime.some:
         return _sequence(name, kind)
     if callee is runtime.unpack or callee is runtime.stack:
         return Copy(name), kind
@@ -75,8 +78,8 @@ def special(
                 return Copy(name), Tuple(items, callee.__name__)
             case List():
                 return Copy(name), kind
-            case Dict() | Inert() | Nothing():
-                return NoFlow(), Inert("sequence")
+            case Dict() | Nothing():
+                return unordered.walked(kind)
     return None
 
 
@@ -96,11 +99,8 @@ def _closure(
 
 
 def _sequence(name: str, kind: Kind) -> tuple[Operation, Kind]:
-    match kind:
-        case Inert(type="shape"):
-            return NoFlow(), kind
-        case Dict() | Inert() | Nothing():
-            return NoFlow(), Inert("sequence")
+    if isinstance(kind, Dict | Nothing):
+        return unordered.walked(kind)
     return Copy(name), kind
 
 
@@ -204,6 +204,8 @@ def hint(callee: Any, shown: str) -> str:
     known = next((text for function, text in INSTEAD if function is callee), None)
     if known is not None:
         return known
+    if any(callee is one for one in (map, filter, zip, enumerate, reversed)):
+        return f"Make a list of it where it is made: `list({shown}(…))`."
     return (
         "Give it a rule:\n"
         f"    @tl.adjoint({shown})\n"

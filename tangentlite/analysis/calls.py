@@ -7,6 +7,8 @@ Next: classify.
 
 from __future__ import annotations
 
+import io
+import random
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -15,10 +17,11 @@ import gast
 import numpy as np
 
 from tangentlite import rules, runtime, syntax
-from tangentlite.analysis import callees, containers, results
+from tangentlite.analysis import callees, containers, results, unordered
 from tangentlite.analysis.atoms import Environment
 from tangentlite.analysis.choices import is_loose
 from tangentlite.analysis.kinds import (
+    CHANCE,
     MERGED,
     SCALAR,
     Dict,
@@ -68,6 +71,12 @@ HANDED_OVER = {
 }
 LATE = "a function made here lives on, and a variable that it captures is bound again"
 AT_ONCE = "Give it the value at once, as a default: `lambda v, k=k: …`."
+# Methods of strings and files that give a number or a truth value.
+COUNTING = frozenset("count find rfind index rindex tell startswith endswith isdigit".split())
+COUNTING |= frozenset("isalpha isalnum isspace isupper islower isnumeric isidentifier".split())
+SCALED = "Draw for fixed parameters, and scale: `mean + sigma * rng.normal(size=n)`."
+SOURCES: list[tuple[Any, Kind]] = [(open, Inert("file")), (io.StringIO, Inert("file"))]
+SOURCES += [(f, CHANCE) for f in (np.random.default_rng, np.random.RandomState, random.Random)]
 MAKE_LIST = "Make it a list: `list(items)`."
 
 
@@ -90,7 +99,7 @@ class Calls(Writes):
             keywords,
         )
         if special is not None:
-            return special
+            return unordered.from_inputs(special[0], self.inputs), special[1]
         if callee in HANDED_OVER:
             return self._handed_over(callee, node, state)
         if callee is runtime.in_order and isinstance(self.kind(node.args[0], state), Num):
@@ -112,6 +121,9 @@ class Calls(Writes):
     def _method(
         self, node: gast.Call, keywords: dict[str, gast.expr], state: Environment, point: int
     ) -> Found:
+        match node.func:
+            case gast.Attribute(value=gast.Constant(value=str() | bytes())):
+                return self._inert_method(node, Inert("str"), state, point)
         if not isinstance(node.func, gast.Attribute) or not isinstance(node.func.value, gast.Name):
             kind = self.kind(node.func, state) if isinstance(node.func, gast.Name) else Unknown()
             why = f": {kind.why}" if isinstance(kind, Unknown) and kind.why else ""
@@ -138,16 +150,41 @@ class Calls(Writes):
                 return Pop(base.id), item
             case List() | Tuple() | Dict() if name == "copy":
                 return Copy(base.id), kind
-            case List() | Tuple() | Dict() if name in ("index", "count", "keys"):
-                return NoFlow(), Num(SCALAR, "int") if name != "keys" else Inert()
+            case List() | Tuple() if name in ("index", "count"):
+                return NoFlow(), Num(SCALAR, "int", 0, True)
+            case Dict() if name == "keys":
+                found = unordered.walked(kind)
+                return unordered.from_inputs(found[0], self.inputs), found[1]
             case Inert() | Nothing() | Value():
-                return NoFlow(), Inert()
+                return self._inert_method(node, kind, state, point)
+        return self._no_method(node, base.id, name, kind)
+
+    def _inert_method(self, node: gast.Call, kind: Kind, state: Environment, point: int) -> Found:
+        """A method of what no derivative flows through."""
+        name = node.func.attr
+        if kind == CHANCE:
+            return self._drawn(node), Num(frozenset({point}))
+        if name in COUNTING:
+            return NoFlow(), Num(SCALAR, "int", 0, True)
+        if unordered.is_set(kind) and name in unordered.JOINING:
+            return NoFlow(), unordered.changed(kind, [self.kind(a, state) for a in node.args])
+        return NoFlow(), Inert()
+
+    def _drawn(self, node: gast.Call) -> Operation:
+        """Random numbers, drawn once; what they are drawn for must not be differentiated."""
+        opaque = self._opaque(node, f"no rule for `{syntax.unparse(node.func)}`", SCALED)
+        names = tuple(n for n in opaque.names if n not in syntax.loads(node.func))
+        return replace(opaque, names=names, error=MissingRuleError) if names else NoFlow()
+
+    def _no_method(self, node: gast.Call, base: str, name: str, kind: Kind) -> Found:
+        """The refusal of a method."""
         if isinstance(kind, Unknown):
-            return self._opaque(node, containers.cannot_tell(base.id, kind), containers.APART), kind
-        reason = f"the method `.{name}` of `{base.id}` is not differentiated yet"
+            opaque = self._opaque(node, containers.cannot_tell(base, kind), containers.APART)
+            return replace(opaque, of_kinds=kind == MERGED), kind
+        reason = f"the method `.{name}` of `{base}` is not differentiated yet"
         hint = LOOK.get(name, KEYS)
         if isinstance(kind, Tuple) and kind.type == "tuple" and name in LIST_METHODS:
-            reason, hint = f"`{base.id}` is a tuple, which has no method `.{name}`", MAKE_LIST
+            reason, hint = f"`{base}` is a tuple, which has no method `.{name}`", MAKE_LIST
         return self._opaque(node, reason, hint), Unknown()
 
     def primitive(
@@ -205,13 +242,16 @@ class Calls(Writes):
         point: int,
     ) -> Found:
         bound = callees.bind(callee, node.args, keywords)
-        flows = any(floating(self.kind(a, state)) for a in [*node.args, *keywords.values()])
+        given = [self.kind(a, state) for a in [*node.args, *keywords.values()]]
+        flows = any(map(floating, given))
         if isinstance(bound, str):
             if not flows and callable(callee):
-                return NoFlow(), Num(frozenset({point}))
+                made = (kind for source, kind in SOURCES if callee is source)
+                return NoFlow(), next(made, Num(frozenset({point})))
             names = tuple(sorted(n for n in syntax.loads(node) if n in self.locals))
             hint = callees.hint(callee, syntax.unparse(node.func))
-            return Opaque(names, bound, hint, MissingRuleError), Num(frozenset({point}))
+            other = callee is dict and not any(k.array for k in given if isinstance(k, Num))
+            return Opaque(names, bound, hint, MissingRuleError, other), Num(frozenset({point}))
         kinds = self.kinds(callee, bound, state)
         try:
             known = self.summary(callee, kinds)

@@ -15,7 +15,7 @@ import gast
 import numpy as np
 
 from tangentlite import rules, syntax
-from tangentlite.analysis import callees, containers, results
+from tangentlite.analysis import callees, containers, results, unordered
 from tangentlite.analysis.atoms import constant
 from tangentlite.analysis.calls import Found
 from tangentlite.analysis.environment import Environment
@@ -89,6 +89,7 @@ class Classifier(Functions):
                 if changed is not None:
                     return changed[0], {**changed[2], name: results.named(changed[1], point)}
                 operation, kind = self.expression(value, state, point)
+                operation = self._of_members(operation, value, state)
                 if isinstance(operation, Pop):
                     kind = results.named(kind, point)
                 return operation, {**self._left(operation), name: kind}
@@ -111,6 +112,9 @@ class Classifier(Functions):
                 changed = self._mutating(call, state)
                 if changed is not None:
                     return changed[0], changed[2]
+                filled = self._filled(call, state)
+                if filled is not None:
+                    return NoFlow(), filled
                 effect = self.effect(call, state) or self._effect(call, state, point)
                 return effect, self._left(effect)
         return NoFlow(), {}
@@ -138,6 +142,24 @@ class Classifier(Functions):
                     if method in known and not (plain and name in self.stacks):
                         keywords = {k.arg: k.value for k in node.keywords}
                         return self.mutated(node, keywords, kind, state)
+        return None
+
+    def _of_members(self, operation: Operation, value: gast.expr, state: Environment) -> Operation:
+        """Nobody follows what comes to a set of numbers, and so nothing may be taken from it."""
+        if isinstance(operation, NoFlow):
+            return operation
+        if any(state.get(name) == unordered.NUMBERS for name in syntax.loads(value)):
+            return Opaque(self.inputs, unordered.NUMBERS.why, unordered.MEMBERS)
+        return operation
+
+    def _filled(self, call: gast.Call, state: Environment) -> dict[str, Kind] | None:
+        """The kind of a set after a method that changes it."""
+        match call.func:
+            case gast.Attribute(value=gast.Name(id=name) as base, attr=method):
+                kind = self.kind(base, state)
+                if unordered.is_set(kind) and method in unordered.CHANGING:
+                    given = [self.kind(a, state) for a in call.args]
+                    return {name: unordered.changed(kind, given)}
         return None
 
     def expression(self, node: gast.expr, state: Environment, point: int) -> Found:
@@ -244,6 +266,9 @@ class Classifier(Functions):
             kinds = [Num() if k == Nothing() else k for k in kinds]
         if all(isinstance(k, Num) for k in kinds):
             return self.primitive(primal, operands, {}, None, state, point)
+        sets = unordered.combined(kinds)
+        if sets is not None:
+            return self._opaque(None, "", ""), sets
         if not any(map(floating, kinds)) and not any(isinstance(k, CONTAINERS) for k in kinds):
             return NoFlow(), Inert()
         return containers.operation(primal, operands, kinds)

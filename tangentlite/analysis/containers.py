@@ -25,8 +25,12 @@ from tangentlite.analysis.kinds import (
     Tuple,
     Unknown,
     Value,
+    any_dict,
+    either,
     element,
+    is_open,
     join,
+    key_of,
 )
 from tangentlite.analysis.operations import Joined, Opaque, Operation, Primitive
 from tangentlite.errors import UnsupportedSyntaxError
@@ -111,12 +115,22 @@ def operation(primal: Any, operands: list[gast.expr], kinds: list[Kind]) -> tupl
         case [(List() | Tuple()) as a, (List() | Tuple()) as b] if primal is operator.add:
             first, second = element(a), element(b)
             return joined, List(join(first, second, None) if first and second else first or second)
+        case [Dict() as a, Dict() as b] if primal is operator.or_:
+            return opaque, _merged(a, b)
         case [(List() | Tuple()) as xs, Num() as n] if primal is operator.mul:
             return _times(operands, xs, n, opaque)
         case [Num() as n, (List() | Tuple()) as xs] if primal is operator.mul:
             return _times(operands[::-1], xs, n, opaque)
     unknown = next((k for k in kinds if isinstance(k, Unknown)), None)
     return opaque, unknown or Unknown(reason)
+
+
+def _merged(a: Dict, b: Dict) -> Dict:
+    """The kind of ``a | b``."""
+    if is_open(a.keys) or is_open(b.keys):
+        return any_dict(element(join(a, b, None)), either(key_of(a), key_of(b)))
+    table = dict(zip(a.keys, a.items)) | dict(zip(b.keys, b.items))
+    return Dict(tuple(table), tuple(table.values()))
 
 
 def _words(primal: Any, operands: list[gast.expr], kinds: list[Kind]) -> tuple[str, str]:

@@ -27,7 +27,7 @@ class Environment(Mapping[str, Kind]):
     >>> before = Environment().bind("x", Inert())
     >>> after = before.bind("y", Nothing())
     >>> dict(before), sorted(after)
-    ({'x': Inert(type='')}, ['x', 'y'])
+    ({'x': Inert(type='', length=None)}, ['x', 'y'])
     """
 
     __slots__ = ("_pages", "_slots")

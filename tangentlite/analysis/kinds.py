@@ -7,6 +7,8 @@ Next: operations, inference.
 
 from __future__ import annotations
 
+import io
+import random
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from itertools import zip_longest
@@ -131,14 +133,15 @@ class Unknown(Kind):
     why: str = ""
 
 
+CHANCE = Inert("generator of random numbers")
 DIFFERENT = "it holds values of different kinds"
 MERGED = Unknown(f"{DIFFERENT}, perhaps a number")
 ZERO_KIND = Num(SCALAR, "zero")
 FLOAT = Num(SCALAR, "float", 0, True)
 CONTAINERS = (Tuple, List, Dict)
 KNOWN = (ModuleType, Label)  # what else is known when compiling
-# The keys of a dict whose keys are not known; its items are of one kind.
-ANY_KEYS: tuple[Hashable, ...] = ("any key",)
+# A dict whose keys are not known, of one kind of items; the kind of the keys follows.
+ANY_KEY = "any key"
 
 
 def is_complex(*kinds: Kind | None) -> bool:
@@ -194,8 +197,6 @@ def join(a: Kind, b: Kind, symbol: Hashable) -> Kind:
                 a.python and b.python,
                 persistent=a.persistent,
             )
-        case Inert(), Inert() if a.type == b.type:
-            return Inert(a.type)
         case Nothing(), _:
             return forget(b) if symbol is None else b
         case _, Nothing():
@@ -205,7 +206,11 @@ def join(a: Kind, b: Kind, symbol: Hashable) -> Kind:
         case Dict(), Dict() if a.keys == b.keys:
             return Dict(a.keys, tuple(join(x, y, None) for x, y in zip(a.items, b.items)))
         case Dict(), Dict():
-            return any_dict(_join_items(element(a), element(b)))
+            key = either(key_of(a), key_of(b))
+            return any_dict(_join_items(element(a), element(b)), key)
+        case Inert(type=s), Inert(type=t):
+            both_sets = s.startswith("set") and t.startswith("set")
+            return Inert(s if s == t else "set" if both_sets else "")
         case ((List() | Tuple()), (List() | Tuple())) if _is_list(a) and _is_list(b):
             return List(_join_items(element(a), element(b)))
     return _mixed(a, b, symbol)
@@ -280,9 +285,32 @@ def element(kind: Kind) -> Kind | None:
     return Unknown("it is no container")
 
 
-def any_dict(item: Kind | None) -> Dict:
+def is_open(keys: tuple[Hashable, ...]) -> bool:
+    """Whether the keys of a dict are not known."""
+    return bool(keys) and keys[0] == ANY_KEY
+
+
+def key_of(kind: Dict) -> Kind | None:
+    """The kind of a key of a dict; None if it has none."""
+    if is_open(kind.keys):
+        known = kind.keys[1]
+        return known if isinstance(known, Kind) else None
+    found: Kind | None = None
+    for key in kind.keys:
+        found = either(found, Inert() if isinstance(key, str) else of(key))
+    return found
+
+
+def either(a: Kind | None, b: Kind | None) -> Kind | None:
+    """The kind of a key that may be either: inert if both are, other than they may be."""
+    found = _join_items(a, b)
+    inert = isinstance(found, Unknown) and not any(k is not None and floating(k) for k in (a, b))
+    return Inert() if inert else found
+
+
+def any_dict(item: Kind | None, key: Kind | None) -> Dict:
     """The kind of a dict whose keys are not known."""
-    return Dict(ANY_KEYS, (item,)) if item is not None else Dict((), ())
+    return Dict((ANY_KEY, key), (item,)) if item is not None else Dict((), ())
 
 
 def forget(kind: Kind) -> Kind:
@@ -325,6 +353,10 @@ def of(value: Any) -> Kind:
             return Tuple(tuple(map(_inside, value)))
         case dict() if type(value) is dict:
             return Dict(tuple(value), tuple(map(_inside, value.values())))
+        case np.random.Generator() | np.random.RandomState() | random.Random():
+            return CHANCE
+        case io.IOBase():
+            return Inert("file")
         case str() | bytes() | slice() | range() | np.dtype() | set() | frozenset():
             return Inert(type(value).__name__)
     if isinstance(value, Closure):

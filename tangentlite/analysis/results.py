@@ -37,8 +37,9 @@ from tangentlite.analysis.subscripts import subscript
 from tangentlite.persistent import PersistentArray
 from tangentlite.rules import Rule
 
-MAKERS = {np.zeros, np.ones, np.empty}
-TYPED: set[Any] = {*MAKERS, np.zeros_like, np.ones_like, np.empty_like}
+SQUARES = {np.eye, np.identity, np.tri}
+MAKERS = {np.zeros, np.ones, np.empty, *SQUARES}
+TYPED: set[Any] = {*MAKERS - SQUARES, np.zeros_like, np.ones_like, np.empty_like}
 CHANGES_REALNESS = {
     np.absolute,
     np.abs,
@@ -106,7 +107,8 @@ SPLITTING |= {np.broadcast_arrays, getattr(np, "unstack", np.split)}
 # For a number these make an array without axes.
 ARRAYS_FOR_NUMBERS = {np.zeros_like, np.ones_like, np.empty_like}
 COUNTS = {len, isinstance, callable, id, hash, ord, np.ndim, np.size, np.isscalar}
-COUNTS |= {np.ndarray.ndim, np.ndarray.size}
+COUNTS |= {np.ndarray.ndim, np.ndarray.size, runtime.place, runtime.width}
+WALKED: dict[Any, Kind] = {range: Inert("range"), runtime.ranks: List(Num(SCALAR, "int", 0, True))}
 LIKE_FIRST = {
     np.zeros_like,
     np.ones_like,
@@ -278,17 +280,18 @@ def inactive(primal: Any, kinds: list[Kind], point: int, dtype: Any = None) -> K
         same = primal in ARRAYS_FOR_NUMBERS
         exact = _element(dtype) if dtype is not None else first.exact if same else ""
         return Num(first.shape, exact, first.ndim)
-    if primal in (np.eye, np.identity, np.tri):
-        return Num(frozenset({point}), _element(dtype), 2)
     if primal in MAKERS:
-        return Num(frozenset({point}), _element(dtype), _ndim(first))
+        rank = 2 if primal in SQUARES else _ndim(first)
+        return Num(frozenset({point}), _element(dtype), rank)
     if primal in COUNTS:
         return _count(first if primal is len else None)
     if primal in (int, bool, np.argmax, np.argmin, np.argsort):
         return Num(SCALAR if primal in (int, bool) else frozenset({point}), "int")
     if primal in (np.ndarray.shape, np.shape):
         return Inert("shape", first.ndim if isinstance(first, Num) else None)
-    if primal in (str, repr, format, np.ndarray.dtype, print, range, slice, type, zip, enumerate):
+    if primal in WALKED:
+        return WALKED[primal]
+    if primal in (str, repr, format, np.ndarray.dtype, print, slice, type, zip, enumerate):
         return Inert()
     if getattr(primal, "__module__", "") == "_operator" or isinstance(primal, np.ufunc):
         numbers = [k for k in kinds if isinstance(k, Num)]

@@ -20,7 +20,7 @@ from tangentlite import frontend, runtime, syntax
 from tangentlite.analysis import callees
 from tangentlite.analysis.calls import Calls
 from tangentlite.analysis.environment import Environment
-from tangentlite.analysis.kinds import ANY_KEYS, Dict, Kind, List, Num, Tuple, Value, floating
+from tangentlite.analysis.kinds import Dict, Kind, List, Num, Tuple, Value, floating, is_open
 from tangentlite.lowering.collected import VARIADIC, collected
 from tangentlite.runtime.closures import Label
 
@@ -80,7 +80,7 @@ class Stars(Calls):
         self, base: gast.expr, state: Environment
     ) -> tuple[Statements, list[gast.keyword]] | None:
         match self.kind(base, state):
-            case Dict(keys=keys) if keys != ANY_KEYS and all(isinstance(k, str) for k in keys):
+            case Dict(keys=keys) if not is_open(keys) and all(isinstance(k, str) for k in keys):
                 before, slots = self.slots(base, keys)
                 return before, [gast.keyword(k, v) for k, v in zip(keys, slots)]
         return None

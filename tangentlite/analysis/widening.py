@@ -14,7 +14,6 @@ import gast
 
 from tangentlite.analysis.environment import Environment
 from tangentlite.analysis.kinds import (
-    ANY_KEYS,
     CONTAINERS,
     Dict,
     Kind,
@@ -22,6 +21,7 @@ from tangentlite.analysis.kinds import (
     Num,
     Tuple,
     Unknown,
+    is_open,
     join,
 )
 
@@ -76,7 +76,7 @@ def consistent(a: Kind | None, b: Kind | None) -> bool:
             return True
         case Tuple(items=items, type=s), Tuple(items=others, type=t):
             return s == t and len(items) == len(others) and all(map(consistent, items, others))
-        case Dict(keys=keys), Dict(keys=others) if ANY_KEYS not in (keys, others):
+        case Dict(keys=keys), Dict(keys=others) if not (is_open(keys) or is_open(others)):
             return set(keys) == set(others) and _all_consistent(a, b)
         case ((List() | Tuple(type="list")), (List() | Tuple(type="list"))) | (Dict(), Dict()):
             return _all_consistent(a, b)

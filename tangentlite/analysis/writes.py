@@ -15,7 +15,6 @@ from tangentlite.analysis import containers
 from tangentlite.analysis.atoms import Atoms, Environment
 from tangentlite.analysis.containers import described
 from tangentlite.analysis.kinds import (
-    ANY_KEYS,
     CONTAINERS,
     Dict,
     Inert,
@@ -25,9 +24,12 @@ from tangentlite.analysis.kinds import (
     Tuple,
     Unknown,
     any_dict,
+    either,
     element,
     forget,
+    is_open,
     join,
+    key_of,
 )
 from tangentlite.analysis.operations import (
     Accumulate,
@@ -50,8 +52,8 @@ WHOLE = (np.copyto, runtime.settle)
 ADDERS = {np.add.at: 1, np.subtract.at: -1}
 
 
-def stored(kind: Kind, index: gast.expr, item: Kind | None) -> Kind:
-    """The kind of a list or dict after something was stored in it."""
+def stored(kind: Kind, index: gast.expr, item: Kind | None, key: Kind) -> Kind:
+    """The kind of a list or dict after something was stored in it; ``key``: the kind of the index."""
     match kind:
         case Tuple(items=items, type=type_):
             k = index.value if isinstance(index, gast.Constant) else None
@@ -60,17 +62,30 @@ def stored(kind: Kind, index: gast.expr, item: Kind | None) -> Kind:
                 new[k] = item
                 return Tuple(tuple(new), type_)
         case Dict(keys=keys, items=items) if isinstance(index, gast.Constant) and item is not None:
-            if keys != ANY_KEYS:
+            if not is_open(keys):
                 table = dict(zip(keys, items)) | {index.value: item}
                 return Dict(tuple(table), tuple(table.values()))
     known = element(kind)
     if known is not None and item is not None:
         item = join(known, item, None)
-    return any_dict(item or known) if isinstance(kind, Dict) else List(item or known)
+    if isinstance(kind, Dict):
+        return any_dict(item or known, either(key_of(kind), key))
+    return List(item or known)
 
 
 def _no_list(name: str, method: str) -> Kind:
     return Unknown(f"`{name}.{method}` got what is not known to be a list, tuple or dict")
+
+
+def _keys(kind: Dict, method: str, given: list[Kind]) -> Kind | None:
+    """The kind of the keys of a dict after a method got arguments of these kinds."""
+    key = key_of(kind)
+    if method not in ("setdefault", "update") or not given:
+        return key
+    added: Kind | None = given[0] if method == "setdefault" else Inert()
+    if isinstance(given[0], Dict) and method == "update":
+        added = key_of(given[0])
+    return either(key, added)
 
 
 class Writes(Atoms):
@@ -87,7 +102,9 @@ class Writes(Atoms):
                 item = forget(self.kind(value, state))
             if isinstance(index, gast.Slice):
                 item = element(item) if item is not None else None
-            return Store(name, index, value, holds=True), {name: stored(kind, index, item)}
+            return Store(name, index, value, holds=True), {
+                name: stored(kind, index, item, self._key(index, state))
+            }
         if isinstance(kind, Tuple):
             return NoFlow(), {}  # Python's own error
         return self._refused(name, kind, value), {}
@@ -102,9 +119,14 @@ class Writes(Atoms):
         if isinstance(kind, (List, Tuple, Dict)):
             item = forget(join(self._slot(kind, index, state), self.kind(value, state), None))
             return Accumulate(name, index, value, sign, holds=True), {
-                name: stored(kind, index, item)
+                name: stored(kind, index, item, self._key(index, state))
             }
         return self._refused(name, kind, value), {}
+
+    def _key(self, index: gast.expr, state: Environment) -> Kind:
+        if isinstance(index, gast.Tuple) and all(map(syntax.is_atom, index.elts)):
+            return Tuple(tuple(forget(self.kind(e, state)) for e in index.elts))
+        return forget(self.kind(index, state)) if syntax.is_atom(index) else Inert()
 
     def _slot(self, kind: Kind, index: gast.expr, state: Environment) -> Kind:
         return containers.slot(kind, index, lambda e: self.kind(e, state))
@@ -163,8 +185,10 @@ class Writes(Atoms):
         if method == "update":
             for value in given[len(call.args) :]:
                 known = value if known is None else join(known, value, None)
-        changed = any_dict(known) if isinstance(kind, Dict) else List(known)
+        changed: Kind = List(known)
         result = known or Num()
+        if isinstance(kind, Dict):
+            changed = any_dict(known, _keys(kind, method, given))
         if method == "popitem":
             result = Tuple((Inert("key"), result))
         return operation, result, {name: changed}

@@ -10,7 +10,7 @@ from __future__ import annotations
 import gast
 
 from tangentlite import syntax
-from tangentlite.analysis.kinds import ANY_KEYS, Dict, Kind, List, Num, Tuple
+from tangentlite.analysis.kinds import Dict, Kind, List, Num, Tuple, is_open
 from tangentlite.differentiate.session import Session
 
 Body = list[gast.stmt]
@@ -27,7 +27,7 @@ def poured(session: Session, bx: gast.expr, value: gast.expr, kind: Kind | None)
         name = session.names.numbered("t")
         body, value = [syntax.assign(name, value)], syntax.name(name)
     match kind:
-        case Dict(keys=keys, items=(item,)) if keys == ANY_KEYS:
+        case Dict(keys=keys, items=(item,)) if is_open(keys):
             return [*body, _loop(session, "for k in bx:\n    pass", bx, value, item)]
         case List(item=item):
             text = "for k in range(len(bx)):\n    pass"

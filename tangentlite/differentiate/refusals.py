@@ -48,7 +48,7 @@ def _cause(facts: Facts, statement: gast.stmt, operation: Opaque) -> tuple[gast.
             made = facts.operation(maker)
             if isinstance(made, Opaque):
                 statement, operation = maker, made
-                waiting = [(maker, name) for name in made.names]
+                waiting = [(statement, name) for name in operation.names]
                 break
             waiting += [(maker, source) for source in made.sources()] if made is not None else []
     return statement, operation

@@ -16,9 +16,10 @@ import gast
 
 from tangentlite import scopes, syntax
 from tangentlite.errors import UnsupportedSyntaxError
+from tangentlite.frontend.consumers import vouched
+from tangentlite.frontend.once import walked_once
 from tangentlite.frontend.refusals import (
     CHANGES,
-    CONSUMERS,
     FORBIDDEN_CALLS,
     MUTATORS,
     REFUSED,
@@ -47,7 +48,7 @@ class _Check:
     def __init__(self, function: Function) -> None:
         self.function = function
         self.locals = {p.name for p in function.params} | syntax.stores(function.body)
-        self.allowed: set[ast.AST] = set()
+        self.allowed: set[ast.AST] = set(walked_once(function.body))
 
     def run(self) -> None:
         waiting: list[ast.AST] = list(reversed(self.function.body))
@@ -81,21 +82,32 @@ class _Check:
                         raise self.refuse(inner, "leaving a `finally`", "Leave after the `try`.")
             case gast.Attribute():
                 self.write(node)
+            case gast.Global(names=names):
+                self.outside(node, names)
             case gast.Subscript():
                 self.index(node)
             case _:
                 self.expression(node)
 
+    def outside(self, node: gast.Global, names: list[str]) -> None:
+        """``global`` before what is only read says nothing new."""
+        written = sorted(set(names) & syntax.stores(self.function.body))
+        if written:
+            what = f"binding the global `{written[0]}`"
+            raise self.refuse(node, what, "Pass the value in, and return the new one.")
+
     def expression(self, node: Any) -> None:
         match node:
-            case gast.Tuple(elts=elements) | gast.List(elts=elements):
+            case gast.Tuple(elts=elements) | gast.List(elts=elements) | gast.Set(elts=elements):
                 self.allowed.update(e for e in elements if isinstance(e, gast.Starred))
             case gast.comprehension(is_async=asynchronous) if asynchronous:
                 raise self.refuse(node.target, *REFUSED["AsyncFor"])
+            case gast.comprehension():
+                self.allowed.add(node.iter)
             case gast.Compare(comparators=comparators):
-                self.allowed.update(c for c in comparators if isinstance(c, gast.Set))
-            case gast.Dict(keys=keys) if None in keys:
-                raise self.refuse(node, "`**` in a dict display", "Write the keys one by one.")
+                self.allowed.update(c for c in comparators if isinstance(c, gast.GeneratorExp))
+            case gast.Starred():
+                self.allowed.add(node.value)
             case gast.MatchOr() if any(getattr(n, "name", None) for n in syntax.walk(node)):
                 raise self.refuse(node, "a capture in an alternative", "Write two cases.")
             case gast.MatchMapping(rest=str()):
@@ -129,6 +141,7 @@ class _Check:
         if isinstance(node, gast.While):
             return
         self.targets([node.target])
+        self.allowed.add(node.iter)
         walked = syntax.loads(node.iter)
         for inner in (n for s in node.body for n in syntax.walk(s)):
             match inner:
@@ -145,12 +158,11 @@ class _Check:
 
     def call(self, node: gast.Call) -> None:
         self.allowed.update(a for a in node.args if isinstance(a, gast.Starred))
+        self.allowed.update(vouched(node, self.meaning(node.func)))
         match node.func:
             case gast.Name(id=name):
                 if name in FORBIDDEN_CALLS and self.is_builtin(name):
                     raise self.refuse(node, f"`{name}()`", FORBIDDEN_CALLS[name])
-                if name in CONSUMERS and self.is_builtin(name) and node.args:
-                    self.allowed.add(node.args[0])
             case gast.Attribute(value=owner, attr=attr):
                 self.method(node, owner, attr)
 

@@ -12,7 +12,6 @@ Refusal = tuple[str, str]
 CHANGES = tuple(
     "append pop insert extend remove reverse sort clear update popitem setdefault".split()
 )
-CONSUMERS = ("sum", "min", "max", "tuple", "list", "any", "all")
 
 OUTSIDE = "Move it out of the function."
 PLAIN = "Differentiate the plain part, and call it from there."
@@ -25,14 +24,10 @@ REFUSED: dict[str, Refusal] = {
     "Await": ("`await`", PLAIN),
     "Yield": ("`yield`", "Collect the values in a list and return it."),
     "YieldFrom": ("`yield from`", "Collect the values in a list and return it."),
-    "Global": ("`global`", "Pass the value in and return it."),
     "TryStar": ("`except*`", "Catch the exceptions in the caller."),
     "Import": ("an import inside a function", "Import at the top of the module."),
     "ImportFrom": ("an import inside a function", "Import at the top of the module."),
-    "SetComp": ("a set comprehension", "Write a list comprehension."),
-    "DictComp": ("a dict comprehension", "Write a dict display, or two lists."),
     "GeneratorExp": ("a generator expression here", "Write a list comprehension: `[…]`."),
-    "Set": ("a set display", "Write a tuple or a list."),
     "Starred": ("`*` here", "Write the elements one by one."),
     "TypeAlias": ("a type alias inside a function", OUTSIDE),
 }

@@ -16,10 +16,10 @@ from typing import Any
 import gast
 
 from tangentlite import syntax
-from tangentlite.lowering import comprehensions, flat, outputs, truth, values
+from tangentlite.lowering import consumers, dicts, dunders, flat, outputs, truth, values
 from tangentlite.lowering.context import Context, read, remade
 
-EXPANDED = (gast.IfExp, gast.NamedExpr, gast.ListComp, gast.GeneratorExp)
+EXPANDED = (gast.IfExp, gast.NamedExpr, gast.ListComp, gast.GeneratorExp, gast.DictComp)
 
 
 def atom(node: gast.expr, context: Context) -> gast.expr:
@@ -127,10 +127,11 @@ def test(node: gast.expr, context: Context) -> gast.expr:
 
 def _call(node: gast.Call, context: Context) -> gast.expr:
     """Arguments become atoms; the callee is a name, a dotted global, or a method of an atom."""
-    if comprehensions.is_search(node, context):
-        return _expanded(node, context)
-    node = comprehensions.consumed(node, context)
-    if not isinstance(node, gast.Call):
+    plain = dunders.plain(node, context)
+    if plain is not None:
+        return simple(plain, context)
+    node = consumers.simplified(node, context)
+    if not isinstance(node, gast.Call) or values.expands(node, context):
         return _expanded(node, context)
     node = outputs.reduced(node, context)
     written = outputs.given_out(node, context)
@@ -224,8 +225,18 @@ def rebuilt(node: gast.expr, atoms: Iterator[gast.expr]) -> Any:
             return next(atoms)
 
 
+def _set(node: gast.Set | gast.SetComp, context: Context) -> gast.expr:
+    """``{a, b}`` is ``set([a, b])``."""
+    make = read(context.builtin("set", node), node)
+    if isinstance(node, gast.Set):
+        items = gast.List(node.elts, gast.Load())
+    else:
+        items = gast.ListComp(node.elt, node.generators)
+    return simple(syntax.at(gast.Call(make, [syntax.at(items, node)], []), node), context)
+
+
 def _display(node: gast.expr, context: Context) -> gast.expr:
-    if any(isinstance(e, gast.Starred) for e in node.elts) and not isinstance(node, gast.Set):
+    if any(isinstance(e, gast.Starred) for e in node.elts):
         return simple(_spliced(node, context), context)
     return remade(node, elts=operands(node.elts, context))
 
@@ -251,6 +262,8 @@ def _spliced(node: gast.Tuple | gast.List, context: Context) -> gast.expr:
 
 
 def _dict(node: gast.Dict, context: Context) -> gast.expr:
+    if dicts.is_computed(node):
+        return _expanded(node, context)
     pairs = [part for pair in zip(node.keys, node.values, strict=True) for part in pair]
     atoms = operands(pairs, context)
     return remade(node, keys=atoms[::2], values=atoms[1::2])
@@ -284,7 +297,8 @@ SIMPLE: dict[type[ast.AST], Callable[[Any, Context], gast.expr]] = {
     gast.Subscript: _subscript,
     gast.Tuple: _display,
     gast.List: _display,
-    gast.Set: _display,
+    gast.Set: _set,
+    gast.SetComp: _set,
     gast.Dict: _dict,
     gast.JoinedStr: _text,
 }

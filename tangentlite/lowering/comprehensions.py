@@ -13,44 +13,20 @@ from typing import Any
 import gast
 
 from tangentlite import syntax
-from tangentlite.lowering import flat
+from tangentlite.lowering import flat, lazy
 from tangentlite.lowering.context import Context, remade
 
-FOLDS = ("min", "max", "tuple", "list")
-SEARCHES = ("any", "all")
 SCOPES = (gast.ListComp, gast.GeneratorExp, gast.SetComp, gast.DictComp)
-
-
-def consumed(node: gast.Call, context: Context) -> gast.expr:
-    """A generator that a builtin consumes is a list comprehension.
-
-    >>> from tangentlite.lowering.example import lowered
-    >>> print(lowered("return tuple(v for v in x)", "x"))
-    t1 = []
-    t2 = rt.sequence(x)
-    t3 = len(t2)
-    for i in range(t3):
-        v = t2[i]
-        t1.append(v)
-    y = tuple(t1)
-    return y
-    """
-    match node:
-        case gast.Call(func=gast.Name(id=name), args=[gast.GeneratorExp() as inner, *rest]):
-            if name in FOLDS and context.is_builtin(name):
-                built = syntax.at(gast.ListComp(inner.elt, inner.generators), inner)
-                plain = name == "list" and not rest and not node.keywords
-                return built if plain else remade(node, args=[built, *rest])
-    return node
 
 
 def is_search(node: ast.AST, context: Context) -> bool:
     """Whether ``node`` is ``any`` or ``all`` of a generator, or a ``sum``."""
     match node:
-        case gast.Call(func=gast.Name(id=name), args=[gast.GeneratorExp()], keywords=[]):
-            return name in (*SEARCHES, "sum") and context.is_builtin(name)
-        case gast.Call(func=gast.Name(id="sum"), args=[_] | [_, gast.Constant()], keywords=[]):
-            return context.is_builtin("sum")
+        case gast.Call(func=gast.Name(id="any" | "all" as name), args=[gast.GeneratorExp()]):
+            return not node.keywords and context.is_builtin(name)
+        case gast.Call(func=gast.Name(id="sum"), args=[_, *rest], keywords=keywords):
+            named = {k.arg for k in keywords} <= {"start"}
+            return named and len(rest) + len(keywords) < 2 and context.is_builtin("sum")
     return False
 
 
@@ -69,14 +45,14 @@ def total(name: str, node: gast.Call, context: Context) -> list[gast.stmt]:
         y = t4
     return y
     """
-    start = node.args[1] if len(node.args) > 1 else syntax.constant(0)
+    start = next(iter([*node.args[1:], *(k.value for k in node.keywords)]), syntax.constant(0))
     first = context.quote("t = start", node, t=name, start=start)
     match node.args[0]:
         case gast.GeneratorExp() as inner:
             inner = renamed(inner, context)
             body = context.quote("t = t + e", inner.elt, t=name, e=inner.elt)
             for generator in reversed(inner.generators):
-                body = _loop(generator, _filtered(generator, body, context), context)
+                body = loop(generator, filtered(generator, body, context), context)
             return first + body
         case _:
             items = flat.flattened(node, context).args[0]
@@ -110,9 +86,9 @@ def search(name: str, node: gast.Call, context: Context) -> list[gast.stmt]:
         first, open_, hit = "t = True", "if t:\n    body", "if not e:\n    t = False"
     body = context.quote(hit, inner.elt, t=name, e=inner.elt)
     for generator in reversed(inner.generators):
-        body = _filtered(generator, body, context)
+        body = filtered(generator, body, context)
         body = context.quote(open_, node, t=name, body=body)
-        body = _loop(generator, body, context)
+        body = loop(generator, body, context)
     return context.quote(first, node, t=name) + body
 
 
@@ -134,21 +110,47 @@ def build(name: str, node: gast.ListComp, context: Context) -> list[gast.stmt]:
     node = renamed(node, context)
     body = context.quote("t.append(e)", node.elt, t=name, e=node.elt)
     for generator in reversed(node.generators):
-        body = _loop(generator, _filtered(generator, body, context), context)
+        body = loop(generator, filtered(generator, body, context), context)
     return context.quote("t = []", node, t=name) + body
 
 
-def _filtered(
+def unrolled(statement: gast.For, context: Context) -> list[gast.stmt]:
+    """A loop over a generator is the generator's own loop.
+
+    >>> from tangentlite.lowering.example import lowered
+    >>> print(lowered("for v in (w * w for w in x if w):\\n    g(v)", "x"))
+    t1 = rt.sequence(x)
+    t2 = len(t1)
+    for i in range(t2):
+        w = t1[i]
+        if w:
+            v = w * w
+            g(v)
+    return None
+    """
+    found = lazy.generator(statement.iter, context)
+    if found is None or len(found.generators) > 1 or statement.orelse:
+        listed = lazy.listed(statement.iter, context)
+        before, items = context.named(listed)
+        return [*before, remade(statement, iter=items)]
+    found = renamed(found, context)
+    (inner,) = found.generators
+    first = context.quote("v = e", statement.target, v=statement.target, e=found.elt)
+    body = filtered(inner, first + statement.body, context)
+    return loop(inner, body, context)
+
+
+def filtered(
     generator: gast.comprehension, body: list[gast.stmt], context: Context
 ) -> list[gast.stmt]:
+    """``body`` under the conditions of a generator."""
     for test in reversed(generator.ifs):
         body = context.quote("if test:\n    body", test, test=test, body=body)
     return body
 
 
-def _loop(
-    generator: gast.comprehension, body: list[gast.stmt], context: Context
-) -> list[gast.stmt]:
+def loop(generator: gast.comprehension, body: list[gast.stmt], context: Context) -> list[gast.stmt]:
+    """``body`` for every element that a generator walks over."""
     target, text = generator.target, "for v in xs:\n    body"
     return context.quote(text, target, v=target, xs=generator.iter, body=body)
 
@@ -200,6 +202,8 @@ def _free(nodes: list[Any]) -> set[str]:
         item = stack.pop()
         if isinstance(item, gast.Name):
             found.add(item.id)
+        elif isinstance(item, gast.Lambda):
+            found |= _free([item.body]) - {p.id for p in item.args.args}
         elif isinstance(item, SCOPES):
             walrus = {n.target.id for n in syntax.walk(item) if isinstance(n, gast.NamedExpr)}
             found |= walrus | (_free(list(syntax.children(item))) - _targets(item))

@@ -20,9 +20,11 @@ import numpy as np
 
 from tangentlite import runtime, syntax
 from tangentlite.errors import UnsupportedSyntaxError
+from tangentlite.frontend.once import walked_once
 from tangentlite.ir import Function
 from tangentlite.naming import Names
 
+WALKING = ("range", "zip", "reversed")  # loops are known by these names
 Filling = ast.AST | str | Sequence[gast.stmt]
 
 
@@ -61,6 +63,7 @@ class Context:
     source: gast.stmt | None = None
     outer: set[str] | None = None
     modules: dict[str, str] = field(default_factory=dict)
+    once: set[gast.expr] = field(default_factory=set)
 
     @classmethod
     def of(cls, function: Function, lower: Callable[[list[gast.stmt], Context], None]) -> Context:
@@ -77,7 +80,7 @@ class Context:
                 walrus = walrus or isinstance(node, gast.NamedExpr)
                 stack.extend(syntax.children(node))
         names = Names(used | set(function.namespace.cells))
-        return cls(function, names, bound, walrus, lower)
+        return cls(function, names, bound, walrus, lower, once=walked_once(function.body))
 
     def emit(self, statement: gast.stmt, place: ast.AST) -> None:
         """Write a statement of the normal form."""
@@ -185,7 +188,12 @@ class Context:
         )
 
     def builtin(self, name: str, place: ast.AST) -> str:
-        """``name``, once it is sure that it means the builtin here."""
+        """The name by which the lowered text calls a builtin: its own, unless the user's means another."""
+        if not self.is_builtin(name) and name not in WALKING:
+            if name not in self.modules:
+                self.modules[name] = self.names.fresh(name)
+                self.cells[self.modules[name]] = CellType(getattr(builtins, name))
+            return self.modules[name]
         if not self.is_builtin(name):
             message = f"`{name}` is rebound here, and lowering needs the builtin"
             hint = f"Give your own `{name}` another name."

@@ -12,7 +12,7 @@ from typing import Any
 import gast
 
 from tangentlite import syntax
-from tangentlite.lowering import comprehensions, flat, inplace, loops, parts, truth, values
+from tangentlite.lowering import consumers, flat, inplace, lazy, loops, parts, stars, truth, values
 from tangentlite.lowering.context import Context, read
 
 INTO = (gast.IfExp, gast.BoolOp, gast.ListComp)
@@ -49,6 +49,8 @@ def desugar(statement: gast.stmt, context: Context) -> list[gast.stmt] | None:
             return inplace.effect(call, context)
         case gast.Delete(targets=targets):
             return inplace.deleted(targets, context)
+        case gast.Global():
+            return []
     return None
 
 
@@ -61,10 +63,14 @@ def bound(name: str, value: gast.expr, context: Context) -> list[gast.stmt] | No
         x = 1
     return x
     """
-    if isinstance(value, gast.Call) and not comprehensions.is_search(value, context):
-        value = comprehensions.consumed(value, context)
-    search = comprehensions.is_search(value, context)
-    if not search and (not isinstance(value, INTO) or truth.is_truth(value)):
+    if isinstance(value, gast.Call):
+        plain = consumers.simplified(value, context)
+        if value in context.once:
+            plain = lazy.listed(value, context)
+        if plain is not value:
+            return context.quote("x = e", value, x=name, e=plain)
+    expands = values.expands(value, context)
+    if not expands and (not isinstance(value, INTO) or truth.is_truth(value)):
         return None
     late: Any = value.values[1:] if isinstance(value, gast.BoolOp) else value
     if isinstance(value, gast.IfExp) or name not in syntax.loads(late) | syntax.stores(late):
@@ -130,6 +136,8 @@ def unpack(target: Any, value: gast.expr, context: Context) -> list[gast.stmt]:
 
 
 def _taken(targets: list[gast.expr], value: gast.expr, context: Context) -> list[gast.stmt]:
+    if isinstance(value, gast.Call):
+        value = lazy.listed(stars.unstarred(value, context), context)
     statements, value = context.named(value)
     name = context.temporary()
     count = syntax.at(syntax.constant(len(targets)), value)

@@ -60,6 +60,10 @@ def sort(call: gast.Call, context: Context) -> list[gast.stmt] | None:
     return x
     """
     before, owner = context.named(call.func.value)
+    if any(isinstance(k.value, gast.Lambda) for k in call.keywords):
+        make = read(context.builtin("sorted", call), call)
+        ordered = remade(call, func=make, args=[owner, *call.args])
+        return before + context.quote("a[:] = e", call, a=owner, e=ordered)
     made = context.quote("rt.in_order(a)", call, rt=context.rt(), a=owner)[0].value
     made = remade(made, args=[owner, *call.args], keywords=call.keywords)
     return before + context.quote("a[:] = e", call, a=owner, e=made)

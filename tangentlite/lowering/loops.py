@@ -15,7 +15,7 @@ import gast
 import numpy as np
 
 from tangentlite import syntax
-from tangentlite.lowering import flat
+from tangentlite.lowering import comprehensions, flat, lazy, stars
 from tangentlite.lowering.context import Context, read
 from tangentlite.lowering.downward import downward
 
@@ -44,6 +44,8 @@ def over_data(statement: gast.For, context: Context) -> list[gast.stmt] | None:
     return None
     """
     target, data = statement.target, statement.iter
+    if lazy.is_adapter(data, context):
+        return comprehensions.unrolled(statement, context)
     backward = _reversible(data, context)
     inner = data if backward is None else backward
     if isinstance(target, gast.Name) and _is_range(inner, context):
@@ -145,12 +147,16 @@ def _enumerates(data: gast.expr, target: gast.expr, context: Context) -> bool:
 
 def _over(data: gast.expr, context: Context) -> Walk:
     """The walk over one iterable."""
+    if isinstance(data, gast.Call):
+        data = stars.unstarred(data, context)
+    if lazy.is_adapter(data, context):
+        data = lazy.listed(data, context)
     match data:
         case gast.Call(func=gast.Name(id=name), args=[*args], keywords=[*keywords]):
             starred = any(isinstance(a, gast.Starred) for a in args)
             if not starred and context.is_builtin(name):
-                if name == "zip" and args and not keywords:
-                    return _zipped(args, context)
+                if name == "zip" and args and _strict(keywords) is not None:
+                    return _zipped(args, context, _strict(keywords))
                 if name == "enumerate" and len(args) + len(keywords) in (1, 2) and args:
                     return _numbered(data, context)
                 if name == "reversed" and _reversible(data, context) is not None:
@@ -198,9 +204,9 @@ def _elements(data: gast.expr, context: Context, numbered: bool = False) -> Walk
 def _sequence(data: gast.expr, context: Context) -> Walk:
     before, data = context.named(data)
     items, count = context.temporary(), context.temporary()
-    context.builtin("len", data)
     text = "t = rt.sequence(xs)\nn = len(t)"
-    before += context.quote(text, data, t=items, rt=context.rt(), xs=data, n=count)
+    holes = {"rt": context.rt(), "len": context.builtin("len", data), "xs": data}
+    before += context.quote(text, data, t=items, n=count, **holes)
 
     def bind(target: Any, index: str) -> list[gast.stmt]:
         return context.quote("v = t[i]", target, v=target, t=items, i=index)
@@ -215,7 +221,17 @@ def _backward(data: gast.expr, context: Context) -> Walk:
     return _sequence(statement.value, context)
 
 
-def _zipped(args: list[gast.expr], context: Context) -> Walk:
+def _strict(keywords: list[gast.keyword]) -> bool | None:
+    """Whether ``zip`` is asked for iterables of one length; None if that is not written down."""
+    match keywords:
+        case []:
+            return False
+        case [gast.keyword(arg="strict", value=gast.Constant(value=value))]:
+            return bool(value)
+    return None
+
+
+def _zipped(args: list[gast.expr], context: Context, strict: bool | None) -> Walk:
     """Side by side, as far as the shortest.
 
     >>> from tangentlite.lowering.example import lowered
@@ -237,7 +253,11 @@ def _zipped(args: list[gast.expr], context: Context) -> Walk:
         return _bind_parts(target, [walk.bind for walk in walks], index, context)
 
     before = [statement for walk in walks for statement in walk.before]
-    return Walk(before, [count for walk in walks for count in walk.counts], bind)
+    counts = [count for walk in walks for count in walk.counts]
+    if strict and len(counts) > 1:
+        given = syntax.at(gast.Tuple([read(c, args[0]) for c in counts], gast.Load()), args[0])
+        before += context.quote("rt.level(n)", args[0], rt=context.rt(), n=given)
+    return Walk(before, counts, bind)
 
 
 def _numbered(data: gast.Call, context: Context) -> Walk:

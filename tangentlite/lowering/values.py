@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import gast
 
-from tangentlite.lowering import comprehensions
+from tangentlite.lowering import comprehensions, consumers, dicts
 from tangentlite.lowering.context import Context, read, remade
 
 
@@ -22,6 +22,13 @@ def expand(node: gast.expr, context: Context) -> tuple[list[gast.stmt], gast.exp
     return into(name, node, context), read(name, node)
 
 
+def expands(node: gast.expr, context: Context) -> bool:
+    """Whether a call or a display can only be said by statements."""
+    if isinstance(node, gast.Call):
+        return (consumers.into(node, context) or dicts.into(node, context)) is not None
+    return dicts.is_computed(node)
+
+
 def into(name: str, node: gast.expr, context: Context) -> list[gast.stmt]:
     """Statements that bind ``name`` to the value of ``node``."""
     match node:
@@ -32,7 +39,11 @@ def into(name: str, node: gast.expr, context: Context) -> list[gast.stmt]:
         case gast.Compare():
             return chain(name, node, context)
         case gast.Call():
-            return comprehensions.search(name, node, context)
+            lower = consumers.into(node, context) or dicts.into(node, context)
+            assert lower is not None
+            return lower(name, node, context)
+        case gast.Dict() | gast.DictComp():
+            return dicts.display(name, node, context)
         case _:
             return comprehensions.build(name, node, context)
 

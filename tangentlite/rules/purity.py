@@ -28,6 +28,7 @@ EFFECTS = frozenset(
     + (runtime.mutate, runtime.sum_in, runtime.unsum)
     + (runtime.fits, runtime.takes, runtime.disjoint, runtime.shuffled, runtime.steady)
     + (runtime.put_contents_back,)
+    + (runtime.level, runtime.keyed, runtime.some)
 )
 
 

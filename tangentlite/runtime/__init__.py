@@ -9,6 +9,7 @@ Next: rules.
 from __future__ import annotations
 
 from tangentlite.runtime.arrays import is_array, lengthened
+from tangentlite.runtime.asked import SHAPE_ONLY
 from tangentlite.runtime.broadcast import (
     broadcast,
     count,
@@ -18,8 +19,18 @@ from tangentlite.runtime.broadcast import (
     unbroadcast,
     unreduce,
 )
-from tangentlite.runtime.checks import fits, steady, takes
-from tangentlite.runtime.choices import each, from_winner, quantile_shares, starts, to_winner, total
+from tangentlite.runtime.checks import fits, level, steady, takes
+from tangentlite.runtime.choices import (
+    each,
+    from_winner,
+    length,
+    place,
+    quantile_shares,
+    ranks,
+    starts,
+    to_winner,
+    total,
+)
 from tangentlite.runtime.closures import calls, closure, passing
 from tangentlite.runtime.directions import basis, tangent
 from tangentlite.runtime.einsum import einsum_adjoint, einsum_adjoints, einsum_tangent, einsum_with
@@ -48,7 +59,6 @@ from tangentlite.runtime.layout import (
     untranspose,
 )
 from tangentlite.runtime.library import *  # noqa: F403
-from tangentlite.runtime.library import OUTLINES
 from tangentlite.runtime.library import __all__ as library
 from tangentlite.runtime.matrices import (
     cofactors,
@@ -113,7 +123,17 @@ from tangentlite.runtime.scan import (
     unweights,
     weights,
 )
-from tangentlite.runtime.sequences import aligned, repeated, sequence, stack, unpack, unrepeated
+from tangentlite.runtime.sequences import (
+    aligned,
+    keyed,
+    repeated,
+    sequence,
+    some,
+    stack,
+    unpack,
+    unrepeated,
+    width,
+)
 from tangentlite.runtime.shadow import add, add_at, part, zeros
 from tangentlite.runtime.singular import (
     direction,
@@ -148,48 +168,6 @@ from tangentlite.runtime.views import (
 )
 from tangentlite.runtime.zero import INERT, ZERO, ZeroGrad, reached
 
-# Parameters of which a runtime function reads only shape and dtype.
-SHAPE_ONLY: dict[str, tuple[str, ...]] = {
-    **dict.fromkeys(("unbroadcast", "broadcast", "spread"), ("like",)),
-    **dict.fromkeys(("unreduce", "count", "kept", "shape", "zeros", "like", "unmerge"), ("x",)),
-    **dict.fromkeys(("undiag", "undiagonal", "untrace", "unpad", "unrepeat", "untile"), ("x",)),
-    **dict.fromkeys(("untake", "put_along", "scatter", "weights", "dtype_like"), ("x",)),
-    **dict.fromkeys(("matmul_left", "dot_left", "inner_left", "outer_left"), ("x",)),
-    **dict.fromkeys(("kron_left", "tensordot_left"), ("x",)),
-    **dict.fromkeys(("matmul_right", "dot_right", "inner_right", "outer_right"), ("y",)),
-    **dict.fromkeys(("kron_right", "tensordot_right", "columns", "uncolumns"), ("y",)),
-    **dict.fromkeys(("aligned", "filled", "rejoin", "split_like", "unjoin", "unstack"), ("xs",)),
-    "each": ("xs",),
-    "unsplit": ("ys",),
-    "unweights": ("w", "x"),
-    "unrepeated": ("xs",),
-    "add_at": ("like", "of"),
-    **dict.fromkeys(
-        (
-            "along",
-            "main_diagonal",
-            "flat_index",
-            "put_index",
-            "mask_of",
-            "rounds",
-            "shape_at",
-            "shuffled",
-        ),
-        ("a",),
-    ),
-    **dict.fromkeys(("cycled", "takes"), ("part",)),
-    "uncycled": ("v",),
-    **dict.fromkeys(("buffer", "summed"), ("x",)),
-    "lengthened": ("like",),
-    **dict.fromkeys(("outline", "shadow", "storage"), ("x",)),
-    "placed": ("ba",),
-    **dict.fromkeys(("still", "owned"), ("y",)),
-    "stored": ("a",),
-    "seed": ("y",),
-    "tangent": ("x",),
-    **OUTLINES,
-}
-
 __all__ = [
     "basis",
     "calls",
@@ -222,6 +200,13 @@ __all__ = [
     "settle",
     "steady",
     "takes",
+    "length",
+    "level",
+    "width",
+    "keyed",
+    "place",
+    "ranks",
+    "some",
     "mask_of",
     "cycled",
     "uncycled",

@@ -41,6 +41,17 @@ def takes(part: Any, e: Any) -> None:
         np.empty(1, np.asarray(part).dtype)[0] = e
 
 
+def level(counts: tuple[int, ...]) -> None:
+    """Raise what ``zip(…, strict=True)`` raises when iterables have other lengths.
+
+    >>> level((2, 3))
+    Traceback (most recent call last):
+    ValueError: zip() argument 2 is longer than argument 1
+    """
+    if len(set(counts)) > 1:
+        list(zip(*map(range, counts), strict=True))
+
+
 def steady(xs: Any, count: int) -> None:
     """Raise what Python raises when a dict has grown or shrunk while a loop walked over it; lists are refused.
 

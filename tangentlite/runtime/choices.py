@@ -7,6 +7,7 @@ Next: layout.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -89,6 +90,34 @@ def quantile_shares(x: Any, q: Any, axis: Any = None) -> Any:
         taken = np.take_along_axis(result, index, -1)
         np.put_along_axis(result, index, taken + share, -1)
     return unmerge(result, x, axis)
+
+
+def ranks(keys: Any, reverse: bool = False) -> list[int]:
+    """Where the elements of a sorted list were, equal ones in their order.
+
+    >>> ranks([3.0, 1.0, 2.0]), ranks("aba", reverse=True)
+    ([1, 2, 0], [1, 0, 2])
+    """
+    return sorted(range(len(keys)), key=keys.__getitem__, reverse=reverse)
+
+
+def place(choose: Any, keys: Any) -> int:
+    """Where ``choose``, which is ``max`` or ``min``, finds the first of the keys that attains it.
+
+    >>> place(max, [1.0, 3.0, 3.0])
+    1
+    """
+    found: int = choose(range(len(keys)), key=keys.__getitem__)
+    return found
+
+
+def length(v: Any) -> float:
+    """The length of a vector, as ``math.hypot`` finds it.
+
+    >>> length(np.array([2.0, 3.0, 6.0]))
+    7.0
+    """
+    return math.hypot(*v)
 
 
 def starts(stop: Any) -> float:

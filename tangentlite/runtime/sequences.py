@@ -7,6 +7,7 @@ Next: entry.
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,40 @@ def sequence(xs: Any) -> Any:
         iter(xs)
         return xs
     return list(xs)
+
+
+def width(rows: Any) -> int:
+    """How many tuples ``zip(*rows)`` gives.
+
+    >>> width([(1, 2), (3, 4, 5)])
+    2
+    """
+    return min((len(row) for row in rows), default=0)
+
+
+def keyed(table: Any, names: tuple[str, ...]) -> None:
+    """Raise what a call with ``**table`` raises that takes just these names.
+
+    >>> keyed({"b": 1}, ("a",))
+    Traceback (most recent call last):
+    TypeError: keyword arguments b are given where a are taken
+    """
+    if set(table) != set(names):
+        given = ", ".join(map(str, table))
+        raise TypeError(f"keyword arguments {given} are given where {', '.join(names)} are taken")
+
+
+def some(xs: Any) -> Any:
+    """``sequence(xs)``, or the error of ``reduce`` if there is nothing in it.
+
+    >>> some(())
+    Traceback (most recent call last):
+    TypeError: reduce() of empty iterable with no initial value
+    """
+    items = sequence(xs)
+    if items is not ZERO and len(items) == 0:
+        functools.reduce(min, ())
+    return items
 
 
 def aligned(ds: Any, xs: Any) -> Any:

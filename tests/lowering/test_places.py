@@ -96,5 +96,5 @@ def test_long_functions_and_long_sums() -> None:
 
 
 def test_a_shadowed_builtin_is_refused() -> None:
-    with pytest.raises(Exception, match="`len` is rebound here"):
-        lowering.normalize(function("len = 3\nfor v in x:\n    print(v)\nreturn len", "x"))
+    with pytest.raises(Exception, match="`range` is rebound here"):
+        lowering.normalize(function("range = 3\nfor v in x:\n    print(v)\nreturn range", "x"))

@@ -1,0 +1,77 @@
+"""What takes all that an iterable gives, at once: there a generator is as good as a list.
+
+In: a call.
+Out: whether generators, ``map`` and the like may stand among its arguments, and whether lambdas may.
+Next: check.
+"""
+
+from __future__ import annotations
+
+import builtins
+import functools
+import itertools
+import math
+from typing import Any
+
+import gast
+import numpy as np
+
+from tangentlite import syntax
+
+LAZY: tuple[Any, ...] = (map, filter, zip, enumerate, reversed)
+LAZY += (itertools.chain, itertools.product, itertools.pairwise, itertools.islice)
+CONSUMERS: tuple[Any, ...] = (
+    sum,
+    min,
+    max,
+    any,
+    all,
+    next,
+    list,
+    tuple,
+    set,
+    frozenset,
+    dict,
+    sorted,
+)
+CONSUMERS += (math.fsum, math.prod, math.dist, functools.reduce, dict.fromkeys, *LAZY)
+CONSUMERS += (np.fromiter,)
+METHODS = ("join", "extend", "update")
+CALLING: tuple[Any, ...] = (map, filter, sorted, min, max, functools.reduce)
+
+
+def consumes(func: gast.expr, meaning: Any) -> bool:
+    """Whether a call of ``func``, which means ``meaning``, asks for all elements of its arguments."""
+    if isinstance(func, gast.Attribute) and meaning is None:
+        return func.attr in METHODS
+    return is_one(meaning, CONSUMERS)
+
+
+def is_one(meaning: Any, known: tuple[Any, ...]) -> bool:
+    """Whether an object is one of those in a table: arrays and the like are asked for no equality."""
+    return any(meaning is one or _same_method(meaning, one) for one in known)
+
+
+def _same_method(meaning: Any, one: Any) -> bool:
+    """``dict.fromkeys`` is another object each time it is read."""
+    kind = type(builtins.dict.fromkeys)
+    return type(meaning) is kind and type(one) is kind and bool(meaning == one)
+
+
+def vouched(node: gast.Call, meaning: Any) -> list[gast.expr]:
+    """The generators and lambdas among the arguments of a call that are at home there."""
+    found: list[gast.expr] = []
+    given = [*node.args, *(k.value for k in node.keywords)]
+    if consumes(node.func, meaning):
+        found += [a for a in given if isinstance(a, gast.GeneratorExp)]
+    sorts = isinstance(node.func, gast.Attribute) and node.func.attr == "sort" and meaning is None
+    if sorts or is_one(meaning, CALLING):
+        found += [a for a in given if isinstance(a, gast.Lambda) and is_plain(a)]
+    return found
+
+
+def is_plain(node: gast.Lambda) -> bool:
+    """Whether the body of a lambda can stand where it is called: parameters by position, nothing bound."""
+    args = node.args
+    special = args.vararg or args.kwarg or args.kwonlyargs or args.defaults
+    return not special and not any(isinstance(n, gast.NamedExpr) for n in syntax.walk(node.body))

@@ -1,0 +1,232 @@
+"""Iterables that Python makes lazily: ``map``, ``filter``, ``zip``, ``d.items()``, … as generators.
+
+In: an expression of the user.
+Out: the generator expression, or the list comprehension, with the same elements; None for any other expression.
+Next: comprehensions, loops.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import gast
+
+from tangentlite import runtime, syntax
+from tangentlite.frontend.consumers import is_one
+from tangentlite.lowering.context import Context, read, remade
+
+VIEWS = ("items", "values", "keys")
+
+
+def generator(node: gast.expr, context: Context) -> gast.GeneratorExp | None:
+    """The generator that gives what a lazy iterable gives.
+
+    >>> from tangentlite.lowering.example import lowered
+    >>> print(lowered("return list(map(lambda v: v * v, x))", "x"))
+    y = []
+    t1 = rt.sequence(x)
+    t2 = len(t1)
+    for i in range(t2):
+        v = t1[i]
+        t3 = v * v
+        y.append(t3)
+    return y
+    """
+    if isinstance(node, gast.GeneratorExp):
+        return node
+    if not isinstance(node, gast.Call):
+        return None
+    if any(isinstance(a, gast.Starred) for a in node.args):
+        return _across(node, context) if context.meaning(node.func) is zip else None
+    if isinstance(node.func, gast.Attribute) and _is_view(node, context):
+        return _walked(node, context)
+    make = MAKERS.get(_key(context.meaning(node.func)))
+    return make(node, context) if make is not None and node.args else None
+
+
+def listed(node: gast.expr, context: Context) -> gast.expr:
+    """A list comprehension in place of a lazy iterable; any other expression as it is."""
+    found = generator(node, context)
+    return node if found is None else syntax.at(gast.ListComp(found.elt, found.generators), node)
+
+
+def is_adapter(node: gast.expr, context: Context) -> bool:
+    """Whether a loop over ``node`` is no loop over indices of sequences."""
+    if isinstance(node, gast.GeneratorExp):
+        return True
+    if isinstance(node, gast.Call) and any(isinstance(a, gast.Starred) for a in node.args):
+        return generator(node, context) is not None
+    known = (map, filter, itertools.chain, itertools.product, itertools.pairwise, itertools.islice)
+    return isinstance(node, gast.Call) and is_one(context.meaning(node.func), known)
+
+
+def applied(function: gast.expr, names: list[gast.expr], context: Context) -> gast.expr:
+    """``function(*names)``; a lambda's body, a partial's call."""
+    match function:
+        case gast.Lambda(args=args, body=body) if len(args.args) == len(names):
+            holes = {p.id: n for p, n in zip(args.args, names, strict=True)}
+            return syntax.substitute(body, holes)
+        case gast.Call(func=func, args=[inner, *args], keywords=keywords):
+            meaning = context.meaning(func)
+            if meaning in (functools.partial, runtime.closure):
+                call = applied(inner, [*args, *names], context)
+                return remade(call, keywords=keywords) if keywords else call
+            if meaning is operator.itemgetter and not args:
+                return syntax.at(gast.Subscript(names[0], inner, gast.Load()), function)
+        case gast.Attribute(value=owner, attr="__getitem__"):
+            return syntax.at(gast.Subscript(owner, names[0], gast.Load()), function)
+    return syntax.at(gast.Call(function, names, []), function)
+
+
+def is_steady(function: gast.expr, context: Context) -> bool:
+    """Whether a function may be named anew for every element: nothing is called to find it."""
+    match function:
+        case gast.Call(func=func, args=[inner, *args], keywords=keywords):
+            given = [*args, *(k.value for k in keywords)]
+            makers = (functools.partial, operator.itemgetter, runtime.closure)
+            known = context.meaning(func) in makers
+            return known and all(map(syntax.is_atom, given)) and is_steady(inner, context)
+    return isinstance(function, gast.Lambda | gast.Constant) or syntax.dotted(function) is not None
+
+
+def _key(meaning: Any) -> Any:
+    return next((one for one in MAKERS if one is meaning), None)
+
+
+def _is_view(node: gast.Call, context: Context) -> bool:
+    bare = not node.args and not node.keywords
+    return bare and node.func.attr in VIEWS and context.meaning(node.func) is None
+
+
+def _walked(node: gast.Call, context: Context) -> gast.GeneratorExp:
+    """``(item for item in zip(xs, ys))``: loops know how to walk over these."""
+    return _made(context.local("item"), node, [], node)
+
+
+def _made(
+    name: Any, items: gast.expr, tests: list[gast.expr], node: gast.expr, elt: Any = None
+) -> Any:
+    """``(name for name in items if test)``, with another element if one is given."""
+    name = read(name, node) if isinstance(name, str) else name
+    target = syntax.at(syntax.store(name), node)
+    inner = gast.comprehension(target, items, tests, 0)
+    return syntax.at(gast.GeneratorExp(elt or name, [inner]), node)
+
+
+def _mapped(node: gast.Call, context: Context) -> gast.GeneratorExp | None:
+    """``map(f, xs, ys)``."""
+    function, *items = node.args
+    plain = items and not node.keywords and is_steady(function, context)
+    return None if not plain else mapped(function, items, node, context)
+
+
+def mapped(
+    function: gast.expr, items: list[gast.expr], node: gast.Call, context: Context
+) -> gast.GeneratorExp:
+    """``(function(v, w) for v, w in zip(*items))``."""
+    names: list[Any] = _parameters(function, len(items), node, context)
+    if len(items) == 1:
+        return _made(names[0], items[0], [], node, applied(function, names, context))
+    zipped = syntax.at(gast.Call(read(context.builtin("zip", node), node), items, []), node)
+    target = syntax.at(gast.Tuple(names, gast.Load()), node)
+    return _made(target, zipped, [], node, applied(function, names, context))
+
+
+def _parameters(function: gast.expr, count: int, node: gast.expr, context: Context) -> list[Any]:
+    """The variables of the loop: the lambda's own, or new ones."""
+    if isinstance(function, gast.Lambda) and len(function.args.args) == count:
+        return [read(p.id, node) for p in function.args.args]
+    return [read(context.local("item"), node) for _ in range(count)]
+
+
+def _filtered(node: gast.Call, context: Context) -> gast.GeneratorExp | None:
+    if len(node.args) != 2 or node.keywords or not is_steady(node.args[0], context):
+        return None
+    function, items = node.args
+    (name,) = _parameters(function, 1, node, context)
+    nothing = isinstance(function, gast.Constant) and function.value is None
+    test = name if nothing else applied(function, [name], context)
+    return _made(name, items, [test], node)
+
+
+def _chained(node: gast.Call, context: Context) -> gast.GeneratorExp:
+    parts = [syntax.at(gast.Starred(listed(a, context), gast.Load()), a) for a in node.args]
+    return _made(context.local("item"), syntax.at(gast.List(parts, gast.Load()), node), [], node)
+
+
+def _across(node: gast.Call, context: Context) -> gast.GeneratorExp | None:
+    """``zip(*rows)``: the first of all, the second of all, as far as the shortest goes."""
+    match node:
+        case gast.Call(args=[gast.Starred(value=gast.Name() as rows)], keywords=[]):
+            holes = {
+                "rows": rows,
+                "k": context.local("item"),
+                "row": context.local("row"),
+                "tuple": context.builtin("tuple", node),
+                "range": context.builtin("range", node),
+                "rt": context.rt(),
+            }
+            text = "(tuple([row[k] for row in rows]) for k in range(rt.width(rows)))"
+            made = context.quote(text, node, **holes)[0].value
+            return made if isinstance(made, gast.GeneratorExp) else None
+    return None
+
+
+def _product(node: gast.Call, context: Context) -> gast.GeneratorExp | None:
+    """``((a, b) for a in xs for b in ys)``: each iterable is walked again and again, so it is made a list."""
+    if node.keywords or not all(
+        isinstance(a, gast.Name | gast.Constant) or _is_range(a, context) for a in node.args
+    ):
+        return None
+    names = [read(context.local("item"), a) for a in node.args]
+    loops = [
+        gast.comprehension(syntax.at(syntax.store(n), n), a, [], 0)
+        for n, a in zip(names, node.args, strict=True)
+    ]
+    return syntax.at(
+        gast.GeneratorExp(syntax.at(gast.Tuple(names, gast.Load()), node), loops), node
+    )
+
+
+def _is_range(node: gast.expr, context: Context) -> bool:
+    return isinstance(node, gast.Call) and context.meaning(node.func) is range
+
+
+def _pairwise(node: gast.Call, context: Context) -> gast.GeneratorExp | None:
+    match node.args:
+        case [gast.Name() as items]:
+            (statement,) = context.quote("zip(xs[:-1], xs[1:])", node, xs=items)
+            context.builtin("zip", node)
+            return _walked(statement.value, context)
+    return None
+
+
+def _sliced(node: gast.Call, context: Context) -> gast.GeneratorExp | None:
+    items, *bounds = node.args
+    if not bounds or node.keywords:
+        return None
+    nothing = syntax.at(syntax.constant(None), node)
+    lower, upper, step = (
+        [nothing, bounds[0], nothing] if len(bounds) == 1 else (bounds + [nothing])[:3]
+    )
+    index = syntax.at(gast.Slice(lower, upper, step), node)
+    taken = syntax.at(gast.Subscript(listed(items, context), index, gast.Load()), node)
+    return _made(context.local("item"), taken, [], node)
+
+
+Maker = Callable[[gast.Call, Context], gast.GeneratorExp | None]
+MAKERS: dict[Any, Maker] = {
+    map: _mapped,
+    filter: _filtered,
+    zip: _walked,
+    enumerate: _walked,
+    reversed: _walked,
+    itertools.chain: _chained,
+    itertools.product: _product,
+    itertools.pairwise: _pairwise,
+    itertools.islice: _sliced,
+}

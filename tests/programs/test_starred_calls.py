@@ -1,0 +1,174 @@
+"""Calls with stars: displays, iterables for functions that tell how many they take, transposed lists, lengths."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tangentlite as tl
+from tests.programs.strict import case, cases, check, label, normal
+
+ITEMS = [0.5, 1.3, 0.9, 0.2]
+
+
+def two(a, b):
+    return a * b * a
+
+
+def three(a, b=2.0, *, c=1.0):
+    return a * b * b * c
+
+
+def vec(v, w):
+    return np.sum(v * w)
+
+
+@case(1.5, 0.3)
+def displays(x, y):
+    args = (x, y)
+    return two(*args) + two(*[y, x]) + two(x, *(y,)) + two(**{"a": x, "b": y})
+
+
+@case([1.5, 0.3])
+def a_list_for_all_parameters(p):
+    return two(*p)
+
+
+@case((1.5, 0.3))
+def a_tuple_and_keywords(p):
+    return two(*p) + three(p[0], **{"c": p[1]})
+
+
+@case({"a": 1.5, "b": 0.3})
+def a_dict_for_all_parameters(d):
+    return two(**d)
+
+
+@case(normal(4))
+def slices_and_extremes(x):
+    return two(*x[:2]) + max(*x) + min(*x[1:])
+
+
+@case(normal(4))
+def more_slices(x):
+    return math.hypot(*x[:2]) + max(*[v * v for v in x])
+
+
+@case([normal(3, 3), normal(3, 3, seed=1)])
+def arguments_of_numpy(ms):
+    return np.sum(np.dot(*ms))
+
+
+@case(normal(4))
+def shapes(x):
+    a = (4,)
+    z = np.zeros(*a) if False else np.zeros((2, 2))
+    y = np.reshape(x, (2, 2))
+    return np.sum(x.reshape(*z.shape) * y) + np.sum(np.ones((*y.shape, 2)))
+
+
+@case(ITEMS)
+def columns_of_pairs(xs):
+    pairs = [(x, x * x) for x in xs]
+    a, b = zip(*pairs)
+    return a[0] * b[1] + sum(a)
+
+
+@case(ITEMS)
+def transposed_lists(xs):
+    m = [xs[:2], xs[2:]]
+    t = list(zip(*m))
+    s = 0.0
+    for p, q in zip(*m):
+        s += p * q * q
+    return t[0][0] * t[1][1] + s
+
+
+@case(ITEMS)
+def pairs_in_a_generator(xs):
+    return sum(two(*p) for p in zip(xs, xs[1:]))
+
+
+@case(ITEMS)
+def arguments_in_a_loop(xs):
+    s = 0.0
+    for args in [(xs[0], xs[1]), (xs[2], xs[3])]:
+        s += two(*args)
+    return s
+
+
+@case((1.5, 0.3, 2.0), 0.7)
+def parameters_of_a_model(theta, t):
+    def_ = theta
+    return model(t, *theta)
+
+
+def model(t, a, b, c):
+    return a * math.exp(-b * t) + c * t
+
+
+@case(normal(4), 0.7)
+def parameters_in_an_array(theta, t):
+    return model(t, *theta[:3])
+
+
+@case([1.5, 0.3, 2.0], 0.7)
+def parameters_in_a_list(theta, t):
+    a, b, c = theta
+    return model(t, *theta) * model(*(t, a), *(b, c))
+
+
+@case(ITEMS)
+def lengths(xs):
+    return (
+        math.hypot(*xs)
+        + math.dist(xs, xs[::-1])
+        + math.hypot(xs[0], xs[1], xs[2])
+        + math.hypot(xs[1])
+    )
+
+
+@case(ITEMS)
+def operands_of_einsum(xs):
+    shapes = np.array([xs])
+    return np.sum(np.einsum("ij,kj->ik", *(shapes, shapes)))
+
+
+@case(ITEMS)
+def joined_lists(xs):
+    return np.sum(np.stack([*xs, *xs]) ** 2)
+
+
+@case(ITEMS)
+def in_a_lambda(xs):
+    return sum(map(lambda p: two(*p), zip(xs, xs)))
+
+
+@case(ITEMS)
+def printed(xs):
+    print(*xs, sep="", end="", file=SINK)
+    return xs[0] * xs[1]
+
+
+class Sink:
+    def write(self, text):
+        return len(text)
+
+
+SINK = Sink()
+
+
+@pytest.mark.parametrize(("function", "args", "options"), cases(__name__), ids=label)
+def test_program(function: Any, args: Any, options: Any) -> None:
+    check(function, *args, **options)
+
+
+@pytest.mark.parametrize("items", [[1.0], [1.0, 2.0, 3.0]])
+def test_another_number_of_arguments_is_an_error(items: Any) -> None:
+    with pytest.raises(ValueError, match="values to unpack"):
+        tl.grad(a_list_for_all_parameters)(items)
+    with pytest.raises(TypeError, match="keyword"):
+        tl.grad(a_dict_for_all_parameters)({"a": 1.0, "z": 2.0})

@@ -1,0 +1,186 @@
+"""Effects of the primal happen exactly once: random numbers, output, counters; observers are only looked over."""
+
+from __future__ import annotations
+
+import io
+import logging
+import random
+import sys
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tangentlite as tl
+from tests.programs.strict import case, cases, check, label, normal
+
+LOG = logging.getLogger(__name__)
+LOG.setLevel(logging.CRITICAL)
+GENERATOR = np.random.default_rng(5)
+TICKS = [0]
+
+
+@tl.inactive
+def tick():
+    TICKS[0] += 1
+    return TICKS[0]
+
+
+@case(normal(4))
+def numbers_of_a_generator(x):
+    rng = np.random.default_rng(3)
+    s = np.sum(x * rng.normal(size=4)) ** 2
+    for i in range(3):
+        s += x[i] ** 2 * rng.normal()
+    kept = rng.random(4) > 0.5
+    order = rng.permutation(4)
+    return s * x[rng.integers(0, 4)] + np.sum(np.where(kept, x, 0.0) ** 2 * x[order])
+
+
+@case(normal(4))
+def an_optional_generator(x, rng=None):
+    rng = rng if rng is not None else np.random.default_rng(0)
+    return np.sum(x * rng.normal(size=4)) * x[0]
+
+
+@case(normal(4))
+def the_global_state(x):
+    np.random.seed(3)
+    noise = np.random.normal(0.0, 1.0, size=x.shape) + np.random.uniform(size=4)
+    random.seed(3)
+    return np.sum(x * noise) ** 2 + x[0] * random.random() + x[1] * random.Random(2).gauss(0.0, 1.0)
+
+
+@case(normal(4))
+def observers(x):
+    y = np.sum(x * x)
+    print(f"{y:.3f}", x, file=sys.stderr, end="")
+    sys.stdout.write(str(y))
+    LOG.info("%s %s", x, np.mean(x))
+    if LOG.isEnabledFor(logging.DEBUG):
+        LOG.debug(f"{x}")
+    return y * x[0]
+
+
+@case(normal(4))
+def text_in_memory(x):
+    out = io.StringIO()
+    for k in range(3):
+        out.write(f"{k};")
+        out.write(str(x[k]))
+    return np.sum(x * x) * out.getvalue().count(";")
+
+
+@pytest.mark.parametrize(("function", "args", "options"), cases(__name__), ids=label)
+def test_program(function: Any, args: Any, options: Any, capsys: Any) -> None:
+    check(function, *args, **options)
+
+
+def scaled_by_chance(x):
+    return np.sum(GENERATOR.normal(size=3) * x) + GENERATOR.random() * x[0] ** 2
+
+
+def a_generator_as_argument(x, rng):
+    return np.sum(x * rng.normal(size=4)) * x[0]
+
+
+def counted(x):
+    s = 0.0
+    for v in x:
+        s += v * v * tick()
+    return s
+
+
+def shouted(x):
+    y = np.sum(x * x)
+    print("y", y)
+    for v in x:
+        print("v", v)
+    return y
+
+
+WAYS = {
+    "reverse": lambda f, x: tl.grad(f)(x),
+    "unoptimized": lambda f, x: tl.grad(f, optimized=False)(x),
+    "split": lambda f, x: tl.vjp(f)(x)[1](1.0),
+    "forward": lambda f, x: tl.jvp(f)(x, tangent=np.ones(3)),
+    "second": lambda f, x: tl.jvp(tl.grad(f))(x, tangent=np.ones(3)),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_random_numbers_are_drawn_once(way: str) -> None:
+    x = np.array([0.3, -1.2, 0.8])
+    GENERATOR.bit_generator.state = np.random.default_rng(5).bit_generator.state
+    scaled_by_chance(x)
+    expected = GENERATOR.bit_generator.state
+    GENERATOR.bit_generator.state = np.random.default_rng(5).bit_generator.state
+    WAYS[way](scaled_by_chance, x)
+    assert GENERATOR.bit_generator.state == expected
+
+
+def test_a_generator_that_is_given() -> None:
+    x = np.array([0.3, -1.2, 0.8, 0.1])
+    noise = np.random.default_rng(1).normal(size=4)
+    expected = noise * x[0] + np.array([np.sum(x * noise), 0.0, 0.0, 0.0])
+    found = tl.grad(a_generator_as_argument)(x, np.random.default_rng(1))
+    np.testing.assert_allclose(found, expected)
+    along = tl.jvp(a_generator_as_argument)(x, np.random.default_rng(1), tangent=x)[1]
+    np.testing.assert_allclose(along, expected @ x)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_counters_count_once(way: str) -> None:
+    TICKS[0] = 0
+    WAYS[way](counted, np.array([0.3, -1.2, 0.8]))
+    assert TICKS[0] == 3
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_output_is_printed_once(way: str, capsys: Any) -> None:
+    x = np.array([0.3, -1.2, 0.8])
+    shouted(x)
+    expected = capsys.readouterr().out
+    WAYS[way](shouted, x)
+    assert capsys.readouterr().out == expected
+
+
+def warned(x):
+    warnings.warn("look", stacklevel=2)
+    return x * x
+
+
+def test_warnings_are_given_once() -> None:
+    with pytest.warns(UserWarning, match="look") as caught:
+        assert tl.grad(warned)(3.0) == 6.0
+    assert len(caught) == 1
+
+
+class Box:
+    def add(self, v):
+        self.last = v
+
+
+BOX = Box()
+
+
+def kept_elsewhere(x):
+    BOX.add(x)
+    return np.sum(x * x)
+
+
+def drawn_around(x):
+    rng = np.random.default_rng(3)
+    return rng.normal(x[0])
+
+
+@pytest.mark.parametrize(
+    ("function", "hint"),
+    [(kept_elsewhere, "tl.inactive"), (drawn_around, "mean + sigma")],
+)
+def test_what_might_write_is_refused(function: Any, hint: str) -> None:
+    for derivative in (tl.grad, tl.jvp, tl.vjp):
+        with pytest.raises(tl.DerivativeError) as caught:
+            derivative(function)(np.ones(3), *([] if derivative is not tl.jvp else [np.ones(3)]))
+        assert hint in caught.value.hint
