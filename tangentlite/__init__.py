@@ -37,10 +37,12 @@ from tangentlite.persistent import PersistentArray
 from tangentlite.rules import expand
 from tangentlite.rules.notation import adjoint, b, d, elementwise, inactive, linear, rule, tangent
 from tangentlite.runtime import ZERO
+from tangentlite.runtime.objects import Gradient
 
 __all__ = [
     "AliasError",
     "DerivativeError",
+    "Gradient",
     "GradientMismatchError",
     "MissingRuleError",
     "PersistentArray",

@@ -17,6 +17,7 @@ from tangentlite import ir, pipeline
 from tangentlite.derivative import Derivative, general
 from tangentlite.errors import SourceUnavailableError
 from tangentlite.jacobians import by_columns, by_rows
+from tangentlite.methods import as_method, derivative, unseen
 
 Wrt = int | str | tuple[int | str, ...]
 Function = Callable[..., Any]
@@ -62,13 +63,13 @@ def _gradient(f: Function | None, wrt: Wrt, output: ir.Output, options: dict[str
         name=options.get("name"),
         optimized=bool(options.get("optimized", True)),
     )
-    return _shown(Derivative(f, request), options.get("verbose", 0))
+    return _shown(derivative(f, request), options.get("verbose", 0))
 
 
-def _shown(derivative: Derivative, verbose: int) -> Derivative:
+def _shown(made: Derivative, verbose: int) -> Derivative:
     if verbose:
-        print(derivative.source)
-    return derivative
+        print(made.source)
+    return made
 
 
 def parameters(f: Function, wrt: Wrt) -> tuple[tuple[str, ...], bool]:
@@ -77,6 +78,7 @@ def parameters(f: Function, wrt: Wrt) -> tuple[tuple[str, ...], bool]:
         raise TypeError(f"a function is needed, not {type(f).__name__}")
     several = isinstance(wrt, (tuple, list))
     wanted = tuple(wrt) if isinstance(wrt, (tuple, list)) else (wrt,)
+    f = as_method(f)
     try:
         known = list(inspect.signature(f).parameters.values())
     except ValueError:
@@ -96,6 +98,8 @@ def parameters(f: Function, wrt: Wrt) -> tuple[tuple[str, ...], bool]:
 def _parameter(f: Function, known: list[inspect.Parameter], wanted: int | str) -> str:
     name = getattr(f, "__name__", "the function")
     if isinstance(wanted, str):
+        if wanted == unseen(f):
+            return wanted
         if wanted not in [p.name for p in known]:
             raise ValueError(
                 f"{name} has no parameter {wanted!r}; it has {', '.join(p.name for p in known)}"
@@ -104,7 +108,7 @@ def _parameter(f: Function, known: list[inspect.Parameter], wanted: int | str) -
     if isinstance(wanted, bool) or not isinstance(wanted, (int, np.integer)):
         raise TypeError(f"wrt takes positions and names, not {wanted!r}")
     plain = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    positional = [p.name for p in known if p.kind in plain]
+    positional = [p.name for p in known if p.kind in plain and p.name != unseen(f)]
     more = [p.name for p in known if p.kind is inspect.Parameter.VAR_POSITIONAL]
     if more and wanted >= len(positional):
         raise ValueError(f"{name} takes it in *{more[0]}: wrt={more[0]!r} is all of those")
@@ -148,14 +152,14 @@ def autodiff(
         check_dims=check_dims,
         optimized=optimized,
     )
-    derivative = _shown(Derivative(f, request), verbose)
-    return derivative.functions if motion == "split" else derivative
+    found = _shown(derivative(f, request), verbose)
+    return found.functions if motion == "split" else found
 
 
 def vjp(f: Function, *, wrt: Wrt = 0) -> Function:
     """``vjp(f)(*args)`` is (value, pullback); ``pullback(seed)`` is the gradient, as often as you like."""
     names, several = parameters(f, wrt)
-    split = Derivative(f, ir.Request(motion="split", wrt=names, several=several, seed="required"))
+    split = derivative(f, ir.Request(motion="split", wrt=names, several=several, seed="required"))
 
     def value_and_pullback(*args: Any, **kwargs: Any) -> tuple[Any, Function]:
         (value, saved), backward = split.forward(args, kwargs)
@@ -171,14 +175,14 @@ def jvp(f: Function, *, wrt: Wrt = 0) -> Function:
     request = ir.Request(
         mode="forward", wrt=names, several=several, seed="required", output="value, gradient"
     )
-    return Derivative(f, request)
+    return derivative(f, request)
 
 
 def hvp(f: Function, *, wrt: Wrt = 0) -> Function:
     """``hvp(f)(x, v, *rest)``: the Hessian times ``v``, by forward over reverse."""
     names, several = parameters(f, wrt)
     request = ir.Request(mode="forward", wrt=names, several=several, seed="required")
-    product = Derivative(grad(f, wrt=names if several else names[0]), request)
+    product = derivative(grad(f, wrt=names if several else names[0]), request)
 
     def times(x: Any, v: Any, *rest: Any, **kwargs: Any) -> Any:
         return product(x, *rest, tangent=v, **kwargs)

@@ -13,22 +13,24 @@ from functools import reduce
 from itertools import combinations
 from typing import Any
 
+from tangentlite.analysis.actual import of
+from tangentlite.analysis.joining import join
 from tangentlite.analysis.kinds import (
     SCALAR,
     Dict,
     Kind,
     List,
     Num,
+    Object,
     Tuple,
     Unknown,
     forget,
     is_complex,
     is_persistent,
-    join,
-    of,
 )
 from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.runtime import is_array, numbers
+from tangentlite.runtime.objects import attributes, is_object
 from tangentlite.runtime.private import overlap
 
 
@@ -67,11 +69,21 @@ def ranked(found: Kind, value: Any, active: bool) -> Kind:
             return _rank(of(value), value, active)
         case Tuple(items=items):
             return replace(found, items=tuple(ranked(k, v, active) for k, v in zip(items, value)))
+        case Object(keys=keys, items=items) if is_object(value):
+            parts: dict[Any, Any] = attributes(value)
+            if set(parts) != set(keys) or not isinstance(value, found.owner):
+                return found
+            pairs = zip(keys, items)
+            return replace(found, items=tuple(_attribute(k, parts[n], active) for n, k in pairs))
         case Dict(keys=keys, items=items) if tuple(value) == keys:
             return Dict(keys, tuple(ranked(k, value[key], active) for key, k in zip(keys, items)))
         case List(item=item) if item is not None and value:
             return List(reduce(_either, (ranked(item, v, active) for v in value)))
     return found
+
+
+def _attribute(found: Kind, value: Any, active: bool) -> Kind:
+    return found if isinstance(found, Num) and found.inert else ranked(found, value, active)
 
 
 def _either(a: Kind, b: Kind) -> Kind:

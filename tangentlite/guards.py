@@ -20,6 +20,7 @@ from tangentlite.analysis.atoms import constant
 from tangentlite.analysis.callees import of_library
 from tangentlite.analysis.kinds import Inert, Kind, List, Num, Unknown
 from tangentlite.errors import UnsupportedSyntaxError
+from tangentlite.runtime.objects import is_object
 
 MISSING = object()
 ABSENT = (LookupError, AttributeError, ValueError)
@@ -144,10 +145,19 @@ def made(function: Any, helpers: Iterable[Any]) -> Iterator[Guard]:
             seen = getattr(helper, part)
             if seen is not None:
                 yield Guard(helper, part, seen)
+        yield from _method(helper)
     for reader in (function, *helpers):
         if isinstance(reader, FunctionType):
             yield from _defaults(reader)
             yield from _read(frontend.read(reader))
+
+
+def _method(helper: FunctionType) -> Iterator[Guard]:
+    """A method may be bound anew in its class."""
+    path, _, name = helper.__qualname__.rpartition(".")
+    owner = helper.__globals__.get(path)
+    if isinstance(owner, type) and vars(owner).get(name) is helper:
+        yield Guard(owner, name, helper)
 
 
 def _defaults(function: FunctionType) -> Iterator[Guard]:
@@ -213,8 +223,10 @@ def _rigid(value: Any) -> bool:
 
 def _changes(value: Any) -> bool:
     """Whether a value may be of another kind and still be the same object."""
-    return isinstance(value, list | dict) or (
-        isinstance(value, tuple) and any(map(_changes, value))
+    return (
+        is_object(value)
+        or isinstance(value, list | dict)
+        or (isinstance(value, tuple) and any(map(_changes, value)))
     )
 
 

@@ -37,8 +37,11 @@ def uncycled(b_, v) -> y:
     b[b_] += rt.cycled(b[y], b_)
 
 
-@rule(rt.own, constant=("others",))
-def own(x, *others) -> y:
+inactive(rt.effects, rt.note, rt.publish, pure=False)
+
+
+@rule(rt.own, constant=("others", "effects"))
+def own(x, *others, effects=None) -> y:
     d[y] = rt.owned(d[x], y)
     b[x] += b[y]
 

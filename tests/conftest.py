@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import inspect
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 
 import tangentlite as tl
+from tangentlite.runtime.objects import attributes, is_object, made
 
 SECOND = 1e-5
 
@@ -74,7 +76,7 @@ def leaves(x: Any) -> list[float]:
         return [leaf for e in x for leaf in leaves(e)]
     if isinstance(x, dict):
         return [leaf for e in x.values() for leaf in leaves(e)]
-    return []
+    return leaves(attributes(x)) if is_object(x) else []
 
 
 def filled(x: Any, floats: Iterator[float]) -> Any:
@@ -83,10 +85,14 @@ def filled(x: Any, floats: Iterator[float]) -> Any:
         return type(x)(next(floats))
     if isinstance(x, np.ndarray) and x.dtype.kind == "f":
         return np.array([next(floats) for _ in range(x.size)], x.dtype).reshape(x.shape)
+    if isinstance(x, tuple) and hasattr(x, "_fields"):
+        return x._make(filled(e, floats) for e in x)
     if isinstance(x, (list, tuple)):
         return type(x)(filled(e, floats) for e in x)
     if isinstance(x, dict):
         return {key: filled(e, floats) for key, e in x.items()}
+    if is_object(x):
+        return made(type(x), **{name: filled(part, floats) for name, part in attributes(x).items()})
     return x
 
 
@@ -101,6 +107,9 @@ def same_form(gradient: Any, x: Any) -> None:
         assert list(gradient) == list(x)
         for key in x:
             same_form(gradient[key], x[key])
+    elif is_object(x):
+        assert type(gradient) is (type(x) if dataclasses.is_dataclass(x) else tl.Gradient)
+        same_form(attributes(gradient), attributes(x))
     elif leaves(x):
         assert type(gradient) is type(x)
         assert np.shape(gradient) == np.shape(x)

@@ -24,6 +24,7 @@ emit
 pipeline arguments
 arguments guards
 derivative jacobians
+methods
 api
 check report learn highlight
 cli

@@ -43,15 +43,25 @@ def says(line: str, reason: str, hint: str, *args: Any) -> Callable[[Any], Any]:
     return remember
 
 
-@says(
-    "o[0] = x[0]",
-    "cannot write into `o`: it holds an object of type Thing",
-    "under a name that holds nothing else",
-)
-def write_unknown_object(x):
-    o = THING
-    o[0] = x[0]
-    return x[1]
+class Table:
+    def __init__(self, width):
+        self.width = width
+
+    def __getitem__(self, key):
+        return self.width
+
+    def get(self, key):
+        return self.width * key
+
+
+def made(x):
+    return Table(x[0])
+
+
+@says("t.get(2)", "`Table.get` is taken for a method of arrays or dicts", "`Table.get(x, …)`")
+def method_named_like_that_of_a_dict(x):
+    t = made(x)
+    return t.get(2)
 
 
 @says("[0] = x[0]", "lives outside the function", "write into a copy")

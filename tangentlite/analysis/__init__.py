@@ -24,13 +24,16 @@ from tangentlite.analysis import (
     merges,
     persistent,
     ties,
+    unrolling,
     versions,
 )
 from tangentlite.analysis.activity import Activity
+from tangentlite.analysis.actual import of
 from tangentlite.analysis.aliases import Aliases
 from tangentlite.analysis.cfg import Graph
+from tangentlite.analysis.expander import Expander
 from tangentlite.analysis.inference import Inference
-from tangentlite.analysis.kinds import Kind, Nothing, Num, forget, of
+from tangentlite.analysis.kinds import Kind, Nothing, Num, forget
 from tangentlite.analysis.memory import memory, written
 from tangentlite.analysis.operations import Operation, Store, Summary
 from tangentlite.analysis.rewrites import Rewrites, rewritten
@@ -142,7 +145,11 @@ def study(normal: Normal, request: ir.Request, summary: Summarize) -> Facts:
 
 
 def _inferred(
-    normal: Normal, request: ir.Request, kinds: tuple[Kind, ...], summary: Summarize
+    normal: Normal,
+    request: ir.Request,
+    kinds: tuple[Kind, ...],
+    summary: Summarize,
+    expander: Expander | None = None,
 ) -> tuple[Graph, Inference]:
     """Kinds, and again with the names that may hold what others change, until there are no more."""
     graph, known = cfg.build(normal.function.body), dict[gast.stmt, dict[str, frozenset[str]]]()
@@ -150,9 +157,9 @@ def _inferred(
     while True:
         rewrites = Rewrites(normal.names)
         found = inference.infer(
-            normal.function, graph, kinds, summary, normal.stacks, known, ends, rewrites
+            normal.function, graph, kinds, summary, normal.stacks, known, ends, rewrites, expander
         )
-        if found.rewrites.found:
+        if found.rewrites.found and not (expander and expander.table):
             return graph, found
         changed = ties.changes(normal, graph, found)
         if not changed:
@@ -175,19 +182,24 @@ def _decided(
     normal: Normal, request: ir.Request, kinds: tuple[Kind, ...], summary: Summarize
 ) -> tuple[Normal, Graph, Inference]:
     """The facts without the branches that no argument of these kinds takes."""
+    expander = Expander(normal)
     while True:
-        graph, inferred = _inferred(normal, request, kinds, summary)
-        other = unrolled(normal, graph, inferred)
-        if other is not None:
-            normal = other
+        graph, inferred = _inferred(normal, request, kinds, summary, expander)
+        if expander.stands(graph):
+            normal = expander.apply()
             continue
-        if inferred.rewrites.found:
-            normal = rewritten(normal, inferred.rewrites)
+        other = unrolling.unrolled(normal, graph, inferred) or unrolled(normal, graph, inferred)
+        if other is not None:
+            normal = expander.normal = other
+            continue
+        if any(s in graph.first for s in inferred.rewrites.found):
+            normal = expander.normal = rewritten(normal, inferred.rewrites)
+            expander.follow(inferred.rewrites.found)
             continue
         taken = absence.decided(graph, inferred)
         if not taken:
             return normal, graph, inferred
-        normal = branches.chosen(normal, taken)
+        normal = expander.normal = branches.chosen(normal, taken)
 
 
 def _slots(normal: Normal, inferred: Inference) -> set[gast.stmt]:

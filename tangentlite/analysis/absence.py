@@ -19,7 +19,7 @@ from tangentlite.analysis import dataflow
 from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.environment import Environment
 from tangentlite.analysis.inference import Inference
-from tangentlite.analysis.kinds import CONTAINERS, Kind, Nothing, Tuple, Value
+from tangentlite.analysis.kinds import CONTAINERS, Kind, Nothing, Num, Object, Tuple, Value
 
 FUNCTIONS = (FunctionType, BuiltinFunctionType, np.ufunc)
 Ask = Callable[[str], Kind | None]
@@ -43,6 +43,10 @@ def decided(graph: Graph, inferred: Inference) -> dict[gast.stmt, bool]:
 def _certain(state: Environment, given: frozenset[str], name: str) -> Kind | None:
     """The kind of a name, if it tells whether the name is None: paths that meet may hide that."""
     kind = state.get(name)
+    if isinstance(kind, Object):
+        return None if kind.optional else kind
+    if isinstance(kind, Num) and kind.exact == "bool" and isinstance(kind.literal, bool):
+        return kind
     return kind if kind == Nothing() or name in given else None
 
 
@@ -98,6 +102,8 @@ def _truth(kind: Kind | None) -> bool | None:
     match kind:
         case Nothing():
             return False
+        case Num(exact="bool", literal=bool() as literal):
+            return literal
         case Value(value=value) if isinstance(value, FUNCTIONS):
             return True
         case Tuple(items=items, type="tuple"):

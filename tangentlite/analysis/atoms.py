@@ -15,19 +15,11 @@ import gast
 
 from tangentlite import ir, rules, syntax
 from tangentlite.analysis import results
+from tangentlite.analysis.actual import of
 from tangentlite.analysis.cfg import Graph
-from tangentlite.analysis.kinds import (
-    SCALAR,
-    Inert,
-    Kind,
-    Nothing,
-    Num,
-    Unknown,
-    Value,
-    element,
-    forget,
-    of,
-)
+from tangentlite.analysis.expander import Expander
+from tangentlite.analysis.joining import element
+from tangentlite.analysis.kinds import SCALAR, Inert, Kind, Nothing, Num, Unknown, Value, forget
 from tangentlite.analysis.operations import Opaque, Summary
 from tangentlite.analysis.rewrites import Rewrites
 from tangentlite.errors import UnsupportedSyntaxError
@@ -45,7 +37,9 @@ class Atoms:
         summary: Callable[[Any, tuple[Kind, ...]], Summary],
         stacks: frozenset[str],
         rewrites: Rewrites,
+        expander: Expander | None = None,
     ) -> None:
+        self.function, self.expander, self.known = function, expander, 0
         self.graph, self.summary, self.stacks, self.rewrites = graph, summary, stacks, rewrites
         rewrites.begin(function)
         self.generated = function.origin.file.startswith("<generated")

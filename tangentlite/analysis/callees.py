@@ -10,6 +10,7 @@ from __future__ import annotations
 import inspect
 import operator
 import sys
+from dataclasses import replace
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -18,13 +19,30 @@ import numpy as np
 
 from tangentlite import rules, runtime, syntax
 from tangentlite.analysis import containers, unordered
-from tangentlite.analysis.kinds import Dict, Inert, Kind, List, Nothing, Tuple, Value, forget
-from tangentlite.analysis.operations import Copy, Display, Operation
+from tangentlite.analysis.kinds import (
+    SCALAR,
+    Dict,
+    Inert,
+    Kind,
+    List,
+    Named,
+    Nothing,
+    Num,
+    Object,
+    Tuple,
+    Unknown,
+    Value,
+    forget,
+)
+from tangentlite.analysis.operations import Copy, Display, NoFlow, Opaque, Operation
+from tangentlite.analysis.records import makes_objects
 from tangentlite.runtime.closures import label
 
 LIBRARIES = frozenset(sys.stdlib_module_names) - {"__main__"} | {"numpy", "scipy"}
 RIGID = LIBRARIES | {"builtins", "tangentlite"}
 WALKS = (list, tuple, runtime.sequence, runtime.some)
+PLAIN = (bool, int, float, complex, np.ndarray, np.generic, list, tuple, dict)
+SETTING = "Attributes are set of objects of your own classes: bind anything else to a local name."
 SECOND = (
     "Lists and dicts that change have first derivatives only, so far: "
     "write into an array, or take differences of the first derivative."
@@ -55,6 +73,14 @@ def special(
     """Calls that hand their argument on: conversions of containers, unpacking, sequences."""
     if callee in (runtime.closure, runtime.passing):
         return _closure(callee, args, kinds, keywords)
+    if callee is isinstance and len(kinds) == 2:
+        return NoFlow(), _is_instance(*kinds)
+    if callee is vars and args and isinstance(args[0], gast.Name) and isinstance(kinds[0], Object):
+        return Copy(args[0].id), replace(kinds[0], fields=True, optional=False)
+    if callee is vars and args and isinstance(kinds[0], (Num, Unknown)):
+        names = tuple(a.id for a in args[:1] if isinstance(a, gast.Name))
+        reason = containers.cannot_tell(syntax.unparse(args[0]), kinds[0])
+        return Opaque(names, reason, SETTING, of_kinds=True), Unknown("it is no object")
     if callee in (set, frozenset):
         return unordered.members(kinds[0] if kinds else None)
     if callee is dict and not args:
@@ -96,6 +122,28 @@ def _closure(
             keys = tuple(syntax.constant(k) for k in range(len(values) + 1))
             return Display((args[0], *values), keys), Tuple((Value(made), *held), "closure")
     raise AssertionError("the function of a closure is known")
+
+
+def _is_instance(kind: Kind, classes: Kind) -> Kind:
+    """``isinstance(x, C)``: known where x is an object, or C a class of the user's."""
+    given = (classes,) if isinstance(classes, Value) else getattr(classes, "items", ())
+    types = [c.value for c in given if isinstance(c, Value) and isinstance(c.value, type)]
+    truth = Num(SCALAR, "bool")
+    if not types or len(types) != len(given):
+        return truth
+    match kind:
+        case Object(owner=owner, optional=False) | Named(owner=owner):
+            return replace(truth, literal=issubclass(owner, tuple(types)))
+        case Num() | List() | Dict() | Tuple() if all(map(_is_apart, types)):
+            return replace(truth, literal=False)
+    return truth
+
+
+def _is_apart(owner: Any) -> bool:
+    """Whether no number, array or container is an object of a class: of abstract classes they may be."""
+    if not makes_objects(owner) or getattr(owner, "_is_protocol", False):
+        return False
+    return not any(issubclass(plain, owner) for plain in PLAIN)
 
 
 def _sequence(name: str, kind: Kind) -> tuple[Operation, Kind]:

@@ -18,8 +18,11 @@ import numpy as np
 
 from tangentlite import rules, runtime, syntax
 from tangentlite.analysis import callees, containers, results, unordered
+from tangentlite.analysis.actual import of
 from tangentlite.analysis.atoms import Environment
 from tangentlite.analysis.choices import is_loose
+from tangentlite.analysis.construction import Construction, Found
+from tangentlite.analysis.joining import element
 from tangentlite.analysis.kinds import (
     CHANCE,
     MERGED,
@@ -33,11 +36,10 @@ from tangentlite.analysis.kinds import (
     Tuple,
     Unknown,
     Value,
-    element,
     floating,
     forget,
-    of,
 )
+from tangentlite.analysis.objects import of_super
 from tangentlite.analysis.operations import (
     Copy,
     NoFlow,
@@ -47,11 +49,10 @@ from tangentlite.analysis.operations import (
     Primitive,
     UserCall,
 )
-from tangentlite.analysis.writes import DICT_METHODS, LIST_METHODS, Writes
+from tangentlite.analysis.writes import DICT_METHODS, LIST_METHODS
 from tangentlite.errors import DerivativeError, MissingRuleError, RuleError, UnsupportedSyntaxError
 from tangentlite.persistent import PersistentArray
 
-Found = tuple[Operation, Kind]
 VERSIONS = frozenset({"version", "set", "insert", "delete", "append", "pop"})
 SORT = "Sort and reverse apart: `np.sort(x)[::-1]`, `x[np.argsort(key)]`."
 KEYS = "Read and write by keys and indices, and with `append`, `pop`, `update` and their kin."
@@ -80,7 +81,7 @@ SOURCES += [(f, CHANCE) for f in (np.random.default_rng, np.random.RandomState, 
 MAKE_LIST = "Make it a list: `list(items)`."
 
 
-class Calls(Writes):
+class Calls(Construction):
     """The part of the classifier for calls."""
 
     def call(self, node: gast.Call, state: Environment, point: int) -> Found:
@@ -92,6 +93,11 @@ class Calls(Writes):
         callee = self.value(node.func, state)
         if callee is rules.UNKNOWN:
             return self._method(node, keywords, state, point)
+        if callee is super:
+            return NoFlow(), of_super(self.function, node, lambda e: self.kind(e, state))
+        made = self.made(callee, node, keywords, state)
+        if made is not None:
+            return made
         special = callees.special(
             callee,
             node.args,
@@ -125,12 +131,7 @@ class Calls(Writes):
             case gast.Attribute(value=gast.Constant(value=str() | bytes())):
                 return self._inert_method(node, Inert("str"), state, point)
         if not isinstance(node.func, gast.Attribute) or not isinstance(node.func.value, gast.Name):
-            kind = self.kind(node.func, state) if isinstance(node.func, gast.Name) else Unknown()
-            why = f": {kind.why}" if isinstance(kind, Unknown) and kind.why else ""
-            reason = f"cannot tell which function `{syntax.unparse(node.func)}` is{why}"
-            hint = "Call a function by the name it has in its module, or choose one with `if`."
-            known = isinstance(kind, Num) or kind == MERGED
-            return replace(self._opaque(node, reason, hint), of_kinds=known), Unknown()
+            return self._unnamed(node, state)
         base, name = node.func.value, node.func.attr
         kind = self.kind(base, state)
         match kind:
@@ -180,12 +181,20 @@ class Calls(Writes):
         """The refusal of a method."""
         if isinstance(kind, Unknown):
             opaque = self._opaque(node, containers.cannot_tell(base, kind), containers.APART)
-            return replace(opaque, of_kinds=kind == MERGED), kind
+            return replace(opaque, of_kinds=True), kind
         reason = f"the method `.{name}` of `{base}` is not differentiated yet"
         hint = LOOK.get(name, KEYS)
         if isinstance(kind, Tuple) and kind.type == "tuple" and name in LIST_METHODS:
             reason, hint = f"`{base}` is a tuple, which has no method `.{name}`", MAKE_LIST
         return self._opaque(node, reason, hint), Unknown()
+
+    def _unnamed(self, node: gast.Call, state: Environment) -> Found:
+        kind = self.kind(node.func, state) if isinstance(node.func, gast.Name) else Unknown()
+        why = f": {kind.why}" if isinstance(kind, Unknown) and kind.why else ""
+        reason = f"cannot tell which function `{syntax.unparse(node.func)}` is{why}"
+        hint = "Call a function by the name it has in its module, or choose one with `if`."
+        known = isinstance(kind, Num) or kind == MERGED
+        return replace(self._opaque(node, reason, hint), of_kinds=known), Unknown()
 
     def primitive(
         self,

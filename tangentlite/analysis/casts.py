@@ -16,7 +16,8 @@ import gast
 from tangentlite import syntax
 from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.inference import Inference
-from tangentlite.analysis.kinds import Kind, List, Num, Tuple, element
+from tangentlite.analysis.joining import element
+from tangentlite.analysis.kinds import Kind, List, Num, Tuple
 from tangentlite.analysis.memory import memory
 from tangentlite.analysis.operations import Store
 from tangentlite.analysis.results import literal

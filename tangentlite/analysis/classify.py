@@ -15,11 +15,12 @@ import gast
 import numpy as np
 
 from tangentlite import rules, syntax
-from tangentlite.analysis import callees, containers, results, unordered
+from tangentlite.analysis import callees, containers, members, results, unordered
+from tangentlite.analysis.actual import of
 from tangentlite.analysis.atoms import constant
-from tangentlite.analysis.calls import Found
+from tangentlite.analysis.construction import Found
 from tangentlite.analysis.environment import Environment
-from tangentlite.analysis.functions import Functions
+from tangentlite.analysis.expanded import Expanded
 from tangentlite.analysis.kinds import (
     CONTAINERS,
     SCALAR,
@@ -27,14 +28,15 @@ from tangentlite.analysis.kinds import (
     Inert,
     Kind,
     List,
+    Named,
     Nothing,
     Num,
+    Object,
     Tuple,
     Unknown,
     Value,
     floating,
     forget,
-    of,
 )
 from tangentlite.analysis.operations import (
     Copy,
@@ -73,16 +75,32 @@ KEYS = "a dict whose keys are not literals is not differentiated yet"
 STORE = "Begin with `{}` and store under one key after the other: `d[key] = x`."
 STARRED = "a starred element in a display is not differentiated yet"
 PASS = "Pass its numbers and arrays as arguments of their own, or in a list, tuple or dict."
+CALLED = "Read an attribute that `__init__` sets, or call the method."
 APART_FROM = "Compute it outside the function and pass it in."
 
 
-class Classifier(Functions):
+class Classifier(Expanded):
     """Classifies the statements of one function."""
 
     def classify(
         self, statement: gast.stmt, state: Environment, point: int
     ) -> tuple[Operation, dict[str, Kind]]:
         """The operation of a simple statement, and the kinds it changes."""
+        taken = self.mistaken(statement, state)
+        if taken is not None:
+            return taken
+        expanded = self.expanded(statement, state)
+        if expanded is not None:
+            return self.several(expanded, state, point)
+        found = self._plainly(statement, state, point)
+        if self.expander is not None:
+            self.inlined(statement, found[0])
+        return found
+
+    def _plainly(
+        self, statement: gast.stmt, state: Environment, point: int
+    ) -> tuple[Operation, dict[str, Kind]]:
+        """The operation of a statement as it stands."""
         match statement:
             case gast.Assign(targets=[gast.Name(id=name)], value=value):
                 changed = self._mutating(value, state)
@@ -246,6 +264,8 @@ class Classifier(Functions):
             kind = of(found) if fixed else constant(syntax.unparse(node), found)
             return NoFlow(), results.named(kind, point)  # ZERO keeps its kind
         kind = self.kind(node.value, state) if syntax.is_atom(node.value) else Unknown()
+        if isinstance(kind, (Object, Named)):
+            return self._held(node, kind, point)
         if isinstance(kind, Num):
             descriptor = getattr(np.ndarray, node.attr, None)
             if rules.find(descriptor) is None:
@@ -256,7 +276,27 @@ class Classifier(Functions):
         if not floating(kind):
             return NoFlow(), Inert()
         reason = f"attributes of `{syntax.unparse(node.value)}` are not differentiated yet"
-        return self._opaque(node, reason, PASS), Unknown("it is an attribute")
+        opaque = replace(self._opaque(node, reason, PASS), of_kinds=isinstance(kind, Unknown))
+        return opaque, Unknown("it is an attribute")
+
+    def _held(self, node: gast.Attribute, kind: Object | Named, point: int) -> Found:
+        """An attribute of an object: what it holds itself, or its class does."""
+        base, attr = node.value, node.attr
+        if isinstance(kind, Named) and attr in kind.owner._fields:
+            key = kind.owner._fields.index(attr)
+            return Slot(base.id, syntax.constant(key)), results.named(kind.items[key], point)
+        if isinstance(kind, Object) and attr in kind.keys:
+            index = syntax.constant(attr)
+            item = containers.slot(kind, index, lambda e: Unknown())
+            return Slot(base.id, index), results.named(item, point)
+        found = members.lookup(kind.owner, attr)[1]
+        if found is not members.MISSING and not hasattr(type(found), "__get__"):
+            return NoFlow(), results.named(forget(of(found)), point)
+        name = kind.owner.__name__
+        reason = f"no object of class `{name}` here has an attribute `{attr}`"
+        if found is not members.MISSING:
+            reason = f"`{attr}` of class `{name}` as a value is not differentiated yet"
+        return self._opaque(node, reason, CALLED), Unknown(reason)
 
     def _operator(
         self, primal: Any, operands: list[gast.expr], state: Environment, point: int
@@ -291,6 +331,8 @@ class Classifier(Functions):
             return operation
         names = tuple(sorted(n for n in syntax.loads(call) if n in self.locals))
         reason, hint = callees.effect(self.value(call.func, state), shown)
+        error: type[Exception] = MissingRuleError
         if not known and isinstance(operation, Opaque):
             reason, hint = operation.reason, operation.hint or hint
-        return Opaque(names, reason, hint, MissingRuleError)
+            error = operation.error or error
+        return Opaque(names, reason, hint, error)

@@ -15,22 +15,20 @@ from typing import Any
 import gast
 
 from tangentlite import rules, runtime, syntax
+from tangentlite.analysis.joining import any_dict, either, element, join, key_of
 from tangentlite.analysis.kinds import (
+    Again,
     Dict,
     Inert,
     Kind,
     List,
     Nothing,
     Num,
+    Object,
     Tuple,
     Unknown,
     Value,
-    any_dict,
-    either,
-    element,
     is_open,
-    join,
-    key_of,
 )
 from tangentlite.analysis.operations import Joined, Opaque, Operation, Primitive
 from tangentlite.errors import UnsupportedSyntaxError
@@ -78,10 +76,29 @@ def slot(kind: Kind, index: gast.expr, kind_of: Callable[[gast.expr], Kind]) -> 
                 return _sliced(items, index, kind_of, type_)
         case List() if isinstance(index, gast.Slice):
             return kind
+        case Object(keys=keys, items=items):
+            key = index.value if isinstance(index, gast.Constant) else None
+            if key in keys:
+                return unfolded(items[keys.index(key)], kind)
+            return Unknown("it is no attribute of the object")
         case Dict(keys=keys, items=items):
             if isinstance(index, gast.Constant) and index.value in keys:
                 return items[keys.index(index.value)]
     return element(kind) or Num()
+
+
+def unfolded(kind: Kind, whole: Object) -> Kind:
+    """The kind of a part of an object, where objects of the same kind may be inside."""
+    match kind:
+        case Again(owner=owner, optional=optional) if owner is whole.owner:
+            return replace(whole, optional=optional)
+        case Object(owner=owner) if owner is whole.owner and kind != whole:
+            return kind
+        case Tuple(items=items) | Dict(items=items):
+            return replace(kind, items=tuple(unfolded(item, whole) for item in items))
+        case List(item=item) if item is not None:
+            return List(unfolded(item, whole))
+    return kind
 
 
 def _sliced(

@@ -18,7 +18,8 @@ import gast
 from tangentlite import rules, syntax
 from tangentlite.analysis import callees, nested
 from tangentlite.analysis.environment import Environment
-from tangentlite.analysis.kinds import Choice, Kind, Tuple, Unknown, Value, join
+from tangentlite.analysis.joining import join
+from tangentlite.analysis.kinds import Choice, Kind, Tuple, Unknown, Value
 from tangentlite.analysis.operations import NoFlow, Operation
 from tangentlite.analysis.stars import CACHED, Stars, is_variadic, with_call, with_func
 from tangentlite.errors import DerivativeError

@@ -18,17 +18,9 @@ from tangentlite.analysis import dataflow
 from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.classify import Classifier
 from tangentlite.analysis.environment import Environment, merged
-from tangentlite.analysis.kinds import (
-    CONTAINERS,
-    Dict,
-    Kind,
-    List,
-    Nothing,
-    Num,
-    Tuple,
-    Unknown,
-    join,
-)
+from tangentlite.analysis.expander import Expander
+from tangentlite.analysis.joining import join
+from tangentlite.analysis.kinds import CONTAINERS, Dict, Kind, List, Nothing, Num, Tuple, Unknown
 from tangentlite.analysis.operations import NoFlow, Operation, Summary
 from tangentlite.analysis.rewrites import Rewrites
 from tangentlite.analysis.widening import Ties, tied
@@ -57,9 +49,10 @@ def infer(
     ties: Ties,
     augmented: Mapping[gast.stmt, str],
     rewrites: Rewrites,
+    expander: Expander | None = None,
 ) -> Inference:
     """Run the classifier until kinds are stable; ``ties``: see analysis.ties; ``augmented``: ends of ``s op= e``."""
-    classifier = Classifier(function, graph, summary, stacks, rewrites)
+    classifier = Classifier(function, graph, summary, stacks, rewrites, expander)
     operations, entries = dict[gast.stmt, Operation](), dict[int, Environment]()
     exits = {last: head for head, last in graph.ends.items()}
 
@@ -67,11 +60,10 @@ def infer(
         statement = graph.statements[point]
         if (head := exits.get(point)) is not None:
             return _leave(graph, point, head, state, entries.get(head, Environment()))
-        if statement is None or isinstance(statement, (gast.If, gast.While)):
+        walks = isinstance(statement, gast.For) and graph.bindings.get(statement) != point
+        if walks or statement is None or isinstance(statement, (gast.If, gast.While)):
             return state
         if isinstance(statement, gast.For):
-            if graph.bindings.get(statement) != point:
-                return state
             return state.bind(statement.target.id, classifier.item(statement.iter, state, point))
         operations[statement], changes = classifier.meaning(statement, state, point)
         stays = _is_array(state.get(augmented.get(statement, "")))

@@ -1,26 +1,18 @@
 """The kinds of values: what a name may hold, and with which shape.
 
 In: nothing.
-Out: ``Kind`` and its members, ``join`` and ``of`` (the kind of an actual argument).
-Next: operations, inference.
+Out: ``Kind`` and its members.
+Next: joining.
 """
 
 from __future__ import annotations
 
-import io
-import random
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
-from itertools import zip_longest
-from types import ModuleType
 from typing import Any
 
-import numpy as np
-
-from tangentlite.persistent import PersistentArray
 from tangentlite.rules import UNKNOWN
-from tangentlite.runtime import ZERO
-from tangentlite.runtime.closures import Closure, Label
+from tangentlite.runtime.closures import Label
 
 Shape = frozenset[Hashable]
 SCALAR: Shape = frozenset()
@@ -91,6 +83,35 @@ class Dict(Kind):
 
 
 @dataclass(frozen=True, slots=True)
+class Named(Tuple):
+    """A namedtuple of the class ``owner``."""
+
+    owner: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Object(Dict):
+    """An object of the class ``owner``, with its attributes for keys; its adjoint is a dict.
+
+    ``optional``: it may be None instead. ``fields``: it is the dict of the attributes, ``vars(x)``.
+    ``loose``: it may lack some of the attributes.
+    """
+
+    owner: Any = None
+    optional: bool = False
+    fields: bool = False
+    loose: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Again(Kind):
+    """Inside the kind of an object: another object of that kind; ``optional``: or None."""
+
+    owner: Any = None
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Value(Kind):
     """An object known when compiling: a function, a module, a class."""
 
@@ -139,7 +160,6 @@ MERGED = Unknown(f"{DIFFERENT}, perhaps a number")
 ZERO_KIND = Num(SCALAR, "zero")
 FLOAT = Num(SCALAR, "float", 0, True)
 CONTAINERS = (Tuple, List, Dict)
-KNOWN = (ModuleType, Label)  # what else is known when compiling
 # A dict whose keys are not known, of one kind of items; the kind of the keys follows.
 ANY_KEY = "any key"
 
@@ -172,58 +192,9 @@ def floating(kind: Kind) -> bool:
             return any(map(floating, items))
         case List(item=item) if item is not None:
             return floating(item)
-        case Unknown():
+        case Unknown() | Again():
             return True
     return False
-
-
-def join(a: Kind, b: Kind, symbol: Hashable) -> Kind:
-    """What holds of both; ``symbol`` names a shape that may be either's."""
-    if a == b:
-        return a
-    if is_closure(a) or is_closure(b):
-        return _closures(a, b)
-    match a, b:
-        case Num(exact="zero"), _:
-            return b
-        case _, Num(exact="zero"):
-            return a
-        case Num(), Num() if a.persistent == b.persistent:
-            other = None if symbol is None else frozenset({symbol})
-            return Num(
-                a.shape if a.shape == b.shape else COMPLEX if a.scalar and b.scalar else other,
-                a.exact if a.exact == b.exact else "complex" if is_complex(a, b) else "",
-                a.ndim if a.ndim == b.ndim else None,
-                a.python and b.python,
-                persistent=a.persistent,
-            )
-        case Nothing(), _:
-            return forget(b) if symbol is None else b
-        case _, Nothing():
-            return join(b, a, symbol)
-        case Tuple(), Tuple() if len(a.items) == len(b.items) and a.type == b.type:
-            return Tuple(tuple(join(x, y, None) for x, y in zip(a.items, b.items)), a.type)
-        case Dict(), Dict() if a.keys == b.keys:
-            return Dict(a.keys, tuple(join(x, y, None) for x, y in zip(a.items, b.items)))
-        case Dict(), Dict():
-            key = either(key_of(a), key_of(b))
-            return any_dict(_join_items(element(a), element(b)), key)
-        case Inert(type=s), Inert(type=t):
-            both_sets = s.startswith("set") and t.startswith("set")
-            return Inert(s if s == t else "set" if both_sets else "")
-        case ((List() | Tuple()), (List() | Tuple())) if _is_list(a) and _is_list(b):
-            return List(_join_items(element(a), element(b)))
-    return _mixed(a, b, symbol)
-
-
-def _mixed(a: Kind, b: Kind, symbol: Hashable) -> Kind:
-    """What holds of values of different kinds."""
-    if choices(a) and choices(b):
-        return _choice(a, b)
-    if unknown := [k for k in (a, b) if isinstance(k, Unknown)]:
-        return unknown[0]
-    number = isinstance(a, Num) or isinstance(b, Num)
-    return MERGED if number and symbol is not None else Unknown(DIFFERENT)
 
 
 def choices(kind: Kind | None) -> tuple[Value, ...]:
@@ -245,72 +216,9 @@ def is_closure(kind: Kind | None) -> bool:
     return isinstance(kind, Tuple) and kind.type == "closure"
 
 
-def _closures(a: Kind, b: Kind) -> Kind:
-    """One of several functions, of which some hold what they capture."""
-    if not (choices(a) and choices(b)):
-        return a if isinstance(b, Nothing) else b if isinstance(a, Nothing) else Unknown(DIFFERENT)
-    held, other = (k.items[1:] if isinstance(k, Tuple) else () for k in (a, b))
-    items = [
-        x if y is None else y if x is None else join(x, y, None)
-        for x, y in zip_longest(held, other)
-    ]
-    first = [k.items[0] if isinstance(k, Tuple) else k for k in (a, b)]
-    return Tuple((first[0] if first[0] == first[1] else _choice(*first), *items), "closure")
-
-
-def _choice(a: Kind, b: Kind) -> Kind:
-    return Choice("function", values=tuple(dict.fromkeys(choices(a) + choices(b))))
-
-
-def _is_list(kind: Kind) -> bool:
-    return isinstance(kind, List) or (isinstance(kind, Tuple) and kind.type == "list")
-
-
-def _join_items(a: Kind | None, b: Kind | None) -> Kind | None:
-    if a is None or b is None:
-        return a or b
-    return join(a, b, None)
-
-
-def element(kind: Kind) -> Kind | None:
-    """The kind of an unknown element of a container; None if it has none."""
-    match kind:
-        case List(item=item):
-            return item
-        case Tuple(items=items) | Dict(items=items):
-            found: Kind | None = None
-            for item in items:
-                found = _join_items(found, forget(item))
-            return found
-    return Unknown("it is no container")
-
-
 def is_open(keys: tuple[Hashable, ...]) -> bool:
     """Whether the keys of a dict are not known."""
     return bool(keys) and keys[0] == ANY_KEY
-
-
-def key_of(kind: Dict) -> Kind | None:
-    """The kind of a key of a dict; None if it has none."""
-    if is_open(kind.keys):
-        known = kind.keys[1]
-        return known if isinstance(known, Kind) else None
-    found: Kind | None = None
-    for key in kind.keys:
-        found = either(found, Inert() if isinstance(key, str) else of(key))
-    return found
-
-
-def either(a: Kind | None, b: Kind | None) -> Kind | None:
-    """The kind of a key that may be either: inert if both are, other than they may be."""
-    found = _join_items(a, b)
-    inert = isinstance(found, Unknown) and not any(k is not None and floating(k) for k in (a, b))
-    return Inert() if inert else found
-
-
-def any_dict(item: Kind | None, key: Kind | None) -> Dict:
-    """The kind of a dict whose keys are not known."""
-    return Dict((ANY_KEY, key), (item,)) if item is not None else Dict((), ())
 
 
 def forget(kind: Kind) -> Kind:
@@ -318,65 +226,8 @@ def forget(kind: Kind) -> Kind:
     match kind:
         case Num(shape=shape) if shape or kind.literal is not UNKNOWN:
             return replace(kind, shape=shape if kind.scalar else None, literal=UNKNOWN)
-        case Tuple(items=items):
-            return replace(kind, items=tuple(map(forget, items)))
-        case Dict(items=items):
+        case Tuple(items=items) | Dict(items=items):
             return replace(kind, items=tuple(map(forget, items)))
         case List(item=item) if item is not None:
             return List(forget(item))
     return kind
-
-
-def of(value: Any) -> Kind:
-    """The kind of an actual value, for variants and for globals."""
-    if value is ZERO:
-        return ZERO_KIND
-    if isinstance(value, (bool, np.bool_)):
-        return Num(SCALAR, "bool")
-    if isinstance(value, (int, np.integer)):
-        return Num(SCALAR, "int")
-    if isinstance(value, complex | np.complexfloating):
-        return Num(COMPLEX, "complex")
-    if isinstance(value, (float, np.number)):
-        return Num(SCALAR)
-    match value:
-        case None:
-            return Nothing()
-        case PersistentArray() if type(value) is PersistentArray and value.ndim:
-            return Num(None, EXACT.get(value.dtype.kind, ""), value.ndim, persistent=True)
-        case np.ndarray() if type(value) is np.ndarray and value.dtype.kind in "fiubc":
-            exact = EXACT.get(value.dtype.kind, "")
-            return Num(None, exact if exact != "float" else "")
-        case list():
-            return _of_list(value)
-        case tuple() if type(value) is tuple:
-            return Tuple(tuple(map(_inside, value)))
-        case dict() if type(value) is dict:
-            return Dict(tuple(value), tuple(map(_inside, value.values())))
-        case np.random.Generator() | np.random.RandomState() | random.Random():
-            return CHANCE
-        case io.IOBase():
-            return Inert("file")
-        case str() | bytes() | slice() | range() | np.dtype() | set() | frozenset():
-            return Inert(type(value).__name__)
-    if isinstance(value, Closure):
-        return Tuple(tuple(map(_inside, value)), "closure")
-    if callable(value) or isinstance(value, KNOWN):
-        return Value(value)
-    return Unknown(f"it holds an object of type {type(value).__name__}")
-
-
-def _inside(value: Any) -> Kind:
-    kind = of(value)
-    if not isinstance(kind, Num) or kind.persistent:
-        return kind
-    return Num(None, "complex") if kind.exact == "complex" else Num()
-
-
-def _of_list(value: list[Any]) -> Kind:
-    found: Kind | None = None
-    for item in value:
-        found = _join_items(found, _inside(item))
-    if isinstance(found, (Unknown, Choice)):
-        return Tuple(tuple(map(_inside, value)), "list")
-    return List(found)

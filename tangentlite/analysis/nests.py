@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from tangentlite import runtime
+from tangentlite.analysis.joining import element
 from tangentlite.analysis.kinds import (
     CONTAINERS,
     SCALAR,
@@ -20,7 +21,6 @@ from tangentlite.analysis.kinds import (
     List,
     Num,
     Tuple,
-    element,
     forget,
 )
 from tangentlite.analysis.likeness import exactness

@@ -203,13 +203,17 @@ class UserCall(Operation):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Opaque(Operation):
-    """Nothing is known of it: an error (with this reason and hint) if a derivative would flow through it."""
+    """Nothing is known of it: an error (with this reason and hint) if a derivative would flow through it.
+
+    ``refused``: an error whatever flows.
+    """
 
     names: tuple[str, ...]
     reason: str
     hint: str = ""
     error: type[Exception] | None = None
     of_kinds: bool = False
+    refused: bool = False
 
     def sources(self) -> Iterator[str]:
         return iter(self.names)

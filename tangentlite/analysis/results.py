@@ -17,6 +17,7 @@ import numpy as np
 
 from tangentlite import runtime
 from tangentlite.analysis import likeness, nests, ranks, variants
+from tangentlite.analysis.joining import element
 from tangentlite.analysis.kinds import (
     COMPLEX,
     CONTAINERS,
@@ -28,7 +29,6 @@ from tangentlite.analysis.kinds import (
     Nothing,
     Num,
     Tuple,
-    element,
     forget,
     is_complex,
     is_persistent,

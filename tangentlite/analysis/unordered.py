@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from tangentlite.analysis.joining import element, key_of
 from tangentlite.analysis.kinds import (
     CONTAINERS,
     SCALAR,
@@ -18,10 +19,8 @@ from tangentlite.analysis.kinds import (
     List,
     Num,
     Unknown,
-    element,
     floating,
     is_open,
-    key_of,
 )
 from tangentlite.analysis.operations import NoFlow, Opaque, Operation
 from tangentlite.errors import UnsupportedSyntaxError

@@ -8,21 +8,24 @@ Next: inference.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from itertools import product
 
 import gast
 
 from tangentlite.analysis.environment import Environment
+from tangentlite.analysis.joining import join
 from tangentlite.analysis.kinds import (
     CONTAINERS,
+    Again,
     Dict,
     Kind,
     List,
     Num,
+    Object,
     Tuple,
     Unknown,
     is_open,
-    join,
 )
 
 Ties = Mapping[gast.stmt, Mapping[str, frozenset[str]]]
@@ -58,13 +61,15 @@ def widened(kind: Kind, old: Kind, new: Kind) -> Kind:
     if not isinstance(kind, CONTAINERS):
         return kind
     match kind:
-        case Tuple(items=items, type=type_):
-            kind = Tuple(tuple(widened(item, old, new) for item in items), type_)
-        case Dict(keys=keys, items=items):
-            kind = Dict(keys, tuple(widened(item, old, new) for item in items))
+        case Tuple(items=items) | Dict(items=items):
+            kind = replace(kind, items=tuple(widened(item, old, new) for item in items))
         case List(item=item) if item is not None:
             kind = List(widened(item, old, new))
-    return join(kind, new, None) if consistent(kind, old) else kind
+    if not consistent(kind, old):
+        return kind
+    if isinstance(kind, Object) and isinstance(new, Object):  # `vars(x)` changes x
+        new = replace(new, fields=kind.fields, optional=kind.optional)
+    return join(kind, new, None)
 
 
 def consistent(a: Kind | None, b: Kind | None) -> bool:
@@ -76,6 +81,10 @@ def consistent(a: Kind | None, b: Kind | None) -> bool:
             return True
         case Tuple(items=items, type=s), Tuple(items=others, type=t):
             return s == t and len(items) == len(others) and all(map(consistent, items, others))
+        case ((Object() | Again()), (Object() | Again())):
+            return a.owner is b.owner
+        case (Object(), Dict()) | (Dict(), Object()):
+            return False
         case Dict(keys=keys), Dict(keys=others) if not (is_open(keys) or is_open(others)):
             return set(keys) == set(others) and _all_consistent(a, b)
         case ((List() | Tuple(type="list")), (List() | Tuple(type="list"))) | (Dict(), Dict()):

@@ -7,6 +7,8 @@ Next: calls.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import gast
 import numpy as np
 
@@ -14,23 +16,22 @@ from tangentlite import runtime, syntax
 from tangentlite.analysis import containers
 from tangentlite.analysis.atoms import Atoms, Environment
 from tangentlite.analysis.containers import described
+from tangentlite.analysis.joining import any_dict, either, element, join, key_of
 from tangentlite.analysis.kinds import (
     CONTAINERS,
+    Again,
     Dict,
     Inert,
     Kind,
     List,
     Num,
+    Object,
     Tuple,
     Unknown,
-    any_dict,
-    either,
-    element,
     forget,
     is_open,
-    join,
-    key_of,
 )
+from tangentlite.analysis.members import MISSING, lookup, writable
 from tangentlite.analysis.operations import (
     Accumulate,
     Mutate,
@@ -47,6 +48,10 @@ DICT_METHODS = frozenset("pop popitem update setdefault clear __delitem__".split
 HELD = {("append", 0), ("insert", 1), ("setdefault", 1)}
 SPREAD = {("extend", 0), ("update", 0)}
 LIST = "Bind it to a list on every path: `xs = []`."
+PLAINLY = (
+    "Attributes of plain classes can be set: no slots, no `__setattr__`, no descriptor; "
+    "what the class has as well is first set in `__init__`."
+)
 KEEP = "Keep what changes in an array, a list or a dict, under a name that holds nothing else."
 WHOLE = (np.copyto, runtime.settle)
 ADDERS = {np.add.at: 1, np.subtract.at: -1}
@@ -61,6 +66,10 @@ def stored(kind: Kind, index: gast.expr, item: Kind | None, key: Kind) -> Kind:
                 new = list(items)
                 new[k] = item
                 return Tuple(tuple(new), type_)
+        case Object(keys=keys, items=items):
+            table = dict(zip(keys, items)) | {index.value: folded(item or Unknown(), kind)}
+            keys = tuple(sorted(table))
+            return replace(kind, keys=keys, items=tuple(table[key] for key in keys))
         case Dict(keys=keys, items=items) if isinstance(index, gast.Constant) and item is not None:
             if not is_open(keys):
                 table = dict(zip(keys, items)) | {index.value: item}
@@ -71,6 +80,13 @@ def stored(kind: Kind, index: gast.expr, item: Kind | None, key: Kind) -> Kind:
     if isinstance(kind, Dict):
         return any_dict(item or known, either(key_of(kind), key))
     return List(item or known)
+
+
+def folded(kind: Kind, whole: Object) -> Kind:
+    """The kind of a part of an object, as it is kept there: what is of the object's kind stands for itself."""
+    if isinstance(kind, Object) and kind.owner is whole.owner:
+        return Again(kind.owner, kind.optional)
+    return kind
 
 
 def _no_list(name: str, method: str) -> Kind:
@@ -96,6 +112,8 @@ class Writes(Atoms):
         kind = self._written(name, state)
         if isinstance(kind, Num):
             return Store(name, index, value, self._unique(index, state)), {}
+        if isinstance(kind, Object) and not self._settable(kind, index):
+            return self._fixed(kind, name, index), {}
         if isinstance(kind, (List, Dict)) or (isinstance(kind, Tuple) and kind.type == "list"):
             item: Kind | None = Unknown()
             if syntax.is_atom(value):
@@ -116,6 +134,8 @@ class Writes(Atoms):
         kind = self._written(name, state)
         if isinstance(kind, Num):
             return Accumulate(name, index, value, sign, self._unique(index, state)), {}
+        if isinstance(kind, Object) and not self._settable(kind, index):
+            return self._fixed(kind, name, index), {}
         if isinstance(kind, (List, Tuple, Dict)):
             item = forget(join(self._slot(kind, index, state), self.kind(value, state), None))
             return Accumulate(name, index, value, sign, holds=True), {
@@ -127,6 +147,19 @@ class Writes(Atoms):
         if isinstance(index, gast.Tuple) and all(map(syntax.is_atom, index.elts)):
             return Tuple(tuple(forget(self.kind(e, state)) for e in index.elts))
         return forget(self.kind(index, state)) if syntax.is_atom(index) else Inert()
+
+    def _settable(self, kind: Object, index: gast.expr) -> bool:
+        key = index.value if isinstance(index, gast.Constant) else None
+        if not (kind.fields and isinstance(key, str) and writable(kind.owner, key)):
+            return False
+        found = lookup(kind.owner, key)[1]
+        own = key in kind.keys and not kind.loose
+        return own or found is MISSING or key in getattr(kind.owner, "__dataclass_fields__", ())
+
+    def _fixed(self, kind: Object, name: str, index: gast.expr) -> Operation:
+        """What an object does when an attribute or an element is set is not known."""
+        shown = f"setting `{syntax.unparse(index)}` of a `{kind.owner.__name__}`"
+        return Opaque((name,), f"{shown} is not differentiated yet", PLAINLY, refused=True)
 
     def _slot(self, kind: Kind, index: gast.expr, state: Environment) -> Kind:
         return containers.slot(kind, index, lambda e: self.kind(e, state))
@@ -189,6 +222,8 @@ class Writes(Atoms):
         result = known or Num()
         if isinstance(kind, Dict):
             changed = any_dict(known, _keys(kind, method, given))
+        if isinstance(kind, Object):  # a text that puts back what was not set before
+            changed = kind
         if method == "popitem":
             result = Tuple((Inert("key"), result))
         return operation, result, {name: changed}

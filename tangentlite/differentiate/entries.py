@@ -12,14 +12,18 @@ from types import CellType
 
 import gast
 
-from tangentlite import ir, syntax
+from tangentlite import ir, runtime, syntax
 from tangentlite.analysis import Facts, first_checks
 from tangentlite.analysis.kinds import (
     CONTAINERS,
     FLOAT,
+    Dict,
     Kind,
+    List,
     Nothing,
     Num,
+    Object,
+    Tuple,
     Value,
     is_complex,
     is_persistent,
@@ -80,7 +84,14 @@ def copies(session: Session) -> Body:
     changed, together = session.facts.aliases.effects, session.request.together
     start = session.facts.kinds.before[0]
     arrays = [p.name for p in session.function.params if memory(start.get(p.name))]
-    body = jointly(together, session.runtime("own(xs)", xs=tuple_of(together)))
+    body: Body = []
+    seen = published(session)
+    kept = [gast.keyword("effects", syntax.name(effects(session)))] if seen else []
+    if seen:
+        body.append(syntax.assign(effects(session), session.runtime("effects()")))
+    whole = session.runtime("own(xs)", xs=tuple_of(together))
+    whole.keywords += kept if set(seen) & set(together) else []
+    body += jointly(together, whole)
     for k, name in enumerate(arrays):
         if name in together:
             continue
@@ -88,8 +99,66 @@ def copies(session: Session) -> Body:
             call = session.runtime("own(x)", x=name)
             others = [n for i, n in enumerate(arrays) if i > k or n not in changed]
             call.args += [syntax.name(n) for n in others if n != name]
+            call.keywords += kept if name in seen else []
             body.append(syntax.assign(name, call))
     return body
+
+
+def holds_objects(kind: Kind | None) -> bool:
+    """Whether there are objects of the user's classes in values of a kind."""
+    match kind:
+        case Object():
+            return True
+        case Tuple(items=items) | Dict(items=items):
+            return any(map(holds_objects, items))
+        case List(item=item):
+            return holds_objects(item)
+    return False
+
+
+def published(session: Session) -> list[str]:
+    """The parameters that hold objects of the user's, on which the effects of a call remain."""
+    if session.request.seed == "given":
+        return []
+    changed, start = session.facts.aliases.effects, session.facts.kinds.before[0]
+    names = [p.name for p in session.function.params]
+    return [n for n in names if n in changed and holds_objects(start.get(n))]
+
+
+def effects(session: Session) -> str:
+    """The name of what remembers which objects were copied."""
+    return session.link(("effects",), ("effects",), tuple)[0]
+
+
+def noted(session: Session) -> Body:
+    """After the forward sweep the user's objects are to be what the plain call makes of them."""
+    seen = published(session)
+    if not seen:
+        return []
+    call = session.runtime("note(kept)", kept=effects(session))
+    call.args += [syntax.name(n) for n in seen]
+    return [gast.Expr(call)]
+
+
+def ended(session: Session, body: Body) -> Body:
+    """What happens to the user's objects happens last: until then they are read as they were."""
+    late = [s for s in body if _publishes(session, s)]
+    if published(session):
+        late.append(gast.Expr(session.runtime("publish(kept)", kept=effects(session))))
+    if not late:
+        return body
+    *rest, last = [s for s in body if s not in late]
+    result = syntax.name(session.names.fresh("result"))
+    return [*rest, syntax.assign(result, last.value), *late, gast.Return(result)]
+
+
+def _publishes(session: Session, statement: gast.stmt) -> bool:
+    space = session.function.namespace
+    match statement:
+        case gast.Expr(value=gast.Call(func=gast.Attribute(value=gast.Name(id=name)) as called)):
+            known = called.attr == "publish" and space.binds(name)
+            return known and space.lookup(name) is runtime
+    return False
 
 
 def jointly(names: Sequence[str], value: gast.expr) -> Body:

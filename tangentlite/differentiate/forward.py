@@ -16,7 +16,7 @@ from inspect import Parameter
 import gast
 
 from tangentlite import ir, syntax
-from tangentlite.analysis.kinds import CONTAINERS, Kind, Num, floating
+from tangentlite.analysis.kinds import CONTAINERS, Kind, Num, Object, floating
 from tangentlite.analysis.operations import (
     Accumulate,
     Copy,
@@ -35,11 +35,12 @@ from tangentlite.analysis.operations import (
     target,
 )
 from tangentlite.analysis.versions import Scope
-from tangentlite.differentiate import forward_calls, forward_writes, pieces
+from tangentlite.differentiate import forward_calls, forward_writes
 from tangentlite.differentiate.adjoints import Body
-from tangentlite.differentiate.entries import copies, entry, jointly, tuple_of
+from tangentlite.differentiate.entries import copies, ended, entry, jointly, noted, tuple_of
 from tangentlite.differentiate.guards import Strict
 from tangentlite.differentiate.motion import built
+from tangentlite.differentiate.pieces import displayed
 from tangentlite.differentiate.primitives import selected
 from tangentlite.differentiate.session import Session
 from tangentlite.differentiate.tangents import Tangents
@@ -52,7 +53,9 @@ def tangent(session: Session) -> tuple[ir.Function, ...]:
     writer.tangents.check()
     body = [*entry(session), *copies(session), *writer.opening()]
     body += writer.block(session.facts.versions.root)
+    body += noted(session)
     body.append(writer.closing(body))
+    body = ended(session, body)
     request = session.request
     name = (
         request.name
@@ -234,6 +237,8 @@ class Writer:
             case Copy(source=source) if source in tangents.bound:
                 value = syntax.name(tangents.name(source))
                 kind = self.facts.kind_after(statement, name)
+                if isinstance(kind, Object):
+                    return value  # `vars(x)` and x have one tangent
                 if source in tangents.shadowed and isinstance(kind, CONTAINERS):
                     return syntax.substitute(statement.value, {source: value.id})
                 if name in self.stacks:
@@ -241,9 +246,7 @@ class Writer:
                 return value
             case Display(elements=elements):
                 parts = [tangents.of(e) for e in elements]
-                if isinstance(statement.value, gast.Dict):
-                    return gast.Dict(list(statement.value.keys), parts)
-                return pieces.displayed(statement.value, parts)
+                return displayed(operation, statement.value, parts)
             case Joined(left=left, right=right) if left == right:
                 both = tangents.of(syntax.name(left))
                 return self.session.runtime("repeated(xs, n)", xs=both, n=syntax.constant(2))

@@ -42,6 +42,7 @@ def reverse(session: Session) -> tuple[ir.Function, ...]:
         *entries.copies(session),
         *entries.shadowed_inputs(sweep),
         *forward,
+        *entries.noted(session),
     ]
     cut = next(k for k, s in enumerate(around) if isinstance(s, gast.Pass))
     begun, closing = around[len(lent) : cut], around[cut + 1 :]
@@ -122,7 +123,7 @@ def _joint(
         body.append(gast.Return(gast.Tuple(pair, gast.Load())))
     params = (*session.function.params, _seed_param(seed, request))
     name = request.name or gradient_name(session.function.name, request.wrt)
-    return built(session, name, params, body)
+    return built(session, name, params, entries.ended(session, body))
 
 
 def _kept_result(session: Session, body: Body, result: gast.expr) -> gast.expr:
@@ -198,7 +199,7 @@ def _split(
     params = (ir.Param(record_name), _seed_param(seed, session.request), *changed, *given)
     taking, body = (*session.function.params, *shadows), [*start, *forward, ending]
     return (
-        built(session, f"{base}_forward", taking, body),
+        built(session, f"{base}_forward", taking, entries.ended(session, body)),
         built(session, f"{base}_backward", params, [*opening, *backward]),
     )
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import gast
 
 from tangentlite import syntax
+from tangentlite.analysis.operations import Display
 from tangentlite.differentiate.session import Session
 
 
@@ -33,11 +34,15 @@ def as_value(session: Session, index: gast.expr) -> gast.expr:
     return index
 
 
-def displayed(display: gast.expr, parts: list[gast.expr]) -> gast.expr:
-    """A display like another one, with other elements; what stands beside a closure is a plain tuple."""
-    if isinstance(display, gast.Call):
-        return gast.Tuple(parts, gast.Load())
-    return type(display)(parts, gast.Load())
+def displayed(operation: Display, value: gast.expr, parts: list[gast.expr]) -> gast.expr:
+    """A display of the derivatives of the elements: that of an object is a dict, that of a closure a tuple."""
+    keys = list(operation.keys)
+    if isinstance(value, gast.List):
+        return gast.List(parts, gast.Load())
+    if isinstance(value, gast.Dict) or any(isinstance(k.value, str) for k in keys):
+        return gast.Dict(keys, parts)
+    made = isinstance(value, gast.Call) and not parts
+    return gast.Dict([], []) if made else gast.Tuple(parts, gast.Load())
 
 
 def negated(value: gast.expr) -> gast.expr:

@@ -46,9 +46,9 @@ def _cause(facts: Facts, statement: gast.stmt, operation: Opaque) -> tuple[gast.
                 continue
             seen.add(maker)
             made = facts.operation(maker)
-            if isinstance(made, Opaque):
+            if isinstance(made, Opaque):  # what its operands are is asked next
                 statement, operation = maker, made
-                waiting = [(statement, name) for name in operation.names]
+                waiting = [(maker, source) for source in made.names]
                 break
             waiting += [(maker, source) for source in made.sources()] if made is not None else []
     return statement, operation

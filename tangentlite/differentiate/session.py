@@ -136,6 +136,8 @@ class Session:
 
     def check_writes(self, statement: gast.stmt, operation: Operation) -> None:
         """Refuse what may write a derivative where it would be lost."""
+        if isinstance(operation, Opaque) and operation.refused:
+            self.refuse(statement, operation)
         if statement in self.tried and isinstance(operation, UserCall):
             if self.facts.writes(statement):
                 place = self.function.origin.place(statement)

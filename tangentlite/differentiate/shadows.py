@@ -12,7 +12,7 @@ import numpy as np
 
 from tangentlite import runtime, syntax
 from tangentlite.analysis import ranks
-from tangentlite.analysis.kinds import Num
+from tangentlite.analysis.kinds import Num, Object
 from tangentlite.analysis.memory import is_view, shared
 from tangentlite.analysis.operations import (
     Copy,
@@ -25,8 +25,8 @@ from tangentlite.analysis.operations import (
     Slot,
 )
 from tangentlite.analysis.versions import Version
-from tangentlite.differentiate import pieces
 from tangentlite.differentiate.adjoints import Adjoints, Body
+from tangentlite.differentiate.pieces import displayed
 from tangentlite.differentiate.primitives import primitive
 from tangentlite.differentiate.shapes import ANY, shape_of_kind
 from tangentlite.errors import UnsupportedSyntaxError
@@ -50,7 +50,8 @@ def bound(adjoints: Adjoints, operation: Operation | None, version: Version) -> 
         container = syntax.name(adjoints.adjoint(operation.container))
         part = gast.Subscript(container, operation.index, gast.Load())
         return [syntax.assign(shadow, part)]
-    if isinstance(operation, Copy) and isinstance(statement.value, gast.Name):
+    whole = isinstance(session.facts.kind_after(statement, name), Object)
+    if isinstance(operation, Copy) and (whole or isinstance(statement.value, gast.Name)):
         if operation.source in adjoints.shadowed:
             return [syntax.assign(shadow, syntax.name(adjoints.adjoint(operation.source)))]
     if isinstance(operation, Joined):
@@ -118,9 +119,7 @@ def _display(adjoints: Adjoints, operation: Display, statement: gast.stmt) -> ga
     """A display of the shadows of its elements."""
     assert isinstance(statement, gast.Assign)
     parts = [_present(adjoints, e) for e in operation.elements]
-    if isinstance(statement.value, gast.Dict):
-        return gast.Dict(list(statement.value.keys), parts)
-    return pieces.displayed(statement.value, parts)
+    return displayed(operation, statement.value, parts)
 
 
 def contributions(adjoints: Adjoints, operation: Operation, name: str) -> Body:

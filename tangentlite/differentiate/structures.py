@@ -12,7 +12,7 @@ from collections.abc import Callable
 import gast
 
 from tangentlite import syntax
-from tangentlite.analysis.kinds import Dict, Inert, Num
+from tangentlite.analysis.kinds import Dict, Inert, Num, Object
 from tangentlite.analysis.operations import Accumulate, Mutate, Store
 from tangentlite.analysis.versions import Scope, Version
 from tangentlite.differentiate import changes
@@ -240,4 +240,5 @@ class Structures:
 
 def _has(kind: Dict, index: gast.expr) -> bool:
     """Whether a dict has a key for certain."""
-    return isinstance(index, gast.Constant) and index.value in kind.keys
+    loose = isinstance(kind, Object) and kind.loose
+    return isinstance(index, gast.Constant) and index.value in kind.keys and not loose

@@ -22,6 +22,7 @@ from tangentlite.frontend.refusals import (
     CHANGES,
     FORBIDDEN_CALLS,
     MUTATORS,
+    OF_ARRAYS,
     REFUSED,
     RESHAPE,
     WRITES,
@@ -40,6 +41,16 @@ def refusal(function: Function, node: ast.AST, what: str, hint: str) -> Unsuppor
     """The error for ``what``, with a caret at ``node``."""
     place = function.origin.place(node)
     return UnsupportedSyntaxError(f"{what} is not supported yet", place, hint)
+
+
+def _is_plain(node: ast.AST) -> bool:
+    """Whether an attribute may be set: those of arrays are known by their names."""
+    match node:
+        case gast.Attribute(value=gast.Name(id="self")):
+            return True
+        case gast.Attribute(attr=attr):
+            return attr not in OF_ARRAYS
+    return False
 
 
 class _Check:
@@ -74,6 +85,8 @@ class _Check:
                 self.deleted(node, targets)
             case gast.Assign(targets=targets):
                 self.targets(targets)
+            case gast.AugAssign(target=target) | gast.AnnAssign(target=target):
+                self.targets([target])
             case gast.For() | gast.While():
                 self.loop(node)
             case gast.Try(finalbody=last):
@@ -134,14 +147,14 @@ class _Check:
         """Stars are at home in targets."""
         for target in targets:
             for node in syntax.walk(target):
-                if isinstance(node, gast.Starred):
+                if isinstance(node, gast.Starred) or _is_plain(node):
                     self.allowed.add(node)
 
     def loop(self, node: gast.For | gast.While) -> None:
         if isinstance(node, gast.While):
             return
-        self.targets([node.target])
         self.allowed.add(node.iter)
+        self.allowed.update(n for n in syntax.walk(node.target) if isinstance(n, gast.Starred))
         walked = syntax.loads(node.iter)
         for inner in (n for s in node.body for n in syntax.walk(s)):
             match inner:
@@ -161,7 +174,8 @@ class _Check:
         self.allowed.update(vouched(node, self.meaning(node.func)))
         match node.func:
             case gast.Name(id=name):
-                if name in FORBIDDEN_CALLS and self.is_builtin(name):
+                known = name == "vars" and node.args
+                if name in FORBIDDEN_CALLS and not known and self.is_builtin(name):
                     raise self.refuse(node, f"`{name}()`", FORBIDDEN_CALLS[name])
             case gast.Attribute(value=owner, attr=attr):
                 self.method(node, owner, attr)

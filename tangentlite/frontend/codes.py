@@ -10,6 +10,7 @@ import __future__
 
 import ast
 import dis
+import textwrap
 from collections.abc import Iterable
 from functools import reduce
 from operator import or_
@@ -35,11 +36,15 @@ def compiles_to(text: str | ast.Module, code: CodeType) -> bool:
     return any(same(found, code) for found in _called(made, code.co_name))
 
 
-def block(lines: list[str], code: CodeType, modules: Iterable[str] = ()) -> str:
+def block(lines: list[str], code: CodeType, modules: Iterable[str] = (), owner: str = "") -> str:
     """The lines of a definition as a module, the free variables of ``code`` bound around it.
 
+    ``owner``: the class whose private names the lines say.
     ``modules`` are imported above: calls through names imported so have a form of their own.
     """
+    if owner:
+        text = textwrap.dedent("".join(lines))
+        lines = [f" class {owner}:\n", *textwrap.indent(text, "  ").splitlines(True)]
     return "".join(f"import {name}\n" for name in modules) + _wrapped(lines, code)
 
 

@@ -48,7 +48,7 @@ def read(function: Callable[..., Any], fenced: bool = True) -> Function:
         return made
     text = source.find(plain)
     origin = Origin(text.file, text.line, text.lines)
-    tree = _tree(text)
+    tree = _published(_tree(text), source.owner(plain))
     cells = dict(zip(plain.__code__.co_freevars, plain.__closure__ or (), strict=True))
     read_ = Function(
         tree=tree,
@@ -111,6 +111,18 @@ def _tree(text: source.Text) -> gast.FunctionDef:
     match node.body:
         case [gast.Expr(value=gast.Constant(value=str())), *rest]:
             tree.body = rest or [syntax.at(gast.Pass(), node.body[0])]
+    return tree
+
+
+def _published(tree: gast.FunctionDef, owner: str) -> gast.FunctionDef:
+    """Private names of a class as Python spells them: ``x.__w`` is ``x._C__w``."""
+    if not owner:
+        return tree
+    tree = syntax.copy(tree)
+    for node in syntax.walk(tree):
+        if isinstance(node, gast.Attribute) and node.attr.startswith("__"):
+            if not node.attr.endswith("__"):
+                node.attr = f"_{owner.lstrip('_')}{node.attr}"
     return tree
 
 

@@ -36,6 +36,7 @@ WRITES: dict[str, Refusal] = {
     "Attribute": ("writing an attribute", "Bind the value to a local name."),
 }
 
+OF_ARRAYS = ("shape", "flat", "dtype", "strides")
 RESHAPE = "Write `y = np.reshape(y, shape)`."
 REBIND = "Make a new value and bind it to a name."
 
@@ -53,5 +54,4 @@ FORBIDDEN_CALLS: dict[str, str] = {
     "vars": "Name the values that you need.",
     "exec": "Write the statements themselves.",
     "eval": "Write the expression itself.",
-    "super": "Name the class whose method you mean.",
 }

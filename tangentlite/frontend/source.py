@@ -177,7 +177,14 @@ def _agrees(node: Definition, block: list[str], function: FunctionType) -> bool:
         if any(isinstance(n, gast.Assert | gast.ClassDef) for n in syntax.walk(node)):
             return True
     named = (n for n in code.co_names if isinstance(function.__globals__.get(n), ModuleType))
-    return codes.compiles_to(codes.block(block, code, named), code)
+    return codes.compiles_to(codes.block(block, code, named, owner(function)), code)
+
+
+def owner(function: FunctionType) -> str:
+    """The class in whose body a function with private names stands; nothing if there is none."""
+    outer = ["", *function.__qualname__.split(".")][-2]
+    private = any(n.startswith(f"_{outer.lstrip('_')}__") for n in function.__code__.co_names)
+    return outer if outer.isidentifier() and private else ""
 
 
 def _parameters(code: CodeType) -> tuple[str, ...]:

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import ast
 import builtins
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from types import CellType, ModuleType
+from types import CellType, FunctionType, ModuleType
 from typing import Any
 
 import gast
@@ -64,6 +65,7 @@ class Context:
     outer: set[str] | None = None
     modules: dict[str, str] = field(default_factory=dict)
     once: set[gast.expr] = field(default_factory=set)
+    instances: Mapping[str, type] = field(default_factory=dict)
 
     @classmethod
     def of(cls, function: Function, lower: Callable[[list[gast.stmt], Context], None]) -> Context:
@@ -80,7 +82,8 @@ class Context:
                 walrus = walrus or isinstance(node, gast.NamedExpr)
                 stack.extend(syntax.children(node))
         names = Names(used | set(function.namespace.cells))
-        return cls(function, names, bound, walrus, lower, once=walked_once(function.body))
+        once = walked_once(function.body)
+        return cls(function, names, bound, walrus, lower, once=once, instances=instances(function))
 
     def emit(self, statement: gast.stmt, place: ast.AST) -> None:
         """Write a statement of the normal form."""
@@ -117,6 +120,12 @@ class Context:
         A hole that is a list of statements replaces a statement that is only its name.
         """
         return [self.plant(s, holes, place) for s in _template(text)]
+
+    def standing(self, statement: gast.stmt) -> gast.stmt:
+        """A statement that a rewrite has built of the user's."""
+        if self.source is not None:
+            self.made[statement] = self.source
+        return statement
 
     def named(self, value: gast.expr) -> tuple[list[gast.stmt], gast.expr]:
         """Statements, still to be lowered, that give ``value`` a name, and the name."""
@@ -221,9 +230,34 @@ class Context:
         except (KeyError, AttributeError):
             return None
 
+    def is_method(self, node: gast.Attribute) -> bool:
+        """Whether ``node`` is a function of a class, or surely a method of an object of one that the user wrote."""
+        match node.value:
+            case gast.Name(id=name) if name in self.locals:
+                owner = self.instances.get(name)
+                return isinstance(getattr(owner, node.attr, None), FunctionType)
+        return isinstance(self.meaning(node), (type, FunctionType))
+
     def is_module(self, node: ast.AST) -> bool:
         """Whether ``node`` is a dotted path of globals that means a module."""
         return isinstance(self.meaning(node), ModuleType)
+
+
+def instances(function: Function) -> dict[str, type]:
+    """The classes of which some names only ever hold new objects: they are bound by ``x = C(…)``."""
+    found: dict[str, type] = {}
+    bound, made = Counter(param.name for param in function.params), Counter[str]()
+    for node in (n for s in function.body for n in syntax.walk(s)):
+        match node:
+            case gast.Name(id=name, ctx=gast.Store() | gast.Del()):
+                bound[name] += 1
+            case gast.Assign(targets=[gast.Name(id=name)], value=gast.Call(func=gast.Name(id=of))):
+                known = function.namespace.binds(of) and function.namespace.lookup(of)
+                if isinstance(known, type) and found.setdefault(name, known) is known:
+                    made[name] += 1
+            case gast.Nonlocal(names=names) | gast.Global(names=names):
+                bound.update(names)
+    return {name: owner for name, owner in found.items() if made[name] == bound[name]}
 
 
 def name_of(

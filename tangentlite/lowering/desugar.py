@@ -13,7 +13,7 @@ import gast
 
 from tangentlite import syntax
 from tangentlite.lowering import consumers, flat, inplace, lazy, loops, parts, stars, truth, values
-from tangentlite.lowering.context import Context, read
+from tangentlite.lowering.context import Context, read, remade
 
 INTO = (gast.IfExp, gast.BoolOp, gast.ListComp)
 
@@ -39,6 +39,11 @@ def desugar(statement: gast.stmt, context: Context) -> list[gast.stmt] | None:
             owner, context
         ):
             return parts.augmented(statement, context)
+        case (
+            gast.Assign(targets=[gast.Attribute() as target])
+            | gast.AugAssign(target=gast.Attribute() as target)
+        ):
+            return attribute(statement, target, context)
         case gast.AugAssign(target=gast.Name(id=name), op=op, value=value):
             return augmented(name, op, value, context)
         case gast.AnnAssign(target=target, value=value):
@@ -97,6 +102,27 @@ def chained(targets: list[gast.expr], value: gast.expr, context: Context) -> lis
     for target in targets[1:]:
         statements += context.quote("a = e", target, a=target, e=held)
     return statements
+
+
+def attribute(statement: Any, target: Any, context: Context) -> list[gast.stmt]:
+    """The attributes of an object are a dict that it hands out.
+
+    >>> from tangentlite.lowering.example import lowered
+    >>> print(lowered("x.w = 2.0\\nx.n += 1\\nreturn x", "x"))
+    t1 = vars(x)
+    t1['w'] = 2.0
+    t2 = vars(x)
+    t2['n'] += 1
+    return x
+    """
+    fields = syntax.at(
+        gast.Call(read(context.builtin("vars", target), target), [target.value], []), target
+    )
+    key = syntax.at(syntax.constant(target.attr), target)
+    place = syntax.at(gast.Subscript(fields, key, gast.Store()), target)
+    if isinstance(statement, gast.AugAssign):
+        return [context.standing(remade(statement, target=place))]
+    return [context.standing(remade(statement, targets=[place]))]
 
 
 def augmented(name: str, op: Any, value: gast.expr, context: Context) -> list[gast.stmt]:
@@ -195,7 +221,8 @@ def paired(targets: list[gast.expr], sources: list[gast.expr], context: Context)
     then: list[gast.stmt] = []
     late = set().union(*stores) & set().union(*reads)
     simple_ = all(map(syntax.is_atom, sources))
-    writes = any(isinstance(n, gast.Subscript) for t in targets for n in syntax.walk(t))
+    places = (gast.Subscript, gast.Attribute)
+    writes = any(isinstance(n, places) for t in targets for n in syntax.walk(t))
     bound_: set[str] = set()
     for target, source, stored, loaded in zip(targets, sources, stores, reads, strict=True):
         kept = (

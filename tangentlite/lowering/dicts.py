@@ -44,6 +44,7 @@ def into(node: gast.Call, context: Context) -> Into | None:
 def _is_get(node: gast.Call, context: Context) -> bool:
     owner = getattr(context.meaning(node.func), "__self__", None)
     method = type(owner) is dict or context.meaning(node.func) is None
+    method = method and not context.is_method(node.func)
     return method and len(node.args) in (1, 2) and not node.keywords
 
 

@@ -34,7 +34,7 @@ def effect(call: gast.Call, context: Context) -> list[gast.stmt] | None:
     """
     if isinstance(call.func, gast.Attribute) and not context.is_module(call.func.value):
         lower = METHODS.get(call.func.attr)
-        if lower is not None and not isinstance(context.meaning(call.func), type):
+        if lower is not None and not context.is_method(call.func):
             return lower(call, context)
     meaning = context.meaning(call.func)
     for function, lower in FUNCTIONS:

@@ -98,8 +98,8 @@ def _key(meaning: Any) -> Any:
 
 
 def _is_view(node: gast.Call, context: Context) -> bool:
-    bare = not node.args and not node.keywords
-    return bare and node.func.attr in VIEWS and context.meaning(node.func) is None
+    bare = not node.args and not node.keywords and context.meaning(node.func) is None
+    return bare and node.func.attr in VIEWS and not context.is_method(node.func)
 
 
 def _walked(node: gast.Call, context: Context) -> gast.GeneratorExp:

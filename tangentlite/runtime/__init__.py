@@ -82,6 +82,7 @@ from tangentlite.runtime.memory import (
     summed,
     won,
 )
+from tangentlite.runtime.objects import made
 from tangentlite.runtime.places import (
     along,
     composed,
@@ -97,7 +98,7 @@ from tangentlite.runtime.places import (
     turns,
     uncycled,
 )
-from tangentlite.runtime.private import own, private
+from tangentlite.runtime.private import effects, note, own, private, publish
 from tangentlite.runtime.products import (
     dot_left,
     dot_right,
@@ -192,7 +193,10 @@ __all__ = [
     "content",
     "contents",
     "numeric",
+    "effects",
+    "note",
     "own",
+    "publish",
     "placed",
     "private",
     "put_back",
@@ -276,6 +280,7 @@ __all__ = [
     "sum_in",
     "unview",
     "unsum",
+    "made",
     "main_diagonal",
     "matmul_left",
     "matmul_right",

@@ -13,6 +13,7 @@ import numpy as np
 
 from tangentlite.runtime.arrays import is_array
 from tangentlite.runtime.broadcast import shape
+from tangentlite.runtime.objects import opened
 from tangentlite.runtime.zero import ZERO
 
 
@@ -39,6 +40,7 @@ def tangent(dx: Any, x: Any) -> Any:
         return dx
     if dx is ZERO or dx is None:  # what a gradient holds for a leaf without derivative
         return ZERO
+    x, dx = opened(x), opened(dx)
     if isinstance(x, (list, tuple)):
         if not isinstance(dx, (list, tuple)) or len(dx) != len(x):
             raise TypeError(
@@ -47,7 +49,8 @@ def tangent(dx: Any, x: Any) -> Any:
         return [tangent(d, part) for d, part in zip(dx, x)]
     if isinstance(x, dict):
         if not isinstance(dx, dict) or set(dx) != set(x):
-            raise TypeError(f"the argument is a dict: its tangent must be one with keys {list(x)}")
+            shown = f"must have the keys or attributes {sorted(map(str, x))}"
+            raise TypeError(f"the argument is a dict or an object: its tangent {shown}")
         return {key: tangent(dx[key], x[key]) for key in x}
     if not (is_array(x) or isinstance(x, (int, float, complex, np.generic, np.ndarray))):
         return ZERO

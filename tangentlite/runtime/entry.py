@@ -15,6 +15,7 @@ from tangentlite.persistent import PersistentArray
 from tangentlite.runtime.arrays import is_array
 from tangentlite.runtime.broadcast import shape
 from tangentlite.runtime.closures import Closure
+from tangentlite.runtime.objects import opened
 from tangentlite.runtime.zero import ZERO
 
 NUMBERS = frozenset((float, int, bool, np.float64, np.float32))
@@ -136,6 +137,7 @@ df(x, adjoint=…)
     """
     if type(y) is float and type(by) is float:
         return by
+    y, by = (y if isinstance(y, Closure) else opened(y)), opened(by)
     if isinstance(y, list | tuple | dict) and not isinstance(y, Closure):
         return _seed_container(by, y)
     if y is None or isinstance(y, str | bytes) or not _numeric(y):

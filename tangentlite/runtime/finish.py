@@ -15,6 +15,7 @@ import numpy as np
 from tangentlite.errors import DerivativeError
 from tangentlite.runtime.arrays import is_array
 from tangentlite.runtime.broadcast import unbroadcast
+from tangentlite.runtime.objects import Gradient, attributes, is_object, made, opened
 from tangentlite.runtime.zero import INERT, ZERO
 
 ROUNDED = "numbers are stored in an argument that is an array of integers, which rounds them"
@@ -80,8 +81,8 @@ def _container(bx: Any, x: Any) -> Any:
         return type(x)(*(_leaf(_slot(bx, k), part) for k, part in enumerate(x)))
     if isinstance(x, list | tuple):
         return type(x)(_leaf(_slot(bx, k), part) for k, part in enumerate(x))
-    if dataclasses.is_dataclass(x) and not isinstance(x, type):
-        return _rebuilt_dataclass(bx, x)
+    if is_object(x):
+        return _gradient(bx, x)
     return None
 
 
@@ -91,16 +92,16 @@ def _rebuilt_dict(x: Any, parts: dict[Any, Any]) -> Any:
     return result
 
 
-def _rebuilt_dataclass(bx: Any, x: Any) -> Any:
-    """A new object of the class, its ``__init__`` not run: gradients need not satisfy it."""
-    result = object.__new__(type(x))
-    for field in dataclasses.fields(x):
-        part = ZERO if bx is ZERO else getattr(bx, field.name, ZERO)
-        object.__setattr__(result, field.name, _leaf(part, getattr(x, field.name)))
-    return result
+def _gradient(bx: Any, x: Any) -> Any:
+    """A dataclass as a new object of the class, its ``__init__`` not run: gradients need not satisfy it."""
+    parts = {key: _leaf(_slot(bx, key), part) for key, part in attributes(x).items()}
+    if not dataclasses.is_dataclass(x):
+        return Gradient(**parts)
+    return made(type(x), **parts)
 
 
 def _slot(bx: Any, key: Any) -> Any:
+    bx = opened(bx)
     if isinstance(bx, dict):
         return bx.get(key, ZERO)
     return bx[key]

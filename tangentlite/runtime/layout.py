@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from tangentlite.runtime.broadcast import broadcast, shape, unbroadcast
+from tangentlite.runtime.objects import opened
 from tangentlite.runtime.shadow import add_at, zeros
 from tangentlite.runtime.zero import ZERO
 
@@ -27,6 +28,7 @@ def filled(ds: Any, xs: Any) -> Any:
     >>> filled((ZERO, 1.0), (np.zeros(2), 3.0))
     [array([0., 0.]), 1.0]
     """
+    xs = opened(xs)
     if isinstance(xs, dict):
         return {key: _filled(ZERO if ds is ZERO else ds[key], x) for key, x in xs.items()}
     if not isinstance(xs, list | tuple):
@@ -36,7 +38,7 @@ def filled(ds: Any, xs: Any) -> Any:
 
 
 def _filled(d: Any, x: Any) -> Any:
-    if isinstance(x, list | tuple | dict):
+    if isinstance(opened(x), list | tuple | dict):
         return filled(d, x)
     return zeros(x) if d is ZERO else broadcast(d, x)
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from tangentlite.runtime.arrays import continuous, is_array
 from tangentlite.runtime.broadcast import unbroadcast
+from tangentlite.runtime.objects import opened
 from tangentlite.runtime.shadow import add, is_basic, is_mask, zeros
 from tangentlite.runtime.zero import INERT, ZERO
 
@@ -126,7 +127,7 @@ def contents(s: Any) -> Any:
     seen: set[int] = set()
     waiting = [s]
     while waiting:
-        part = waiting.pop()
+        part = opened(waiting.pop())
         if id(part) not in seen:
             seen.add(id(part))
             kept.append((part, content(part)))

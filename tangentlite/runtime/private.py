@@ -14,6 +14,7 @@ import numpy as np
 
 from tangentlite.errors import AliasError, OverlapError
 from tangentlite.persistent import PersistentArray
+from tangentlite.runtime.objects import attributes, blank, is_object, opened
 
 APART = "Pass copies: df(x, x.copy())."
 COPY = "Pass a copy: df(x.copy())."
@@ -21,21 +22,27 @@ FOLDED = "elements of an argument share memory, and the function writes into it"
 OVERLAP = "arguments share memory, and the function writes into one of them"
 
 
-def own(x: Any, *others: Any) -> Any:
+def own(x: Any, *others: Any, effects: Any = None) -> Any:
     """A copy of an argument that is written; ``others`` are the arguments that must not overlap it.
+
+    ``effects`` remembers what was copied, so that ``publish`` can do to the user's objects what was done to the copies.
 
     >>> x = np.zeros(2)
     >>> own(x) is x, own(1.5)
     (False, 1.5)
     """
     kind = type(x)
-    if kind not in (np.ndarray, PersistentArray) and not isinstance(x, list | tuple | dict):
+    nest = isinstance(opened(x), list | tuple | dict)
+    if kind not in (np.ndarray, PersistentArray) and not nest:
         return x
     for other in others:
         if overlap(x, other):
             raise OverlapError(OVERLAP, None, APART)
     if kind is not np.ndarray:
-        return _Copies(arguments=True).all_of(x)
+        copies = _Copies(arguments=True)
+        if effects is not None:
+            effects.append(copies)
+        return copies.all_of(x)
     _check_layout(x)
     copy = x.copy(order="K")
     if not x.flags.writeable:
@@ -68,7 +75,9 @@ def _memory_in(x: Any) -> Iterator[Any]:
     """The arrays, lists and dicts in a nest."""
     if type(x) is np.ndarray or type(x) is PersistentArray:
         yield x
-    elif isinstance(x, list | tuple | dict):
+        return
+    x = opened(x)
+    if isinstance(x, list | tuple | dict):
         if not isinstance(x, tuple):
             yield x
         for part in x.values() if isinstance(x, dict) else x:
@@ -92,6 +101,41 @@ def private(saved: Any) -> Any:
     (array([0., 0., 0.]), array([0., 7., 0.]))
     """
     return _Copies().of(saved)
+
+
+def effects() -> list[Any]:
+    """Where ``own`` remembers what it copied."""
+    return []
+
+
+def note(effects: Any, *copies: Any) -> None:
+    """Remember what was done to the ``copies`` of objects, before the backward sweep undoes it."""
+    effects[:] = [outcome for made in effects for outcome in made.outcomes()]
+
+
+def publish(effects: Any) -> None:
+    """Do to the user's objects what was done to their copies.
+
+    >>> from types import SimpleNamespace
+    >>> x, kept = SimpleNamespace(n=1), effects()
+    >>> copy = own(x, effects=kept)
+    >>> copy.n = 2
+    >>> note(kept, copy)
+    >>> publish(kept)
+    >>> x
+    namespace(n=2)
+    """
+    for old, parts in effects:
+        if type(old) is np.ndarray:
+            if old.flags.writeable and not np.array_equal(old, parts):
+                old[...] = parts
+        elif type(old) is list:
+            old[:] = parts
+        elif type(old) is dict:
+            old.clear()
+            old.update(parts)
+        else:
+            _set_attributes(old, parts)
 
 
 class _Copies:
@@ -119,6 +163,23 @@ class _Copies:
             if overlapping(x, other) and not (x.dtype == other.dtype and overlapping(copy, twin)):
                 raise AliasError(OVERLAP, None, APART)
 
+    def outcomes(self) -> list[tuple[Any, Any]]:
+        """What objects, and all that they hold, are to hold: that of their copies; new arrays are copied again."""
+        twins = [(old, self._made[id(old)]) for old in self._kept]
+        again = _Copies()
+        again._made = {id(new): old for old, new in twins}
+        seen = _held_by_objects([old for old, _ in twins])
+        return [(old, again.parts(new)) for old, new in twins if id(old) in seen]
+
+    def parts(self, value: Any) -> Any:
+        """The content of an array, a list, a dict or an object, copied."""
+        if isinstance(value, np.ndarray):
+            return value.copy()
+        value = opened(value)
+        if isinstance(value, dict):
+            return {key: self.of(part) for key, part in value.items()}
+        return [self.of(part) for part in value] if isinstance(value, list) else value
+
     def of(self, value: Any) -> Any:
         kind = type(value)
         if kind is PersistentArray:
@@ -129,9 +190,22 @@ class _Copies:
             return self._list(value)
         if kind is tuple:
             return tuple(self.of(v) for v in value)
+        if isinstance(value, tuple) and hasattr(value, "_fields"):
+            return kind._make(map(self.of, value))
+        if is_object(value):
+            return self._object(value)
         if kind is dict:
             return self._remembered(value, lambda d: {k: self.of(v) for k, v in d.items()})
         return value
+
+    def _object(self, value: Any) -> Any:
+        """A copy of an object: another object of its class, with copies of its attributes."""
+        if id(value) not in self._made:
+            self._made[id(value)] = result = blank(type(value))
+            self._kept.append(value)
+            for name, part in attributes(value).items():
+                object.__setattr__(result, name, self.of(part))
+        return self._made[id(value)]
 
     def _remembered(self, value: Any, copy: Any) -> Any:
         if id(value) not in self._made:
@@ -168,6 +242,28 @@ class _Copies:
             return value.copy(order="K")
         offset = start(value) - start(whole)
         return np.ndarray(value.shape, value.dtype, store, offset, value.strides)
+
+
+def _held_by_objects(values: list[Any]) -> set[int]:
+    """The identities of objects, and of all that they hold."""
+    seen: set[int] = set()
+    waiting = [value for value in values if is_object(value)]
+    while waiting:
+        value = waiting.pop()
+        if id(value) not in seen:
+            seen.add(id(value))
+            parts = opened(value)
+            if isinstance(parts, list | tuple | dict):
+                waiting += parts.values() if isinstance(parts, dict) else parts
+    return seen
+
+
+def _set_attributes(x: Any, parts: dict[str, Any]) -> None:
+    for name in set(attributes(x)) - set(parts):
+        object.__delattr__(x, name)
+    for name, part in parts.items():
+        if getattr(x, name, None) is not part:
+            object.__setattr__(x, name, part)
 
 
 def root(x: Any) -> Any:

@@ -13,6 +13,7 @@ import numpy as np
 
 from tangentlite.runtime.arrays import continuous, is_array
 from tangentlite.runtime.broadcast import unbroadcast
+from tangentlite.runtime.objects import attributes, is_object
 from tangentlite.runtime.structures import pour
 from tangentlite.runtime.zero import INERT, ZERO
 
@@ -40,7 +41,9 @@ def zeros(x: Any) -> Any:
         return dict.fromkeys(x, ZERO)
     if isinstance(x, complex | np.inexact):
         return kind(0)
-    return 0.0 if isinstance(x, np.integer | np.bool_) else ZERO
+    if isinstance(x, np.integer | np.bool_):
+        return 0.0
+    return dict.fromkeys(attributes(x), ZERO) if is_object(x) else ZERO
 
 
 def add_at(bx: Any, i: Any, e: Any, like: Any = None, *, of: Any = None) -> Any:

@@ -15,6 +15,7 @@ import numpy as np
 from tangentlite.errors import AliasError
 from tangentlite.persistent import PersistentArray
 from tangentlite.runtime.arrays import continuous, is_array
+from tangentlite.runtime.objects import opened
 from tangentlite.runtime.private import overlapping, root, start
 from tangentlite.runtime.shadow import zeros
 from tangentlite.runtime.views import FOLDED, RETYPED, shadow
@@ -63,6 +64,7 @@ class _Nest:
 
     def of(self, dy: Any, y: Any) -> Any:
         """The tangent of a part: ``dy`` in memory of its own, or in that of another part."""
+        dy, y = opened(dy), opened(y)
         if not isinstance(y, (np.ndarray, list, tuple, dict)):
             if dy is ZERO:
                 return zeros(y)
@@ -103,7 +105,7 @@ def followed(dy: Any, y: Any, *pairs: Any) -> Any:
     >>> followed(ZERO, a[1:], a, da).base is da, followed(ZERO, np.ones(1), a, da)
     (True, array([0.]))
     """
-    known = list(zip(pairs[::2], pairs[1::2]))
+    y, known = opened(y), list(zip(map(opened, pairs[::2]), pairs[1::2]))
     for x, dx in known:
         if y is x:
             return still(y) if dx is ZERO else dx
@@ -136,6 +138,7 @@ def _seen(y: Any, x: Any) -> bool:
 def _parts(pairs: list[tuple[Any, Any]]) -> Iterator[tuple[Any, Any]]:
     """The arrays of nests, with their tangents."""
     for x, dx in pairs:
+        x = opened(x)
         if dx is ZERO:
             continue
         if is_array(x):
@@ -153,7 +156,7 @@ def _nests(pairs: list[tuple[Any, Any]]) -> Iterator[tuple[Any, Any]]:
         if dx is ZERO or not isinstance(x, (list, tuple, dict)):
             continue
         keys = x if isinstance(x, dict) else range(len(x))
-        inside = [(x[key], dx[key]) for key in keys]
+        inside = [(opened(x[key]), dx[key]) for key in keys]
         yield from _nests([two for two in inside if isinstance(two[0], (list, tuple, dict))])
 
 

@@ -15,6 +15,7 @@ from tangentlite.errors import AliasError
 from tangentlite.persistent import PersistentArray
 from tangentlite.runtime.arrays import continuous, is_array
 from tangentlite.runtime.memory import storage
+from tangentlite.runtime.objects import opened
 from tangentlite.runtime.private import overlapping, private, start
 from tangentlite.runtime.zero import INERT, ZERO
 
@@ -42,6 +43,7 @@ def shadow(x: Any) -> Any:
 
 def _nest(x: Any, made: dict[int, Any]) -> Any:
     """Shadows of the parts of a nest: one for each object, however often it is in there."""
+    x = opened(x)
     if isinstance(x, complex | np.complexfloating):
         return np.zeros((), complex)
     if type(x) is np.ndarray:
@@ -150,6 +152,7 @@ def view(y: Any, *pairs: Any) -> Any:
     >>> view(a[1:], a, ba).base is ba.base, view(np.ones(2), a, ba).base is ba.base
     (True, False)
     """
+    y = opened(y)
     if isinstance(y, list | tuple | dict):
         return _same_parts(y, pairs)
     if is_array(y):
@@ -162,7 +165,7 @@ def view(y: Any, *pairs: Any) -> Any:
 
 def _among(y: Any, pairs: Any) -> Any:
     """The shadow of an array that is one of the pairs, is in one, or a view of one; None if it is not."""
-    for x, bx in zip(pairs[::2], pairs[1::2]):
+    for x, bx in zip(map(opened, pairs[::2]), pairs[1::2]):
         if y is x:
             return bx
         found = _in_nest(y, x, bx) if isinstance(x, list | tuple | dict) else None
@@ -203,7 +206,7 @@ def _poured(part: Any, by: Any, roots: set[int], seen: set[tuple[int, int]]) -> 
 def _same_parts(y: Any, pairs: Any) -> Any:
     """The shadow of a nest: parts that stand in another one, or are views of it, have theirs."""
     known: dict[int, Any] = {}
-    for x, bx in zip(pairs[::2], pairs[1::2]):
+    for x, bx in zip(map(opened, pairs[::2]), pairs[1::2]):
         if y is x:
             return bx
         _learn(x, bx, known)
@@ -213,6 +216,7 @@ def _same_parts(y: Any, pairs: Any) -> Any:
     made: dict[int, Any] = {}
 
     def of(part: Any) -> Any:
+        part = opened(part)
         if id(part) in known:
             return known[id(part)]
         if isinstance(part, dict):
@@ -230,17 +234,19 @@ def _same_parts(y: Any, pairs: Any) -> Any:
 
 def _learn(x: Any, bx: Any, known: dict[int, Any]) -> None:
     """The shadows of a nest, of all nests in it, and of what these hold."""
+    x = opened(x)
     if isinstance(x, list | tuple | dict) and bx is not ZERO and id(x) not in known:
         known[id(x)] = bx
         for key, part in x.items() if isinstance(x, dict) else enumerate(x):
             _learn(part, bx[key], known)
-            known.setdefault(id(part), bx[key])
+            known.setdefault(id(opened(part)), bx[key])
 
 
 def _in_nest(y: Any, x: Any, bx: Any) -> Any:
     """The shadow of an array that is in a nest, or a view of one that is; None if it is not."""
     parts = x.items() if isinstance(x, dict) else enumerate(x)
     for key, part in parts:
+        part = opened(part)
         if part is y:
             return bx[key]
         if isinstance(part, list | tuple | dict):

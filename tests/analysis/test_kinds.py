@@ -9,21 +9,23 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tangentlite.analysis.actual import of
+from tangentlite.analysis.joining import join
 from tangentlite.analysis.kinds import (
     FLOAT,
     ZERO_KIND,
+    Again,
     Dict,
     Inert,
     Kind,
     List,
     Nothing,
     Num,
+    Object,
     Tuple,
     Unknown,
     floating,
     forget,
-    join,
-    of,
 )
 
 CASES = {
@@ -235,13 +237,33 @@ def test_the_kind_of_a_value(value: Any, expected: Kind) -> None:
     assert of(value) == expected
 
 
-def test_objects_are_unknown_and_say_so() -> None:
-    class Box:
-        pass
+class Node:
+    def __init__(self, value: Any, below: Any = None) -> None:
+        self.value, self.below = value, below
 
-    kind = of(Box())
+
+def test_objects_are_known_by_class_and_attributes() -> None:
+    kind = of(Node(2.0))
+    assert kind == Object(("below", "value"), (Nothing(), Num()), Node)
+
+
+def test_a_tree_has_one_kind_however_deep() -> None:
+    deep = of(Node(1.0, Node(2.0, Node(3.0))))
+    assert deep == of(Node(1.0, Node(2.0)))
+    assert isinstance(deep, Object)
+    assert deep.items[0] == Again(Node, optional=True)
+
+
+def test_an_object_that_holds_itself() -> None:
+    ring = Node(1.0)
+    ring.below = ring
+    assert of(ring) == Object(("below", "value"), (Again(Node), Num()), Node)
+
+
+def test_foreign_objects_are_unknown_and_say_so() -> None:
+    kind = of(object())
     assert isinstance(kind, Unknown)
-    assert "Box" in kind.why
+    assert "object" in kind.why
 
 
 def test_what_a_derivative_may_flow_through() -> None:

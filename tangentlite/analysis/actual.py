@@ -1,0 +1,150 @@
+"""The kinds of actual values: of arguments, of defaults, of globals.
+
+In: a value.
+Out: its kind.
+Next: operations, inference.
+"""
+
+from __future__ import annotations
+
+import io
+import random
+from functools import partial
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from tangentlite.analysis.joining import join, number
+from tangentlite.analysis.kinds import (
+    CHANCE,
+    DIFFERENT,
+    EXACT,
+    ZERO_KIND,
+    Again,
+    Choice,
+    Dict,
+    Inert,
+    Kind,
+    List,
+    Named,
+    Nothing,
+    Num,
+    Object,
+    Tuple,
+    Unknown,
+    Value,
+)
+from tangentlite.persistent import PersistentArray
+from tangentlite.runtime import ZERO
+from tangentlite.runtime.closures import Closure, Label
+from tangentlite.runtime.objects import attributes, is_object
+
+FUNCTIONS = (Label, ModuleType, type, MethodType, BuiltinFunctionType, FunctionType, partial)
+
+
+def of(value: Any) -> Kind:
+    """The kind of an actual value, for variants and for globals."""
+    return _Actual().of(value)
+
+
+class _Actual:
+    """Looks into a value; ``open`` are the classes of the objects it is in, with what was found inside of the same."""
+
+    def __init__(self, apart: set[int] | None = None) -> None:
+        self.open: dict[type, list[Any]] = {}
+        self.apart = apart
+
+    def of(self, value: Any) -> Kind:
+        if value is ZERO:
+            return ZERO_KIND
+        known = number(value)
+        if known is not None:
+            return known
+        match value:
+            case None:
+                return Nothing()
+            case PersistentArray() if type(value) is PersistentArray and value.ndim:
+                return Num(None, EXACT.get(value.dtype.kind, ""), value.ndim, persistent=True)
+            case np.ndarray() if type(value) is np.ndarray and value.dtype.kind in "fiubc":
+                exact = EXACT.get(value.dtype.kind, "")
+                return Num(None, exact if exact != "float" else "")
+            case list():
+                return self._of_list(value)
+            case tuple() if type(value) is tuple:
+                return Tuple(tuple(map(self._inside, value)))
+            case tuple() if hasattr(value, "_fields") and len(value._fields) == len(value):
+                return Named(tuple(map(self._inside, value)), owner=type(value))
+            case dict() if type(value) is dict:
+                return Dict(tuple(value), tuple(map(self._inside, value.values())))
+            case np.random.Generator() | np.random.RandomState() | random.Random():
+                return CHANCE
+            case io.IOBase():
+                return Inert("file")
+            case str() | bytes() | slice() | range() | np.dtype() | set() | frozenset():
+                return Inert(type(value).__name__)
+        if isinstance(value, Closure):
+            return Tuple(tuple(map(self._inside, value)), "closure")
+        if is_object(value):
+            return self._object(value)
+        if callable(value) or isinstance(value, FUNCTIONS):
+            return Value(value)
+        return Unknown(f"it holds an object of type {type(value).__name__}")
+
+    def _inside(self, value: Any) -> Kind:
+        kind = self.of(value)
+        if not isinstance(kind, Num) or kind.persistent:
+            return kind
+        return Num(None, "complex") if kind.exact == "complex" else Num()
+
+    def _of_list(self, value: list[Any]) -> Kind:
+        items = [self._inside(item) for item in value]
+        found = _joined(items)
+        if isinstance(found, (Unknown, Choice)):
+            return Tuple(tuple(items), "list")
+        return List(found)
+
+    def _object(self, value: Any) -> Kind:
+        """Objects inside of one of their own class are all of the same kind, if they can be: a tree has one kind."""
+        owner = type(value)
+        if self.apart is not None:
+            return self._apart(value, self.apart)
+        if owner in self.open:
+            if not any(value is other for other in self.open[owner]):
+                self.open[owner].append(value)
+            return Again(owner)
+        alike = self.open[owner] = [value]
+        kinds = [self._attributes(other) for other in alike]  # the list grows meanwhile
+        del self.open[owner]
+        found = _joined(kinds)
+        assert isinstance(found, Object)
+        if len(alike) > 1 and any(
+            isinstance(k, Unknown) and k.why == DIFFERENT for k in found.items
+        ):
+            return _Actual(set())._object(value)
+        return found
+
+    def _apart(self, value: Any, above: set[int]) -> Kind:
+        """Every object has a kind of its own."""
+        if id(value) in above:
+            return Unknown("it holds itself")
+        above.add(id(value))
+        found = self._attributes(value)
+        above.remove(id(value))
+        return found
+
+    def _attributes(self, value: Any) -> Object:
+        items = attributes(value)
+        keys = tuple(sorted(items))
+        return Object(keys, tuple(self._attribute(items[key]) for key in keys), type(value))
+
+    def _attribute(self, value: Any) -> Kind:
+        """Sizes and flags stay what they are."""
+        return self.of(value) if isinstance(value, int) else self._inside(value)
+
+
+def _joined(kinds: list[Any]) -> Kind | None:
+    found: Kind | None = None
+    for kind in kinds:
+        found = kind if found is None else join(found, kind, None)
+    return found

@@ -1,0 +1,82 @@
+"""New objects of the user's classes.
+
+In: a call of a class, and the kinds before it.
+Out: an operation and the kind of the object.
+Next: calls.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+from types import FunctionType
+from typing import Any
+
+import gast
+
+from tangentlite import runtime, syntax
+from tangentlite.analysis import callees
+from tangentlite.analysis.actual import of
+from tangentlite.analysis.atoms import Environment
+from tangentlite.analysis.kinds import Kind, Named, Object, Value, forget
+from tangentlite.analysis.members import lookup
+from tangentlite.analysis.operations import Display, Opaque, Operation
+from tangentlite.analysis.records import is_named, makes_objects, record
+from tangentlite.analysis.writes import Writes
+
+Found = tuple[Operation, Kind]
+
+
+class Construction(Writes):
+    """The part of the classifier for new objects."""
+
+    def made(
+        self, callee: Any, node: gast.Call, keywords: dict[str, gast.expr], state: Environment
+    ) -> Found | None:
+        """A new object that holds what its class is given."""
+        if callee is runtime.made:
+            owner = self.kind(node.args[0], state)
+            if isinstance(owner, Value):
+                return self._displayed(owner.value, keywords, state)
+        if not isinstance(callee, type):
+            return None
+        form = record(callee)
+        if form is None and makes_objects(callee):
+            return self._initialized(callee, node, keywords, state)
+        slots = form.bind(node.args, keywords) if form is not None else None
+        return None if slots is None else self._displayed(callee, slots, state)
+
+    def _displayed(self, callee: Any, slots: Mapping[Any, gast.expr], state: Environment) -> Found:
+        items = tuple(forget(self.kind(v, state)) for v in slots.values())
+        keys = tuple(syntax.constant(k) for k in slots)
+        display = Display(tuple(slots.values()), keys)
+        if is_named(callee):
+            return display, Named(items, owner=callee)
+        table = dict(sorted(zip(slots, items), key=str))
+        return display, Object(tuple(table), tuple(table.values()), callee)
+
+    def _initialized(
+        self, owner: Any, node: gast.Call, keywords: dict[str, gast.expr], state: Environment
+    ) -> Found | None:
+        """A new object, by what ``__init__`` does."""
+        init = lookup(owner, "__init__")[1]
+        if self.expander is None or not isinstance(init, FunctionType):
+            return None
+        own = next(iter(inspect.signature(init).parameters), "")
+        empty = Object((), (), owner)
+        bound = callees.bind(init, [syntax.name(""), *node.args], keywords)
+        if isinstance(bound, str):
+            return None
+        kinds = tuple(
+            empty if p == own else self._with(bound.get(p), default, state)
+            for p, default in callees.parameters(init)
+        )
+        del bound[own]
+        self.expander.new = (owner, init, bound)
+        left = dict(self.summary(init, kinds).left)
+        names = tuple(v.id for v in bound.values() if isinstance(v, gast.Name))
+        reason = f"`{owner.__name__}` objects are not differentiated yet"
+        return Opaque(names, reason, "Let `__init__` set attributes."), left.get(own, empty)
+
+    def _with(self, value: gast.expr | None, default: object, state: Environment) -> Kind:
+        return forget(of(default)) if value is None else forget(self.kind(value, state))

@@ -1,0 +1,219 @@
+"""Statements about objects, replaced by statements about what they hold and by calls of functions.
+
+In: a normal form, and statements with the kinds before them.
+Out: a normal form without methods, properties and operators of the user's classes.
+Next: inference.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from types import CellType
+from typing import Any
+
+import gast
+
+from tangentlite import ir, lowering, runtime, syntax
+from tangentlite.analysis.cfg import Graph
+from tangentlite.analysis.gathering import gathered
+from tangentlite.analysis.inlining import inlined, statements
+from tangentlite.analysis.objects import Expansion, KindOf
+from tangentlite.lowering import Normal
+
+
+@dataclass(slots=True, eq=False)
+class Expander:
+    """Expands the statements of one normal form; ``table`` holds what stands for each."""
+
+    normal: Normal
+    table: dict[gast.stmt, list[gast.stmt]] = field(default_factory=dict)
+    cells: dict[str, CellType] = field(default_factory=dict)
+    new: tuple[Any, Any, dict[str, gast.expr]] | None = None
+    origins: dict[gast.stmt, gast.stmt] = field(default_factory=dict)
+    chains: dict[gast.stmt, frozenset[Any]] = field(default_factory=dict)
+    _inlined: dict[tuple[gast.stmt, Any], list[gast.stmt] | None] = field(default_factory=dict)
+    _names: dict[tuple[gast.stmt, str], str] = field(default_factory=dict)
+    _callees: dict[int, gast.expr] = field(default_factory=dict)
+
+    @property
+    def function(self) -> ir.Function:
+        """The function whose statements these are."""
+        return self.normal.function
+
+    def expanded(
+        self, statement: gast.stmt, kind_of: KindOf, local: set[str]
+    ) -> list[gast.stmt] | None:
+        """The statements that stand for one, or None if it may stay."""
+        found = Expansion(self, statement, kind_of, local).run()
+        known = self.table.get(statement)
+        if found is None:
+            self.table.pop(statement, None)
+            return None
+        if known is not None and len(known) == len(found) and all(map(syntax.same, known, found)):
+            return known
+        self._placed(found, statement)
+        self.table[statement] = found
+        return found
+
+    def inline(
+        self, statement: gast.stmt, callee: Any, bound: Mapping[str, gast.expr], local: set[str]
+    ) -> None:
+        """A call that writes into objects is to be said by the statements of the function."""
+        key = (statement, callee)
+        if key not in self._inlined:
+            self._inlined[key] = self._said(statement, callee, bound, local)
+        found = self._inlined[key]
+        if found is not None:
+            self.table[statement] = found
+
+    def construct(
+        self,
+        statement: gast.stmt,
+        owner: Any,
+        init: Any,
+        bound: Mapping[str, gast.expr],
+        local: set[str],
+    ) -> None:
+        """``x = C(args)`` is to be said by what ``__init__`` does."""
+        key = (statement, owner)
+        if key not in self._inlined:
+            name = statement.targets[0].id
+            own = next(iter(inspect.signature(init).parameters))
+            bound = {**bound, own: syntax.name(name)}
+            found = self._said(statement, init, bound, local)
+            if found is not None:
+                rt, own = self.callee(runtime, "rt", local), owner.__name__
+                make = syntax.expression("rt.made(C)", rt=rt, C=self.callee(owner, own, local))
+                found = [syntax.assign(name, make), *found[:-1]]
+                self._placed(found[:1], statement)
+            self._inlined[key] = found
+        found = self._inlined[key]
+        if found is not None:
+            self.table[statement] = found
+
+    def _said(
+        self, statement: gast.stmt, callee: Any, bound: Mapping[str, gast.expr], local: set[str]
+    ) -> list[gast.stmt] | None:
+        chain = self.chains.get(statement, frozenset())
+        if callee in chain:
+            return None
+        made = inlined(callee, bound, self.function, self.normal.names, local)
+        if made is None:
+            return None
+        self.cells.update(made.cells)
+        self.origins.update(made.sources)
+        match statement:
+            case gast.Assign(targets=[target]):
+                last: gast.stmt = gast.Assign([target], made.result, None)
+            case _:
+                last = gast.Pass()
+        found = [*made.body, last]
+        for new in found:
+            for inner in statements(new):
+                self.chains[inner] = chain | {callee}
+        self._placed(found, statement)
+        return found
+
+    def _placed(self, found: list[gast.stmt], statement: gast.stmt) -> None:
+        for new in found:
+            for node in syntax.walk(new):
+                syntax.at(node, statement)
+
+    def stands(self, graph: Graph) -> bool:
+        """Whether something stands for a statement of the function; else all is forgotten."""
+        if not any(s in graph.first for s in self.table):
+            self.table.clear()
+        return bool(self.table)
+
+    def follow(self, rewrites: Mapping[gast.stmt, tuple[Any, list[gast.stmt]]]) -> None:
+        """What stands for calls of values is inlined where the calls are."""
+        for statement, (_, others) in rewrites.items():
+            chain = self.chains.get(statement, frozenset())
+            for new in others:
+                for inner in statements(new):
+                    self.chains[inner] = chain | self.chains.get(inner, frozenset())
+
+    def apply(self) -> Normal:
+        """The normal form with the statements that stand for others."""
+        sources = {**self.normal.sources, **self.origins}
+
+        def step(statement: gast.stmt) -> list[gast.stmt]:
+            found = self.table.get(statement)
+            if found is None:
+                return [_without_super(statement, sources)]
+            for new in found:
+                for inner in statements(new):
+                    sources.setdefault(inner, sources[statement])
+                    self.chains.setdefault(inner, self.chains.get(statement, frozenset()))
+            return [inner for new in found for inner in (step(new) if new in self.table else [new])]
+
+        body = gathered(_rewritten(self.function.body, step, sources), sources)
+        namespace = self.function.namespace.extended(self.cells)
+        function = replace(self.function.with_body(body), namespace=namespace)
+        stacks = lowering.stacks.found(function) if self._inlined else self.normal.stacks
+        self.normal = replace(self.normal, function=function, sources=sources, stacks=stacks)
+        self.table.clear()
+        return self.normal
+
+    def temporary(self, statement: gast.stmt, wish: str, local: set[str]) -> str:
+        """A new name, the same whenever a statement is looked at."""
+        key = (statement, wish)
+        if key not in self._names:
+            self._names[key] = self.normal.names.numbered(wish)
+        local.add(self._names[key])
+        return self._names[key]
+
+    def callee(self, value: Any, path: str, local: set[str]) -> gast.expr:
+        """An expression that means a function: its path from its class, if the function can name that."""
+        if id(value) not in self._callees:
+            self._callees[id(value)] = self._named(value, path, local)
+        return syntax.copy(self._callees[id(value)])
+
+    def _named(self, value: Any, path: str, local: set[str]) -> gast.expr:
+        first = path.partition(".")[0]
+        if first not in local:
+            try:
+                if self.function.namespace.resolve(path) is value:
+                    return syntax.expression(path)
+            except (KeyError, AttributeError):
+                pass
+        name = self.normal.names.fresh(path.replace(".", "_").strip("_"))
+        self.cells[name] = CellType(value)
+        return syntax.name(name)
+
+
+def _without_super(statement: gast.stmt, sources: dict[gast.stmt, gast.stmt]) -> gast.stmt:
+    """Only methods may say ``super()``; what is asked of it has been said."""
+    match statement:
+        case gast.Assign(targets=[target], value=gast.Call(func=gast.Name(id="super"))):
+            new: gast.stmt = syntax.at(
+                gast.Assign([target], syntax.constant(None), None), statement
+            )
+            sources[new] = sources[statement]
+            return new
+    return statement
+
+
+def _rewritten(
+    body: list[gast.stmt],
+    step: Callable[[gast.stmt], list[gast.stmt]],
+    sources: dict[gast.stmt, gast.stmt],
+) -> list[gast.stmt]:
+    """The block with its statements replaced; a statement round a changed block is another one."""
+    result: list[gast.stmt] = []
+    for statement in body:
+        new = statement
+        for name in ("body", "orelse"):
+            inner = getattr(statement, name, None)
+            if isinstance(inner, list) and inner:
+                block = _rewritten(inner, step, sources)
+                if len(block) != len(inner) or any(a is not b for a, b in zip(block, inner)):
+                    if new is statement:
+                        new = statement.__class__.__new__(statement.__class__)
+                        new.__dict__.update(statement.__dict__)
+                        sources[new] = sources[statement]
+                    new.__dict__[name] = block
+        result += [new] if new is not statement else step(statement)
+    return result

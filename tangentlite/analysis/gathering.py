@@ -1,0 +1,123 @@
+"""A new object whose attributes are bound one after the other is made at once.
+
+In: the statements that follow the making of an object.
+Out: statements in which the object is made when all its attributes are known.
+Next: objects.
+"""
+
+from __future__ import annotations
+
+import gast
+
+from tangentlite import syntax
+
+
+def gathered(body: list[gast.stmt], sources: dict[gast.stmt, gast.stmt]) -> list[gast.stmt]:
+    """``x = rt.made(C); f = vars(x); f["w"] = v`` becomes ``x = rt.made(C, w=v)``, as far as x is not used otherwise.
+
+    >>> text = "x = rt.made(C)\\nf = vars(x)\\nt1 = g(a)\\nf['w'] = t1\\nf['n'] = 2\\nt2 = x.w\\nh(x)"
+    >>> body = syntax.parse(text)
+    >>> print("\\n".join(map(syntax.unparse, gathered(body, dict.fromkeys(body, body[0])))))
+    t1 = g(a)
+    t2 = t1
+    x = rt.made(C, w=t1, n=2)
+    h(x)
+    """
+    result: list[gast.stmt] = []
+    rest = list(body)
+    while rest:
+        statement = rest.pop(0)
+        match statement:
+            case gast.Assign(
+                targets=[gast.Name(id=name)],
+                value=gast.Call(func=gast.Attribute(value=gast.Name(), attr="made")) as make,
+            ):
+                before, after = _Gathering(name, make, statement, sources).run(rest)
+                result += before
+                rest = after
+                continue
+        result.append(_inside(statement, sources))
+    return result
+
+
+def _inside(statement: gast.stmt, sources: dict[gast.stmt, gast.stmt]) -> gast.stmt:
+    for field in ("body", "orelse"):
+        inner = getattr(statement, field, None)
+        if isinstance(inner, list) and inner:
+            block = gathered(inner, sources)
+            if len(block) != len(inner) or any(a is not b for a, b in zip(block, inner)):
+                new = statement.__class__.__new__(statement.__class__)
+                new.__dict__.update(statement.__dict__)
+                new.__dict__[field] = block
+                sources[new] = sources[statement]
+                statement = new
+    return statement
+
+
+class _Gathering:
+    """The statements after ``x = rt.made(C)``."""
+
+    def __init__(
+        self,
+        name: str,
+        make: gast.Call,
+        statement: gast.stmt,
+        sources: dict[gast.stmt, gast.stmt],
+    ) -> None:
+        self.name, self.make, self.statement, self.sources = name, make, statement, sources
+        self.fields = {k.arg: k.value for k in make.keywords}
+        self.views: dict[str, gast.stmt] = {}
+        self.before: list[gast.stmt] = []
+
+    def run(self, rest: list[gast.stmt]) -> tuple[list[gast.stmt], list[gast.stmt]]:
+        """What stands before the object can be used, the making of it included, and what stands after."""
+        for position, statement in enumerate(rest):
+            values = {v.id for v in self.fields.values() if isinstance(v, gast.Name)}
+            if syntax.stores(statement) & {self.name, *values} or not self.takes(statement):
+                return self.made(rest[position:])
+        return self.made([])
+
+    def takes(self, statement: gast.stmt) -> bool:
+        """Whether a statement only fills the object, or has nothing to do with it."""
+        match statement:
+            case gast.Assign(
+                targets=[gast.Name(id=view)],
+                value=gast.Call(func=gast.Name(id="vars"), args=[gast.Name(id=given)]),
+            ) if given == self.name:
+                self.views[view] = statement
+            case gast.Assign(
+                targets=[gast.Subscript(value=gast.Name(id=view), slice=gast.Constant(value=key))],
+                value=value,
+            ) if view in self.views and not self.mentioned(value):
+                self.fields[key] = value
+            case gast.Assign(
+                targets=[gast.Name() as target],
+                value=gast.Attribute(value=gast.Name(id=given), attr=attr),
+            ) if given == self.name and attr in self.fields:
+                new = syntax.at(gast.Assign([target], self.fields[attr], None), statement)
+                self.sources[new] = self.sources[statement]
+                self.before.append(new)
+            case _ if isinstance(statement, gast.Return) or self.mentioned(statement):
+                return False
+            case _:
+                self.before.append(statement)
+        return True
+
+    def mentioned(self, node: gast.AST) -> bool:
+        own = {self.name, *self.views}
+        return bool(own & (syntax.loads(node) | syntax.stores(node)))
+
+    def made(self, after: list[gast.stmt]) -> tuple[list[gast.stmt], list[gast.stmt]]:
+        keywords = [gast.keyword(key, value) for key, value in self.fields.items()]
+        if len(keywords) == len(self.make.keywords) and not self.before:
+            kept: gast.stmt = self.statement
+        else:
+            call = syntax.copy(self.make)
+            call.keywords = keywords
+            kept = syntax.assign(self.name, call)
+            for node in syntax.walk(kept):
+                syntax.at(node, self.statement)
+            self.sources[kept] = self.sources[self.statement]
+        used = syntax.loads(after) | syntax.stores(after)
+        views = [view for known, view in self.views.items() if known in used]
+        return [*self.before, kept, *views], after

@@ -1,0 +1,208 @@
+"""What holds of values of one kind or another: where paths meet, and inside containers.
+
+In: kinds.
+Out: ``join``; the kinds of the elements and the keys of a container.
+Next: actual.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import replace
+from itertools import zip_longest
+from typing import Any
+
+import numpy as np
+
+from tangentlite.analysis.kinds import (
+    ANY_KEY,
+    COMPLEX,
+    DIFFERENT,
+    MERGED,
+    SCALAR,
+    Again,
+    Choice,
+    Dict,
+    Inert,
+    Kind,
+    List,
+    Named,
+    Nothing,
+    Num,
+    Object,
+    Tuple,
+    Unknown,
+    Value,
+    choices,
+    floating,
+    forget,
+    is_closure,
+    is_complex,
+    is_open,
+)
+
+
+def number(value: Any) -> Num | None:
+    """The kind of an actual number."""
+    if isinstance(value, (bool, np.bool_)):
+        return Num(SCALAR, "bool")
+    if isinstance(value, (int, np.integer)):
+        return Num(SCALAR, "int")
+    if isinstance(value, complex | np.complexfloating):
+        return Num(COMPLEX, "complex")
+    return Num(SCALAR) if isinstance(value, (float, np.number)) else None
+
+
+def join(a: Kind, b: Kind, symbol: Hashable) -> Kind:
+    """What holds of both; ``symbol`` names a shape that may be either's."""
+    if a == b:
+        return a
+    if is_closure(a) or is_closure(b):
+        return _closures(a, b)
+    match a, b:
+        case Num(exact="zero"), _:
+            return b
+        case _, Num(exact="zero"):
+            return a
+        case Num(), Num() if a.persistent == b.persistent:
+            other = None if symbol is None else frozenset({symbol})
+            return Num(
+                a.shape if a.shape == b.shape else COMPLEX if a.scalar and b.scalar else other,
+                a.exact if a.exact == b.exact else "complex" if is_complex(a, b) else "",
+                a.ndim if a.ndim == b.ndim else None,
+                a.python and b.python,
+                persistent=a.persistent,
+            )
+        case (Object() | Again() | Named(), _) | (_, Object() | Again() | Named()):
+            return _join_owned(a, b)
+        case Nothing(), _:
+            return forget(b) if symbol is None else b
+        case _, Nothing():
+            return join(b, a, symbol)
+        case Tuple(), Tuple() if len(a.items) == len(b.items) and a.type == b.type:
+            return Tuple(tuple(join(x, y, None) for x, y in zip(a.items, b.items)), a.type)
+        case Dict(), Dict() if a.keys == b.keys:
+            return Dict(a.keys, tuple(join(x, y, None) for x, y in zip(a.items, b.items)))
+        case Dict(), Dict():
+            key = either(key_of(a), key_of(b))
+            return any_dict(_join_items(element(a), element(b)), key)
+        case Inert(type=s), Inert(type=t):
+            both_sets = s.startswith("set") and t.startswith("set")
+            return Inert(s if s == t else "set" if both_sets else "")
+        case ((List() | Tuple()), (List() | Tuple())) if _is_list(a) and _is_list(b):
+            return List(_join_items(element(a), element(b)))
+    return _mixed(a, b, symbol)
+
+
+def _mixed(a: Kind, b: Kind, symbol: Hashable) -> Kind:
+    """What holds of values of different kinds."""
+    if choices(a) and choices(b):
+        return _choice(a, b)
+    if unknown := [k for k in (a, b) if isinstance(k, Unknown)]:
+        return unknown[0]
+    number = isinstance(a, Num) or isinstance(b, Num)
+    return MERGED if number and symbol is not None else Unknown(DIFFERENT)
+
+
+def _closures(a: Kind, b: Kind) -> Kind:
+    """One of several functions, of which some hold what they capture."""
+    if not (choices(a) and choices(b)):
+        return a if isinstance(b, Nothing) else b if isinstance(a, Nothing) else Unknown(DIFFERENT)
+    held, other = (k.items[1:] if isinstance(k, Tuple) else () for k in (a, b))
+    items = [
+        x if y is None else y if x is None else join(x, y, None)
+        for x, y in zip_longest(held, other)
+    ]
+    first = [k.items[0] if isinstance(k, Tuple) else k for k in (a, b)]
+    return Tuple((first[0] if first[0] == first[1] else _choice(*first), *items), "closure")
+
+
+def _choice(a: Kind, b: Kind) -> Kind:
+    return Choice("function", values=tuple(dict.fromkeys(choices(a) + choices(b))))
+
+
+def _join_owned(a: Kind, b: Kind) -> Kind:
+    match a, b:
+        case Nothing(), (Object() | Again()):
+            return replace(b, optional=True)
+        case ((Object() | Again()), Nothing()):
+            return replace(a, optional=True)
+        case (Named(), Nothing()) | (Nothing(), Named()):
+            return b if isinstance(a, Nothing) else a
+        case Again(), Again() if a.owner is b.owner:
+            return replace(a, optional=True)
+        case Object(), Object() if a.owner is b.owner and a.fields == b.fields:
+            return _join_objects(a, b)
+        case Named(), Named() if a.owner is b.owner and len(a.items) == len(b.items):
+            return replace(a, items=tuple(join(x, y, None) for x, y in zip(a.items, b.items)))
+        case (Named(items=items), Tuple()) if not isinstance(b, Named):
+            return join(Tuple(items), b, None)
+        case (Tuple(), Named(items=items)) if not isinstance(a, Named):
+            return join(a, Tuple(items), None)
+    return next((k for k in (a, b) if isinstance(k, Unknown)), Unknown(DIFFERENT))
+
+
+def _join_objects(a: Object, b: Object) -> Kind:
+    one, two = dict(zip(a.keys, a.items)), dict(zip(b.keys, b.items))
+    table = {  # reading an attribute that an object lacks raises
+        key: join(one[key], two[key], None) if key in one and key in two else {**one, **two}[key]
+        for key in sorted({*one, *two}, key=str)
+    }
+    optional, loose = a.optional or b.optional, a.loose or b.loose or a.keys != b.keys
+    items = tuple(table.values())
+    return replace(a, keys=tuple(table), items=items, optional=optional, loose=loose)
+
+
+def _is_list(kind: Kind) -> bool:
+    return isinstance(kind, List) or (isinstance(kind, Tuple) and kind.type == "list")
+
+
+def _join_items(a: Kind | None, b: Kind | None) -> Kind | None:
+    if a is None or b is None:
+        return a or b
+    return join(a, b, None)
+
+
+def element(kind: Kind) -> Kind | None:
+    """The kind of an unknown element of a container; None if it has none."""
+    match kind:
+        case List(item=item):
+            return item
+        case Tuple(items=items) | Dict(items=items):
+            found: Kind | None = None
+            for item in items:
+                found = _join_items(found, forget(item))
+            return found
+    return Unknown("it is no container")
+
+
+def key_of(kind: Dict) -> Kind | None:
+    """The kind of a key of a dict; None if it has none."""
+    if is_open(kind.keys):
+        known = kind.keys[1]
+        return known if isinstance(known, Kind) else None
+    found: Kind | None = None
+    for key in kind.keys:
+        found = either(found, _of_key(key))
+    return found
+
+
+def either(a: Kind | None, b: Kind | None) -> Kind | None:
+    """The kind of a key that may be either: inert if both are, other than they may be."""
+    found = _join_items(a, b)
+    inert = isinstance(found, Unknown) and not any(k is not None and floating(k) for k in (a, b))
+    return Inert() if inert else found
+
+
+def any_dict(item: Kind | None, key: Kind | None) -> Dict:
+    """The kind of a dict whose keys are not known."""
+    return Dict((ANY_KEY, key), (item,)) if item is not None else Dict((), ())
+
+
+def _of_key(key: Hashable) -> Kind:
+    """The kind of a key that is written in the source."""
+    if isinstance(key, tuple):
+        return Tuple(tuple(Num() if number(part) else _of_key(part) for part in key))
+    if key is None:
+        return Nothing()
+    return number(key) or (Value(key) if callable(key) else Inert())

@@ -1,0 +1,88 @@
+"""What the attributes of a class are, as Python looks them up.
+
+In: a class and a name.
+Out: the function behind a method, a property, an operator.
+Next: records.
+"""
+
+from __future__ import annotations
+
+import functools
+from types import FunctionType, SimpleNamespace
+from typing import Any
+
+import gast
+
+MISSING = object()
+
+
+def lookup(owner: type, name: str, after: type | None = None) -> tuple[Any, Any]:
+    """The class that has an attribute, and the attribute itself; ``after``: as ``super(after, …)`` finds it."""
+    classes = list(owner.__mro__)
+    if after is not None and after in classes:
+        classes = classes[classes.index(after) + 1 :]
+    for base in classes:
+        if name in vars(base):
+            return base, vars(base)[name]
+    return None, MISSING
+
+
+def method(owner: type, name: str) -> tuple[Any, str, Any] | None:
+    """The function that ``x.name()`` calls for an ``x`` of a class, its path, and what it is given first.
+
+    The third is "object", "class" or "" (nothing, of a static method).
+    """
+    return _method(*lookup(owner, name), name)
+
+
+def inherited(owner: type, name: str, after: type) -> tuple[Any, str, Any] | None:
+    """The function that ``super().name()`` calls in a method of the class ``after``."""
+    return _method(*lookup(owner, name, after), name)
+
+
+def _method(base: Any, found: Any, name: str) -> tuple[Any, str, Any] | None:
+    if isinstance(found, FunctionType):
+        return found, f"{base.__name__}.{name}", "object"
+    if isinstance(found, staticmethod):
+        return found.__func__, f"{base.__name__}.{name}", ""
+    if isinstance(found, classmethod):
+        return found.__func__, f"{base.__name__}.{name}.__func__", "class"
+    return None
+
+
+def getter(owner: type, name: str) -> tuple[Any, str] | None:
+    """The function that computes a property."""
+    base, found = lookup(owner, name)
+    if isinstance(found, property) and found.fget is not None:
+        return found.fget, f"{base.__name__}.{name}.fget"
+    if isinstance(found, functools.cached_property):
+        return found.func, f"{base.__name__}.{name}.func"
+    return None
+
+
+def writable(owner: type, name: str) -> bool:
+    """Whether ``x.name = v`` does nothing but to set an attribute."""
+    _, found = lookup(owner, name)
+    described = found is not MISSING and hasattr(type(found), "__set__")
+    plain = lookup(owner, "__setattr__")[0] in (object, SimpleNamespace)
+    return not described and plain and owner.__dictoffset__ != 0
+
+
+OPERATORS: dict[type, str] = {
+    gast.Add: "add",
+    gast.Sub: "sub",
+    gast.Mult: "mul",
+    gast.Div: "truediv",
+    gast.FloorDiv: "floordiv",
+    gast.Mod: "mod",
+    gast.Pow: "pow",
+    gast.MatMult: "matmul",
+    gast.BitAnd: "and",
+    gast.BitOr: "or",
+    gast.BitXor: "xor",
+    gast.LShift: "lshift",
+    gast.RShift: "rshift",
+    gast.USub: "neg",
+    gast.UAdd: "pos",
+    gast.Invert: "invert",
+}

@@ -1,0 +1,312 @@
+"""What is done to objects, said by functions: ``x.area(h)`` is ``Shape.area(x, h)`` where x is a Shape.
+
+In: a normal form, and statements with the kinds before them.
+Out: the statements that say the same without methods, properties and operators of the user's classes.
+Next: classify.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import gast
+
+from tangentlite import ir, runtime, syntax
+from tangentlite.analysis import members
+from tangentlite.analysis.kinds import Kind, Object, Unknown, Value
+from tangentlite.analysis.members import OPERATORS
+from tangentlite.analysis.records import PLAIN, arguments, filled, is_filled, is_late, record
+from tangentlite.lowering import Normal, inplace, lazy
+
+LOWERED = {"get", *lazy.VIEWS, *inplace.METHODS}  # to statements, by their names
+State = Mapping[str, Kind]
+KindOf = Callable[[gast.expr], Kind]
+
+
+@dataclass(frozen=True, slots=True)
+class Super(Kind):
+    """``super()`` in a method: the class behind which it looks, and the name of the object."""
+
+    after: type
+    name: str
+
+
+class Expanding(Protocol):
+    """What gives an expansion its names."""
+
+    @property
+    def normal(self) -> Normal:
+        """The normal form with the statements."""
+        ...
+
+    def temporary(self, statement: gast.stmt, wish: str, local: set[str]) -> str:
+        """A new name."""
+        ...
+
+    def callee(self, value: Any, path: str, local: set[str]) -> gast.expr:
+        """An expression that means a function or a class."""
+        ...
+
+
+class Expansion:
+    """One statement."""
+
+    def __init__(
+        self, expander: Expanding, statement: gast.stmt, kind_of: KindOf, local: set[str]
+    ) -> None:
+        self.expander, self.statement, self.local = expander, statement, local
+        self.kind_of = kind_of
+
+    def run(self) -> list[gast.stmt] | None:
+        match self.statement:
+            case gast.Assign(targets=[gast.Name() as target], value=gast.Call() as call) if (
+                made := self.dataclass(target.id, call)
+            ):
+                return made
+            case gast.Assign(targets=[gast.Name() as target], value=value):
+                found = self.value(value)
+                if found is None:
+                    return None
+                return [*found[:-1], gast.Assign([target], found[-1], None)]
+            case gast.Expr(value=gast.Call() as call):
+                return _expressed(self.value(call))
+            case gast.Assign(
+                targets=[gast.Subscript(value=gast.Name() as base, slice=index)], value=value
+            ):
+                owner = self.owner(base)
+                if owner is not None:
+                    return _expressed(self.method(owner, "__setitem__", base, [index, value], []))
+        return None
+
+    def owner(self, node: gast.expr) -> type | None:
+        """The class of an object, if that is what a name holds for certain."""
+        kind = self.kind_of(node) if isinstance(node, gast.Name) else None
+        return kind.owner if isinstance(kind, Object) and not kind.fields else None
+
+    def value(self, node: gast.expr) -> list[Any] | None:
+        """Statements, and the expression that stands for ``node`` after them."""
+        match node:
+            case gast.Attribute(value=gast.Name() as base, attr=attr):
+                owner = self.owner(base)
+                found = members.getter(owner, attr) if owner is not None else None
+                if found is not None:
+                    return [self.call(*found, [base], [])]
+            case gast.Call(func=func, args=args, keywords=keywords):
+                return self.called(func, args, keywords)
+            case gast.BinOp(left=left, op=op, right=right):
+                return self.binary(type(op), left, right)
+            case gast.UnaryOp(op=op, operand=operand):
+                name, owner = OPERATORS.get(type(op)), self.owner(operand)
+                if name and owner is not None:
+                    return self.method(owner, f"__{name}__", operand, [], [])
+            case gast.Subscript(value=base, slice=index):
+                owner = self.owner(base)
+                if owner is not None:
+                    return self.method(owner, "__getitem__", base, [index], [])
+        return None
+
+    def dataclass(self, name: str, call: gast.Call) -> list[gast.stmt] | None:
+        """``x = C(args)`` of a dataclass that does more than to keep its arguments."""
+        kind = self.kind_of(call.func) if isinstance(call.func, gast.Name) else None
+        owner: Any = kind.value if isinstance(kind, Value) else None
+        if not is_filled(owner) or record(owner) is not None:
+            return None
+        given = arguments(owner, call)
+        if given is None:
+            return None
+        body: list[gast.stmt] = []
+        make = syntax.expression(
+            "rt.made(C)",
+            rt=self.expander.callee(runtime, "rt", self.local),
+            C=self.owner_name(owner),
+        )
+        late: list[gast.expr] = []
+        for slot in filled(owner):
+            value = given.get(slot.name)
+            if value is None:
+                if slot.default is not dataclasses.MISSING:
+                    value = self.default(slot.default, slot.name)
+                elif slot.default_factory is not dataclasses.MISSING:
+                    made = self.expander.temporary(self.statement, f"{slot.name}_", self.local)
+                    body.append(syntax.assign(made, self.made_by(slot.default_factory, slot.name)))
+                    value = syntax.name(made)
+            if is_late(slot):
+                late.append(value)
+            elif value is not None:
+                make.keywords.append(gast.keyword(slot.name, value))
+        body.append(syntax.assign(name, make))
+        if members.method(owner, "__post_init__") is not None:
+            post = self.method(owner, "__post_init__", syntax.name(name), late, [])
+            body += _expressed(post) or []
+        return body
+
+    def made_by(self, factory: Any, name: str) -> gast.expr:
+        if factory is list:
+            return gast.List([], gast.Load())
+        if factory is dict:
+            return gast.Dict([], [])
+        return gast.Call(self.default(factory, name), [], [])
+
+    def default(self, value: Any, name: str) -> gast.expr:
+        if type(value) in PLAIN:
+            return syntax.constant(value)
+        return self.expander.callee(value, getattr(value, "__name__", name), self.local)
+
+    # Calls ----------------------------------------------------------------------------------
+
+    def called(
+        self, func: gast.expr, args: list[gast.expr], keywords: list[gast.keyword]
+    ) -> list[Any] | None:
+        match func:
+            case gast.Name():
+                owner = self.owner(func)
+                if owner is not None:
+                    return self.method(owner, "__call__", func, args, keywords)
+                return self.builtin(func.id, args)
+            case gast.Attribute(value=gast.Name() as base, attr=attr):
+                kind = self.kind_of(base)
+                if isinstance(kind, Super):
+                    return self.inherited(kind, attr, args, keywords)
+                if isinstance(kind, Object) and not kind.fields:
+                    return self.attribute(kind, base, attr, args, keywords)
+                if isinstance(kind, Value) and isinstance(kind.value, type):
+                    return self.of_class(kind.value, attr, args, keywords)
+        return None
+
+    def attribute(
+        self,
+        kind: Object,
+        base: gast.Name,
+        attr: str,
+        args: list[gast.expr],
+        keywords: list[gast.keyword],
+    ) -> list[Any] | None:
+        """``x.attr(args)``: what an object holds comes before the methods of its class."""
+        getter = members.getter(kind.owner, attr)
+        if getter is None and attr not in kind.keys:
+            return self.method(kind.owner, attr, base, args, keywords)
+        name = self.expander.temporary(self.statement, "t", self.local)
+        read = gast.Attribute(base, attr, gast.Load())
+        return [syntax.assign(name, read), gast.Call(syntax.name(name), args, keywords)]
+
+    def method(
+        self,
+        owner: type,
+        attr: str,
+        base: gast.expr,
+        args: list[gast.expr],
+        keywords: list[gast.keyword],
+    ) -> list[Any] | None:
+        found = members.method(owner, attr)
+        if found is None:
+            return None
+        first = {"object": [base], "class": [self.owner_name(owner)], "": []}[found[2]]
+        return [self.call(found[0], found[1], [*first, *args], keywords)]
+
+    def owner_name(self, owner: type) -> gast.expr:
+        return self.expander.callee(owner, owner.__name__, self.local)
+
+    def inherited(
+        self, kind: Super, attr: str, args: list[gast.expr], keywords: list[gast.keyword]
+    ) -> list[Any] | None:
+        own = self.kind_of(syntax.name(kind.name))
+        owner = own.owner if isinstance(own, Object) else None
+        if isinstance(own, Value) and isinstance(own.value, type):
+            owner = own.value
+        found = members.inherited(owner, attr, kind.after) if owner is not None else None
+        if found is None:
+            nothing = attr == "__init__" and owner is not None  # that of `object`
+            return [syntax.constant(None)] if nothing else None
+        first = [syntax.name(kind.name)] if found[2] else []
+        return [self.call(found[0], found[1], [*first, *args], keywords)]
+
+    def of_class(
+        self, owner: type, attr: str, args: list[gast.expr], keywords: list[gast.keyword]
+    ) -> list[Any] | None:
+        """``cls.attr(args)`` of a class method; other functions of a class are what they are."""
+        found = members.method(owner, attr)
+        if found is None or found[2] != "class":
+            return None
+        return [self.call(found[0], found[1], [self.owner_name(owner), *args], keywords)]
+
+    def builtin(self, name: str, args: list[gast.expr]) -> list[Any] | None:
+        """``len(x)``, ``abs(x)`` …"""
+        if name in self.local or len(args) != 1 or name not in ("len", "abs", "float", "round"):
+            return None
+        owner = self.owner(args[0])
+        return None if owner is None else self.method(owner, f"__{name}__", args[0], [], [])
+
+    def call(
+        self, value: Any, path: str, args: list[gast.expr], keywords: list[gast.keyword]
+    ) -> gast.expr:
+        callee = self.expander.callee(value, path, self.local)
+        return gast.Call(callee, list(args), list(keywords))
+
+    # Operators ------------------------------------------------------------------------------
+
+    def binary(self, op: type, left: gast.expr, right: gast.expr) -> list[Any] | None:
+        name = OPERATORS.get(op)
+        one, two = self.owner(left), self.owner(right)
+        if name is None or (one is None and two is None):
+            return None
+        source = self.expander.normal.sources.get(self.statement)
+        if one is not None and isinstance(source, gast.AugAssign):
+            found = self.method(one, f"__i{name}__", left, [right], [])
+            if found is not None:
+                return found
+        direct = None if one is None else self.method(one, f"__{name}__", left, [right], [])
+        mirrored = None if two is None else self.method(two, f"__r{name}__", right, [left], [])
+        if one and two and mirrored is not None and two is not one and issubclass(two, one):
+            if members.method(one, f"__r{name}__") != members.method(two, f"__r{name}__"):
+                return mirrored
+        return mirrored if direct is None else direct
+
+
+def mistaken(statement: gast.stmt, source: gast.stmt | None, kind_of: KindOf) -> str:
+    """The method of an object that was taken for one of a dict or an array, of the same name; "" if none was."""
+    match statement:
+        case gast.Assign(targets=[gast.Subscript(value=gast.Name() as base)]):
+            pass
+        case gast.AugAssign(target=gast.Subscript(value=gast.Name() as base)):
+            pass
+        case gast.Assign(value=gast.Subscript(value=gast.Name() as base)):
+            pass
+        case _:
+            return ""
+    kind = kind_of(base)
+    if source is None or not isinstance(kind, Object) or kind.fields:
+        return ""
+    for node in syntax.walk(source):
+        match node:
+            case gast.Call(func=gast.Attribute(attr=attr)) if attr in LOWERED:
+                if members.method(kind.owner, attr) is not None:
+                    return f"{kind.owner.__name__}.{attr}"
+    return ""
+
+
+def _expressed(found: list[Any] | None) -> list[gast.stmt] | None:
+    if found is None:
+        return None
+    last = gast.Pass() if isinstance(found[-1], gast.Constant) else gast.Expr(found[-1])
+    return [*found[:-1], last]
+
+
+def of_super(function: ir.Function, node: gast.Call, kind_of: KindOf) -> Kind:
+    """The kind of ``super()`` and of ``super(C, self)``."""
+    first = function.params[0].name if function.params else ""
+    if not node.args:
+        cell = function.namespace.cells.get("__class__")
+        if cell is not None and first:
+            return Super(cell.cell_contents, first)
+    match node.args:
+        case [after, gast.Name(id=name)]:
+            kind = kind_of(after)
+            if isinstance(kind, Value) and isinstance(kind.value, type):
+                return Super(kind.value, name)
+    return Unknown("it is `super()` outside of a method")
+
+
+__all__ = ["Expansion", "Super", "of_super"]
