@@ -16,7 +16,7 @@ import gast
 
 from tangentlite import scopes, syntax
 from tangentlite.errors import UnsupportedSyntaxError
-from tangentlite.frontend.consumers import vouched
+from tangentlite.frontend.consumers import names_walked, vouched
 from tangentlite.frontend.once import walked_once
 from tangentlite.frontend.refusals import (
     CHANGES,
@@ -142,7 +142,7 @@ class _Check:
             return
         self.targets([node.target])
         self.allowed.add(node.iter)
-        walked = syntax.loads(node.iter)
+        walked = names_walked(node.iter)
         for inner in (n for s in node.body for n in syntax.walk(s)):
             match inner:
                 case gast.Call(func=gast.Attribute(value=gast.Name(id=name), attr=attr)):

@@ -15,6 +15,7 @@ import gast
 import numpy as np
 
 from tangentlite import syntax
+from tangentlite.frontend.consumers import names_walked
 from tangentlite.lowering import comprehensions, flat, lazy, stars
 from tangentlite.lowering.context import Context, read
 from tangentlite.lowering.downward import downward
@@ -87,7 +88,7 @@ def _steadied(statement: gast.For, count: str, context: Context) -> list[gast.st
         rt.steady(x, t2)
     return None
     """
-    walked = syntax.loads(statement.iter)
+    walked = names_walked(statement.iter)
     names = sorted(n for n in _stored_into(statement.body) if n in walked)
     text = "rt.steady(xs, n)"
     return [

@@ -239,3 +239,16 @@ def list_in_a_dict_grows(x):
     for i in range(3):
         groups[0].append(x[i] * x[i + 1] * i)
     return groups[0][1] * x[0] + groups[0][2] ** 2
+
+
+def filled_while_a_part_is_walked(table, w):
+    for i, row in enumerate(table["v"]):
+        table["u"] += 0.4 * row
+        table[i] = w[i] = table["u"][0]
+
+
+@case(vector(), vector(1))
+def grows_while_a_part_of_it_is_walked(x, y):
+    w, u = x * 1.0, y * 1.0
+    filled_while_a_part_is_walked({"u": u, "v": x}, w)
+    return np.sum(w * w) + np.sum(u * x)
