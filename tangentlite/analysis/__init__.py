@@ -23,6 +23,7 @@ from tangentlite.analysis import (
     inference,
     merges,
     persistent,
+    steps,
     ties,
     versions,
 )
@@ -125,6 +126,8 @@ def study(normal: Normal, request: ir.Request, summary: Summarize) -> Facts:
         normal = augmented.in_place(normal, shared.undecided)
         graph, inferred = _inferred(normal, request, kinds, summary)
     doubtful = casts.doubtful(normal, graph, inferred)
+    for statement, check in steps.doubtful(normal, request, graph, inferred, shared):
+        doubtful.setdefault(statement, []).append(check)
     if doubtful:
         normal = checked(normal, doubtful)
         graph, inferred = _inferred(normal, request, kinds, summary)
