@@ -10,8 +10,9 @@ Next: lowering.casts.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import gast
 import numpy as np
@@ -21,7 +22,7 @@ from tangentlite.analysis import versions
 from tangentlite.analysis.aliases import CALLER, Aliases
 from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.inference import Inference
-from tangentlite.analysis.kinds import Kind, Num
+from tangentlite.analysis.kinds import Kind, List, Num, Tuple
 from tangentlite.analysis.memory import memory
 from tangentlite.analysis.operations import Copy, Primitive, Store
 from tangentlite.analysis.subscripts import bound, subscript
@@ -50,7 +51,7 @@ def doubtful(
         doubt
         for doubt in _stores(normal, inferred)
         if _vectors(doubt, inferred.before[graph.first[doubt.statement]])
-        and _overlap(request, shared, graph.first[doubt.statement], doubt)
+        and overlap(request, shared, graph.first[doubt.statement], doubt.array, doubt.value)
     ]
     if not found:
         return
@@ -108,14 +109,13 @@ def _vectors(doubt: _Doubt, before: Mapping[str, Kind]) -> bool:
     return part.ndim in (None, 1)
 
 
-def _overlap(request: ir.Request, shared: Aliases, point: int, doubt: _Doubt) -> bool:
-    """Whether target and value may share memory; a helper in forward mode is not told of its arguments."""
-    if shared.overlap(point, doubt.array, doubt.value):
-        return True
-    if request.mode != "forward" or request.seed != "given":
-        return False
-    given = [pair for pair in shared.pairs[point] if any(n.startswith(CALLER) for n in pair)]
-    return all(any(n in pair for pair in given) for n in (doubt.array, doubt.value))
+def overlap(request: ir.Request, shared: Aliases, point: int, a: str, b: str) -> bool:
+    """Whether two names may share memory, with what a helper in forward mode is told of its arguments."""
+    if shared.overlap(point, a, b) or not request.near:
+        return shared.overlap(point, a, b)
+    near = {CALLER + n for n in request.near}
+    seen = [{n for pair in shared.pairs[point] if name in pair for n in pair} for name in (a, b)]
+    return all(not near.isdisjoint(names) for names in seen)
 
 
 def _checked(body: list[gast.stmt]) -> Iterator[gast.stmt]:
@@ -134,17 +134,25 @@ def _checked(body: list[gast.stmt]) -> Iterator[gast.stmt]:
                     yield from _checked(block)
 
 
+class _Axis(NamedTuple):
+    """An axis of an array, walked with a step: a number times what the text does not tell."""
+
+    number: int
+    step: int = 1
+    factors: tuple[Hashable, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A basic view of an array: its axes, each an axis of the array and a step, and all from ``rest`` on."""
+    """A basic view of an array: some axes, and all from ``rest`` on."""
 
     root: Version
-    axes: tuple[tuple[int, int], ...] = ()
+    axes: tuple[_Axis, ...] = ()
     rest: int = 0
 
-    def whole(self, ndim: int) -> tuple[tuple[int, int], ...]:
+    def whole(self, ndim: int) -> tuple[_Axis, ...]:
         """All axes, if the array has so many dimensions."""
-        return self.axes + tuple((k, 1) for k in range(self.rest, ndim))
+        return self.axes + tuple(map(_Axis, range(self.rest, ndim)))
 
 
 class _Places:
@@ -156,6 +164,8 @@ class _Places:
     def in_step(self, doubt: _Doubt) -> bool:
         """Whether the text tells that both have the same steps, or steps of opposite signs, or are no vectors."""
         statement = doubt.statement
+        if self._gathered(statement, doubt.value):
+            return True
         target, value = self._of(statement, doubt.array), self._of(statement, doubt.value)
         target = target and self._indexed(statement, target, doubt.index)
         if target is None or value is None or target.root is not value.root:
@@ -164,8 +174,21 @@ class _Places:
         axes = value.whole(ndim)
         if ndim < target.rest or ndim < value.rest or not axes:
             return True
-        ((axis, step),) = target.whole(ndim)
-        return axes[-1][0] == axis and (axes[-1][1] == step or axes[-1][1] * step < 0)
+        (axis,), other = target.whole(ndim), axes[-1]
+        if axis._replace(step=1) != other._replace(step=1):
+            return False
+        return axis.step == other.step or axis.step * other.step < 0
+
+    def _gathered(self, statement: gast.stmt, name: str) -> bool:
+        """Whether a value is ``x[index]`` where the index holds a list or an array, so that it is a copy."""
+        version = self.numbered.reads[statement].get(name)
+        origin = version.statement if version is not None else None
+        match self.inferred.operations.get(origin) if origin is not None else None:
+            case Primitive(rule=rule, bound={"i": index}) if rule.name == "getitem":
+                before = self.inferred.before[self.graph.first[origin]]
+                kinds = (_kind(part, before) for part in _parts(index))
+                return any(_is_list(k) or (isinstance(k, Num) and k.array) for k in kinds)
+        return False
 
     def _of(self, statement: gast.stmt, name: str) -> _Part | None:
         """The place of what a statement reads under a name."""
@@ -183,24 +206,43 @@ class _Places:
                 return place and self._indexed(origin, place, index)
         return _Part(version)
 
+    def _amount(self, statement: gast.stmt, step: gast.expr) -> Hashable:
+        """What tells whether two steps are the same: a version, or arithmetic with versions."""
+        version = self.numbered.reads[statement].get(getattr(step, "id", ""))
+        origin = version.statement if version is not None else None
+        if isinstance(origin, gast.Assign) and isinstance(origin.value, gast.BinOp):
+            reads = self.numbered.reads[origin]
+            names = [reads.get(name) for name in sorted(syntax.loads(origin.value))]
+            return gast.dump(origin.value), *names
+        return version or step
+
     def _indexed(self, statement: gast.stmt, place: _Part, index: gast.expr) -> _Part | None:
         """The place of ``x[index]``; None where that is not plain to see."""
         before = self.inferred.before[self.graph.first[statement]]
-        axes, rest, taken = list(place.axes), place.rest, list[tuple[int, int]]()
-        parts = index.elts if isinstance(index, gast.Tuple) else [index]
+        axes, rest, taken = list(place.axes), place.rest, list[_Axis]()
+        parts = _parts(index)
         if isinstance(parts[-1], gast.Constant) and parts[-1].value is ...:
             parts = parts[:-1]
         for part in parts:
-            axis, step = axes.pop(0) if axes else (rest, 1)
-            rest = max(rest, axis + 1)
+            axis = axes.pop(0) if axes else _Axis(rest)
+            rest = max(rest, axis.number + 1)
             if isinstance(part, gast.Slice):
                 factor = bound(part.step)
                 if isinstance(factor, str):
-                    return None
-                taken.append((axis, step * (factor or 1)))
+                    amount = self._amount(statement, part.step)
+                    axis, factor = axis._replace(factors=(*axis.factors, amount)), 1
+                taken.append(axis._replace(step=axis.step * (factor or 1)))
             elif not isinstance(_kind(part, before), Num):
                 return None
         return _Part(place.root, (*taken, *axes), rest)
+
+
+def _is_list(kind: Kind | None) -> bool:
+    return isinstance(kind, List) or (isinstance(kind, Tuple) and kind.type == "list")
+
+
+def _parts(index: gast.expr) -> list[gast.expr]:
+    return index.elts if isinstance(index, gast.Tuple) else [index]
 
 
 def _kind(node: gast.expr, before: Mapping[str, Kind]) -> Kind | None:

@@ -52,7 +52,13 @@ class Linker(Protocol):
     ) -> ir.Record | None:
         """What the pair of ``callee`` hands on, if that is known."""
 
-    def tangent(self, callee: Any, kinds: tuple[Kind, ...], wrt: tuple[str, ...]) -> CellType:
+    def tangent(
+        self,
+        callee: Any,
+        kinds: tuple[Kind, ...],
+        wrt: tuple[str, ...],
+        near: tuple[str, ...] = (),
+    ) -> CellType:
         """The forward-mode function of ``callee``: value and tangent."""
 
 

@@ -43,6 +43,14 @@ def swapped(x, n):
     return np.sum(u)
 
 
+def strided(x, k):
+    a = x * 1.0
+    for d in range(1, 3):
+        a[2 * d - 1 :: 2 * d] = a[d - 1 :: 2 * d]
+        a[[0, d]] = a[[d, 0]]
+    return np.sum(a)
+
+
 def crossed(x, k):
     x[1] = x[:, 2]
     return np.sum(x)
@@ -76,7 +84,7 @@ def either(x, k):
     return np.sum(a)
 
 
-@pytest.mark.parametrize("f", [plain, swapped])
+@pytest.mark.parametrize("f", [plain, swapped, strided])
 @pytest.mark.parametrize("derivative", [tl.grad, tl.jvp])
 def test_certain_stores_are_not_checked(f: Any, derivative: Any) -> None:
     assert "in_step" not in derivative(f, wrt=0).source
