@@ -108,8 +108,7 @@ def study(normal: Normal, request: ir.Request, summary: Summarize) -> Facts:
     while joins := merges.joins(normal, graph, inferred):
         normal = merging.merged(normal, joins)
         graph, inferred = _inferred(normal, request, kinds, summary)
-    slots = _slots(normal, inferred)
-    if slots:
+    if slots := _slots(normal, inferred):
         normal = augmented.through_slots(normal, slots)
         graph, inferred = _inferred(normal, request, kinds, summary)
     longer: dict[gast.stmt, str] = {}

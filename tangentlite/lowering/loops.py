@@ -59,10 +59,8 @@ def over_data(statement: gast.For, context: Context) -> list[gast.stmt] | None:
     walk = _over(inner, context)
     index = index or context.local("i")
     body, end = syntax.parted(statement.body)
-    body = walk.bind(target, index) + body
-    if len(walk.counts) == 1:
-        body += _steadied(statement, walk.counts[0], context)
-    body += end
+    steadied = _steadied(statement, walk.counts[0], context) if len(walk.counts) == 1 else []
+    body = [*walk.bind(target, index), *body, *steadied, *end]
     before, count = walk.before, walk.counts[0]
     if len(walk.counts) > 1:
         count = context.temporary()
