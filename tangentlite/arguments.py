@@ -13,6 +13,7 @@ from functools import reduce
 from itertools import combinations
 from typing import Any
 
+from tangentlite.analysis.given import of
 from tangentlite.analysis.kinds import (
     SCALAR,
     Dict,
@@ -25,7 +26,6 @@ from tangentlite.analysis.kinds import (
     is_complex,
     is_persistent,
     join,
-    of,
 )
 from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.runtime import is_array, numbers

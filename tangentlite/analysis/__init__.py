@@ -30,8 +30,9 @@ from tangentlite.analysis import (
 from tangentlite.analysis.activity import Activity
 from tangentlite.analysis.aliases import Aliases
 from tangentlite.analysis.cfg import Graph
+from tangentlite.analysis.given import of
 from tangentlite.analysis.inference import Inference
-from tangentlite.analysis.kinds import Kind, Nothing, Num, forget, of
+from tangentlite.analysis.kinds import Kind, Nothing, Num, forget
 from tangentlite.analysis.memory import memory, written
 from tangentlite.analysis.operations import Operation, Store, Summary
 from tangentlite.analysis.rewrites import Rewrites, rewritten

@@ -16,6 +16,7 @@ import gast
 from tangentlite import ir, rules, syntax
 from tangentlite.analysis import results
 from tangentlite.analysis.cfg import Graph
+from tangentlite.analysis.given import of
 from tangentlite.analysis.kinds import (
     SCALAR,
     Inert,
@@ -26,7 +27,6 @@ from tangentlite.analysis.kinds import (
     Value,
     element,
     forget,
-    of,
 )
 from tangentlite.analysis.operations import Opaque, Summary
 from tangentlite.analysis.rewrites import Rewrites

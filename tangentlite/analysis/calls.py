@@ -20,6 +20,7 @@ from tangentlite import rules, runtime, syntax
 from tangentlite.analysis import callees, containers, results, unordered
 from tangentlite.analysis.atoms import Environment
 from tangentlite.analysis.choices import is_loose
+from tangentlite.analysis.given import of
 from tangentlite.analysis.kinds import (
     CHANCE,
     MERGED,
@@ -36,7 +37,6 @@ from tangentlite.analysis.kinds import (
     element,
     floating,
     forget,
-    of,
 )
 from tangentlite.analysis.operations import (
     Copy,

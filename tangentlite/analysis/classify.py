@@ -20,6 +20,7 @@ from tangentlite.analysis.atoms import constant
 from tangentlite.analysis.calls import Found
 from tangentlite.analysis.environment import Environment
 from tangentlite.analysis.functions import Functions
+from tangentlite.analysis.given import of
 from tangentlite.analysis.kinds import (
     CONTAINERS,
     SCALAR,
@@ -34,7 +35,6 @@ from tangentlite.analysis.kinds import (
     Value,
     floating,
     forget,
-    of,
 )
 from tangentlite.analysis.operations import (
     Copy,

@@ -1,26 +1,21 @@
 """The kinds of values: what a name may hold, and with which shape.
 
 In: nothing.
-Out: ``Kind`` and its members, ``join`` and ``of`` (the kind of an actual argument).
+Out: ``Kind`` and its members, and ``join``.
 Next: operations, inference.
 """
 
 from __future__ import annotations
 
-import io
-import random
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from itertools import zip_longest
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 
-from tangentlite.persistent import PersistentArray
 from tangentlite.rules import UNKNOWN
-from tangentlite.runtime import ZERO
-from tangentlite.runtime.closures import Closure, Label
+from tangentlite.runtime.closures import Label
 
 Shape = frozenset[Hashable]
 SCALAR: Shape = frozenset()
@@ -139,7 +134,6 @@ MERGED = Unknown(f"{DIFFERENT}, perhaps a number")
 ZERO_KIND = Num(SCALAR, "zero")
 FLOAT = Num(SCALAR, "float", 0, True)
 CONTAINERS = (Tuple, List, Dict)
-KNOWN = (ModuleType, Label)  # what else is known when compiling
 # A dict whose keys are not known, of one kind of items; the kind of the keys follows.
 ANY_KEY = "any key"
 
@@ -207,12 +201,12 @@ def join(a: Kind, b: Kind, symbol: Hashable) -> Kind:
             return Dict(a.keys, tuple(join(x, y, None) for x, y in zip(a.items, b.items)))
         case Dict(), Dict():
             key = either(key_of(a), key_of(b))
-            return any_dict(_join_items(element(a), element(b)), key)
+            return any_dict(join_items(element(a), element(b)), key)
         case Inert(type=s), Inert(type=t):
             both_sets = s.startswith("set") and t.startswith("set")
             return Inert(s if s == t else "set" if both_sets else "")
         case ((List() | Tuple()), (List() | Tuple())) if _is_list(a) and _is_list(b):
-            return List(_join_items(element(a), element(b)))
+            return List(join_items(element(a), element(b)))
     return _mixed(a, b, symbol)
 
 
@@ -266,7 +260,8 @@ def _is_list(kind: Kind) -> bool:
     return isinstance(kind, List) or (isinstance(kind, Tuple) and kind.type == "list")
 
 
-def _join_items(a: Kind | None, b: Kind | None) -> Kind | None:
+def join_items(a: Kind | None, b: Kind | None) -> Kind | None:
+    """What holds of an element that may be either; None for a container without elements."""
     if a is None or b is None:
         return a or b
     return join(a, b, None)
@@ -280,7 +275,7 @@ def element(kind: Kind) -> Kind | None:
         case Tuple(items=items) | Dict(items=items):
             found: Kind | None = None
             for item in items:
-                found = _join_items(found, forget(item))
+                found = join_items(found, forget(item))
             return found
     return Unknown("it is no container")
 
@@ -297,13 +292,31 @@ def key_of(kind: Dict) -> Kind | None:
         return known if isinstance(known, Kind) else None
     found: Kind | None = None
     for key in kind.keys:
-        found = either(found, Inert() if isinstance(key, str) else of(key))
+        found = either(found, _of_key(key))
     return found
+
+
+def _of_key(key: Hashable) -> Kind:
+    match key:
+        case bool():
+            return Num(SCALAR, "bool")
+        case int() | np.integer():
+            return Num(SCALAR, "int")
+        case float() | np.floating():
+            return Num(SCALAR)
+        case complex():
+            return Num(COMPLEX, "complex")
+        case tuple():
+            items = (_of_key(item) for item in key)
+            return Tuple(tuple(Num() if isinstance(item, Num) else item for item in items))
+        case None:
+            return Nothing()
+    return Value(key) if callable(key) else Inert()
 
 
 def either(a: Kind | None, b: Kind | None) -> Kind | None:
     """The kind of a key that may be either: inert if both are, other than they may be."""
-    found = _join_items(a, b)
+    found = join_items(a, b)
     inert = isinstance(found, Unknown) and not any(k is not None and floating(k) for k in (a, b))
     return Inert() if inert else found
 
@@ -325,58 +338,3 @@ def forget(kind: Kind) -> Kind:
         case List(item=item) if item is not None:
             return List(forget(item))
     return kind
-
-
-def of(value: Any) -> Kind:
-    """The kind of an actual value, for variants and for globals."""
-    if value is ZERO:
-        return ZERO_KIND
-    if isinstance(value, (bool, np.bool_)):
-        return Num(SCALAR, "bool")
-    if isinstance(value, (int, np.integer)):
-        return Num(SCALAR, "int")
-    if isinstance(value, complex | np.complexfloating):
-        return Num(COMPLEX, "complex")
-    if isinstance(value, (float, np.number)):
-        return Num(SCALAR)
-    match value:
-        case None:
-            return Nothing()
-        case PersistentArray() if type(value) is PersistentArray and value.ndim:
-            return Num(None, EXACT.get(value.dtype.kind, ""), value.ndim, persistent=True)
-        case np.ndarray() if type(value) is np.ndarray and value.dtype.kind in "fiubc":
-            exact = EXACT.get(value.dtype.kind, "")
-            return Num(None, exact if exact != "float" else "")
-        case list():
-            return _of_list(value)
-        case tuple() if type(value) is tuple:
-            return Tuple(tuple(map(_inside, value)))
-        case dict() if type(value) is dict:
-            return Dict(tuple(value), tuple(map(_inside, value.values())))
-        case np.random.Generator() | np.random.RandomState() | random.Random():
-            return CHANCE
-        case io.IOBase():
-            return Inert("file")
-        case str() | bytes() | slice() | range() | np.dtype() | set() | frozenset():
-            return Inert(type(value).__name__)
-    if isinstance(value, Closure):
-        return Tuple(tuple(map(_inside, value)), "closure")
-    if callable(value) or isinstance(value, KNOWN):
-        return Value(value)
-    return Unknown(f"it holds an object of type {type(value).__name__}")
-
-
-def _inside(value: Any) -> Kind:
-    kind = of(value)
-    if not isinstance(kind, Num) or kind.persistent:
-        return kind
-    return Num(None, "complex") if kind.exact == "complex" else Num()
-
-
-def _of_list(value: list[Any]) -> Kind:
-    found: Kind | None = None
-    for item in value:
-        found = _join_items(found, _inside(item))
-    if isinstance(found, (Unknown, Choice)):
-        return Tuple(tuple(map(_inside, value)), "list")
-    return List(found)

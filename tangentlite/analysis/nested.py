@@ -17,7 +17,8 @@ from weakref import WeakKeyDictionary
 
 import gast
 
-from tangentlite.analysis.kinds import Dict, Kind, List, Num, Tuple, forget, is_complex, of
+from tangentlite.analysis.given import of
+from tangentlite.analysis.kinds import Dict, Kind, List, Num, Tuple, forget, is_complex
 
 OPTIONS = ("wrt", "argnums")
 _made: WeakKeyDictionary[Any, dict[Any, Any]] = WeakKeyDictionary()

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tangentlite.analysis.given import of
 from tangentlite.analysis.kinds import (
     FLOAT,
     ZERO_KIND,
@@ -23,7 +24,6 @@ from tangentlite.analysis.kinds import (
     floating,
     forget,
     join,
-    of,
 )
 
 CASES = {
