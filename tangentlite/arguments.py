@@ -13,7 +13,7 @@ from functools import reduce
 from itertools import combinations
 from typing import Any
 
-from tangentlite.analysis.actual import of
+from tangentlite.analysis.given import of
 from tangentlite.analysis.joining import join
 from tangentlite.analysis.kinds import (
     SCALAR,
@@ -65,7 +65,7 @@ def quick(value: Any) -> Any:
 def ranked(found: Kind, value: Any, active: bool) -> Kind:
     """The kind of an argument, with the number of dimensions of each array in it."""
     match found:
-        case Num():
+        case Num() if value is not None:
             return _rank(of(value), value, active)
         case Tuple(items=items):
             return replace(found, items=tuple(ranked(k, v, active) for k, v in zip(items, value)))

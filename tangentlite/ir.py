@@ -149,6 +149,7 @@ class Request:
     ``seed`` "given": a pair inside a sweep, whose seed and gradients are in order already.
     ``lent``: parameters whose arguments overlap; the caller lends their shadows.
     ``together``: parameters whose arguments overlap; they are copied together, and keep their overlap.
+    ``near``: parameters of a helper in forward mode whose arguments may overlap.
     ``absent``: without ``kinds``, parameters whose default is None are None.
     """
 
@@ -165,6 +166,7 @@ class Request:
     check_dims: bool = True
     lent: tuple[str, ...] = ()
     together: tuple[str, ...] = ()
+    near: tuple[str, ...] = ()
     absent: bool = False
 
 

@@ -77,10 +77,21 @@ class Linker:
         """What the pair of a helper hands on; None where that is not known: of a recursive one, of lists."""
         return self._records.get((callee, _split(wrt, kinds, lent)))
 
-    def tangent(self, callee: Any, kinds: tuple[Kind, ...], wrt: tuple[str, ...]) -> CellType:
+    def tangent(
+        self,
+        callee: Any,
+        kinds: tuple[Kind, ...],
+        wrt: tuple[str, ...],
+        near: tuple[str, ...] = (),
+    ) -> CellType:
         """The forward-mode function of a helper."""
         request = ir.Request(
-            mode="forward", wrt=wrt, kinds=kinds, seed="given", output="value, gradient"
+            mode="forward",
+            wrt=wrt,
+            kinds=kinds,
+            seed="given",
+            output="value, gradient",
+            near=near,
         )
         (cell,) = self._linked(callee, request, 1)
         return cell

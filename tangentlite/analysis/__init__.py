@@ -23,15 +23,15 @@ from tangentlite.analysis import (
     inference,
     merges,
     persistent,
+    steps,
     ties,
-    unrolling,
     versions,
 )
 from tangentlite.analysis.activity import Activity
-from tangentlite.analysis.actual import of
 from tangentlite.analysis.aliases import Aliases
 from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.expander import Expander
+from tangentlite.analysis.given import of
 from tangentlite.analysis.inference import Inference
 from tangentlite.analysis.kinds import Kind, Nothing, Num, forget
 from tangentlite.analysis.memory import memory, written
@@ -110,8 +110,7 @@ def study(normal: Normal, request: ir.Request, summary: Summarize) -> Facts:
     while joins := merges.joins(normal, graph, inferred):
         normal = merging.merged(normal, joins)
         graph, inferred = _inferred(normal, request, kinds, summary)
-    slots = _slots(normal, inferred)
-    if slots:
+    if slots := _slots(normal, inferred):
         normal = augmented.through_slots(normal, slots)
         graph, inferred = _inferred(normal, request, kinds, summary)
     longer: dict[gast.stmt, str] = {}
@@ -128,6 +127,8 @@ def study(normal: Normal, request: ir.Request, summary: Summarize) -> Facts:
         normal = augmented.in_place(normal, shared.undecided)
         graph, inferred = _inferred(normal, request, kinds, summary)
     doubtful = casts.doubtful(normal, graph, inferred)
+    for statement, check in steps.doubtful(normal, request, graph, inferred, shared):
+        doubtful.setdefault(statement, []).append(check)
     if doubtful:
         normal = checked(normal, doubtful)
         graph, inferred = _inferred(normal, request, kinds, summary)
@@ -188,7 +189,7 @@ def _decided(
         if expander.stands(graph):
             normal = expander.apply()
             continue
-        other = unrolling.unrolled(normal, graph, inferred) or unrolled(normal, graph, inferred)
+        other = unrolled(normal, graph, inferred)
         if other is not None:
             normal = expander.normal = other
             continue
@@ -210,7 +211,7 @@ def _slots(normal: Normal, inferred: Inference) -> set[gast.stmt]:
         if isinstance(o, Store)
         and o.holds
         and isinstance(normal.sources.get(s), gast.AugAssign)
-        and isinstance(normal.sources[s].target, gast.Subscript)
+        and isinstance(normal.sources[s].target, (gast.Subscript, gast.Attribute))
     }
 
 

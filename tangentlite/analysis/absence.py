@@ -27,7 +27,7 @@ Ask = Callable[[str], Kind | None]
 
 def decided(graph: Graph, inferred: Inference) -> dict[gast.stmt, bool]:
     """The statements ``if name is None`` (or the like) that always go the same way."""
-    tests = {s: p for s, p in graph.first.items() if isinstance(s, gast.If)}
+    tests = {s: p for s, p in graph.first.items() if isinstance(s, gast.If) and not _leaves(s)}
     found: dict[gast.stmt, bool] = {}
     if not tests:
         return found
@@ -38,6 +38,11 @@ def decided(graph: Graph, inferred: Inference) -> dict[gast.stmt, bool]:
         if outcome is not None:
             found[statement] = outcome
     return found
+
+
+def _leaves(statement: gast.If) -> bool:
+    """Whether this is the ``if stop: break`` that ends a loop."""
+    return isinstance(statement.body[0], gast.Break)
 
 
 def _certain(state: Environment, given: frozenset[str], name: str) -> Kind | None:

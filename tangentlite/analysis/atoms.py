@@ -15,9 +15,9 @@ import gast
 
 from tangentlite import ir, rules, syntax
 from tangentlite.analysis import results
-from tangentlite.analysis.actual import of
 from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.expander import Expander
+from tangentlite.analysis.given import of
 from tangentlite.analysis.joining import element
 from tangentlite.analysis.kinds import SCALAR, Inert, Kind, Nothing, Num, Unknown, Value, forget
 from tangentlite.analysis.operations import Opaque, Summary

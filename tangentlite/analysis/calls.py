@@ -18,10 +18,10 @@ import numpy as np
 
 from tangentlite import rules, runtime, syntax
 from tangentlite.analysis import callees, containers, results, unordered
-from tangentlite.analysis.actual import of
 from tangentlite.analysis.atoms import Environment
 from tangentlite.analysis.choices import is_loose
 from tangentlite.analysis.construction import Construction, Found
+from tangentlite.analysis.given import of
 from tangentlite.analysis.joining import element
 from tangentlite.analysis.kinds import (
     CHANCE,

@@ -24,17 +24,16 @@ from tangentlite.analysis.results import literal
 from tangentlite.analysis.subscripts import subscript
 from tangentlite.lowering import Normal
 from tangentlite.lowering.augmented import augmented_slots
+from tangentlite.lowering.casts import Check
 
 WHOLE = frozenset({"int", "bool"})
 PLAIN = frozenset("fill place put putmask put_along_axis fill_diagonal sort".split())
 
 
-def doubtful(
-    normal: Normal, graph: Graph, inferred: Inference
-) -> dict[gast.stmt, tuple[str, gast.expr]]:
-    """The stores that need a check, with its name and what reads the old elements: a name or a subscript."""
+def doubtful(normal: Normal, graph: Graph, inferred: Inference) -> dict[gast.stmt, list[Check]]:
+    """The stores that need a check."""
     slots = augmented_slots(normal)
-    found: dict[gast.stmt, tuple[str, gast.expr]] = {}
+    found: dict[gast.stmt, list[Check]] = {}
     for statement, operation in inferred.operations.items():
         if not isinstance(operation, Store) or operation.holds:
             continue
@@ -43,16 +42,16 @@ def doubtful(
         before = inferred.before[graph.first[statement]]
         part = gast.Subscript(syntax.name(operation.container), operation.index, gast.Load())
         if operation.unique and _joins(operation, before):
-            found[statement] = "disjoint", part
+            found[statement] = [("disjoint", part, [operation.value])]
             continue
         if not _strict(normal.sources.get(statement)):
             if _larger(operation, before):
-                found[statement] = "takes", part
+                found[statement] = [("takes", part, [operation.value])]
             continue
         whole = isinstance(operation.index, gast.Constant) and operation.index.value is ...
         old = operation.container if whole else slots.get(statement)
         if old is not None and _doubt(before.get(old), _kind(operation.value, before)):
-            found[statement] = "fits", syntax.name(old)
+            found[statement] = [("fits", syntax.name(old), [operation.value])]
     return found
 
 

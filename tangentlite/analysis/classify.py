@@ -16,11 +16,11 @@ import numpy as np
 
 from tangentlite import rules, syntax
 from tangentlite.analysis import callees, containers, members, results, unordered
-from tangentlite.analysis.actual import of
 from tangentlite.analysis.atoms import constant
 from tangentlite.analysis.construction import Found
 from tangentlite.analysis.environment import Environment
 from tangentlite.analysis.expanded import Expanded
+from tangentlite.analysis.given import of
 from tangentlite.analysis.kinds import (
     CONTAINERS,
     SCALAR,

@@ -16,8 +16,8 @@ import gast
 
 from tangentlite import runtime, syntax
 from tangentlite.analysis import callees
-from tangentlite.analysis.actual import of
 from tangentlite.analysis.atoms import Environment
+from tangentlite.analysis.given import of
 from tangentlite.analysis.kinds import Kind, Named, Object, Value, forget
 from tangentlite.analysis.members import lookup
 from tangentlite.analysis.operations import Display, Opaque, Operation

@@ -2,7 +2,7 @@
 
 In: kinds.
 Out: ``join``; the kinds of the elements and the keys of a container.
-Next: actual.
+Next: given.
 """
 
 from __future__ import annotations

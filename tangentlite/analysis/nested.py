@@ -17,7 +17,7 @@ from weakref import WeakKeyDictionary
 
 import gast
 
-from tangentlite.analysis.actual import of
+from tangentlite.analysis.given import of
 from tangentlite.analysis.kinds import Dict, Kind, List, Num, Tuple, forget, is_complex
 
 OPTIONS = ("wrt", "argnums")

@@ -19,9 +19,10 @@ from tangentlite.analysis import members
 from tangentlite.analysis.kinds import Kind, Object, Unknown, Value
 from tangentlite.analysis.members import OPERATORS
 from tangentlite.analysis.records import PLAIN, arguments, filled, is_filled, is_late, record
-from tangentlite.lowering import Normal, inplace, lazy
+from tangentlite.frontend.consumers import VIEWS
+from tangentlite.lowering import Normal, inplace
 
-LOWERED = {"get", *lazy.VIEWS, *inplace.METHODS}  # to statements, by their names
+LOWERED = {"get", *VIEWS, *inplace.METHODS}  # to statements, by their names
 State = Mapping[str, Kind]
 KindOf = Callable[[gast.expr], Kind]
 

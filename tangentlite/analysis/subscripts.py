@@ -53,7 +53,7 @@ def _part(part: gast.expr, kind_of: KindOf) -> Hashable:
 
 def _slice(part: gast.Slice) -> Hashable:
     """Slices with equal values here leave equally many elements of an axis, however long it is."""
-    bounds = [_bound(node) for node in (part.lower, part.upper, part.step)]
+    bounds = [bound(node) for node in (part.lower, part.upper, part.step)]
     if "?" in bounds:
         return "some"
     lower, upper, step = (None if b is None else int(b) for b in bounds)
@@ -62,7 +62,8 @@ def _slice(part: gast.Slice) -> Hashable:
     return ("slice", lower, upper, step)
 
 
-def _bound(node: gast.expr | None) -> int | str | None:
+def bound(node: gast.expr | None) -> int | str | None:
+    """The number that a part of a slice is; "?" if the text does not tell."""
     match node:
         case None | gast.Constant(value=None):
             return None

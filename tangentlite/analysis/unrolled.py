@@ -1,4 +1,4 @@
-"""Loops over functions, one trip after the other: each trip calls a function of its own.
+"""Loops over functions or objects, one trip after the other: each trip meets one of its own.
 
 In: a normal form and its kinds.
 Out: a normal form in which ``for f in (g, h): x = f(x)`` has one block for g and one for h.
@@ -14,15 +14,17 @@ import gast
 from tangentlite import syntax
 from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.inference import Inference
-from tangentlite.analysis.kinds import Num, Tuple, choices
+from tangentlite.analysis.joining import element
+from tangentlite.analysis.kinds import Named, Num, Object, Tuple, Unknown, choices
 from tangentlite.lowering import Normal
 from tangentlite.lowering.augmented import with_block
 
-TRIPS = 16
+TRIPS = 32
+Sources = dict[gast.stmt, gast.stmt]
 
 
 def unrolled(normal: Normal, graph: Graph, inferred: Inference) -> Normal | None:
-    """The normal form without its loops over functions; None if there is none."""
+    """The normal form without its loops over functions and over objects that differ; None if there is none."""
     trips = {s: n for s in graph.first if (n := _trips(s, graph, inferred)) is not None}
     if not trips:
         return None
@@ -32,7 +34,7 @@ def unrolled(normal: Normal, graph: Graph, inferred: Inference) -> Normal | None
 
 
 def _trips(statement: gast.stmt, graph: Graph, inferred: Inference) -> int | None:
-    """How often a loop runs that walks over functions, or over nothing, if that is known."""
+    """How often a loop runs that walks over such values, or over nothing, if that is known."""
     match statement:
         case gast.For(
             target=gast.Name(id=index),
@@ -49,46 +51,59 @@ def _trips(statement: gast.stmt, graph: Graph, inferred: Inference) -> int | Non
             for node in (n for s in body for n in syntax.walk(s)):
                 match node:
                     case gast.Subscript(value=gast.Name(id=base), slice=gast.Name(id=at)):
-                        if at == index and base not in bound and _functions(state.get(base)):
+                        if at == index and base not in bound and _differ(state.get(base)):
                             return trips
     return None
 
 
-def _functions(kind: object) -> bool:
-    return isinstance(kind, Tuple) and any(map(choices, kind.items))
+def _differ(kind: object) -> bool:
+    """Whether the items of a sequence are functions, or objects of different kinds."""
+    if not isinstance(kind, Tuple) or isinstance(kind, Named):
+        return False
+    if any(map(choices, kind.items)):
+        return True
+    return isinstance(element(kind), Unknown) and any(isinstance(k, Object) for k in kind.items)
 
 
-def _block(
-    body: list[gast.stmt], trips: dict[gast.stmt, int], sources: dict[gast.stmt, gast.stmt]
-) -> list[gast.stmt]:
+def _block(body: list[gast.stmt], trips: dict[gast.stmt, int], sources: Sources) -> list[gast.stmt]:
     result: list[gast.stmt] = []
     for statement in body:
         if statement in trips:
-            for trip in range(trips[statement]):
-                index = syntax.assign(statement.target.id, syntax.constant(trip))
-                for node in syntax.walk(index):
-                    syntax.at(node, statement.target)
-                sources[index] = sources[statement]
-                result += [index, *_copied(statement.body, sources)]
+            result += _spread(statement, 0, trips[statement], sources)
             continue
         for name in ("body", "orelse"):
             inner = getattr(statement, name, None)
             if isinstance(inner, list) and inner:
                 new = _block(inner, trips, sources)
-                new = new or [_nothing(inner[0], sources)]
+                new = new or [_like(gast.Pass(), inner[0], sources)]
                 if len(new) != len(inner) or any(a is not b for a, b in zip(new, inner)):
                     statement = with_block(statement, name, new, sources)
         result.append(statement)
     return result
 
 
-def _nothing(statement: gast.stmt, sources: dict[gast.stmt, gast.stmt]) -> gast.stmt:
-    new: gast.stmt = syntax.at(gast.Pass(), statement)
-    sources[new] = sources[statement]
+def _spread(loop: gast.For, trip: int, trips: int, sources: Sources) -> list[gast.stmt]:
+    """The trips from one on; after ``if stop: break`` the others are made if it does not stop."""
+    if trip == trips:
+        return []
+    index = _like(syntax.assign(loop.target.id, syntax.constant(trip)), loop, sources)
+    body, end = syntax.parted(loop.body)
+    first = [index, *_copied(body, sources)]
+    rest = _spread(loop, trip + 1, trips, sources)
+    if not end or not rest:
+        return [*first, *rest]
+    nothing = _like(gast.Pass(), end[0], sources)
+    return [*first, _like(gast.If(syntax.copy(end[0].test), [nothing], rest), end[0], sources)]
+
+
+def _like(new: gast.stmt, place: gast.stmt, sources: Sources) -> gast.stmt:
+    for node in syntax.walk(new):
+        syntax.at(node, getattr(place, "target", place))
+    sources[new] = sources[place]
     return new
 
 
-def _copied(body: list[gast.stmt], sources: dict[gast.stmt, gast.stmt]) -> list[gast.stmt]:
+def _copied(body: list[gast.stmt], sources: Sources) -> list[gast.stmt]:
     result = []
     for statement in body:
         new = syntax.copy(statement)

@@ -8,10 +8,12 @@ Next: forward.
 from __future__ import annotations
 
 from collections.abc import Set
+from itertools import combinations
 
 import gast
 
 from tangentlite import syntax
+from tangentlite.analysis import steps
 from tangentlite.analysis.memory import memory
 from tangentlite.analysis.operations import UserCall
 from tangentlite.differentiate.adjoints import Body
@@ -93,9 +95,23 @@ def _linked(tangents: Tangents, operation: UserCall, wrt: tuple[str, ...]) -> st
     """The name of the callee's forward-mode function."""
     session, callee, kinds = tangents.session, operation.function, operation.kinds
     wish = callee.__name__ if callee.__name__.isidentifier() else "lambda_"
+    near = _near(tangents, operation)
     (name,) = session.link(
-        (callee, kinds, wrt),
+        (callee, kinds, wrt, near),
         (f"{wish}_tangent",),
-        lambda: (session.linker.tangent(callee, kinds, wrt),),
+        lambda: (session.linker.tangent(callee, kinds, wrt, near),),
     )
     return name
+
+
+def _near(tangents: Tangents, operation: UserCall) -> tuple[str, ...]:
+    """The parameters whose arguments may overlap while one of them is written."""
+    assert tangents.statement is not None
+    facts, request = tangents.facts, tangents.session.request
+    point = facts.graph.first[tangents.statement]
+    names = [(p, v.id) for p, v in sorted(operation.bound.items()) if isinstance(v, gast.Name)]
+    found: set[str] = set()
+    for (p, a), (q, b) in combinations(names, 2):
+        if {p, q} & operation.writes and steps.overlap(request, facts.aliases, point, a, b):
+            found |= {p, q}
+    return tuple(sorted(found))

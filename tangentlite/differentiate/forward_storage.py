@@ -62,7 +62,12 @@ class Storage:
     def _seen(self) -> Iterator[str]:
         """Names whose tangents must lie in memory as they do: other names or functions look at them."""
         yield from self.shadowed
-        for operation in self.facts.kinds.operations.values():
+        for statement, operation in self.facts.kinds.operations.items():
+            match (
+                statement
+            ):  # whether the order of a copy is right depends on how both lie in memory
+                case gast.Expr(value=gast.Call(func=gast.Attribute(attr="in_step"), args=args)):
+                    yield from syntax.loads(args)
             if isinstance(operation, UserCall):
                 values = (v for p, v in operation.bound.items() if p in operation.writes)
                 yield from (v.id for v in values if isinstance(v, gast.Name))

@@ -7,7 +7,7 @@ Next: shapes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from types import CellType
 from typing import Any, NoReturn, Protocol
@@ -19,7 +19,7 @@ from tangentlite import ir, runtime, syntax
 from tangentlite.analysis import Facts
 from tangentlite.analysis.kinds import CONTAINERS, Inert, Kind, Nothing, Num, Value
 from tangentlite.analysis.operations import Opaque, Operation, Summary, UserCall
-from tangentlite.differentiate import masked
+from tangentlite.differentiate import halfway, masked
 from tangentlite.differentiate.refusals import refusal
 from tangentlite.errors import AliasError, MissingRuleError, RuleError
 from tangentlite.lowering import Normal
@@ -27,8 +27,6 @@ from tangentlite.naming import Names
 from tangentlite.rules import Part, Rule
 
 OUTSIDE = "this writes into an array, list or dict that lives outside the function"
-HALFWAY = "a helper that writes into its arguments may fail halfway in this `try`"
-CATCH = "Catch the exception in the helper, or give the helper a copy."
 COPY = "Pass it as an argument, or write into a copy of it."
 
 
@@ -52,7 +50,13 @@ class Linker(Protocol):
     ) -> ir.Record | None:
         """What the pair of ``callee`` hands on, if that is known."""
 
-    def tangent(self, callee: Any, kinds: tuple[Kind, ...], wrt: tuple[str, ...]) -> CellType:
+    def tangent(
+        self,
+        callee: Any,
+        kinds: tuple[Kind, ...],
+        wrt: tuple[str, ...],
+        near: tuple[str, ...] = (),
+    ) -> CellType:
         """The forward-mode function of ``callee``: value and tangent."""
 
 
@@ -67,6 +71,7 @@ class Session:
     names: Names = field(init=False)
     masked: frozenset[gast.stmt] = field(init=False)
     tried: frozenset[gast.stmt] = field(init=False)
+    halved: frozenset[gast.stmt] = field(init=False)
     cells: dict[str, CellType] = field(default_factory=dict)
     _aliases: dict[int, str] = field(default_factory=dict)
     _letters: dict[tuple[str, str], str] = field(default_factory=dict)
@@ -75,7 +80,8 @@ class Session:
     def __post_init__(self) -> None:
         self.names = self.normal.names.copy()
         self.masked = masked.statements(self.facts)
-        self.tried = frozenset(_tried(self.function.body))
+        self.tried = frozenset(halfway.tried(self.function.body))
+        self.halved = halfway.halved(self.facts)
 
     @property
     def function(self) -> ir.Function:
@@ -141,7 +147,10 @@ class Session:
         if statement in self.tried and isinstance(operation, UserCall):
             if self.facts.writes(statement):
                 place = self.function.origin.place(statement)
-                raise AliasError(HALFWAY, place, CATCH)
+                raise AliasError(halfway.HELPER, place, halfway.CATCH)
+        if statement in self.halved:
+            place = self.function.origin.place(self.normal.sources[statement])
+            raise AliasError(halfway.UFUNC, place, halfway.APART)
         point = self.facts.graph.first[statement]
         names = set(operation.sources()) & self.facts.activity.varied(point)
         if not names:
@@ -179,10 +188,3 @@ class Session:
     def refuse(self, statement: gast.stmt, operation: Opaque) -> NoReturn:
         """Raise what is known of a statement whose derivative cannot be written."""
         raise refusal(self.facts, statement, operation)
-
-
-def _tried(body: list[gast.stmt]) -> Iterator[gast.stmt]:
-    """The statements whose failure is caught in the function."""
-    for node in (n for s in body for n in syntax.walk(s)):
-        if isinstance(node, syntax.Attempt) and not syntax.raises(node):
-            yield from (n for s in node.body for n in syntax.walk(s) if isinstance(n, gast.stmt))

@@ -13,10 +13,11 @@ from types import ModuleType
 from typing import Any
 
 import gast
+import numpy as np
 
 from tangentlite import scopes, syntax
 from tangentlite.errors import UnsupportedSyntaxError
-from tangentlite.frontend.consumers import vouched
+from tangentlite.frontend.consumers import names_walked, vouched
 from tangentlite.frontend.once import walked_once
 from tangentlite.frontend.refusals import (
     CHANGES,
@@ -28,6 +29,10 @@ from tangentlite.frontend.refusals import (
     WRITES,
 )
 from tangentlite.ir import Function
+
+WRITING_METHODS = frozenset("fill sort itemset __setitem__ __delitem__".split())
+WRITING_FUNCTIONS: tuple[Any, ...] = (np.copyto, np.putmask, np.place, np.put, np.random.shuffle)
+WRITING_FUNCTIONS += (np.put_along_axis, np.fill_diagonal, np.add.at, np.ndarray.__setitem__)
 
 
 def check(function: Function) -> None:
@@ -60,6 +65,7 @@ class _Check:
         self.function = function
         self.locals = {p.name for p in function.params} | syntax.stores(function.body)
         self.allowed: set[ast.AST] = set(walked_once(function.body))
+        self.alone: set[ast.AST] = set()
 
     def run(self) -> None:
         waiting: list[ast.AST] = list(reversed(self.function.body))
@@ -81,6 +87,8 @@ class _Check:
         match node:
             case gast.Call():
                 self.call(node)
+            case gast.Expr(value=value):
+                self.alone.add(value)
             case gast.Delete(targets=targets):
                 self.deleted(node, targets)
             case gast.Assign(targets=targets):
@@ -155,7 +163,7 @@ class _Check:
             return
         self.allowed.add(node.iter)
         self.allowed.update(n for n in syntax.walk(node.target) if isinstance(n, gast.Starred))
-        walked = syntax.loads(node.iter)
+        walked = names_walked(node.iter)
         for inner in (n for s in node.body for n in syntax.walk(s)):
             match inner:
                 case gast.Call(func=gast.Attribute(value=gast.Name(id=name), attr=attr)):
@@ -172,6 +180,9 @@ class _Check:
     def call(self, node: gast.Call) -> None:
         self.allowed.update(a for a in node.args if isinstance(a, gast.Starred))
         self.allowed.update(vouched(node, self.meaning(node.func)))
+        if node not in self.alone and self.writes(node):
+            what = f"`{syntax.unparse(node.func)}(…)`, which writes, inside an expression"
+            raise self.refuse(node, what, "Make it a statement of its own.")
         match node.func:
             case gast.Name(id=name):
                 known = name == "vars" and node.args
@@ -184,6 +195,15 @@ class _Check:
         """Methods that write into their object, and are not understood."""
         if attr in MUTATORS and not self.is_module(owner):
             raise self.refuse(node, f"the method `{attr}`, which writes in place,", MUTATORS[attr])
+
+    def writes(self, node: gast.Call) -> bool:
+        """Whether a call writes into an array or a list, and gives nothing."""
+        match node.func:
+            case gast.Attribute(value=owner, attr=attr) if attr in WRITING_METHODS:
+                if not self.is_module(owner):
+                    return True
+        meaning = self.meaning(node.func)
+        return any(meaning is function for function in WRITING_FUNCTIONS)
 
     def meaning(self, node: ast.AST) -> Any:
         path = syntax.dotted(node)

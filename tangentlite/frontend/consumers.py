@@ -18,6 +18,7 @@ import numpy as np
 
 from tangentlite import syntax
 
+VIEWS = ("items", "values", "keys")
 LAZY: tuple[Any, ...] = (map, filter, zip, enumerate, reversed)
 LAZY += (itertools.chain, itertools.product, itertools.pairwise, itertools.islice)
 CONSUMERS: tuple[Any, ...] = (
@@ -75,3 +76,19 @@ def is_plain(node: gast.Lambda) -> bool:
     args = node.args
     special = args.vararg or args.kwarg or args.kwonlyargs or args.defaults
     return not special and not any(isinstance(n, gast.NamedExpr) for n in syntax.walk(node.body))
+
+
+def names_walked(data: gast.expr) -> set[str]:
+    """The names whose own elements a loop takes, not those of something in them, nor of a copy.
+
+    >>> sorted(names_walked(syntax.expression("zip(a, b['x'], list(c), d.items())")))
+    ['a', 'd']
+    """
+    match data:
+        case gast.Name(id=name):
+            return {name}
+        case gast.Call(func=gast.Attribute(value=gast.Name(id=name), attr=attr), args=[]):
+            return {name} if attr in VIEWS else set()
+        case gast.Call(func=gast.Name(id="zip" | "enumerate" | "reversed" | "iter"), args=args):
+            return {name for arg in args for name in names_walked(arg)}
+    return set()

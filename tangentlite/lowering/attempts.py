@@ -8,6 +8,7 @@ Next: stacks.
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import gast
@@ -16,13 +17,12 @@ from tangentlite import syntax
 from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.lowering.context import Context, read, remade
 from tangentlite.lowering.guards import called, folded, unfolded
+from tangentlite.lowering.halves import Seen, may_fail
 from tangentlite.lowering.live import live_before
 
 Body = list[gast.stmt]
 Names = frozenset[str]
 NONE: Names = frozenset()
-FRESH = ("zeros", "empty", "ones", "full", "copy", "array", "zeros_like", "empty_like")
-LOOPS = (gast.For, gast.While)
 
 
 def whole(body: Body, context: Context) -> Body:
@@ -90,7 +90,7 @@ class _Cutter:
         body = self.block(attempt.body, after, floor | entry)
         orelse = self.block(attempt.orelse, after, floor)
         attempt = self.like(attempt, body=body, orelse=orelse)
-        seen = _Seen(self.context, entry | floor, body)
+        seen = Seen(self.context, entry | floor, body)
         body = [new for s in body for new in self.opened(s, seen)]
         attempt = self.like(attempt, body=body)
         if syntax.raises(attempt) and not floor:  # nothing follows in this function
@@ -100,7 +100,7 @@ class _Cutter:
         self.place = attempt
         return _Cut(self, attempt, seen).run()
 
-    def opened(self, statement: Any, seen: _Seen) -> Body:
+    def opened(self, statement: Any, seen: Seen) -> Body:
         """An attempt inside whose handler fails after an effect: the handler comes after it."""
         if not any(isinstance(n, syntax.Attempt) for n in syntax.walk(statement)):
             return [statement]
@@ -129,75 +129,10 @@ class _Cutter:
         return new
 
 
-class _Seen:
-    """What can be seen of a body that fails: ``names`` are read where it is caught, or later."""
-
-    def __init__(self, context: Context, names: Names, body: Body) -> None:
-        self.context, self.names = context, names
-        self.own = {s.targets[0].id for s in body if _is_fresh(s)} - names
-
-    def is_whole(self, body: Body) -> bool:
-        """Whether nothing may fail after an effect that can be seen."""
-        return len(self.parts(body)) < 2 and all(map(self.is_one, body))
-
-    def is_one(self, statement: Any) -> bool:
-        """Whether a statement leaves nothing behind if it fails."""
-        blocks = syntax.blocks(statement)
-        if not blocks or not self.effect(statement):
-            return True
-        if isinstance(statement, LOOPS):
-            return not _may_fail(statement)
-        return all(map(self.is_whole, blocks))
-
-    def parts(self, body: Body) -> list[Body]:
-        """The body cut before what may fail after an effect."""
-        parts: list[Body] = [[]]
-        done = False
-        for statement in body:
-            if done and _may_fail(statement):
-                parts.append([])
-                done = False
-            parts[-1].append(statement)
-            done = done or self.effect(statement)
-        return parts
-
-    def effect(self, statement: Any) -> bool:
-        """Whether a statement changes what can be seen."""
-        match statement:
-            case gast.Assign(targets=[gast.Name(id=name)], value=value):
-                source = self.context.sources.get(statement)
-                seen = name in self.names or isinstance(source, gast.AugAssign)
-                return seen or self.changes(value)
-            case (
-                gast.Assign(targets=[gast.Subscript(value=container)])
-                | gast.AugAssign(target=gast.Subscript(value=container))
-            ):
-                return getattr(container, "id", None) not in self.own
-            case gast.Expr(value=value):
-                return self.changes(value) or not self.observed(value)
-        return any(self.effect(s) for block in syntax.blocks(statement) for s in block)
-
-    def changes(self, value: Any) -> bool:
-        """Whether a method changes its list."""
-        match value:
-            case gast.Call(func=gast.Attribute(value=gast.Name(id=name), attr=attr)):
-                if name not in self.context.locals or name in self.own:
-                    return False
-                return attr in ("append", "pop", "__delitem__", "extend", "insert", "update")
-        return False
-
-    def observed(self, call: Any) -> bool:
-        """Whether a call whose result is dropped changes nothing that has a derivative."""
-        if called(syntax.at(gast.Expr(call), call)):
-            return True
-        meaning = self.context.meaning(call.func)
-        return getattr(meaning, "__module__", None) in ("builtins", "logging", "warnings", "time")
-
-
 class _Cut:
     """One attempt becomes several."""
 
-    def __init__(self, cutter: _Cutter, attempt: Any, seen: _Seen) -> None:
+    def __init__(self, cutter: _Cutter, attempt: Any, seen: Seen) -> None:
         self.cutter, self.attempt, self.seen = cutter, attempt, seen
         context = cutter.context
         self.failed, self.caught = context.local("failed"), ""
@@ -227,7 +162,7 @@ class _Cut:
                     result += piece
                 else:
                     result += self.cutter.made("if not t:\n    p", t=self.failed, p=piece)
-                first = first and not any(map(_may_fail, piece))
+                first = first and not any(map(may_fail, piece))
         return result
 
     def units(self, part: Body) -> list[Body]:
@@ -244,7 +179,7 @@ class _Cut:
         return [*units, self.whole(run)] if run else units
 
     def whole(self, run: Body) -> Body:
-        if not any(map(_may_fail, run)):
+        if not any(map(may_fail, run)):
             return run
         text = "t = True"
         if self.caught:
@@ -277,43 +212,62 @@ class _Cut:
             blocks = [self.pieces(b, first=True) for b in (statement.body, statement.orelse)]
             body, orelse = blocks[0] or self.cutter.made("pass"), blocks[1]
             return [*before, self.cutter.like(statement, test=test, body=body, orelse=orelse)]
-        if isinstance(statement, gast.While) and not isinstance(statement.test, gast.Constant):
-            if any(isinstance(n, (gast.Call, gast.Subscript, gast.BinOp))
-                   for n in syntax.walk(statement.test)):  # fmt: skip
-                place = self.cutter.context.function.origin.place(statement)
-                what = "a test of a loop that may fail in a `try`"
-                hint = "Write `while True:`, and leave with `break`."
-                raise UnsupportedSyntaxError(f"{what} is not supported yet", place, hint)
         if isinstance(statement, gast.With):
             return [self.cutter.like(statement, body=self.pieces(statement.body, first=True))]
-        body, end = syntax.parted(statement.body)
+        if isinstance(statement, gast.For):
+            return self.for_(statement)
+        return self.while_(statement)
+
+    def for_(self, statement: Any) -> Body:
+        """The bounds are numbers, or the attempt fails before the loop."""
+        made, bounds, before = self.cutter.made, list(statement.iter.args), list[gast.stmt]()
+        for i, bound in enumerate(bounds):
+            if isinstance(bound, gast.Name) and self.catches(TypeError):
+                name = self.cutter.context.temporary()
+                before += made("t = 0", t=name)
+                module = self.cutter.context.module("operator", operator)
+                check = made("t = operator.index(n)", t=name, operator=module, n=bound)
+                before += self.whole(check)
+                bounds[i] = read(name, bound)
+        if not before:
+            return [self.cutter.like(statement, body=self.body(statement.body))]
+        walked = remade(statement.iter, args=bounds)
+        loop = self.cutter.like(statement, iter=walked, body=self.body(statement.body))
+        return [*before, *made("if not t:\n    p", t=self.failed, p=[loop])]
+
+    def while_(self, statement: Any) -> Body:
+        """The test is an attempt as well."""
+        if isinstance(statement.test, gast.Constant):
+            return [self.cutter.like(statement, body=self.body(statement.body))]
+        made, name = self.cutter.made, self.cutter.context.temporary()
+        tested = [*made("t = False", t=name), *self.whole(made("t = e", t=name, e=statement.test))]
+        again = [
+            *made("t = False", t=name),
+            *self.whole(made("t = e", t=name, e=syntax.copy(statement.test))),
+        ]
+        loop = self.cutter.like(
+            statement, test=read(name, statement.test), body=self.body(statement.body, again)
+        )
+        return [*tested, loop]
+
+    def catches(self, error: type) -> bool:
+        """Whether an exception of a class may be caught."""
+        errors = self.attempt.errors
+        if errors is None:
+            return True
+        known = [self.cutter.context.meaning(e) for e in getattr(errors, "elts", [errors])]
+        return any(not isinstance(e, type) or issubclass(error, e) for e in known)
+
+    def body(self, body: Body, again: Body | None = None) -> Body:
+        """The body of a loop that ends where a piece fails; ``again`` tests whether it goes on."""
+        made = self.cutter.made
+        body, end = syntax.parted(body)
         body = self.pieces(body, first=True)
         if end:
             stop = end[0].test.id
-            body += self.cutter.made("if t:\n    s = True", t=self.failed, s=stop)
+            body += made("if t:\n    s = True", t=self.failed, s=stop)
         else:
-            end = self.cutter.made("if t:\n    break", t=self.failed)
-        return [self.cutter.like(statement, body=[*body, *end])]
-
-
-def _is_fresh(statement: Any) -> bool:
-    match statement:
-        case gast.Assign(targets=[gast.Name()], value=gast.List() | gast.Dict()):
-            return True
-        case gast.Assign(
-            targets=[gast.Name()], value=gast.Call(func=gast.Attribute(attr=attr))
-        ) if attr in FRESH:
-            return True
-    return False
-
-
-def _may_fail(statement: Any) -> bool:
-    """Whether a statement may raise."""
-    match statement:
-        case gast.Assign(targets=[gast.Name()], value=gast.Constant() | gast.Name()):
-            return False
-        case gast.Pass() | gast.Break():
-            return False
-        case gast.If(test=gast.Name() | gast.UnaryOp(operand=gast.Name()) | gast.Constant()):
-            return any(_may_fail(s) for block in syntax.blocks(statement) for s in block)
-    return called(statement) != "leave"
+            stop, end = self.failed, made("if t:\n    break", t=self.failed)
+        if again:
+            body += made("if not s:\n    rest", s=stop, rest=again)
+        return [*body, *end]

@@ -110,7 +110,9 @@ def through_slots(normal: Normal, stores: Set[gast.stmt]) -> Normal:
 def slot_of(statement: gast.stmt, block: list[gast.stmt]) -> str | None:
     """The name u of ``u = xs[i]; t = u * e; xs[i] = t``, where the last statement is given."""
     match statement:
-        case gast.Assign(targets=[gast.Subscript() as place], value=gast.Name(id=new)):
+        case gast.Assign(
+            targets=[(gast.Subscript() | gast.Attribute()) as place], value=gast.Name(id=new)
+        ):
             for before in block[: block.index(statement)]:
                 match before:
                     case gast.Assign(

@@ -1,13 +1,13 @@
 """A check before stores whose value NumPy might refuse.
 
 In: a normal form, and its doubtful stores.
-Out: a normal form in which ``rt.fits`` ``rt.takes`` or ``rt.disjoint`` stands before each.
+Out: a normal form in which ``rt.fits``, ``rt.takes``, ``rt.disjoint`` or ``rt.in_step`` stands before each.
 Next: analysis.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import CellType
 
@@ -18,8 +18,13 @@ from tangentlite.lowering.augmented import with_block
 from tangentlite.lowering.context import Normal
 from tangentlite.naming import Names
 
+Check = tuple[
+    str, gast.expr, list[gast.expr]
+]  # its name, what reads the old elements, what else it is given
+Checks = Mapping[gast.stmt, Sequence[Check]]
 
-def checked(normal: Normal, stores: Mapping[gast.stmt, tuple[str, gast.expr]]) -> Normal:
+
+def checked(normal: Normal, stores: Checks) -> Normal:
     """``k[...] = t`` becomes ``rt.fits(k, t); k[...] = t``.
 
     ``k[1] = t`` becomes ``old = k[1]; rt.takes(old, t); k[1] = t``.
@@ -37,15 +42,15 @@ def checked(normal: Normal, stores: Mapping[gast.stmt, tuple[str, gast.expr]]) -
 
 def _block(
     body: list[gast.stmt],
-    stores: Mapping[gast.stmt, tuple[str, gast.expr]],
+    stores: Checks,
     rt: str,
     names: Names,
     sources: dict[gast.stmt, gast.stmt],
 ) -> list[gast.stmt]:
     result: list[gast.stmt] = []
     for statement in body:
-        if statement in stores:
-            for check in _checks(statement, *stores[statement], rt, names):
+        for wanted in stores.get(statement, ()):
+            for check in _checks(statement, *wanted, rt, names):
                 sources[check] = sources[statement]
                 result.append(check)
         for field in ("body", "orelse"):
@@ -59,12 +64,13 @@ def _block(
 
 
 def _checks(
-    statement: gast.Assign, check: str, old: gast.expr, rt: str, names: Names
+    statement: gast.stmt, check: str, old: gast.expr, values: list[gast.expr], rt: str, names: Names
 ) -> list[gast.stmt]:
-    text, holes = f"rt.{check}(s, e)", {"s": old}
+    text, holes = f"rt.{check}(s)", {"s": old}
     if isinstance(old, gast.Subscript):
-        text, holes = f"t = s\nrt.{check}(t, e)", {"s": old, "t": names.fresh("old")}
-    lines = syntax.quote(text, rt=rt, e=statement.value, **holes)
+        text, holes = f"t = s\nrt.{check}(t)", {"s": old, "t": names.fresh("old")}
+    lines = syntax.quote(text, rt=rt, **holes)
+    lines[-1].value.args += [syntax.copy(value) for value in values]
     for line in lines:
         for node in syntax.walk(line):
             syntax.at(node, statement)

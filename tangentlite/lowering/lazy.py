@@ -16,10 +16,8 @@ from typing import Any
 import gast
 
 from tangentlite import runtime, syntax
-from tangentlite.frontend.consumers import is_one
+from tangentlite.frontend.consumers import VIEWS, is_one
 from tangentlite.lowering.context import Context, read, remade
-
-VIEWS = ("items", "values", "keys")
 
 
 def generator(node: gast.expr, context: Context) -> gast.GeneratorExp | None:
@@ -31,8 +29,8 @@ def generator(node: gast.expr, context: Context) -> gast.GeneratorExp | None:
     t1 = rt.sequence(x)
     t2 = len(t1)
     for i in range(t2):
-        v = t1[i]
-        t3 = v * v
+        item = t1[i]
+        t3 = lambda_1(item)
         y.append(t3)
     return y
     """

@@ -15,6 +15,7 @@ import gast
 import numpy as np
 
 from tangentlite import syntax
+from tangentlite.frontend.consumers import names_walked
 from tangentlite.lowering import comprehensions, flat, lazy, stars
 from tangentlite.lowering.context import Context, read
 from tangentlite.lowering.downward import downward
@@ -58,10 +59,8 @@ def over_data(statement: gast.For, context: Context) -> list[gast.stmt] | None:
     walk = _over(inner, context)
     index = index or context.local("i")
     body, end = syntax.parted(statement.body)
-    body = walk.bind(target, index) + body
-    if len(walk.counts) == 1:
-        body += _steadied(statement, walk.counts[0], context)
-    body += end
+    steadied = _steadied(statement, walk.counts[0], context) if len(walk.counts) == 1 else []
+    body = [*walk.bind(target, index), *body, *steadied, *end]
     before, count = walk.before, walk.counts[0]
     if len(walk.counts) > 1:
         count = context.temporary()
@@ -87,7 +86,7 @@ def _steadied(statement: gast.For, count: str, context: Context) -> list[gast.st
         rt.steady(x, t2)
     return None
     """
-    walked = syntax.loads(statement.iter)
+    walked = names_walked(statement.iter)
     names = sorted(n for n in _stored_into(statement.body) if n in walked)
     text = "rt.steady(xs, n)"
     return [

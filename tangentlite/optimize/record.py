@@ -40,7 +40,7 @@ def record(forward: Function, backward: Function, is_pure: Callable[[Any], bool]
                 del body[k]
                 break
     params = {p.name for p in forward.params}
-    plain = plain and not any(map(_asks_dtype, body))
+    plain = plain and not any(map(_asks_dtype, body)) and not any(map(_refuses, forward.body))
     given = plain and params.issuperset(names) and syntax.stores(forward.body).isdisjoint(names)
     values = reads(body)[0] & set(names)
     return Record(names, given, _memories(forward, values, is_pure))
@@ -51,6 +51,12 @@ def _asks_dtype(statement: gast.stmt) -> bool:
     return any(
         isinstance(n, gast.Attribute) and n.attr == "storage" for n in syntax.walk(statement)
     )
+
+
+def _refuses(statement: gast.stmt) -> bool:
+    """Whether memory is checked that the user's own call would write into without a word."""
+    nodes = syntax.walk(statement)
+    return any(isinstance(n, gast.Attribute) and n.attr in ("in_step", "disjoint") for n in nodes)
 
 
 def _memories(forward: Function, names: set[str], is_pure: Callable[[Any], bool]) -> frozenset[str]:

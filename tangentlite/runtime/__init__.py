@@ -19,7 +19,7 @@ from tangentlite.runtime.broadcast import (
     unbroadcast,
     unreduce,
 )
-from tangentlite.runtime.checks import fits, level, steady, takes
+from tangentlite.runtime.checks import fits, in_step, level, steady, takes
 from tangentlite.runtime.choices import (
     each,
     from_winner,
@@ -203,6 +203,7 @@ __all__ = [
     "put_contents_back",
     "settle",
     "steady",
+    "in_step",
     "takes",
     "length",
     "level",

@@ -11,8 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from tangentlite.errors import UnsupportedSyntaxError
+from tangentlite.errors import AliasError, UnsupportedSyntaxError
+from tangentlite.runtime.places import turns
+from tangentlite.runtime.private import overlapping, start
 
+TRODDEN = "the value lies where it is stored, and NumPy overwrites elements that it has yet to read"
 CHANGED = "a list grew or shrank while a loop walked over it"
 
 
@@ -63,3 +66,49 @@ def steady(xs: Any, count: int) -> None:
         raise RuntimeError("dictionary changed size during iteration")
     if isinstance(xs, list) and len(xs) != count:
         raise UnsupportedSyntaxError(CHANGED, None, "Walk over a copy: `for x in list(xs)`.")
+
+
+def in_step(part: Any, e: Any, mask: Any = None) -> None:
+    """Refuse ``part[...] = e`` or ``part[mask] = e`` where NumPy reads elements that it has written before.
+
+    It copies the value first, unless there is a mask, or both are vectors whose steps have one sign.
+
+    >>> a = np.zeros((3, 3))
+    >>> in_step(a[1], a[:, 1]), in_step(a[0, :2], a[0, ::2])
+    (None, None)
+    >>> in_step(a[1], a[:, 2])
+    Traceback (most recent call last):
+    tangentlite.errors.AliasError: the value lies where it is stored, and NumPy overwrites ...
+    """
+    if type(part) is np.ndarray and type(e) is np.ndarray and overlapping(part, e):
+        if _trodden(part, e) if mask is None else _trodden_through(part, e, mask):
+            raise AliasError(TRODDEN, None, "Copy the value first: `a[1] = a[:, 2].copy()`.")
+
+
+def _trodden(part: Any, e: Any) -> bool:
+    """Whether an element is written before another one that shares its bytes is read."""
+    if part.ndim != 1 or e.ndim == 0 or len(part) != e.shape[-1]:
+        return False
+    count, step, stride = len(part), part.strides[0], e.strides[-1]
+    if step * stride <= 0:
+        return False
+    offset = start(e) - start(part)
+    if step < 0:  # NumPy walks upward
+        offset += (count - 1) * (stride - step)
+        step, stride = -step, -stride
+    order = np.arange(count)
+    reads = offset + order * stride
+    first = np.maximum(-((part.itemsize - 1 - reads) // step), 0)
+    last = np.minimum((reads + e.itemsize - 1) // step, count - 1)
+    downward = offset < 0 < offset + count * stride
+    early = last > order if downward else first < order
+    return bool(np.any((first <= last) & early))
+
+
+def _trodden_through(a: Any, e: Any, mask: Any) -> bool:
+    """The same for ``a[mask] = e``, which goes from one element to the next."""
+    mask = np.asarray(mask)
+    if mask.dtype != bool or mask.shape != a.shape or e.dtype != a.dtype or not e.size:
+        return False
+    order = turns(e, a, mask)
+    return not np.array_equal(order, np.arange(order.size) % e.size)

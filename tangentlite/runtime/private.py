@@ -237,7 +237,7 @@ class _Copies:
         flat = self.of(whole) if whole.size else whole
         if flat.strides != whole.strides:
             return value.copy(order="K")
-        store = flat.reshape(-1, order="A") if flat.flags.forc else None
+        store = _in_order_of_memory(flat)
         if store is None:
             return value.copy(order="K")
         offset = start(value) - start(whole)
@@ -264,6 +264,18 @@ def _set_attributes(x: Any, parts: dict[str, Any]) -> None:
     for name, part in parts.items():
         if getattr(x, name, None) is not part:
             object.__setattr__(x, name, part)
+
+
+def _in_order_of_memory(x: Any) -> Any:
+    """The elements of a dense array as they lie, whatever the order of its axes; None if there are gaps.
+
+    >>> x = np.zeros((2, 3, 4)).transpose(1, 0, 2).copy(order="K")
+    >>> x.flags.forc, _in_order_of_memory(x).shape
+    (False, (24,))
+    """
+    order = sorted(range(x.ndim), key=lambda axis: -x.strides[axis])
+    ordered = x.transpose(order)
+    return ordered.reshape(-1) if ordered.flags.c_contiguous else None
 
 
 def root(x: Any) -> Any:

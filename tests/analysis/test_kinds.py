@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tangentlite.analysis.actual import of
+from tangentlite.analysis.given import of
 from tangentlite.analysis.joining import join
 from tangentlite.analysis.kinds import (
     FLOAT,

@@ -38,7 +38,6 @@ REFUSED = {
     "z = [1]\nfor v in z: z.append(v)": "z.append",
     "z = [1]\nfor i, v in enumerate(z): z.pop()": "z.pop",
     "z = [1]\nfor v in z: z.insert(0, v)": "z.insert",
-    "z = [1]\nfor v in z[:1]: z.clear()": "z.clear",
     "z = [1]\nfor v in z:\n    if v: z.remove(v)": "z.remove",
     "z = {1: x}\nfor k in z: z.setdefault(k, y)": "z.setdefault",
     "z = {1: x}\nfor k in z: z.popitem()": "z.popitem",

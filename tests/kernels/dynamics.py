@@ -117,7 +117,7 @@ def runge_kutta_stages(y, dt):
     return trajectory
 
 
-@kernel(gap="functions inside functions", x=normal(4), v=normal(4), omega=positive(4), dt=0.1)
+@kernel(x=normal(4), v=normal(4), omega=positive(4), dt=0.1)
 def leapfrog(x, v, omega, dt):
     def acceleration():
         return -(omega**2) * np.sin(x)

@@ -316,7 +316,7 @@ def residual_list(layers, x, skip):
     return acts[-1]
 
 
-@kernel(img=positive(4, 5), sigma=0.6, gap="np.pad with mode=")
+@kernel(img=positive(4, 5), sigma=0.6)
 def bilateral(img, sigma):
     out = np.zeros_like(img)
     norm = np.zeros_like(img)

@@ -87,7 +87,7 @@ def v_cycle(u, f, h):
     smooth(u, f, h, 1)
 
 
-@kernel(gap="functions inside functions", u=normal(8), f=normal(8))
+@kernel(u=normal(8), f=normal(8))
 def two_grids(u, f):
     def restrict(fine, coarse):
         for i in range(len(coarse)):

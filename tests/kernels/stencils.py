@@ -36,7 +36,7 @@ def jacobi_swapped(u, steps):
     return u
 
 
-@kernel(gap="functions inside functions", TSTEPS=2, A=normal(4, 5, 4), B=normal(4, 5, 4))
+@kernel(TSTEPS=2, A=normal(4, 5, 4), B=normal(4, 5, 4))
 def heat_3d(TSTEPS, A, B):
     def half_step(new, old):
         new[1:-1, 1:-1, 1:-1] = (
@@ -233,7 +233,6 @@ def variable_diffusion(phi, k, dt):
 
 
 @kernel(
-    gap="functions inside functions",
     u=positive(5, 5),
     v=positive(5, 5, low=0.1, high=0.4),
     feed=0.04,

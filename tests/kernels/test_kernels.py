@@ -10,7 +10,10 @@ from tests.kernels.harness import MODES, check
 from tests.turns import slow
 
 OTHERS = [mode for mode in MODES if mode != "reverse"]
-SECOND: dict[str, str] = {}
+SECOND = {
+    "python_list": "records of nested loops that hold values of different kinds",
+    "rmsprop": "elements of unknown kinds that are summed in place",
+}
 REFUSALS = (tl.UnsupportedSyntaxError, tl.MissingRuleError)
 
 

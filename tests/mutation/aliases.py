@@ -68,7 +68,7 @@ def one_array_twice_to_a_helper(x):
     return both_written(x, x)
 
 
-@case(vector(), gap="functions inside functions")
+@case(vector())
 def overlapping_parts_to_a_helper(x):
     def shifted(p, q):
         p[:] = q * x[0]
@@ -143,7 +143,7 @@ def written_by_a_method(x):
     return np.sum(W4 * a * a)
 
 
-@case(vector(), gap="functions inside functions")
+@case(vector())
 def kept_in_a_cell(x):
     a = x * 1.0
 
@@ -231,7 +231,7 @@ def helper_returns_two_views(x):
     return np.sum(W4 * a * a)
 
 
-@case(vector(), gap="functions inside functions")
+@case(vector())
 def argument_returned_by_rows(x):
     def pick(rows, i):
         return rows[i]
@@ -279,7 +279,7 @@ def alias_from_the_trip_before(x):
     return total
 
 
-@case(square(), gap="functions inside functions")
+@case(square())
 def argument_and_its_view(m):
     def both(rows, row):
         rows[0, 1] = row[2] * row[0]

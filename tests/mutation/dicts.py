@@ -51,7 +51,7 @@ def grouped_sums(x):
     return d[0] * d[1]
 
 
-@case(vector(), gap="get of a dict")
+@case(vector())
 def get_with_a_default(x):
     d = {}
     for k in (0, 1, 0, 2):
@@ -87,7 +87,7 @@ def update_from_a_dict_and_by_names(x):
     return d["a"] * e["b"] + e["d"] * d["e"]
 
 
-@case(vector(), gap="the union of dicts")
+@case(vector())
 def union_in_place(x):
     d = {"a": x[0], "b": x[1]}
     e = d
@@ -174,7 +174,7 @@ def dict_of_lists_of_arrays(x):
     return np.sum(W4 * d["rows"][1] * d["rows"][2])
 
 
-@case(vector(), gap="get of a dict")
+@case(vector())
 def keys_of_tuples(x):
     table = {}
     for i in range(3):
@@ -184,7 +184,7 @@ def keys_of_tuples(x):
     return table[2, 0] * table[0, 0] + table[1, 1]
 
 
-@case(vector(), gap="functions inside functions")
+@case(vector())
 def memo_of_a_recursion(x):
     memo = {}
 
@@ -206,7 +206,7 @@ def swapped_values(x):
     return np.sum(W4 * a * d["a"] * d["b"])
 
 
-@case(vector(), gap="sets")
+@case(vector())
 def sets_are_inert(x):
     seen = {0}
     s = x[0]
@@ -239,3 +239,16 @@ def list_in_a_dict_grows(x):
     for i in range(3):
         groups[0].append(x[i] * x[i + 1] * i)
     return groups[0][1] * x[0] + groups[0][2] ** 2
+
+
+def filled_while_a_part_is_walked(table, w):
+    for i, row in enumerate(table["v"]):
+        table["u"] += 0.4 * row
+        table[i] = w[i] = table["u"][0]
+
+
+@case(vector(), vector(1))
+def grows_while_a_part_of_it_is_walked(x, y):
+    w, u = x * 1.0, y * 1.0
+    filled_while_a_part_is_walked({"u": u, "v": x}, w)
+    return np.sum(w * w) + np.sum(u * x)

@@ -401,3 +401,23 @@ def records_and_objects_without_derivative(x):
     a["q"][2] = 1
     names = np.array(["one", None], dtype=object)
     return np.sum(a["p"] * x * x) * len(names[0])
+
+
+@case(0.7)
+def arrays_without_axes_have_other_names(x):
+    total = 0.0
+    for z in (np.full((), 2.0), np.copy(x), np.where(x > 0.0, x, 1.0), np.full((), x)):
+        w = z
+        z *= 2.0 * x
+        total = total + w * w
+    return total
+
+
+@case(np.sin(np.arange(1.0, 13.0)))
+def order_of_memory_is_no_order_of_axes(x):
+    a = x.reshape((2, 3, 2))[:, [2, 0, 1]]
+    first, old, new = a[0], a, np.zeros_like(a)
+    for _ in range(3):
+        new[...] = 0.8 + np.tanh(new * old.T)
+        old, new = new, old
+    return np.sum(first * first)

@@ -6,6 +6,7 @@ import numpy as np
 
 from tests.mutation.registry import W4, W33, case, square, vector
 
+STEPS = "NumPy overwrites elements of the value before it reads them"
 PARTS = "the parts of what is joined lie where it is stored"
 
 
@@ -180,3 +181,117 @@ def rows_joined_before_they_are_stored(y):
     m[:, 0] = m[0, 1], m[1, 0], m[2, 2]
     m[1:] = [m[0] * 2.0, m[0]]
     return np.sum(W33 * m * m)
+
+
+def column_into_row(p, q):
+    p[:] = q
+
+
+def second_row_from_the_last_column(v):
+    v[1] = v[:, 2]
+
+
+@case(square(), gap=STEPS)
+def columns_into_a_row(y):
+    v = y * 1.0
+    for j in range(3):
+        v[1][:] = v[:, j]
+    return np.sum(W33 * v)
+
+
+@case(square(), gap=STEPS)
+def column_into_a_row_of_an_argument(y):
+    y[1] = y[:, 2]
+    return np.sum(W33 * y * y)
+
+
+@case(square(), gap=STEPS)
+def column_copied_into_a_row(y):
+    m = np.sin(y)
+    np.copyto(m[1], m[:, 2])
+    return np.sum(W33 * m)
+
+
+@case(square(), gap=STEPS)
+def column_copied_into_a_row_through_a_mask(y):
+    m = np.sin(y)
+    np.copyto(m[1], m[:, 2], where=y[0] < 5.0)
+    return np.sum(W33 * m * m)
+
+
+@case(square(), gap=STEPS)
+def column_into_a_row_by_a_helper(y):
+    m = y * 1.0
+    column_into_row(m[1], m[:, 2])
+    return np.sum(W33 * m)
+
+
+@case(square(), gap=STEPS)
+def column_into_a_row_within_a_helper(y):
+    m = y * 1.0
+    second_row_from_the_last_column(m)
+    return np.sum(W33 * m)
+
+
+@case(square(), gap=STEPS)
+def column_into_a_row_under_names(y):
+    m = y * 1.0
+    rows = [m[1], m[:, 2]]
+    row = rows[0]
+    row[:] = rows[1]
+    return np.sum(W33 * m)
+
+
+@case(square(), gap=STEPS)
+def matrix_of_one_row_into_a_row(y):
+    m = y * 1.0
+    m[1] = m[:, 2:].T
+    return np.sum(W33 * m * m)
+
+
+@case(vector(), gap=STEPS)
+def spread_out_in_place(x):
+    a = np.concatenate([x, x * x])
+    a[::2] = a[:4]
+    return np.sum(a * a * np.arange(8.0))
+
+
+@case(vector(), gap=STEPS)
+def spread_out_by_a_mask(x):
+    a = x * 1.0
+    a[np.arange(4) % 2 == 1] = a[:2]
+    a[np.arange(4) % 2 == 0] = a[:2]
+    a[np.arange(4) != 1] = a[1:]
+    a[np.arange(4) != 1] = a[:3]
+    return np.sum(W4 * a * a)
+
+
+@case(square())
+def columns_into_rows_that_cross_at_themselves(y):
+    m = y * 1.0
+    for i in range(3):
+        m[i, :] = m[:, i]
+        m[i, i:] = m[i:, i]
+    column_into_row(m[1], m[:, 1])
+    return np.sum(W33 * m * m * y)
+
+
+@case(vector())
+def gathered_in_place(x):
+    a = np.concatenate([x, x * x])
+    a[:4] = a[::2]
+    a[3:5] = a[:2]
+    a[:3] = a[6:0:-2]
+    a[np.arange(8) < 3] = a[4:7]
+    return np.sum(a * a * np.arange(8.0))
+
+
+@case(square())
+def column_copied_before_it_is_stored(y):
+    m = y * 1.0
+    m[1] = m[:, 2].copy()
+    m[:2, :1] = m[1:, 2:]
+    m[1:2] = m[:, 2]
+    m[2] += m[:, 1]
+    m[0] = m[:, 1] * 2.0
+    return np.sum(W33 * m * m * y)

@@ -205,7 +205,7 @@ def starred(first, *rest, **named):
     named["out"][0] = first[1]
 
 
-@case(vector(), gap="parameters with stars")
+@case(vector())
 def all_kinds_of_parameters(x):
     a, b = x * 1.0, x * x
     keyword_only(target=a)
@@ -214,7 +214,7 @@ def all_kinds_of_parameters(x):
     return np.sum(W4 * a * b)
 
 
-@case(square(), gap="functions inside functions")
+@case(square())
 def row_operations(m):
     def eliminate(rows, i):
         for j in range(i + 1, 3):
@@ -225,7 +225,7 @@ def row_operations(m):
     return np.sum(W33 * m * m)
 
 
-@case(vector(), gap="functions inside functions")
+@case(vector())
 def procedure_chosen_at_run_time(x):
     def double(v):
         v *= 2.0
@@ -240,7 +240,7 @@ def procedure_chosen_at_run_time(x):
     return np.sum(W4 * a * a)
 
 
-@case(vector(), gap="a lambda as a value")
+@case(vector(), gap="writing inside an expression")
 def procedure_by_a_lambda(x):
     a = x * 1.0
     write = lambda i, v: a.__setitem__(i, v * a[0])
@@ -249,7 +249,7 @@ def procedure_by_a_lambda(x):
     return np.sum(W4 * a * a)
 
 
-@case(vector(), gap="functions inside functions")
+@case(vector())
 def writes_what_it_does_not_read(x):
     def overwrite(v):
         v[:] = 0.25

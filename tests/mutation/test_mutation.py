@@ -49,6 +49,7 @@ def marked(number: int, case: Case, mode: str) -> Any:
     return pytest.param(case, mode, id=f"{case.name}-{mode}", marks=marks)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_programs_are_sane(case: Case) -> None:
     sane(case)

@@ -268,7 +268,7 @@ def write_through_a_chain(m):
     return np.sum(W33 * a * a)
 
 
-@case(square(), gap="functions inside functions")
+@case(square())
 def view_kept_from_a_dead_name(m):
     def first_of_a_new_one(rows):
         fresh = rows * rows

@@ -398,6 +398,20 @@ def net(x, ws):
     return np.sum(x)
 
 
+@case(0.7, 0)
+@case(0.7, 1)
+@case(0.7, 2)
+@case(0.7, 5)
+def leaves_a_loop_over_functions(x, n):
+    for i, g in enumerate((np.square, np.cosh, np.sin)):
+        if i == n:
+            break
+        x = g(x) * x
+    else:
+        x = x * 3.0
+    return x
+
+
 @pytest.mark.parametrize(("f", "args", "options"), cases(__name__), ids=label)
 def test_functions(f, args, options):
     check(f, *args, **options)

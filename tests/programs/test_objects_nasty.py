@@ -382,6 +382,69 @@ def late2(x):
     return c.w * c.extra
 
 
+class Adding:
+    def __init__(self, w):
+        self.w = w
+
+    def __call__(self, x):
+        return x + self.w
+
+
+class Scaling(Adding):
+    def __call__(self, x):
+        return x * self.w
+
+
+@case(lambda: (0.7, 0))
+@case(lambda: (0.7, 1))
+@case(lambda: (0.7, 2))
+@case(lambda: (0.7, 5))
+def leaves_a_loop_over_objects(x, n):
+    layers = [Scaling(2.0), Adding(3.0), Scaling(0.5)]
+    for i, layer in enumerate(layers):
+        if i == n:
+            break
+        x = layer(x) * layer.w
+    else:
+        x = x * 3.0
+    return x
+
+
+class Box:
+    def __init__(self, value):
+        self.value = value
+
+    def scale(self, factor):
+        self.value *= factor
+
+
+@case(lambda: (np.array([0.3, -0.7, 1.2]),))
+def scaled_under_another_name(x):
+    a = x * 2.0
+    box, other = Box(a), Box(a)
+    for i in range(3):
+        box.value -= other.value * 0.1
+        other.scale(1.1)
+    box.value **= 2.0
+    return np.sum(a * x)
+
+
+@case(lambda: (np.array([0.3, -0.7, 1.2]),))
+def scaled_through_a_view(x):
+    a = x.copy()
+    box = Box(a[1:])
+    box.value *= x[:-1]
+    return np.sum(a**2)
+
+
+@case(lambda: (np.array([0.3, -0.7, 1.2]),))
+def scaled_numbers(x):
+    box = Box(np.sum(x))
+    before = box.value
+    box.scale(2.0)
+    return before * box.value
+
+
 FIRST = ("kidtree", "treemake", "nswrite")  # of these second derivatives are refused
 
 

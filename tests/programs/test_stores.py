@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import tangentlite as tl
 from tests.programs.strict import case, cases, check, label
 
 
@@ -284,5 +285,5 @@ def overwritten_function(x):
     return functions[0](x)
 
 
-def test_a_function_overwritten_through_another_name(refused: Any) -> None:
-    refused(overwritten_function, "functions[0](x)", "different kinds")
+def test_a_function_overwritten_through_another_name() -> None:
+    np.testing.assert_allclose(tl.grad(overwritten_function)(0.7), -np.sin(0.7))

@@ -64,16 +64,23 @@ def real(program: Program) -> Program:
     return program
 
 
-@pytest.mark.parametrize("call", [*chosen(), *PYTHON], ids=named)
+def in_turns(values: list[Any]) -> list[Any]:
+    """Of each three one is tested always; the others are slow."""
+    slow = pytest.mark.slow
+    return [pytest.param(v, marks=slow) if k % 3 else v for k, v in enumerate(values)]
+
+
+@pytest.mark.parametrize("call", in_turns([*chosen(), *PYTHON]), ids=named)
 def test_library(call: tuple[Any, ...]) -> None:
     program = real(Program(*call))
     if program.values:
         confirm(program)
 
 
-@pytest.mark.parametrize(("rule", "name"), ELEMENTWISE, ids=[n for _, n in ELEMENTWISE])
-def test_elementwise(rule: rules.Rule, name: str) -> None:
+@pytest.mark.parametrize("one", in_turns(ELEMENTWISE), ids=lambda one: one[1])
+def test_elementwise(one: tuple[rules.Rule, str]) -> None:
     """Python floats, arrays, arrays against columns."""
+    rule, name = one
     if name.startswith("tangentlite"):
         return
     for sample in points(rule):

@@ -1,0 +1,85 @@
+"""What may be done by half where an exception is caught.
+
+In: the facts of a function.
+Out: the statements whose failure is caught; those which NumPy has carried out, at least in part, when it fails.
+Next: session.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import gast
+
+from tangentlite import syntax
+from tangentlite.analysis import Facts
+from tangentlite.analysis.kinds import Num
+from tangentlite.analysis.operations import Accumulate, Store
+from tangentlite.lowering.guards import called
+
+HELPER = "a helper that writes into its arguments may fail halfway in this `try`"
+CATCH = "Catch the exception in the helper, or give the helper a copy."
+UFUNC = "an array is changed by half where `np.errstate` raises in this `try`"
+APART = "Compute the new elements under another name, and store them in a second statement."
+
+
+def tried(body: list[gast.stmt]) -> Iterator[gast.stmt]:
+    """The statements whose failure is caught in the function."""
+    for attempt in _attempts(body):
+        yield from (n for s in attempt.body for n in syntax.walk(s) if isinstance(n, gast.stmt))
+
+
+def halved(facts: Facts) -> frozenset[gast.stmt]:
+    """``a /= b`` where a FloatingPointError is caught: the elements have been written when it is raised."""
+    body = facts.normal.function.body
+    inner = (n for s in body for n in syntax.walk(s) if isinstance(n, gast.stmt))
+    raising = any(called(n) == "enter" for n in inner)
+    return frozenset(
+        node
+        for attempt in _attempts(body)
+        if _catches_overflow(attempt.errors, facts, raising)
+        for s in attempt.body
+        for node in syntax.walk(s)
+        if isinstance(node, gast.stmt) and _is_ufunc_in_place(node, facts)
+    )
+
+
+def _attempts(body: list[gast.stmt]) -> Iterator[Any]:
+    for node in (n for s in body for n in syntax.walk(s)):
+        if isinstance(node, syntax.Attempt) and not syntax.raises(node):
+            yield node
+
+
+def _catches_overflow(errors: Any, facts: Facts, raising: bool) -> bool:
+    """Whether a FloatingPointError is caught: by its name, or where a manager may turn warnings into exceptions."""
+    if errors is None:
+        return raising
+    found = [_meaning(e, facts) for e in getattr(errors, "elts", [errors])]
+    if raising and any(e in (Exception, BaseException) for e in found):
+        return True
+    return any(e in (FloatingPointError, ArithmeticError, None) for e in found)
+
+
+def _meaning(node: gast.expr, facts: Facts) -> Any:
+    path = syntax.dotted(node)
+    try:
+        return None if path is None else facts.normal.function.namespace.resolve(path)
+    except (KeyError, AttributeError):
+        return None
+
+
+def _is_ufunc_in_place(statement: gast.stmt, facts: Facts) -> bool:
+    operation, source = facts.operation(statement), facts.normal.sources.get(statement)
+    if not isinstance(operation, (Store, Accumulate)) or operation.holds:
+        return False
+    if not isinstance(source, gast.AugAssign) and not _has_out(source):
+        return False
+    value = operation.value
+    kind = facts.kind_before(statement, value.id) if isinstance(value, gast.Name) else Num(ndim=0)
+    return not (isinstance(kind, Num) and (kind.scalar or kind.ndim == 0))
+
+
+def _has_out(source: gast.stmt | None) -> bool:
+    nodes = syntax.walk(source) if source is not None else ()
+    return any(isinstance(n, gast.Call) and any(k.arg == "out" for k in n.keywords) for n in nodes)
