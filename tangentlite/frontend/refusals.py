@@ -36,7 +36,7 @@ WRITES: dict[str, Refusal] = {
     "Attribute": ("writing an attribute", "Bind the value to a local name."),
 }
 
-OF_ARRAYS = ("shape", "flat", "dtype", "strides")
+OF_ARRAYS = ("shape", "flat", "dtype", "strides", "writeable")
 RESHAPE = "Write `y = np.reshape(y, shape)`."
 REBIND = "Make a new value and bind it to a name."
 

@@ -22,6 +22,14 @@ LINEAR = frozenset(
     atleast_3d zeros_like abs nansum asarray ascontiguousarray compress extract
     """.split()
 )
+# Functions that give a view.
+VIEWS = frozenset(
+    getattr(np, name)
+    for name in """
+    transpose reshape ravel broadcast_to squeeze expand_dims moveaxis swapaxes rollaxis
+    flip fliplr flipud rot90 diagonal atleast_1d atleast_2d atleast_3d
+    """.split()
+)
 # Functions for which zero in any array argument gives zero.
 PRODUCTS = frozenset(
     (np.dot, np.vdot, np.inner, np.outer, np.tensordot, np.einsum, np.kron, np.cross)
@@ -165,7 +173,10 @@ class ZeroGrad:
 
 
 class InertGrad(ZeroGrad):
-    """The adjoint of an array of integers: what is written into it is forgotten, what is read from it is ZERO."""
+    """The adjoint of an array of integers: what is written into it is forgotten, what is read from it is ZERO.
+
+    Its views are such adjoints as well.
+    """
 
     __slots__ = ()
 
@@ -187,9 +198,25 @@ class InertGrad(ZeroGrad):
         return ZERO
 
     __mul__ = __rmul__ = __matmul__ = __rmatmul__ = __truediv__ = __floordiv__ = _zero
-    __neg__ = __pos__ = __abs__ = __getitem__ = _zero
-    sum = mean = reshape = transpose = ravel = flatten = swapaxes = squeeze = dot = _zero
-    copy = astype = conj = conjugate = cumsum = trace = diagonal = take = repeat = _zero
+    __neg__ = __pos__ = __abs__ = _zero
+    sum = mean = flatten = dot = copy = astype = conj = conjugate = cumsum = trace = take = _zero
+    repeat = _zero
+
+    def _view(self, *args: Any, **kwargs: Any) -> ZeroGrad:
+        return self
+
+    reshape = transpose = ravel = swapaxes = squeeze = diagonal = _view
+
+    @property
+    def T(self) -> ZeroGrad:
+        """A view of it."""
+        return self
+
+    mT = real = imag = flat = T
+
+    def __getitem__(self, i: Any) -> ZeroGrad:
+        parts = i if isinstance(i, tuple) else (i,)
+        return self if any(isinstance(p, slice) or p in (None, ...) for p in parts) else ZERO
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
         inputs = tuple(ZERO if value is self else value for value in inputs)
@@ -198,6 +225,8 @@ class InertGrad(ZeroGrad):
     def __array_function__(
         self, func: Callable[..., Any], types: object, args: Any, kwargs: Any
     ) -> Any:
+        if func in VIEWS and args[0] is self:
+            return self
         return func(*(ZERO if value is self else value for value in args), **kwargs)
 
 

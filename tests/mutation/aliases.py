@@ -125,7 +125,7 @@ class Holder:
         self.value *= factor
 
 
-@case(vector(), gap="writing an attribute")
+@case(vector())
 def kept_in_an_attribute(x):
     a = x * 1.0
     holder = Holder(a)
@@ -135,7 +135,7 @@ def kept_in_an_attribute(x):
     return np.sum(W4 * a * a)
 
 
-@case(vector(), gap="methods of objects")
+@case(vector())
 def written_by_a_method(x):
     a = x * 1.0
     holder = Holder(a[:2])

@@ -12,13 +12,20 @@ import tangentlite as tl
 from tangentlite.errors import AliasError, UnsupportedSyntaxError
 from tests.persistent.programs import LENGTHS, PROGRAMS, WHOLE, looked_up
 from tests.programs.strict import check, label
+from tests.turns import every_other
 
 X = np.random.default_rng(4).normal(size=(5, 2))
 W = np.array([0.7, -0.4])
 Program = Any
 
 
-@pytest.mark.parametrize("program", [*PROGRAMS, *LENGTHS], ids=label)
+ALL = [
+    pytest.param(program, marks=[pytest.mark.slow] if every_other(k) else [])
+    for k, program in enumerate([*PROGRAMS, *LENGTHS])
+]
+
+
+@pytest.mark.parametrize("program", ALL, ids=label)
 def test_every_mode_to_the_second_order(program: Program) -> None:
     def whole(x, w):
         return program(tl.PersistentArray(x), w)

@@ -33,12 +33,20 @@ def case(*args: Any, **options: Any) -> Callable[[Function], Function]:
 
 
 def cases(module: str) -> list[Any]:
-    """The programs of a module, with readable ids."""
-    found = []
+    """The programs of a module, with readable ids.
+
+    The second order of a program that runs with other arguments already is left to the slow run.
+    """
+    found: list[Any] = []
+    seen: set[Function] = set()
     for function, args, options in CASES.get(module, []):
         gap = options.pop("gap", None)
         marks = [pytest.mark.xfail(strict=True, reason=gap)] if gap else []
+        if function in seen and not gap and options.get("second", True):
+            found.append(pytest.param(function, args, {**options, "second": False}))
+            marks.append(pytest.mark.slow)
         found.append(pytest.param(function, args, options, marks=marks))
+        seen.add(function)
     return found
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
 import pytest
 
 from tests.programs.strict import case, cases, check, label, normal
+from tests.turns import every_other
 
 SHAPES = [(), (1,), (3,), (2, 1), (2, 3), (1, 1), (1, 3)]
 F32 = np.float32
@@ -44,8 +46,13 @@ def vector_result(x, y):
     return x * y - np.exp(x)
 
 
-@pytest.mark.parametrize("b", SHAPES, ids=str)
-@pytest.mark.parametrize("a", SHAPES, ids=str)
+PAIRS = [
+    pytest.param(a, b, marks=[pytest.mark.slow] if every_other(k) else [])
+    for k, (a, b) in enumerate(itertools.product(SHAPES, SHAPES))
+]
+
+
+@pytest.mark.parametrize(("a", "b"), PAIRS, ids=str)
 def test_pairs_of_shapes(a: Any, b: Any) -> None:
     x, y = normal(*a), normal(*b, seed=4)
     for f in (mix, grown, vector_result):

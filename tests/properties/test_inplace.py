@@ -46,11 +46,11 @@ def test_programs_run(seed: int) -> None:
 
 
 def test_few_programs() -> None:
-    found = [agree(seed, second=False) for seed in range(12)]
-    assert found.count("ok") >= 10
+    found = [agree(seed, second=False) for seed in range(8)]
+    assert found.count("ok") >= 7
 
 
-@pytest.mark.parametrize("seed", range(12, 16))
+@pytest.mark.parametrize("seed", range(12, 14))
 def test_few_programs_twice(seed: int) -> None:
     agree(seed, second=True)
 
