@@ -17,9 +17,11 @@ from typing import Any, ParamSpec, TypeVar
 
 from tangentlite import analysis, differentiate, emit, frontend, ir, lowering, optimize, syntax
 from tangentlite.analysis.choices import holds_functions
-from tangentlite.analysis.kinds import CONTAINERS, Kind, Num, Unknown, forget
+from tangentlite.analysis.kinds import CONTAINERS, Kind, Unknown, forget
 from tangentlite.analysis.operations import Summary
+from tangentlite.analysis.summaries import Summaries
 from tangentlite.analysis.unpacking import unchecked
+from tangentlite.analysis.wholeness import is_whole
 from tangentlite.emit import Unit
 from tangentlite.errors import DerivativeError
 from tangentlite.lowering import lifted
@@ -56,7 +58,8 @@ class Linker:
     units: list[Unit] = field(default_factory=list)
     helpers: list[Callable[..., Any]] = field(default_factory=list)
     _cells: dict[tuple[Any, ...], tuple[CellType, ...]] = field(default_factory=dict)
-    _summaries: dict[tuple[Any, ...], Summary] = field(default_factory=dict)
+    _summaries: Summaries = field(default_factory=Summaries)
+    _normal: dict[Any, lowering.Normal] = field(default_factory=dict)
     _records: dict[tuple[Any, ...], ir.Record | None] = field(default_factory=dict)
 
     def pair(
@@ -109,33 +112,19 @@ class Linker:
         return self._cells[key]
 
     def summary(self, callee: Any, kinds: tuple[Kind, ...]) -> Summary:
-        """What a caller must know of a helper; a recursive call begins with what is known so far."""
-        key = (callee, kinds)
-        if key not in self._summaries:
-            self._summaries[key] = Summary(Num())
-            self.helpers.append(callee)
-            try:
-                self._settle(callee, kinds)
-            except DerivativeError:
-                del self._summaries[key]  # whoever asks again is told again
-                raise
-        return self._summaries[key]
+        """What a caller must know of a helper."""
+        return self._summaries.of(callee, kinds, self._study)
 
-    def _settle(self, callee: Any, kinds: tuple[Kind, ...]) -> None:
-        """Summarize a helper until nothing more is found."""
-        key = (callee, kinds)
-        normal = lowering.normalize(frontend.read(callee))
-        request = ir.Request(kinds=kinds, seed="given")
-        while (found := self._summarized(normal, request)) != self._summaries[key]:
-            known = self._summaries[key]
-            self._summaries[key] = found
-            same = (known.writes, known.shares, known.gathers)
-            if (found.writes, found.shares, found.gathers) == same:
-                break  # a kind need not settle: it may name a list in a list in a list …
+    def _study(self, callee: Any, kinds: tuple[Kind, ...]) -> Summary:
+        if callee not in self.helpers:
+            self.helpers.append(callee)
+        if callee not in self._normal:
+            self._normal[callee] = lowering.normalize(frontend.read(callee))
+        return self._summarized(self._normal[callee], ir.Request(kinds=kinds, seed="given"))
 
     def effects(self, callee: Any) -> frozenset[str] | None:
         """The parameters that a helper writes, if it does nothing else that can be seen."""
-        known = [s for (c, _), s in self._summaries.items() if c is callee]
+        known = [s for (c, _), s in self._summaries.found.items() if c is callee]
         if not known or not all(summary.quiet for summary in known):
             return None
         return frozenset().union(*(summary.writes for summary in known))
@@ -158,6 +147,7 @@ class Linker:
             left,
             frozenset(aliases.gathers),
             self._quiet(facts),
+            is_whole(facts, self.summary),
             _standing(facts, left),
         )
 

@@ -158,9 +158,12 @@ def string_plus(x):
     "values of one kind",
 )
 def mixed_list(x):
-    l = [x[0], "a", x]
-    for e in l:
+    l = [x[0], [x[1]], x]
+    k = 0
+    while k < 3:
+        e = l[k]
         y = e * 2.0
+        k = k + 2
     return np.sum(y)
 
 

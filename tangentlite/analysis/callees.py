@@ -43,6 +43,7 @@ RIGID = LIBRARIES | {"builtins", "tangentlite"}
 WALKS = (list, tuple, runtime.sequence, runtime.some)
 PLAIN = (bool, int, float, complex, np.ndarray, np.generic, list, tuple, dict)
 SETTING = "Attributes are set of objects of your own classes: bind anything else to a local name."
+ITERATE = "Walk over a list of what it holds, or let `__iter__` yield what it computes."
 SECOND = (
     "Lists and dicts that change have first derivatives only, so far: "
     "write into an array, or take differences of the first derivative."
@@ -71,16 +72,12 @@ def special(
     callee: Any, args: list[gast.expr], kinds: list[Kind], keywords: dict[str, gast.expr]
 ) -> tuple[Operation, Kind] | None:
     """Calls that hand their argument on: conversions of containers, unpacking, sequences."""
+    if kinds and (found := _of_object(callee, args, kinds[0])) is not None:
+        return found
     if callee in (runtime.closure, runtime.passing):
         return _closure(callee, args, kinds, keywords)
     if callee is isinstance and len(kinds) == 2:
         return NoFlow(), _is_instance(*kinds)
-    if callee is vars and args and isinstance(args[0], gast.Name) and isinstance(kinds[0], Object):
-        return Copy(args[0].id), replace(kinds[0], fields=True, optional=False)
-    if callee is vars and args and isinstance(kinds[0], (Num, Unknown)):
-        names = tuple(a.id for a in args[:1] if isinstance(a, gast.Name))
-        reason = containers.cannot_tell(syntax.unparse(args[0]), kinds[0])
-        return Opaque(names, reason, SETTING, of_kinds=True), Unknown("it is no object")
     if callee in (set, frozenset):
         return unordered.members(kinds[0] if kinds else None)
     if callee is dict and not args:
@@ -109,6 +106,21 @@ def special(
     return None
 
 
+def _of_object(callee: Any, args: list[gast.expr], kind: Kind) -> tuple[Operation, Kind] | None:
+    """The attributes of an object, and walks over one."""
+    names = tuple(a.id for a in args[:1] if isinstance(a, gast.Name))
+    match kind:
+        case Object() if callee is vars and names:
+            return Copy(names[0]), replace(kind, fields=True, optional=False)
+        case Object(fields=False) if callee in (*WALKS, runtime.unpack):
+            reason = f"a walk over `{kind.owner.__name__}` objects is not differentiated yet"
+            return Opaque(names, reason, ITERATE), Unknown(reason)
+        case Num() | Unknown() if callee is vars:
+            reason = containers.cannot_tell(syntax.unparse(args[0]), kind)
+            return Opaque(names, reason, SETTING, of_kinds=True), Unknown("it is no object")
+    return None
+
+
 def _closure(
     callee: Any, args: list[gast.expr], kinds: list[Kind], keywords: dict[str, gast.expr]
 ) -> tuple[Operation, Kind]:
@@ -124,6 +136,15 @@ def _closure(
     raise AssertionError("the function of a closure is known")
 
 
+NUMBERS = (int, float, complex, bool, np.ndarray, np.generic, np.number, np.floating)
+BUILTIN = (*NUMBERS, str, bytes, tuple, list, dict, set, frozenset)
+SINGLE: dict[type, tuple[type, ...]] = {
+    List: (*NUMBERS, str, bytes, tuple, dict, set, frozenset),
+    Dict: (*NUMBERS, str, bytes, tuple, list, set, frozenset),
+    Inert: (*NUMBERS, tuple, list, dict, set, frozenset),
+}
+
+
 def _is_instance(kind: Kind, classes: Kind) -> Kind:
     """``isinstance(x, C)``: known where x is an object, or C a class of the user's."""
     given = (classes,) if isinstance(classes, Value) else getattr(classes, "items", ())
@@ -135,6 +156,11 @@ def _is_instance(kind: Kind, classes: Kind) -> Kind:
         case Object(owner=owner, optional=False) | Named(owner=owner):
             return replace(truth, literal=issubclass(owner, tuple(types)))
         case Num() | List() | Dict() | Tuple() if all(map(_is_apart, types)):
+            return replace(truth, literal=False)
+        case Tuple(type="tuple" | "list" as name, optional=optional) if set(types) <= set(BUILTIN):
+            found = {"tuple": tuple, "list": list}[name] in types
+            return truth if found and optional else replace(truth, literal=found)
+        case List() | Dict() | Inert(type="str") if set(types) <= set(SINGLE[type(kind)]):
             return replace(truth, literal=False)
     return truth
 
@@ -187,7 +213,7 @@ def bind(
     """Arguments by parameter, or the reason why the call cannot be followed."""
     if not isinstance(callee, FunctionType):
         return f"no rule for `{rules.spelled(callee)}`"
-    if _of_runtime(callee):
+    if of_runtime(callee):
         return _not_twice(callee)
     if (callee.__module__ or "").partition(".")[0] in LIBRARIES:
         return f"no rule for `{callee.__module__}.{callee.__qualname__}`"
@@ -203,7 +229,7 @@ def bind(
 
 def is_user(callee: Any) -> bool:
     """Whether a callee is a function of the user, whose source is read."""
-    if not isinstance(callee, FunctionType) or _of_runtime(callee):
+    if not isinstance(callee, FunctionType) or of_runtime(callee):
         return False
     library = (callee.__module__ or "").partition(".")[0] in LIBRARIES
     return not library and rules.find(callee) is None
@@ -211,7 +237,7 @@ def is_user(callee: Any) -> bool:
 
 def effect(callee: Any, shown: str) -> tuple[str, str]:
     """Why a call whose result is dropped is refused, and what to write instead."""
-    if _of_runtime(callee):
+    if of_runtime(callee):
         return _not_twice(callee), SECOND
     known = next((text for function, text in WRITERS if function is callee), None)
     if known is not None:
@@ -241,13 +267,14 @@ def _not_twice(callee: Any) -> str:
     return f"a second derivative through `rt.{callee.__name__}` is not written yet"
 
 
-def _of_runtime(callee: Any) -> bool:
+def of_runtime(callee: Any) -> bool:
+    """Whether a callee is one of the runtime's functions."""
     return str(getattr(callee, "__module__", "")).startswith("tangentlite.runtime")
 
 
 def hint(callee: Any, shown: str) -> str:
     """What the user can do about a function without rule."""
-    if _of_runtime(callee):
+    if of_runtime(callee):
         return SECOND
     known = next((text for function, text in INSTEAD if function is callee), None)
     if known is not None:

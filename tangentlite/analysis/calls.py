@@ -16,7 +16,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from tangentlite import rules, runtime, syntax
+from tangentlite import rules, runtime, syntax, twins
 from tangentlite.analysis import callees, containers, results, unordered
 from tangentlite.analysis.atoms import Environment
 from tangentlite.analysis.choices import is_loose
@@ -33,6 +33,7 @@ from tangentlite.analysis.kinds import (
     List,
     Nothing,
     Num,
+    Object,
     Tuple,
     Unknown,
     Value,
@@ -78,6 +79,8 @@ COUNTING |= frozenset("isalpha isalnum isspace isupper islower isnumeric isident
 SCALED = "Draw for fixed parameters, and scale: `mean + sigma * rng.normal(size=n)`."
 SOURCES: list[tuple[Any, Kind]] = [(open, Inert("file")), (io.StringIO, Inert("file"))]
 SOURCES += [(f, CHANCE) for f in (np.random.default_rng, np.random.RandomState, random.Random)]
+TEXTS = ("re", "string", "textwrap", "fnmatch", "shlex")  # what they give are texts
+TAKE_OUT = "Give it the numbers and arrays that the object holds."
 MAKE_LIST = "Make it a list: `list(items)`."
 
 
@@ -113,6 +116,7 @@ class Calls(Construction):
                 opaque = self._opaque(node, "`sort` of an array takes no `key` or `reverse`", SORT)
                 return replace(opaque, of_kinds=True), Unknown()
             callee = np.sort
+        callee = twins.of(callee)
         if rules.find(callee) is not None:
             return self.primitive(callee, node.args, keywords, node, state, point)
         return self._user_call(callee, node, keywords, state, point)
@@ -222,6 +226,10 @@ class Calls(Construction):
             ), Unknown()
         rule = rule.sized(bound)
         kinds = {parameter: self.kind(value, state) for parameter, value in bound.items()}
+        owner = next((k.owner.__name__ for k in kinds.values() if isinstance(k, Object)), None)
+        if owner is not None and not callees.of_runtime(primal):
+            reason = f"`{rules.spelled(primal)}` of `{owner}` objects is not differentiated yet"
+            return self._opaque(node, reason, TAKE_OUT), Unknown(reason)
         return Primitive(rule, bound, kinds), results.primitive(rule, primal, bound, kinds, point)
 
     def _dtype(
@@ -256,7 +264,8 @@ class Calls(Construction):
         if isinstance(bound, str):
             if not flows and callable(callee):
                 made = (kind for source, kind in SOURCES if callee is source)
-                return NoFlow(), next(made, Num(frozenset({point})))
+                text = getattr(callee, "__module__", "") in TEXTS
+                return NoFlow(), next(made, Inert() if text else Num(frozenset({point})))
             names = tuple(sorted(n for n in syntax.loads(node) if n in self.locals))
             hint = callees.hint(callee, syntax.unparse(node.func))
             other = callee is dict and not any(k.array for k in given if isinstance(k, Num))

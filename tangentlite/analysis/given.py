@@ -100,7 +100,8 @@ class _Actual:
     def _of_list(self, value: list[Any]) -> Kind:
         items = [self._inside(item) for item in value]
         found = _joined(items)
-        if isinstance(found, (Unknown, Choice)):
+        apart = {type(item) for item in items} >= {Num, Inert}
+        if apart or isinstance(found, (Unknown, Choice)):
             return Tuple(tuple(items), "list")
         return List(found)
 

@@ -41,6 +41,8 @@ from tangentlite.analysis.kinds import (
     is_open,
 )
 
+PLAIN = ("", "str", "bytes", "slice", "dtype")
+
 
 def number(value: Any) -> Num | None:
     """The kind of an actual number."""
@@ -65,22 +67,18 @@ def join(a: Kind, b: Kind, symbol: Hashable) -> Kind:
         case _, Num(exact="zero"):
             return a
         case Num(), Num() if a.persistent == b.persistent:
-            other = None if symbol is None else frozenset({symbol})
-            return Num(
-                a.shape if a.shape == b.shape else COMPLEX if a.scalar and b.scalar else other,
-                a.exact if a.exact == b.exact else "complex" if is_complex(a, b) else "",
-                a.ndim if a.ndim == b.ndim else None,
-                a.python and b.python,
-                persistent=a.persistent,
-            )
+            return _numbers(a, b, symbol)
         case (Object() | Again() | Named(), _) | (_, Object() | Again() | Named()):
             return _join_owned(a, b)
+        case Nothing(), Tuple():
+            return forget(replace(b, optional=True))
         case Nothing(), _:
             return forget(b) if symbol is None else b
         case _, Nothing():
             return join(b, a, symbol)
         case Tuple(), Tuple() if len(a.items) == len(b.items) and a.type == b.type:
-            return Tuple(tuple(join(x, y, None) for x, y in zip(a.items, b.items)), a.type)
+            items = tuple(join(x, y, None) for x, y in zip(a.items, b.items))
+            return Tuple(items, a.type, a.optional or b.optional)
         case Dict(), Dict() if a.keys == b.keys:
             return Dict(a.keys, tuple(join(x, y, None) for x, y in zip(a.items, b.items)))
         case Dict(), Dict():
@@ -94,6 +92,17 @@ def join(a: Kind, b: Kind, symbol: Hashable) -> Kind:
     return _mixed(a, b, symbol)
 
 
+def _numbers(a: Num, b: Num, symbol: Hashable) -> Num:
+    other = None if symbol is None else frozenset({symbol})
+    return Num(
+        a.shape if a.shape == b.shape else COMPLEX if a.scalar and b.scalar else other,
+        a.exact if a.exact == b.exact else "complex" if is_complex(a, b) else "",
+        a.ndim if a.ndim == b.ndim else None,
+        a.python and b.python,
+        persistent=a.persistent,
+    )
+
+
 def _mixed(a: Kind, b: Kind, symbol: Hashable) -> Kind:
     """What holds of values of different kinds."""
     if choices(a) and choices(b):
@@ -101,6 +110,9 @@ def _mixed(a: Kind, b: Kind, symbol: Hashable) -> Kind:
     if unknown := [k for k in (a, b) if isinstance(k, Unknown)]:
         return unknown[0]
     number = isinstance(a, Num) or isinstance(b, Num)
+    if number and any(isinstance(k, Inert) and k.type in PLAIN for k in (a, b)):
+        # a text has the derivatives of a number: none flows into it
+        return Num() if symbol is None else Num(frozenset({symbol}))
     return MERGED if number and symbol is not None else Unknown(DIFFERENT)
 
 
@@ -190,7 +202,8 @@ def key_of(kind: Dict) -> Kind | None:
 def either(a: Kind | None, b: Kind | None) -> Kind | None:
     """The kind of a key that may be either: inert if both are, other than they may be."""
     found = _join_items(a, b)
-    inert = isinstance(found, Unknown) and not any(k is not None and floating(k) for k in (a, b))
+    unlike = isinstance(found, Unknown) or {type(a), type(b)} == {Num, Inert}
+    inert = unlike and not any(k is not None and floating(k) for k in (a, b))
     return Inert() if inert else found
 
 

@@ -61,10 +61,11 @@ class Num(Kind):
 
 @dataclass(frozen=True, slots=True)
 class Tuple(Kind):
-    """A tuple (or a list that is never changed) of known length."""
+    """A tuple (or a list that is never changed) of known length; ``optional``: it may be None instead."""
 
     items: tuple[Kind, ...]
     type: str = "tuple"
+    optional: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,13 +14,13 @@ from typing import Any, Protocol
 
 import gast
 
-from tangentlite import ir, runtime, syntax
+from tangentlite import ir, runtime, syntax, twins
 from tangentlite.analysis import members
 from tangentlite.analysis.kinds import Kind, Object, Unknown, Value
 from tangentlite.analysis.members import OPERATORS
 from tangentlite.analysis.records import PLAIN, arguments, filled, is_filled, is_late, record
 from tangentlite.frontend.consumers import VIEWS
-from tangentlite.lowering import Normal, inplace
+from tangentlite.lowering import Normal, generators, inplace
 
 LOWERED = {"get", *VIEWS, *inplace.METHODS}  # to statements, by their names
 State = Mapping[str, Kind]
@@ -166,9 +166,11 @@ class Expansion:
                 owner = self.owner(func)
                 if owner is not None:
                     return self.method(owner, "__call__", func, args, keywords)
-                return self.builtin(func.id, args)
+                return self.builtin(func.id, args) or self.walked(func, args)
             case gast.Attribute(value=gast.Name() as base, attr=attr):
                 kind = self.kind_of(base)
+                if isinstance(kind, Value) and kind.value is runtime:
+                    return self.walked(func, args)
                 if isinstance(kind, Super):
                     return self.inherited(kind, attr, args, keywords)
                 if isinstance(kind, Object) and not kind.fields:
@@ -239,6 +241,34 @@ class Expansion:
             return None
         owner = self.owner(args[0])
         return None if owner is None else self.method(owner, f"__{name}__", args[0], [], [])
+
+    def walked(self, func: gast.expr, args: list[gast.expr]) -> list[Any] | None:
+        """``list(x)`` and other walks over what ``__iter__`` or ``__getitem__`` give."""
+        owner = self.owner(args[0]) if args else None
+        if owner is None or not self.walks(func):
+            return None
+        found, item = members.method(owner, "__iter__"), members.method(owner, "__getitem__")
+        made: Any = None
+        path = "items"
+        if found is not None and found[2] == "object":
+            made, path = generators.listing(found[0]), found[1]
+        elif found is None and item is not None:
+            made = twins.items
+        if made is None:
+            return None
+        name = self.expander.temporary(self.statement, "t", self.local)
+        items = gast.Call(
+            self.expander.callee(made, path.replace(".", "_"), self.local), [args[0]], []
+        )
+        return [syntax.assign(name, items), gast.Call(func, [syntax.name(name), *args[1:]], [])]
+
+    def walks(self, func: gast.expr) -> bool:
+        match func:
+            case gast.Name(id=name):
+                return name in ("list", "tuple") and name not in self.local
+            case gast.Attribute(attr=attr):
+                return attr in ("sequence", "some", "unpack")
+        return False
 
     def call(
         self, value: Any, path: str, args: list[gast.expr], keywords: list[gast.keyword]

@@ -224,8 +224,8 @@ class Summary:
     """What a caller must know of a function: the kind of its result, what it writes and hands on.
 
     ``left``: the lists and dicts that it changes, and of which kind it leaves them. ``gathers``: as in ``UserCall``.
-    ``quiet``: it does nothing else that can be seen. ``standing``: of one that gives functions, a function that
-    gives them as closures which can be taken apart.
+    ``quiet``: it does nothing else that can be seen. ``whole``: it does not fail after it has written.
+    ``standing``: of one that gives functions, a function that gives them as closures which can be taken apart.
     """
 
     kind: Kind
@@ -234,6 +234,7 @@ class Summary:
     left: tuple[tuple[str, Kind], ...] = ()
     gathers: frozenset[str] = frozenset()
     quiet: bool = False
+    whole: bool = True
     standing: Any = field(default=None, compare=False)
 
 

@@ -1,4 +1,4 @@
-"""Loops over functions or objects, one trip after the other: each trip meets one of its own.
+"""Loops over values that are not alike, one trip after the other: each trip meets one of its own.
 
 In: a normal form and its kinds.
 Out: a normal form in which ``for f in (g, h): x = f(x)`` has one block for g and one for h.
@@ -15,7 +15,7 @@ from tangentlite import syntax
 from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.inference import Inference
 from tangentlite.analysis.joining import element
-from tangentlite.analysis.kinds import Named, Num, Object, Tuple, Unknown, choices
+from tangentlite.analysis.kinds import Named, Num, Tuple, Unknown, choices
 from tangentlite.lowering import Normal
 from tangentlite.lowering.augmented import with_block
 
@@ -24,7 +24,7 @@ Sources = dict[gast.stmt, gast.stmt]
 
 
 def unrolled(normal: Normal, graph: Graph, inferred: Inference) -> Normal | None:
-    """The normal form without its loops over functions and over objects that differ; None if there is none."""
+    """The normal form without its loops over functions and over values that differ; None if there is none."""
     trips = {s: n for s in graph.first if (n := _trips(s, graph, inferred)) is not None}
     if not trips:
         return None
@@ -57,12 +57,10 @@ def _trips(statement: gast.stmt, graph: Graph, inferred: Inference) -> int | Non
 
 
 def _differ(kind: object) -> bool:
-    """Whether the items of a sequence are functions, or objects of different kinds."""
+    """Whether the items of a sequence are functions, or of kinds that differ."""
     if not isinstance(kind, Tuple) or isinstance(kind, Named):
         return False
-    if any(map(choices, kind.items)):
-        return True
-    return isinstance(element(kind), Unknown) and any(isinstance(k, Object) for k in kind.items)
+    return any(map(choices, kind.items)) or isinstance(element(kind), Unknown)
 
 
 def _block(body: list[gast.stmt], trips: dict[gast.stmt, int], sources: Sources) -> list[gast.stmt]:

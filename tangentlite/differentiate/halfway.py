@@ -1,7 +1,7 @@
 """What may be done by half where an exception is caught.
 
 In: the facts of a function.
-Out: the statements whose failure is caught; those which NumPy has carried out, at least in part, when it fails.
+Out: the statements whose failure is caught, by which exception; those that NumPy has carried out when it raises.
 Next: session.
 """
 
@@ -30,8 +30,8 @@ def tried(body: list[gast.stmt]) -> Iterator[gast.stmt]:
         yield from (n for s in attempt.body for n in syntax.walk(s) if isinstance(n, gast.stmt))
 
 
-def halved(facts: Facts) -> frozenset[gast.stmt]:
-    """``a /= b`` where a FloatingPointError is caught: the elements have been written when it is raised."""
+def overflowing(facts: Facts) -> frozenset[gast.stmt]:
+    """The statements whose FloatingPointError may be caught."""
     body = facts.normal.function.body
     inner = (n for s in body for n in syntax.walk(s) if isinstance(n, gast.stmt))
     raising = any(called(n) == "enter" for n in inner)
@@ -41,7 +41,7 @@ def halved(facts: Facts) -> frozenset[gast.stmt]:
         if _catches_overflow(attempt.errors, facts, raising)
         for s in attempt.body
         for node in syntax.walk(s)
-        if isinstance(node, gast.stmt) and _is_ufunc_in_place(node, facts)
+        if isinstance(node, gast.stmt)
     )
 
 
@@ -69,7 +69,8 @@ def _meaning(node: gast.expr, facts: Facts) -> Any:
         return None
 
 
-def _is_ufunc_in_place(statement: gast.stmt, facts: Facts) -> bool:
+def is_ufunc_in_place(statement: gast.stmt, facts: Facts) -> bool:
+    """``a /= b`` and the like: the elements have been written when NumPy raises."""
     operation, source = facts.operation(statement), facts.normal.sources.get(statement)
     if not isinstance(operation, (Store, Accumulate)) or operation.holds:
         return False

@@ -17,7 +17,7 @@ import numpy as np
 
 from tangentlite import syntax
 from tangentlite.analysis import dataflow
-from tangentlite.analysis.kinds import CONTAINERS, Dict, Num, is_persistent
+from tangentlite.analysis.kinds import CONTAINERS, Dict, List, Num, is_persistent
 from tangentlite.analysis.memory import held, memory, restructured, shared
 from tangentlite.analysis.operations import Accumulate, Primitive, Store, UserCall, target
 from tangentlite.analysis.subscripts import subscript
@@ -266,7 +266,8 @@ class _Restoring:
             return self._array_put_back(statement, name)
         session = self.sweep.session
         if isinstance(self.facts.operation(statement), UserCall) and isinstance(kind, CONTAINERS):
-            if statement in self.needed:  # what is in there may be written, too
+            plain = isinstance(kind, (List, Dict)) or getattr(kind, "type", "") == "list"
+            if statement in self.needed or not plain:  # what is in there may be written, too
                 old = self._kept(statement, name, session.runtime("contents(s)", s=name))
                 return [gast.Expr(session.runtime("put_contents_back(old)", old=old))]
         old = self._kept(statement, name, syntax.expression("s.copy()", s=name))

@@ -71,7 +71,7 @@ class Session:
     names: Names = field(init=False)
     masked: frozenset[gast.stmt] = field(init=False)
     tried: frozenset[gast.stmt] = field(init=False)
-    halved: frozenset[gast.stmt] = field(init=False)
+    overflowing: frozenset[gast.stmt] = field(init=False)
     cells: dict[str, CellType] = field(default_factory=dict)
     _aliases: dict[int, str] = field(default_factory=dict)
     _letters: dict[tuple[str, str], str] = field(default_factory=dict)
@@ -81,7 +81,7 @@ class Session:
         self.names = self.normal.names.copy()
         self.masked = masked.statements(self.facts)
         self.tried = frozenset(halfway.tried(self.function.body))
-        self.halved = halfway.halved(self.facts)
+        self.overflowing = halfway.overflowing(self.facts)
 
     @property
     def function(self) -> ir.Function:
@@ -145,10 +145,12 @@ class Session:
         if isinstance(operation, Opaque) and operation.refused:
             self.refuse(statement, operation)
         if statement in self.tried and isinstance(operation, UserCall):
-            if self.facts.writes(statement):
+            whole = self.linker.summary(operation.function, operation.kinds).whole
+            whole = whole and statement not in self.overflowing
+            if self.facts.writes(statement) and not whole:
                 place = self.function.origin.place(statement)
                 raise AliasError(halfway.HELPER, place, halfway.CATCH)
-        if statement in self.halved:
+        if statement in self.overflowing and halfway.is_ufunc_in_place(statement, self.facts):
             place = self.function.origin.place(self.normal.sources[statement])
             raise AliasError(halfway.UFUNC, place, halfway.APART)
         point = self.facts.graph.first[statement]

@@ -42,6 +42,19 @@ def _generator(node: Any, context: Context) -> FunctionType | None:
     return None
 
 
+def listing(function: FunctionType) -> FunctionType | None:
+    """A function that gives the list of what an iterator gives; None where the difference may be seen.
+
+    The iterator is the generator that ``function`` makes, or the ``iter(xs)`` that it returns.
+    """
+    source = frontend.read(function, fenced=False)
+    made = source.nested.get("listed")
+    if made is None:
+        generates = function.__code__.co_flags & CO_GENERATOR
+        made = source.nested["listed"] = _listing(source) if generates else _handing(source)
+    return made if isinstance(made, FunctionType) else None
+
+
 class _Consumed:
     """Rewrites calls of generators that are consumed at once."""
 
@@ -76,11 +89,8 @@ class _Consumed:
         function = _generator(node, self.context)
         if function is None or syntax.loads(node) & stored:
             return node
-        source = frontend.read(function, fenced=False)
-        made = source.nested.get("listed")
-        if made is None:
-            made = source.nested["listed"] = _listing(source)
-        if made is False or (scopes.free(source.tree) & stored):
+        made = listing(function)
+        if made is None or (scopes.free(frontend.read(function, fenced=False).tree) & stored):
             return node
         name = self.context.names.fresh(function.__name__)
         self.context.cells[name] = CellType(made)
@@ -110,6 +120,12 @@ def _stored(body: list[Any]) -> set[str]:
 def _listing(function: Function) -> FunctionType | bool:
     """The function that collects what a generator yields; False where the difference may be seen."""
     body, namespace = function.body, function.namespace
+    args = captures.undefaulted(function.tree.args)
+    if all(isinstance(s, gast.Expr) and isinstance(s.value, gast.Yield) for s in body):
+        values = [s.value.value or syntax.at(syntax.constant(None), s) for s in body]
+        shown = syntax.at(gast.Return(gast.List(values, gast.Load())), body[0])
+        tree: Any = gast.FunctionDef(function.tree.name, args, [shown], [], None, None, [])
+        return lifted(syntax.at(tree, function.tree), function, {}, function.params)
     taken = {n.id for s in body for n in syntax.walk(s) if isinstance(n, gast.Name)}
     items = Names(taken | {p.name for p in function.params}).fresh("items")
     if any(_seen(node, namespace) for node in scopes.inside(body)):
@@ -119,9 +135,23 @@ def _listing(function: Function) -> FunctionType | bool:
         return False
     first, last = syntax.quote("items = []\nreturn items", items=items)
     lines = [_placed(first, body[0]), *lines, _placed(last, body[-1])]
-    args = captures.undefaulted(function.tree.args)
-    tree: Any = gast.FunctionDef(function.tree.name, args, lines, [], None, None, [])
+    tree = gast.FunctionDef(function.tree.name, args, lines, [], None, None, [])
     return lifted(syntax.at(tree, function.tree), function, {}, function.params)
+
+
+def _handing(function: Function) -> FunctionType | bool:
+    """``return iter(xs)`` as ``return list(xs)``."""
+    match function.body:
+        case [gast.Return(value=gast.Call(func=gast.Name(id="iter") as called, args=[_]) as call)]:
+            known = function.namespace.lookup("iter"), function.namespace.lookup("list")
+            if known != (iter, list):
+                return False
+            value = remade(call, func=remade(called, id="list"))
+            body = [remade(function.body[0], value=value)]
+            args = captures.undefaulted(function.tree.args)
+            tree: Any = gast.FunctionDef(function.tree.name, args, body, [], None, None, [])
+            return lifted(syntax.at(tree, function.tree), function, {}, function.params)
+    return False
 
 
 def _seen(node: Any, namespace: Any) -> bool:

@@ -205,9 +205,13 @@ def test_join_is_a_join() -> None:
 
 
 def test_unlike_kinds_are_unknown() -> None:
-    for a, b in [(FLOAT, Tuple((FLOAT,))), (Tuple((FLOAT,)), Tuple(())), (Inert("str"), FLOAT)]:
+    for a, b in [(FLOAT, Tuple((FLOAT,))), (Tuple((FLOAT,)), Tuple(())), (Inert("set"), FLOAT)]:
         assert isinstance(join(a, b, "s"), Unknown)
         assert isinstance(join(b, a, "s"), Unknown)
+
+
+def test_a_text_or_a_number_is_a_number() -> None:
+    assert join(Inert("str"), FLOAT, None) == join(FLOAT, Inert("str"), None) == Num()
 
 
 @pytest.mark.parametrize(

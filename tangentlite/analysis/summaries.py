@@ -1,0 +1,85 @@
+"""What is known of helpers, also of those that call each other in circles.
+
+In: what studies a helper once, with what is known of the others so far.
+Out: their summaries.
+Next: pipeline.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tangentlite.analysis.kinds import Kind, Num
+from tangentlite.analysis.operations import Summary
+
+Key = tuple[Any, tuple[Kind, ...]]
+Study = Callable[[Any, tuple[Kind, ...]], Summary]
+
+
+class Summaries:
+    """Each helper is studied until nothing more is found, with those that it calls and that call it.
+
+    >>> known = Summaries()
+    >>> def studied(callee, kinds):  # two helpers call each other, and one of them writes
+    ...     other = known.of("b" if callee == "a" else "a", kinds, studied)
+    ...     return Summary(Num(), other.writes | ({"x"} if callee == "a" else set()))
+    >>> [sorted(known.of(callee, (), studied).writes) for callee in ("b", "a")]
+    [['x'], ['x']]
+    """
+
+    def __init__(self) -> None:
+        self.found: dict[Key, Summary] = {}
+        self._open: list[Key] = []
+        self._needs: list[
+            int
+        ] = []  # the outermost one whose summary each that is open has seen unfinished
+        self._unsettled: dict[Key, int] = {}
+
+    def of(self, callee: Any, kinds: tuple[Kind, ...], study: Study) -> Summary:
+        """A recursive call begins with what is known so far."""
+        key = (callee, kinds)
+        if key in self._open:
+            self._need(self._open.index(key))
+        elif key in self.found:
+            self._need(self._unsettled.get(key, len(self._open)))
+        else:
+            self._settle(key, study)
+        return self.found[key]
+
+    def _need(self, level: int) -> None:
+        if self._needs:
+            self._needs[-1] = min(self._needs[-1], level)
+
+    def _settle(self, key: Key, study: Study) -> None:
+        level = len(self._open)
+        self.found[key] = Summary(Num())
+        self._open.append(key)
+        self._needs.append(level)
+        try:
+            self._repeat(key, level, study)
+        except BaseException:
+            del self.found[key]  # whoever asks again is told again
+            self._forget(level)
+            raise
+        finally:
+            self._open.pop()
+            needed = self._needs.pop()
+        if needed < level:
+            self._unsettled[key] = needed
+            self._need(needed)
+        else:
+            self._unsettled = {k: n for k, n in self._unsettled.items() if n < level}
+
+    def _repeat(self, key: Key, level: int, study: Study) -> None:
+        while (found := study(*key)) != self.found[key]:
+            known, self.found[key] = self.found[key], found
+            same = (known.writes, known.shares, known.gathers)
+            if (found.writes, found.shares, found.gathers) == same:
+                break  # a kind need not settle: it may name a list in a list in a list …
+            self._forget(level)
+
+    def _forget(self, level: int) -> None:
+        """What was found with a summary that has changed is found again."""
+        for key in [k for k, needed in self._unsettled.items() if needed >= level]:
+            del self._unsettled[key], self.found[key]

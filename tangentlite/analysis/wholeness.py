@@ -1,0 +1,57 @@
+"""Whether a helper that fails has written nothing.
+
+In: the facts of a helper, and the summaries of those that it calls.
+Out: whether all that it writes is the last thing that it does.
+Next: pipeline.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import gast
+
+from tangentlite import syntax
+from tangentlite.analysis.operations import Summary, UserCall
+from tangentlite.lowering.halves import LOOPS, may_fail
+
+if TYPE_CHECKING:
+    from tangentlite.analysis import Facts
+
+Body = list[gast.stmt]
+
+
+def is_whole(facts: Facts, summary: Callable[[Any, Any], Summary]) -> bool:
+    """Whether nothing may fail after the helper has written into what it is given."""
+    return _Wholeness(facts, summary).body(facts.normal.function.body)
+
+
+class _Wholeness:
+    def __init__(self, facts: Facts, summary: Callable[[Any, Any], Summary]) -> None:
+        self.facts, self.summary = facts, summary
+
+    def body(self, body: Body) -> bool:
+        done = False
+        for statement in body:
+            if isinstance(statement, gast.Return):
+                return True
+            if (done and may_fail(statement)) or not self.one(statement):
+                return False
+            done = done or self.writes(statement)
+        return True
+
+    def one(self, statement: gast.stmt) -> bool:
+        """Whether a statement leaves nothing behind if it fails."""
+        if not self.writes(statement):
+            return True
+        operation = self.facts.operation(statement)
+        if isinstance(operation, UserCall):
+            return self.summary(operation.function, operation.kinds).whole
+        if isinstance(statement, (*LOOPS, syntax.Attempt)):
+            return False
+        return all(map(self.body, syntax.blocks(statement)))
+
+    def writes(self, statement: gast.stmt) -> bool:
+        inner = (n for n in syntax.walk(statement) if isinstance(n, gast.stmt))
+        return any(self.facts.writes(s) for s in inner)
