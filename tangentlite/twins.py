@@ -8,6 +8,7 @@ Next: analysis.
 from __future__ import annotations
 
 import heapq
+import itertools
 from typing import Any
 
 
@@ -96,7 +97,92 @@ def sink(heap: list[Any], k: int) -> None:
     rise(heap, start, k)
 
 
-TWINS = ((heapq.heappush, heappush), (heapq.heappop, heappop), (heapq.heapify, heapify))
+def accumulate(xs: Any, function: Any = None, *, initial: Any = None) -> list[Any]:
+    """`itertools.accumulate`.
+
+    >>> accumulate([1, 2, 3]), accumulate([1, 2], lambda a, b: a * b, initial=5)
+    ([1, 3, 6], [5, 5, 10])
+    """
+    found = []
+    if initial is not None:
+        found.append(initial)
+    for x in xs:
+        if len(found) == 0:
+            found.append(x)
+        elif function is None:
+            found.append(found[-1] + x)
+        else:
+            found.append(function(found[-1], x))
+    return found
+
+
+def combinations(xs: Any, r: int) -> list[Any]:
+    """`itertools.combinations`.
+
+    >>> combinations("abc", 2), combinations("abc", 4), combinations("abc", 0)
+    ([('a', 'b'), ('a', 'c'), ('b', 'c')], [], [()])
+    """
+    items = list(xs)
+    n = len(items)
+    found = []
+    chosen = list(range(r))
+    more = r <= n
+    while more:
+        found.append(tuple([items[k] for k in chosen]))
+        last = r - 1
+        while last >= 0 and chosen[last] == last + n - r:
+            last = last - 1
+        more = last >= 0
+        if more:
+            first = chosen[last] + 1
+            chosen = chosen[:last] + list(range(first, first + r - last))
+    return found
+
+
+def pairwise(xs: Any) -> list[Any]:
+    """`itertools.pairwise`.
+
+    >>> pairwise([1, 2, 3])
+    [(1, 2), (2, 3)]
+    """
+    items = list(xs)
+    return [(items[i], items[i + 1]) for i in range(len(items) - 1)]
+
+
+def product(xs: Any, ys: Any) -> list[Any]:
+    """`itertools.product` of two.
+
+    >>> product("ab", [1, 2])
+    [('a', 1), ('a', 2), ('b', 1), ('b', 2)]
+    """
+    others = list(ys)
+    return [(x, y) for x in xs for y in others]
+
+
+def islice(xs: Any, stop: int) -> list[Any]:
+    """`itertools.islice` from the start.
+
+    >>> islice([1, 2, 3], 2)
+    [1, 2]
+    """
+    return list(xs)[:stop]
+
+
+def make_complex(real: Any = 0.0, imag: Any = 0.0) -> Any:
+    """`complex`.
+
+    >>> make_complex(1.0, 2.0)
+    (1+2j)
+    """
+    return real + 1j * imag
+
+
+TWINS = (
+    (heapq.heappush, heappush), (heapq.heappop, heappop), (heapq.heapify, heapify),
+    (itertools.accumulate, accumulate), (itertools.combinations, combinations),
+    (itertools.product, product), (itertools.islice, islice), (complex, make_complex),
+    (getattr(itertools, "pairwise", None), pairwise),
+)  # fmt: skip
 
 
 def of(function: Any) -> Any:

@@ -269,7 +269,9 @@ class Calls(Construction):
             names = tuple(sorted(n for n in syntax.loads(node) if n in self.locals))
             hint = callees.hint(callee, syntax.unparse(node.func))
             other = callee is dict and not any(k.array for k in given if isinstance(k, Num))
-            return Opaque(names, bound, hint, MissingRuleError, other), Num(frozenset({point}))
+            opaque = Opaque(names, bound, hint, MissingRuleError, other)
+            writes = callee is runtime.mutate  # and its result may be left unused
+            return replace(opaque, refused=writes), Num(frozenset({point}))
         kinds = self.kinds(callee, bound, state)
         try:
             known = self.summary(callee, kinds)

@@ -19,7 +19,7 @@ import gast
 
 from tangentlite import syntax
 from tangentlite.errors import SourceUnavailableError, UnsupportedSyntaxError
-from tangentlite.frontend import check, source
+from tangentlite.frontend import check, imports, source
 from tangentlite.ir import EMPTY, Function, Namespace, Origin, Param
 from tangentlite.translation import deep
 
@@ -50,11 +50,12 @@ def read(function: Callable[..., Any], fenced: bool = True) -> Function:
     origin = Origin(text.file, text.line, text.lines)
     tree = _published(_tree(text), source.owner(plain))
     cells = dict(zip(plain.__code__.co_freevars, plain.__closure__ or (), strict=True))
+    tree, namespace = imports.resolved(tree, Namespace(plain.__globals__, cells))
     read_ = Function(
         tree=tree,
         name=text.name,
         params=tuple(_params(text.node.args, plain)),
-        namespace=Namespace(plain.__globals__, cells),
+        namespace=namespace,
         origin=origin,
         nested=_kept(plain, text),
     )
