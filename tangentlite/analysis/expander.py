@@ -19,7 +19,8 @@ from tangentlite import ir, lowering, runtime, syntax
 from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.gathering import gathered
 from tangentlite.analysis.inlining import inlined, statements
-from tangentlite.analysis.objects import Expansion, KindOf
+from tangentlite.analysis.making import KindOf
+from tangentlite.analysis.objects import Expansion
 from tangentlite.lowering import Normal
 
 

@@ -7,24 +7,20 @@ Next: classify.
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import gast
 
 from tangentlite import ir, runtime, syntax, twins
 from tangentlite.analysis import members
-from tangentlite.analysis.kinds import Kind, Object, Unknown, Value
+from tangentlite.analysis.kinds import Kind, Named, Object, Unknown, Value
+from tangentlite.analysis.making import Expanding, KindOf, Making, expressed
 from tangentlite.analysis.members import OPERATORS
-from tangentlite.analysis.records import PLAIN, arguments, filled, is_filled, is_late, record
 from tangentlite.frontend.consumers import VIEWS
-from tangentlite.lowering import Normal, generators, inplace
+from tangentlite.lowering import generators, inplace
 
 LOWERED = {"get", *VIEWS, *inplace.METHODS}  # to statements, by their names
-State = Mapping[str, Kind]
-KindOf = Callable[[gast.expr], Kind]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,31 +31,8 @@ class Super(Kind):
     name: str
 
 
-class Expanding(Protocol):
-    """What gives an expansion its names."""
-
-    @property
-    def normal(self) -> Normal:
-        """The normal form with the statements."""
-        ...
-
-    def temporary(self, statement: gast.stmt, wish: str, local: set[str]) -> str:
-        """A new name."""
-        ...
-
-    def callee(self, value: Any, path: str, local: set[str]) -> gast.expr:
-        """An expression that means a function or a class."""
-        ...
-
-
-class Expansion:
+class Expansion(Making):
     """One statement."""
-
-    def __init__(
-        self, expander: Expanding, statement: gast.stmt, kind_of: KindOf, local: set[str]
-    ) -> None:
-        self.expander, self.statement, self.local = expander, statement, local
-        self.kind_of = kind_of
 
     def run(self) -> list[gast.stmt] | None:
         match self.statement:
@@ -73,19 +46,14 @@ class Expansion:
                     return None
                 return [*found[:-1], gast.Assign([target], found[-1], None)]
             case gast.Expr(value=gast.Call() as call):
-                return _expressed(self.value(call))
+                return expressed(self.value(call))
             case gast.Assign(
                 targets=[gast.Subscript(value=gast.Name() as base, slice=index)], value=value
             ):
                 owner = self.owner(base)
                 if owner is not None:
-                    return _expressed(self.method(owner, "__setitem__", base, [index, value], []))
+                    return expressed(self.method(owner, "__setitem__", base, [index, value], []))
         return None
-
-    def owner(self, node: gast.expr) -> type | None:
-        """The class of an object, if that is what a name holds for certain."""
-        kind = self.kind_of(node) if isinstance(node, gast.Name) else None
-        return kind.owner if isinstance(kind, Object) and not kind.fields else None
 
     def value(self, node: gast.expr) -> list[Any] | None:
         """Statements, and the expression that stands for ``node`` after them."""
@@ -109,58 +77,13 @@ class Expansion:
                     return self.method(owner, "__getitem__", base, [index], [])
         return None
 
-    def dataclass(self, name: str, call: gast.Call) -> list[gast.stmt] | None:
-        """``x = C(args)`` of a dataclass that does more than to keep its arguments."""
-        kind = self.kind_of(call.func) if isinstance(call.func, gast.Name) else None
-        owner: Any = kind.value if isinstance(kind, Value) else None
-        if not is_filled(owner) or record(owner) is not None:
-            return None
-        given = arguments(owner, call)
-        if given is None:
-            return None
-        body: list[gast.stmt] = []
-        make = syntax.expression(
-            "rt.made(C)",
-            rt=self.expander.callee(runtime, "rt", self.local),
-            C=self.owner_name(owner),
-        )
-        late: list[gast.expr] = []
-        for slot in filled(owner):
-            value = given.get(slot.name)
-            if value is None:
-                if slot.default is not dataclasses.MISSING:
-                    value = self.default(slot.default, slot.name)
-                elif slot.default_factory is not dataclasses.MISSING:
-                    made = self.expander.temporary(self.statement, f"{slot.name}_", self.local)
-                    body.append(syntax.assign(made, self.made_by(slot.default_factory, slot.name)))
-                    value = syntax.name(made)
-            if is_late(slot):
-                late.append(value)
-            elif value is not None:
-                make.keywords.append(gast.keyword(slot.name, value))
-        body.append(syntax.assign(name, make))
-        if members.method(owner, "__post_init__") is not None:
-            post = self.method(owner, "__post_init__", syntax.name(name), late, [])
-            body += _expressed(post) or []
-        return body
-
-    def made_by(self, factory: Any, name: str) -> gast.expr:
-        if factory is list:
-            return gast.List([], gast.Load())
-        if factory is dict:
-            return gast.Dict([], [])
-        return gast.Call(self.default(factory, name), [], [])
-
-    def default(self, value: Any, name: str) -> gast.expr:
-        if type(value) in PLAIN:
-            return syntax.constant(value)
-        return self.expander.callee(value, getattr(value, "__name__", name), self.local)
-
     # Calls ----------------------------------------------------------------------------------
 
     def called(
         self, func: gast.expr, args: list[gast.expr], keywords: list[gast.keyword]
     ) -> list[Any] | None:
+        if self.is_replace(func) and args:
+            return self.replaced(self.kind_of(args[0]), args[0], keywords)
         match func:
             case gast.Name():
                 owner = self.owner(func)
@@ -171,6 +94,10 @@ class Expansion:
                 kind = self.kind_of(base)
                 if isinstance(kind, Value) and kind.value is runtime:
                     return self.walked(func, args)
+                if isinstance(kind, Named) and attr == "_replace":
+                    return self.replaced(kind, base, keywords)
+                if isinstance(kind, Named):
+                    return self.method(kind.owner, attr, base, args, keywords)
                 if isinstance(kind, Super):
                     return self.inherited(kind, attr, args, keywords)
                 if isinstance(kind, Object) and not kind.fields:
@@ -194,23 +121,6 @@ class Expansion:
         name = self.expander.temporary(self.statement, "t", self.local)
         read = gast.Attribute(base, attr, gast.Load())
         return [syntax.assign(name, read), gast.Call(syntax.name(name), args, keywords)]
-
-    def method(
-        self,
-        owner: type,
-        attr: str,
-        base: gast.expr,
-        args: list[gast.expr],
-        keywords: list[gast.keyword],
-    ) -> list[Any] | None:
-        found = members.method(owner, attr)
-        if found is None:
-            return None
-        first = {"object": [base], "class": [self.owner_name(owner)], "": []}[found[2]]
-        return [self.call(found[0], found[1], [*first, *args], keywords)]
-
-    def owner_name(self, owner: type) -> gast.expr:
-        return self.expander.callee(owner, owner.__name__, self.local)
 
     def inherited(
         self, kind: Super, attr: str, args: list[gast.expr], keywords: list[gast.keyword]
@@ -270,12 +180,6 @@ class Expansion:
                 return attr in ("sequence", "some", "unpack")
         return False
 
-    def call(
-        self, value: Any, path: str, args: list[gast.expr], keywords: list[gast.keyword]
-    ) -> gast.expr:
-        callee = self.expander.callee(value, path, self.local)
-        return gast.Call(callee, list(args), list(keywords))
-
     # Operators ------------------------------------------------------------------------------
 
     def binary(self, op: type, left: gast.expr, right: gast.expr) -> list[Any] | None:
@@ -318,13 +222,6 @@ def mistaken(statement: gast.stmt, source: gast.stmt | None, kind_of: KindOf) ->
     return ""
 
 
-def _expressed(found: list[Any] | None) -> list[gast.stmt] | None:
-    if found is None:
-        return None
-    last = gast.Pass() if isinstance(found[-1], gast.Constant) else gast.Expr(found[-1])
-    return [*found[:-1], last]
-
-
 def of_super(function: ir.Function, node: gast.Call, kind_of: KindOf) -> Kind:
     """The kind of ``super()`` and of ``super(C, self)``."""
     first = function.params[0].name if function.params else ""
@@ -340,4 +237,4 @@ def of_super(function: ir.Function, node: gast.Call, kind_of: KindOf) -> Kind:
     return Unknown("it is `super()` outside of a method")
 
 
-__all__ = ["Expansion", "Super", "of_super"]
+__all__ = ["Expanding", "Expansion", "Super", "of_super"]

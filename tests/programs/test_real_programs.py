@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import heapq
+import itertools
 import math
 import re
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -296,6 +298,59 @@ def a_filter(q, zs):
         predictions.append(np.dot(H, found.predict())[0])
         found.update(z)
     return sum(p[0] ** 2 for p in predictions)
+
+
+@case(0.7, second=False)
+def walks_of_itertools(x):
+    xs = [x, x * x, 2.0, x + 1]
+    y = sum(a * b for a, b in itertools.combinations(xs, 2))
+    y += sum(a * b * c for a, b, c in itertools.combinations(xs, 3))
+    y += sum(itertools.accumulate(xs, lambda a, b: a * b)) + sum(itertools.accumulate(xs))
+    for a, b in itertools.product(xs, [2.0, x]):
+        y += a * b
+    first = list(itertools.islice(xs, 2))
+    return y * first[0] * first[1]
+
+
+@case(0.7)
+def a_complex_number(x):
+    z = complex(x, 2 * x)
+    return abs(z) + (z * z.conjugate()).real
+
+
+@case(0.7)
+def imports_of_its_own(x):
+    import math as m
+
+    from numpy import sin
+
+    return m.sin(x) * sin(x)
+
+
+class Point(NamedTuple):
+    u: float
+    v: float = 2.0
+
+    def norm(self):
+        return self.u**2 + self.v**2
+
+
+@dataclass(frozen=True)
+class Sides:
+    a: float
+    b: float = 2.0
+
+    def area(self):
+        return self.a * self.b
+
+
+@case(0.7)
+def copies_with_other_attributes(x):
+    p = Point(x)
+    p = p._replace(v=p.u * x)
+    d = Sides(x)
+    e = dataclasses.replace(d, a=d.a * x)
+    return p.norm() + d.area() * replace(e, b=x).area()
 
 
 @pytest.mark.parametrize(("function", "args", "options"), cases(__name__), ids=label)

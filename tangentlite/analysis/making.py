@@ -1,0 +1,167 @@
+"""What makes objects: dataclasses, and copies of which some attributes are others.
+
+In: a statement with the kinds before it.
+Out: statements that say the same with ``rt.made``, or with the class itself.
+Next: objects.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+import gast
+
+from tangentlite import runtime, syntax
+from tangentlite.analysis import members
+from tangentlite.analysis.kinds import Kind, Named, Object, Value
+from tangentlite.analysis.records import PLAIN, arguments, filled, is_filled, is_late, record
+from tangentlite.lowering import Normal
+
+State = Mapping[str, Kind]
+KindOf = Callable[[gast.expr], Kind]
+
+
+class Expanding(Protocol):
+    """What gives an expansion its names."""
+
+    @property
+    def normal(self) -> Normal:
+        """The normal form with the statements."""
+        ...
+
+    def temporary(self, statement: gast.stmt, wish: str, local: set[str]) -> str:
+        """A new name."""
+        ...
+
+    def callee(self, value: Any, path: str, local: set[str]) -> gast.expr:
+        """An expression that means a function or a class."""
+        ...
+
+
+class Making:
+    """The part of an expansion for new objects."""
+
+    def __init__(
+        self, expander: Expanding, statement: gast.stmt, kind_of: KindOf, local: set[str]
+    ) -> None:
+        self.expander, self.statement, self.local = expander, statement, local
+        self.kind_of = kind_of
+
+    def owner(self, node: gast.expr) -> type | None:
+        """The class of an object, if that is what a name holds for certain."""
+        kind = self.kind_of(node) if isinstance(node, gast.Name) else None
+        return kind.owner if isinstance(kind, Object) and not kind.fields else None
+
+    def dataclass(self, name: str, call: gast.Call) -> list[gast.stmt] | None:
+        """``x = C(args)`` of a dataclass that does more than to keep its arguments."""
+        kind = self.kind_of(call.func) if isinstance(call.func, gast.Name) else None
+        owner: Any = kind.value if isinstance(kind, Value) else None
+        if not is_filled(owner) or record(owner) is not None:
+            return None
+        given = arguments(owner, call)
+        if given is None:
+            return None
+        body: list[gast.stmt] = []
+        make = syntax.expression(
+            "rt.made(C)",
+            rt=self.expander.callee(runtime, "rt", self.local),
+            C=self.owner_name(owner),
+        )
+        late: list[gast.expr] = []
+        for slot in filled(owner):
+            value = given.get(slot.name)
+            if value is None:
+                if slot.default is not dataclasses.MISSING:
+                    value = self.default(slot.default, slot.name)
+                elif slot.default_factory is not dataclasses.MISSING:
+                    made = self.expander.temporary(self.statement, f"{slot.name}_", self.local)
+                    body.append(syntax.assign(made, self.made_by(slot.default_factory, slot.name)))
+                    value = syntax.name(made)
+            if is_late(slot):
+                late.append(value)
+            elif value is not None:
+                make.keywords.append(gast.keyword(slot.name, value))
+        body.append(syntax.assign(name, make))
+        if members.method(owner, "__post_init__") is not None:
+            post = self.method(owner, "__post_init__", syntax.name(name), late, [])
+            body += expressed(post) or []
+        return body
+
+    def made_by(self, factory: Any, name: str) -> gast.expr:
+        if factory is list:
+            return gast.List([], gast.Load())
+        if factory is dict:
+            return gast.Dict([], [])
+        return gast.Call(self.default(factory, name), [], [])
+
+    def default(self, value: Any, name: str) -> gast.expr:
+        if type(value) in PLAIN:
+            return syntax.constant(value)
+        return self.expander.callee(value, getattr(value, "__name__", name), self.local)
+
+    def owner_name(self, owner: type) -> gast.expr:
+        """The class, as an expression."""
+        return self.expander.callee(owner, owner.__name__, self.local)
+
+    def is_replace(self, func: gast.expr) -> bool:
+        """Whether a function is ``dataclasses.replace``."""
+        match func:
+            case gast.Attribute(value=gast.Name() as base, attr="replace"):
+                kind = self.kind_of(base)
+                return isinstance(kind, Value) and kind.value is dataclasses
+            case gast.Name():
+                kind = self.kind_of(func)
+                return isinstance(kind, Value) and kind.value is dataclasses.replace
+        return False
+
+    def replaced(
+        self, kind: Kind, base: gast.expr, keywords: list[gast.keyword]
+    ) -> list[Any] | None:
+        """``replace(x, b=v)`` is ``C(a=x.a, b=v)``."""
+        if isinstance(kind, Named):
+            names = kind.owner._fields
+        elif isinstance(kind, Object) and dataclasses.is_dataclass(kind.owner):
+            names = [slot.name for slot in dataclasses.fields(kind.owner) if slot.init]
+        else:
+            return None
+        given = {keyword.arg: keyword.value for keyword in keywords}
+        if not given.keys() <= set(names):
+            return None
+        before: list[Any] = []
+        for name in names:
+            if name not in given:
+                read = self.expander.temporary(self.statement, f"{name}_", self.local)
+                before.append(syntax.assign(read, gast.Attribute(base, name, gast.Load())))
+                given[name] = syntax.name(read)
+        made = [gast.keyword(name, given[name]) for name in names]
+        return [*before, gast.Call(self.owner_name(kind.owner), [], made)]
+
+    def method(
+        self,
+        owner: type,
+        attr: str,
+        base: gast.expr,
+        args: list[gast.expr],
+        keywords: list[gast.keyword],
+    ) -> list[Any] | None:
+        found = members.method(owner, attr)
+        if found is None:
+            return None
+        first = {"object": [base], "class": [self.owner_name(owner)], "": []}[found[2]]
+        return [self.call(found[0], found[1], [*first, *args], keywords)]
+
+    def call(
+        self, value: Any, path: str, args: list[gast.expr], keywords: list[gast.keyword]
+    ) -> gast.expr:
+        callee = self.expander.callee(value, path, self.local)
+        return gast.Call(callee, list(args), list(keywords))
+
+
+def expressed(found: list[Any] | None) -> list[gast.stmt] | None:
+    """Statements whose last expression is a statement as well."""
+    if found is None:
+        return None
+    last = gast.Pass() if isinstance(found[-1], gast.Constant) else gast.Expr(found[-1])
+    return [*found[:-1], last]
