@@ -66,7 +66,7 @@ def median(x, axis=None, *, keepdims=False) -> y:
     b[x] += share * rt.unreduce(b[y], x, axis, keepdims)
 
 
-@rule(np.bincount)
+@rule(np.bincount, constant=("x",))
 def bincount(x, weights=None, minlength=0) -> y:
     d[y] = np.bincount(x, d[weights], minlength)
     b[weights] += b[y][x]

@@ -174,7 +174,7 @@ def _primitive(
         return List(element(first) if isinstance(first, CONTAINERS) else Num())
     meant = variants.selected(rule, bound, kinds) if rule.literal else rule
     if len(meant.results) > 1:
-        return Tuple(tuple(Num() for _ in meant.results))
+        return variants.several(primal, len(meant.results))
     if primal in PERSISTENT:
         first = next(iter(kinds.values()))
         if primal is PersistentArray or is_persistent(first):

@@ -1,0 +1,47 @@
+"""Which function stands in for which.
+
+In: nothing.
+Out: ``stands_for``, ``find``.
+Next: the functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+Standin = Callable[..., Any]
+Function = TypeVar("Function", bound=Standin)
+
+_table: dict[object, Standin] = {}
+
+
+def stands_for(*primals: object) -> Callable[[Function], Function]:
+    """Declare that calls of ``primals`` are compiled as calls of a plain function.
+
+    >>> @stands_for("a primal")
+    ... def said_otherwise(x):
+    ...     return x * x
+    >>> find("a primal") is said_otherwise, find("another")
+    (True, None)
+    >>> del _table["a primal"]
+    """
+
+    def declare(function: Function) -> Function:
+        _table.update(dict.fromkeys(primals, function))
+        return function
+
+    return declare
+
+
+def find(primal: object) -> Standin | None:
+    """The stand-in of a callable; None if it has none."""
+    try:
+        return _table.get(primal)
+    except TypeError:
+        return None
+
+
+def entries() -> dict[object, Standin]:
+    """All primals that have a stand-in."""
+    return dict(_table)
