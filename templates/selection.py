@@ -19,7 +19,15 @@ def where(c, x, y) -> z:
 
 
 @rule(np.sort)
-def sort(x, axis=-1, kind=None) -> y:
+def sort(x, axis=-1, kind=None, *, stable=None) -> y:
+    order = np.argsort(x, axis, kind, stable=stable)
+    y = np.take_along_axis(np.asarray(x), order, axis)
+    d[y] = np.take_along_axis(np.asarray(d[x]), order, axis)
+    b[x] += rt.put_along(b[y], x, order, axis)
+
+
+@sort.when(lambda stable: stable.literal is None)
+def sort_as_usual(x, axis=-1, kind=None, *, stable=None) -> y:
     """Sorted once: the order is kept."""
     order = np.argsort(x, axis, kind)
     y = np.take_along_axis(np.asarray(x), order, axis)

@@ -20,10 +20,10 @@ from tangentlite import rules, standins, syntax
 from tangentlite.analysis import callees, nested
 from tangentlite.analysis.environment import Environment
 from tangentlite.analysis.joining import join
-from tangentlite.analysis.kinds import Choice, Kind, Tuple, Unknown, Value
+from tangentlite.analysis.kinds import Choice, Kind, Tuple, Unknown, Value, is_complex
 from tangentlite.analysis.operations import NoFlow, Operation
 from tangentlite.analysis.stars import CACHED, Stars, is_variadic, with_call, with_func
-from tangentlite.errors import DerivativeError
+from tangentlite.errors import DerivativeError, RuleError
 from tangentlite.runtime.closures import Label
 
 Statements = list[gast.stmt]
@@ -74,7 +74,7 @@ class Functions(Stars):
                 return self.uncached(statement, call, value, state)
             case Value(value=value) if is_variadic(value):
                 return self.gathered(statement, call, value)
-            case Value(value=value) if (other := standins.find(value)) is not None:
+            case Value(value=value) if (other := self._standin(value, call, state)) is not None:
                 return [with_call(statement, with_func(call, self.rewrites.denoted(other)))]
             case Value(value=np.poly1d) if len(call.args) == 1 and not call.keywords:
                 value = self.rewrites.denoted(standins.polynomials.value)
@@ -85,6 +85,21 @@ class Functions(Stars):
                 return self._vectorized(statement, call, made)
             case Value(value=FunctionType() as function):
                 return self._maker(statement, call, function, state)
+        return None
+
+    def _standin(self, value: Any, call: gast.Call, state: Environment) -> Any:
+        """What is called instead: where there is no rule, where it does not take the call, for complex numbers."""
+        if is_complex(*(self.kind(a, state) for a in call.args if syntax.is_atom(a))):
+            other = standins.find(value, is_complex=True)
+            if other is not None:
+                return other
+        other, rule = standins.find(value), rules.find(value)
+        if other is None or rule is None:
+            return other
+        try:
+            rule.bind(call.args, {str(k.arg): k.value for k in call.keywords})
+        except RuleError:
+            return other
         return None
 
     def _vectorized(

@@ -95,6 +95,8 @@ def respelled(node: gast.Call, context: Context) -> gast.Call:
     return y
     """
     meaning = context.meaning(node.func)
+    if isinstance(meaning, np.ufunc) or meaning is np.einsum:
+        node = _of_dtype(node, context)
     if meaning is np.einsum and len(node.args) > 1:
         return _einsum(node, context)
     if meaning is np.fromfunction and len(node.args) == 2:
@@ -110,6 +112,27 @@ def respelled(node: gast.Call, context: Context) -> gast.Call:
 
 
 METHODS = {"reduce": ufuncs.reduce, "accumulate": ufuncs.accumulate, "outer": ufuncs.outer}
+
+
+def _of_dtype(node: gast.Call, context: Context) -> gast.Call:
+    """``np.exp(x, dtype=float)`` is ``np.exp(np.asarray(x, dtype=float))``; casts and layout are no matter."""
+    dtype = next((k.value for k in node.keywords if k.arg == "dtype"), None)
+    other = [k for k in node.keywords if k.arg not in ("casting", "order", "subok", "dtype")]
+    if dtype is None or (isinstance(dtype, gast.Constant) and dtype.value is None):
+        return node if len(other) == len(node.keywords) else remade(node, keywords=other)
+    if context.meaning(dtype) not in FLOATS:
+        return node
+    asarray = context.numpy("asarray", node)
+    args = [
+        a
+        if isinstance(a, gast.Constant) and isinstance(a.value, str)
+        else syntax.at(gast.Call(asarray, [a, dtype], []), a)
+        for a in node.args
+    ]
+    return remade(node, args=args, keywords=other)
+
+
+FLOATS: tuple[Any, ...] = (float, complex, np.float64, np.float32, np.complex128, np.complex64)
 
 
 def _fromfunction(node: gast.Call, context: Context) -> gast.Call:

@@ -174,7 +174,7 @@ class ZeroGrad:
             return self
         if func is np.where and args[1] is self and args[2] is self:
             return self
-        if func is np.linalg.solve and args[0] is not self:
+        if func in (np.linalg.solve, np.interp) and args[0] is not self:
             return self
         if func in NUMERIC or (func in LINEAR and args and args[0] is not self):
             kwargs = {key: _number(value) for key, value in kwargs.items()}

@@ -9,17 +9,28 @@ Next: rules.
 
 from __future__ import annotations
 
-from tangentlite.standins import arrays, calling, histograms, members, polynomials, ufuncs
+from tangentlite.standins import (
+    arrays,
+    calling,
+    complexes,
+    histograms,
+    members,
+    parameters,
+    polynomials,
+    ufuncs,
+)
 from tangentlite.standins.table import Standin, entries, find
 
 __all__ = [
     "Standin",
     "arrays",
     "calling",
+    "complexes",
     "entries",
     "find",
     "histograms",
     "members",
+    "parameters",
     "polynomials",
     "ufuncs",
 ]

@@ -14,6 +14,7 @@ Standin = Callable[..., Any]
 Function = TypeVar("Function", bound=Standin)
 
 _table: dict[object, Standin] = {}
+_complex: dict[object, Standin] = {}
 
 
 def stands_for(*primals: object) -> Callable[[Function], Function]:
@@ -34,10 +35,20 @@ def stands_for(*primals: object) -> Callable[[Function], Function]:
     return declare
 
 
-def find(primal: object) -> Standin | None:
+def stands_for_complex(*primals: object) -> Callable[[Function], Function]:
+    """Declare what calls of ``primals`` with complex arguments are compiled as."""
+
+    def declare(function: Function) -> Function:
+        _complex.update(dict.fromkeys(primals, function))
+        return function
+
+    return declare
+
+
+def find(primal: object, is_complex: bool = False) -> Standin | None:
     """The stand-in of a callable; None if it has none."""
     try:
-        return _table.get(primal)
+        return (_complex if is_complex else _table).get(primal)
     except TypeError:
         return None
 
