@@ -57,7 +57,7 @@ def extremum(x, axis=None, *, keepdims=False, initial=None, where=True) -> y:
     """Entries that attain the extremum share the derivative equally; ``initial`` has its share."""
     share = rt.shares(x, y, axis, keepdims, initial, where)
     rest = 1.0 - np.sum(share, axis, keepdims=keepdims)
-    d[y] = np.sum(share * d[x], axis, keepdims=keepdims) + rest * d[initial]
+    d[y] = np.sum(rt.times(share, d[x]), axis, keepdims=keepdims) + rest * d[initial]
     b[x] += share * rt.unreduce(b[y], x, axis, keepdims)
     b[initial] += rt.unbroadcast(rest * b[y], initial)
 
@@ -92,7 +92,7 @@ def prod(x, axis=None, *, keepdims=False, initial=1, where=True) -> y:
     after = np.flip(rt.shift(np.cumprod(np.flip(f, -1), axis=-1), -1, 1.0), -1)
     others = rt.unmerge(before * after, x, axis, where) * initial
     whole = np.prod(x, axis, keepdims=keepdims, where=where)
-    d[y] = np.sum(others * d[x], axis, keepdims=keepdims) + whole * d[initial]
+    d[y] = np.sum(rt.times(others, d[x]), axis, keepdims=keepdims) + whole * d[initial]
     b[x] += others * rt.unreduce(b[y], x, axis, keepdims)
     b[initial] += rt.unbroadcast(whole * b[y], initial)
 

@@ -70,7 +70,7 @@ def clip(a, min=None, max=None) -> y:
 @rule(np.median)
 def median(x, axis=None, *, keepdims=False) -> y:
     share = rt.quantile_shares(x, 0.5, axis)
-    d[y] = np.sum(share * d[x], axis, keepdims=keepdims)
+    d[y] = np.sum(rt.times(share, d[x]), axis, keepdims=keepdims)
     b[x] += share * rt.unreduce(b[y], x, axis, keepdims)
 
 

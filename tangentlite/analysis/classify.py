@@ -15,7 +15,7 @@ import gast
 import numpy as np
 
 from tangentlite import rules, syntax
-from tangentlite.analysis import callees, containers, members, results, unordered
+from tangentlite.analysis import callees, containers, likeness, members, results, unordered
 from tangentlite.analysis.atoms import constant
 from tangentlite.analysis.construction import Found
 from tangentlite.analysis.environment import Environment
@@ -76,7 +76,6 @@ STORE = "Begin with `{}` and store under one key after the other: `d[key] = x`."
 STARRED = "a starred element in a display is not differentiated yet"
 PASS = "Pass its numbers and arrays as arguments of their own, or in a list, tuple or dict."
 CALLED = "Read an attribute that `__init__` sets, or call the method."
-GRID = "a grid between numbers that may be differentiated is not supported yet"
 APART_FROM = "Compute it outside the function and pass it in."
 
 
@@ -253,23 +252,15 @@ class Classifier(Expanded):
                 part = isinstance(index, gast.Slice)
                 return NoFlow(), Inert("shape") if part else Num(SCALAR, "int", 0, True)
             case Inert(type="mgrid" | "ogrid"):
-                return self._grid(node, kind.type, index, state, point)
+                made = likeness.grid(kind.type, index, point)
+                bounds = [state.get(n) for n in syntax.loads(index) if n in self.locals]
+                if any(b is not None and floating(b) for b in bounds):
+                    return self._opaque(node, *likeness.GRID), made
+                return NoFlow(), made
             case Inert() | Value() | Nothing():
                 return NoFlow(), Inert()
         reason = containers.cannot_tell(syntax.unparse(base), kind)
         return self._opaque(node, reason, containers.APART), kind
-
-    def _grid(
-        self, node: gast.expr, form: str, index: gast.expr, state: Environment, point: int
-    ) -> Found:
-        """``np.mgrid[0:3, 0:2]``: an array; ``np.ogrid`` gives a list or tuple of them."""
-        bounds = [state.get(n) for n in syntax.loads(index) if n in self.locals]
-        kind: Kind = Num(frozenset({point}))
-        if isinstance(index, gast.Tuple) and form == "ogrid":
-            kind = Tuple(tuple(Num() for _ in index.elts))
-        if any(b is not None and floating(b) for b in bounds):
-            return self._opaque(node, GRID, "Write `np.linspace` and `np.meshgrid`."), kind
-        return NoFlow(), kind
 
     def _attribute(self, node: gast.expr, state: Environment, point: int) -> Found:
         found = self.value(node, state)

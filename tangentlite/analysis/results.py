@@ -305,7 +305,7 @@ def inactive(primal: Any, kinds: list[Kind], point: int, dtype: Any = None) -> K
                 COMPLEX if is_complex(*kinds) else SCALAR,
                 "int" if inert else likeness.exactness(*kinds),
             )
-    return Num(frozenset({point}), likeness.exactness(*kinds))
+    return Num(frozenset({point}), likeness.answered(primal, kinds))
 
 
 def _count(sized: Kind | None) -> Num:
