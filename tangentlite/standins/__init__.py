@@ -17,6 +17,7 @@ from tangentlite.standins import (
     members,
     parameters,
     polynomials,
+    special,
     ufuncs,
 )
 from tangentlite.standins.table import Standin, entries, find
@@ -32,5 +33,6 @@ __all__ = [
     "members",
     "parameters",
     "polynomials",
+    "special",
     "ufuncs",
 ]

@@ -46,11 +46,26 @@ def stands_for_complex(*primals: object) -> Callable[[Function], Function]:
 
 
 def find(primal: object, is_complex: bool = False) -> Standin | None:
-    """The stand-in of a callable; None if it has none."""
+    """The stand-in of a callable; None if it has none. Functions of SciPy are known by their public names."""
     try:
-        return (_complex if is_complex else _table).get(primal)
+        found = (_complex if is_complex else _table).get(primal)
     except TypeError:
         return None
+    if found is None and str(getattr(primal, "__module__", "")).startswith("scipy."):
+        return _table.get(public_name(primal))
+    return found
+
+
+def public_name(primal: Any) -> str:
+    """A function without the private modules that it is written in.
+
+    >>> def function(): ...
+    >>> function.__module__ = "scipy.special._logsumexp"
+    >>> public_name(function)
+    'scipy.special.function'
+    """
+    parts = [p for p in primal.__module__.split(".") if not p.startswith("_")]
+    return ".".join([*parts, getattr(primal, "__name__", "")])
 
 
 def entries() -> dict[object, Standin]:
