@@ -1,7 +1,7 @@
-"""The command line: show the derivative of a function in a file.
+"""The command line: show the derivative of a function in a file, and what has a rule.
 
-In: ``tangentlite show FILE.py:function``.
-Out: source on standard output; 0, 1 (refused or not found) or 2 (wrong usage).
+In: ``tangentlite show FILE.py:function``, ``tangentlite rules``.
+Out: text on standard output; 0, 1 (refused or not found) or 2 (wrong usage).
 Next: nothing.
 """
 
@@ -34,6 +34,9 @@ class NotFoundError(Exception):
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; the answer is the exit code."""
     options = _parser().parse_args(argv)
+    if options.command == "rules":
+        _rules(options.missing)
+        return 0
     try:
         function = _load(options.target)
     except NotFoundError as error:
@@ -72,7 +75,31 @@ def _parser() -> argparse.ArgumentParser:
     show.add_argument("--wrt", action="append", metavar="NAME", help="parameter or its position")
     show.add_argument("--mode", choices=("reverse", "forward"), default="reverse")
     show.add_argument("--stages", action="store_true", help="the source after every stage")
+    listed = commands.add_parser(
+        "rules",
+        help="list what has a rule",
+        description="List the public callables of NumPy, math and scipy.special (where it is there): "
+        "each has a rule, or is inactive (its derivative is zero), or is missing.",
+    )
+    listed.add_argument("--missing", action="store_true", help="only what has no rule, and why")
     return parser
+
+
+def _rules(missing: bool) -> None:
+    """One line for each callable, and how many there are."""
+    from tangentlite.rules import coverage
+
+    entries = coverage.survey()
+    for entry in entries:
+        name = f"{entry.module}.{entry.name}"
+        if entry.state == "missing":
+            print(f"{name:40} missing   {entry.reason}: write {entry.instead}")
+        elif not missing:
+            print(f"{name:40} {entry.state:9} {entry.place}")
+    print()
+    for module, found in coverage.counts(entries).items():
+        told = ", ".join(f"{found[state]} {state}" for state in ("rule", "inactive", "missing"))
+        print(f"{module:40} {told}")
 
 
 def _load(target: str) -> Callable[..., Any]:

@@ -10,9 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from tangentlite import runtime as rt
-from tangentlite.rules.notation import b, d, inactive, linear, rule
-
-inactive(rt.still_end)
+from tangentlite.rules.notation import b, d, linear, rule
 
 
 @rule(np.diff)
@@ -68,15 +66,13 @@ def trapezoid_of_even_steps(y, x=None, dx=1.0, axis=-1) -> area:
 
 
 @rule(np.interp)
-def interp(x, xp, fp, left=None, right=None) -> y:
+def interp(x, xp, fp) -> y:
     """At a point of ``xp`` the derivative in ``x`` is the middle of the slopes beside it."""
     rise = rt.slope(x, xp, fp)
-    d[y] = rise * (d[x] - np.interp(x, xp, d[xp])) + np.interp(
-        x, xp, d[fp], rt.still_end(left), rt.still_end(right)
-    )
+    d[y] = rise * (d[x] - np.interp(x, xp, d[xp])) + np.interp(x, xp, d[fp])
     b[x] += rise * b[y]
     b[xp] -= rt.uninterp(rise * b[y], x, xp)
-    b[fp] += rt.uninterp(b[y], x, xp, left, right)
+    b[fp] += rt.uninterp(b[y], x, xp)
 
 
 @rule(np.unwrap)
@@ -142,11 +138,9 @@ def unslope(g, x, xp) -> y:
 
 
 @rule(rt.uninterp)
-def uninterp(g, x, xp, left=None, right=None) -> y:
+def uninterp(g, x, xp) -> y:
     rise = rt.slope(x, xp, b[y])
-    d[y] = rt.uninterp(d[g], x, xp, left, right) + rt.unslope(
-        g * (d[x] - np.interp(x, xp, d[xp])), x, xp
-    )
-    b[g] += np.interp(x, xp, b[y], rt.still_end(left), rt.still_end(right))
+    d[y] = rt.uninterp(d[g], x, xp) + rt.unslope(g * (d[x] - np.interp(x, xp, d[xp])), x, xp)
+    b[g] += np.interp(x, xp, b[y])
     b[x] += g * rise
     b[xp] -= rt.uninterp(g * rise, x, xp)

@@ -21,6 +21,12 @@ inactive(np.floor_divide, operator.floordiv, np.round, np.around, round)
 inactive(math.floor, math.ceil, math.trunc, int, bool)
 inactive(rt.wins, rt.quantile_shares, rt.either, rt.ranks, rt.place)
 
+inactive(*{getattr(np, name) for name in "int8 int16 int32 int64 intc intp long longlong".split()})
+inactive(
+    *{getattr(np, "u" + name) for name in "int8 int16 int32 int64 intc intp long longlong".split()}
+)
+inactive(np.bool_)
+
 # Comparisons and predicates.
 inactive(np.equal, np.not_equal, np.less, np.less_equal, np.greater, np.greater_equal)
 inactive(operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge)
@@ -51,3 +57,19 @@ inactive(np.zeros, np.ones, np.empty, np.eye, np.identity, np.indices, np.tri)
 inactive(np.zeros_like, np.ones_like, np.empty_like, np.diag_indices, np.tril_indices)
 inactive(np.triu_indices, np.diag_indices_from, np.tril_indices_from, np.triu_indices_from)
 inactive(np.hanning, np.hamming, np.blackman, np.bartlett, range)
+
+# What tells, reads and writes: text, files, bits, dates, settings. The second group has effects, and happens once.
+LOOKING = """array2string array_repr array_str base_repr binary_repr bitwise_count busday_count busday_offset
+common_type datetime_as_string datetime_data einsum_path format_float_positional format_float_scientific
+from_dlpack frombuffer fromregex fromstring get_include get_printoptions getbufsize geterr geterrcall is_busday
+isnat mintypecode packbits typename unpackbits dtype finfo iinfo busdaycalendar datetime64 timedelta64 nested_iters
+broadcast in1d alltrue sometrue issubclass_ issubsctype issctype obj2sctype sctype2char maximum_sctype
+find_common_type byte_bounds
+bytes_ str_ void character object_ flatiter number generic integer signedinteger unsignedinteger inexact floating
+complexfloating flexible record ufunc LinAlgError""".split()
+ACTING = """fromfile genfromtxt info load loadtxt printoptions errstate save savetxt savez savez_compressed
+set_printoptions setbufsize seterr seterrcall show_config show_runtime test memmap deprecate lookfor source who
+safe_eval recfromcsv recfromtxt set_string_function disp""".split()
+inactive(*(getattr(np, name) for name in LOOKING if hasattr(np, name)))
+inactive(*(getattr(np, name) for name in ACTING if hasattr(np, name)), pure=False)
+inactive(np.linalg.LinAlgError, np.linalg.test, np.fft.test, pure=False)

@@ -54,12 +54,30 @@ def det(a) -> y:
     b[a] += cofactors * np.expand_dims(b[y], (-2, -1))
 
 
+@det.when(lambda a: a.exact == "complex")
+def complex_det(a) -> y:
+    """``dy = y tr(a⁻¹ da)``, for matrices that have an inverse."""
+    inverse = rt.mT(np.linalg.inv(a)) * np.expand_dims(y, (-2, -1))
+    d[y] = np.sum(inverse * d[a], axis=(-2, -1))
+    b[a] += inverse * np.expand_dims(b[y], (-2, -1))
+
+
 @rule(np.linalg.slogdet)
 def slogdet(a) -> (s, w):
     """``d log|det a| = tr(a⁻¹ da)``; the sign of a real matrix does not move."""
     inverse = np.linalg.inv(rt.real_only(a))
     d[w] = np.sum(rt.mT(inverse) * d[a], axis=(-2, -1))
     b[a] += rt.mT(inverse) * np.expand_dims(b[w], (-2, -1))
+
+
+@slogdet.when(lambda a: a.exact == "complex")
+def complex_slogdet(a) -> (s, w):
+    """The sign is a number of length one, which turns."""
+    inverse = rt.mT(np.linalg.inv(a))
+    moved = np.sum(inverse * d[a], axis=(-2, -1))
+    d[s] = 1j * s * np.imag(moved)
+    d[w] = np.real(moved)
+    b[a] += inverse * np.expand_dims(b[w] + 1j * np.imag(s * b[s]), (-2, -1))
 
 
 @rule(np.linalg.cholesky)

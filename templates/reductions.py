@@ -13,7 +13,7 @@ from tangentlite import runtime as rt
 from tangentlite.rules.notation import b, d, linear, rule
 
 
-@rule(np.sum, np.ndarray.sum)
+@rule(np.sum, np.ndarray.sum, constant=("where",))
 def sum(x, axis=None, *, keepdims=False, initial=0, where=True, dtype=None) -> y:
     """A sum of dtype integer carries no derivative."""
     whole = np.sum(d[x], axis, keepdims=keepdims, where=where)
@@ -29,7 +29,7 @@ def sum_as_it_is(x, axis=None, *, keepdims=False, initial=0, where=True, dtype=N
     b[initial] += rt.unbroadcast(b[y], initial)
 
 
-@linear(np.mean, np.ndarray.mean, in_=("x",))
+@linear(np.mean, np.ndarray.mean, in_=("x",), constant=("where",))
 def mean(x, axis=None, *, keepdims=False, where=True, dtype=None) -> y:
     d[y] = rt.through(np.mean(d[x], axis, keepdims=keepdims, where=where), dtype)
     share = rt.through(b[y], dtype) / rt.count(x, axis, keepdims, where)
@@ -42,12 +42,22 @@ def mean_as_it_is(x, axis=None, *, keepdims=False, where=True, dtype=None) -> y:
     b[x] += rt.unreduce(b[y] / rt.count(x, axis, keepdims, where), x, axis, keepdims, where)
 
 
-@rule(np.max, np.min, np.amax, np.amin, np.nanmax, np.nanmin, np.ndarray.max, np.ndarray.min)
+@rule(
+    np.max,
+    np.min,
+    np.amax,
+    np.amin,
+    np.nanmax,
+    np.nanmin,
+    np.ndarray.max,
+    np.ndarray.min,
+    constant=("where",),
+)
 def extremum(x, axis=None, *, keepdims=False, initial=None, where=True) -> y:
     """Entries that attain the extremum share the derivative equally; ``initial`` has its share."""
     share = rt.shares(x, y, axis, keepdims, initial, where)
     rest = 1.0 - np.sum(share, axis, keepdims=keepdims)
-    d[y] = np.sum(share * d[x], axis, keepdims=keepdims) + rest * d[initial]
+    d[y] = np.sum(rt.times(share, d[x]), axis, keepdims=keepdims) + rest * d[initial]
     b[x] += share * rt.unreduce(b[y], x, axis, keepdims)
     b[initial] += rt.unbroadcast(rest * b[y], initial)
 
@@ -74,7 +84,7 @@ def ptp(x, axis=None, *, keepdims=False) -> y:
     b[x] += (high - low) * rt.unreduce(b[y], x, axis, keepdims)
 
 
-@rule(np.prod, np.ndarray.prod)
+@rule(np.prod, np.ndarray.prod, constant=("where",))
 def prod(x, axis=None, *, keepdims=False, initial=1, where=True) -> y:
     """Each factor times the product of those before and after it: zeros are right."""
     f = rt.merge(x, axis, where)
@@ -82,12 +92,12 @@ def prod(x, axis=None, *, keepdims=False, initial=1, where=True) -> y:
     after = np.flip(rt.shift(np.cumprod(np.flip(f, -1), axis=-1), -1, 1.0), -1)
     others = rt.unmerge(before * after, x, axis, where) * initial
     whole = np.prod(x, axis, keepdims=keepdims, where=where)
-    d[y] = np.sum(others * d[x], axis, keepdims=keepdims) + whole * d[initial]
+    d[y] = np.sum(rt.times(others, d[x]), axis, keepdims=keepdims) + whole * d[initial]
     b[x] += others * rt.unreduce(b[y], x, axis, keepdims)
     b[initial] += rt.unbroadcast(whole * b[y], initial)
 
 
-@rule(np.var, np.ndarray.var)
+@rule(np.var, np.ndarray.var, constant=("where",))
 def var(x, axis=None, *, ddof=0, keepdims=False, where=True, correction=None) -> y:
     deviation = rt.centered(x, axis, where)
     free = rt.count(x, axis, keepdims, where, rt.either(correction, ddof))
@@ -103,7 +113,7 @@ def var_by_ddof(x, axis=None, *, ddof=0, keepdims=False, where=True, correction=
     b[x] += deviation * rt.unreduce(b[y] * 2.0 / free, x, axis, keepdims)
 
 
-@rule(np.std, np.ndarray.std)
+@rule(np.std, np.ndarray.std, constant=("where",))
 def std(x, axis=None, *, ddof=0, keepdims=False, where=True, correction=None) -> y:
     """Zero where all entries are equal."""
     direction = rt.quotient(rt.centered(x, axis, where), rt.kept(y, x, axis, keepdims))

@@ -35,7 +35,7 @@ def broadcast(g, like) -> y:
     b[g] += rt.unbroadcast(b[y], g)
 
 
-@linear(rt.unreduce, in_=("g",))
+@linear(rt.unreduce, in_=("g",), constant=("where",))
 def unreduce(g, x, axis=None, keepdims=False, where=True) -> y:
     b[g] += rt.unbroadcast(np.sum(b[y], axis, keepdims=keepdims, where=where), g)
 
@@ -244,18 +244,18 @@ def put_along(g, x, i, axis=-1) -> y:
 
 
 # Scans.
-@linear(rt.centered, in_=("x",))
+@linear(rt.centered, in_=("x",), constant=("where",))
 def centered(x, axis=None, where=True) -> y:
     b[x] += rt.centered(b[y], axis, where)
 
 
-@rule(rt.merge)
+@rule(rt.merge, constant=("where",))
 def merge(x, axis=None, where=True, fill=1.0) -> y:
     d[y] = rt.merge(d[x], axis, where, 0.0)
     b[x] += rt.unmerge(b[y], x, axis, where)
 
 
-@linear(rt.unmerge, in_=("f",))
+@linear(rt.unmerge, in_=("f",), constant=("where",))
 def unmerge(f, x, axis=None, where=True) -> y:
     b[f] += rt.merge(b[y], axis, where, 0.0)
 

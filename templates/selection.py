@@ -19,7 +19,15 @@ def where(c, x, y) -> z:
 
 
 @rule(np.sort)
-def sort(x, axis=-1, kind=None) -> y:
+def sort(x, axis=-1, kind=None, *, stable=None) -> y:
+    order = np.argsort(x, axis, kind, stable=stable)
+    y = np.take_along_axis(np.asarray(x), order, axis)
+    d[y] = np.take_along_axis(np.asarray(d[x]), order, axis)
+    b[x] += rt.put_along(b[y], x, order, axis)
+
+
+@sort.when(lambda stable: stable.literal is None)
+def sort_as_usual(x, axis=-1, kind=None, *, stable=None) -> y:
     """Sorted once: the order is kept."""
     order = np.argsort(x, axis, kind)
     y = np.take_along_axis(np.asarray(x), order, axis)
@@ -62,11 +70,11 @@ def clip(a, min=None, max=None) -> y:
 @rule(np.median)
 def median(x, axis=None, *, keepdims=False) -> y:
     share = rt.quantile_shares(x, 0.5, axis)
-    d[y] = np.sum(share * d[x], axis, keepdims=keepdims)
+    d[y] = np.sum(rt.times(share, d[x]), axis, keepdims=keepdims)
     b[x] += share * rt.unreduce(b[y], x, axis, keepdims)
 
 
-@rule(np.bincount)
+@rule(np.bincount, constant=("x",))
 def bincount(x, weights=None, minlength=0) -> y:
     d[y] = np.bincount(x, d[weights], minlength)
     b[weights] += b[y][x]

@@ -224,11 +224,24 @@ def astype(x, dtype, *, copy=True) -> y:
     b[x] += rt.unbroadcast(rt.through(b[y], dtype), x)
 
 
-@rule(float, np.float64, np.float32, np.ndarray.item)
+@rule(float, np.float64, np.float32, np.float16, np.longdouble, np.ndarray.item)
 def number(x) -> y:
     """One number, from an array of one."""
     d[y] = rt.unbroadcast(d[x], y)
     b[x] += rt.broadcast(b[y], x)
+
+
+@rule(complex)
+def complex_of_parts(real, imag=0.0) -> z:
+    d[z] = d[real] + 1j * d[imag]
+    b[real] += rt.unbroadcast(b[z], real)
+    b[imag] += rt.unbroadcast(1j * b[z], imag)
+
+
+@rule(np.complex128, np.complex64, np.clongdouble)
+def complex_number(x) -> y:
+    d[y] = d[x] + 0j
+    b[x] += rt.unbroadcast(b[y], x)
 
 
 @rule(np.full)

@@ -38,7 +38,7 @@ def bessel(x, n=0) -> y:
     d[y] = 0.5 * (rt.bessel(x, n - 1) + rt.bessel(x, n + 1)) * d[x]
 
 
-@rule(np.linspace, literal=("retstep",))
+@rule(np.linspace, literal=("retstep",), constant=("num",))
 def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0) -> y:
     t = rt.ramp(num, endpoint, y, axis)
     rows = np.moveaxis(y, axis, 0)
@@ -78,7 +78,7 @@ def real_if_close(x, tol=100) -> y:
     b[x] += rt.unbroadcast(b[y], x)
 
 
-@rule(np.logspace)
+@rule(np.logspace, constant=("num",))
 def logspace(start, stop, num=50, endpoint=True, base=10.0) -> y:
     t = np.expand_dims(np.linspace(0.0, 1.0, num, endpoint), tuple(range(1, np.ndim(y))))
     steep = y * np.log(base)
@@ -87,7 +87,7 @@ def logspace(start, stop, num=50, endpoint=True, base=10.0) -> y:
     b[stop] += rt.unbroadcast(t * steep * b[y], stop)
 
 
-@rule(np.geomspace)
+@rule(np.geomspace, constant=("num",))
 def geomspace(start, stop, num=50, endpoint=True) -> y:
     t = np.expand_dims(np.linspace(0.0, 1.0, num, endpoint), tuple(range(1, np.ndim(y))))
     d[y] = y * ((1.0 - t) * rt.quotient(d[start], start) + t * rt.quotient(d[stop], stop))

@@ -53,7 +53,7 @@ def nanprod(x, axis=None, *, keepdims=False) -> y:
     before = rt.shift(np.cumprod(f, axis=-1), -1, 1.0)
     after = np.flip(rt.shift(np.cumprod(np.flip(f, -1), axis=-1), -1, 1.0), -1)
     others = rt.unmerge(before * after, x, axis, keep)
-    d[y] = np.sum(others * d[x], axis, keepdims=keepdims)
+    d[y] = np.sum(rt.times(others, d[x]), axis, keepdims=keepdims)
     b[x] += others * rt.unreduce(b[y], x, axis, keepdims)
 
 
@@ -62,7 +62,7 @@ def nanvar(x, axis=None, *, ddof=0, keepdims=False) -> y:
     keep = np.logical_not(np.isnan(x))
     deviation = rt.centered(x, axis, keep)
     free = rt.count(x, axis, keepdims, keep, ddof)
-    d[y] = np.sum(deviation * d[x], axis, keepdims=keepdims) * 2.0 / free
+    d[y] = np.sum(rt.times(deviation, d[x]), axis, keepdims=keepdims) * 2.0 / free
     b[x] += deviation * rt.unreduce(b[y] * 2.0 / free, x, axis, keepdims)
 
 
@@ -72,7 +72,7 @@ def nanstd(x, axis=None, *, ddof=0, keepdims=False) -> y:
     keep = np.logical_not(np.isnan(x))
     direction = rt.quotient(rt.centered(x, axis, keep), rt.kept(y, x, axis, keepdims))
     free = rt.count(x, axis, keepdims, keep, ddof)
-    d[y] = np.sum(direction * d[x], axis, keepdims=keepdims) / free
+    d[y] = np.sum(rt.times(direction, d[x]), axis, keepdims=keepdims) / free
     b[x] += direction * rt.unreduce(b[y] / free, x, axis, keepdims)
 
 

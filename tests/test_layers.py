@@ -14,6 +14,7 @@ errors translation persistent compiling twins
 naming syntax ir
 scopes
 runtime
+standins
 rules
 frontend
 lowering

@@ -216,7 +216,7 @@ def bind(
     if of_runtime(callee):
         return _not_twice(callee)
     if (callee.__module__ or "").partition(".")[0] in LIBRARIES:
-        return f"no rule for `{callee.__module__}.{callee.__qualname__}`"
+        return f"no rule for `{rules.spelled(callee)}`"
     signature = inspect.signature(callee, follow_wrapped=False)
     variadic = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
     if any(p.kind in variadic for p in signature.parameters.values()):

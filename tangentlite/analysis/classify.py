@@ -15,7 +15,7 @@ import gast
 import numpy as np
 
 from tangentlite import rules, syntax
-from tangentlite.analysis import callees, containers, members, results, unordered
+from tangentlite.analysis import callees, containers, likeness, members, results, unordered
 from tangentlite.analysis.atoms import constant
 from tangentlite.analysis.construction import Found
 from tangentlite.analysis.environment import Environment
@@ -251,6 +251,12 @@ class Classifier(Expanded):
             case Inert(type="shape"):
                 part = isinstance(index, gast.Slice)
                 return NoFlow(), Inert("shape") if part else Num(SCALAR, "int", 0, True)
+            case Inert(type="mgrid" | "ogrid"):
+                made = likeness.grid(kind.type, index, point)
+                bounds = [state.get(n) for n in syntax.loads(index) if n in self.locals]
+                if any(b is not None and floating(b) for b in bounds):
+                    return self._opaque(node, *likeness.GRID), made
+                return NoFlow(), made
             case Inert() | Value() | Nothing():
                 return NoFlow(), Inert()
         reason = containers.cannot_tell(syntax.unparse(base), kind)

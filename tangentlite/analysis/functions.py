@@ -14,15 +14,16 @@ from types import FunctionType
 from typing import Any
 
 import gast
+import numpy as np
 
-from tangentlite import rules, syntax
+from tangentlite import rules, standins, syntax
 from tangentlite.analysis import callees, nested
 from tangentlite.analysis.environment import Environment
 from tangentlite.analysis.joining import join
-from tangentlite.analysis.kinds import Choice, Kind, Tuple, Unknown, Value
+from tangentlite.analysis.kinds import Choice, Kind, Tuple, Unknown, Value, is_complex
 from tangentlite.analysis.operations import NoFlow, Operation
 from tangentlite.analysis.stars import CACHED, Stars, is_variadic, with_call, with_func
-from tangentlite.errors import DerivativeError
+from tangentlite.errors import DerivativeError, RuleError
 from tangentlite.runtime.closures import Label
 
 Statements = list[gast.stmt]
@@ -73,9 +74,44 @@ class Functions(Stars):
                 return self.uncached(statement, call, value, state)
             case Value(value=value) if is_variadic(value):
                 return self.gathered(statement, call, value)
+            case Value(value=value) if (other := self._standin(value, call, state)) is not None:
+                return [with_call(statement, with_func(call, self.rewrites.denoted(other)))]
+            case Value(value=np.poly1d) if len(call.args) == 1 and not call.keywords:
+                value = self.rewrites.denoted(standins.polynomials.value)
+                text = "rt.closure(value, c)"
+                new = syntax.expression(text, rt=self.rt(), value=value, c=call.args[0])
+                return [with_call(statement, new)]
+            case Value(value=np.vectorize() as made):
+                return self._vectorized(statement, call, made)
             case Value(value=FunctionType() as function):
                 return self._maker(statement, call, function, state)
         return None
+
+    def _standin(self, value: Any, call: gast.Call, state: Environment) -> Any:
+        """What is called instead: where there is no rule, where it does not take the call, for complex numbers."""
+        if is_complex(*(self.kind(a, state) for a in call.args if syntax.is_atom(a))):
+            other = standins.find(value, is_complex=True)
+            if other is not None:
+                return other
+        other, rule = standins.find(value), rules.find(value)
+        if other is None or rule is None:
+            return other
+        try:
+            rule.bind(call.args, {str(k.arg): k.value for k in call.keywords})
+        except RuleError:
+            return other
+        return None
+
+    def _vectorized(
+        self, statement: gast.stmt, call: gast.Call, made: np.vectorize
+    ) -> Statements | None:
+        """A call of ``np.vectorize(f)`` is a loop over the elements."""
+        other = standins.calling.vectorized(made, len(call.args))
+        if other is None or call.keywords:
+            return None
+        new = with_func(call, self.rewrites.denoted(other))
+        new.args = [self.rewrites.denoted(made.pyfunc), *call.args]
+        return [with_call(statement, new)]
 
     def _transformed(
         self, statement: gast.stmt, call: gast.Call, transform: Any, state: Environment

@@ -83,6 +83,8 @@ class _Actual:
                 return Inert("file")
             case str() | bytes() | slice() | range() | np.dtype() | set() | frozenset():
                 return Inert(type(value).__name__)
+        if value is np.mgrid or value is np.ogrid:
+            return Inert("mgrid" if value is np.mgrid else "ogrid")
         if isinstance(value, Closure):
             return Tuple(tuple(map(self._inside, value)), "closure")
         if is_object(value):

@@ -7,20 +7,51 @@ Next: results.
 
 from __future__ import annotations
 
+import operator
 from typing import Any
+
+import gast
+import numpy as np
 
 from tangentlite.analysis.kinds import (
     Kind,
     Num,
+    Tuple,
     Unknown,
     is_complex,
 )
 from tangentlite.persistent import PersistentArray
 
+ASKING: frozenset[Any] = frozenset(
+    getattr(np, name)
+    for name in """isnan isfinite isinf isposinf isneginf isclose isin iscomplex isreal equal not_equal less less_equal
+    greater greater_equal logical_and logical_or logical_not logical_xor""".split()
+)
+JOINING: frozenset[Any] = frozenset((operator.and_, operator.or_, operator.xor, operator.invert))
+
 
 def exactness(*kinds: Kind | None) -> str:
     """What is known of the elements of a value made of others: they may be complex if those are."""
     return "complex" if is_complex(*kinds) else ""
+
+
+def answered(primal: Any, kinds: list[Kind]) -> str:
+    """What is known of the elements of a result without derivative."""
+    joins = primal in JOINING and all(isinstance(k, Num) and k.exact == "bool" for k in kinds)
+    return "bool" if joins or primal in ASKING else exactness(*kinds)
+
+
+GRID = (
+    "a grid between numbers that may be differentiated is not supported yet",
+    "Write `np.linspace` and `np.meshgrid`.",
+)
+
+
+def grid(form: str, index: gast.expr, point: int) -> Kind:
+    """``np.mgrid[0:3, 0:2]`` is an array; ``np.ogrid`` gives several."""
+    if form == "ogrid" and isinstance(index, gast.Tuple):
+        return Tuple(tuple(Num() for _ in index.elts))
+    return Num(frozenset({point}))
 
 
 def shaped(kind: Kind, point: int) -> Kind:

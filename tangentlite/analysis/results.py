@@ -174,7 +174,7 @@ def _primitive(
         return List(element(first) if isinstance(first, CONTAINERS) else Num())
     meant = variants.selected(rule, bound, kinds) if rule.literal else rule
     if len(meant.results) > 1:
-        return Tuple(tuple(Num() for _ in meant.results))
+        return variants.several(primal, len(meant.results))
     if primal in PERSISTENT:
         first = next(iter(kinds.values()))
         if primal is PersistentArray or is_persistent(first):
@@ -305,7 +305,7 @@ def inactive(primal: Any, kinds: list[Kind], point: int, dtype: Any = None) -> K
                 COMPLEX if is_complex(*kinds) else SCALAR,
                 "int" if inert else likeness.exactness(*kinds),
             )
-    return Num(frozenset({point}), likeness.exactness(*kinds))
+    return Num(frozenset({point}), likeness.answered(primal, kinds))
 
 
 def _count(sized: Kind | None) -> Num:

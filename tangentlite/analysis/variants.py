@@ -8,11 +8,13 @@ Next: results.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import gast
+import numpy as np
 
 from tangentlite import rules
-from tangentlite.analysis.kinds import SCALAR, Kind, Nothing, Num
+from tangentlite.analysis.kinds import SCALAR, Kind, Named, Nothing, Num, Tuple
 from tangentlite.rules import Rule
 
 
@@ -28,3 +30,22 @@ def selected(rule: Rule, bound: Mapping[str, gast.expr], kinds: Mapping[str, Kin
         if isinstance(given, gast.Constant):
             facts[name] = Num(SCALAR, literal=given.value)
     return rule.select(facts)
+
+
+def several(primal: object, count: int) -> Tuple:
+    """The kind of several results, with the names that they may have.
+
+    >>> several(np.linalg.qr, 2).owner._fields, type(several(divmod, 2)).__name__
+    (('Q', 'R'), 'Tuple')
+    """
+    items = tuple(Num() for _ in range(count))
+    example = NAMED.get(primal)
+    if example is None or count != len(example):
+        return Tuple(items)
+    return Named(items, owner=type(example))
+
+
+NAMED: dict[Any, Any] = {
+    f: f(np.eye(1))
+    for f in (np.linalg.slogdet, np.linalg.eig, np.linalg.eigh, np.linalg.svd, np.linalg.qr)
+}

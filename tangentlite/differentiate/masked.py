@@ -8,6 +8,8 @@ Next: primitives.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
+from typing import Any
 
 import gast
 import numpy as np
@@ -17,6 +19,11 @@ from tangentlite.analysis import Facts
 from tangentlite.analysis.kinds import Num
 from tangentlite.analysis.operations import Operation, Primitive, target
 
+PASSING = (
+    *(np.nansum, np.nanmean, np.nanprod, np.nanvar, np.nanstd, np.nanmax, np.nancumsum),
+    *(np.nancumprod, np.nanmedian, np.nanquantile, np.nanpercentile, np.nan_to_num),
+)
+ASKING = frozenset(("isnan", "isfinite", "isinf"))
 INFINITE = (
     *(np.log, np.log2, np.log10, np.log1p, np.divide, np.reciprocal, np.power, np.arctanh),
     *(np.exp, np.exp2, np.expm1, np.sinh, np.cosh, np.tan, np.square),
@@ -24,12 +31,20 @@ INFINITE = (
 
 
 def statements(facts: Facts) -> frozenset[gast.stmt]:
-    """The elementwise operations on what may be infinite, behind which a mask selects."""
+    """The elementwise operations on what may be infinite, behind which a mask selects.
+
+    Behind a function that passes over NaN, or where a function asks for NaN, these are all.
+    """
     found = facts.kinds.operations
-    chosen = {name for operation in found.values() for name in _chosen(operation)}
+    absent = {name for operation in found.values() for name in _passed_over(operation)}
+    chosen = {name for operation in found.values() for name in _chosen(operation)} | absent
     if not chosen:
         return frozenset()
-    infinite = {rule.name for f in INFINITE if (rule := rules.find(f))}
+    if any(
+        isinstance(n, gast.Attribute) and n.attr in ASKING for s in found for n in syntax.walk(s)
+    ):
+        absent = set(chosen)
+    infinite = _names(INFINITE)
     steps = [
         (s, target(s, o) or "", set(o.sources()), o.rule.name in infinite)
         for s, o in found.items()
@@ -37,14 +52,33 @@ def statements(facts: Facts) -> frozenset[gast.stmt]:
     ]
     poles: set[str] = set()
     size = -1
-    while size != len(chosen) + len(poles):
-        size = len(chosen) + len(poles)
+    while size != len(chosen) + len(poles) + len(absent):
+        size = len(chosen) + len(poles) + len(absent)
         for _, name, operands, pole in steps:
             if pole or operands & poles:
                 poles.add(name)
             if name in chosen:
                 chosen |= operands
-    return frozenset(s for s, name, used, _ in steps if name in chosen and {name, *used} & poles)
+            if name in absent:
+                absent |= operands
+    return frozenset(
+        s
+        for s, name, used, _ in steps
+        if name in absent or (name in chosen and {name, *used} & poles)
+    )
+
+
+def _passed_over(operation: Operation) -> Iterator[str]:
+    """The names of which an operation passes over NaN."""
+    if isinstance(operation, Primitive) and operation.rule.name in _names(PASSING):
+        yield from (
+            v.id for p, v in operation.bound.items() if isinstance(v, gast.Name) and p == "x"
+        )
+
+
+@cache
+def _names(functions: tuple[Any, ...]) -> frozenset[str]:
+    return frozenset(rule.name for f in functions if (rule := rules.find(f)))
 
 
 def _chosen(operation: Operation) -> Iterator[str]:
@@ -61,6 +95,43 @@ def _chosen(operation: Operation) -> Iterator[str]:
         value = operation.bound.get(parameter)
         if isinstance(value, gast.Name):
             yield value.id
+
+
+ROOTS = (np.sqrt, np.log, np.log2, np.log10, np.cbrt, np.power)
+
+
+def roots(facts: Facts) -> dict[gast.stmt, str]:
+    """The products of a number with its own root or logarithm, whose tangent is infinite where the number is zero."""
+    found = facts.kinds.operations
+    steep = {
+        (target(s, o), name)
+        for s, o in found.items()
+        if isinstance(o, Primitive) and o.rule.name in _names(ROOTS)
+        for name in o.sources()
+    }
+    if not steep:
+        return {}
+    products = [
+        (s, list(o.sources()))
+        for s, o in found.items()
+        if isinstance(o, Primitive) and o.rule.name == "multiply"
+    ]
+    pairs = [(s, a, b) for s, names in products for a in names for b in names if a != b]
+    return {s: a for s, a, b in pairs if (a, b) in steep}
+
+
+def tangent(value: gast.expr, dx: str, rt: str) -> gast.expr:
+    """``c * dx`` as ``rt.times(c, dx)``, in a sum.
+
+    >>> print(syntax.unparse(tangent(syntax.expression("y * dx + x * dy"), "dy", "rt")))
+    y * dx + rt.times(x, dy)
+    """
+    match value:
+        case gast.BinOp(left=left, op=gast.Add() as op, right=right):
+            return gast.BinOp(tangent(left, dx, rt), op, tangent(right, dx, rt))
+        case gast.BinOp(left=factor, op=gast.Mult(), right=gast.Name(id=name)) if name == dx:
+            return syntax.expression("rt.times(c, dx)", rt=rt, c=factor, dx=dx)
+    return value
 
 
 def product(value: gast.expr, seed: str, rt: str) -> gast.expr:

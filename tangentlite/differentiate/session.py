@@ -70,6 +70,7 @@ class Session:
     linker: Linker
     names: Names = field(init=False)
     masked: frozenset[gast.stmt] = field(init=False)
+    roots: dict[gast.stmt, str] = field(init=False)
     tried: frozenset[gast.stmt] = field(init=False)
     overflowing: frozenset[gast.stmt] = field(init=False)
     cells: dict[str, CellType] = field(default_factory=dict)
@@ -79,7 +80,7 @@ class Session:
 
     def __post_init__(self) -> None:
         self.names = self.normal.names.copy()
-        self.masked = masked.statements(self.facts)
+        self.masked, self.roots = masked.statements(self.facts), masked.roots(self.facts)
         self.tried = frozenset(halfway.tried(self.function.body))
         self.overflowing = halfway.overflowing(self.facts)
 

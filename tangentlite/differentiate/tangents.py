@@ -14,6 +14,7 @@ from tangentlite.analysis.choices import perhaps_closure
 from tangentlite.analysis.kinds import CONTAINERS, Kind, Num, Shape
 from tangentlite.analysis.memory import is_view
 from tangentlite.analysis.operations import Primitive
+from tangentlite.differentiate import masked
 from tangentlite.differentiate.adjoints import Body
 from tangentlite.differentiate.forward_storage import Storage
 from tangentlite.differentiate.primitives import selected
@@ -63,6 +64,9 @@ class Tangents(Storage):
         local = {n: self.session.names.fresh(n) for n in dict.fromkeys((*part.locals, *part.kept))}
         written = self._written(operation, rule, part, name, local)
         value = self._result(rule, written, name)
+        if statement in self.session.roots:
+            root = self.session.roots[statement]
+            value = masked.tangent(value, self.name(root), self.session.rt)
         linear = rule.name == "getitem" and is_view(operation)
         value = self.settled(statement, operation, value, linear)
         primal = self._primal(statement, operation, rule, part, local)

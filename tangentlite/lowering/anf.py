@@ -16,7 +16,16 @@ from typing import Any
 import gast
 
 from tangentlite import syntax
-from tangentlite.lowering import consumers, dicts, dunders, flat, outputs, truth, values
+from tangentlite.lowering import (
+    consumers,
+    dicts,
+    dunders,
+    flat,
+    outputs,
+    spellings,
+    truth,
+    values,
+)
 from tangentlite.lowering.context import Context, read, remade
 
 EXPANDED = (gast.IfExp, gast.NamedExpr, gast.ListComp, gast.GeneratorExp, gast.DictComp)
@@ -133,7 +142,7 @@ def _call(node: gast.Call, context: Context) -> gast.expr:
     node = consumers.simplified(node, context)
     if not isinstance(node, gast.Call) or values.expands(node, context):
         return _expanded(node, context)
-    node = outputs.reduced(node, context)
+    node = spellings.respelled(outputs.reduced(node, context), context)
     written = outputs.given_out(node, context)
     if written is not None:
         context.run(written[0])
@@ -192,6 +201,8 @@ def _attribute(node: gast.Attribute, context: Context) -> gast.expr:
 def _subscript(node: gast.Subscript, context: Context) -> gast.expr:
     if flat.is_flat(node.value, context):
         node = flat.element(node, context)
+    if any(context.meaning(node.value) is one for one in spellings.JOINING):
+        return simple(spellings.joined(node, context), context)
     parts = list(_index_parts(node.slice))
     base, *atoms = operands([node.value, *parts], context)
     return remade(node, value=base, slice=rebuilt(node.slice, iter(atoms)))

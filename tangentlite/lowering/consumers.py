@@ -17,7 +17,7 @@ import numpy as np
 
 from tangentlite import syntax
 from tangentlite.frontend.consumers import consumes
-from tangentlite.lowering import comprehensions, lazy, stars
+from tangentlite.lowering import comprehensions, lazy, spellings, stars
 from tangentlite.lowering.context import Context, read, remade
 
 Into = Callable[[str, gast.Call, Context], list[gast.stmt]]
@@ -69,6 +69,8 @@ def into(node: Any, context: Context) -> Into | None:
         return None
     if comprehensions.is_search(node, context):
         return comprehensions.search
+    if spellings.is_piecewise(node, context):
+        return spellings.piecewise
     meaning, keywords = context.meaning(node.func), {k.arg for k in node.keywords}
     if meaning is sorted and len(node.args) == 1 and keywords <= {"key", "reverse"}:
         return _sorted

@@ -172,13 +172,13 @@ class Context:
         """The name by which the lowered text calls the runtime."""
         return self.module("rt", runtime)
 
-    def module(self, wish: str, value: ModuleType) -> str:
-        """The name by which the lowered text calls a module: the user's own if it fits."""
+    def module(self, wish: str, value: Any) -> str:
+        """The name by which the lowered text calls a module or a stand-in: the user's own if it fits."""
         if wish not in self.modules:
             self.modules[wish] = self._module(wish, value)
         return self.modules[wish]
 
-    def _module(self, wish: str, value: ModuleType) -> str:
+    def _module(self, wish: str, value: Any) -> str:
         for name, cell in self.function.namespace.cells.items():
             if name not in self.locals and _contents(cell) is value:
                 return name

@@ -70,14 +70,15 @@ def _variant(declaration: Declaration, base: Source, pure: bool) -> Rule:
 
 def _inactive(declaration: Declaration, pure: bool) -> Rule:
     first = declaration.primals[0]
+    file, line = declaration.place or ("", 0)
     return Rule(
         spelled(first),
         declaration.primals,
         (),
         (),
         "inactive",
-        declaration.function.__code__.co_filename,
-        0,
+        file,
+        line,
         pure=pure if declaration.pure is None else declaration.pure,
     )
 

@@ -7,6 +7,7 @@ Next: model.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeVar
@@ -60,6 +61,7 @@ class Declaration:
     form: Form = "both"
     base: Declaration | None = None
     guard: Callable[..., Any] | None = None
+    place: tuple[str, int] | None = None
     variants: list[Declaration] = field(default_factory=list)
 
     def when(self, guard: Callable[..., Any]) -> Callable[[RuleFunction], Declaration]:
@@ -158,7 +160,10 @@ def inactive(first: Primal, *others: object, pure: bool | None = None) -> Primal
 
     def nothing() -> None: ...
 
-    announce(Declaration(nothing, (first, *others), "inactive", pure=pure))
+    declaration = Declaration(nothing, (first, *others), "inactive", pure=pure)
+    caller = sys._getframe(1)
+    declaration.place = (caller.f_code.co_filename, caller.f_lineno)
+    announce(declaration)
     return first
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import sys
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -27,7 +28,8 @@ from tangentlite.rules.rule import Rule
 
 _table: dict[object, Rule | Declaration] = {}
 _rules: list[Rule | Declaration] = []
-_state = {"version": 0, "loaded": False}
+_state = {"version": 0, "loaded": False, "scipy": False}
+SCIPY = "scipy.special"  # has templates of its own, which are read if a program has imported it
 _lock = RLock()
 
 
@@ -39,9 +41,22 @@ def find(primal: object) -> Rule | None:
         found = _table.get(primal)
     except TypeError:
         return None
+    if found is None and SCIPY in sys.modules and load_scipy():
+        found = _table.get(primal)
     if isinstance(found, Declaration):
         return _settle(found, primal)
     return found
+
+
+def load_scipy() -> bool:
+    """Import the templates of SciPy, once; whether they were not there yet."""
+    with _lock:
+        new = [d for d in _templates("scipy_") if not _state["scipy"]]
+        _state["scipy"] = True
+        for declaration in new:
+            _table.update({p: declaration for p in declaration.primals if p not in _table})
+            _rules.append(declaration)
+        return bool(new)
 
 
 def registry() -> tuple[Rule, ...]:
@@ -88,9 +103,11 @@ def _built(declaration: Declaration) -> Rule:
     return build(declaration, pure=True)
 
 
-def _templates() -> list[Declaration]:
+def _templates(prefix: str = "") -> list[Declaration]:
     package = importlib.import_module("tangentlite.templates")
-    for name in sorted(m.name for m in pkgutil.iter_modules(package.__path__)):
+    names = sorted(m.name for m in pkgutil.iter_modules(package.__path__))
+    names = [n for n in names if n.startswith("scipy_") == bool(prefix)]
+    for name in names:
         if name not in _collected:
             collected: list[Declaration] = []
             notation.listen(collected.append)
@@ -99,7 +116,7 @@ def _templates() -> list[Declaration]:
             finally:
                 notation.unlisten()
             _collected[name] = collected
-    return [d for found in _collected.values() for d in found if d.base is None]
+    return [d for name in names for d in _collected[name] if d.base is None]
 
 
 _collected: dict[str, list[Declaration]] = {}

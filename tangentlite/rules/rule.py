@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import gast
+import numpy as np
 
 from tangentlite import runtime
 from tangentlite.errors import RuleError
@@ -145,9 +146,9 @@ def spelled(primal: object) -> str:
     owner = getattr(primal, "__objclass__", None)
     if owner is not None:
         return f"{'np.' if owner.__module__ == 'numpy' else ''}{owner.__name__}.{primal.__name__}"  # type: ignore[attr-defined]
-    module = getattr(primal, "__module__", None) or (
-        "numpy" if type(primal).__name__ == "ufunc" else ""
-    )
+    module = getattr(primal, "__module__", None) or ""
+    if not module and type(primal).__name__ == "ufunc":
+        module = "numpy" if getattr(np, str(name), None) is primal else "scipy.special"
     if module in ("builtins", "__main__", ""):
         return str(name)
     return f"{module.replace('numpy', 'np', 1).replace('_operator', 'operator')}.{name}"

@@ -153,11 +153,6 @@ def unwidths(b: Any, x: Any, y: Any, axis: int = -1) -> Any:
     return unbroadcast(np.moveaxis(result, 0, axis), x)
 
 
-def still_end(end: Any) -> Any:
-    """What lies outside the points of ``np.interp`` has no tangent: None stays None."""
-    return None if end is None else 0.0
-
-
 def slope(x: Any, xp: Any, fp: Any) -> Any:
     """The derivative of ``np.interp(x, xp, fp)`` in x: at a point the middle of the slopes beside it.
 
@@ -185,8 +180,8 @@ def unslope(b: Any, x: Any, xp: Any) -> Any:
     return result
 
 
-def uninterp(b: Any, x: Any, xp: Any, left: Any = None, right: Any = None) -> Any:
-    """The adjoint of ``fp`` in ``np.interp(x, xp, fp, left, right)``.
+def uninterp(b: Any, x: Any, xp: Any) -> Any:
+    """The adjoint of ``fp`` in ``np.interp(x, xp, fp)``.
 
     >>> uninterp(np.array([1.0, 4.0]), [0.25, 1.0], [0.0, 1.0])
     array([0.75, 4.25])
@@ -195,9 +190,6 @@ def uninterp(b: Any, x: Any, xp: Any, left: Any = None, right: Any = None) -> An
         return b
     x, xp = np.asarray(x), np.asarray(xp)
     b = np.broadcast_to(b, x.shape)
-    inside = (x >= xp[0]) if left is not None else np.ones(x.shape, bool)
-    inside = inside & (x <= xp[-1]) if right is not None else inside
-    b = np.where(inside, b, 0.0)
     at = np.clip(np.searchsorted(xp, x, "right") - 1, 0, max(len(xp) - 2, 0))
     result = np.zeros(len(xp), np.result_type(b, np.float16))
     if len(xp) == 1:

@@ -74,4 +74,6 @@ def through(b: Any, dtype: Any = None) -> Any:
     dtype = np.dtype(dtype)
     if not continuous(dtype):
         return ZERO
-    return b.real if dtype.kind == "f" and np.iscomplexobj(b) else b
+    b = b.real if dtype.kind == "f" and np.iscomplexobj(b) else b
+    floats = isinstance(b, np.ndarray) and b.dtype.kind == dtype.kind == "f"
+    return b.astype(dtype, copy=False) if floats else b

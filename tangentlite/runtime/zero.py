@@ -20,6 +20,12 @@ LINEAR = frozenset(
     flip fliplr flipud rot90 roll tril triu diag diagonal diagflat trace cumsum diff take
     take_along_axis copy repeat tile resize real imag conj nan_to_num atleast_1d atleast_2d
     atleast_3d zeros_like abs nansum asarray ascontiguousarray compress extract
+    polyder polyint delete
+    """.split()
+) | frozenset(
+    getattr(np.fft, name)
+    for name in """
+    fft ifft rfft irfft hfft ihfft fft2 ifft2 rfft2 irfft2 fftn ifftn rfftn irfftn fftshift ifftshift
     """.split()
 )
 # Functions that give a view.
@@ -33,6 +39,7 @@ VIEWS = frozenset(
 # Functions for which zero in any array argument gives zero.
 PRODUCTS = frozenset(
     (np.dot, np.vdot, np.inner, np.outer, np.tensordot, np.einsum, np.kron, np.cross)
+    + (np.convolve, np.correlate)
 )
 # Functions for which zero may stand for the number 0.0.
 NUMERIC = frozenset(
@@ -41,7 +48,11 @@ NUMERIC = frozenset(
         *(np.isclose, np.full_like, np.clip, np.isrealobj, np.iscomplexobj, np.result_type),
     )
 )
-UFUNC_PRODUCTS = frozenset((np.multiply, np.matmul))
+UFUNC_PRODUCTS = frozenset(
+    getattr(np, name)
+    for name in ("multiply", "matmul", "vecdot", "matvec", "vecmat")
+    if hasattr(np, name)
+)
 UFUNC_ODD = frozenset((np.negative, np.positive, np.conjugate, np.absolute))
 
 
@@ -163,7 +174,7 @@ class ZeroGrad:
             return self
         if func is np.where and args[1] is self and args[2] is self:
             return self
-        if func is np.linalg.solve and args[0] is not self:
+        if func in (np.linalg.solve, np.interp) and args[0] is not self:
             return self
         if func in NUMERIC or (func in LINEAR and args and args[0] is not self):
             kwargs = {key: _number(value) for key, value in kwargs.items()}

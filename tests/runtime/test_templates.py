@@ -439,8 +439,8 @@ def mine() -> list[rules.Rule]:
     return [r for r in rules.registry() if any(f"templates/{n}.py" in r.place for n in MINE)]
 
 
-# Linear over the reals only, which the pairing here does not know: tests/mutation stores imaginary parts.
-REAL_LINEAR = {"composed"}
+# Linear over the reals only, which the pairing here does not know: tests/mutation and tests/templates have them.
+REAL_LINEAR = {"composed", "complex_of_parts", "complex_number"}
 
 
 def test_no_rule_without_a_test() -> None:

@@ -298,7 +298,7 @@ def test_seeds_and_keywords_reach_the_text_that_is_written_anew() -> None:
 def test_what_cannot_be_differentiated_is_refused_until_it_is_bound_anew() -> None:
     derivative = tl.grad(reads_through_a_helper)
     for _ in range(2):
-        globals()["FUNCTION"] = np.roots
+        globals()["FUNCTION"] = np.asmatrix
         for _ in range(2):
             with pytest.raises(tl.DerivativeError):
                 derivative(X)

@@ -1,0 +1,38 @@
+"""Functions of NumPy that are said with others: a call of one is compiled as a call of its stand-in.
+
+A stand-in is a plain function that does what the library's does; its derivative is compiled like that of a helper.
+
+In: a callable of the library.
+Out: the function that stands in for it.
+Next: rules.
+"""
+
+from __future__ import annotations
+
+from tangentlite.standins import (
+    arrays,
+    calling,
+    complexes,
+    histograms,
+    members,
+    parameters,
+    polynomials,
+    special,
+    ufuncs,
+)
+from tangentlite.standins.table import Standin, entries, find
+
+__all__ = [
+    "Standin",
+    "arrays",
+    "calling",
+    "complexes",
+    "entries",
+    "find",
+    "histograms",
+    "members",
+    "parameters",
+    "polynomials",
+    "special",
+    "ufuncs",
+]

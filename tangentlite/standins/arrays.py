@@ -1,0 +1,74 @@
+"""Small things: columns, matrices of zeros and ones, values with their places.
+
+In: arrays.
+Out: stand-ins.
+Next: ufuncs.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tangentlite.standins.table import stands_for
+
+
+def column(x: Any) -> Any:
+    """What ``np.c_`` makes of one of its parts."""
+    return np.expand_dims(x, -1) if np.ndim(x) == 1 else np.atleast_2d(x)
+
+
+@stands_for(np.asarray_chkfinite)
+def asarray_chkfinite(a: Any, dtype: Any = None) -> Any:
+    """An array without NaN and infinities."""
+    array = np.asarray(a, dtype=dtype)
+    if not np.all(np.isfinite(array)):
+        raise ValueError("array must not contain infs or NaNs")
+    return array
+
+
+@stands_for(np.kaiser)
+def kaiser(M: Any, beta: Any) -> Any:
+    """The window of Kaiser: a ratio of Bessel functions."""
+    if M == 1:
+        return np.ones(1)
+    n = np.arange(0, M)
+    alpha = (M - 1) / 2.0
+    return np.i0(beta * np.sqrt(1 - ((n - alpha) / alpha) ** 2.0)) / np.i0(beta * 1.0)
+
+
+@stands_for(np.sort_complex)
+def sort_complex(a: Any) -> Any:
+    """Complex numbers in order."""
+    return np.sort(a) + 0j
+
+
+@stands_for(getattr(np, "row_stack", "np.row_stack"))
+def row_stack(tup: Any, dtype: Any = None, casting: Any = "same_kind") -> Any:
+    """An old name of ``np.vstack``."""
+    return np.vstack(tup)
+
+
+@stands_for(getattr(np, "trapz", "np.trapz"))
+def trapz(y: Any, x: Any = None, dx: Any = 1.0, axis: Any = -1) -> Any:
+    """An old name of ``np.trapezoid``."""
+    return np.trapezoid(y, x, dx, axis)
+
+
+@stands_for(np.unique_all)
+def unique_all(x: Any) -> Any:
+    """Values, where they are first, which each element has, how many have it."""
+    return np.unique(x, return_index=True, return_inverse=True, return_counts=True)
+
+
+@stands_for(np.unique_counts)
+def unique_counts(x: Any) -> Any:
+    """Values, and how many elements have them."""
+    return np.unique(x, return_counts=True)
+
+
+@stands_for(np.unique_inverse)
+def unique_inverse(x: Any) -> Any:
+    """Values, and which each element has."""
+    return np.unique(x, return_inverse=True)

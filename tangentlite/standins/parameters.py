@@ -1,0 +1,249 @@
+"""Functions with parameters that their rules do not know: said with calls that the rules know.
+
+In: arguments of NumPy's functions.
+Out: stand-ins.
+Next: calling.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tangentlite.standins.table import stands_for
+
+
+@stands_for(np.prod)
+def prod(
+    a: Any,
+    axis: Any = None,
+    dtype: Any = None,
+    out: Any = None,
+    keepdims: Any = False,
+    initial: Any = 1,
+    where: Any = True,
+) -> Any:
+    """A product of another type of numbers."""
+    return np.prod(np.asarray(a, dtype), axis, keepdims=keepdims, initial=initial, where=where)
+
+
+@stands_for(np.cumprod)
+def cumprod(a: Any, axis: Any = None, dtype: Any = None) -> Any:
+    """Products of another type of numbers."""
+    return np.cumprod(np.asarray(a, dtype), axis)
+
+
+@stands_for(np.var)
+def var(
+    a: Any,
+    axis: Any = None,
+    dtype: Any = None,
+    out: Any = None,
+    ddof: Any = 0,
+    keepdims: Any = False,
+    where: Any = True,
+    mean: Any = None,
+) -> Any:
+    """A variance round a mean that is given."""
+    x = np.asarray(a, dtype)
+    middle = np.mean(x, axis, keepdims=True, where=where) if mean is None else mean
+    count = np.sum(np.broadcast_to(where, np.shape(x)), axis, keepdims=keepdims)
+    return np.sum((x - middle) ** 2, axis, keepdims=keepdims, where=where) / (count - ddof)
+
+
+@stands_for(np.std)
+def std(
+    a: Any,
+    axis: Any = None,
+    dtype: Any = None,
+    out: Any = None,
+    ddof: Any = 0,
+    keepdims: Any = False,
+    where: Any = True,
+    mean: Any = None,
+) -> Any:
+    """A deviation from a mean that is given."""
+    return np.sqrt(var(a, axis, dtype, None, ddof, keepdims, where, mean))
+
+
+@stands_for(np.nansum)
+def nansum(
+    a: Any,
+    axis: Any = None,
+    dtype: Any = None,
+    out: Any = None,
+    keepdims: Any = False,
+    initial: Any = 0,
+    where: Any = True,
+) -> Any:
+    """A sum of what is there."""
+    x = np.where(np.isnan(a), 0.0, a)
+    return np.sum(np.asarray(x, dtype), axis, keepdims=keepdims, initial=initial, where=where)
+
+
+@stands_for(np.nanprod)
+def nanprod(
+    a: Any,
+    axis: Any = None,
+    dtype: Any = None,
+    out: Any = None,
+    keepdims: Any = False,
+    initial: Any = 1,
+    where: Any = True,
+) -> Any:
+    """A product of what is there."""
+    x = np.where(np.isnan(a), 1.0, a)
+    return np.prod(np.asarray(x, dtype), axis, keepdims=keepdims, initial=initial, where=where)
+
+
+@stands_for(np.nanmean)
+def nanmean(
+    a: Any,
+    axis: Any = None,
+    dtype: Any = None,
+    out: Any = None,
+    keepdims: Any = False,
+    where: Any = True,
+) -> Any:
+    """The mean of what is there."""
+    there = np.logical_and(where, np.logical_not(np.isnan(a)))
+    return np.mean(np.asarray(a, dtype), axis, keepdims=keepdims, where=there)
+
+
+@stands_for(np.nanvar)
+def nanvar(
+    a: Any,
+    axis: Any = None,
+    dtype: Any = None,
+    out: Any = None,
+    ddof: Any = 0,
+    keepdims: Any = False,
+    where: Any = True,
+) -> Any:
+    """The variance of what is there."""
+    there = np.logical_and(where, np.logical_not(np.isnan(a)))
+    return np.var(np.asarray(a, dtype), axis, ddof=ddof, keepdims=keepdims, where=there)
+
+
+@stands_for(np.nanstd)
+def nanstd(
+    a: Any,
+    axis: Any = None,
+    dtype: Any = None,
+    out: Any = None,
+    ddof: Any = 0,
+    keepdims: Any = False,
+    where: Any = True,
+) -> Any:
+    """The deviation of what is there."""
+    there = np.logical_and(where, np.logical_not(np.isnan(a)))
+    return np.std(np.asarray(a, dtype), axis, ddof=ddof, keepdims=keepdims, where=there)
+
+
+@stands_for(np.atleast_1d)
+def atleast_1d(*arys: Any) -> Any:
+    """Several arrays."""
+    return tuple([np.atleast_1d(a) for a in arys])
+
+
+@stands_for(np.atleast_2d)
+def atleast_2d(*arys: Any) -> Any:
+    """Several arrays."""
+    return tuple([np.atleast_2d(a) for a in arys])
+
+
+@stands_for(np.atleast_3d)
+def atleast_3d(*arys: Any) -> Any:
+    """Several arrays."""
+    return tuple([np.atleast_3d(a) for a in arys])
+
+
+@stands_for(np.array)
+def array(object: Any, dtype: Any = None, copy: Any = True, ndmin: Any = 0) -> Any:
+    """An array with so many axes at least."""
+    made = np.array(object, dtype=dtype)
+    return np.reshape(made, (1,) * (ndmin - np.ndim(made)) + np.shape(made))
+
+
+@stands_for(np.full_like)
+def full_like(a: Any, fill_value: Any, dtype: Any = None, shape: Any = None) -> Any:
+    """An array of another shape."""
+    return np.full(shape, fill_value, np.asarray(a).dtype if dtype is None else dtype)
+
+
+@stands_for(np.interp)
+def interp(
+    x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: Any = None
+) -> Any:
+    """What lies outside has values of its own, or there is no outside."""
+    if period is not None:
+        order = np.argsort(np.asarray(xp) % period)
+        places, values = (np.asarray(xp) % period)[order], np.asarray(fp)[order]
+        places = np.concatenate((places[-1:] - period, places, places[:1] + period))
+        return np.interp(x % period, places, np.concatenate((values[-1:], values, values[:1])))
+    y = np.interp(x, xp, fp)
+    if left is not None:
+        y = np.where(x < np.asarray(xp)[0], left, y)
+    if right is not None:
+        y = np.where(x > np.asarray(xp)[-1], right, y)
+    return y
+
+
+@stands_for(np.cross)
+def cross(
+    a: Any, b: Any, axisa: Any = -1, axisb: Any = -1, axisc: Any = -1, axis: Any = None
+) -> Any:
+    """The vectors of each factor along an axis of its own."""
+    return np.moveaxis(np.cross(np.moveaxis(a, axisa, -1), np.moveaxis(b, axisb, -1)), -1, axisc)
+
+
+@stands_for(np.polyint)
+def polyint(p: Any, m: Any = 1, k: Any = None) -> Any:
+    """An integral with constants."""
+    constants = np.asarray(k) * np.ones(m)
+    y = np.asarray(p)
+    for j in range(m):
+        y = np.concatenate((y / np.arange(len(y), 0, -1), np.reshape(constants[j], (1,))))
+    return y
+
+
+@stands_for(np.polyfit)
+def polyfit(x: Any, y: Any, deg: Any, rcond: Any = None, full: Any = False, w: Any = None) -> Any:
+    """Weighted least squares."""
+    if full:
+        raise TypeError("np.polyfit(full=True) is not differentiated")
+    weights = np.reshape(w, (-1, 1))
+    values = np.asarray(y) * (weights if np.ndim(y) == 2 else np.asarray(w))
+    return np.linalg.lstsq(np.vander(x, deg + 1) * weights, values, rcond=rcond)[0]
+
+
+@stands_for(np.linalg.cholesky)
+def cholesky(a: Any, upper: Any = False) -> Any:
+    """The upper factor is the lower one of the transposed matrix, which is read above its diagonal."""
+    return np.swapaxes(np.linalg.cholesky(np.swapaxes(a, -1, -2)), -1, -2)
+
+
+@stands_for(np.cov)
+def cov(
+    m: Any,
+    y: Any = None,
+    rowvar: Any = True,
+    bias: Any = False,
+    ddof: Any = None,
+    fweights: Any = None,
+    aweights: Any = None,
+) -> Any:
+    """Weighted by how often an observation was made, and by how much it counts."""
+    rows = np.atleast_2d(m) if rowvar or np.ndim(m) < 2 else np.transpose(m)
+    if y is not None:
+        others = np.atleast_2d(y) if rowvar or np.ndim(y) < 2 else np.transpose(y)
+        rows = np.concatenate((rows, others))
+    often = np.ones(np.shape(rows)[1]) if fweights is None else np.asarray(fweights)
+    share = np.ones(np.shape(rows)[1]) if aweights is None else np.asarray(aweights)
+    weights = often * share
+    total = np.sum(weights)
+    lost = (0 if bias else 1) if ddof is None else ddof
+    free = total - lost * np.sum(weights * share) / total
+    away = rows - np.sum(rows * weights, 1, keepdims=True) / total
+    return np.squeeze((away * weights) @ np.transpose(away) / free)

@@ -1,0 +1,73 @@
+"""Polynomials by their roots, and back.
+
+In: coefficients, highest power first, or roots.
+Out: stand-ins.
+Next: ufuncs.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tangentlite.standins.table import stands_for
+
+
+@stands_for(np.poly)
+def poly(seq_of_zeros: Any) -> Any:
+    """The coefficients of a polynomial with these roots, or of the characteristic one of a matrix."""
+    roots = np.linalg.eigvals(seq_of_zeros) if np.ndim(seq_of_zeros) == 2 else seq_of_zeros
+    coefficients = np.ones(1)
+    for k in range(len(roots)):
+        coefficients = np.convolve(coefficients, np.array([1.0, -roots[k]]))
+    return coefficients
+
+
+@stands_for(np.roots)
+def roots(p: Any) -> Any:
+    """The eigenvalues of the companion matrix, in the order in which they come; zeros at the end are roots at 0."""
+    filled = np.nonzero(p)[0]
+    first, last = filled[0], filled[-1]
+    degree = last - first
+    zeros = np.zeros(len(p) - last - 1)
+    if degree == 0:
+        return zeros
+    companion = np.concatenate(
+        (-p[None, first + 1 : last + 1] / p[first], np.eye(degree - 1, degree))
+    )
+    return np.concatenate((np.linalg.eigvals(companion), zeros))
+
+
+@stands_for(np.polydiv)
+def polydiv(u: Any, v: Any) -> Any:
+    """Quotient and remainder; zeros that the division leaves in front are cut off."""
+    rest = np.atleast_1d(u) + 0.0
+    divisor = np.atleast_1d(v) + 0.0
+    n = len(divisor) - 1
+    count = max(len(rest) - n, 1)
+    quotient = []
+    for k in range(len(rest) - n):
+        factor = rest[k] / divisor[0]
+        quotient.append(factor)
+        rest = np.concatenate((rest[:k], rest[k : k + n + 1] - factor * divisor, rest[k + n + 1 :]))
+    first = 0
+    while first < len(rest) - 1 and np.allclose(rest[first], 0, rtol=1e-14):
+        first = first + 1
+    return np.array(quotient) if quotient else np.zeros(count), rest[first:]
+
+
+@stands_for(np.trim_zeros)
+def trim_zeros(filt: Any, trim: Any = "fb") -> Any:
+    """The part between the zeros at the ends."""
+    filled = np.nonzero(filt)[0]
+    if len(filled) == 0:
+        return filt[:0]
+    first = filled[0] if "f" in trim.lower() else 0
+    last = filled[-1] + 1 if "b" in trim.lower() else len(filt)
+    return filt[first:last]
+
+
+def value(coefficients: Any, x: Any) -> Any:
+    """What an object of ``np.poly1d`` gives when it is called."""
+    return np.polyval(coefficients, x)

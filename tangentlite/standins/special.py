@@ -1,0 +1,40 @@
+"""Functions of SciPy that are Python: sums of exponentials, counts, log-densities.
+
+They are known by their names, so that SciPy is not imported.
+
+In: arguments of SciPy's functions.
+Out: stand-ins.
+Next: complexes.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tangentlite.standins.table import stands_for
+
+
+@stands_for("scipy.special.logsumexp")
+def logsumexp(a: Any, axis: Any = None, b: Any = None, keepdims: Any = False) -> Any:
+    """The logarithm of a sum of exponentials, weighted by ``b``."""
+    top = np.max(a, axis, keepdims=True)
+    top = np.where(np.isfinite(top), top, 0.0)
+    whole = np.exp(a - top) if b is None else b * np.exp(a - top)
+    inner = np.log(np.sum(whole, axis, keepdims=keepdims))
+    return inner + (top if keepdims else np.squeeze(top, axis))
+
+
+@stands_for("scipy.special.softmax")
+def softmax(x: Any, axis: Any = None) -> Any:
+    """Exponentials that sum to one."""
+    whole = np.exp(x - np.max(x, axis, keepdims=True))
+    return whole / np.sum(whole, axis, keepdims=True)
+
+
+@stands_for("scipy.special.log_softmax")
+def log_softmax(x: Any, axis: Any = None) -> Any:
+    """Logarithms of exponentials that sum to one."""
+    away = x - np.max(x, axis, keepdims=True)
+    return away - np.log(np.sum(np.exp(away), axis, keepdims=True))

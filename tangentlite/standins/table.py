@@ -1,0 +1,73 @@
+"""Which function stands in for which.
+
+In: nothing.
+Out: ``stands_for``, ``find``.
+Next: the functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+Standin = Callable[..., Any]
+Function = TypeVar("Function", bound=Standin)
+
+_table: dict[object, Standin] = {}
+_complex: dict[object, Standin] = {}
+
+
+def stands_for(*primals: object) -> Callable[[Function], Function]:
+    """Declare that calls of ``primals`` are compiled as calls of a plain function.
+
+    >>> @stands_for("a primal")
+    ... def said_otherwise(x):
+    ...     return x * x
+    >>> find("a primal") is said_otherwise, find("another")
+    (True, None)
+    >>> del _table["a primal"]
+    """
+
+    def declare(function: Function) -> Function:
+        _table.update(dict.fromkeys(primals, function))
+        return function
+
+    return declare
+
+
+def stands_for_complex(*primals: object) -> Callable[[Function], Function]:
+    """Declare what calls of ``primals`` with complex arguments are compiled as."""
+
+    def declare(function: Function) -> Function:
+        _complex.update(dict.fromkeys(primals, function))
+        return function
+
+    return declare
+
+
+def find(primal: object, is_complex: bool = False) -> Standin | None:
+    """The stand-in of a callable; None if it has none. Functions of SciPy are known by their public names."""
+    try:
+        found = (_complex if is_complex else _table).get(primal)
+    except TypeError:
+        return None
+    if found is None and str(getattr(primal, "__module__", "")).startswith("scipy."):
+        return _table.get(public_name(primal))
+    return found
+
+
+def public_name(primal: Any) -> str:
+    """A function without the private modules that it is written in.
+
+    >>> def function(): ...
+    >>> function.__module__ = "scipy.special._logsumexp"
+    >>> public_name(function)
+    'scipy.special.function'
+    """
+    parts = [p for p in primal.__module__.split(".") if not p.startswith("_")]
+    return ".".join([*parts, getattr(primal, "__name__", "")])
+
+
+def entries() -> dict[object, Standin]:
+    """All primals that have a stand-in."""
+    return dict(_table)

@@ -1,0 +1,37 @@
+"""The methods of universal functions: element after element along an axis.
+
+In: a function of two numbers, and an array.
+Out: stand-ins.
+Next: calling.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+def reduce(function: Any, array: Any, axis: Any = 0, keepdims: Any = False) -> Any:
+    """``f(f(a[0], a[1]), a[2])`` along an axis."""
+    rows = np.moveaxis(np.asarray(array), axis, 0) if axis is not None else np.ravel(array)
+    value = rows[0]
+    for k in range(1, len(rows)):
+        value = function(value, rows[k])
+    if not keepdims:
+        return value
+    return np.expand_dims(value, axis if axis is not None else tuple(range(np.ndim(array))))
+
+
+def accumulate(function: Any, array: Any, axis: Any = 0) -> Any:
+    """The values on the way of ``reduce``."""
+    rows = np.moveaxis(np.asarray(array), axis, 0)
+    values = [rows[0]]
+    for k in range(1, len(rows)):
+        values.append(function(values[-1], rows[k]))
+    return np.stack(values, axis)
+
+
+def outer(function: Any, a: Any, b: Any) -> Any:
+    """Each of ``a`` with each of ``b``."""
+    return function(np.reshape(a, np.shape(a) + (1,) * np.ndim(b)), b)

@@ -1,0 +1,65 @@
+"""Points where a formula meets 0 * inf or NaN, though the derivative has a limit: both modes, first and second order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tangentlite as tl
+
+nan, inf = np.nan, np.inf
+THERE = np.array([nan, 2.0, -1.0])
+# A function, a point, its gradient there, and its Hessian if that has a limit too.
+POINTS: list[tuple[Any, Any, Any, Any]] = [
+    (lambda x: np.nansum(x * x), THERE, [0, 4, -2], np.diag([0.0, 2, 2])),
+    (lambda x: np.nansum((x * x + 1.0) * x), THERE, [0, 13, 4], np.diag([0.0, 12, -6])),
+    (lambda x: np.nanmean(x * x), THERE, [0, 2, -1], np.diag([0.0, 1, 1])),
+    (lambda x: np.nanmax(x * x), THERE, [0, 4, 0], np.diag([0.0, 2, 0])),
+    (lambda x: np.nanprod(x * x), THERE, [0, 4, -8], [[0, 0, 0], [0, 2, -8], [0, -8, 8]]),
+    (lambda x: np.sum(np.where(np.isnan(x), 0.0, x * x)), THERE, [0, 4, -2], np.diag([0.0, 2, 2])),
+    (lambda x: np.sum((x * x)[~np.isnan(x)]), THERE, [0, 4, -2], np.diag([0.0, 2, 2])),
+    (lambda x: np.sum(x * x, where=np.isfinite(x)), THERE, [0, 4, -2], np.diag([0.0, 2, 2])),
+    (lambda x: np.sum(np.nan_to_num(x * x)), THERE, [0, 4, -2], np.diag([0.0, 2, 2])),
+    (lambda x: np.sum(x * np.sqrt(x)), np.array([0.0, 4.0]), [0, 3], None),
+    (lambda x: np.sum(np.sqrt(x) * x), np.array([0.0, 4.0]), [0, 3], None),
+    (
+        lambda x: np.sum(np.where(x > 0, x * np.log(x), 0.0)),
+        np.array([0.0, 1.0]),
+        [0, 1],
+        [[0, 0], [0, 1]],
+    ),
+    (lambda x: np.max(np.sqrt(x)), np.array([0.0, 4.0]), [0, 0.25], None),
+    (lambda x: np.prod(x), np.array([0.0, 0.0, 3.0]), [0, 0, 0], [[0, 3, 0], [3, 0, 0], [0, 0, 0]]),
+    (
+        lambda x: np.logaddexp.reduce(x),
+        np.array([800.0, 800.0]),
+        [0.5, 0.5],
+        [[0.25, -0.25], [-0.25, 0.25]],
+    ),
+    (lambda x: np.linalg.norm(x + 0j), np.zeros(2), [0, 0], None),
+    (
+        lambda x: np.linalg.det(x),
+        np.zeros((2, 2)),
+        np.zeros((2, 2)),
+        np.eye(4)[::-1] * [[1], [-1], [-1], [1]],
+    ),
+]
+
+
+@pytest.mark.parametrize(("f", "x", "slope", "bend"), POINTS)
+def test_the_limit_is_found(f: Any, x: Any, slope: Any, bend: Any) -> None:
+    with np.errstate(all="ignore"):
+        for optimized in (True, False):
+            np.testing.assert_allclose(tl.grad(f, optimized=optimized)(x), slope, atol=1e-12)
+        units = list(np.eye(x.size).reshape(-1, *x.shape))
+        along = [tl.jvp(f)(x, tangent=v)[1] for v in units]
+        np.testing.assert_allclose(along, np.ravel(slope), atol=1e-12)
+        if bend is not None:
+            df = tl.grad(f)
+            for found in (
+                [tl.jvp(df)(x, tangent=v)[1] for v in units],
+                [tl.vjp(df)(x)[1](v) for v in units],
+            ):
+                np.testing.assert_allclose(np.reshape(found, (x.size, -1)), bend, atol=1e-12)

@@ -1,0 +1,93 @@
+"""Parameters that rules do not know, and functions of complex numbers: said with others."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import tangentlite as tl
+from tests.templates.spelled import calls, check
+
+PARAMETERS = """
+np.prod(M, dtype=np.float64)
+np.var(M, mean=np.mean(M))
+np.std(M, axis=1, mean=np.mean(M, axis=1, keepdims=True), keepdims=True)
+np.cumprod(M, axis=1, dtype=np.float64)
+np.nansum(H, initial=X)
+np.nansum(H, where=np.array([[True],[False]]))
+np.nansum(H, dtype=np.float64)
+np.nanmean(H, where=np.array([[True],[True]]))
+np.nanprod(H, initial=X)
+np.nanvar(H, axis=1, where=np.array([[True],[True]]))
+np.nanstd(H, where=np.array([[True],[True]]))
+np.atleast_1d(X, V)
+np.atleast_2d(V, M)[0]
+np.array(V, ndmin=2)
+np.array([X, Y], ndmin=3)
+np.full_like(M, X, shape=(2,2))
+np.sort(V, stable=True)
+np.interp(X, [0.0,1.0,2.0], W)
+np.interp(V, np.array([-2.,0.,.5]), W, left=X, right=Y)
+np.interp(V, np.array([-1.,0.,.5]), W, left=X)
+np.interp(V, np.array([0.,1.,2.]), W, period=2.5)
+np.matmul(S, T, dtype=np.float64)
+np.cross(A, A.T, axisa=0, axisb=1, axisc=0)
+np.einsum("a,a", V, V, optimize=False, dtype=np.float64)
+np.polyint(V, k=X)
+np.polyint(V, 2, [X, Y])
+np.polyfit(U, U**2, 1, w=np.abs(U))
+np.linalg.cholesky(P, upper=True)
+np.cov(M, aweights=np.abs(U))
+np.cov(M, fweights=np.array([1,2,1,1]))
+np.cov(M, V[:3, None]*M, aweights=np.abs(U), ddof=0)
+np.add(V, W, dtype=np.float64)
+np.multiply(V, W, casting="same_kind")
+np.exp(V, dtype=float)
+np.exp(X, dtype=np.float64)
+"""
+COMPLEX = """
+np.var(V + 1j * W)
+np.std(V + 1j * W)
+np.var(A + 1j * P, axis=0, ddof=1)
+np.real(np.linalg.det(A + 1j * P))
+np.linalg.slogdet(A + 1j * P)[1]
+np.real(np.linalg.slogdet(A + 1j * P)[0] * (1 + 1j))
+np.linalg.norm(V + 1j * W)
+np.linalg.norm(A + 1j * P, "fro")
+np.linalg.norm(V + 1j * W, 1)
+np.linalg.norm(V + 1j * W, 3, keepdims=True)
+np.linalg.norm(A + 1j * P, 1)
+np.linalg.norm(A + 1j * P, axis=1)
+"""
+VALUES_ALONE = """
+np.linalg.eigvalsh(P + 1j * (A - A.T))
+np.linalg.eigvalsh(P + 1j * A, "U")
+np.linalg.svdvals(A + 1j * P)
+"""
+
+
+@pytest.mark.parametrize(("text", "second"), calls(PARAMETERS + COMPLEX))
+def test_both_modes(text: str, second: bool) -> None:
+    check(text, second)
+
+
+@pytest.mark.parametrize("text", VALUES_ALONE.strip().splitlines())
+def test_values_of_complex_matrices(text: str) -> None:
+    """Their second derivative needs vectors, of which there are two for each value."""
+    check(text, second=False)
+
+
+def test_spectral_norms_of_complex_matrices_are_refused() -> None:
+    with pytest.raises(TypeError, match="spectral norms"):
+        tl.grad(lambda x: np.linalg.norm(x + 1j, 2))(np.eye(2))
+
+
+def test_single_precision_is_not_lost_by_a_parameter() -> None:
+    x = np.array([0.5, 0.25], np.float32)
+    for f in (
+        lambda x: np.nansum(x, initial=1.0),
+        lambda x: np.sum(np.array(x, ndmin=2) ** 2),
+        lambda x: np.sum(np.exp(x, dtype=np.float32)),
+    ):
+        assert tl.grad(f)(x).dtype == np.float32
+        assert np.asarray(tl.jvp(f)(x, tangent=x)[1]).dtype == np.float32
