@@ -16,7 +16,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from tangentlite import rules, runtime, syntax, twins
+from tangentlite import rules, runtime, syntax
 from tangentlite.analysis import callees, containers, results, unordered
 from tangentlite.analysis.atoms import Environment
 from tangentlite.analysis.choices import is_loose
@@ -116,7 +116,6 @@ class Calls(Construction):
                 opaque = self._opaque(node, "`sort` of an array takes no `key` or `reverse`", SORT)
                 return replace(opaque, of_kinds=True), Unknown()
             callee = np.sort
-        callee = twins.of(callee)
         if rules.find(callee) is not None:
             return self.primitive(callee, node.args, keywords, node, state, point)
         return self._user_call(callee, node, keywords, state, point)

@@ -12,13 +12,14 @@ from typing import Any
 
 import gast
 
-from tangentlite import ir, runtime, syntax, twins
+from tangentlite import ir, runtime, syntax
 from tangentlite.analysis import members
 from tangentlite.analysis.kinds import Kind, Named, Object, Unknown, Value
 from tangentlite.analysis.making import Expanding, KindOf, Making, expressed
 from tangentlite.analysis.members import OPERATORS
 from tangentlite.frontend.consumers import VIEWS
 from tangentlite.lowering import generators, inplace
+from tangentlite.standins import iterators
 
 LOWERED = {"get", *VIEWS, *inplace.METHODS}  # to statements, by their names
 
@@ -163,7 +164,7 @@ class Expansion(Making):
         if found is not None and found[2] == "object":
             made, path = generators.listing(found[0]), found[1]
         elif found is None and item is not None:
-            made = twins.items
+            made = iterators.items
         if made is None:
             return None
         name = self.expander.temporary(self.statement, "t", self.local)

@@ -1,4 +1,4 @@
-"""Functions of NumPy that are said with others: a call of one is compiled as a call of its stand-in.
+"""Functions of libraries that are said with others: a call of one is compiled as a call of its stand-in.
 
 A stand-in is a plain function that does what the library's does; its derivative is compiled like that of a helper.
 
@@ -13,7 +13,9 @@ from tangentlite.standins import (
     arrays,
     calling,
     complexes,
+    heaps,
     histograms,
+    iterators,
     members,
     parameters,
     polynomials,
@@ -29,7 +31,9 @@ __all__ = [
     "complexes",
     "entries",
     "find",
+    "heaps",
     "histograms",
+    "iterators",
     "members",
     "parameters",
     "polynomials",

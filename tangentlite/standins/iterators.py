@@ -1,15 +1,16 @@
-"""Plain Python for what Python does out of sight: it is differentiated in its place.
+"""Walks: what `itertools` and `complex` give, as lists and numbers.
 
-In: the arguments of what it stands for.
-Out: the same result.
-Next: analysis.
+In: sequences.
+Out: stand-ins.
+Next: rules.
 """
 
 from __future__ import annotations
 
-import heapq
 import itertools
 from typing import Any
+
+from tangentlite.standins.table import stands_for
 
 
 def items(xs: Any) -> list[Any]:
@@ -30,73 +31,7 @@ def items(xs: Any) -> list[Any]:
     return found
 
 
-def heappush(heap: list[Any], item: Any) -> None:
-    """`heapq.heappush`.
-
-    >>> heap = [1, 3]
-    >>> heappush(heap, 0)
-    >>> heap
-    [0, 3, 1]
-    """
-    heap.append(item)
-    rise(heap, 0, len(heap) - 1)
-
-
-def heappop(heap: list[Any]) -> Any:
-    """`heapq.heappop`.
-
-    >>> heap = [1, 2, 3]
-    >>> heappop(heap), heap
-    (1, [2, 3])
-    """
-    last = heap.pop()
-    if len(heap) == 0:
-        return last
-    first = heap[0]
-    heap[0] = last
-    sink(heap, 0)
-    return first
-
-
-def heapify(heap: list[Any]) -> None:
-    """`heapq.heapify`.
-
-    >>> heap = [3, 2, 1]
-    >>> heapify(heap)
-    >>> heap
-    [1, 2, 3]
-    """
-    for k in range(len(heap) // 2 - 1, -1, -1):
-        sink(heap, k)
-
-
-def rise(heap: list[Any], start: int, k: int) -> None:
-    """Move an item towards the root, as far as it is smaller."""
-    new = heap[k]
-    while k > start:
-        parent = (k - 1) // 2
-        above = heap[parent]
-        if not new < above:
-            break
-        heap[k] = above
-        k = parent
-    heap[k] = new
-
-
-def sink(heap: list[Any], k: int) -> None:
-    """Move an item to a leaf, always below the smaller of two, and up again from there."""
-    start, new = k, heap[k]
-    child = 2 * k + 1
-    while child < len(heap):
-        if child + 1 < len(heap) and not heap[child] < heap[child + 1]:
-            child = child + 1
-        heap[k] = heap[child]
-        k = child
-        child = 2 * k + 1
-    heap[k] = new
-    rise(heap, start, k)
-
-
+@stands_for(itertools.accumulate)
 def accumulate(xs: Any, function: Any = None, *, initial: Any = None) -> list[Any]:
     """`itertools.accumulate`.
 
@@ -116,6 +51,7 @@ def accumulate(xs: Any, function: Any = None, *, initial: Any = None) -> list[An
     return found
 
 
+@stands_for(itertools.combinations)
 def combinations(xs: Any, r: int) -> list[Any]:
     """`itertools.combinations`.
 
@@ -139,6 +75,7 @@ def combinations(xs: Any, r: int) -> list[Any]:
     return found
 
 
+@stands_for(itertools.pairwise)
 def pairwise(xs: Any) -> list[Any]:
     """`itertools.pairwise`.
 
@@ -149,6 +86,7 @@ def pairwise(xs: Any) -> list[Any]:
     return [(items[i], items[i + 1]) for i in range(len(items) - 1)]
 
 
+@stands_for(itertools.product)
 def product(xs: Any, ys: Any) -> list[Any]:
     """`itertools.product` of two.
 
@@ -159,6 +97,7 @@ def product(xs: Any, ys: Any) -> list[Any]:
     return [(x, y) for x in xs for y in others]
 
 
+@stands_for(itertools.islice)
 def islice(xs: Any, stop: int) -> list[Any]:
     """`itertools.islice` from the start.
 
@@ -168,6 +107,7 @@ def islice(xs: Any, stop: int) -> list[Any]:
     return list(xs)[:stop]
 
 
+@stands_for(complex)
 def make_complex(real: Any = 0.0, imag: Any = 0.0) -> Any:
     """`complex`.
 
@@ -175,16 +115,3 @@ def make_complex(real: Any = 0.0, imag: Any = 0.0) -> Any:
     (1+2j)
     """
     return real + 1j * imag
-
-
-TWINS = (
-    (heapq.heappush, heappush), (heapq.heappop, heappop), (heapq.heapify, heapify),
-    (itertools.accumulate, accumulate), (itertools.combinations, combinations),
-    (itertools.product, product), (itertools.islice, islice), (complex, make_complex),
-    (getattr(itertools, "pairwise", None), pairwise),
-)  # fmt: skip
-
-
-def of(function: Any) -> Any:
-    """What is differentiated in the place of a function."""
-    return next((twin for known, twin in TWINS if known is function), function)
