@@ -241,7 +241,7 @@ def jacfwd(f: Function, wrt: Wrt = 0) -> Function:
 
 
 def _place(f: Function, name: str) -> int:
-    return list(inspect.signature(f).parameters).index(name)
+    return list(inspect.signature(as_method(f)).parameters).index(name)
 
 
 jacobian = jacrev
@@ -257,7 +257,7 @@ def hessian(f: Function, wrt: Wrt = 0) -> Function:
 
 
 def _bound(f: Function, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
-    bound = inspect.signature(f).bind(*args, **kwargs)
+    bound = inspect.signature(as_method(f)).bind(*args, **kwargs)
     bound.apply_defaults()
     return bound.arguments
 
@@ -291,4 +291,6 @@ for _transform in _TRANSFORMS:
 def stages(f: Function, wrt: Wrt = 0, mode: ir.Mode = "reverse") -> dict[str, str]:
     """The source after each stage of the compiler: source, normal, derived, optimized."""
     names, several = parameters(f, wrt)
-    return pipeline.stages(general(f), ir.Request(mode=mode, wrt=names, several=several))
+    f = as_method(f)
+    f = general(getattr(f, "__func__", f))
+    return pipeline.stages(f, ir.Request(mode=mode, wrt=names, several=several))

@@ -38,7 +38,13 @@ def unbound(function: Any) -> bool:
             and "<" not in function.__code__.co_filename[:1]
         ):
             return True
-    source = frontend.read(function)
+    around = [f for f in getattr(function, "__around__", ()) if isinstance(f, FunctionType)]
+    return any(_awaits(f) for f in (function, *around))
+
+
+def _awaits(function: FunctionType) -> bool:
+    """Whether a name from outside is not bound yet."""
+    source = frontend.read(function, fenced=False)
     return any(not source.namespace.binds(n) for n in scopes.free(source.tree))
 
 

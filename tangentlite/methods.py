@@ -13,7 +13,7 @@ from collections.abc import Callable
 from types import FunctionType, MethodType
 from typing import Any
 
-from tangentlite import ir
+from tangentlite import ir, wrappers
 from tangentlite.derivative import Derivative
 from tangentlite.runtime.objects import is_object
 
@@ -29,8 +29,10 @@ def derivative(primal: Callable[..., Any], request: ir.Request) -> Derivative:
 
 
 def as_method(f: Any) -> Any:
-    """An object that can be called is called by its method ``__call__``."""
-    return f.__call__ if is_object(f) and isinstance(f.__call__, MethodType) else f
+    """An object that can be called is called by its method ``__call__``; what is decorated, by a plain function."""
+    if is_object(f) and isinstance(f.__call__, MethodType):
+        return f.__call__
+    return wrappers.plain(f)
 
 
 def unseen(f: Any) -> str | None:

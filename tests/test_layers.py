@@ -25,6 +25,7 @@ emit
 pipeline arguments
 arguments guards
 derivative jacobians
+wrappers
 methods
 api
 check report learn highlight

@@ -65,6 +65,14 @@ def _called(outer: CodeType, name: str) -> list[CodeType]:
     return found or [c for code in inner for c in _called(code, name)]
 
 
+def rewritten(code: CodeType) -> bool:
+    """Whether pytest has put its own statements in place of the asserts."""
+    inner = (c for c in code.co_consts if isinstance(c, CodeType))
+    return any(n[:3] == "@py" for n in code.co_varnames + code.co_names) or any(
+        map(rewritten, inner)
+    )
+
+
 def same(a: CodeType, b: CodeType) -> bool:
     """Whether two code objects do the same, places aside."""
     if any(getattr(a, part) != getattr(b, part) for part in PARTS):

@@ -28,8 +28,10 @@ GENERATED = "<generated"
 Definition: TypeAlias = Any  # gast.FunctionDef or gast.Lambda
 
 
-NAMELESS = ("<string>", "<stdin>")
-KEEP = "Write the function in a file or a notebook, or register its text in linecache."
+NAMELESS = ("<string>", "<stdin>", "<console>")
+SAVE = "Save it in a file, or use IPython or Python 3.13."
+CELL = "Save it in a file, or define it in a notebook cell of its own, without magics around it."
+FILE = "Put the source file beside the compiled one, or save the function in a file of your own."
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -110,21 +112,23 @@ def _file_lines(function: FunctionType) -> list[str]:
     lines = linecache.getlines(code.co_filename, function.__globals__)
     if lines:
         return lines
-    shown = function.__qualname__
-    if code.co_filename in NAMELESS:
-        raise _unkept(shown)
-    reason = f"the text of `{shown}` is not to be found: {code.co_filename} cannot be read"
-    raise SourceUnavailableError(reason, None, KEEP)
+    raise _unkept(function.__qualname__, code.co_filename)
 
 
-def _unkept(shown: str) -> SourceUnavailableError:
-    reason = f"`{shown}` was entered at a prompt, by `python -c`, or by exec: its text is not kept"
-    return SourceUnavailableError(reason, None, KEEP)
+def _unkept(shown: str, file: str) -> SourceUnavailableError:
+    if file in NAMELESS:
+        why, hint = "it was entered at a prompt, by `python -c`, from stdin, or by exec", SAVE
+        reason = f"{why}, where no text is kept"
+    elif file[:1] == "<":
+        reason, hint = f"it was compiled as {file}, of which no text is kept", CELL
+    else:
+        reason, hint = f"{file} cannot be read", FILE
+    return SourceUnavailableError(f"the text of `{shown}` is not to be found: {reason}", None, hint)
 
 
 def _changed(code: CodeType) -> SourceUnavailableError:
     if code.co_filename in NAMELESS:  # the name of every text without a file
-        return _unkept(code.co_name)
+        return _unkept(code.co_name, code.co_filename)
     where = f"{code.co_filename}, line {code.co_firstlineno}"
     reason = f"the text at {where} is not that of `{code.co_name}`: has the file been edited?"
     return SourceUnavailableError(
@@ -169,12 +173,12 @@ def _matches(node: gast.FunctionDef, code: CodeType) -> bool:
 
 
 def _agrees(node: Definition, block: list[str], function: FunctionType) -> bool:
-    """Whether the text compiles to the code; asserts may be rewritten, classes know their line: no telling."""
+    """Whether the text compiles to the code; pytest rewrites asserts, classes know their line: no telling."""
     code = function.__code__
-    if code.co_filename.startswith(GENERATED):
+    if code.co_filename.startswith(GENERATED) or codes.rewritten(code):
         return True
-    if any("assert" in line or "class" in line for line in block):
-        if any(isinstance(n, gast.Assert | gast.ClassDef) for n in syntax.walk(node)):
+    if any("class" in line for line in block):
+        if any(isinstance(n, gast.ClassDef) for n in syntax.walk(node)):
             return True
     named = (n for n in code.co_names if isinstance(function.__globals__.get(n), ModuleType))
     return codes.compiles_to(codes.block(block, code, named, owner(function)), code)

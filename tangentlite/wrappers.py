@@ -1,0 +1,119 @@
+"""Callables that are no plain functions of their own parameters, as functions that call them.
+
+In: a function, a cached or a decorated one, a ``functools.partial``, a ``staticmethod``.
+Out: a plain function that takes the same arguments.
+Next: methods.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Iterator
+from inspect import Parameter, Signature
+from types import CellType, FunctionType
+from typing import Any
+
+from tangentlite.derivative import Derivative
+from tangentlite.emit.module import load, register
+from tangentlite.ir import EMPTY, Namespace
+from tangentlite.naming import Names
+
+VARIADIC = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
+CACHED = type(functools.lru_cache(len))
+SHOWN = (int, float, complex, str, bytes, bool, type(None))
+
+
+def plain(f: Any) -> Any:
+    """``f`` if it is a plain function, or nothing that can be called like one; else a function that calls it.
+
+    >>> import linecache
+    >>> def power(x, n, *, scale=2.0):
+    ...     return scale * x**n
+    >>> cube = plain(functools.partial(power, n=3))
+    >>> print(*linecache.getlines(cube.__code__.co_filename), sep="", end="")
+    def power(x, *, n=3, scale=2.0):
+        return power_1(x, n=n, scale=scale)
+    >>> cube(2.0)
+    16.0
+    """
+    if isinstance(f, staticmethod):
+        return plain(f.__func__)
+    if isinstance(f, Derivative) or not isinstance(f, FunctionType | functools.partial | CACHED):
+        return f
+    if isinstance(f, FunctionType) and not hasattr(f, "__wrapped__"):
+        return f
+    try:
+        said = inspect.signature(f)
+    except ValueError:
+        return f
+    if not isinstance(f, FunctionType):
+        return _calling(f, said)
+    own = inspect.signature(f, follow_wrapped=False)
+    if any(p.kind in VARIADIC for p in own.parameters.values()):
+        return _calling(f, said)
+    return f if _form(own) == _form(said) else _calling(f, own)
+
+
+def _form(signature: Signature) -> list[tuple[Any, ...]]:
+    return [(p.name, p.kind, id(p.default)) for p in signature.parameters.values()]
+
+
+def layers(f: Any) -> Iterator[Any]:
+    """The functions that a ``functools.partial`` or a decorated function is made of, the innermost last."""
+    yield f
+    if isinstance(f, functools.partial) and not isinstance(f, Derivative):
+        yield from layers(f.func)
+    elif hasattr(f, "__wrapped__") and not isinstance(f, Derivative):
+        yield from layers(f.__wrapped__)
+
+
+def _calling(f: Any, signature: Signature) -> FunctionType:
+    parameters = signature.parameters.values()
+    *_, function = parts = tuple(layers(f))
+    name = getattr(function, "__name__", "")
+    name = name if name.isidentifier() else "f"
+    names = Names([name, *signature.parameters])
+    callee = names.fresh(f"{name}_1")
+    shown = signature.replace(
+        parameters=[_shown(p) for p in parameters], return_annotation=Signature.empty
+    )
+    given = ", ".join(map(_given, parameters))
+    source = f"def {name}{shown}:\n    return {callee}({given})\n"
+    space = Namespace(getattr(function, "__globals__", {}), {callee: CellType(f)})
+    (made,) = load(source, register(source, name), [name], [space])
+    made.__around__ = parts  # type: ignore[attr-defined]
+    made.__qualname__ = getattr(f, "__qualname__", name)
+    made.__doc__ = f.__doc__
+    _fill(made, signature)
+    return made
+
+
+class _Dots:
+    """What stands for a default that has no text."""
+
+    def __repr__(self) -> str:
+        return "..."
+
+
+def _shown(parameter: Parameter) -> Parameter:
+    """A parameter without annotation."""
+    default = parameter.default
+    if default is not EMPTY and not isinstance(default, SHOWN):
+        default = _Dots()
+    return Parameter(parameter.name, parameter.kind, default=default)
+
+
+def _given(parameter: Parameter) -> str:
+    if parameter.kind is Parameter.KEYWORD_ONLY:
+        return f"{parameter.name}={parameter.name}"
+    stars = VARIADIC.index(parameter.kind) + 1 if parameter.kind in VARIADIC else 0
+    return "*" * stars + parameter.name
+
+
+def _fill(made: FunctionType, signature: Signature) -> None:
+    """The defaults are the objects themselves."""
+    given = [p for p in signature.parameters.values() if p.default is not EMPTY]
+    positional = tuple(p.default for p in given if p.kind is not Parameter.KEYWORD_ONLY)
+    keyword = {p.name: p.default for p in given if p.kind is Parameter.KEYWORD_ONLY}
+    made.__defaults__, made.__kwdefaults__ = positional or None, keyword or None
