@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from tangentlite import ir, pipeline
+from tangentlite import ir, pipeline, runtime
 from tangentlite.derivative import Derivative, general
 from tangentlite.errors import SourceUnavailableError
 from tangentlite.jacobians import by_columns, by_rows
@@ -163,7 +163,13 @@ def vjp(f: Function, *, wrt: Wrt = 0) -> Function:
 
     def value_and_pullback(*args: Any, **kwargs: Any) -> tuple[Any, Function]:
         (value, saved), backward = split.forward(args, kwargs)
-        return value, lambda seed: backward(saved, seed)
+
+        def pullback(seed: Any) -> Any:
+            if type(seed) is not float and isinstance(value, (int, float, np.generic)):
+                runtime.seed(seed, value)  # the text leaves it alone if the result is proved scalar
+            return backward(saved, seed)
+
+        return value, pullback
 
     value_and_pullback.__split__ = split  # type: ignore[attr-defined]
     return value_and_pullback

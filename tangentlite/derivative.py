@@ -63,6 +63,7 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
         """Let calls of this object go to ``target``."""
         functools.partial.__setstate__(self, (target, (), {}, self.__dict__))  # type: ignore[attr-defined]
 
+    @pipeline.alone
     def _compile_early(self) -> None:
         """What is wrong whatever the arguments are is said at once; the rest when the arguments are known."""
         try:
@@ -119,6 +120,7 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
         door = Door(seeds, word, several, scalar, self._other, outdated, self._checked)
         return emit.entrance(unit, door)
 
+    @pipeline.alone
     def _ready(self) -> None:
         if not self._units or self._guards.outdated():
             self._compile()
@@ -237,12 +239,20 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
     def _is_usual(self, kinds: Kinds) -> bool:
         """Whether the general text was written for arguments of these kinds."""
         if self._usual is None:
-            request = replace(self.request, absent=self._absent)
-            self._usual = analysis.default_kinds(frontend.read(general(self.primal)), request)
+            self._settle_usual()
         return kinds == self._usual
+
+    @pipeline.alone
+    def _settle_usual(self) -> None:
+        request = replace(self.request, absent=self._absent)
+        self._usual = analysis.default_kinds(frontend.read(general(self.primal)), request)
 
     def _variant(self, kinds: Kinds, together: Names = ()) -> tuple[Unit, FunctionType]:
         """The unit written for arguments of these kinds, of which some overlap, and its door."""
+        return self._variants.get((kinds, together)) or self._write(kinds, together)
+
+    @pipeline.alone
+    def _write(self, kinds: Kinds, together: Names = ()) -> tuple[Unit, FunctionType]:
         key = kinds, together
         if key not in self._variants:
             linker, primal = pipeline.Linker(), self.primal

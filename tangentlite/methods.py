@@ -13,8 +13,9 @@ from collections.abc import Callable
 from types import FunctionType, MethodType
 from typing import Any
 
-from tangentlite import ir, wrappers
+from tangentlite import arguments, ir, wrappers
 from tangentlite.derivative import Derivative
+from tangentlite.errors import DerivativeError
 from tangentlite.runtime.objects import is_object
 
 
@@ -76,12 +77,17 @@ class Bound(Derivative):
         return self
 
     def _ready(self) -> None:
-        self.plain._ready()
+        """The text of the method, for objects like this one where it cannot be written for all."""
+        try:
+            self.plain._ready()
+        except DerivativeError as fault:
+            if not fault.of_kinds:
+                raise
+            if not self.plain._units:
+                self.plain._settle_usual()
+                others = (self.plain._usual or ())[1:]
+                self.plain._write((arguments.kind("self", self.owner), *others))
         self._units = self.plain._units
-
-    @property
-    def functions(self) -> tuple[FunctionType, ...]:
-        return self.plain.functions
 
     @property
     def __signature__(self) -> inspect.Signature:

@@ -12,6 +12,7 @@ import gc
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from threading import RLock
 from types import CellType
 from typing import Any, ParamSpec, TypeVar
 
@@ -29,6 +30,7 @@ from tangentlite.translation import deep
 
 P = ParamSpec("P")
 R = TypeVar("R")
+_compiling = RLock()
 
 
 def undisturbed(function: Callable[P, R]) -> Callable[P, R]:
@@ -45,6 +47,17 @@ def undisturbed(function: Callable[P, R]) -> Callable[P, R]:
             gc.enable()
 
     return calm
+
+
+def alone(function: Callable[P, R]) -> Callable[P, R]:
+    """One thread at a time: what was compiled is shared, and so are trees and what is known of them."""
+
+    @functools.wraps(function)
+    def waiting(*args: P.args, **kwargs: P.kwargs) -> R:
+        with _compiling:
+            return function(*args, **kwargs)
+
+    return waiting
 
 
 @dataclass(slots=True, eq=False)
@@ -171,6 +184,7 @@ def _split(wrt: tuple[str, ...], kinds: tuple[Kind, ...], lent: tuple[str, ...])
     return ir.Request(motion="split", wrt=wrt, kinds=kinds, seed="given", lent=lent)
 
 
+@alone
 @deep
 @undisturbed
 def derive(function: Callable[..., Any], request: ir.Request, linker: Linker) -> Unit:

@@ -11,6 +11,7 @@ import ast
 import functools
 import sys
 from collections.abc import Callable
+from threading import Lock
 from types import ModuleType
 from typing import Any, ClassVar, ParamSpec, TypeVar
 
@@ -20,6 +21,8 @@ from gast.ast3 import Ast3ToGAst, GAstToAst3
 P = ParamSpec("P")
 R = TypeVar("R")
 DEEP = 12_000  # calls: Python itself reads sums of some 3,000 terms, a tree as deep
+_limits: list[int] = []
+_room = Lock()
 MARKS = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop)  # trees share them
 
 
@@ -92,15 +95,22 @@ def from_ast(node: ast.AST) -> Any:
 
 
 def deep(function: Callable[P, R]) -> Callable[P, R]:
-    """``function`` with room to walk the deepest trees that Python reads."""
+    """``function`` with room to walk the deepest trees that Python reads.
+
+    The limit is one for all threads: the first call that needs the room makes it, the last one to leave takes it away.
+    """
 
     @functools.wraps(function)
     def roomy(*args: P.args, **kwargs: P.kwargs) -> R:
-        limit = sys.getrecursionlimit()
-        sys.setrecursionlimit(max(limit, DEEP))
+        with _room:
+            _limits.append(sys.getrecursionlimit())
+            sys.setrecursionlimit(max(_limits[-1], DEEP))
         try:
             return function(*args, **kwargs)
         finally:
-            sys.setrecursionlimit(limit)
+            with _room:
+                limit = _limits.pop()
+                if not _limits:
+                    sys.setrecursionlimit(limit)
 
     return roomy

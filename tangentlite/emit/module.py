@@ -38,10 +38,11 @@ class Unit:
         """The functions of the text, in its order."""
         if not self.made:
             names, spaces = [p.name for p in self.parts], [p.namespace for p in self.parts]
-            self.made = load(self.source, self.file, names, spaces)
-            for function, part, doc in zip(self.made, self.parts, self.docs):
+            made = load(self.source, self.file, names, spaces)
+            for function, part, doc in zip(made, self.parts, self.docs):
                 function.__defaults__, function.__kwdefaults__ = defaults(part.params)
                 function.__doc__ = doc
+            self.made = self.made or made
         return self.made
 
 

@@ -28,7 +28,7 @@ from tangentlite.rules.rule import Rule
 
 _table: dict[object, Rule | Declaration] = {}
 _rules: list[Rule | Declaration] = []
-_state = {"version": 0, "loaded": False, "scipy": False}
+_state = {"version": 0, "loading": False, "loaded": False, "scipy": False}
 SCIPY = "scipy.special"  # has templates of its own, which are read if a program has imported it
 _lock = RLock()
 
@@ -75,18 +75,20 @@ def version() -> int:
 def load() -> None:
     """Import the template files, once."""
     with _lock:
-        if _state["loaded"]:
+        if _state["loaded"] or _state["loading"]:  # the lock lets in nobody but who is loading
             return
-        _state["loaded"] = True
+        _state["loading"] = True
         try:
             for declaration in _templates():
                 _table.update(dict.fromkeys(declaration.primals, declaration))
                 _rules.append(declaration)
+            _state["loaded"] = True
         except BaseException:
-            _state["loaded"] = False
             _table.clear()
             _rules.clear()
             raise
+        finally:
+            _state["loading"] = False
 
 
 def _settle(declaration: Declaration, primal: object) -> Rule:
