@@ -54,7 +54,8 @@ def contributions(
         record = adjoints.shapes.read(saved, None)
     call = syntax.expression("g(saved)", g=backward, saved=record)
     call.args.append(seed)
-    for parameter, argument in given.items():
+    for parameter in sorted((operation.writes | operation.gathers) - lent.keys()):
+        argument = given.get(parameter, "")  # none where a default is written
         reaching = parameter in changed and adjoints.reaches(argument)
         call.args.append(adjoints.at(argument) if reaching else session.runtime("ZERO"))
     call.args += [adjoints.shadow_of(argument) for argument in lent.values()]

@@ -18,6 +18,19 @@ LISTS = (List, Tuple)
 RESULTS = ("pop", "setdefault", "popitem")
 
 
+def holes(operation: Mutate, beside: Callable[[gast.expr], gast.expr]) -> dict[str, gast.expr]:
+    """The arguments, and what lies ``beside`` each."""
+    given = {f"v{k}": a for k, a in enumerate([*operation.args, *operation.named.values()])}
+    return given | {f"b{name}": beside(a) for name, a in given.items()}
+
+
+def _by_names(operation: Mutate) -> str:
+    stores = (
+        f"xs[{name!r}] = v{k}\nbxs[{name!r}] = bv{k}" for k, name in enumerate(operation.named)
+    )
+    return "\n".join(stores)
+
+
 def both(operation: Mutate, kind_of: Callable[[gast.expr], Kind | None]) -> str | None:
     """The two changes as text; None where the runtime must look at the arguments.
 
@@ -28,7 +41,7 @@ def both(operation: Mutate, kind_of: Callable[[gast.expr], Kind | None]) -> str 
     method, count = operation.method, len(operation.args)
     kinds = [kind_of(a) for a in operation.args]
     if operation.named:
-        return None
+        return _by_names(operation) if (method, count) == ("update", 0) else None
     match method, count:
         case "append", 1:
             return "xs.append(v0)\nbxs.append(bv0)"

@@ -55,8 +55,7 @@ def mutate(tangents: Tangents, statement: gast.stmt, operation: Mutate, wanted: 
     numbered = tangents.session.names.numbered
     y = target or numbered("t")
     dy = tangents.name(y) if target in wanted else numbered("t")
-    holes = {f"v{k}": a for k, a in enumerate(operation.args)}
-    holes |= {f"bv{k}": tangents.of(a) for k, a in enumerate(operation.args)}
+    holes = changes.holes(operation, tangents.of)
     holes |= {"xs": syntax.name(operation.container), "y": syntax.name(y), "by": syntax.name(dy)}
     holes["bxs"] = syntax.name(tangents.name(operation.container))
     text = changes.both(operation, lambda v: _kind(tangents, statement, v))

@@ -190,9 +190,8 @@ class Structures:
 
     def _holes(self, operation: Mutate) -> dict[str, gast.expr]:
         """The arguments, and the shadows of what ``xs`` will hold."""
-        holes = {f"v{k}": a for k, a in enumerate(operation.args)}
-        holes |= {f"bv{k}": self.held(a) for k, a in enumerate(operation.args)}
-        return holes | {"i": syntax.name(self.session.names.numbered("t"))}
+        i = syntax.name(self.session.names.numbered("t"))
+        return {**changes.holes(operation, self.held), "i": i}
 
     def _asked(self, operation: Mutate, holes: dict[str, gast.expr]) -> dict[str, gast.expr]:
         """What the runtime needs to look at the arguments itself."""
