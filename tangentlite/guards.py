@@ -210,7 +210,7 @@ def _named(namespace: ir.Namespace, name: str) -> Iterator[Guard]:
 def _attribute(namespace: ir.Namespace, path: str, attr: str) -> Iterator[Guard]:
     try:
         owner = namespace.resolve(path)
-        seen = getattr(owner, attr)
+        seen = ir.looked_up(owner, attr)
     except ABSENT:
         return
     if isinstance(constant(path, owner), Num) or of_library(owner) or _rigid(seen):

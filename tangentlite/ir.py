@@ -8,10 +8,11 @@ Next: runtime, rules, frontend.
 from __future__ import annotations
 
 import builtins
+import dis
 from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field, replace
 from inspect import Parameter
-from types import CellType
+from types import CellType, FunctionType
 from typing import Any, Literal
 
 import gast
@@ -19,6 +20,7 @@ import gast
 from tangentlite.errors import Place
 
 EMPTY = Parameter.empty
+STORES = ("STORE_ATTR", "STORE_SUBSCR", "STORE_GLOBAL", "STORE_DEREF")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,15 @@ class Param:
     shown: gast.expr | None = None
 
 
+def looked_up(owner: Any, name: str) -> Any:
+    """An attribute; AttributeError if there is none, or if looking would change something: a property may count."""
+    descriptor = getattr(type(owner), name, None)
+    if isinstance(descriptor, property) and isinstance(descriptor.fget, FunctionType):
+        if any(step.opname in STORES for step in dis.get_instructions(descriptor.fget)):
+            raise AttributeError(name)
+    return getattr(owner, name)
+
+
 @dataclass(frozen=True, slots=True)
 class Namespace:
     """What a function's free names mean: cells first, then globals, then builtins."""
@@ -79,11 +90,11 @@ class Namespace:
         return vars(builtins)[name]
 
     def resolve(self, path: str) -> Any:
-        """The object that a dotted path means now; KeyError or AttributeError if none."""
+        """The object that a dotted path means now; KeyError or AttributeError if none, or if a property computes it."""
         first, *rest = path.split(".")
         found = self.lookup(first)
         for attr in rest:
-            found = getattr(found, attr)
+            found = looked_up(found, attr)
         return found
 
     def binds(self, name: str) -> bool:

@@ -44,6 +44,7 @@ WALKS = (list, tuple, runtime.sequence, runtime.some)
 PLAIN = (bool, int, float, complex, np.ndarray, np.generic, list, tuple, dict)
 SETTING = "Attributes are set of objects of your own classes: bind anything else to a local name."
 ITERATE = "Walk over a list of what it holds, or let `__iter__` yield what it computes."
+OF_A_CLASS = "An attribute of a class is set by the name of the class: `C.n = …`."
 SECOND = (
     "Lists and dicts that change have first derivatives only, so far: "
     "write into an array, or take differences of the first derivative."
@@ -118,6 +119,9 @@ def _of_object(callee: Any, args: list[gast.expr], kind: Kind) -> tuple[Operatio
         case Num() | Unknown() if callee is vars:
             reason = containers.cannot_tell(syntax.unparse(args[0]), kind)
             return Opaque(names, reason, SETTING, of_kinds=True), Unknown("it is no object")
+        case Value(value=type()) if callee is vars:
+            reason = "an attribute of a class that is not set by its name is not differentiated yet"
+            return Opaque(names, reason, OF_A_CLASS, refused=True), Unknown("it is a class")
     return None
 
 

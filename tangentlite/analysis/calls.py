@@ -261,7 +261,10 @@ class Calls(Construction):
         given = [self.kind(a, state) for a in [*node.args, *keywords.values()]]
         flows = any(map(floating, given))
         if isinstance(bound, str):
-            if not flows and callable(callee):
+            if callee is runtime.mutate:  # of lists and dicts that hold what is active
+                reason, hint = callees.effect(callee, "")
+                return Opaque((), reason, hint, MissingRuleError, refused=True), Unknown()
+            if callee is open or (not flows and callable(callee)):
                 made = (kind for source, kind in SOURCES if callee is source)
                 text = getattr(callee, "__module__", "") in TEXTS
                 return NoFlow(), next(made, Inert() if text else Num(frozenset({point})))

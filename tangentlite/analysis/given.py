@@ -8,7 +8,9 @@ Next: operations, inference.
 from __future__ import annotations
 
 import io
+import os
 import random
+from enum import Enum
 from functools import partial
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
@@ -81,6 +83,8 @@ class _Actual:
                 return CHANCE
             case io.IOBase():
                 return Inert("file")
+            case os.PathLike() | Enum():
+                return Inert("path" if isinstance(value, os.PathLike) else "member")
             case str() | bytes() | slice() | range() | np.dtype() | set() | frozenset():
                 return Inert(type(value).__name__)
         if value is np.mgrid or value is np.ogrid:

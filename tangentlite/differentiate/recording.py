@@ -14,6 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import gast
+import numpy as np
 
 from tangentlite import syntax
 from tangentlite.analysis.kinds import Num
@@ -24,6 +25,7 @@ from tangentlite.differentiate.guards import cut_back, flat
 from tangentlite.differentiate.restoring import restore
 from tangentlite.differentiate.reverse import Sweep
 from tangentlite.lowering.guards import attempted
+from tangentlite.runtime.objects import is_object
 
 
 @dataclass(slots=True, eq=False)
@@ -156,6 +158,8 @@ def _operands(sweep: Sweep, version: Version) -> list[Version] | None:
         return None
     if any(sweep.facts.overwritten(statement, n) for n in reads):
         return None
+    if sweep.facts.aliases.outside and _reads_outside(sweep, statement.value):
+        return None
     match operation:
         case Copy() | Slot():
             return list(reads.values())
@@ -164,6 +168,15 @@ def _operands(sweep: Sweep, version: Version) -> list[Version] | None:
         ):
             return list(reads.values())
     return None
+
+
+def _reads_outside(sweep: Sweep, value: gast.expr) -> bool:
+    """Whether an expression reads a list, an array or an object from outside, which may have changed meanwhile."""
+    function = sweep.facts.normal.function
+    names = syntax.loads(value) - syntax.stores(function.body) - {p.name for p in function.params}
+    space = function.namespace
+    found = (space.lookup(n) for n in names if space.binds(n))
+    return any(isinstance(v, list | dict | np.ndarray) or is_object(v) for v in found)
 
 
 def _written(sweep: Sweep) -> set[str]:

@@ -22,6 +22,7 @@ from tangentlite.analysis.memory import held, memory, restructured, shared
 from tangentlite.analysis.operations import Accumulate, Primitive, Store, UserCall, target
 from tangentlite.analysis.subscripts import subscript
 from tangentlite.analysis.versions import Version
+from tangentlite.differentiate import marks, overwriting
 from tangentlite.differentiate.adjoints import Body
 from tangentlite.differentiate.reverse import Sweep
 from tangentlite.differentiate.statements import Restored
@@ -50,19 +51,23 @@ class _Restoring:
         function = self.facts.normal.function
         for name in syntax.stores(function.body) | {p.name for p in function.params}:
             self.hot.get(self.aliases.family(name), set()).add(name)
+        self.local = syntax.stores(function.body) | {p.name for p in function.params}
+        self.outer = {n for names in self.writers.values() for n in names} - self.local
+        self.structure = False
 
     def run(self) -> None:
         if self.writers:
             views, scalars = self._rereads()
             self._reread(views)
-            self.needed = self._needed(self._tokens())
-            if scalars and self._needed(self._tokens(scalars)) == self.needed:
+            self.needed = self._overwritten()
+            if scalars and self._overwritten(scalars) == self.needed:
                 self._reread(scalars)
+            overwriting.refuse_outside(self.sweep, self.writers, self.needed, self.outer)
             needed = self.needed | self._reshaped()
             for scope in self.sweep.backward:
                 self._put(self.sweep.backward[scope], needed)
         for scope in self.sweep.backward:
-            _tidy(self.sweep.backward[scope])
+            marks.tidy(self.sweep.backward[scope])
 
     def _reshaped(self) -> set[gast.stmt]:
         """Calls that may change lists and dicts: what they were must come back with their adjoints."""
@@ -107,11 +112,14 @@ class _Restoring:
         match statement:
             case gast.Assign(
                 targets=[gast.Name(id=name)], value=gast.Subscript(value=gast.Name(id=base)) as tree
-            ) if name == version.name and self.aliases.family(base) in self.hot:
+            ) if name == version.name and self._is_hot(base):
                 operation = self.facts.operation(statement)
                 if isinstance(operation, Primitive) and operation.rule.name == "getitem":
                     return self._operand(statement, tree)
         return None
+
+    def _is_hot(self, name: str) -> bool:
+        return name in self.local and self.aliases.family(name) in self.hot
 
     def _operand(self, statement: gast.stmt, tree: gast.expr) -> gast.expr:
         self.sweep.adjoints.statement = statement
@@ -169,6 +177,8 @@ class _Restoring:
         values, _ = values_and_shapes(trees)
         for placeholder in sorted(values):
             version = self.table.get(placeholder)
+            if version is None and placeholder in self.outer and not own:
+                yield from self._whole(placeholder)
             if version is None or not self._is_memory(version):
                 continue
             if own != (version.statement is statement is not None):
@@ -181,8 +191,23 @@ class _Restoring:
 
     def _is_memory(self, version: Version) -> bool:
         if version.statement is None:
-            return memory(self.facts.kinds.before[0].get(version.name))
-        return memory(self.facts.kind_after(version.statement, version.name))
+            kind = self.facts.kinds.before[0].get(version.name)
+        else:
+            kind = self.facts.kind_after(version.statement, version.name)
+        return memory(kind) and not (self.structure and isinstance(kind, Num))
+
+    def _overwritten(self, holes: dict[str, gast.expr] | None = None) -> set[gast.stmt]:
+        """The writes that overwrite what is read backward before them.
+
+        A list whose slot is bound anew leaves the array that was there as it is: only reads of lists see that.
+        """
+        needed = self._needed(self._tokens(holes))
+        slots = {s for s in needed if overwriting.binds_slot(self.sweep, s)}
+        if slots:
+            self.structure = True
+            needed -= slots - self._needed(self._tokens(holes))
+            self.structure = False
+        return needed
 
     def _needed(self, found: tuple[dict[int, Tokens], dict[int, Tokens]]) -> set[gast.stmt]:
         """The writes that overwrite what is read backward before them."""
@@ -313,23 +338,3 @@ class _Restoring:
                 if other is statement:
                     return scope, position
         raise AssertionError("a statement stands in a block")
-
-
-def _tidy(body: Body) -> None:
-    """Drop marks, and compound statements that are empty without them."""
-    body[:] = [s for s in body if not isinstance(s, Restored) and not _empty(s)]
-
-
-def _empty(statement: gast.stmt) -> bool:
-    match statement:
-        case gast.If(body=body, orelse=orelse):
-            _tidy(body)
-            _tidy(orelse)
-            if not body and orelse:
-                statement.test = gast.UnaryOp(gast.Not(), statement.test)
-                statement.body, statement.orelse = orelse, []
-            return not statement.body
-        case gast.For(body=body):
-            _tidy(body)
-            return not any(not isinstance(s, syntax.Comment) for s in body)
-    return False

@@ -23,6 +23,7 @@ from tangentlite.frontend.refusals import (
     CHANGES,
     FORBIDDEN_CALLS,
     MUTATORS,
+    OF_A_CLASS,
     OF_ARRAYS,
     REFUSED,
     RESHAPE,
@@ -142,6 +143,12 @@ class _Check:
 
     def write(self, node: Any) -> None:
         part = node.attr in ("real", "imag")
+        match node:
+            case gast.Attribute(
+                value=gast.Call(func=gast.Name(id="type")) | gast.Attribute(attr="__class__"),
+                ctx=gast.Store(),
+            ):
+                raise self.refuse(node, "setting an attribute of a class like this", OF_A_CLASS)
         if isinstance(node.ctx, gast.Store) and node not in self.allowed and not part:
             what, hint = WRITES[type(node).__name__]
             raise self.refuse(node, what, RESHAPE if node.attr == "shape" else hint)

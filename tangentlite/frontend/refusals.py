@@ -37,6 +37,7 @@ WRITES: dict[str, Refusal] = {
 }
 
 OF_ARRAYS = ("shape", "flat", "dtype", "strides", "writeable")
+OF_A_CLASS = "Write the name of the class: `C.n = …`."
 RESHAPE = "Write `y = np.reshape(y, shape)`."
 REBIND = "Make a new value and bind it to a name."
 

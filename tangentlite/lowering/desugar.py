@@ -115,6 +115,8 @@ def attribute(statement: Any, target: Any, context: Context) -> list[gast.stmt]:
     t2['n'] += 1
     return x
     """
+    if _is_class(target.value, context):
+        return _of_class(statement, target, context)
     fields = syntax.at(
         gast.Call(read(context.builtin("vars", target), target), [target.value], []), target
     )
@@ -123,6 +125,25 @@ def attribute(statement: Any, target: Any, context: Context) -> list[gast.stmt]:
     if isinstance(statement, gast.AugAssign):
         return [context.standing(remade(statement, target=place))]
     return [context.standing(remade(statement, targets=[place]))]
+
+
+def _is_class(node: gast.expr, context: Context) -> bool:
+    params = context.function.params
+    first = params[0].name if params else ""
+    if isinstance(node, gast.Name) and node.id == first == "cls":
+        return True
+    return isinstance(context.meaning(node), type)
+
+
+def _of_class(statement: Any, target: Any, context: Context) -> list[gast.stmt]:
+    """What a class holds is no dict that can be written: ``C.n += 1`` becomes ``setattr(C, 'n', C.n + 1)``."""
+    value = statement.value
+    if isinstance(statement, gast.AugAssign):
+        now = syntax.at(gast.Attribute(target.value, target.attr, gast.Load()), target)
+        value = syntax.at(gast.BinOp(now, statement.op, value), statement)
+    bind = read(context.builtin("setattr", target), target)
+    args = [target.value, syntax.at(syntax.constant(target.attr), target), value]
+    return [syntax.at(gast.Expr(syntax.at(gast.Call(bind, args, []), target)), target)]
 
 
 def augmented(name: str, op: Any, value: gast.expr, context: Context) -> list[gast.stmt]:

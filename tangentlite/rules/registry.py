@@ -41,22 +41,23 @@ def find(primal: object) -> Rule | None:
         found = _table.get(primal)
     except TypeError:
         return None
-    if found is None and SCIPY in sys.modules and load_scipy():
+    if found is None and SCIPY in sys.modules and not _state["scipy"]:
+        load_scipy()
         found = _table.get(primal)
     if isinstance(found, Declaration):
         return _settle(found, primal)
     return found
 
 
-def load_scipy() -> bool:
-    """Import the templates of SciPy, once; whether they were not there yet."""
+def load_scipy() -> None:
+    """Import the templates of SciPy, once."""
     with _lock:
-        new = [d for d in _templates("scipy_") if not _state["scipy"]]
-        _state["scipy"] = True
-        for declaration in new:
+        if _state["scipy"]:
+            return
+        for declaration in _templates("scipy_"):
             _table.update({p: declaration for p in declaration.primals if p not in _table})
             _rules.append(declaration)
-        return bool(new)
+        _state["scipy"] = True
 
 
 def registry() -> tuple[Rule, ...]:
