@@ -1,0 +1,185 @@
+"""Ways out of loops and functions, exceptions, context managers."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+
+import numpy as np
+
+from tests.language.rows import Section
+
+SECTION = Section("Exits")
+LOCK = threading.Lock()
+X = np.array([0.4, 1.3, 0.7])
+
+
+@SECTION.works("`break`", X)
+def breaks(x):
+    s = 0.0
+    for v in x:
+        if s > 0.5:
+            break
+        s = s + v * v
+    return s * x[0]
+
+
+@SECTION.works("`continue`", X)
+def continues(x):
+    s = 0.0
+    for v in x:
+        if v > 1.0:
+            continue
+        s = s + v * v
+    return s
+
+
+@SECTION.works("several `return`s", 0.7)
+def returns_early(x):
+    if x < 0.0:
+        return -x
+    if x < 1.0:
+        return x * x
+    return x
+
+
+@SECTION.works("`return` out of nested loops", X)
+def returns_from_loops(x):
+    for i in range(3):
+        for j in range(3):
+            if x[i] * x[j] > 0.5:
+                return x[i] ** 2 * x[j]
+    return x[0]
+
+
+@SECTION.works("`for … else`", X)
+def for_else(x):
+    s = x[0]
+    for v in x:
+        if v > 5.0:
+            break
+        s = s * v
+    else:
+        s = s * x[1]
+    return s
+
+
+@SECTION.works("`while … else`", 0.7)
+def while_else(x):
+    y = x
+    while y < 3.0:
+        y = y * 2.0 + x
+        if y > 100.0:
+            break
+    else:
+        y = y * x
+    return y
+
+
+@SECTION.works("`while True` with `break`", 0.7)
+def while_true(x):
+    y = x
+    while True:
+        y = y + x * x
+        if y > 2.0:
+            break
+    return y * y
+
+
+def scale(a):
+    if a[0] > 10.0:
+        return
+    a *= 2.0
+
+
+@SECTION.works("`return` without a value, in a helper that writes", X)
+def returns_nothing(x):
+    a = x * x
+    scale(a)
+    return np.sum(a * x)
+
+
+@SECTION.works("`assert`", 0.7)
+def asserts(x):
+    assert x > 0.0, "positive numbers only"
+    return np.log(x) * x
+
+
+@SECTION.works("`raise`: the exception leaves unchanged", 0.7)
+def raises(x):
+    if x > 10.0:
+        raise ValueError("too large")
+    return x * x
+
+
+@SECTION.works("`try … except`: the path that was taken decides", X)
+def tries(x):
+    s = x[0]
+    for k in range(5):
+        try:
+            s = s * x[k]
+        except IndexError:
+            s = s + x[0] * x[1]
+    return s
+
+
+@SECTION.works("`try … except … else … finally`", 0.7)
+def tries_everything(x):
+    y = x
+    try:
+        y = y * x
+    except ZeroDivisionError:
+        y = x
+    else:
+        y = np.sin(y)
+    finally:
+        y = y * 2.0
+    return y
+
+
+@SECTION.works("`with np.errstate(…)`", X)
+def under_errstate(x):
+    with np.errstate(all="ignore"):
+        y = np.sqrt(x)
+    return np.sum(y * x)
+
+
+@SECTION.works("`with` a lock or a manager of your own", 0.7)
+def with_a_lock(x):
+    with LOCK:
+        y = x * x
+    return y * x
+
+
+@SECTION.works("`with contextlib.suppress(…)`", X)
+def suppresses(x):
+    s = x[0]
+    with contextlib.suppress(IndexError):
+        s = s * x[1]
+        s = s * x[7]
+    return s
+
+
+class Swallows:
+    def __enter__(self):
+        return None
+
+    def __exit__(self, *fault):
+        return True
+
+
+@SECTION.refused("`with` a manager that may swallow exceptions", 0.7)
+def swallowed(x):
+    with Swallows():
+        y = x * x
+    return y
+
+
+@SECTION.refused("leaving a `finally`", 0.7)
+def leaves_a_finally(x):
+    for _ in range(3):
+        try:
+            x = x * x
+        finally:
+            break  # noqa: B012
+    return x

@@ -1,0 +1,226 @@
+"""Functions: nested, captured, handed about, recursive; derivatives inside."""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+
+import tangentlite as tl
+from tests.language.rows import Section
+
+SECTION = Section("Functions")
+DERIVATIVES = Section("Derivatives inside")
+X = np.array([0.4, 1.3, 0.7])
+
+
+@SECTION.works("nested `def`s that capture variables", 0.7, 0.4)
+def captures(x, y):
+    z = x * y
+
+    def inner(a):
+        return a * z + x
+
+    return inner(y) * inner(x)
+
+
+@SECTION.works("`nonlocal`: captured variables that change", X)
+def accumulates(x):
+    total = x[0]
+
+    def add(v):
+        nonlocal total
+        total = total * v + v
+
+    for v in x:
+        add(v)
+    return total
+
+
+def factory(k):
+    return lambda v: np.sin(k * v) * v
+
+
+@SECTION.works("several closures of one factory", 0.7)
+def makes_closures(x):
+    f, g = factory(x), factory(2.0)
+    return f(x * x) * g(x) + f(1.0)
+
+
+@SECTION.works("functions as arguments", 0.7)
+def takes_a_function(x):
+    def twice(f, v):
+        return f(f(v))
+
+    return twice(np.sin, x) + twice(lambda v: v * x, x)
+
+
+@SECTION.works("functions in lists and dicts", 0.7)
+def keeps_functions(x):
+    table = {"a": np.sin, "b": lambda v: v * v}
+    y = x
+    for f in [np.cos, lambda v: v * x]:
+        y = f(y)
+    return table["a"](y) * table["b"](x)
+
+
+@functools.lru_cache(maxsize=None)
+def cached(v):
+    return v * v
+
+
+def doubled(f):
+    @functools.wraps(f)
+    def wrapper(*args, **kwargs):
+        return 2.0 * f(*args, **kwargs)
+
+    return wrapper
+
+
+@doubled
+def decorated(v, n=2):
+    return v**n
+
+
+@SECTION.works("decorated helpers: `lru_cache`, `wraps`", 0.7)
+def calls_decorated(x):
+    return cached(x) * decorated(x, n=3)
+
+
+def by_default(v, scale=2.0, *, shift=0.5):
+    return v * scale + shift
+
+
+@SECTION.works("defaults, keyword-only and positional-only parameters", 0.7)
+def uses_defaults(x):
+    return by_default(x) * by_default(x, x, shift=x * x)
+
+
+def remembers(v, seen=[]):  # noqa: B006
+    seen.append(1)
+    return v * v
+
+
+@SECTION.works("mutable defaults, which live on", 0.7)
+def uses_a_mutable_default(x):
+    return remembers(x) + remembers(x * 2.0)
+
+
+def variadic(*args, scale=1.0, **kwargs):
+    return sum(args) * scale + kwargs["b"] * args[0]
+
+
+@SECTION.works("`*args`, `**kwargs`", 0.7)
+def uses_stars(x):
+    return variadic(x, x * x, scale=x, b=3.0 * x)
+
+
+def power(x, n):
+    return 1.0 if n == 0 else x * power(x, n - 1)
+
+
+@SECTION.works("recursion", 0.7)
+def recursive(x):
+    return power(x, 4) + x
+
+
+def even(x, n):
+    return x if n == 0 else odd(x * 1.5, n - 1)
+
+
+def odd(x, n):
+    return x * x if n == 0 else even(np.sin(x), n - 1)
+
+
+@SECTION.works("mutual recursion", 0.7)
+def mutual(x):
+    return even(x, 3) * x
+
+
+def squares(x):
+    for v in x:
+        yield v * v
+
+
+@SECTION.works("generator functions that are consumed where they are called", X, second=False)
+def consumes(x):
+    return sum(squares(x)) * x[0]
+
+
+@SECTION.refused("differentiating a generator function", X)
+def yields(x):
+    yield x[0] * x[0]
+
+
+@SECTION.works("functions chosen at run time among known ones", X)
+def chooses(x):
+    f = np.sin if x[0] > 0.0 else np.cos
+    s = 0.0
+    for k, g in enumerate([np.tanh, np.exp, f]):
+        s = s + g(x[k])
+    return s
+
+
+@SECTION.refused("functions of libraries that have no rule", X, error=tl.MissingRuleError)
+def without_a_rule(x):
+    return np.sum(np.roots(x))
+
+
+SECTION.shown(
+    "`tl.grad` of partials, decorated and cached functions, static methods",
+    "tests.test_wrappers::test_against_differences",
+)
+SECTION.shown(
+    "recursion that is too deep: RecursionError, as the function itself",
+    "tests.semantics.test_next_call::test_recursion_that_is_too_deep",
+)
+
+
+@DERIVATIVES.works("`tl.grad` inside, over variables of the function around", 0.7)
+def inner_gradient(x):
+    def potential(y):
+        return y * y * x + np.sin(y)
+
+    return tl.grad(potential)(x * 2.0) * x
+
+
+@DERIVATIVES.works("gradient descent inside", 0.7)
+def descends(x):
+    def loss(y):
+        return (y - x) ** 2 + y**4
+
+    y = 0.5
+    for _ in range(3):
+        y = y - 0.1 * tl.grad(loss)(y)
+    return y * x
+
+
+@DERIVATIVES.works("`tl.jvp`, `tl.vjp`, `tl.value_and_grad` inside", 0.7)
+def inner_products(x):
+    def f(y):
+        return y * y * x
+
+    value, slope = tl.value_and_grad(f)(x)
+    _, along = tl.jvp(f)(x, tangent=x)
+    _, pullback = tl.vjp(f)(x * x)
+    return value * slope + along * pullback(1.0)
+
+
+def cube(x):
+    return x * x * x
+
+
+SLOPE = tl.grad(cube)
+
+
+@DERIVATIVES.works("derivative objects made outside", 0.7)
+def uses_a_derivative(x):
+    return SLOPE(x) * x
+
+
+@DERIVATIVES.works("`tl.hessian`, `tl.jacobian` inside", X)
+def inner_hessian(x):
+    def f(y):
+        return np.sum(y * y * y * x)
+
+    return np.sum(tl.hessian(f)(x)[0] * x)

@@ -1,0 +1,136 @@
+"""Objects of classes that somebody wrote."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from dataclasses import dataclass
+from types import SimpleNamespace
+
+import numpy as np
+
+import tangentlite as tl
+from tests.language.rows import Section
+
+SECTION = Section("Objects")
+X = np.array([0.4, 1.3, 0.7])
+Point = namedtuple("Point", "a b")
+
+
+class Model:
+    made = 0
+
+    def __init__(self, w):
+        self.w, self.uses = w, 0
+
+    def layer(self, x):
+        self.uses += 1
+        return np.tanh(self.w * x)
+
+    @property
+    def norm(self):
+        return np.sum(self.w * self.w)
+
+    @staticmethod
+    def square(x):
+        return x * x
+
+    @classmethod
+    def doubled(cls, w):
+        return cls(2.0 * w)
+
+    def __call__(self, x):
+        return self.layer(x) * x
+
+    def __mul__(self, other):
+        return Model(self.w * other)
+
+    def __getitem__(self, k):
+        return self.w[k] * 2.0
+
+
+class Deep(Model):
+    def layer(self, x):
+        return super().layer(x) + self.w
+
+
+@dataclass
+class Pair:
+    a: float
+    b: float = 2.0
+
+    def product(self):
+        return self.a * self.b
+
+
+@SECTION.works("attributes, read and written", X)
+def attributes(x):
+    m = Model(x)
+    m.w = m.w * x
+    m.bias = x[0]
+    return np.sum(m.w) * m.bias
+
+
+@SECTION.works("methods, which may change attributes", X)
+def methods(x):
+    m = Model(x)
+    return np.sum(m.layer(x) * m.layer(2.0 * x)) * m.uses
+
+
+@SECTION.works("properties, static and class methods", X)
+def properties(x):
+    return Model(x).norm * Model.square(x[0]) * np.sum(Model.doubled(x).w)
+
+
+@SECTION.works("inheritance, `super()`", X)
+def inherits(x):
+    return np.sum(Deep(x).layer(x))
+
+
+@SECTION.works("`__call__`, operators, `__getitem__`", X)
+def special_methods(x):
+    m = Model(x) * 3.0
+    return np.sum(m(x)) * m[1]
+
+
+@SECTION.works("dataclasses, namedtuples, `SimpleNamespace`", 0.7)
+def records(x):
+    p, q, r = Pair(x), Point(x, b=x * x), SimpleNamespace(a=x)
+    return p.product() * q.b + q.a * r.a
+
+
+@SECTION.works("objects in lists and dicts", X)
+def objects_in_lists(x):
+    layers = [Model(x), Deep(x * x)]
+    y = x
+    for layer in layers:
+        y = layer.layer(y)
+    return np.sum(y) * {"a": layers[0]}["a"].norm
+
+
+@SECTION.works("attributes of classes that count", 0.7)
+def counts(x):
+    Model.made += 1
+    return x * x
+
+
+@SECTION.refused("active values kept in classes", 0.7, error=tl.DerivativeError)
+def keeps_in_a_class(x):
+    Model.best = x
+    return x * x
+
+
+@SECTION.refused("`del` of attributes", X)
+def deletes(x):
+    m = Model(x)
+    del m.uses
+    return np.sum(m.w)
+
+
+SECTION.shown(
+    "gradients of objects: dataclasses and namedtuples of their own type, else `tl.Gradient`",
+    "tests.test_methods::test_the_object_by_its_name",
+)
+SECTION.shown(
+    "`tl.grad` of bound methods, of objects that can be called, as a decorator in a class",
+    "tests.test_methods::test_every_door",
+)
