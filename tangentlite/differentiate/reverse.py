@@ -21,6 +21,7 @@ from tangentlite.analysis.versions import Scope
 from tangentlite.differentiate.adjoints import Body
 from tangentlite.differentiate.session import Session
 from tangentlite.differentiate.statements import Statements
+from tangentlite.errors import UnsupportedSyntaxError
 
 
 class Sweep(Statements):
@@ -205,6 +206,7 @@ class Sweep(Statements):
     def _walked_back(
         self, statement: gast.For | gast.While, scope: Scope, position: int, trip: Body
     ) -> gast.stmt:
+        self._refuse_rebound(statement)
         endless = isinstance(statement, gast.While)
         counted = endless or bool(syntax.parted(statement.body)[1])
         count = self._count(statement, scope, position) if counted else syntax.constant(0)
@@ -218,6 +220,15 @@ class Sweep(Statements):
         self.heads.append((statement, iterable))
         back = _made_trips(iterable, count) if counted else _reversed(iterable)
         return gast.For(syntax.copy(statement.target), back, trip, [], None)
+
+    def _refuse_rebound(self, statement: gast.stmt) -> None:
+        """Loops are known by the names of the builtins that they walk over, in every text."""
+        function = self.facts.normal.function
+        own = syntax.stores(function.body) | {p.name for p in function.params}
+        for name in sorted(own & {"range", "reversed"}):
+            reason = f"`{name}` is rebound here, and loops that run back need the builtin"
+            hint = f"Give your own `{name}` another name."
+            raise UnsupportedSyntaxError(reason, function.origin.place(statement), hint)
 
     def _count(self, statement: gast.stmt, scope: Scope, position: int) -> gast.expr:
         """How many trips the forward sweep makes."""

@@ -20,6 +20,14 @@ def shadows(x):
     return sum * len * np
 
 
+@SECTION.refused("`range` and `reversed` for your own values, beside loops", X)
+def shadows_range(x):
+    reversed = x[0]
+    for v in x:
+        reversed = reversed * v
+    return reversed
+
+
 @SECTION.works("a name for values of several types, one after the other", X)
 def changes_type(x):
     v = 2
