@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from types import FunctionType, ModuleType
+from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
 import gast
@@ -193,6 +193,13 @@ def _read(source: ir.Function) -> Iterator[Guard]:
                 for found in [first] if first not in local else meant.get(first, []):
                     if found.partition(".")[0] not in local:
                         yield from _attribute(source.namespace, found + dot + rest, attr)
+    called = {id(n.func) for n in nodes if isinstance(n, gast.Call)}
+    for node in nodes:
+        match node:
+            case gast.Attribute(value=owner, attr=attr) if id(node) not in called:
+                path = syntax.dotted(owner)
+                if path is not None and path.partition(".")[0] not in local:
+                    yield from _owner(source.namespace, path, attr)
 
 
 def _named(namespace: ir.Namespace, name: str) -> Iterator[Guard]:
@@ -218,6 +225,23 @@ def _attribute(namespace: ir.Namespace, path: str, attr: str) -> Iterator[Guard]
     guard = Guard(owner, attr, seen, constant(attr, seen))
     if guard.allows(guard.now()):  # unlike a bound method, which is another object each time
         yield guard
+
+
+def _owner(namespace: ir.Namespace, path: str, attr: str) -> Iterator[Guard]:
+    """A bound method that is a value is that of one object: `tl.grad(model.loss)`."""
+    try:
+        owner = namespace.resolve(path)
+        seen = ir.looked_up(owner, attr)
+    except ABSENT:
+        return
+    if isinstance(seen, MethodType) and seen.__self__ is owner:
+        holder, _, name = path.rpartition(".")
+        if holder:
+            yield Guard(namespace.resolve(holder), name, owner)
+        elif name in namespace.cells:
+            yield Guard(namespace.cells[name], "cell_contents", owner)
+        else:
+            yield Guard(namespace.globals, name, owner)
 
 
 def _rigid(value: Any) -> bool:

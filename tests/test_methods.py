@@ -104,3 +104,45 @@ def test_static_and_class_methods() -> None:
 
 def test_an_object_that_can_be_called() -> None:
     np.testing.assert_allclose(tl.grad(Model(W))(X), tl.grad(plain)(X, W))
+
+
+class Cubic:
+    def __init__(self, w):
+        self.w = w
+
+    def potential(self, x):
+        return self.w * x * x * x
+
+    @tl.grad
+    def force(self, x):
+        return self.w * x * x
+
+
+CUBIC = Cubic(2.0)
+FORCE = tl.grad(CUBIC.potential)
+
+
+def steered(x):
+    return tl.grad(CUBIC.potential)(x) * x + tl.jvp(CUBIC.potential)(x, tangent=x)[1]
+
+
+def steered_by_an_object(x):
+    return FORCE(x) * CUBIC.force(x)
+
+
+@pytest.mark.parametrize("f", [steered, steered_by_an_object])
+def test_derivatives_of_methods_inside(f, confirm) -> None:
+    confirm(f, 0.7)
+
+
+def test_another_object_by_the_same_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    df = tl.grad(steered)
+    assert df(1.0) == pytest.approx(36.0)
+    monkeypatch.setattr(CUBIC, "w", 3.0)
+    assert df(1.0) == pytest.approx(54.0)
+    monkeypatch.setitem(globals(), "CUBIC", Cubic(4.0))
+    assert df(1.0) == pytest.approx(72.0)
+
+
+def test_the_source_before_a_call() -> None:
+    assert "def dpotential_dx(self, x" in tl.grad(CUBIC.potential).source

@@ -64,6 +64,8 @@ class Functions(Stars):
                 return self._one_of(statement, call, choice)
             case Value(value=value) if nested.transforms(value):
                 return self._transformed(statement, call, value, state)
+            case Value(value=value) if nested.is_bound(value):
+                return self._bound(statement, call, value)
             case Value(value=value) if nested.is_derivative(value):
                 return self._derivative(statement, call, value, state)
             case Value(value=value) if value is functools.partial:
@@ -140,6 +142,13 @@ class Functions(Stars):
                 made = nested.derivative(transform, function, 0, given)
                 return [with_call(statement, self.rewrites.denoted(made))]
         return None
+
+    def _bound(self, statement: gast.stmt, call: gast.Call, made: Any) -> Statements:
+        """The derivative of a method is called with the method's object."""
+        owner = self.rewrites.denoted(made.owner, "owner")
+        new = with_func(call, self.rewrites.denoted(made.plain))
+        new.args = [owner, *call.args]
+        return [with_call(statement, new)]
 
     def _derivative(
         self, statement: gast.stmt, call: gast.Call, made: Any, state: Environment

@@ -36,6 +36,11 @@ def is_derivative(value: Any) -> bool:
     return hasattr(value, "pair_of") or hasattr(value, "__split__")
 
 
+def is_bound(value: Any) -> bool:
+    """Whether a value is the derivative of a method, with the method's object."""
+    return is_derivative(value) and hasattr(value, "owner")
+
+
 def options(call: gast.Call) -> dict[str, Any] | None:
     """The options of ``tl.grad(f, wrt=1)``; None if they are no literals."""
     given = dict(zip(OPTIONS[:1], call.args[1:])) | {k.arg: k.value for k in call.keywords}
@@ -85,6 +90,8 @@ def texts(
 ) -> tuple[Callable[..., Any], ...] | None:
     """The functions of a derivative's text for arguments of these kinds; None if it is not called like this."""
     split = getattr(made, "__split__", made)
+    if is_bound(split):
+        return None
     signature = inspect.signature(split.primal, follow_wrapped=False)
     try:
         bound = signature.bind(

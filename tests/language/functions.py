@@ -218,6 +218,28 @@ def uses_a_derivative(x):
     return SLOPE(x) * x
 
 
+class Well:
+    def __init__(self, w):
+        self.w = w
+
+    def potential(self, x):
+        return self.w * x**4
+
+
+WELL = Well(2.0)
+
+
+@DERIVATIVES.works("`tl.grad` of a method of an object outside", 0.7)
+def force(x):
+    return tl.grad(WELL.potential)(x) * x
+
+
+@DERIVATIVES.refused("`tl.grad` of a method of an object made inside", 0.7)
+def force_inside(x):
+    well = Well(x)
+    return tl.grad(well.potential)(x)
+
+
 @DERIVATIVES.works("`tl.hessian`, `tl.jacobian` inside", X)
 def inner_hessian(x):
     def f(y):
