@@ -223,7 +223,7 @@ def evaluates(x):
     return eval("x * x")
 
 
-@SECTION.refused("imports inside", 0.7)
+@SECTION.works("imports inside", 0.7)
 def imports(x):
     import math
 
