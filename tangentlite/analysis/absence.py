@@ -90,6 +90,12 @@ def _outcome(test: gast.expr, ask: Ask) -> bool | None:
         ):
             kind = ask(name)
             return None if kind is None else (kind == Nothing()) is isinstance(op, gast.Is)
+        case gast.Compare(
+            left=gast.Constant(value=value),
+            ops=[(gast.Is() | gast.IsNot()) as op],
+            comparators=[gast.Constant(value=None)],
+        ):
+            return (value is None) is isinstance(op, gast.Is)
         case gast.UnaryOp(op=gast.Not(), operand=operand):
             outcome = _outcome(operand, ask)
             return None if outcome is None else not outcome

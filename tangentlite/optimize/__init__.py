@@ -7,7 +7,8 @@ Next: emit.
 
 The passes know no calculus. ``propagate`` replaces copies, ``simplify`` applies the laws,
 ``prune`` drops what nobody needs, ``early`` spares copies,
-``refold`` puts single-use temporaries back into expressions; at the end, ``leave`` breaks out of loops at once.
+``refold`` puts single-use temporaries back into expressions; at the end, ``leave`` breaks out of loops at once, and
+``held`` says attributes as the user does.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ import gast
 from tangentlite import syntax
 from tangentlite.ir import Derived, Function, Record
 from tangentlite.optimize.early import early
+from tangentlite.optimize.holders import held
 from tangentlite.optimize.leave import leave
 from tangentlite.optimize.propagate import propagate
 from tangentlite.optimize.prune import prune
@@ -47,8 +49,13 @@ def improve(
     """
     user = _user_names(derived.primal)
     scopes = [Scope(f, user, is_pure or _registered, effects) for f in derived.functions]
-    better = (f.with_body(improve_block(f.body, s)) for f, s in zip(derived.functions, scopes))
+    better = (f.with_body(improve_whole(f.body, s)) for f, s in zip(derived.functions, scopes))
     return dataclasses.replace(derived, functions=tuple(better))
+
+
+def improve_whole(body: list[gast.stmt], scope: Scope) -> list[gast.stmt]:
+    """The passes for all statements of a function."""
+    return held(improve_block(body, scope), scope.params)
 
 
 def is_quiet(function: Function, effects: Effects) -> bool:

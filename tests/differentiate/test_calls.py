@@ -200,7 +200,8 @@ def test_errors_of_a_helper_point_into_it() -> None:
 
 
 def importing(a):
-    import math
+    if a > 0.0:
+        import math
 
     return a * math.pi
 
