@@ -5,39 +5,52 @@ Out: its derivative, a function with a ``.source`` that is meant to be read.
 Next: api (what users call), pipeline (the compiler on one page).
 """
 
+from importlib import import_module as _import
 from pathlib import Path as _Path
+from typing import TYPE_CHECKING as _CHECKING
+from typing import Any as _Any
 
 if not (_Path(__file__).parent / "templates").is_dir():  # a checkout without symbolic links
     __path__.append(str(_Path(__file__).resolve().parent.parent))
 
-from tangentlite import runtime as rt
-from tangentlite.api import (
-    autodiff,
-    grad,
-    hessian,
-    hvp,
-    jacfwd,
-    jacobian,
-    jacrev,
-    jvp,
-    stages,
-    value_and_grad,
-    vjp,
-)
-from tangentlite.errors import (
-    AliasError,
-    DerivativeError,
-    GradientMismatchError,
-    MissingRuleError,
-    RuleError,
-    SourceUnavailableError,
-    UnsupportedSyntaxError,
-)
-from tangentlite.persistent import PersistentArray
-from tangentlite.rules import expand
-from tangentlite.rules.notation import adjoint, b, d, elementwise, inactive, linear, rule, tangent
-from tangentlite.runtime import ZERO
-from tangentlite.runtime.objects import Gradient
+if _CHECKING:
+    from tangentlite import runtime as rt
+    from tangentlite.api import (
+        autodiff,
+        grad,
+        hessian,
+        hvp,
+        jacfwd,
+        jacobian,
+        jacrev,
+        jvp,
+        stages,
+        value_and_grad,
+        vjp,
+    )
+    from tangentlite.errors import (
+        AliasError,
+        DerivativeError,
+        GradientMismatchError,
+        MissingRuleError,
+        RuleError,
+        SourceUnavailableError,
+        UnsupportedSyntaxError,
+    )
+    from tangentlite.persistent import PersistentArray
+    from tangentlite.rules import expand
+    from tangentlite.rules.notation import (
+        adjoint,
+        b,
+        d,
+        elementwise,
+        inactive,
+        linear,
+        rule,
+        tangent,
+    )
+    from tangentlite.runtime import ZERO
+    from tangentlite.runtime.objects import Gradient
 
 __all__ = [
     "AliasError",
@@ -72,3 +85,30 @@ __all__ = [
     "value_and_grad",
     "vjp",
 ]
+
+_HOMES = {
+    "api": "autodiff grad hessian hvp jacfwd jacobian jacrev jvp stages value_and_grad vjp",
+    "errors": "AliasError DerivativeError GradientMismatchError MissingRuleError RuleError "
+    "SourceUnavailableError UnsupportedSyntaxError",
+    "persistent": "PersistentArray",
+    "rules": "expand",
+    "rules.notation": "adjoint b d elementwise inactive linear rule tangent",
+    "runtime": "ZERO",
+    "runtime.objects": "Gradient",
+}
+
+
+def __getattr__(name: str) -> _Any:
+    """The public names are imported when they are first used."""
+    if name == "rt":
+        return _import("tangentlite.runtime")
+    for home, names in _HOMES.items():
+        if name in names.split():
+            value = getattr(_import(f"tangentlite.{home}"), name)
+            globals()[name] = value
+            return value
+    raise AttributeError(f"module 'tangentlite' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -2,7 +2,7 @@
 
 In: real numbers and arrays; orders and degrees are constants.
 Out: rules.
-Next: indexing.
+Next: scipy_distributions.
 """
 
 from __future__ import annotations

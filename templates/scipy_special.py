@@ -4,7 +4,7 @@ Read when a function of a program comes from there. Orders, degrees and shapes w
 
 In: real numbers and arrays.
 Out: rules.
-Next: scipy_arrays.
+Next: scipy_functions.
 """
 
 from __future__ import annotations

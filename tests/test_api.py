@@ -5,6 +5,8 @@ from __future__ import annotations
 import functools
 import inspect
 import operator
+import subprocess
+import sys
 from typing import Any
 
 import numpy as np
@@ -417,3 +419,17 @@ def test_public_names() -> None:
     )
     documented = [n for n in tl.__all__ if inspect.isroutine(getattr(tl, n))]
     assert all(inspect.getdoc(operator.attrgetter(n)(tl)) for n in documented)
+
+
+def test_the_package_is_light_until_it_is_used() -> None:
+    """What NumPy, the compiler and the rules take is spent at the first use."""
+    text = "import sys, tangentlite; print(sorted(n for n in sys.modules if n.startswith(('numpy', 'tangentlite'))))"
+    found = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "['tangentlite']"
+
+
+def test_every_public_name_is_found() -> None:
+    assert set(tl.__all__) <= set(dir(tl))
+    assert all(getattr(tl, name) is not None for name in tl.__all__)
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        tl.nothing

@@ -62,6 +62,7 @@ WRITERS = (
 INSTEAD: tuple[tuple[Any, str], ...] = (
     (np.nditer, "Walk over the indices: `for i in np.ndindex(a.shape): a[i] = …`."),
     (memoryview, "Store into the array itself: `a[i] = v`."),
+    (np.piecewise, "Write conditions and functions out: `np.piecewise(x, [x < 0.0], [f, g])`."),
     (np.rollaxis, "Write `np.moveaxis(a, axis, place)`."),
     (np.compress, "Write `a[mask]`."),
     (np.insert, "Write `np.concatenate((a[:k], values, a[k:]))`."),

@@ -280,7 +280,7 @@ class Classifier(Expanded):
                 return replace(opaque, of_kinds=descriptor is None), Unknown(reason)
             return self.primitive(descriptor, [node.value], {}, node, state, point)
         if not floating(kind):
-            return NoFlow(), Inert()
+            return NoFlow(), Num(SCALAR) if kind == Inert("limits") else Inert()
         reason = f"attributes of `{syntax.unparse(node.value)}` are not differentiated yet"
         opaque = replace(self._opaque(node, reason, PASS), of_kinds=isinstance(kind, Unknown))
         return opaque, Unknown("it is an attribute")

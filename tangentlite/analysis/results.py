@@ -110,7 +110,11 @@ ALWAYS_ARRAYS = {np.array, np.asarray, np.full, np.copy, np.where, np.broadcast_
 ARRAYS_FOR_NUMBERS = {np.zeros_like, np.ones_like, np.empty_like}
 COUNTS = {len, isinstance, callable, id, hash, ord, np.ndim, np.size, np.isscalar}
 COUNTS |= {np.ndarray.ndim, np.ndarray.size, runtime.place, runtime.width}
-WALKED: dict[Any, Kind] = {range: Inert("range"), runtime.ranks: List(Num(SCALAR, "int", 0, True))}
+WALKED: dict[Any, Kind] = {
+    **dict.fromkeys((np.finfo, np.iinfo), Inert("limits")),
+    range: Inert("range"),
+    runtime.ranks: List(Num(SCALAR, "int", 0, True)),
+}
 LIKE_FIRST = {
     np.zeros_like,
     np.ones_like,

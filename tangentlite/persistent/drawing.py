@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from xml.sax.saxutils import escape
+from html import escape
 
 from tangentlite.persistent.inspection import Node
 
@@ -133,7 +133,7 @@ def draw(nodes: tuple[Node, ...], asking: int) -> str:
 
 def words(spot: Spot) -> str:
     """Words in place of many versions."""
-    return f'<text x="{spot.x}" y="{spot.y + 4}" fill="{GRAY}">{escape(spot.words)}</text>'
+    return f'<text x="{spot.x}" y="{spot.y + 4}" fill="{GRAY}">{escape(spot.words, quote=False)}</text>'
 
 
 def circle(node: Node, spot: Spot, asking: int) -> Iterator[str]:
@@ -171,4 +171,4 @@ def edge(source: Spot, target: Spot) -> Iterator[str]:
         tip = f"M{left} {source.y}l7 -4v8z" if beside else f"M{source.x} {below}l-4 7h8z"
     yield f'<path d="{tip}" fill="{GRAY}"/>'
     x, y = (source.x + target.x) // 2, target.y - 7
-    yield f'<text x="{x}" y="{y}" fill="{GRAY}">{escape(change)}</text>'
+    yield f'<text x="{x}" y="{y}" fill="{GRAY}">{escape(change, quote=False)}</text>'

@@ -30,6 +30,10 @@ MISSING = (
     ("frompyfunc ndarray", "arrays of objects, memory of other arrays", "a loop, `np.zeros`"),
     ("nditer", "an iterator that may write", "`np.ndindex`"),
 )
+RARE = (
+    "a rarely met function, or one of orders and shapes",
+    "a rule of your own: `tl.elementwise`",
+)
 # What the compiler itself says otherwise.
 LOWERED = (
     ("copyto put putmask fill_diagonal place put_along_axis", "lowering/inplace.py"),
@@ -90,6 +94,8 @@ def _entry(module: ModuleType, name: str) -> Entry:
     for names, reason, instead in MISSING:
         if name in names.split():
             return Entry(shown, name, "missing", "", reason, instead)
+    if shown == "scipy.special":
+        return Entry(shown, name, "missing", "", *RARE)
     return Entry(shown, name, "missing")
 
 

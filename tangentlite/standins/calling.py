@@ -15,11 +15,11 @@ from tangentlite.standins.table import stands_for
 
 
 @stands_for(np.apply_along_axis)
-def apply_along_axis(func1d: Any, axis: Any, arr: Any) -> Any:
+def apply_along_axis(func1d: Any, axis: Any, arr: Any, *args: Any) -> Any:
     """The results of a function of one row, where the rows were."""
     along = np.moveaxis(np.asarray(arr), axis, -1)
     rows = np.reshape(along, (-1, along.shape[-1]))
-    found = np.stack([func1d(rows[k]) for k in range(len(rows))])
+    found = np.stack([func1d(rows[k], *args) for k in range(len(rows))])
     inner = found.shape[1:]
     whole = np.reshape(found, along.shape[:-1] + inner)
     first = axis % np.ndim(arr)

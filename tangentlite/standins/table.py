@@ -51,8 +51,9 @@ def find(primal: object, is_complex: bool = False) -> Standin | None:
         found = (_complex if is_complex else _table).get(primal)
     except TypeError:
         return None
-    if found is None and str(getattr(primal, "__module__", "")).startswith("scipy."):
-        return _table.get(public_name(primal))
+    if found is None and not is_complex:
+        if str(getattr(primal, "__module__", "")).startswith("scipy."):
+            return _table.get(public_name(primal))
     return found
 
 
@@ -65,7 +66,9 @@ def public_name(primal: Any) -> str:
     'scipy.special.function'
     """
     parts = [p for p in primal.__module__.split(".") if not p.startswith("_")]
-    return ".".join([*parts, getattr(primal, "__name__", "")])
+    distribution = getattr(getattr(primal, "__self__", None), "name", None)
+    held = [distribution] if isinstance(distribution, str) else []
+    return ".".join([*parts, *held, getattr(primal, "__name__", "")])
 
 
 def entries() -> dict[object, Standin]:

@@ -13,8 +13,14 @@ import numpy as np
 
 
 def reduce(function: Any, array: Any, axis: Any = 0, keepdims: Any = False) -> Any:
-    """``f(f(a[0], a[1]), a[2])`` along an axis."""
-    rows = np.moveaxis(np.asarray(array), axis, 0) if axis is not None else np.ravel(array)
+    """``f(f(a[0], a[1]), a[2])`` along an axis, or along several as if they were one."""
+    if axis is None:
+        rows = np.ravel(array)
+    elif isinstance(axis, tuple):
+        moved = np.moveaxis(np.asarray(array), axis, tuple(range(len(axis))))
+        rows = np.reshape(moved, (-1, *np.shape(moved)[len(axis) :]))
+    else:
+        rows = np.moveaxis(np.asarray(array), axis, 0)
     value = rows[0]
     for k in range(1, len(rows)):
         value = function(value, rows[k])

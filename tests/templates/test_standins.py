@@ -28,6 +28,7 @@ np.histogram2d(V, W, 2, weights=V)
 np.apply_along_axis(np.cumsum, 1, M)
 np.apply_along_axis(lambda row: row[0] * row[1], 0, M)
 np.apply_along_axis(lambda row: np.outer(row, row) * X, -1, K)
+np.apply_along_axis(lambda row, k: row * k, 0, M, X)
 np.apply_over_axes(np.sum, S, [0, 2])
 np.piecewise(V, [V < 0.5, V > 1.0], [lambda v: v * X, 2.0, np.sin])
 np.piecewise(X, [X < 0.0], [np.cos, lambda v: v**2])
@@ -41,6 +42,9 @@ SPELLINGS = """
 np.logaddexp.reduce(M)
 np.logaddexp.reduce(M, axis=1, keepdims=True)
 np.subtract.reduce(M, 1)
+np.logaddexp.reduce(S, axis=(0, 2), keepdims=True)
+np.logaddexp.reduce(S, axis=(2, 1))
+np.hypot.reduce(M, axis=None)
 np.maximum.accumulate(M, axis=1)
 np.hypot.accumulate(V)
 np.multiply.outer(V, M)
@@ -62,6 +66,8 @@ np.real(np.complex128(V) * (1.0 + 2.0j))
 np.real(complex(X, Y) * (1.0 + 2.0j))
 np.float64(X)
 np.int64(V) * V
+np.maximum(V, np.finfo(V.dtype).eps) * np.finfo(float).max ** 0.01
+np.clip(V, np.iinfo(np.int8).min, 0.5)
 """
 
 

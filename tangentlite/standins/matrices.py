@@ -1,0 +1,167 @@
+"""``scipy.linalg``, ``scipy.signal`` and ``scipy.integrate``, by NumPy.
+
+In: arguments of SciPy's functions.
+Out: stand-ins.
+Next: densities.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tangentlite.standins.table import stands_for
+
+
+@stands_for("scipy.linalg.inv")
+def inv(a: Any) -> Any:
+    """As NumPy's."""
+    return np.linalg.inv(a)
+
+
+@stands_for("scipy.linalg.det")
+def det(a: Any) -> Any:
+    """As NumPy's."""
+    return np.linalg.det(a)
+
+
+@stands_for("scipy.linalg.pinv")
+def pinv(a: Any) -> Any:
+    """As NumPy's."""
+    return np.linalg.pinv(a)
+
+
+@stands_for("scipy.linalg.norm")
+def norm(a: Any, ord: Any = None, axis: Any = None, keepdims: Any = False) -> Any:
+    """As NumPy's."""
+    return np.linalg.norm(a, ord, axis, keepdims)
+
+
+@stands_for("scipy.linalg.eigvalsh")
+def eigvalsh(a: Any, *, lower: Any = True) -> Any:
+    """As NumPy's."""
+    return np.linalg.eigvalsh(a, "L" if lower else "U")
+
+
+@stands_for("scipy.linalg.svdvals")
+def svdvals(a: Any) -> Any:
+    """As NumPy's."""
+    return np.linalg.svd(a, compute_uv=False)
+
+
+@stands_for("scipy.linalg.solve")
+def solve(
+    a: Any, b: Any, lower: Any = False, *, transposed: Any = False, assume_a: Any = None
+) -> Any:
+    """As NumPy's; of a symmetric matrix one triangle is read."""
+    if assume_a in ("sym", "her", "pos", "symmetric", "hermitian", "positive definite"):
+        half = np.tril(a) if lower else np.transpose(np.triu(a))
+        return np.linalg.solve(half + np.transpose(np.tril(half, -1)), b)
+    return np.linalg.solve(np.transpose(a) if transposed else a, b)
+
+
+@stands_for("scipy.linalg.solve_triangular")
+def solve_triangular(
+    a: Any, b: Any, trans: Any = 0, lower: Any = False, unit_diagonal: Any = False
+) -> Any:
+    """Only one triangle of the matrix is read."""
+    half = np.tril(a) if lower else np.triu(a)
+    if unit_diagonal:
+        half = half - np.diag(np.diag(half)) + np.eye(len(half))
+    if trans == 0 or trans == "N":
+        return np.linalg.solve(half, b)
+    return np.linalg.solve(np.transpose(half), b)
+
+
+@stands_for("scipy.linalg.cholesky")
+def cholesky(a: Any, lower: Any = False) -> Any:
+    """The upper factor, unless the lower one is asked for; the triangle of that side is read."""
+    if lower:
+        return np.linalg.cholesky(a)
+    return np.transpose(np.linalg.cholesky(np.transpose(a)))
+
+
+@stands_for("scipy.linalg.cho_factor")
+def cho_factor(a: Any, lower: Any = False) -> Any:
+    """The factor, and the side that it is on."""
+    return cholesky(a, lower), lower
+
+
+@stands_for("scipy.linalg.cho_solve")
+def cho_solve(c_and_lower: Any, b: Any) -> Any:
+    """Two triangular systems."""
+    factor, lower = c_and_lower
+    left = np.tril(factor) if lower else np.transpose(np.triu(factor))
+    return np.linalg.solve(np.transpose(left), np.linalg.solve(left, b))
+
+
+@stands_for("scipy.linalg.block_diag")
+def block_diag(*arrs: Any) -> Any:
+    """Matrices along a diagonal."""
+    whole = np.atleast_2d(arrs[0])
+    for k in range(1, len(arrs)):
+        part = np.atleast_2d(arrs[k])
+        right = np.zeros((np.shape(whole)[0], np.shape(part)[1]))
+        left = np.zeros((np.shape(part)[0], np.shape(whole)[1]))
+        upper = np.concatenate((whole, right), 1)
+        whole = np.concatenate((upper, np.concatenate((left, part), 1)), 0)
+    return whole
+
+
+@stands_for("scipy.linalg.toeplitz")
+def toeplitz(c: Any, r: Any = None) -> Any:
+    """Constant diagonals: the first column, and the first row."""
+    column = np.ravel(c)
+    row = column if r is None else np.ravel(r)
+    values = np.concatenate((np.flip(column), row[1:]))
+    places = np.arange(len(row))[None, :] - np.arange(len(column))[:, None] + len(column) - 1
+    return values[places]
+
+
+@stands_for("scipy.linalg.expm")
+def expm(A: Any) -> Any:
+    """A Taylor polynomial of the matrix halved so often that it is small, squared as often."""
+    size = np.linalg.norm(A, 1)
+    halvings = max(0, int(np.ceil(np.log2(size))) + 2) if size > 0.0 else 0
+    small = A / 2.0**halvings
+    whole = np.eye(len(A))
+    term = np.eye(len(A))
+    for k in range(1, 19):
+        term = term @ small / k
+        whole = whole + term
+    for _ in range(halvings):
+        whole = whole @ whole
+    return whole
+
+
+@stands_for("scipy.integrate.trapezoid")
+def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: Any = -1) -> Any:
+    """As NumPy's."""
+    return np.trapezoid(y, x, dx, axis)
+
+
+@stands_for("scipy.signal.convolve", "scipy.signal.fftconvolve")
+def convolve(in1: Any, in2: Any, mode: Any = "full") -> Any:
+    """Of one axis; ``same`` has the length of the first."""
+    if np.ndim(in1) != 1 or np.ndim(in2) != 1:
+        raise TypeError("scipy.signal.convolve is differentiated along one axis only")
+    if mode != "same":
+        return np.convolve(in1, in2, mode)
+    first = (len(in2) - 1) // 2
+    return np.convolve(in1, in2)[first : first + len(in1)]
+
+
+@stands_for("scipy.signal.lfilter")
+def lfilter(b: Any, a: Any, x: Any) -> Any:
+    """A recurrence along one axis, from rest."""
+    if np.ndim(x) != 1:
+        raise TypeError("scipy.signal.lfilter is differentiated along one axis only")
+    ahead = np.convolve(x, b)[: len(x)]
+    found: list[Any] = []
+    for k in range(len(x)):
+        value = ahead[k]
+        for j in range(1, min(len(a), k + 1)):
+            value = value - a[j] * found[k - j]
+        found.append(value / a[0])
+    return np.array(found)
