@@ -20,6 +20,7 @@ from tangentlite import analysis, differentiate, emit, frontend, ir, lowering, o
 from tangentlite.analysis.choices import holds_functions
 from tangentlite.analysis.kinds import CONTAINERS, Kind, Unknown, forget
 from tangentlite.analysis.operations import Summary
+from tangentlite.analysis.outside import Outside
 from tangentlite.analysis.summaries import Summaries
 from tangentlite.analysis.unpacking import unchecked
 from tangentlite.analysis.wholeness import is_whole
@@ -72,6 +73,7 @@ class Linker:
     helpers: list[Callable[..., Any]] = field(default_factory=list)
     _cells: dict[tuple[Any, ...], tuple[CellType, ...]] = field(default_factory=dict)
     _summaries: Summaries = field(default_factory=Summaries)
+    _outside: Outside = field(default_factory=Outside)
     _normal: dict[Any, lowering.Normal] = field(default_factory=dict)
     _records: dict[tuple[Any, ...], ir.Record | None] = field(default_factory=dict)
 
@@ -135,6 +137,10 @@ class Linker:
             self._normal[callee] = lowering.normalize(frontend.read(callee))
         return self._summarized(self._normal[callee], ir.Request(kinds=kinds, seed="given"))
 
+    def see(self, facts: analysis.Facts) -> None:
+        """Take in what a function does to arrays outside."""
+        self._outside.see(facts)
+
     def effects(self, callee: Any) -> frozenset[str] | None:
         """The parameters that a helper writes, if it does nothing else that can be seen."""
         known = [s for (c, _), s in self._summaries.found.items() if c is callee]
@@ -144,6 +150,7 @@ class Linker:
 
     def _summarized(self, normal: lowering.Normal, request: ir.Request) -> Summary:
         facts = analysis.study(normal, request, self.summary)
+        self.see(facts)
         aliases = facts.aliases
         self.in_place = self.in_place or facts.in_place
         end = facts.kinds.after[-1]
@@ -192,6 +199,7 @@ def derive(function: Callable[..., Any], request: ir.Request, linker: Linker) ->
     source = frontend.read(function)
     normal = lowering.normalize(source)
     facts = analysis.study(normal, request, linker.summary)
+    linker.see(facts)
     linker.in_place = linker.in_place or facts.in_place
     derived = differentiate.transform(normal, facts, request, linker)
     better = optimize.improve(derived, None, linker.effects) if request.optimized else derived

@@ -25,8 +25,8 @@ BOX = Box()
 
 
 def imports(x):
-    import math
-
+    if x > 0.0:
+        import math
     return x * math.pi
 
 
@@ -264,8 +264,8 @@ def test_the_whole_text() -> None:
     assert "an import" in first
     assert rest == [
         f'  File "{file}", line {line}',
-        "        import math",
-        "        ^",
+        "            import math",
+        "            ^",
         "Import at the top of the module.",
     ]
 

@@ -142,3 +142,26 @@ def test_it_may_be_read() -> None:
 def test_effects_happen_once_and_remain() -> None:
     assert tl.grad(writes_what_is_inactive)(2.0, 5) == 5.0
     assert list(STATE) == [5.0, 0.0, 0.0]
+
+
+WEIGHTS = np.ones(3)
+
+
+def overwrites_the_weights():
+    WEIGHTS[0] = 5.0
+
+
+def weighs_and_overwrites(x):
+    y = np.sum(WEIGHTS * x)
+    overwrites_the_weights()
+    return y * y
+
+
+@pytest.mark.parametrize("derivative", [tl.grad, tl.vjp])
+def test_a_helper_overwrites_what_is_read_backward(derivative: Any) -> None:
+    with pytest.raises(
+        tl.AliasError, match="that the derivative of `weighs_and_overwrites` reads"
+    ) as caught:
+        derivative(weighs_and_overwrites)(np.ones(3))
+    assert caught.value.place.text.strip() == "WEIGHTS[0] = 5.0"
+    assert WEIGHTS[0] == 1.0

@@ -1,0 +1,65 @@
+"""Arrays that live outside of all functions: one function must not overwrite what another one's derivative reads.
+
+In: the facts of the functions that are compiled together.
+Out: AliasError at the statement that overwrites.
+Next: pipeline.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+import numpy as np
+
+from tangentlite import syntax
+from tangentlite.analysis import Facts
+from tangentlite.errors import AliasError
+from tangentlite.ir import Function
+
+OVERWRITTEN = "this overwrites an array outside the function that the derivative of `{}` reads"
+ASIDE = "Pass it as an argument, or write into a copy of it."
+
+
+class Outside:
+    """What functions read and write that live side by side."""
+
+    def __init__(self) -> None:
+        self.reads: dict[int, tuple[Any, Function]] = {}
+        self.writes: dict[int, tuple[Any, Function, gast.stmt]] = {}
+
+    def see(self, facts: Facts) -> None:
+        """Take in a function; what it reads and writes itself is known to its own sweeps."""
+        function = facts.normal.function
+        arrays = _arrays(function, syntax.loads(function.body))
+        for statement in facts.aliases.outside:
+            names = facts.writes(statement)
+            found = _arrays(function, names) or arrays
+            for array in found:
+                self.writes.setdefault(id(array), (array, function, statement))
+        for array in arrays:
+            self.reads.setdefault(id(array), (array, function))
+            self._compare(id(array), function)
+        for key in self.writes:
+            if key in self.reads:
+                self._compare(key, self.reads[key][1])
+
+    def _compare(self, key: int, reader: Function) -> None:
+        _, writer, statement = self.writes.get(key, (None, reader, None))
+        if statement is not None and writer.name != reader.name:
+            place = writer.origin.place(statement)
+            raise AliasError(OVERWRITTEN.format(reader.name), place, ASIDE)
+
+
+def _arrays(function: Function, names: Any) -> list[Any]:
+    """The arrays that free names mean."""
+    own = {p.name for p in function.params} | syntax.stores(function.body)
+    found = []
+    for name in names:
+        try:
+            value = None if name in own else function.namespace.lookup(name)
+        except KeyError:
+            continue
+        if type(value) is np.ndarray:
+            found.append(value)
+    return found
