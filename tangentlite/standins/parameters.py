@@ -160,7 +160,7 @@ def atleast_3d(*arys: Any) -> Any:
 
 
 @stands_for(np.array)
-def array(object: Any, dtype: Any = None, copy: Any = True, ndmin: Any = 0) -> Any:
+def array(object: Any, dtype: Any = None, *, ndmin: Any = 0) -> Any:
     """An array with so many axes at least."""
     made = np.array(object, dtype=dtype)
     return np.reshape(made, (1,) * (ndmin - np.ndim(made)) + np.shape(made))
