@@ -45,7 +45,9 @@ def unbound(function: Any) -> bool:
 def _awaits(function: FunctionType) -> bool:
     """Whether a name from outside is not bound yet."""
     source = frontend.read(function, fenced=False)
-    return any(not source.namespace.binds(n) for n in scopes.free(source.tree))
+    code = function.__code__
+    outer = scopes.free(source.tree) - {*code.co_varnames, *code.co_cellvars}
+    return any(not source.namespace.binds(n) for n in outer)
 
 
 def refuse_itself(primal: Any, derivative: Any) -> None:

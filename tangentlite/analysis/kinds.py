@@ -217,6 +217,18 @@ def is_closure(kind: Kind | None) -> bool:
     return isinstance(kind, Tuple) and kind.type == "closure"
 
 
+def has_objects(kind: Kind | None) -> bool:
+    """Whether a value is an object of a class, or may hold one."""
+    match kind:
+        case Object() | Again():
+            return True
+        case Tuple(items=items) | Dict(items=items):
+            return any(map(has_objects, items))
+        case List(item=item):
+            return has_objects(item)
+    return False
+
+
 def is_open(keys: tuple[Hashable, ...]) -> bool:
     """Whether the keys of a dict are not known."""
     return bool(keys) and keys[0] == ANY_KEY

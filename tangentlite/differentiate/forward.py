@@ -16,7 +16,7 @@ from inspect import Parameter
 import gast
 
 from tangentlite import ir, syntax
-from tangentlite.analysis.kinds import CONTAINERS, Kind, Num, Object, floating
+from tangentlite.analysis.kinds import CONTAINERS, Kind, Num, Object, floating, has_objects
 from tangentlite.analysis.operations import (
     Accumulate,
     Copy,
@@ -130,8 +130,11 @@ class Writer:
             result = self.session.runtime("zeros(y)", y=value)
         if not given and self.tangents.from_outside(result, body):
             result = self.session.runtime("owned(dy, y)", dy=result, y=value)
-        nest = not given and not isinstance(self.facts.kinds.result, Num)
-        if self.partial or nest:  # no ZERO leaves a derivative
+        kind = self.facts.kinds.result
+        nest = not given and not isinstance(kind, Num)
+        if (
+            self.partial and not (given and has_objects(kind))
+        ) or nest:  # no ZERO leaves a derivative
             result = self.session.runtime("like(dy, y)", dy=result, y=value)
         if self.session.request.output == "gradient":
             return gast.Return(result)

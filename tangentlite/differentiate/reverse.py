@@ -224,8 +224,7 @@ class Sweep(Statements):
     def _refuse_rebound(self, statement: gast.stmt) -> None:
         """Loops are known by the names of the builtins that they walk over, in every text."""
         function = self.facts.normal.function
-        own = syntax.stores(function.body) | {p.name for p in function.params}
-        for name in sorted(own & {"range", "reversed"}):
+        for name in sorted(self.session.own & {"range", "reversed"}):
             reason = f"`{name}` is rebound here, and loops that run back need the builtin"
             hint = f"Give your own `{name}` another name."
             raise UnsupportedSyntaxError(reason, function.origin.place(statement), hint)

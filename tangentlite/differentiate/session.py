@@ -71,6 +71,7 @@ class Session:
     names: Names = field(init=False)
     masked: frozenset[gast.stmt] = field(init=False)
     roots: dict[gast.stmt, str] = field(init=False)
+    own: frozenset[str] = field(init=False)
     tried: frozenset[gast.stmt] = field(init=False)
     overflowing: frozenset[gast.stmt] = field(init=False)
     cells: dict[str, CellType] = field(default_factory=dict)
@@ -81,6 +82,8 @@ class Session:
     def __post_init__(self) -> None:
         self.names = self.normal.names.copy()
         self.masked, self.roots = masked.statements(self.facts), masked.roots(self.facts)
+        bound = syntax.stores(self.function.body)
+        self.own = frozenset(bound | {p.name for p in self.function.params})
         self.tried = frozenset(halfway.tried(self.function.body))
         self.overflowing = halfway.overflowing(self.facts)
 

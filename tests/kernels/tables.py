@@ -7,7 +7,7 @@ import numpy as np
 from tests.kernels.corpus import integers, kernel, normal, positive
 
 
-@kernel(gap="outer of a ufunc", path=positive(5, 5, low=0.2, high=4.0))
+@kernel(path=positive(5, 5, low=0.2, high=4.0))
 def floyd_warshall(path):
     for k in range(path.shape[0]):
         path[:] = np.minimum(path[:], np.add.outer(path[:, k], path[k, :]))

@@ -445,6 +445,24 @@ def scaled_numbers(x):
     return before * box.value
 
 
+class Matrix:
+    def __init__(self, rows):
+        self.rows = rows
+
+    def __matmul__(self, other):
+        columns = list(zip(*other.rows))
+        return Matrix([[sum(a * b for a, b in zip(r, c)) for c in columns] for r in self.rows])
+
+    def trace(self):
+        return sum(self.rows[i][i] for i in range(len(self.rows)))
+
+
+@case(lambda: (0.7,))
+def an_operator_gives_an_object_of_lists(x):
+    m = Matrix([[x, 1.0], [2.0, x * x]])
+    return (m @ m).trace()
+
+
 FIRST = ("kidtree", "treemake", "nswrite")  # of these second derivatives are refused
 
 
