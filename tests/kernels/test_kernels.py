@@ -7,7 +7,7 @@ import pytest
 import tangentlite as tl
 from tests.kernels.corpus import Kernel, every_kernel
 from tests.kernels.harness import MODES, check
-from tests.turns import slow
+from tests.turns import every_other, slow
 
 OTHERS = [mode for mode in MODES if mode != "reverse"]
 SECOND = {
@@ -21,7 +21,8 @@ def cases(mode: str) -> list[object]:
     """The kernels with readable ids; a gap is expected to be refused."""
     found = []
     for k, (name, kernel) in enumerate(every_kernel().items()):
-        marks = [pytest.mark.slow] if slow(k, mode, OTHERS) else []
+        late = every_other(k) if mode == "reverse" else slow(k, mode, OTHERS)
+        marks = [pytest.mark.slow] if late else []
         if mode == "second" and name in SECOND:
             marks.append(pytest.mark.xfail(raises=REFUSALS, reason=SECOND[name], strict=True))
         if kernel.gap and mode != "differences":

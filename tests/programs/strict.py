@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 import tangentlite as tl
+from tests.turns import every_other
 
 Function = Callable[..., Any]
 CASES: dict[str, list[tuple[Function, tuple[Any, ...], dict[str, Any]]]] = {}
@@ -35,14 +36,15 @@ def case(*args: Any, **options: Any) -> Callable[[Function], Function]:
 def cases(module: str) -> list[Any]:
     """The programs of a module, with readable ids.
 
-    The second order of a program that runs with other arguments already is left to the slow run.
+    The second order of every other program, and of one that runs with other arguments already, is left to the slow run.
     """
     found: list[Any] = []
     seen: set[Function] = set()
-    for function, args, options in CASES.get(module, []):
+    for number, (function, args, options) in enumerate(CASES.get(module, [])):
         gap = options.pop("gap", None)
         marks = [pytest.mark.xfail(strict=True, reason=gap)] if gap else []
-        if function in seen and not gap and options.get("second", True):
+        late = function in seen or every_other(number)
+        if late and not gap and options.get("second", True):
             found.append(pytest.param(function, args, {**options, "second": False}))
             marks.append(pytest.mark.slow)
         found.append(pytest.param(function, args, options, marks=marks))

@@ -286,7 +286,7 @@ class Filter:
         return y
 
 
-@case(0.8, np.array([0.3, 0.5, 0.2]))
+@case(0.8, np.array([0.3, 0.5]))
 def a_filter(q, zs):
     dt = 1.0 / 6
     F = np.array([[1, dt, 0], [0, 1, dt], [0, 0, 1]])
