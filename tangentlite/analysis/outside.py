@@ -7,6 +7,7 @@ Next: pipeline.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import gast
@@ -16,9 +17,11 @@ from tangentlite import syntax
 from tangentlite.analysis import Facts
 from tangentlite.errors import AliasError
 from tangentlite.ir import Function
+from tangentlite.runtime.objects import opened
 
 OVERWRITTEN = "this overwrites an array outside the function that the derivative of `{}` reads"
 ASIDE = "Pass it as an argument, or write into a copy of it."
+MOST = 1000  # parts that are looked at
 
 
 class Outside:
@@ -46,20 +49,36 @@ class Outside:
 
     def _compare(self, key: int, reader: Function) -> None:
         _, writer, statement = self.writes.get(key, (None, reader, None))
-        if statement is not None and writer.name != reader.name:
+        if statement is not None and _where(writer) != _where(reader):
             place = writer.origin.place(statement)
             raise AliasError(OVERWRITTEN.format(reader.name), place, ASIDE)
 
 
+def _where(function: Function) -> tuple[str, int, str]:
+    """What tells a function from any other one."""
+    return function.origin.file, function.origin.line, function.name
+
+
 def _arrays(function: Function, names: Any) -> list[Any]:
-    """The arrays that free names mean."""
+    """The arrays that free names mean, and those in the containers and objects that they mean."""
     own = {p.name for p in function.params} | syntax.stores(function.body)
-    found = []
+    waiting = []
     for name in names:
         try:
-            value = None if name in own else function.namespace.lookup(name)
+            waiting += [] if name in own else [function.namespace.lookup(name)]
         except KeyError:
             continue
-        if type(value) is np.ndarray:
-            found.append(value)
-    return found
+    return [value for value in _parts(waiting) if type(value) is np.ndarray]
+
+
+def _parts(waiting: list[Any]) -> Iterator[Any]:
+    seen: dict[int, Any] = {}
+    while waiting and len(seen) < MOST:
+        part = waiting.pop()
+        if id(part) in seen:
+            continue
+        seen[id(part)] = part
+        value = opened(part)
+        yield value
+        if isinstance(value, list | tuple | dict):
+            waiting += value.values() if isinstance(value, dict) else value

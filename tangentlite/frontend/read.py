@@ -19,7 +19,7 @@ import gast
 
 from tangentlite import syntax
 from tangentlite.errors import SourceUnavailableError, UnsupportedSyntaxError
-from tangentlite.frontend import check, imports, source
+from tangentlite.frontend import check, deques, imports, source
 from tangentlite.ir import EMPTY, Function, Namespace, Origin, Param
 from tangentlite.translation import deep
 
@@ -51,6 +51,7 @@ def read(function: Callable[..., Any], fenced: bool = True) -> Function:
     tree = _published(_tree(text), source.owner(plain))
     cells = dict(zip(plain.__code__.co_freevars, plain.__closure__ or (), strict=True))
     tree, namespace = imports.resolved(tree, Namespace(plain.__globals__, cells))
+    tree = deques.resolved(tree, namespace)
     read_ = Function(
         tree=tree,
         name=text.name,

@@ -1,4 +1,4 @@
-"""Walks: what `itertools` and `complex` give, as lists and numbers.
+"""Walks: what `itertools`, `deque` and `complex` give, as lists and numbers.
 
 In: sequences.
 Out: stand-ins.
@@ -7,6 +7,7 @@ Next: rules.
 
 from __future__ import annotations
 
+import collections
 import itertools
 from typing import Any
 
@@ -105,6 +106,16 @@ def islice(xs: Any, stop: int) -> list[Any]:
     [1, 2]
     """
     return list(xs)[:stop]
+
+
+@stands_for(collections.deque)
+def deque(iterable: Any = ()) -> list[Any]:
+    """`collections.deque` without a longest length.
+
+    >>> deque("ab")
+    ['a', 'b']
+    """
+    return list(iterable)
 
 
 @stands_for(complex)

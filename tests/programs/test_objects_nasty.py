@@ -450,8 +450,9 @@ class Matrix:
         self.rows = rows
 
     def __matmul__(self, other):
-        columns = list(zip(*other.rows))
-        return Matrix([[sum(a * b for a, b in zip(r, c)) for c in columns] for r in self.rows])
+        return Matrix(
+            [[sum(a * b for a, b in zip(r, c)) for c in zip(*other.rows)] for r in self.rows]
+        )
 
     def trace(self):
         return sum(self.rows[i][i] for i in range(len(self.rows)))

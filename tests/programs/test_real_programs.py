@@ -8,6 +8,7 @@ import heapq
 import itertools
 import math
 import re
+from collections import deque
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -286,7 +287,7 @@ class Filter:
         return y
 
 
-@case(0.8, np.array([0.3, 0.5]))
+@case(0.8, np.array([0.3, 0.5]), second=False)
 def a_filter(q, zs):
     dt = 1.0 / 6
     F = np.array([[1, dt, 0], [0, 1, dt], [0, 0, 1]])
@@ -351,6 +352,34 @@ def copies_with_other_attributes(x):
     d = Sides(x)
     e = dataclasses.replace(d, a=d.a * x)
     return p.norm() + d.area() * replace(e, b=x).area()
+
+
+@case(0.7, second=False)
+def a_walk_through_a_graph(x):
+    graph = {0: [1, 2], 1: [3], 2: [3], 3: []}
+    distances = {0: x}
+    queue = deque([0])
+    while queue:
+        u = queue.popleft()
+        for w in graph[u]:
+            if w not in distances:
+                distances[w] = distances[u] * 1.5 + x
+                queue.append(w)
+    return distances[3] * distances[1]
+
+
+@case(0.7, second=False)
+def a_queue_with_two_ends(x):
+    queue = deque()
+    queue.append(x)
+    queue.appendleft(2 * x)
+    total = 0.0
+    while queue:
+        v = queue.popleft()
+        total = total * x + v
+        if len(queue) < 2 and total < 5:
+            queue.append(v * 1.5)
+    return total
 
 
 @pytest.mark.parametrize(("function", "args", "options"), cases(__name__), ids=label)

@@ -165,3 +165,30 @@ def test_a_helper_overwrites_what_is_read_backward(derivative: Any) -> None:
         derivative(weighs_and_overwrites)(np.ones(3))
     assert caught.value.place.text.strip() == "WEIGHTS[0] = 5.0"
     assert WEIGHTS[0] == 1.0
+
+
+HELD = {"w": np.ones(3), "rows": [np.ones(3)]}
+
+
+def overwrites_a_held_array():
+    row = HELD["rows"][0]
+    row[1] = 5.0
+
+
+def reads_a_held_array(x):
+    y = np.sum(HELD["rows"][0] * x)
+    overwrites_a_held_array()
+    return y * y
+
+
+def reads_another_one(x):
+    y = np.sum(WEIGHTS * x)
+    overwrites_a_held_array()
+    return y * y
+
+
+def test_a_helper_overwrites_what_lies_in_a_dict() -> None:
+    with pytest.raises(tl.AliasError, match="that the derivative of `reads_a_held_array` reads"):
+        tl.grad(reads_a_held_array)(np.ones(3))
+    assert np.all(tl.grad(reads_another_one)(np.ones(3)) == 6.0)
+    assert HELD["rows"][0][1] == 5.0
