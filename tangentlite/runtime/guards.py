@@ -9,17 +9,19 @@ from __future__ import annotations
 
 from typing import Any
 
+NEVER = "this is a mark of normal forms, and is never called"
+
 
 def enter(manager: Any) -> Any:
     """The beginning of a ``with``: what the manager hands over."""
-    raise NotImplementedError
+    raise AssertionError(NEVER)
 
 
 def leave(manager: Any) -> None:
     """The end of a ``with``."""
-    raise NotImplementedError
+    raise AssertionError(NEVER)
 
 
 def exception(held: Any) -> BaseException:
     """What a handler caught; it may hold what the ``try`` computed with."""
-    raise NotImplementedError
+    raise AssertionError(NEVER)
