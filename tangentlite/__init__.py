@@ -7,8 +7,7 @@ Next: api (what users call), pipeline (the compiler on one page).
 
 from importlib import import_module as _import
 from pathlib import Path as _Path
-from typing import TYPE_CHECKING as _CHECKING
-from typing import Any as _Any
+from typing import TYPE_CHECKING as _CHECKING, Any as _Any
 
 if not (_Path(__file__).parent / "templates").is_dir():  # a checkout without symbolic links
     __path__.append(str(_Path(__file__).resolve().parent.parent))

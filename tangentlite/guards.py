@@ -116,20 +116,27 @@ class Guard:
         return isinstance(self.owner, dict | tuple)
 
 
+def _never() -> bool:
+    return False
+
+
 class Guards:
     """All guards of a derivative. ``outdated()`` costs a few comparisons as long as nothing is bound anew."""
 
     def __init__(self, guards: Iterable[Guard]) -> None:
         self.guards = list({(id(g.owner), g.name): g for g in guards}.values())
+        self.outdated: Callable[[], bool] = _never
+        if not self.guards:
+            return
         self._scope: dict[str, Any] = {"stale": self._stale}
         for i, guard in enumerate(self.guards):
             self._scope |= {f"owner{i}": guard.owner, f"seen{i}": guard.seen}
             self._scope[f"allows{i}"] = guard.allows
-        tests = " or ".join(g.test(i) for i, g in enumerate(self.guards)) or "False"
+        tests = " or ".join(g.test(i) for i, g in enumerate(self.guards))
         absent = ", ".join(e.__name__ for e in ABSENT)
         text = f"def outdated():\n    try:\n        if not ({tests}):\n            return False\n"
         exec(f"{text}    except ({absent}):\n        pass\n    return stale()\n", self._scope)
-        self.outdated: Callable[[], bool] = self._scope["outdated"]
+        self.outdated = self._scope["outdated"]
 
     def __bool__(self) -> bool:
         return bool(self.guards)
@@ -157,7 +164,7 @@ def made(function: Any, helpers: Iterable[Any]) -> Iterator[Guard]:
     for reader in (function, *helpers):
         if isinstance(reader, FunctionType):
             yield from _defaults(reader)
-            yield from _read(frontend.read(reader))
+            yield from _read(frontend.read(reader, fenced=False))
 
 
 def _method(helper: FunctionType) -> Iterator[Guard]:

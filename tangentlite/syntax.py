@@ -8,7 +8,7 @@ Next: ir.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, TypeVar
 
@@ -16,14 +16,23 @@ import gast
 
 from tangentlite import translation
 from tangentlite.translation import MARKS
+from tangentlite.trees import (
+    BLOCKS as BLOCKS,
+    blocks as blocks,
+    children as children,
+    dotted as dotted,
+    is_atom as is_atom,
+    loads as loads,
+    same as same,
+    statements as statements,
+    stores as stores,
+    walk as walk,
+)
 
 Node = TypeVar("Node", bound=ast.AST)
 Hole = ast.AST | str
 
 PLACES = ("lineno", "col_offset", "end_lineno", "end_col_offset")
-BLOCKS = ("body", "orelse", "finalbody")
-CLOSED = (gast.Constant, gast.Lambda)  # nothing in them binds names of the function around
-PARTLESS = frozenset({"op", "ops", "ctx", "id", "attr", "kind", "type_comment", "is_async"})
 
 
 class Comment(ast.stmt):
@@ -179,136 +188,6 @@ def unparse(node: ast.AST) -> str:
     elif isinstance(tree, ast.stmt) and not hasattr(tree, "lineno"):
         tree.lineno = 1
     return ast.unparse(tree)
-
-
-@cache
-def _parts(kind: Any) -> tuple[str, ...]:
-    """The fields of a class of nodes that may hold sub-trees."""
-    return tuple(field for field in kind._fields if field not in PARTLESS)
-
-
-COMMON: dict[type[ast.AST], Callable[[Any], Sequence[ast.AST]]] = {
-    gast.Constant: lambda node: (),
-    gast.BinOp: lambda node: (node.left, node.right),
-    gast.UnaryOp: lambda node: (node.operand,),
-    gast.Attribute: lambda node: (node.value,),
-    gast.Subscript: lambda node: (node.value, node.slice),
-    gast.Call: lambda node: (node.func, *node.args, *node.keywords),
-    gast.Assign: lambda node: (*node.targets, node.value),
-}
-
-
-def children(node: ast.AST) -> Sequence[ast.AST]:
-    """The direct sub-trees of ``node``, in order; operators and contexts are none."""
-    kind: Any = node.__class__
-    common = COMMON.get(kind)
-    if common is not None:
-        return common(node)
-    found: list[ast.AST] = []
-    fields = node.__dict__
-    for field in _parts(kind):
-        value = fields.get(field)
-        if value.__class__ is list:
-            found += [item for item in value if isinstance(item, ast.AST)]
-        elif isinstance(value, ast.AST):
-            found.append(value)
-    return found
-
-
-def walk(node: ast.AST) -> Iterator[ast.AST]:
-    """``node`` and everything below it, in source order."""
-    stack = [node]
-    while stack:
-        node = stack.pop()
-        yield node
-        stack += reversed(children(node))
-
-
-def loads(node: ast.AST | Sequence[ast.AST]) -> set[str]:
-    """The names that a tree reads (nested functions included)."""
-    nodes = [node] if isinstance(node, ast.AST) else node
-    found: set[str] = set()
-    stack: list[Any] = list(nodes)
-    while stack:
-        item = stack.pop()
-        if item.__class__ is gast.Name:
-            if isinstance(item.ctx, gast.Load):
-                found.add(item.id)
-        elif item.__class__ is not gast.Constant:
-            stack += children(item)
-    return found
-
-
-def stores(node: ast.AST | Sequence[ast.AST]) -> set[str]:
-    """The names that a tree binds (not those of nested functions)."""
-    nodes = [node] if isinstance(node, ast.AST) else node
-    found: set[str] = set()
-    stack: list[Any] = list(nodes)
-    while stack:
-        item = stack.pop()
-        if item.__class__ is gast.Name:
-            if not isinstance(item.ctx, gast.Load):
-                found.add(item.id)
-        elif item.__class__ is gast.FunctionDef:
-            found.add(item.name)
-        elif item.__class__ not in CLOSED:
-            stack += children(item)
-    return found
-
-
-def blocks(statement: ast.AST) -> list[list[gast.stmt]]:
-    """The statement lists directly inside ``statement``."""
-    fields = statement.__dict__
-    found = [fields[n] for n in BLOCKS if fields.get(n).__class__ is list]
-    return found + [h.body for h in fields["handlers"]] if "handlers" in fields else found
-
-
-def dotted(node: ast.AST) -> str | None:
-    """``np.linalg.solve`` as text, or None if ``node`` is no dotted name."""
-    match node:
-        case gast.Name(id=identifier):
-            return identifier  # type: ignore[no-any-return]
-        case gast.Attribute(value=value, attr=attr):
-            base = dotted(value)
-            return base and f"{base}.{attr}"
-    return None
-
-
-def same(a: ast.AST, b: ast.AST) -> bool:
-    """Whether two trees are equal, places aside."""
-    if a is b:
-        return True
-    if a.__class__ is not b.__class__:
-        return False
-    for field in a._fields:
-        x, y = getattr(a, field, None), getattr(b, field, None)
-        if isinstance(x, ast.AST):
-            if not isinstance(y, ast.AST) or not same(x, y):
-                return False
-        elif isinstance(x, list):
-            if not isinstance(y, list) or len(x) != len(y):
-                return False
-            if not all(map(_same_item, x, y)):
-                return False
-        elif x != y or type(x) is not type(y):
-            return False
-    return True
-
-
-def _same_item(x: object, y: object) -> bool:
-    if isinstance(x, ast.AST) and isinstance(y, ast.AST):
-        return same(x, y)
-    return x == y
-
-
-def is_atom(node: ast.AST) -> bool:
-    """Whether ``node`` is a name or a literal (``-1.0`` counts)."""
-    match node:
-        case gast.Name() | gast.Constant():
-            return True
-        case gast.UnaryOp(op=gast.USub(), operand=gast.Constant()):
-            return True
-    return False
 
 
 def parted(body: list[gast.stmt]) -> tuple[list[gast.stmt], list[gast.stmt]]:

@@ -14,8 +14,7 @@ from functools import partial
 import gast
 
 from tangentlite import syntax
-from tangentlite.analysis import dataflow
-from tangentlite.analysis import stacks as stacks_
+from tangentlite.analysis import dataflow, stacks as stacks_
 from tangentlite.analysis.aliases import Aliases
 from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.inference import Inference

@@ -18,8 +18,14 @@ from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.inference import Inference
 from tangentlite.analysis.kinds import is_persistent
 from tangentlite.analysis.memory import held, memory, shared
-from tangentlite.analysis.operations import Accumulate, Copy, Operation, Primitive, Store
-from tangentlite.analysis.operations import target as bound
+from tangentlite.analysis.operations import (
+    Accumulate,
+    Copy,
+    Operation,
+    Primitive,
+    Store,
+    target as bound,
+)
 from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.lowering import Normal
 from tangentlite.lowering.persistent import is_value, moved, plain

@@ -27,26 +27,24 @@ APART = "Compute the new elements under another name, and store them in a second
 def tried(body: list[gast.stmt]) -> Iterator[gast.stmt]:
     """The statements whose failure is caught in the function."""
     for attempt in _attempts(body):
-        yield from (n for s in attempt.body for n in syntax.walk(s) if isinstance(n, gast.stmt))
+        yield from syntax.statements(attempt.body)
 
 
 def overflowing(facts: Facts) -> frozenset[gast.stmt]:
     """The statements whose FloatingPointError may be caught."""
     body = facts.normal.function.body
-    inner = (n for s in body for n in syntax.walk(s) if isinstance(n, gast.stmt))
-    raising = any(called(n) == "enter" for n in inner)
+    attempts = list(_attempts(body))
+    raising = bool(attempts) and any(called(n) == "enter" for n in syntax.statements(body))
     return frozenset(
         node
-        for attempt in _attempts(body)
+        for attempt in attempts
         if _catches_overflow(attempt.errors, facts, raising)
-        for s in attempt.body
-        for node in syntax.walk(s)
-        if isinstance(node, gast.stmt)
+        for node in syntax.statements(attempt.body)
     )
 
 
 def _attempts(body: list[gast.stmt]) -> Iterator[Any]:
-    for node in (n for s in body for n in syntax.walk(s)):
+    for node in syntax.statements(body):
         if isinstance(node, syntax.Attempt) and not syntax.raises(node):
             yield node
 

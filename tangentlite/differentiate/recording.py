@@ -85,7 +85,8 @@ def record(sweep: Sweep, extra_reads: Body) -> tuple[Body, Body]:
 
 
 def _filled(statement: gast.stmt, holes: dict[str, syntax.Hole]) -> gast.stmt:
-    return syntax.substitute(statement, holes)
+    named = syntax.loads(statement) | syntax.stores(statement)
+    return statement if named.isdisjoint(holes) else syntax.substitute(statement, holes)
 
 
 def _needed(sweep: Sweep, extra: Body) -> dict[str, Version]:

@@ -35,7 +35,8 @@ def sources(unit: Unit, helpers: Iterable[Unit] = ()) -> str:
 
 def lifted(function: Function) -> Iterator[str]:
     """The texts of functions that the compiler made of nested ones, which a text calls or hands on."""
-    for name in sorted(syntax.loads(function.body) & set(function.namespace.cells)):
+    cells = set(function.namespace.cells)
+    for name in sorted(syntax.loads(function.body) & cells) if cells else ():
         found = function.namespace.lookup(name) if function.namespace.binds(name) else None
         source: Function | None = getattr(found, "__lifted__", None)
         if source is not None:

@@ -7,7 +7,6 @@ Next: check.
 
 from __future__ import annotations
 
-import builtins
 import functools
 import itertools
 import math
@@ -37,6 +36,7 @@ CONSUMERS: tuple[Any, ...] = (
 )
 CONSUMERS += (math.fsum, math.prod, math.dist, functools.reduce, dict.fromkeys, *LAZY)
 CONSUMERS += (np.fromiter,)
+METHOD = type(dict.fromkeys)
 METHODS = ("join", "extend", "update")
 CALLING: tuple[Any, ...] = (map, filter, sorted, min, max, functools.reduce)
 
@@ -50,13 +50,9 @@ def consumes(func: gast.expr, meaning: Any) -> bool:
 
 def is_one(meaning: Any, known: tuple[Any, ...]) -> bool:
     """Whether an object is one of those in a table: arrays and the like are asked for no equality."""
-    return any(meaning is one or _same_method(meaning, one) for one in known)
-
-
-def _same_method(meaning: Any, one: Any) -> bool:
-    """``dict.fromkeys`` is another object each time it is read."""
-    kind = type(builtins.dict.fromkeys)
-    return type(meaning) is kind and type(one) is kind and bool(meaning == one)
+    if type(meaning) is METHOD:  # ``dict.fromkeys`` is another object each time it is read
+        return any(type(one) is METHOD and meaning == one for one in known)
+    return any(meaning is one for one in known)
 
 
 def vouched(node: gast.Call, meaning: Any) -> list[gast.expr]:

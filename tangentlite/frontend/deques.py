@@ -26,10 +26,11 @@ def resolved(tree: Any, namespace: Namespace) -> Any:
         q.insert(0, 2)
         return q.pop(0)
     """
-    body = getattr(tree, "body", [])
-    nodes = [n for s in body for n in syntax.walk(s)] if isinstance(body, list) else []
-    params = {n.id for n in syntax.walk(tree.args) if isinstance(n, gast.Name)}
-    asked = {name for n in nodes if (name := _asked(n))} - params
+    asked = {name for n in syntax.walk(tree) if (name := _asked(n))}
+    if not asked:
+        return tree
+    nodes = [n for s in tree.body for n in syntax.walk(s)]
+    asked -= {n.id for n in syntax.walk(tree.args) if isinstance(n, gast.Name)}
     names = {name for name in asked if _is_new(name, nodes, namespace)}
     return _Methods(names).visit(syntax.copy(tree)) if names else tree
 

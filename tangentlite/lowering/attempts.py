@@ -52,7 +52,7 @@ def whole(body: Body, context: Context) -> Body:
         pass
     return a
     """
-    if not any(isinstance(n, syntax.Attempt) for s in body for n in syntax.walk(s)):
+    if not any(isinstance(s, syntax.Attempt) for s in syntax.statements(body)):
         return body
     return unfolded(_Cutter(context).block(folded(body, context), NONE, NONE))
 

@@ -246,14 +246,15 @@ class Context:
 def instances(function: Function) -> dict[str, type]:
     """The classes of which some names only ever hold new objects: they are bound by ``x = C(…)``."""
     found: dict[str, type] = {}
+    if not any(_made(s, function) for s in syntax.statements(function.body)):
+        return found
     bound, made = Counter(param.name for param in function.params), Counter[str]()
     for node in (n for s in function.body for n in syntax.walk(s)):
         match node:
             case gast.Name(id=name, ctx=gast.Store() | gast.Del()):
                 bound[name] += 1
-            case gast.Assign(targets=[gast.Name(id=name)], value=gast.Call(func=gast.Name(id=of))):
-                known = function.namespace.binds(of) and function.namespace.lookup(of)
-                if isinstance(known, type) and found.setdefault(name, known) is known:
+            case gast.Assign(targets=[gast.Name(id=name)]) if owner := _made(node, function):
+                if found.setdefault(name, owner) is owner:
                     made[name] += 1
             case gast.Nonlocal(names=names) | gast.Global(names=names):
                 bound.update(names)
@@ -306,3 +307,12 @@ def _contents(cell: CellType) -> object:
         return cell.cell_contents
     except ValueError:
         return None
+
+
+def _made(statement: ast.AST, function: Function) -> type | None:
+    """The class of the object that a statement gives a name."""
+    match statement:
+        case gast.Assign(value=gast.Call(func=gast.Name(id=of))) if function.namespace.binds(of):
+            known = function.namespace.lookup(of)
+            return known if isinstance(known, type) else None
+    return None

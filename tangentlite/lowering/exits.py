@@ -65,7 +65,7 @@ def _kept(value: Any, context: Context) -> bool:
 
 def _guards_return(context: Context) -> bool:
     """Whether there is a return in a ``try`` or a ``with``: something may come after it."""
-    nodes = (n for s in context.function.body for n in syntax.walk(s) if isinstance(n, GUARDS))
+    nodes = (s for s in syntax.statements(context.function.body) if isinstance(s, GUARDS))
     return any(isinstance(n, gast.Return) for guard in nodes for n in syntax.walk(guard))
 
 

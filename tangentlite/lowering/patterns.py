@@ -60,7 +60,7 @@ def as_branches(body: Body, context: Context) -> Body:
             return _match(statement, context)
         return [statement]
 
-    if not any(isinstance(n, gast.Match) for s in body for n in syntax.walk(s)):
+    if not any(isinstance(s, gast.Match) for s in syntax.statements(body)):
         return body
     return _rewritten(body, step, context)
 

@@ -33,7 +33,15 @@ from tangentlite.optimize.replace import unchanged
 from tangentlite.optimize.scope import TEMPORARY, Scope, words
 from tangentlite.optimize.simplify import simplify
 
-PASSES = (propagate, simplify, prune, early, refold)
+Pass = Callable[[list[gast.stmt], Scope], list[gast.stmt]]
+PASSES: tuple[Pass, ...] = (propagate, simplify, prune, early, refold)
+FEEDS: dict[Pass, frozenset[Pass]] = {  # what may have more to do after a pass has done something
+    propagate: frozenset((simplify, prune, early, refold)),
+    simplify: frozenset((propagate, prune, early, refold)),
+    prune: frozenset((propagate, simplify, prune, early, refold)),
+    early: frozenset((propagate, simplify, prune, early, refold)),
+    refold: frozenset((propagate, simplify)),
+}
 ROUNDS = 4
 
 
@@ -67,13 +75,14 @@ def is_quiet(function: Function, effects: Effects) -> bool:
 
 
 def improve_block(body: list[gast.stmt], scope: Scope) -> list[gast.stmt]:
-    """Apply the passes in turn, until each one has seen the block and left it as it was."""
-    idle = 0
+    """Apply the passes in turn, as long as one may have something to do."""
+    waiting = set(PASSES)
     for step in PASSES * ROUNDS:
-        before, body = body, step(body, scope)
-        idle = idle + 1 if unchanged(before, body) else 0
-        if idle == len(PASSES):
-            break
+        if step in waiting:
+            waiting.discard(step)
+            before, body = body, step(body, scope)
+            if not unchanged(before, body):
+                waiting |= FEEDS[step]
     return leave(body, scope)
 
 

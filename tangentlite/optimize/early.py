@@ -7,6 +7,7 @@ Next: refold.
 
 from __future__ import annotations
 
+import ast
 from collections import Counter
 
 import gast
@@ -32,6 +33,8 @@ def early(body: list[gast.stmt], scope: Scope) -> list[gast.stmt]:
     by[1:-1] = 0.0
     bx[2:] += bt2
     """
+    if not any(map(_takes, syntax.statements(body))):
+        return body
     reads: Counter[str] = Counter()
     for statement in body:
         reads.update(
@@ -40,6 +43,18 @@ def early(body: list[gast.stmt], scope: Scope) -> list[gast.stmt]:
             if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load)
         )
     return _Early(scope, reads).block(body)
+
+
+def _takes(statement: ast.AST) -> bool:
+    """Whether a part of an array is copied."""
+    match statement:
+        case gast.Assign(
+            value=gast.Call(
+                func=gast.Attribute(value=gast.Subscript(), attr="copy"), args=[], keywords=[]
+            )
+        ):
+            return True
+    return False
 
 
 class _Early:

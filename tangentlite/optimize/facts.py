@@ -8,13 +8,16 @@ Next: scope.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import gast
 
 from tangentlite import syntax
 from tangentlite.optimize.purity import Purity
+from tangentlite.rules.reads import reads
+
+Said = TypeVar("Said")
 
 OUTSIDE = "<outside>"
 NOTHING: frozenset[str] = frozenset()
@@ -76,18 +79,41 @@ def stack_call(call: gast.Call, stacks: frozenset[str]) -> str | None:
     return None
 
 
+CONTENT = "[...]"
+
+
+def content(tree: ast.AST) -> frozenset[str]:
+    """Marks of the names whose content a tree reads, not only their shape.
+
+    >>> sorted(content(syntax.expression("x * np.zeros(y.shape)")))
+    ['np[...]', 'x[...]']
+    """
+    return frozenset(name + CONTENT for name in reads([tree])[0])
+
+
+class Kept(Generic[Said]):
+    """What a function says of trees, worked out once for each."""
+
+    def __init__(self, study: Callable[[ast.AST], Said]) -> None:
+        self._study = study
+        self._said: dict[int, tuple[ast.AST, Said]] = {}
+
+    def __call__(self, tree: ast.AST) -> Said:
+        said = self._said.get(id(tree))
+        if said is None:
+            said = self._said[id(tree)] = tree, self._study(tree)
+        return said[1]
+
+
 class Table:
     """The facts of all statements, kept by identity."""
 
     def __init__(self, purity: Purity, stacks: frozenset[str]) -> None:
         self._purity, self._stacks = purity, stacks
-        self._kept: dict[int, tuple[ast.AST, Facts]] = {}
+        self._kept = Kept(self._study)
 
     def __call__(self, statement: ast.AST) -> Facts:
-        kept = self._kept.get(id(statement))
-        if kept is None:
-            kept = self._kept[id(statement)] = statement, self._study(statement)
-        return kept[1]
+        return self._kept(statement)
 
     def block(self, body: Iterable[ast.AST]) -> Facts:
         """The facts of statements in sequence (``once`` is left empty)."""

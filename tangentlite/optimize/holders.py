@@ -43,9 +43,19 @@ def held(body: Body, params: frozenset[str]) -> Body:
         x.w = old
         bx['w'] = 0.0
     """
+    if not any(map(_names, syntax.statements(body))):
+        return body
     seen = _Seen(body, params)
     means = seen.means()
     return _Rewrite(means, seen).block(body) if means else body
+
+
+def _names(statement: ast.AST) -> bool:
+    """Whether a statement gives another name to a value, or to attributes."""
+    match statement:
+        case gast.Assign(value=gast.Name() | gast.Call(func=gast.Name(id="vars"))):
+            return True
+    return False
 
 
 class _Seen:

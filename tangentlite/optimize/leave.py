@@ -37,6 +37,8 @@ def leave(body: Body, scope: Scope) -> Body:
             break
         y = y * x
     """
+    if not any(isinstance(s, (gast.For, gast.While)) for s in syntax.statements(body)):
+        return body
     flags: set[str] = set()
     body = _block(body, flags)
     unread = flags - syntax.loads(body) - scope.captured

@@ -11,14 +11,11 @@ Next: prune.
 
 from __future__ import annotations
 
-import ast
-
 import gast
 
 from tangentlite import syntax
-from tangentlite.optimize.facts import Facts, stack_call
+from tangentlite.optimize.facts import CONTENT, Facts, content, stack_call
 from tangentlite.optimize.scope import Scope
-from tangentlite.rules.reads import reads
 
 
 class Marks:
@@ -74,7 +71,7 @@ class Marks:
                 live |= syntax.loads(items)
             case _:
                 self.needed.update(id(node) for node in syntax.walk(statement))
-                live |= self._scope.facts(statement).reads | content(statement)
+                live |= self._scope.facts(statement).reads | self._scope.content(statement)
 
     def _simple(self, statement: gast.stmt, live: set[str]) -> None:
         facts = self._scope.facts(statement)
@@ -82,8 +79,9 @@ class Marks:
             if not (self._whole or self._needed(statement, facts, live)):
                 return
             self.needed.add(id(statement))
-        live -= facts.kills | {name + CONTENT for name in facts.kills}
-        live |= facts.reads | content(statement)
+        live -= facts.kills
+        live -= {name + CONTENT for name in facts.kills}
+        live |= facts.reads | self._scope.content(statement)
 
     def _needed(self, statement: gast.stmt, facts: Facts, live: set[str]) -> bool:
         match statement:
@@ -165,18 +163,6 @@ class Marks:
     def _pushed(self, stack: str, pushed: gast.expr) -> set[str]:
         parts = pushed.elts if self.width[stack] is not None else [pushed]
         return syntax.loads([parts[k] for k in self.elements[stack]])
-
-
-CONTENT = "[...]"
-
-
-def content(tree: ast.AST) -> set[str]:
-    """Marks of the names whose content a tree reads, not only their shape.
-
-    >>> sorted(content(syntax.expression("x * np.zeros(y.shape)")))
-    ['np[...]', 'x[...]']
-    """
-    return {name + CONTENT for name in reads([tree])[0]}
 
 
 def stack_of(statement: gast.stmt, stacks: frozenset[str]) -> str | None:

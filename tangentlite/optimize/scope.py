@@ -17,7 +17,7 @@ import gast
 
 from tangentlite import syntax
 from tangentlite.ir import Function
-from tangentlite.optimize.facts import NESTED, OUTSIDE, Table, root
+from tangentlite.optimize.facts import NESTED, OUTSIDE, Kept, Table, content, root
 from tangentlite.optimize.purity import Effects, Purity
 from tangentlite.optimize.sharing import Sharing
 from tangentlite.optimize.solid import solid
@@ -50,6 +50,7 @@ class Scope:
         self.purity = Purity(function.namespace, self.local, is_pure, effects)
         self.stacks = frozenset(n for n in census.stacks() if self._is_stack(n, census))
         self.facts = Table(self.purity, self.stacks)
+        self.content = Kept(content)
         lists = census.displays or len(self.stacks) < census.lists
         arrays = solid(body, self.params, self.purity)
         names = self.local, self.purity, self.stacks

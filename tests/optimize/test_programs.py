@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from tangentlite.optimize import PASSES, improve_block
 from tangentlite.optimize.samples import USER, function, sample_is_pure, text_of

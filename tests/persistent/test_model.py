@@ -7,10 +7,15 @@ import pickle
 from typing import Any
 
 import numpy as np
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from hypothesis.stateful import Bundle, RuleBasedStateMachine, invariant, multiple, rule
-from hypothesis.stateful import consumes as taken
+from hypothesis import given, settings, strategies as st
+from hypothesis.stateful import (
+    Bundle,
+    RuleBasedStateMachine,
+    consumes as taken,
+    invariant,
+    multiple,
+    rule,
+)
 
 from tangentlite.persistent import PersistentArray
 

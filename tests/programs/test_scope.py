@@ -9,8 +9,7 @@ import numpy
 import numpy as linear_algebra
 import numpy as np
 import pytest
-from numpy import cos, sin
-from numpy import sum as total
+from numpy import cos, sin, sum as total
 
 from tests.programs.strict import case, cases, check, label, normal
 

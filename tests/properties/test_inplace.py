@@ -9,8 +9,7 @@ import copy
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from tests.properties.faults import judge, reduced
 from tests.properties.inplace import arguments, written

@@ -9,8 +9,7 @@ import gast
 import numpy as np
 import pytest
 
-from tangentlite import rules, syntax
-from tangentlite import runtime as rt
+from tangentlite import rules, runtime as rt, syntax
 from tangentlite.rules.model import slot
 
 

@@ -10,8 +10,7 @@ import gast
 import numpy as np
 import pytest
 
-from tangentlite import rules, syntax
-from tangentlite import runtime as rt
+from tangentlite import rules, runtime as rt, syntax
 from tangentlite.errors import RuleError
 from tangentlite.rules.notation import (
     adjoint,

@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tangentlite import rules, syntax
-from tangentlite import runtime as rt
+from tangentlite import rules, runtime as rt, syntax
 from tangentlite.rules.model import slot
 
 
