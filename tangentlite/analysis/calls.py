@@ -11,6 +11,7 @@ import io
 import random
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import gast
@@ -77,11 +78,16 @@ AT_ONCE = "Give it the value at once, as a default: `lambda v, k=k: …`."
 COUNTING = frozenset("count find rfind index rindex tell startswith endswith isdigit".split())
 COUNTING |= frozenset("isalpha isalnum isspace isupper islower isnumeric isidentifier".split())
 SCALED = "Draw for fixed parameters, and scale: `mean + sigma * rng.normal(size=n)`."
-SOURCES: list[tuple[Any, Kind]] = [(open, Inert("file")), (io.StringIO, Inert("file"))]
-SOURCES += [(f, CHANCE) for f in (np.random.default_rng, np.random.RandomState, random.Random)]
 TEXTS = ("re", "string", "textwrap", "fnmatch", "shlex")  # what they give are texts
 TAKE_OUT = "Give it the numbers and arrays that the object holds."
 MAKE_LIST = "Make it a list: `list(items)`."
+
+
+@cache
+def sources() -> list[tuple[Any, Kind]]:
+    """Callables that make objects without derivatives, and the kinds of those."""
+    chance = np.random.default_rng, np.random.RandomState, random.Random
+    return [(open, Inert("file")), (io.StringIO, Inert("file")), *((f, CHANCE) for f in chance)]
 
 
 class Calls(Construction):
@@ -265,7 +271,7 @@ class Calls(Construction):
                 reason, hint = callees.effect(callee, "")
                 return Opaque((), reason, hint, MissingRuleError, refused=True), Unknown()
             if callee is open or (not flows and callable(callee)):
-                made = (kind for source, kind in SOURCES if callee is source)
+                made = (kind for source, kind in sources() if callee is source)
                 text = getattr(callee, "__module__", "") in TEXTS
                 return NoFlow(), next(made, Inert() if text else Num(frozenset({point})))
             names = tuple(sorted(n for n in syntax.loads(node) if n in self.locals))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import io
 import os
 import random
+import sys
 from enum import Enum
 from functools import partial
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
@@ -43,6 +44,14 @@ from tangentlite.runtime.closures import Closure, Label
 from tangentlite.runtime.objects import attributes, is_object
 
 FUNCTIONS = (Label, ModuleType, type, MethodType, BuiltinFunctionType, FunctionType, partial)
+
+
+def _draws(value: Any) -> bool:
+    """Whether a value is a generator of random numbers; ``numpy.random`` is not imported to find out."""
+    if isinstance(value, random.Random):
+        return True
+    loaded = "numpy.random" in sys.modules
+    return loaded and isinstance(value, (np.random.Generator, np.random.RandomState))
 
 
 def of(value: Any) -> Kind:
@@ -79,7 +88,7 @@ class _Actual:
                 return Named(tuple(map(self._inside, value)), owner=type(value))
             case dict() if type(value) is dict:
                 return Dict(tuple(value), tuple(map(self._inside, value.values())))
-            case np.random.Generator() | np.random.RandomState() | random.Random():
+            case _ if _draws(value):
                 return CHANCE
             case io.IOBase():
                 return Inert("file")

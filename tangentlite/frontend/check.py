@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import sys
 from types import ModuleType
 from typing import Any
 
@@ -32,7 +33,7 @@ from tangentlite.frontend.refusals import (
 from tangentlite.ir import Function
 
 WRITING_METHODS = frozenset("fill sort itemset __setitem__ __delitem__".split())
-WRITING_FUNCTIONS: tuple[Any, ...] = (np.copyto, np.putmask, np.place, np.put, np.random.shuffle)
+WRITING_FUNCTIONS: tuple[Any, ...] = (np.copyto, np.putmask, np.place, np.put)
 WRITING_FUNCTIONS += (np.put_along_axis, np.fill_diagonal, np.add.at, np.ndarray.__setitem__)
 
 
@@ -47,6 +48,11 @@ def refusal(function: Function, node: ast.AST, what: str, hint: str) -> Unsuppor
     """The error for ``what``, with a caret at ``node``."""
     place = function.origin.place(node)
     return UnsupportedSyntaxError(f"{what} is not supported yet", place, hint)
+
+
+def shuffles(meaning: Any) -> bool:
+    """Whether ``np.random.shuffle`` is meant, which is not imported to find out."""
+    return "numpy.random" in sys.modules and meaning is np.random.shuffle
 
 
 def _is_plain(node: ast.AST) -> bool:
@@ -210,7 +216,7 @@ class _Check:
                 if not self.is_module(owner):
                     return True
         meaning = self.meaning(node.func)
-        return any(meaning is function for function in WRITING_FUNCTIONS)
+        return any(meaning is function for function in WRITING_FUNCTIONS) or shuffles(meaning)
 
     def meaning(self, node: ast.AST) -> Any:
         path = syntax.dotted(node)

@@ -14,6 +14,7 @@ import gast
 import numpy as np
 
 from tangentlite import syntax
+from tangentlite.frontend.check import shuffles
 from tangentlite.lowering.context import Context, read, remade
 from tangentlite.lowering.outputs import masked
 from tangentlite.lowering.scattered import scattered
@@ -40,7 +41,7 @@ def effect(call: gast.Call, context: Context) -> list[gast.stmt] | None:
     for function, lower in FUNCTIONS:
         if meaning is function:
             return lower(call, context)
-    return scattered(call, context)
+    return shuffle(call, context) if shuffles(meaning) else scattered(call, context)
 
 
 def fill(call: gast.Call, context: Context) -> list[gast.stmt] | None:
@@ -276,7 +277,6 @@ FUNCTIONS: tuple[tuple[Any, Lower], ...] = (
     (np.putmask, putmask),
     (np.place, place),
     (np.put, put),
-    (np.random.shuffle, shuffle),
     (np.nan_to_num, nan_to_num),
     (np.put_along_axis, put_along_axis),
     (np.fill_diagonal, fill_diagonal),

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
-from tangentlite.persistent.drawing import draw
 from tangentlite.persistent.inspection import Node, outline
 from tangentlite.persistent.versions import PLAIN, WHOLE, Array, Tree, Version, owned, rows, shares
 
@@ -304,6 +303,8 @@ class PersistentArray(NDArrayOperatorsMixin):
             return outline(tree)
 
     def _repr_svg_(self) -> str:
+        from tangentlite.persistent.drawing import draw
+
         return draw(self.tree(), self._version.number)
 
 

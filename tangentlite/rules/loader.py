@@ -19,6 +19,7 @@ from typing import Any
 
 import gast
 
+from tangentlite import trees
 from tangentlite.errors import RuleError
 from tangentlite.rules.model import EMPTY, Parameter, Source
 from tangentlite.rules.notation import Declaration
@@ -114,7 +115,7 @@ def read(declaration: Declaration) -> Source:
 @lru_cache(maxsize=64)
 def _parsed(file: str, text: tuple[str, ...]) -> dict[tuple[int, str], ast.FunctionDef]:
     found: dict[tuple[int, str], ast.FunctionDef] = {}
-    for node in ast.walk(ast.parse("".join(text))):
+    for node in trees.statements(ast.parse("".join(text)).body):
         if isinstance(node, ast.FunctionDef):
             first = min([node.lineno, *(n.lineno for n in node.decorator_list)])
             found[first, node.name] = node

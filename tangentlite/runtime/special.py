@@ -8,15 +8,21 @@ Next: choices.
 from __future__ import annotations
 
 import math
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 from tangentlite.runtime.zero import ZERO
 
-NODES, WEIGHTS = np.polynomial.legendre.leggauss(24)
-NODES, WEIGHTS = (NODES + 1.0) / 2.0, WEIGHTS / 2.0
 BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510)
+
+
+@cache
+def quadrature() -> tuple[Any, Any]:
+    """Nodes and weights of Gauss and Legendre on the interval from 0 to 1."""
+    nodes, weights = np.polynomial.legendre.leggauss(24)
+    return (nodes + 1.0) / 2.0, weights / 2.0
 
 
 def dsinc(x: Any, n: int = 1) -> Any:
@@ -32,8 +38,9 @@ def dsinc(x: Any, n: int = 1) -> Any:
     for k in range(1, n + 1):
         wave = np.sin(np.pi * far + 0.5 * k * np.pi)
         result = (math.pi ** (k - 1) * wave - k * result) / far
-    angle = np.multiply.outer(np.where(np.abs(x) < 1.0, x, 0.0), np.pi * NODES)
-    near = np.cos(angle + 0.5 * n * np.pi) @ (WEIGHTS * (np.pi * NODES) ** n)
+    nodes, weights = quadrature()
+    angle = np.multiply.outer(np.where(np.abs(x) < 1.0, x, 0.0), np.pi * nodes)
+    near = np.cos(angle + 0.5 * n * np.pi) @ (weights * (np.pi * nodes) ** n)
     chosen = np.where(np.abs(x) < 1.0, near, result)
     return chosen.astype(getattr(x, "dtype", float))[()] if np.ndim(x) == 0 else _as(chosen, x)
 
