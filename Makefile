@@ -3,6 +3,8 @@ SHELL := /bin/bash
 VENV := .venv
 BIN := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest
+# Bytecode is written once, as pip does for packages that it copies.
+COMPILE := $(BIN)/python -m compileall -q tangentlite templates
 VERSIONS := 3.10 3.11 3.12 3.13
 
 .PHONY: help demo test check check-all clean
@@ -36,10 +38,12 @@ check-all: check
 # Set-up is repeated only if pyproject.toml changes.
 $(VENV)/.core: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	@$(COMPILE)
 	@touch $@
 
 $(VENV)/.test: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[test]"
+	@$(COMPILE)
 	@touch $@ $(VENV)/.core
 
 $(VENV)/bin/python:

@@ -23,8 +23,8 @@ def subscript(kind: Num, index: gast.expr, point: int, kind_of: KindOf) -> Num:
     parts = [_part(part, kind_of) for part in _parts(index)]
     if None in parts:
         return Num(frozenset({point}), kind.exact)
-    taken = sum(part == "item" for part in parts)
-    rank = None if kind.ndim is None else kind.ndim - taken + parts.count("new")
+    taken = sum(part == "item" for part in parts) - parts.count("new")
+    rank = None if kind.ndim is None else max(kind.ndim - taken, 0)  # a number has no elements
     if rank == 0 and "rest" not in parts:
         return Num(COMPLEX if kind.exact == "complex" else SCALAR, kind.exact, 0)
     if kind.shape is None or "some" in parts:

@@ -10,9 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from tangentlite import frontend
 from tangentlite.analysis.kinds import Kind, Num
 from tangentlite.analysis.operations import Summary
+from tangentlite.errors import UnsupportedSyntaxError
 
+DEEPEST = 20  # calls of a helper inside each other, each with arguments of other kinds
 Key = tuple[Any, tuple[Kind, ...]]
 Study = Callable[[Any, tuple[Kind, ...]], Summary]
 
@@ -35,10 +38,13 @@ class Summaries:
             int
         ] = []  # the outermost one whose summary each that is open has seen unfinished
         self._unsettled: dict[Key, int] = {}
+        self._endless: set[Any] = set()
 
     def of(self, callee: Any, kinds: tuple[Kind, ...], study: Study) -> Summary:
         """A recursive call begins with what is known so far."""
         key = (callee, kinds)
+        if callee in self._endless:
+            raise _endless(callee)
         if key in self._open:
             self._need(self._open.index(key))
         elif key in self.found:
@@ -53,6 +59,9 @@ class Summaries:
 
     def _settle(self, key: Key, study: Study) -> None:
         level = len(self._open)
+        if sum(other is key[0] for other, _ in self._open) > DEEPEST:
+            self._endless.add(key[0])
+            raise _endless(key[0])
         self.found[key] = Summary(Num())
         self._open.append(key)
         self._needs.append(level)
@@ -83,3 +92,10 @@ class Summaries:
         """What was found with a summary that has changed is found again."""
         for key in [k for k, needed in self._unsettled.items() if needed >= level]:
             del self._unsettled[key], self.found[key]
+
+
+def _endless(callee: Any) -> UnsupportedSyntaxError:
+    source = frontend.read(callee, fenced=False)
+    reason = f"`{source.name}` calls itself with another kind of value each time"
+    hint = "Let each call take values of the same kind: numbers and arrays, or lists of them."
+    return UnsupportedSyntaxError(reason, source.origin.place(source.tree), hint)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import tangentlite as tl
 from tests.programs.strict import check
 
 X = np.array([0.3, -0.8])
@@ -139,6 +140,51 @@ def unread_half(x, y):
     product = rows[0] * rows[1][0]
     _, (_, last) = halves([x, product])
     return np.mean([y, last][0])
+
+
+def walked_tree(x):
+    """An element of a number had rank -1, that of it rank -2, and so on."""
+    total = 0.0
+
+    def walk(part, depth):
+        nonlocal total
+        if isinstance(part, (list, tuple)):
+            for inner in part:
+                walk(inner, depth + 1)
+        else:
+            total = total + part * x**depth
+
+    walk([x, (2.0, [x * x]), 1.0], 0)
+    return total
+
+
+def test_walk_over_a_tree_of_all_kinds() -> None:
+    check(walked_tree, 1.3, second=False)  # what a walk records is of several kinds
+
+
+def wrapped(value, times):
+    """Each call is given a list in one more list."""
+    return value if times == 0 else wrapped([value], times - 1)
+
+
+def wraps(x):
+    return wrapped(x, 3)[0][0][0] * x
+
+
+def grown(row, times):
+    """Each call is given a longer tuple."""
+    return sum(row) if times == 0 else grown((*row, row[-1] * 0.5), times - 1)
+
+
+def grows(x):
+    return grown((x, x * x), 3)
+
+
+@pytest.mark.parametrize("program", [wraps, grows], ids=lambda f: f.__name__)
+def test_kinds_without_end_are_refused(program: Any) -> None:
+    with pytest.raises(tl.UnsupportedSyntaxError, match="another kind of value each time") as found:
+        tl.grad(program)
+    assert found.value.place is not None and "def " in str(found.value)
 
 
 PROGRAMS: list[tuple[Any, ...]] = [
