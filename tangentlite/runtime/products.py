@@ -45,7 +45,7 @@ def matmul_right(b: Any, x: Any, y: Any) -> Any:
         return ZERO
     x, y = np.asarray(x), np.asarray(y)
     if y.ndim == 1:
-        result = b * x if x.ndim == 1 else np.tensordot(b, x, np.ndim(b))
+        result = b * x if x.ndim == 1 else b @ x if x.ndim == 2 else np.tensordot(b, x, np.ndim(b))
     elif x.ndim == 1:
         result = x[:, np.newaxis] * b[..., np.newaxis, :]
     else:

@@ -21,18 +21,22 @@ import tangentlite as tl
 
 Array = np.ndarray
 ROUNDS = 25
-MODULES = ("stencils", "recurrences")
+MODULES = ("stencils", "recurrences", "networks")
 
 
 @dataclass(frozen=True)
 class Case:
-    """A loss, the gradients it is differentiated for, and the adjoint by hand, which takes the same arguments."""
+    """A loss, the gradients it is differentiated for, and the adjoint by hand, which takes the same arguments.
+
+    ``calls``: how many are timed at once; more than one if arguments are not written.
+    """
 
     loss: Callable[..., Any]
     by_hand: Callable[..., Any]
     arguments: tuple[Any, ...]
     small: tuple[Any, ...]
     wrt: tuple[int, ...] = (0,)
+    calls: int = 1
 
     def gradient(self) -> Callable[..., Any]:
         """The gradient that the compiler writes."""
@@ -47,7 +51,9 @@ def normal(*shape: int) -> Array:
     return np.random.default_rng(sum(shape)).normal(size=shape)
 
 
-def case(by_hand: Callable[..., Any], *shapes: Any, wrt: tuple[int, ...] = (0,)) -> Any:
+def case(
+    by_hand: Callable[..., Any], *shapes: Any, wrt: tuple[int, ...] = (0,), calls: int = 1
+) -> Any:
     """Add a case: a tuple of lengths stands for an array, a pair ``[large, small]`` for what depends on the size."""
 
     def built(what: Any, size: int) -> Any:
@@ -56,7 +62,7 @@ def case(by_hand: Callable[..., Any], *shapes: Any, wrt: tuple[int, ...] = (0,))
 
     def add(loss: Callable[..., Any]) -> Callable[..., Any]:
         large, small = (tuple(built(s, size) for s in shapes) for size in (0, 1))
-        CASES[loss.__name__] = Case(loss, by_hand, large, small, wrt)
+        CASES[loss.__name__] = Case(loss, by_hand, large, small, wrt, calls)
         return loss
 
     return add
@@ -69,12 +75,13 @@ def every_case() -> dict[str, Case]:
     return importlib.import_module(f"{__package__}.against_hand").CASES  # type: ignore[no-any-return]
 
 
-def seconds(function: Callable[..., Any], arguments: tuple[Any, ...]) -> float:
+def seconds(function: Callable[..., Any], arguments: tuple[Any, ...], calls: int = 1) -> float:
     """Of the processor, for one call with arguments that it may write."""
     given = copy.deepcopy(arguments)
     begin = time.process_time()
-    function(*given)
-    return time.process_time() - begin
+    for _ in range(calls):
+        function(*given)
+    return (time.process_time() - begin) / calls
 
 
 def measured(made: Case, rounds: int = ROUNDS) -> tuple[float, float, float]:
@@ -82,7 +89,8 @@ def measured(made: Case, rounds: int = ROUNDS) -> tuple[float, float, float]:
     gradient = made.gradient()
     turns = []
     for _ in range(rounds + 2):
-        turns.append([seconds(f, made.arguments) for f in (gradient, made.by_hand, made.loss)])
+        three = gradient, made.by_hand, made.loss
+        turns.append([seconds(f, made.arguments, made.calls) for f in three])
     turns = turns[2:]
     own = statistics.median(turn[0] for turn in turns)
     hand, loss = (statistics.median(turn[0] / turn[k] for turn in turns) for k in (1, 2))
@@ -95,7 +103,7 @@ def main(names: list[str]) -> None:
     print(f"{'':18}{'ms':>9}{'/ by hand':>12}{'/ function':>12}")
     for name in names or cases:
         own, hand, loss = measured(cases[name])
-        print(f"{name:18}{1e3 * own:9.2f}{hand:12.2f}{loss:12.2f}", flush=True)
+        print(f"{name:18}{1e3 * own:9.4f}{hand:12.2f}{loss:12.2f}", flush=True)
 
 
 if __name__ == "__main__":
