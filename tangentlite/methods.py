@@ -16,6 +16,7 @@ from typing import Any
 from tangentlite import arguments, ir, wrappers
 from tangentlite.derivative import Derivative
 from tangentlite.errors import DerivativeError
+from tangentlite.remembering import remembered
 from tangentlite.runtime.objects import is_object
 
 
@@ -26,7 +27,8 @@ def derivative(primal: Callable[..., Any], request: ir.Request) -> Derivative:
         return Bound(derivative(primal.__func__, request), primal.__self__)
     if isinstance(primal, Bound):
         return Bound(derivative(primal.plain, request), primal.owner)
-    return Method(primal, request) if unseen(primal) is not None else Derivative(primal, request)
+    kind = Method if unseen(primal) is not None else Derivative
+    return remembered(primal, request, kind)
 
 
 def as_method(f: Any) -> Any:

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import gast
 
 from tangentlite import translation
-from tangentlite.translation import MARKS
+from tangentlite.translation import MARKS, PLAIN
 from tangentlite.trees import (
     BLOCKS as BLOCKS,
     blocks as blocks,
@@ -111,7 +111,9 @@ def copy(node: Node) -> Node:
     new = node.__class__.__new__(node.__class__)
     fields = new.__dict__
     for field, value in node.__dict__.items():
-        if value.__class__ is list:
+        if value.__class__ in PLAIN:
+            pass
+        elif value.__class__ is list:
             value = [copy(v) if isinstance(v, ast.AST) else v for v in value]
         elif isinstance(value, ast.AST) and not isinstance(value, MARKS):
             value = copy(value)
@@ -135,7 +137,9 @@ def substitute(node: Node, holes: Mapping[str, Hole]) -> Node:
     new = node.__class__.__new__(node.__class__)
     fields = new.__dict__
     for field, value in node.__dict__.items():
-        if value.__class__ is list:
+        if value.__class__ in PLAIN:
+            pass
+        elif value.__class__ is list:
             value = [substitute(v, holes) if isinstance(v, ast.AST) else v for v in value]
         elif isinstance(value, ast.AST) and not isinstance(value, MARKS):
             value = substitute(value, holes)

@@ -23,6 +23,7 @@ R = TypeVar("R")
 DEEP = 12_000  # calls: Python itself reads sums of some 3,000 terms, a tree as deep
 _limits: list[int] = []
 _room = Lock()
+PLAIN = frozenset((type(None), str, int, float, bool))  # what fields hold that are no trees
 MARKS = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop)  # trees share them
 
 
@@ -61,7 +62,7 @@ class Translating:
         fields.update(node.__dict__)
         for field in kind._fields:
             value = fields.get(field)
-            if value.__class__ is list or isinstance(value, ast.AST):
+            if value.__class__ not in PLAIN:
                 fields[field] = self._visit(value)
         fields.update(extra)
         return new

@@ -74,7 +74,7 @@ def loads(node: ast.AST | Sequence[ast.AST]) -> set[str]:
     while stack:
         item = stack.pop()
         if item.__class__ is gast.Name:
-            if isinstance(item.ctx, gast.Load):
+            if item.ctx.__class__ is gast.Load:
                 found.add(item.id)
         elif item.__class__ is not gast.Constant:
             common = COMMON.get(item.__class__)
@@ -90,7 +90,7 @@ def stores(node: ast.AST | Sequence[ast.AST]) -> set[str]:
     while stack:
         item = stack.pop()
         if item.__class__ is gast.Name:
-            if not isinstance(item.ctx, gast.Load):
+            if item.ctx.__class__ is not gast.Load:
                 found.add(item.id)
         elif item.__class__ is gast.FunctionDef:
             found.add(item.name)

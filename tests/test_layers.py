@@ -25,6 +25,7 @@ emit
 pipeline arguments
 arguments guards
 derivative jacobians
+remembering
 wrappers
 methods
 api

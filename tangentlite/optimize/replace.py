@@ -15,7 +15,7 @@ from typing import TypeVar
 import gast
 
 from tangentlite import syntax
-from tangentlite.translation import MARKS
+from tangentlite.translation import MARKS, PLAIN
 
 Node = TypeVar("Node", bound=ast.AST)
 
@@ -33,6 +33,8 @@ def replaced(node: Node, holes: Mapping[str, gast.expr]) -> Node:
         return node if hole is None else hole  # type: ignore[no-any-return]
     changes: dict[str, object] = {}
     for field, value in node.__dict__.items():
+        if value.__class__ in PLAIN:
+            continue
         if value.__class__ is list:
             new = [replaced(v, holes) if isinstance(v, ast.AST) else v for v in value]
             if not unchanged(value, new):
