@@ -21,8 +21,6 @@ from tangentlite.errors import AliasError, DerivativeError, OverlapError
 
 Kinds = tuple[Kind, ...]
 Names = tuple[str, ...]
-
-
 WORDS = {"adjoint", "tangent"}
 WRITTEN = "the function writes into one of them"
 
@@ -45,6 +43,7 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
     _ranked: bool
     _doors: dict[tuple[Any, ...], FunctionType]
 
+    @pipeline.undisturbed
     def __new__(cls, primal: Callable[..., Any], request: ir.Request) -> Derivative:
         self = functools.partial.__new__(cls, _unready)
         self.primal, self.request = primal, request

@@ -30,9 +30,13 @@ class Sets:
         self._names, self._mask, self._shown = names, 0, ~hidden
         self._set: frozenset[str] = frozenset()
 
+    def shown(self, mask: int) -> int:
+        """The bits without those of names that are hidden."""
+        return mask & self._shown
+
     def __call__(self, mask: int) -> frozenset[str]:
         """The names whose bits are set."""
-        mask &= self._shown
+        mask = self.shown(mask)
         found, changed = [], mask ^ self._mask
         while changed:
             low = changed & -changed
@@ -70,9 +74,12 @@ class Activity:
         """Active just after the point."""
         return self.sets(self.varied_after[point] & self.useful_after[point])
 
-    def varied(self, point: int) -> frozenset[str]:
-        """The names that depend on an input just before the point."""
-        return self.sets(self.varied_before[point]) | self.moving
+    def varied(self, names: Iterable[str], point: int) -> set[str]:
+        """Those of some names that depend on an input just before the point."""
+        mask = self.sets.shown(self.varied_before[point])
+        places = {name: self.index.get(name) for name in names}
+        varied = {n for n, bit in places.items() if bit is not None and mask >> bit & 1}
+        return varied | (places.keys() & self.moving)
 
     def edge(self, a: int, b: int) -> frozenset[str]:
         """Active between two neighboring points."""

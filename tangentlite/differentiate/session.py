@@ -158,7 +158,7 @@ class Session:
             place = self.function.origin.place(self.normal.sources[statement])
             raise AliasError(halfway.UFUNC, place, halfway.APART)
         point = self.facts.graph.first[statement]
-        names = set(operation.sources()) & self.facts.activity.varied(point)
+        names = self.facts.activity.varied(operation.sources(), point)
         if not names:
             return
         if statement in self.facts.aliases.outside:

@@ -40,7 +40,7 @@ FEEDS: dict[Pass, frozenset[Pass]] = {  # what may have more to do after a pass 
     simplify: frozenset((propagate, prune, early, refold)),
     prune: frozenset((propagate, simplify, prune, early, refold)),
     early: frozenset((propagate, simplify, prune, early, refold)),
-    refold: frozenset((propagate, simplify)),
+    refold: frozenset((simplify,)),
 }
 ROUNDS = 4
 

@@ -67,7 +67,8 @@ class _Propagation:
             case gast.FunctionDef() | gast.ClassDef():
                 self._bind(statement)
                 return statement
-        new = replaced(statement, self._holes(statement)) if self._copies else statement
+        holes = self._holes(statement) if self._copies else {}
+        new = replaced(statement, holes) if holes else statement
         self._bind(new)
         self._learn(new)
         return new
