@@ -18,6 +18,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from tangentlite import analysis, differentiate, emit, frontend, ir, lowering, optimize, syntax
 from tangentlite.analysis.choices import holds_functions
+from tangentlite.analysis.keeping import kept
 from tangentlite.analysis.kinds import CONTAINERS, Kind, Unknown, forget
 from tangentlite.analysis.operations import Summary
 from tangentlite.analysis.outside import Outside
@@ -141,6 +142,10 @@ class Linker:
         """Take in what a function does to arrays outside."""
         self._outside.see(facts)
 
+    def looks_at(self, container: int) -> bool:
+        """Whether a list, dict or object outside, of this identity, is read."""
+        return container in self._outside.looked_at
+
     def effects(self, callee: Any) -> frozenset[str] | None:
         """The parameters that a helper writes, if it does nothing else that can be seen."""
         known = [s for (c, _), s in self._summaries.found.items() if c is callee]
@@ -168,6 +173,7 @@ class Linker:
             frozenset(aliases.gathers),
             self._quiet(facts),
             is_whole(facts, self.summary),
+            kept(facts, self.summary),
             _standing(facts, left),
         )
 

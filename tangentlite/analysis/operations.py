@@ -225,6 +225,7 @@ class Summary:
 
     ``left``: the lists and dicts that it changes, and of which kind it leaves them. ``gathers``: as in ``UserCall``.
     ``quiet``: it does nothing else that can be seen. ``whole``: it does not fail after it has written.
+    ``keeps``: parameters, and the containers outside into which numbers flow from them.
     ``standing``: of one that gives functions, a function that gives them as closures which can be taken apart.
     """
 
@@ -235,6 +236,7 @@ class Summary:
     gathers: frozenset[str] = frozenset()
     quiet: bool = False
     whole: bool = True
+    keeps: frozenset[tuple[str, int]] = frozenset()
     standing: Any = field(default=None, compare=False)
 
 

@@ -7,7 +7,7 @@ Next: pipeline.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import ast
 from typing import Any
 
 import gast
@@ -15,13 +15,12 @@ import numpy as np
 
 from tangentlite import syntax
 from tangentlite.analysis import Facts
+from tangentlite.analysis.keeping import containers, values
 from tangentlite.errors import AliasError
 from tangentlite.ir import Function
-from tangentlite.runtime.objects import opened
 
 OVERWRITTEN = "this overwrites an array outside the function that the derivative of `{}` reads"
 ASIDE = "Pass it as an argument, or write into a copy of it."
-MOST = 1000  # parts that are looked at
 
 
 class Outside:
@@ -30,10 +29,12 @@ class Outside:
     def __init__(self) -> None:
         self.reads: dict[int, tuple[Any, Function]] = {}
         self.writes: dict[int, tuple[Any, Function, gast.stmt]] = {}
+        self.looked_at: set[int] = set()
 
     def see(self, facts: Facts) -> None:
         """Take in a function; what it reads and writes itself is known to its own sweeps."""
         function = facts.normal.function
+        self.looked_at |= containers(function, _looked_at(facts))
         arrays = _arrays(function, syntax.loads(function.body))
         for statement in facts.aliases.outside:
             names = facts.writes(statement)
@@ -61,24 +62,16 @@ def _where(function: Function) -> tuple[str, int, str]:
 
 def _arrays(function: Function, names: Any) -> list[Any]:
     """The arrays that free names mean, and those in the containers and objects that they mean."""
-    own = {p.name for p in function.params} | syntax.stores(function.body)
-    waiting = []
-    for name in names:
-        try:
-            waiting += [] if name in own else [function.namespace.lookup(name)]
-        except KeyError:
-            continue
-    return [value for value in _parts(waiting) if type(value) is np.ndarray]
+    return [value for value in values(function, names) if type(value) is np.ndarray]
 
 
-def _parts(waiting: list[Any]) -> Iterator[Any]:
-    seen: dict[int, Any] = {}
-    while waiting and len(seen) < MOST:
-        part = waiting.pop()
-        if id(part) in seen:
-            continue
-        seen[id(part)] = part
-        value = opened(part)
-        yield value
-        if isinstance(value, list | tuple | dict):
-            waiting += value.values() if isinstance(value, dict) else value
+def _looked_at(facts: Facts) -> set[str]:
+    """The names that are read where nothing outside is written."""
+    found: set[str] = set()
+    for statement in syntax.statements(facts.normal.function.body):
+        if syntax.blocks(statement):
+            heads = (getattr(statement, field, None) for field in ("test", "iter", "items"))
+            found |= syntax.loads([h for h in heads if isinstance(h, ast.AST)])
+        elif statement not in facts.aliases.outside:
+            found |= syntax.loads(statement)
+    return found

@@ -27,6 +27,8 @@ from tangentlite.naming import Names
 from tangentlite.rules import Part, Rule
 
 OUTSIDE = "this writes into an array, list or dict that lives outside the function"
+KEPT = "this keeps a value in a list, dict or object outside, from where it is read again"
+HAND_OVER = "Return the value, or pass the list, dict or object as an argument."
 COPY = "Pass it as an argument, or write into a copy of it."
 
 
@@ -35,6 +37,9 @@ class Linker(Protocol):
 
     def summary(self, callee: Any, kinds: tuple[Kind, ...]) -> Summary:
         """What a callee returns, writes and hands on."""
+
+    def looks_at(self, container: int) -> bool:
+        """Whether a container outside is read."""
 
     def pair(
         self,
@@ -165,11 +170,24 @@ class Session:
             node = self.normal.sources.get(statement, statement)
             place = self.function.origin.place(statement) or self.function.origin.place(node)
             raise AliasError(OUTSIDE, place, COPY)
+        if isinstance(operation, UserCall):
+            self._check_kept(statement, operation, names)
         stores = isinstance(statement, gast.AugAssign) or (
             isinstance(statement, gast.Assign) and isinstance(statement.targets[0], gast.Subscript)
         )
         if isinstance(operation, Opaque) and (stores or isinstance(statement, gast.Expr)):
             self.refuse(statement, operation)
+
+    def _check_kept(self, statement: gast.stmt, call: UserCall, varied: set[str]) -> None:
+        """What a helper keeps outside must not be read again from there."""
+        for name, container in self.linker.summary(call.function, call.kinds).keeps:
+            given = call.bound.get(name)
+            if (
+                isinstance(given, gast.Name)
+                and given.id in varied
+                and self.linker.looks_at(container)
+            ):
+                raise AliasError(KEPT, self.function.origin.place(statement), HAND_OVER)
 
     def as_array(self, rule: Rule, value: gast.expr, kind: Kind | None) -> gast.expr:
         """A list of numbers met by an elementwise rule counts as an array."""

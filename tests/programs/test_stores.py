@@ -287,3 +287,53 @@ def overwritten_function(x):
 
 def test_a_function_overwritten_through_another_name() -> None:
     np.testing.assert_allclose(tl.grad(overwritten_function)(0.7), -np.sin(0.7))
+
+
+KEPT: dict[str, Any] = {}
+HISTORY: list[Any] = []
+
+
+def keep(value):
+    KEPT["last"] = value
+
+
+def keep_later(value):
+    keep(np.sin(value))
+
+
+def last():
+    return KEPT["last"]
+
+
+def note(value):
+    HISTORY.append(("value", float(value)))
+
+
+def read_back(x):
+    keep(x)
+    return KEPT["last"] * x
+
+
+def read_back_from_afar(x):
+    keep_later(x)
+    return last() * x
+
+
+def noted(x):
+    note(x)
+    return x * x
+
+
+@pytest.mark.parametrize("program", [read_back, read_back_from_afar], ids=lambda f: f.__name__)
+def test_what_a_helper_keeps_outside_is_not_read_again(program: Any) -> None:
+    for derivative in (tl.grad, tl.jvp):
+        with pytest.raises(tl.AliasError, match="from where it is read again"):
+            derivative(program)(0.7) if derivative is tl.grad else derivative(program)(
+                0.7, tangent=1.0
+            )
+
+
+def test_what_a_helper_only_keeps_may_be_kept() -> None:
+    HISTORY.clear()
+    assert tl.grad(noted)(0.7) == pytest.approx(1.4)
+    assert HISTORY == [("value", 0.7)]
