@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import combinations
+from types import BuiltinFunctionType, FunctionType
 
 import gast
 
@@ -25,6 +26,7 @@ from tangentlite.analysis.kinds import CONTAINERS, Dict, Kind, Tuple, is_persist
 from tangentlite.analysis.memory import held, memory, restructured, shared, written
 from tangentlite.analysis.operations import Copy, Operation, UserCall, target
 
+FUNCTIONS = (FunctionType, BuiltinFunctionType, type)
 OUTSIDE = "<outside>"
 CALLER = "@"
 Pair = tuple[str, str]
@@ -99,7 +101,7 @@ class _Study:
         stacks: frozenset[str],
         overlapping: tuple[str, ...],
     ) -> None:
-        self.overlapping = overlapping
+        self.overlapping, self.namespace = overlapping, function.namespace
         self.stacks = stacks
         self.graph, self.inference = graph, inference
         bound = syntax.stores(function.body)
@@ -182,8 +184,12 @@ class _Study:
         return tuple(
             n if n in self.local else OUTSIDE
             for n in others
-            if n not in self.local or memory(before.get(n))
+            if (memory(before.get(n)) if n in self.local else not self._is_function(n))
         )
+
+    def _is_function(self, name: str) -> bool:
+        """Whether a name from outside is that of a function, which has no memory to be written."""
+        return isinstance(self.namespace.lookup(name), FUNCTIONS)
 
     def _memory_before(self, statement: gast.stmt, name: str) -> bool:
         kind = self.inference.before[self.graph.first[statement]].get(name)

@@ -46,6 +46,7 @@ from tangentlite.analysis.operations import (
     Opaque,
     Operation,
     Pop,
+    Primitive,
     Slot,
     UserCall,
 )
@@ -322,6 +323,8 @@ class Classifier(Expanded):
     def _effect(self, call: gast.Call, state: Environment, point: int) -> Operation:
         """A call whose result is dropped: an observer, or something that might write into its arguments."""
         operation, _ = self.expression(call, state, point)
+        if isinstance(operation, Primitive) and "templates" in operation.rule.file:
+            return NoFlow()
         arguments = [*call.args, *(k.value for k in call.keywords)]
         known = self.value(call.func, state) is not rules.UNKNOWN
         inert = isinstance(call.func, gast.Attribute) and self._immutable(call.func.value, state)

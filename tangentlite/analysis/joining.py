@@ -100,6 +100,7 @@ def _numbers(a: Num, b: Num, symbol: Hashable) -> Num:
         a.ndim if a.ndim == b.ndim else None,
         a.python and b.python,
         persistent=a.persistent,
+        solid=a.array and b.array and (a.ndim is None or a.ndim != b.ndim),
     )
 
 

@@ -34,6 +34,7 @@ class Num(Kind):
     the number may be complex, "zero" for ZERO, else "".
     ``persistent``: a `PersistentArray`, of which nothing is a view.
     ``python``: proved to be a Python number, no NumPy scalar. ``literal``: its value, if written in the source.
+    ``solid``: proved to be an array, though of unknown rank: ``np.array(x)``.
     """
 
     shape: Shape | None = None
@@ -42,6 +43,7 @@ class Num(Kind):
     python: bool = False
     literal: Any = UNKNOWN
     persistent: bool = False
+    solid: bool = False
 
     @property
     def scalar(self) -> bool:
@@ -51,7 +53,8 @@ class Num(Kind):
     @property
     def array(self) -> bool:
         """Whether it is proved to be an array, no number."""
-        return bool(self.ndim) or (self.ndim == 0 and not self.scalar) or self.persistent
+        ranked = bool(self.ndim) or (self.ndim == 0 and not self.scalar)
+        return ranked or self.persistent or self.solid
 
     @property
     def inert(self) -> bool:

@@ -8,6 +8,7 @@ Next: results.
 from __future__ import annotations
 
 import operator
+from dataclasses import replace
 from typing import Any
 
 import gast
@@ -60,6 +61,13 @@ def shaped(kind: Kind, point: int) -> Kind:
         shape = frozenset({point}) if kind.shape is None else kind.shape
         return Num(shape, exactness(kind), kind.ndim)
     return kind
+
+
+def array(kind: Num, point: int) -> Num:
+    """An array of what may be a number."""
+    if kind.scalar:
+        return Num(frozenset({point}), kind.exact, 0)
+    return replace(kind, solid=kind.ndim is None)
 
 
 def version(primal: Any, kind: Kind, point: int) -> Kind:

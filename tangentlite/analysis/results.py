@@ -150,8 +150,8 @@ def primitive(
 ) -> Kind:
     """The kind of a rule's result."""
     kind = _primitive(rule, primal, bound, kinds, point)
-    if primal in ALWAYS_ARRAYS and isinstance(kind, Num) and kind.scalar:
-        kind = Num(frozenset({point}), kind.exact, 0)
+    if primal in ALWAYS_ARRAYS and isinstance(kind, Num):
+        kind = likeness.array(kind, point)
     return kind if primal in SHAPED or primal in REAL else _perhaps_complex(kind, primal, kinds)
 
 

@@ -221,7 +221,7 @@ class _Places:
         before = self.inferred.before[self.graph.first[statement]]
         axes, rest, taken = list(place.axes), place.rest, list[_Axis]()
         parts = _parts(index)
-        if isinstance(parts[-1], gast.Constant) and parts[-1].value is ...:
+        if parts and isinstance(parts[-1], gast.Constant) and parts[-1].value is ...:
             parts = parts[:-1]
         for part in parts:
             axis = axes.pop(0) if axes else _Axis(rest)

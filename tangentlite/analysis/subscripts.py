@@ -27,9 +27,10 @@ def subscript(kind: Num, index: gast.expr, point: int, kind_of: KindOf) -> Num:
     rank = None if kind.ndim is None else max(kind.ndim - taken, 0)  # a number has no elements
     if rank == 0 and "rest" not in parts:
         return Num(COMPLEX if kind.exact == "complex" else SCALAR, kind.exact, 0)
+    solid = rank is None and any(part != "item" for part in parts)
     if kind.shape is None or "some" in parts:
-        return Num(frozenset({point}), kind.exact, rank)
-    return Num(frozenset({("part", kind.shape, tuple(parts))}), kind.exact, rank)
+        return Num(frozenset({point}), kind.exact, rank, solid=solid)
+    return Num(frozenset({("part", kind.shape, tuple(parts))}), kind.exact, rank, solid=solid)
 
 
 def _parts(index: gast.expr) -> list[gast.expr]:

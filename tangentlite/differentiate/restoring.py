@@ -13,17 +13,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import gast
-import numpy as np
 
 from tangentlite import syntax
 from tangentlite.analysis import dataflow
-from tangentlite.analysis.kinds import CONTAINERS, Dict, List, Num, is_persistent
-from tangentlite.analysis.memory import held, memory, restructured, shared
+from tangentlite.analysis.kinds import CONTAINERS, Num
+from tangentlite.analysis.memory import held, memory, shared
 from tangentlite.analysis.operations import Accumulate, Primitive, Store, UserCall, target
-from tangentlite.analysis.subscripts import subscript
 from tangentlite.analysis.versions import Version
 from tangentlite.differentiate import marks, overwriting
 from tangentlite.differentiate.adjoints import Body
+from tangentlite.differentiate.putting import Putting
 from tangentlite.differentiate.reverse import Sweep
 from tangentlite.differentiate.statements import Restored
 from tangentlite.rules.reads import reads as values_and_shapes
@@ -115,15 +114,11 @@ class _Restoring:
             ) if name == version.name and self._is_hot(base):
                 operation = self.facts.operation(statement)
                 if isinstance(operation, Primitive) and operation.rule.name == "getitem":
-                    return self._operand(statement, tree)
+                    return self.sweep.operand(statement, tree)
         return None
 
     def _is_hot(self, name: str) -> bool:
         return name in self.local and self.aliases.family(name) in self.hot
-
-    def _operand(self, statement: gast.stmt, tree: gast.expr) -> gast.expr:
-        self.sweep.adjoints.statement = statement
-        return self.sweep.adjoints.operand(tree)
 
     def _reread(self, holes: dict[str, gast.expr]) -> None:
         if not holes:
@@ -201,13 +196,35 @@ class _Restoring:
 
         A list whose slot is bound anew leaves the array that was there as it is: only reads of lists see that.
         """
-        needed = self._needed(self._tokens(holes))
+        needed = self._with_indices(holes, set())
         slots = {s for s in needed if overwriting.binds_slot(self.sweep, s)}
         if slots:
             self.structure = True
-            needed -= slots - self._needed(self._tokens(holes))
+            needed -= slots - self._with_indices(holes, needed - slots)
             self.structure = False
         return needed
+
+    def _with_indices(
+        self, holes: dict[str, gast.expr] | None, needed: set[gast.stmt]
+    ) -> set[gast.stmt]:
+        """The writes that are needed beside others: what is put back at an index needs the index as it was."""
+        (tokens, made), waiting = self._tokens(holes), needed
+        while True:
+            for statement in waiting:
+                point = self.facts.graph.first[statement]
+                tokens[point] = tokens.get(point, NOTHING) | self._index(statement)
+            waiting = self._needed((tokens, made)) - needed
+            if not waiting:
+                return needed
+            needed = needed | waiting
+
+    def _index(self, statement: gast.stmt) -> Tokens:
+        """The memory that holds the index of a store."""
+        match self.facts.operation(statement):
+            case Store(index=index) | Accumulate(index=index):
+                tree = self.sweep.operand(statement, index)
+                return frozenset(self._read([tree], statement))
+        return NOTHING
 
     def _needed(self, found: tuple[dict[int, Tokens], dict[int, Tokens]]) -> set[gast.stmt]:
         """The writes that overwrite what is read backward before them."""
@@ -253,88 +270,12 @@ class _Restoring:
 
     def _put(self, body: Body, needed: set[gast.stmt]) -> None:
         """Marks become statements, or vanish."""
+        putting = Putting(self.sweep, self.writers, self.needed)
         new: Body = []
         for statement in body:
             if not isinstance(statement, Restored):
                 new.append(statement)
             elif statement.key[0] in needed:
                 self.sweep.puts_back = True
-                new += self._put_back(statement.key[0])
+                new += putting.put_back(statement.key[0])
         body[:] = new
-
-    def _put_back(self, statement: gast.stmt) -> Body:
-        operation = self.facts.operation(statement)
-        if statement in self.sweep.undone:
-            return []
-        changed = restructured(operation)
-        if changed is not None:
-            return self._put_content_back(statement, changed)
-        match operation:
-            case Store(container=name, index=index) | Accumulate(buffer=name, index=index):
-                place = gast.Subscript(syntax.name(name), index, gast.Load())
-                old = self._kept(statement, name, self._copied(statement, place))
-                back = self._operand(statement, place)
-                return [syntax.assign(back, old)]
-            case UserCall():
-                names = dict.fromkeys(self.writers[statement])
-                return [s for name in names for s in self._put_content_back(statement, name)]
-        return []
-
-    def _put_content_back(self, statement: gast.stmt, name: str) -> Body:
-        """The whole of an array, a list or a dict."""
-        kind = self.facts.kind_before(statement, name)
-        if isinstance(kind, Num) and kind.array:
-            old = self._kept(statement, name, syntax.expression("s.copy()", s=name))
-            place = self._operand(statement, syntax.name(name))
-            return syntax.quote("s[...] = old", s=place, old=old)
-        if isinstance(kind, Num):
-            return self._array_put_back(statement, name)
-        session = self.sweep.session
-        if isinstance(self.facts.operation(statement), UserCall) and isinstance(kind, CONTAINERS):
-            plain = isinstance(kind, (List, Dict)) or getattr(kind, "type", "") == "list"
-            if statement in self.needed or not plain:  # what is in there may be written, too
-                old = self._kept(statement, name, session.runtime("contents(s)", s=name))
-                return [gast.Expr(session.runtime("put_contents_back(old)", old=old))]
-        old = self._kept(statement, name, syntax.expression("s.copy()", s=name))
-        place = self._operand(statement, syntax.name(name))
-        text = "s.clear()\ns.update(old)" if isinstance(kind, Dict) else "s[:] = old"
-        return syntax.quote(text, s=place, old=old)
-
-    def _array_put_back(self, statement: gast.stmt, name: str) -> Body:
-        """What turns out to be an array when the program runs."""
-        session = self.sweep.session
-        np_, test = session.alias("np", np), session.alias("isinstance", isinstance)
-        copy = syntax.expression("np.copy(s)", np=np_, s=name)
-        holes = {"s": self._operand(statement, syntax.name(name)), "np": np_, "isinstance": test}
-        old = self._kept(statement, name, copy)
-        return syntax.quote("if isinstance(s, np.ndarray):\n    s[...] = old", old=old, **holes)
-
-    def _copied(self, statement: gast.stmt, place: gast.Subscript) -> gast.expr:
-        kind = self.facts.kind_before(statement, place.value.id)
-        self.sweep.adjoints.statement = statement
-        if isinstance(kind, CONTAINERS) or is_persistent(kind):
-            return place
-        if isinstance(kind, Num):
-            found = subscript(kind, place.slice, -1, self.sweep.adjoints.kind_of)
-            if found.scalar:
-                return place
-        return syntax.expression("e.copy()", e=place)
-
-    def _kept(self, statement: gast.stmt, name: str, value: gast.expr) -> gast.Name:
-        """Keep a value just before a statement; the version in which backward code reads it."""
-        scope, position = self._position(statement)
-        kept = self.sweep.session.names.fresh(f"{name}_old")
-        version = self.facts.versions.new(kept, scope, position)
-        now = self.sweep.replaced.get(statement, [statement])
-        self.sweep.replaced[statement] = [
-            syntax.at(syntax.assign(kept, value), statement),
-            *now,
-        ]
-        return self.sweep.adjoints.shapes.read(version, None)
-
-    def _position(self, statement: gast.stmt):  # type: ignore[no-untyped-def]
-        for scope in self.sweep.backward:
-            for position, other in enumerate(scope.block):
-                if other is statement:
-                    return scope, position
-        raise AssertionError("a statement stands in a block")

@@ -67,6 +67,11 @@ class Sweep(Statements):
         self.backward[scope] = body
         return body
 
+    def operand(self, statement: gast.stmt, tree: gast.expr) -> gast.expr:
+        """An expression of a statement, as backward code reads it."""
+        self.adjoints.statement = statement
+        return self.adjoints.operand(tree)
+
     def _shadows(self, scope: Scope) -> Body:
         """The shadows of the stacks that live in this block."""
         body: Body = []

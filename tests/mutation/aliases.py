@@ -289,7 +289,7 @@ def argument_and_its_view(m):
     return both(m, m[0]) + np.sum(m[1] * m[0])
 
 
-@case(vector(), gap="functions inside functions")
+@case(vector())
 def default_array_is_shared(x):
     start = np.zeros(4)
 

@@ -421,3 +421,26 @@ def order_of_memory_is_no_order_of_axes(x):
         new[...] = 0.8 + np.tanh(new * old.T)
         old, new = new, old
     return np.sum(first * first)
+
+
+SCALE = 1.3
+
+
+@case(vector(), 0.7)
+def array_of_a_global_number(x, s):
+    z = np.array(SCALE)
+    if s > 0.2:
+        z[...] += np.sum(x * x)
+        z /= 2.5 + x[0] * x[1]
+    z[()] = z[()] = np.mean(x) * z * s
+    return z * z
+
+
+@case(vector(), 0.7)
+def array_of_a_number_is_written_through_another_name(x, s):
+    z = np.array(s if s < 9.0 else x)
+    z *= 1.0 + x[0]
+    w = z[...]
+    w += s * x[1]
+    z -= w * x[2]
+    return z * w

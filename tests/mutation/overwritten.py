@@ -267,3 +267,45 @@ def tuple_assignment_of_slices(x):
     (a[3], b), c = (a[0] * 2.0, a[1:3]), a[3]
     b *= c
     return np.sum(W4 * a * a)
+
+
+@case(vector())
+def index_that_changes_after_its_store(x):
+    a = x * 1.0
+    s = np.sum(a * x)
+    k, mask = np.array([1, 1, 0]), x > 0.5
+    j, places = k[1:], [3, 2]
+    a[k] += 0.3
+    a[mask] = 0.4
+    k[0] = 2
+    s += np.sum(a * a)
+    a[j] = x[j] * x[0]
+    j[0] = 3
+    a[places] *= 0.7
+    mask[:] = ~mask
+    places[0] = 1
+    return s + np.sum(a * a * a)
+
+
+def marked(a, k):
+    a[k] = 0.3 * a[0]
+    k[0] = (k[0] + 1) % 4
+
+
+@case(vector())
+def index_that_a_procedure_changes(x):
+    a, k = x * 1.0, [np.array([3, 1])]
+    s = 0.0
+    for _ in range(3):
+        s += np.sum(a * a)
+        marked(a, k[0])
+        k[0][1] = k[0][0] - 1
+    return s + np.sum(a * a)
+
+
+@case(vector(), np.array(0.7))
+def number_in_an_array_is_swapped(x, z):
+    z[...] = z * x[0]
+    z[()], z[...] = z[...], x[1] * z
+    x[2], z[()] = z[()], x[3]
+    return np.sum(W4 * x * x) * z

@@ -265,3 +265,25 @@ def error_in_a_procedure(x):
     a = x * 1.0
     store_and_tell(a, 3)
     return np.sum(a)
+
+
+def applied(procedure, a):
+    procedure(a)
+    return a
+
+
+@case(vector())
+def procedures_as_values(x):
+    total, log = np.zeros(2), []
+
+    def bump(a):
+        a[0] += x[1] * a[1]
+        total[1] += a[0] * x[2]
+        log.append(a[0])
+
+    a = x * 1.0
+    b = applied(bump, a)
+    again = bump
+    again(b[1:])
+    applied(again, b[::-1])
+    return np.sum(W4 * a * a) + total[1] * log[0] + log[2]

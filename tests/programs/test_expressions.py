@@ -26,6 +26,19 @@ def rebound_builtins(xs):
     return s * a * b[1] * t[-1] * list * tuple + e["a"] * e["b"] * dict * set * (2 in {1, 2})
 
 
+@case(np.array(ITEMS))
+def results_that_are_dropped(x):
+    a = x * x
+    np.sin(a)
+    a.sum()
+    a[1:].copy()
+    np.linalg.norm(a, axis=0)
+    max(a), abs(a), list(a)
+    a[0] = x[1] * x[2]
+    np.sum(a)
+    return np.sum(a * x)
+
+
 @case(ITEMS, 2.0)
 def parameters_like_builtins(xs, len):
     return sum(x * len for x in xs)

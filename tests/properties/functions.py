@@ -55,11 +55,11 @@ class Functions(Statements):
 
     def define(self) -> str:
         """The text of a new helper, which may be called from now on."""
-        outside = self.lines, self.scope, self.local, self.captured, self.counters
+        outside = self.lines, self.scope, self.local, self.captured, self.counters, self.cells
         sorts = [self.pick(*ARRAYS) for _ in range(self.random.randint(1, 2))]
         takes = [(sort, self.random.choice([*self.shapes, (3,), (2,)])) for sort in sorts]
         names = [name for name, _ in zip("vw", takes)]
-        self.lines, self.captured, self.counters = [], set(), []
+        self.lines, self.captured, self.counters, self.cells = [], set(), [], []
         self.scope = {n: stand_in(*taken) for n, taken in zip(names, takes)} | {"t": 0.4, "n": 1}
         self.local = {n for n, v in self.scope.items() if not isinstance(v, list | dict)}
         rest, form = self.pick(*PARAMETERS), self.pick(*FORMS)
@@ -73,7 +73,7 @@ class Functions(Statements):
         self.body(made)
         self.written = None
         text = "\n".join(self.lines)
-        self.lines, self.scope, self.local, self.captured, self.counters = outside
+        self.lines, self.scope, self.local, self.captured, self.counters, self.cells = outside
         exec(text, self.module)
         self.helpers.append(made)
         return text
