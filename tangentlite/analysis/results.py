@@ -92,7 +92,7 @@ SHAPED = {
 }
 # Functions of the runtime whose result is a list where this parameter is a list, a tuple or a dict.
 NESTED: dict[Any, str] = {
-    **{f: SHAPED[f] for f in (runtime.unbroadcast, runtime.broadcast)},
+    **{f: SHAPED[f] for f in (runtime.unbroadcast, runtime.broadcast, runtime.buffer)},
     runtime.view: "y",
     **dict.fromkeys((runtime.unstack, runtime.split_like, runtime.unjoin), "xs"),
     **dict.fromkeys((runtime.unchosen, runtime.remesh, runtime.unblock), "xs"),
