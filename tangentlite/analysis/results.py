@@ -173,7 +173,7 @@ def _primitive(
     rule: Rule, primal: Any, bound: Mapping[str, gast.expr], kinds: Mapping[str, Kind], point: int
 ) -> Kind:
     """The kind of a rule's result, if no number is complex."""
-    if primal in (list, tuple, runtime.repeated):
+    if primal in (list, tuple, runtime.repeated, runtime.stack):
         first = next(iter(kinds.values()))
         return List(element(first) if isinstance(first, CONTAINERS) else Num())
     meant = variants.selected(rule, bound, kinds) if rule.literal else rule
