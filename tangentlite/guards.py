@@ -16,9 +16,11 @@ import gast
 import numpy as np
 
 from tangentlite import frontend, ir, scopes, syntax
+from tangentlite.analysis import members
 from tangentlite.analysis.atoms import constant
 from tangentlite.analysis.callees import of_library
 from tangentlite.analysis.kinds import Inert, Kind, List, Num, Unknown
+from tangentlite.analysis.records import makes_objects
 from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.runtime.objects import is_object
 
@@ -193,10 +195,14 @@ def _read(source: ir.Function) -> Iterator[Guard]:
         match node:
             case gast.Assign(targets=[gast.Name(id=name)], value=value) if syntax.dotted(value):
                 meant.setdefault(name, []).append(str(syntax.dotted(value)))
+    stored = frozenset(
+        n.attr for n in nodes if isinstance(n, gast.Attribute) and isinstance(n.ctx, gast.Store)
+    )
     for node in nodes:
         match node:
             case gast.Name(id=name) if name not in local:
                 yield from _named(source.namespace, name)
+                yield from _class(source.namespace, name, stored)
             case gast.Attribute(value=owner, attr=attr) if path := syntax.dotted(owner):
                 first, dot, rest = path.partition(".")
                 for found in [first] if first not in local else meant.get(first, []):
@@ -221,6 +227,14 @@ def _named(namespace: ir.Namespace, name: str) -> Iterator[Guard]:
         yield Guard(guard.owner, guard.name, seen, constant(guard.name, seen))
     elif name not in namespace.cells and seen is MISSING and namespace.binds(name):
         yield Guard(guard.owner, name, MISSING)  # a builtin that a global may hide later
+
+
+def _class(namespace: ir.Namespace, name: str, stored: frozenset[str]) -> Iterator[Guard]:
+    """What a class has, its new objects have."""
+    owner: Any = namespace.lookup(name) if namespace.binds(name) else None
+    if makes_objects(owner):
+        for key, seen in members.defaults(owner, stored).items():
+            yield Guard(owner, key, seen)
 
 
 def _attribute(namespace: ir.Namespace, path: str, attr: str) -> Iterator[Guard]:

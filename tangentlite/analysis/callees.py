@@ -58,9 +58,14 @@ WRITERS = (
     (np.fill_diagonal, "Write `np.fill_diagonal(a, values)`."),
     (np.put_along_axis, "Write `np.put_along_axis(a, indices, values, axis)`."),
 )
+STEPS = (
+    "Follow an iterator where it is made: after `it = iter(xs)` write `next(it)`, `for v in it`, `list(it)`, "
+    "and nothing else."
+)
 # Functions without a rule, and what says the same.
 INSTEAD: tuple[tuple[Any, str], ...] = (
     (np.nditer, "Walk over the indices: `for i in np.ndindex(a.shape): a[i] = …`."),
+    *((function, STEPS) for function in (iter, next)),
     (memoryview, "Store into the array itself: `a[i] = v`."),
     (np.piecewise, "Write conditions and functions out: `np.piecewise(x, [x < 0.0], [f, g])`."),
     (np.rollaxis, "Write `np.moveaxis(a, axis, place)`."),
@@ -93,7 +98,7 @@ def special(
     name, kind = args[0].id, kinds[0]
     if callee is runtime.sequence or callee is runtime.some:
         return _sequence(name, kind)
-    if callee is runtime.unpack or callee is runtime.stack:
+    if callee is runtime.unpack or (callee is runtime.stack and not isinstance(kind, Num)):
         return Copy(name), kind
     if callee is dict and len(args) == 1 and isinstance(kind, Dict):
         return Copy(name), kind

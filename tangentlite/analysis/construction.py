@@ -15,8 +15,8 @@ from typing import Any
 import gast
 
 from tangentlite import runtime, syntax
-from tangentlite.analysis import callees
-from tangentlite.analysis.atoms import Environment
+from tangentlite.analysis import callees, members
+from tangentlite.analysis.atoms import Environment, constant
 from tangentlite.analysis.given import of
 from tangentlite.analysis.kinds import Kind, Named, Object, Value, forget
 from tangentlite.analysis.members import lookup
@@ -63,7 +63,8 @@ class Construction(Writes):
         if self.expander is None or not isinstance(init, FunctionType):
             return None
         own = next(iter(inspect.signature(init).parameters), "")
-        empty = Object((), (), owner)
+        known = members.defaults(owner, self.expander.stored)
+        empty = Object(tuple(known), tuple(forget(constant(*d)) for d in known.items()), owner)
         bound = callees.bind(init, [syntax.name(""), *node.args], keywords)
         if isinstance(bound, str):
             return None

@@ -16,6 +16,7 @@ from typing import Any
 import gast
 
 from tangentlite import ir, lowering, runtime, syntax
+from tangentlite.analysis import members
 from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.gathering import gathered
 from tangentlite.analysis.inlining import inlined, statements
@@ -42,6 +43,14 @@ class Expander:
     def function(self) -> ir.Function:
         """The function whose statements these are."""
         return self.normal.function
+
+    @property
+    def stored(self) -> frozenset[str]:
+        """The attributes that the function sets: ``t = vars(x); t["w"] = v``."""
+        nodes = (n for s in self.function.body for n in syntax.walk(s))
+        targets = [n.slice for n in nodes if isinstance(n, gast.Subscript)]
+        keys = (t.value for t in targets if isinstance(t, gast.Constant))
+        return frozenset(key for key in keys if isinstance(key, str))
 
     def expanded(
         self, statement: gast.stmt, kind_of: KindOf, local: set[str]
@@ -85,14 +94,23 @@ class Expander:
             bound = {**bound, own: syntax.name(name)}
             found = self._said(statement, init, bound, local)
             if found is not None:
-                rt, own = self.callee(runtime, "rt", local), owner.__name__
-                make = syntax.expression("rt.made(C)", rt=rt, C=self.callee(owner, own, local))
-                found = [syntax.assign(name, make), *found[:-1]]
+                found = [self.made(statement, owner, {}, local), *found[:-1]]
                 self._placed(found[:1], statement)
             self._inlined[key] = found
         found = self._inlined[key]
         if found is not None:
             self.table[statement] = found
+
+    def made(
+        self, statement: gast.stmt, owner: Any, slots: Mapping[Any, gast.expr], local: set[str]
+    ) -> gast.stmt:
+        """``x = rt.made(C, w=v, n=0)``: what the class has by default comes last."""
+        known = members.defaults(owner, self.stored)
+        slots = {**{key: syntax.constant(value) for key, value in known.items()}, **slots}
+        meant = self.callee(owner, owner.__name__, local)
+        make = syntax.expression("rt.made(C)", rt=self.callee(runtime, "rt", local), C=meant)
+        make.keywords += [gast.keyword(key, value) for key, value in slots.items()]
+        return syntax.assign(statement.targets[0].id, make)
 
     def _said(
         self, statement: gast.stmt, callee: Any, bound: Mapping[str, gast.expr], local: set[str]

@@ -20,7 +20,7 @@ from tangentlite import rules, standins, syntax
 from tangentlite.analysis import callees, nested
 from tangentlite.analysis.environment import Environment
 from tangentlite.analysis.joining import join
-from tangentlite.analysis.kinds import Choice, Kind, Tuple, Unknown, Value, is_complex
+from tangentlite.analysis.kinds import Choice, Kind, Pending, Tuple, Unknown, Value, is_complex
 from tangentlite.analysis.operations import NoFlow, Operation
 from tangentlite.analysis.stars import CACHED, Stars, is_variadic, with_call, with_func
 from tangentlite.errors import DerivativeError, RuleError
@@ -247,6 +247,8 @@ class Functions(Stars):
         """The operation of a simple statement, and the kinds it changes; of what stands for it, if something does."""
         if isinstance(statement, gast.If):  # in what stands for a call
             return self.branched(statement, state, point)
+        if any(isinstance(state.get(name), Pending) for name in syntax.loads(statement)):
+            return NoFlow(), dict.fromkeys(syntax.stores(statement), Pending())
         other = self.resolved(statement, state, point)
         if other is not None:
             return self.sequence(other, state, point)

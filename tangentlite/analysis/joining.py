@@ -30,6 +30,7 @@ from tangentlite.analysis.kinds import (
     Nothing,
     Num,
     Object,
+    Pending,
     Tuple,
     Unknown,
     Value,
@@ -57,8 +58,10 @@ def number(value: Any) -> Num | None:
 
 def join(a: Kind, b: Kind, symbol: Hashable) -> Kind:
     """What holds of both; ``symbol`` names a shape that may be either's."""
-    if a == b:
+    if a == b or isinstance(b, Pending):
         return a
+    if isinstance(a, Pending):
+        return b
     if is_closure(a) or is_closure(b):
         return _closures(a, b)
     match a, b:
@@ -186,6 +189,8 @@ def element(kind: Kind) -> Kind | None:
             for item in items:
                 found = _join_items(found, forget(item))
             return found
+        case Pending():
+            return kind
     return Unknown("it is no container")
 
 

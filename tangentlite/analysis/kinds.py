@@ -152,6 +152,11 @@ class Nothing(Kind):
 
 
 @dataclass(frozen=True, slots=True)
+class Pending(Kind):
+    """What a recursive call gives as long as nothing is known of it, and what is made of that: joins any kind."""
+
+
+@dataclass(frozen=True, slots=True)
 class Unknown(Kind):
     """Anything at all; ``why`` tells the user."""
 

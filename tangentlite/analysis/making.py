@@ -13,10 +13,18 @@ from typing import Any, Protocol
 
 import gast
 
-from tangentlite import runtime, syntax
+from tangentlite import syntax
 from tangentlite.analysis import members
 from tangentlite.analysis.kinds import Kind, Named, Object, Value
-from tangentlite.analysis.records import PLAIN, arguments, filled, is_filled, is_late, record
+from tangentlite.analysis.members import PLAIN
+from tangentlite.analysis.records import (
+    arguments,
+    filled,
+    is_filled,
+    is_late,
+    makes_objects,
+    record,
+)
 from tangentlite.lowering import Normal
 
 State = Mapping[str, Kind]
@@ -39,6 +47,17 @@ class Expanding(Protocol):
         """An expression that means a function or a class."""
         ...
 
+    @property
+    def stored(self) -> frozenset[str]:
+        """The attributes that the function sets."""
+        ...
+
+    def made(
+        self, statement: gast.stmt, owner: Any, slots: Mapping[Any, gast.expr], local: set[str]
+    ) -> gast.stmt:
+        """A new object with these attributes."""
+        ...
+
 
 class Making:
     """The part of an expansion for new objects."""
@@ -56,19 +75,21 @@ class Making:
 
     def dataclass(self, name: str, call: gast.Call) -> list[gast.stmt] | None:
         """``x = C(args)`` of a dataclass that does more than to keep its arguments."""
+        known = {k.arg: k.value for k in call.keywords}
+        match call:
+            case gast.Call(func=gast.Attribute(attr="made"), args=[gast.Name() as func]):
+                again = self.kind_of(func)
+                return self.plain(again.value, known) if isinstance(again, Value) else None
         kind = self.kind_of(call.func) if isinstance(call.func, gast.Name) else None
         owner: Any = kind.value if isinstance(kind, Value) else None
-        if not is_filled(owner) or record(owner) is not None:
-            return None
-        given = arguments(owner, call)
+        form = record(owner) if makes_objects(owner) else None
+        if form is not None:
+            return self.plain(owner, form.bind(call.args, known))
+        given = arguments(owner, call) if is_filled(owner) else None
         if given is None:
             return None
         body: list[gast.stmt] = []
-        make = syntax.expression(
-            "rt.made(C)",
-            rt=self.expander.callee(runtime, "rt", self.local),
-            C=self.owner_name(owner),
-        )
+        slots: dict[str, gast.expr] = {}
         late: list[gast.expr] = []
         for slot in filled(owner):
             value = given.get(slot.name)
@@ -82,12 +103,19 @@ class Making:
             if is_late(slot):
                 late.append(value)
             elif value is not None:
-                make.keywords.append(gast.keyword(slot.name, value))
-        body.append(syntax.assign(name, make))
+                slots[slot.name] = value
+        body.append(self.expander.made(self.statement, owner, slots, self.local))
         if members.method(owner, "__post_init__") is not None:
             post = self.method(owner, "__post_init__", syntax.name(name), late, [])
             body += expressed(post) or []
         return body
+
+    def plain(self, owner: Any, slots: Mapping[Any, gast.expr] | None) -> list[gast.stmt] | None:
+        """``x = C(args)`` of a class that keeps its arguments, where some other attribute is that of the class."""
+        known = members.defaults(owner, self.expander.stored)
+        if slots is None or known.keys() <= slots.keys():
+            return None
+        return [self.expander.made(self.statement, owner, slots, self.local)]
 
     def made_by(self, factory: Any, name: str) -> gast.expr:
         if factory is list:

@@ -8,12 +8,17 @@ Next: records.
 from __future__ import annotations
 
 import functools
+from contextlib import suppress
 from types import FunctionType, SimpleNamespace
 from typing import Any
 
 import gast
 
+from tangentlite import frontend, syntax
+from tangentlite.errors import DerivativeError
+
 MISSING = object()
+PLAIN = (bool, int, float, complex, str, bytes, type(None))
 
 
 def lookup(owner: type, name: str, after: type | None = None) -> tuple[Any, Any]:
@@ -66,6 +71,36 @@ def writable(owner: type, name: str) -> bool:
     described = found is not MISSING and hasattr(type(found), "__set__")
     plain = lookup(owner, "__setattr__")[0] in (object, SimpleNamespace)
     return not described and plain and owner.__dictoffset__ != 0
+
+
+def defaults(owner: type, stored: frozenset[str]) -> dict[str, Any]:
+    """What objects of a class have as long as nobody sets it: what its methods set, and ``stored``.
+
+    >>> class Ruler:
+    ...     unit = "m"
+    >>> defaults(Ruler, frozenset()), defaults(Ruler, frozenset({"unit"}))
+    ({}, {'unit': 'm'})
+    """
+    names = {n for base in owner.__mro__[:-1] for n in vars(base)} & (stored | _set(owner))
+    found = {name: lookup(owner, name)[1] for name in sorted(names)}
+    return {name: value for name, value in found.items() if type(value) in PLAIN}
+
+
+@functools.cache
+def _set(owner: type) -> frozenset[str]:
+    """The attributes that the methods of a class set of their object."""
+    found: set[str] = set()
+    for function in (f for base in owner.__mro__[:-1] for f in vars(base).values()):
+        if not isinstance(function, FunctionType):
+            continue
+        with suppress(DerivativeError):
+            source = frontend.read(function, fenced=False)
+            own = source.params[0].name if source.params else ""
+            for node in (n for s in source.body for n in syntax.walk(s)):
+                match node:
+                    case gast.Attribute(value=gast.Name(id=name), attr=attr, ctx=gast.Store()):
+                        found |= {attr} if name == own else set()
+    return frozenset(found)
 
 
 OPERATORS: dict[type, str] = {

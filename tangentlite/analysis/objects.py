@@ -14,9 +14,11 @@ import gast
 
 from tangentlite import ir, runtime, syntax
 from tangentlite.analysis import members
+from tangentlite.analysis.given import of
 from tangentlite.analysis.kinds import Kind, Named, Object, Unknown, Value
 from tangentlite.analysis.making import Expanding, KindOf, Making, expressed
 from tangentlite.analysis.members import OPERATORS
+from tangentlite.analysis.memory import memory
 from tangentlite.frontend.consumers import VIEWS
 from tangentlite.lowering import generators, inplace
 from tangentlite.standins import iterators
@@ -64,6 +66,8 @@ class Expansion(Making):
                 found = members.getter(owner, attr) if owner is not None else None
                 if found is not None:
                     return [self.call(*found, [base], [])]
+                if owner is not None and self.is_shared(owner, base, attr):
+                    return [gast.Attribute(self.owner_name(owner), attr, gast.Load())]
             case gast.Call(func=func, args=args, keywords=keywords):
                 return self.called(func, args, keywords)
             case gast.BinOp(left=left, op=op, right=right):
@@ -79,6 +83,15 @@ class Expansion(Making):
         return None
 
     # Calls ----------------------------------------------------------------------------------
+
+    def is_shared(self, owner: type, base: gast.expr, attr: str) -> bool:
+        """Whether an attribute is a list or an array of the class, which all of its objects have."""
+        kind = self.kind_of(base)
+        found = members.lookup(owner, attr)[1]
+        if found is members.MISSING:
+            return False
+        own = isinstance(kind, Object) and attr in kind.keys
+        return not own and not hasattr(type(found), "__get__") and memory(of(found))
 
     def called(
         self, func: gast.expr, args: list[gast.expr], keywords: list[gast.keyword]

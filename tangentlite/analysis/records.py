@@ -17,11 +17,9 @@ from typing import Any, ClassVar
 import gast
 
 from tangentlite import frontend, lowering, syntax
-from tangentlite.analysis.members import MISSING, lookup
+from tangentlite.analysis.members import MISSING, PLAIN, lookup
 from tangentlite.errors import DerivativeError
 from tangentlite.runtime.objects import CLOSED
-
-PLAIN = (bool, int, float, complex, str, bytes, type(None))
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,7 +92,7 @@ SHAPED = {
 }
 # Functions of the runtime whose result is a list where this parameter is a list, a tuple or a dict.
 NESTED: dict[Any, str] = {
-    **{f: SHAPED[f] for f in (runtime.unbroadcast, runtime.broadcast)},
+    **{f: SHAPED[f] for f in (runtime.unbroadcast, runtime.broadcast, runtime.buffer)},
     runtime.view: "y",
     **dict.fromkeys((runtime.unstack, runtime.split_like, runtime.unjoin), "xs"),
     **dict.fromkeys((runtime.unchosen, runtime.remesh, runtime.unblock), "xs"),
@@ -173,7 +173,7 @@ def _primitive(
     rule: Rule, primal: Any, bound: Mapping[str, gast.expr], kinds: Mapping[str, Kind], point: int
 ) -> Kind:
     """The kind of a rule's result, if no number is complex."""
-    if primal in (list, tuple, runtime.repeated):
+    if primal in (list, tuple, runtime.repeated, runtime.stack):
         first = next(iter(kinds.values()))
         return List(element(first) if isinstance(first, CONTAINERS) else Num())
     meant = variants.selected(rule, bound, kinds) if rule.literal else rule

@@ -8,16 +8,18 @@ Next: pipeline.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from tangentlite import frontend
-from tangentlite.analysis.kinds import Kind, Num
+from tangentlite.analysis.kinds import Dict, Kind, List, Num, Pending, Tuple, is_closure
 from tangentlite.analysis.operations import Summary
 from tangentlite.errors import UnsupportedSyntaxError
 
 DEEPEST = 20  # calls of a helper inside each other, each with arguments of other kinds
 Key = tuple[Any, tuple[Kind, ...]]
 Study = Callable[[Any, tuple[Kind, ...]], Summary]
+DEEPER = 3  # times in a row: the kind of a result names that of a recursive call
 
 
 class Summaries:
@@ -62,9 +64,9 @@ class Summaries:
         if sum(other is key[0] for other, _ in self._open) > DEEPEST:
             self._endless.add(key[0])
             raise _endless(key[0])
-        self.found[key] = Summary(Num())
+        self.found[key] = Summary(Pending())
         self._open.append(key)
-        self._needs.append(level)
+        self._needs.append(level + 1)
         try:
             self._repeat(key, level, study)
         except BaseException:
@@ -81,11 +83,22 @@ class Summaries:
             self._unsettled = {k: n for k, n in self._unsettled.items() if n < level}
 
     def _repeat(self, key: Key, level: int, study: Study) -> None:
-        while (found := study(*key)) != self.found[key]:
+        """A kind need not settle, it may name a list in a list in a list …: then a number is taken to lie in it."""
+        growing, settles = 0, True
+        while True:
+            found = study(*key)
+            if isinstance(found.kind, Pending):
+                found = replace(found, kind=Num())  # it calls itself for ever
             known, self.found[key] = self.found[key], found
+            if found == known or self._needs[-1] > level:
+                return
             same = (known.writes, known.shares, known.gathers)
-            if (found.writes, found.shares, found.gathers) == same:
-                break  # a kind need not settle: it may name a list in a list in a list …
+            if not settles and (found.writes, found.shares, found.gathers) == same:
+                return
+            growing = growing + 1 if _depth(found.kind) > _depth(known.kind) else 0
+            if growing == DEEPER and settles:
+                self.found[key] = replace(found, kind=_cut(known.kind, found.kind))
+                settles = False
             self._forget(level)
 
     def _forget(self, level: int) -> None:
@@ -99,3 +112,25 @@ def _endless(callee: Any) -> UnsupportedSyntaxError:
     reason = f"`{source.name}` calls itself with another kind of value each time"
     hint = "Let each call take values of the same kind: numbers and arrays, or lists of them."
     return UnsupportedSyntaxError(reason, source.origin.place(source.tree), hint)
+
+
+def _cut(a: Kind, b: Kind) -> Kind:
+    """What two kinds have in common, with numbers where they differ."""
+    match a, b:
+        case (Tuple(items=one), Tuple(items=two)) if len(one) == len(two) and not is_closure(a):
+            return replace(a, items=tuple(map(_cut, one, two)))
+        case (Dict(items=one), Dict(items=two)) if len(one) == len(two) and type(a) is type(b):
+            return replace(a, items=tuple(map(_cut, one, two)))
+        case List(item=Kind() as item), List(item=Kind() as other):
+            return List(_cut(item, other))
+    return a if a == b else Num()
+
+
+def _depth(kind: Kind | None) -> int:
+    """How many containers are nested in a value."""
+    match kind:
+        case Tuple(items=items) | Dict(items=items):
+            return 1 + max(map(_depth, items), default=0)
+        case List(item=item):
+            return 1 + _depth(item)
+    return 0

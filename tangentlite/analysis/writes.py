@@ -28,10 +28,11 @@ from tangentlite.analysis.kinds import (
     Object,
     Tuple,
     Unknown,
+    floating,
     forget,
     is_open,
 )
-from tangentlite.analysis.members import MISSING, lookup, writable
+from tangentlite.analysis.members import MISSING, PLAIN, lookup, writable
 from tangentlite.analysis.operations import (
     Accumulate,
     Mutate,
@@ -112,7 +113,7 @@ class Writes(Atoms):
         kind = self._written(name, state)
         if isinstance(kind, Num):
             return Store(name, index, value, self._unique(index, state)), {}
-        if isinstance(kind, Object) and not self._settable(kind, index):
+        if isinstance(kind, Object) and not self._settable(kind, index, self.kind(value, state)):
             return self._fixed(kind, name, index), {}
         if isinstance(kind, (List, Dict)) or (isinstance(kind, Tuple) and kind.type == "list"):
             item: Kind | None = Unknown()
@@ -135,7 +136,8 @@ class Writes(Atoms):
         if isinstance(kind, Num):
             return Accumulate(name, index, value, sign, self._unique(index, state)), {}
         if isinstance(kind, Object) and not self._settable(kind, index):
-            return self._fixed(kind, name, index), {}
+            inert = not floating(self.kind(value, state))
+            return self._fixed(kind, "" if inert else name, index), {}
         if isinstance(kind, (List, Tuple, Dict)):
             item = forget(join(self._slot(kind, index, state), self.kind(value, state), None))
             return Accumulate(name, index, value, sign, holds=True), {
@@ -148,18 +150,22 @@ class Writes(Atoms):
             return Tuple(tuple(forget(self.kind(e, state)) for e in index.elts))
         return forget(self.kind(index, state)) if syntax.is_atom(index) else Inert()
 
-    def _settable(self, kind: Object, index: gast.expr) -> bool:
+    def _settable(self, kind: Object, index: gast.expr, value: Kind | None = None) -> bool:
+        """What an object of the user's has of its class only may be set to what no derivative flows through."""
         key = index.value if isinstance(index, gast.Constant) else None
         if not (kind.fields and isinstance(key, str) and writable(kind.owner, key)):
             return False
         found = lookup(kind.owner, key)[1]
         own = key in kind.keys and not kind.loose
-        return own or found is MISSING or key in getattr(kind.owner, "__dataclass_fields__", ())
+        inert = value is not None and type(found) in PLAIN and not floating(value)
+        fields = getattr(kind.owner, "__dataclass_fields__", ())
+        return own or found is MISSING or inert or key in fields
 
     def _fixed(self, kind: Object, name: str, index: gast.expr) -> Operation:
         """What an object does when an attribute or an element is set is not known."""
         shown = f"setting `{syntax.unparse(index)}` of a `{kind.owner.__name__}`"
-        return Opaque((name,), f"{shown} is not differentiated yet", PLAINLY, refused=True)
+        names = (name,) if name else ()
+        return Opaque(names, f"{shown} is not differentiated yet", PLAINLY, refused=True)
 
     def _slot(self, kind: Kind, index: gast.expr, state: Environment) -> Kind:
         return containers.slot(kind, index, lambda e: self.kind(e, state))

@@ -20,6 +20,10 @@ from tangentlite import syntax
 VIEWS = ("items", "values", "keys")
 LAZY: tuple[Any, ...] = (map, filter, zip, enumerate, reversed)
 LAZY += (itertools.chain, itertools.product, itertools.pairwise, itertools.islice)
+LAZY += (itertools.chain.from_iterable, itertools.starmap, itertools.filterfalse)
+LAZY += (itertools.compress, itertools.repeat, itertools.zip_longest, itertools.takewhile)
+LAZY += (itertools.dropwhile, itertools.accumulate, itertools.cycle, itertools.groupby)
+LAZY += (itertools.permutations, itertools.combinations, itertools.combinations_with_replacement)
 CONSUMERS: tuple[Any, ...] = (
     sum,
     min,
@@ -39,6 +43,7 @@ CONSUMERS += (np.fromiter,)
 METHOD = type(dict.fromkeys)
 METHODS = ("join", "extend", "update")
 CALLING: tuple[Any, ...] = (map, filter, sorted, min, max, functools.reduce)
+CALLING += (itertools.starmap, itertools.filterfalse)
 
 
 def consumes(func: gast.expr, meaning: Any) -> bool:

@@ -12,7 +12,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tangentlite.ir import Function
-from tangentlite.lowering import attempts, blocks, closures, exits, generators, patterns, stacks
+from tangentlite.lowering import (
+    attempts,
+    blocks,
+    closures,
+    exits,
+    generators,
+    iterators,
+    patterns,
+    stacks,
+)
 from tangentlite.lowering.context import Context, Normal
 
 __all__ = ["Normal", "normalize"]
@@ -24,7 +33,7 @@ def normalize(function: Function) -> Normal:
     plain = closures.converted(function, context)
     if plain is not function:
         function, context = plain, Context.of(plain, blocks.lower_into)
-    body = generators.listed(function.body, context)
+    body = iterators.stepped(generators.listed(function.body, context), context)
     body = exits.single(patterns.as_branches(body, context), context)
     body = attempts.whole(blocks.lower(body, context), context)
     namespace = function.namespace.extended(context.cells) if context.cells else function.namespace

@@ -17,7 +17,7 @@ import numpy as np
 
 from tangentlite import syntax
 from tangentlite.frontend.consumers import consumes
-from tangentlite.lowering import comprehensions, lazy, spellings, stars
+from tangentlite.lowering import comprehensions, iterators, lazy, spellings, stars
 from tangentlite.lowering.context import Context, read, remade
 
 Into = Callable[[str, gast.Call, Context], list[gast.stmt]]
@@ -67,6 +67,10 @@ def into(node: Any, context: Context) -> Into | None:
         return _length
     if any(isinstance(a, gast.Starred) for a in node.args):
         return None
+    if iterators.is_followed(node, context):
+        return iterators.following
+    if iterators.is_rest(node):
+        return iterators.rest
     if comprehensions.is_search(node, context):
         return comprehensions.search
     if spellings.is_piecewise(node, context):

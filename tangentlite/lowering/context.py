@@ -49,7 +49,8 @@ class Context:
     """The state of one lowering: ``out`` receives statements that come from ``source``.
 
     ``made`` maps statements that a rewrite has built to the user's statement they stand for;
-    ``cells`` are bindings that the lowered text needs and the user's module may lack.
+    ``cells`` are bindings that the lowered text needs and the user's module may lack; ``positions``
+    are those of lowering.iterators.
     """
 
     function: Function
@@ -66,6 +67,7 @@ class Context:
     modules: dict[str, str] = field(default_factory=dict)
     once: set[gast.expr] = field(default_factory=set)
     instances: Mapping[str, type] = field(default_factory=dict)
+    positions: dict[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, function: Function, lower: Callable[[list[gast.stmt], Context], None]) -> Context:

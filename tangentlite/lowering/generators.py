@@ -97,6 +97,11 @@ class _Consumed:
         return remade(node, func=read(name, node.func))
 
 
+def consumed(node: Any, context: Context) -> Any:
+    """The call of a function that gives a list, for the call of a generator function."""
+    return _Consumed(context).consumed(node, set())
+
+
 def _leaves(body: list[Any]) -> bool:
     """Whether a loop may end before its last trip."""
     kinds = (gast.Break, gast.Return)

@@ -39,6 +39,8 @@ def generator(node: gast.expr, context: Context) -> gast.GeneratorExp | None:
     if not isinstance(node, gast.Call):
         return None
     if any(isinstance(a, gast.Starred) for a in node.args):
+        if context.meaning(node.func) is itertools.chain and len(node.args) == 1:
+            return _flattened(remade(node, args=[node.args[0].value]), context)
         return _across(node, context) if context.meaning(node.func) is zip else None
     if isinstance(node.func, gast.Attribute) and _is_view(node, context):
         return _walked(node, context)
@@ -58,8 +60,7 @@ def is_adapter(node: gast.expr, context: Context) -> bool:
         return True
     if isinstance(node, gast.Call) and any(isinstance(a, gast.Starred) for a in node.args):
         return generator(node, context) is not None
-    known = (map, filter, itertools.chain, itertools.product, itertools.pairwise, itertools.islice)
-    return isinstance(node, gast.Call) and is_one(context.meaning(node.func), known)
+    return isinstance(node, gast.Call) and is_one(context.meaning(node.func), ADAPTERS)
 
 
 def applied(function: gast.expr, names: list[gast.expr], context: Context) -> gast.expr:
@@ -92,7 +93,7 @@ def is_steady(function: gast.expr, context: Context) -> bool:
 
 
 def _key(meaning: Any) -> Any:
-    return next((one for one in MAKERS if one is meaning), None)
+    return next((one for one in MAKERS if is_one(meaning, (one,))), None)
 
 
 def _is_view(node: gast.Call, context: Context) -> bool:
@@ -148,7 +149,45 @@ def _filtered(node: gast.Call, context: Context) -> gast.GeneratorExp | None:
     (name,) = _parameters(function, 1, node, context)
     nothing = isinstance(function, gast.Constant) and function.value is None
     test = name if nothing else applied(function, [name], context)
+    if context.meaning(node.func) is itertools.filterfalse:
+        test = syntax.at(gast.UnaryOp(gast.Not(), test), test)
     return _made(name, items, [test], node)
+
+
+def _starred(node: gast.Call, context: Context) -> gast.GeneratorExp | None:
+    """``starmap(f, rows)``: ``(f(*row) for row in rows)``."""
+    match node:
+        case gast.Call(args=[gast.Lambda(args=args) as function, rows], keywords=[]):
+            names = _parameters(function, len(args.args), node, context)
+            target = syntax.at(gast.Tuple(names, gast.Load()), node)
+            return _made(target, rows, [], node, applied(function, names, context))
+        case gast.Call(args=[function, rows], keywords=[]) if is_steady(function, context):
+            row = read(context.local("row"), node)
+            star = syntax.at(gast.Starred(row, gast.Load()), node)
+            return _made(row, rows, [], node, syntax.at(gast.Call(function, [star], []), node))
+    return None
+
+
+def _flattened(node: gast.Call, context: Context) -> gast.GeneratorExp | None:
+    """``chain.from_iterable(rows)``: ``(v for row in rows for v in row)``."""
+    if len(node.args) != 1 or node.keywords:
+        return None
+    row, name = (read(context.local(wish), node) for wish in ("row", "item"))
+    loops = [
+        gast.comprehension(syntax.at(syntax.store(target), node), items, [], 0)
+        for target, items in ((row, node.args[0]), (name, row))
+    ]
+    return syntax.at(gast.GeneratorExp(name, loops), node)
+
+
+def _compressed(node: gast.Call, context: Context) -> gast.GeneratorExp | None:
+    """``compress(xs, tests)``: ``(v for v, test in zip(xs, tests) if test)``."""
+    if len(node.args) != 2 or node.keywords:
+        return None
+    names = [read(context.local(wish), node) for wish in ("item", "test")]
+    zipped = gast.Call(read(context.builtin("zip", node), node), node.args, [])
+    target = syntax.at(gast.Tuple(names, gast.Load()), node)
+    return _made(target, syntax.at(zipped, node), [names[1]], node, names[0])
 
 
 def _chained(node: gast.Call, context: Context) -> gast.GeneratorExp:
@@ -212,10 +251,33 @@ def _sliced(node: gast.Call, context: Context) -> gast.GeneratorExp | None:
         [nothing, bounds[0], nothing] if len(bounds) == 1 else (bounds + [nothing])[:3]
     )
     index = syntax.at(gast.Slice(lower, upper, step), node)
-    taken = syntax.at(gast.Subscript(listed(items, context), index, gast.Load()), node)
+    if isinstance(items, gast.Call) and is_one(context.meaning(items.func), ENDLESS):
+        return _limited(items, bounds, node, context)
+    taken = syntax.at(gast.Subscript(_sequence(items, context), index, gast.Load()), node)
     return _made(context.local("item"), taken, [], node)
 
 
+def _sequence(items: gast.expr, context: Context) -> gast.expr:
+    """What can be sliced: a name may hold any iterable."""
+    plain = listed(items, context)
+    return context.quote("rt.sequence(xs)", items, rt=context.rt(), xs=plain)[0].value
+
+
+def _limited(
+    items: gast.Call, bounds: list[gast.expr], node: gast.Call, context: Context
+) -> gast.GeneratorExp | None:
+    """``islice(cycle(xs), n)``: ``(v for k, v in zip(range(n), cycle(xs)))``."""
+    if len(bounds) != 1:
+        return None
+    steps = gast.Call(read(context.builtin("range", node), node), bounds, [])
+    args = [syntax.at(steps, node), items]
+    zipped = gast.Call(read(context.builtin("zip", node), node), args, [])
+    names = [read(context.local(wish), node) for wish in ("k", "item")]
+    target = syntax.at(gast.Tuple(names, gast.Load()), node)
+    return _made(target, syntax.at(zipped, node), [], node, names[1])
+
+
+ENDLESS = (itertools.count, itertools.cycle)
 Maker = Callable[[gast.Call, Context], gast.GeneratorExp | None]
 MAKERS: dict[Any, Maker] = {
     map: _mapped,
@@ -227,4 +289,9 @@ MAKERS: dict[Any, Maker] = {
     itertools.product: _product,
     itertools.pairwise: _pairwise,
     itertools.islice: _sliced,
+    itertools.filterfalse: _filtered,
+    itertools.starmap: _starred,
+    itertools.chain.from_iterable: _flattened,
+    itertools.compress: _compressed,
 }
+ADAPTERS = tuple(one for one in MAKERS if one not in (zip, enumerate, reversed))

@@ -7,8 +7,6 @@ Next: desugar.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import gast
@@ -16,20 +14,10 @@ import numpy as np
 
 from tangentlite import syntax
 from tangentlite.frontend.consumers import names_walked
-from tangentlite.lowering import comprehensions, flat, lazy, stars
+from tangentlite.lowering import comprehensions, endless, flat, lazy, stars
 from tangentlite.lowering.context import Context, read
 from tangentlite.lowering.downward import downward
-
-Bind = Callable[[Any, str], list[gast.stmt]]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Walk:
-    """How to walk over something: what to do before, how many trips, how a trip binds a target."""
-
-    before: list[gast.stmt]
-    counts: list[str]
-    bind: Bind
+from tangentlite.lowering.walks import Bind, Walk, held, sequence
 
 
 def over_data(statement: gast.For, context: Context) -> list[gast.stmt] | None:
@@ -50,13 +38,14 @@ def over_data(statement: gast.For, context: Context) -> list[gast.stmt] | None:
     backward = _reversible(data, context)
     inner = data if backward is None else backward
     if isinstance(target, gast.Name) and _is_range(inner, context):
-        if inner is data or len(inner.args) < 3 or not syntax.parted(statement.body)[1]:
-            return None
-        return downward(statement, inner, context)
+        plain = inner is data or len(inner.args) < 3 or not syntax.parted(statement.body)[1]
+        return None if plain else downward(statement, inner, context)
     index = None
     if _enumerates(data, target, context):
         index, target, inner = target.elts[0].id, target.elts[1], data.args[0]
     walk = _over(inner, context)
+    if not walk.counts:
+        return endless.loop(statement, walk, index, target, context)
     index = index or context.local("i")
     body, end = syntax.parted(statement.body)
     steadied = _steadied(statement, walk.counts[0], context) if len(walk.counts) == 1 else []
@@ -167,7 +156,7 @@ def _over(data: gast.expr, context: Context) -> Walk:
             return _elements(array, context, numbered=True)
     if flat.is_flat(data, context):
         return _elements(data.value, context)
-    return _sequence(data, context)
+    return endless.walk(data, context) or sequence(data, context)
 
 
 def _elements(data: gast.expr, context: Context, numbered: bool = False) -> Walk:
@@ -183,7 +172,7 @@ def _elements(data: gast.expr, context: Context, numbered: bool = False) -> Walk
         g(v)
     return None
     """
-    before, array = _held([], data, context)
+    before, array = held([], data, context)
     count = context.temporary()
     before = before + context.quote("n = a.size", data, n=count, a=array)
 
@@ -200,24 +189,11 @@ def _elements(data: gast.expr, context: Context, numbered: bool = False) -> Walk
     return Walk(before, [count], both if numbered else element)
 
 
-def _sequence(data: gast.expr, context: Context) -> Walk:
-    before, data = context.named(data)
-    items, count = context.temporary(), context.temporary()
-    text = "t = rt.sequence(xs)\nn = len(t)"
-    holes = {"rt": context.rt(), "len": context.builtin("len", data), "xs": data}
-    before += context.quote(text, data, t=items, n=count, **holes)
-
-    def bind(target: Any, index: str) -> list[gast.stmt]:
-        return context.quote("v = t[i]", target, v=target, t=items, i=index)
-
-    return Walk(before, [count], bind)
-
-
 def _backward(data: gast.expr, context: Context) -> Walk:
     """``reversed(xs)`` inside ``zip`` or ``enumerate``: ``rt.sequence(xs)[::-1]``."""
     text = "rt.sequence(xs)[::-1]"
     statement = context.quote(text, data, rt=context.rt(), xs=data)[0]
-    return _sequence(statement.value, context)
+    return sequence(statement.value, context)
 
 
 def _strict(keywords: list[gast.keyword]) -> bool | None:
@@ -277,7 +253,7 @@ def _numbered(data: gast.Call, context: Context) -> Walk:
     start: Any = None
     for start in [*data.args[1:], *(k.value for k in data.keywords)]:
         if not isinstance(start, gast.Constant):
-            before, start = _held(before, start, context)
+            before, start = held(before, start, context)
 
     def number(target: Any, index: str) -> list[gast.stmt]:
         text = "v = i" if start is None else "v = s + i"
@@ -305,9 +281,9 @@ def _dictionary(owner: gast.expr, attr: str, context: Context) -> Walk:
         g(k, v)
     return None
     """
-    before, table = _held([], owner, context)
+    before, table = held([], owner, context)
     keys = context.quote("d.keys()", owner, d=table)[0].value
-    walk = _sequence(keys, context)
+    walk = sequence(keys, context)
     before = before + walk.before
 
     def bind(target: Any, index: str) -> list[gast.stmt]:
@@ -322,14 +298,6 @@ def _dictionary(owner: gast.expr, attr: str, context: Context) -> Walk:
         return found + context.quote("v = e", target, v=target, e=pair)
 
     return Walk(before, walk.counts, bind)
-
-
-def _held(
-    before: list[gast.stmt], value: gast.expr, context: Context
-) -> tuple[list[gast.stmt], gast.expr]:
-    """``value`` bound to a temporary, so that the loop cannot rebind what it names."""
-    name = context.temporary()
-    return before + context.quote("t = e", value, t=name, e=value), read(name, value)
 
 
 def _bind_parts(target: Any, parts: list[Bind], index: str, context: Context) -> list[gast.stmt]:

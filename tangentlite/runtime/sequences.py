@@ -8,6 +8,7 @@ Next: entry.
 from __future__ import annotations
 
 import functools
+import itertools
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from tangentlite.persistent import PersistentArray
 from tangentlite.runtime.shadow import add
 from tangentlite.runtime.zero import ZERO
 
+ENDLESS = (itertools.count, itertools.cycle)
 INDEXABLE = (list, tuple, range, str, np.ndarray, PersistentArray)
 
 
@@ -30,6 +32,9 @@ def sequence(xs: Any) -> Any:
     if isinstance(xs, INDEXABLE):
         iter(xs)
         return xs
+    if isinstance(xs, ENDLESS):
+        name = type(xs).__name__
+        raise TypeError(f"what `itertools.{name}` gives has no end: write the call in the loop")
     return list(xs)
 
 

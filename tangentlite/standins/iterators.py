@@ -88,24 +88,126 @@ def pairwise(xs: Any) -> list[Any]:
 
 
 @stands_for(itertools.product)
-def product(xs: Any, ys: Any) -> list[Any]:
-    """`itertools.product` of two.
+def product(*iterables: Any, repeat: int = 1) -> list[Any]:
+    """`itertools.product`.
 
-    >>> product("ab", [1, 2])
-    [('a', 1), ('a', 2), ('b', 1), ('b', 2)]
+    >>> product("ab", [1, 2]), product([1, 2], repeat=2)
+    ([('a', 1), ('a', 2), ('b', 1), ('b', 2)], [(1, 1), (1, 2), (2, 1), (2, 2)])
     """
-    others = list(ys)
-    return [(x, y) for x in xs for y in others]
+    rows: list[list[Any]] = [[]]
+    for _ in range(repeat):
+        for xs in iterables:
+            others = list(xs)
+            rows = [row + [x] for row in rows for x in others]
+    return [tuple(row) for row in rows]
+
+
+@stands_for(itertools.permutations)
+def permutations(iterable: Any, r: Any = None) -> list[Any]:
+    """`itertools.permutations`.
+
+    >>> permutations([1, 2]), len(permutations("abcd", 2))
+    ([(1, 2), (2, 1)], 12)
+    """
+    items = list(iterable)
+    count = len(items) if r is None else r
+    rows: list[list[int]] = [[]]
+    for _ in range(count):
+        rows = [row + [k] for row in rows for k in range(len(items)) if k not in row]
+    return [tuple([items[k] for k in row]) for row in rows]
+
+
+@stands_for(itertools.combinations_with_replacement)
+def combinations_with_replacement(iterable: Any, r: int) -> list[Any]:
+    """`itertools.combinations_with_replacement`.
+
+    >>> combinations_with_replacement("ab", 2)
+    [('a', 'a'), ('a', 'b'), ('b', 'b')]
+    """
+    items = list(iterable)
+    rows: list[list[int]] = [[]]
+    for _ in range(r):
+        rows = [row + [k] for row in rows for k in range(len(items)) if row[-1:] <= [k]]
+    return [tuple([items[k] for k in row]) for row in rows]
 
 
 @stands_for(itertools.islice)
-def islice(xs: Any, stop: int) -> list[Any]:
-    """`itertools.islice` from the start.
+def islice(iterable: Any, *bounds: Any) -> list[Any]:
+    """`itertools.islice`.
 
-    >>> islice([1, 2, 3], 2)
-    [1, 2]
+    >>> islice([1, 2, 3], 2), islice("abcd", 1, None, 2)
+    ([1, 2], ['b', 'd'])
     """
-    return list(xs)[:stop]
+    items = list(iterable)
+    return [items[k] for k in range(*slice(*bounds).indices(len(items)))]
+
+
+@stands_for(itertools.zip_longest)
+def zip_longest(*iterables: Any, fillvalue: Any = None) -> list[Any]:
+    """`itertools.zip_longest`.
+
+    >>> zip_longest("ab", [1], fillvalue=0)
+    [('a', 1), ('b', 0)]
+    """
+    columns = [list(xs) for xs in iterables]
+    count = max([len(column) for column in columns])
+    return [tuple([c[k] if k < len(c) else fillvalue for c in columns]) for k in range(count)]
+
+
+@stands_for(itertools.repeat)
+def repeat(object: Any, times: int) -> list[Any]:
+    """`itertools.repeat`, so many times.
+
+    >>> repeat("a", 2)
+    ['a', 'a']
+    """
+    return [object for _ in range(times)]
+
+
+@stands_for(itertools.takewhile)
+def takewhile(predicate: Any, iterable: Any) -> list[Any]:
+    """`itertools.takewhile`.
+
+    >>> takewhile(lambda v: v < 3, [1, 3, 2])
+    [1]
+    """
+    found = []
+    for x in iterable:
+        if not predicate(x):
+            break
+        found.append(x)
+    return found
+
+
+@stands_for(itertools.dropwhile)
+def dropwhile(predicate: Any, iterable: Any) -> list[Any]:
+    """`itertools.dropwhile`.
+
+    >>> dropwhile(lambda v: v < 3, [1, 3, 2])
+    [3, 2]
+    """
+    found = []
+    dropping = True
+    for x in iterable:
+        if dropping and not predicate(x):
+            dropping = False
+        if not dropping:
+            found.append(x)
+    return found
+
+
+@stands_for(itertools.groupby)
+def groupby(iterable: Any, key: Any = None) -> list[Any]:
+    """`itertools.groupby`.
+
+    >>> groupby([1, 1, 2]), groupby([1, 3, 2], lambda v: v % 2)
+    ([(1, [1, 1]), (2, [2])], [(1, [1, 3]), (0, [2])])
+    """
+    items = list(iterable)
+    keys = items if key is None else [key(x) for x in items]
+    starts = [k for k in range(len(items)) if k == 0 or keys[k] != keys[k - 1]]
+    ends = starts[1:] + [len(items)]
+    return [(keys[a], items[a:b]) for a, b in zip(starts, ends)]
 
 
 @stands_for(collections.deque)

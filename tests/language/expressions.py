@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import logging
 import sys
 from collections import deque
@@ -143,6 +144,23 @@ def walks(x):
     for k in range(2, 0, -1):
         s = s * x[k]
     return s
+
+
+@SECTION.works("`iter` and `next`: iterators that are followed where they are made", X)
+def followed(x):
+    it = iter(x)
+    s = next(it)
+    for v in it:
+        s = s * v + next(it, 2.0)
+    return s
+
+
+@SECTION.works(
+    "`itertools`: `chain`, `accumulate`, `product`, `count`, `cycle`, … (all but `tee`)", X
+)
+def made_by_itertools(x):
+    s = sum(v * w for v, w in zip(itertools.chain(x, x), itertools.cycle([1.0, -2.0])))
+    return s + sum(v * w for v, w in itertools.product(x, repeat=2)) + sum(itertools.accumulate(x))
 
 
 @SECTION.works("`float(x)` keeps the derivative, `int(x)` ends it", 2.7)

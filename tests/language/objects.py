@@ -48,6 +48,14 @@ class Model:
         return self.w[k] * 2.0
 
 
+class Meter:
+    total, uses = 0.0, 0
+
+    def add(self, v):
+        self.total += v * v
+        self.uses += 1
+
+
 class Deep(Model):
     def layer(self, x):
         return super().layer(x) + self.w
@@ -74,6 +82,14 @@ def attributes(x):
 def methods(x):
     m = Model(x)
     return np.sum(m.layer(x) * m.layer(2.0 * x)) * m.uses
+
+
+@SECTION.works("attributes of the class, until the object has its own", X)
+def class_defaults(x):
+    m = Meter()
+    for v in x:
+        m.add(v)
+    return m.total * m.uses
 
 
 @SECTION.works("properties, static and class methods", X)

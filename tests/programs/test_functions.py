@@ -452,7 +452,7 @@ def endless(x):
         (lives_on, "compose"),
         (bound_again, "compose"),
         (in_a_comprehension, "lambda a"),
-        (endless, "inner(a)"),
+        (endless, "lambda a: a * x"),
     ],
 )
 def test_refused(refused, f, line):

@@ -1,0 +1,211 @@
+"""What a class has, its objects have until it is set."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tangentlite as tl
+from tests.programs.strict import case, cases, check, label, normal
+
+
+class Meter:
+    total = 0.0
+    uses = 0
+
+    def add(self, v):
+        self.total += v * v
+        self.uses += 1
+
+
+class Weighted(Meter):
+    last = 1.0
+
+    def __init__(self, w):
+        self.w = 2.0 * w
+
+    def add(self, v):
+        super().add(v)
+        self.total = self.total + self.w * self.last
+        self.last = v
+
+
+class Plain:
+    level = 1.0
+    unit = "m"
+
+
+@dataclass
+class Series:
+    w: float
+    state = 1.0
+
+    def step(self, v):
+        self.state = self.state * v + self.w
+        return self.state
+
+
+class Slots:
+    __slots__ = ("level",)
+
+    def put(self, v):
+        self.level = v
+
+
+class Own:
+    def __setattr__(self, name, value):
+        object.__setattr__(self, name, value)
+
+    def put(self, v):
+        self.level = v
+
+
+class Log:
+    last = None
+
+    def note(self, k):
+        self.last = k
+
+
+def raised(o, v):
+    o.level = o.level + v * v
+
+
+@case(normal(3))
+def methods_that_add(x):
+    m = Meter()
+    for v in x:
+        m.add(v)
+    return m.total * m.uses
+
+
+@case(0.7)
+def inherited_beside_init(x):
+    m = Weighted(x)
+    m.add(x)
+    m.add(x * x)
+    return m.total
+
+
+@case(0.7)
+def helpers_that_set(x):
+    o = Plain()
+    raised(o, x)
+    o.unit = "s"
+    raised(o, x * x)
+    return o.level
+
+
+@case(0.7)
+def objects_apart(x):
+    o, p = Plain(), Plain()
+    o.level = x
+    return o.level * p.level + p.level * x
+
+
+@case(0.7)
+def perhaps_set(x):
+    m = Meter()
+    if x > 1:
+        m.add(x)
+    return m.total + x * m.total + x
+
+
+@case(0.7)
+def in_a_list(x):
+    ms = [Meter(), Meter()]
+    for k in range(4):
+        ms[k % 2].add(k * x)
+    return ms[0].total * ms[1].total
+
+
+@case(normal(3))
+def dataclasses(x):
+    d = Series(x[0])
+    return d.step(x[1]) * d.step(x[2])
+
+
+@case(0.7)
+def captured(x):
+    m = Meter()
+
+    def add(v):
+        m.add(v)
+
+    for k in range(3):
+        add(k * x)
+    return m.total
+
+
+def slots(x):
+    a = Slots()
+    a.put(x)
+    return a.level * x
+
+
+def own_setter(x):
+    a = Own()
+    a.put(x)
+    return a.level * x
+
+
+def array_of_the_class(x):
+    a = Buffer()
+    a.add(x)
+    return np.sum(a.w)
+
+
+class Buffer:
+    w = np.zeros(3)
+
+    def add(self, v):
+        self.w = self.w + v
+
+
+@pytest.mark.parametrize(("function", "args", "options"), cases(__name__), ids=label)
+def test_class_defaults(function: Any, args: Any, options: Any) -> None:
+    check(function, *args, **options)
+
+
+def test_what_setting_does_is_not_lost_in_a_method(refused):
+    """The gradient was zero."""
+    refused(slots, "return a.level * x")
+    refused(own_setter, "return a.level * x")
+    refused(array_of_the_class, "a.add(x)")
+
+
+def test_a_class_that_changes_is_noticed():
+    df = tl.grad(perhaps_squared)
+    assert df(0.5) == 1.5 * 2.0 * 0.5
+    Scaled.rate = 2.5
+    try:
+        assert df(0.5) == 2.5 * 2.0 * 0.5
+    finally:
+        Scaled.rate = 1.5
+
+
+class Scaled:
+    rate = 1.5
+
+    def double(self):
+        self.rate = self.rate * 2.0
+
+
+def perhaps_squared(x):
+    s = Scaled()
+    y = s.rate * x * x
+    if x > 1:
+        s.double()
+    return y
+
+
+def with_a_log(log, x):
+    log.note(3)
+    return x * x * log.last if log.last is not None else x
+
+
+def test_what_has_no_derivative_may_be_set():
+    assert tl.grad(with_a_log, wrt=1)(Log(), 0.5) == 3.0
