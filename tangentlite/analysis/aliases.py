@@ -172,24 +172,31 @@ class _Study:
         name = target(statement, operation)
         if name is not None and name in syntax.stores(statement) and memory(after.get(name)):
             if statement not in self.augmented or statement in self.containers:
-                yield name, self._memories(shared(operation, statement), name, before)
+                names = set(shared(operation, statement)) - self._functions(statement)
+                yield name, self._memories(names, name, before)
         container, values = held(operation)
         if container:
-            yield container, self._memories(values, container, before)
+            names = set(values) - self._functions(statement)
+            yield container, self._memories(names, container, before)
 
     def _memories(
         self, names: Iterable[str], name: str, before: Mapping[str, Kind]
     ) -> tuple[str, ...]:
-        others = dict.fromkeys(n for n in names if n != name)
+        others = dict.fromkeys(n for n in sorted(names) if n != name)
         return tuple(
             n if n in self.local else OUTSIDE
             for n in others
-            if (memory(before.get(n)) if n in self.local else not self._is_function(n))
+            if n not in self.local or memory(before.get(n))
         )
 
-    def _is_function(self, name: str) -> bool:
-        """Whether a name from outside is that of a function, which has no memory to be written."""
-        return isinstance(self.namespace.lookup(name), FUNCTIONS)
+    def _functions(self, statement: gast.stmt) -> set[str]:
+        """The names from outside of functions that have no memory: whose attributes are not asked for."""
+        nodes = [n for n in syntax.walk(statement) if isinstance(n, (gast.Name, gast.Attribute))]
+        owners = {
+            str(n.value.id) for n in nodes if isinstance(getattr(n, "value", None), gast.Name)
+        }
+        names = {str(n.id) for n in nodes if isinstance(n, gast.Name)} - self.local - owners
+        return {n for n in names if isinstance(self.namespace.lookup(n), FUNCTIONS)}
 
     def _memory_before(self, statement: gast.stmt, name: str) -> bool:
         kind = self.inference.before[self.graph.first[statement]].get(name)

@@ -324,6 +324,51 @@ def noted(x):
     return x * x
 
 
+class Register:
+    items: list[Any] = []
+    table = np.zeros(3)
+
+    def add(self, value):
+        self.items.append(value)
+
+
+def in_a_class(x):
+    Register.items.append(x)
+    return Register.items[-1] * x
+
+
+def in_a_class_by_its_object(x):
+    register = Register()
+    register.items.append(x)
+    return register.items[-1] * x
+
+
+def in_a_class_by_a_method(x):
+    register = Register()
+    register.add(x)
+    return register.items[-1] * x
+
+
+def in_an_array_of_a_class(x):
+    register = Register()
+    register.table[1] = x
+    return register.table[1] * x
+
+
+def in_a_function(x):
+    note.last = [x]
+    return note.last[0] * x
+
+
+WRITTEN = [in_a_class, in_a_class_by_its_object, in_a_class_by_a_method, in_an_array_of_a_class]
+
+
+@pytest.mark.parametrize("program", [*WRITTEN, in_a_function], ids=lambda f: f.__name__)
+def test_classes_and_functions_are_outside(program: Any) -> None:
+    with pytest.raises(tl.DerivativeError):
+        tl.grad(program)(0.7)
+
+
 @pytest.mark.parametrize("program", [read_back, read_back_from_afar], ids=lambda f: f.__name__)
 def test_what_a_helper_keeps_outside_is_not_read_again(program: Any) -> None:
     for derivative in (tl.grad, tl.jvp):
