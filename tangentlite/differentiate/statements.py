@@ -152,8 +152,7 @@ class Statements(Loops):
         names = [n for line in rule.replaces for n in syntax.stores(line) if n not in rule.results]
         local = {n: session.names.fresh(n) for n in dict.fromkeys(names)}
         result = statement.targets[0]
-        part = rule.adjoint(rule.differentiable & set(operation.bound))
-        modules = {wish: session.alias(wish, value) for wish, value in part.globals.items()}
+        modules = {wish: session.alias(wish, value) for wish, value in rule.named.items()}
         holes: dict[str, syntax.Hole] = {
             **modules,
             **local,

@@ -83,7 +83,7 @@ class Tangents(Storage):
         """The primal, or the lines that the rule puts in its place where the tangent reads their locals."""
         if not part.kept:
             return [statement]
-        modules = {wish: self.session.alias(wish, value) for wish, value in part.globals.items()}
+        modules = {wish: self.session.alias(wish, value) for wish, value in rule.named.items()}
         holes: dict[str, syntax.Hole] = {**modules, **local, **operation.bound}
         for parameter in rule.params:
             if parameter.name not in holes and parameter.shown is not None:

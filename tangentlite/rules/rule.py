@@ -18,13 +18,13 @@ from typing import Any
 import gast
 import numpy as np
 
-from tangentlite import runtime
+from tangentlite import runtime, syntax
 from tangentlite.errors import RuleError
 from tangentlite.rules.binding import Binder
 from tangentlite.rules.body import lines
 from tangentlite.rules.model import Line, Parameter, Part, Source
 from tangentlite.rules.notation import Algebra
-from tangentlite.rules.slices import Slicer, statement
+from tangentlite.rules.slices import Slicer, resolve, statement
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,6 +92,14 @@ class Rule:
         """The lines that compute the result instead of the primal call."""
         slicer = _slicer(self, self.backward)
         return tuple(statement(r.targets, r.value) for r in slicer.replaced) if slicer else ()
+
+    @property
+    def named(self) -> Mapping[str, object]:
+        """What the lines of ``replaces`` name that is neither a parameter nor bound by them."""
+        if self.backward is None:
+            return {}
+        bound = syntax.stores(self.replaces) | {p.name for p in self.params}
+        return resolve(self.backward, syntax.loads(self.replaces) - bound)
 
     def bind(
         self, args: Sequence[gast.expr], keywords: Mapping[str, gast.expr]

@@ -57,7 +57,9 @@ def std(
     where: Any = True,
 ) -> Any:
     """The root of the variance."""
-    return np.sqrt(var(a, axis, None, None, ddof, keepdims, where))
+    square = var(a, axis, None, None, ddof, keepdims, where)
+    varies = square > 0  # the deviation of what is constant has no derivative: zero
+    return np.sqrt(np.where(varies, square, 1.0)) * varies
 
 
 @stands_for_complex(np.linalg.eigvalsh)

@@ -64,7 +64,9 @@ def std(
     mean: Any = None,
 ) -> Any:
     """A deviation from a mean that is given."""
-    return np.sqrt(var(a, axis, dtype, None, ddof, keepdims, where, mean))
+    square = var(a, axis, dtype, None, ddof, keepdims, where, mean)
+    varies = square > 0  # the deviation of what is constant has no derivative: zero
+    return np.sqrt(np.where(varies, square, 1.0)) * varies
 
 
 @stands_for(np.nansum)
@@ -194,7 +196,9 @@ def interp(
 def cross(
     a: Any, b: Any, axisa: Any = -1, axisb: Any = -1, axisc: Any = -1, axis: Any = None
 ) -> Any:
-    """The vectors of each factor along an axis of its own."""
+    """The vectors of each factor along an axis of its own; ``axis`` stands for all three."""
+    if axis is not None:
+        axisa, axisb, axisc = axis, axis, axis
     return np.moveaxis(np.cross(np.moveaxis(a, axisa, -1), np.moveaxis(b, axisb, -1)), -1, axisc)
 
 
