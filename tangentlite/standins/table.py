@@ -66,9 +66,11 @@ def public_name(primal: Any) -> str:
     'scipy.special.function'
     """
     parts = [p for p in primal.__module__.split(".") if not p.startswith("_")]
-    distribution = getattr(getattr(primal, "__self__", None), "name", None)
-    held = [distribution] if isinstance(distribution, str) else []
-    return ".".join([*parts, *held, getattr(primal, "__name__", "")])
+    owner = getattr(primal, "__self__", None)
+    kind = type(owner).__name__
+    name = kind.removesuffix("_gen") if kind.endswith("_gen") else None  # a distribution
+    held = [getattr(owner, "name", name)] if owner is not None else []
+    return ".".join([*parts, *(h for h in held if h), getattr(primal, "__name__", "")])
 
 
 def entries() -> dict[object, Standin]:

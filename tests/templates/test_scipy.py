@@ -99,3 +99,84 @@ def test_other_parts_of_the_library(f: Any, confirm: Any) -> None:
     x = np.array([[1.0, 0.4], [0.3, 2.0]])
     confirm(f, x)
     assert tl.jvp(f)(x, tangent=x)[0] == pytest.approx(f(x), rel=1e-10)
+
+
+# A distribution, one of its functions, a point, parameters.
+DISTRIBUTIONS: list[tuple[Any, ...]] = [
+    *(("norm", f, 0.3, 0.1, 1.3) for f in ("logpdf", "pdf", "cdf", "sf", "logcdf", "logsf")),
+    ("norm", "ppf", 0.3, 0.1, 1.3),
+    *(("gamma", f, 1.3, 2.1, 0.2, 1.4) for f in ("logpdf", "pdf")),
+    ("invgamma", "logpdf", 1.3, 2.1, 0.2, 1.4),
+    *(("chi2", f, 1.3, 2.1) for f in ("logpdf", "pdf")),
+    *(("beta", f, 0.3, 2.1, 1.4) for f in ("logpdf", "pdf")),
+    *(("t", f, 0.3, 2.1, 0.1, 1.4) for f in ("logpdf", "pdf")),
+    ("lognorm", "logpdf", 0.8, 0.7, 0.1, 1.2),
+    ("halfnorm", "logpdf", 0.8, 0.1, 1.2),
+    ("weibull_min", "logpdf", 0.8, 1.7, 0.1, 1.2),
+    ("pareto", "logpdf", 2.5, 1.7, 0.1, 1.2),
+    ("gumbel_r", "logpdf", 0.8, 0.1, 1.2),
+]
+DISCRETE = [
+    *(("poisson", f, 3, 2.5) for f in ("logpmf", "pmf", "cdf")),
+    ("binom", "logpmf", 3, 7, 0.4),
+    ("bernoulli", "logpmf", 1, 0.4),
+]
+BELOW = [("gamma", "cdf", 1.3), ("chi2", "cdf", 1.3), ("t", "cdf", 0.3), ("t", "logcdf", 0.3)]
+
+
+def called(name: str, function: str) -> Any:
+    return getattr(getattr(st, name), function)
+
+
+@pytest.mark.parametrize("case", DISTRIBUTIONS, ids=lambda c: f"{c[0]}.{c[1]}")
+def test_distributions(case: tuple[Any, ...], confirm: Any) -> None:
+    name, function, *given = case
+    law = called(name, function)
+    rest = tuple(given[1:])
+    assert tl.value_and_grad(lambda x: law(x, *rest))(given[0])[0] == pytest.approx(law(*given))
+    if len(given) == 2:
+        confirm(lambda x, a: law(x, a), *given)
+    elif len(given) == 3:
+        confirm(lambda x, a, b: law(x, a, b), *given)
+    else:
+        confirm(lambda x, a, b, c: law(x, a, b, c), *given)
+
+
+@pytest.mark.parametrize("case", DISCRETE, ids=lambda c: f"{c[0]}.{c[1]}")
+def test_distributions_of_counts(case: tuple[Any, ...], confirm: Any) -> None:
+    name, function, *given, last = case
+    law = called(name, function)
+    count, tries = given[0], given[-1]
+    if len(given) == 1:
+        confirm(lambda p: law(count, p), last)
+    else:
+        confirm(lambda p: law(count, tries, p), last)
+
+
+@pytest.mark.parametrize("case", BELOW, ids=lambda c: f"{c[0]}.{c[1]}")
+def test_how_much_is_below(case: tuple[Any, ...], confirm: Any) -> None:
+    name, function, point = case
+    law = called(name, function)
+    confirm(lambda x: law(x, 2.1, 0.1, 1.4), point)
+
+
+def test_vectors(confirm: Any) -> None:
+    x, mean = np.array([[0.3, 0.7], [-0.2, 0.4]]), np.array([0.1, -0.3])
+    cov = np.array([[1.3, 0.2], [0.2, 0.8]])
+
+    def normal(x: Any, mean: Any, cov: Any) -> Any:
+        return np.sum(st.multivariate_normal.logpdf(x, mean, cov + cov.T))
+
+    confirm(normal, x, mean, cov)
+    confirm(lambda x: st.multivariate_normal.logpdf(x), 0.4)
+    confirm(lambda m: st.multivariate_normal.entropy(m, cov), mean)
+    parts, alpha = np.array([0.2, 0.5, 0.3]), np.array([1.5, 2.0, 0.8])
+    confirm(lambda a: st.dirichlet.logpdf(parts, a), alpha)
+    confirm(lambda a: sp.multigammaln(a, 3), 4.2)
+
+
+def test_outside_there_is_nothing() -> None:
+    for law in (st.gamma, st.chi2, st.beta):
+        args = (2.0, 3.0) if law is st.beta else (2.0,)
+        value, slope = tl.value_and_grad(lambda x: law.logpdf(x, *args))(-0.5)
+        assert value == -np.inf and slope == 0.0
