@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -38,7 +39,7 @@ class Helper:
         return texts[0]
 
 
-class Functions(Statements):
+class Functions(Statements, ABC):
     """Writes helpers, and statements that call them."""
 
     def __init__(self, random: Random) -> None:
@@ -47,9 +48,9 @@ class Functions(Statements):
         self.written: Helper | None = None  # the helper that is being written
         self.looping = False
 
+    @abstractmethod
     def block(self, depth: int, size: int, nesting: int) -> None:
         """Statements of random kinds."""
-        raise NotImplementedError
 
     # Definitions
 
