@@ -10,6 +10,7 @@ from __future__ import annotations
 import builtins
 import keyword
 from collections.abc import Iterable
+from typing import Any
 
 RESERVED = frozenset(dir(builtins)) | frozenset(keyword.kwlist) | frozenset(keyword.softkwlist)
 
@@ -58,3 +59,21 @@ class Names:
         name = f"{wish}{count}"
         self._taken.add(name)
         return name
+
+
+def shown(function: Any) -> str:
+    """The name of a function in the names of its derivatives; that of a method has its class.
+
+    >>> shown(len), shown(lambda x: x)
+    ('len', 'lambda')
+    """
+    owner = owner_of(function)
+    if owner is None:
+        return str(function.__name__.replace("<lambda>", "lambda"))
+    return f"{owner}_{function.__name__.strip('_')}"
+
+
+def owner_of(function: Any) -> str | None:
+    """The name of the class in whose body a function stands."""
+    path = ["", *function.__qualname__.split(".")]
+    return None if path[-2] in ("", "<locals>") else path[-2]

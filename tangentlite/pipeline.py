@@ -28,6 +28,7 @@ from tangentlite.analysis.wholeness import is_whole
 from tangentlite.emit import Unit
 from tangentlite.errors import DerivativeError
 from tangentlite.lowering import lifted
+from tangentlite.naming import owner_of, shown
 from tangentlite.translation import deep
 
 P = ParamSpec("P")
@@ -86,7 +87,7 @@ class Linker:
         lent: tuple[str, ...] = (),
     ) -> tuple[CellType, CellType]:
         """The forward and the backward function of a helper."""
-        request = _split(wrt, kinds, lent)
+        request = _split(callee, wrt, kinds, lent)
         forward, backward = self._linked(callee, request, 2)
         return forward, backward
 
@@ -94,7 +95,7 @@ class Linker:
         self, callee: Any, kinds: tuple[Kind, ...], wrt: tuple[str, ...], lent: tuple[str, ...]
     ) -> ir.Record | None:
         """What the pair of a helper hands on; None where that is not known: of a recursive one, of lists."""
-        return self._records.get((callee, _split(wrt, kinds, lent)))
+        return self._records.get((callee, _split(callee, wrt, kinds, lent)))
 
     def tangent(
         self,
@@ -111,6 +112,7 @@ class Linker:
             seed="given",
             output="value, gradient",
             near=near,
+            name=f"{shown(callee)}_tangent" if owner_of(callee) is not None else None,
         )
         (cell,) = self._linked(callee, request, 1)
         return cell
@@ -193,8 +195,11 @@ def _standing(facts: analysis.Facts, left: tuple[tuple[str, Kind], ...]) -> Any:
     return lifted.standing(facts.normal.function)
 
 
-def _split(wrt: tuple[str, ...], kinds: tuple[Kind, ...], lent: tuple[str, ...]) -> ir.Request:
-    return ir.Request(motion="split", wrt=wrt, kinds=kinds, seed="given", lent=lent)
+def _split(
+    callee: Any, wrt: tuple[str, ...], kinds: tuple[Kind, ...], lent: tuple[str, ...]
+) -> ir.Request:
+    name = shown(callee) if owner_of(callee) is not None else None
+    return ir.Request(motion="split", wrt=wrt, kinds=kinds, seed="given", lent=lent, name=name)
 
 
 @alone

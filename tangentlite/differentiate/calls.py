@@ -7,8 +7,6 @@ Next: contributions.
 
 from __future__ import annotations
 
-from typing import Any
-
 import gast
 
 from tangentlite import ir, syntax
@@ -21,6 +19,7 @@ from tangentlite.differentiate.adjoints import Adjoints, Body
 from tangentlite.differentiate.primitives import exact
 from tangentlite.differentiate.session import Session
 from tangentlite.differentiate.shapes import shape_of_kind
+from tangentlite.naming import shown
 
 PLAIN = (bool, int, float, str, type(None))
 
@@ -217,21 +216,12 @@ def active_arguments(operation: UserCall, active: frozenset[str]) -> dict[str, s
     }
 
 
-def _shown(callee: Any) -> str:
-    """The name of a function in the names of its pair; that of a method has its class."""
-    path = ["", *callee.__qualname__.split(".")]
-    owner, name = path[-2:]
-    if owner in ("", "<locals>"):
-        return str(callee.__name__.replace("<lambda>", "lambda"))
-    return f"{owner}_{name.strip('_')}"
-
-
 def pair_names(
     session: Session, operation: UserCall, active: tuple[str, ...], lent: tuple[str, ...] = ()
 ) -> tuple[str, ...]:
     """The names of the forward and backward function of a callee."""
     callee, kinds = operation.function, operation.kinds
-    name = _shown(callee)
+    name = shown(callee)
     wishes = (f"{name}_forward", f"{name}_backward")
     return session.link(
         (callee, kinds, active, lent),

@@ -19,6 +19,7 @@ from tangentlite.analysis.operations import UserCall
 from tangentlite.differentiate.adjoints import Body
 from tangentlite.differentiate.calls import active_arguments, written_arguments
 from tangentlite.differentiate.tangents import Tangents
+from tangentlite.naming import shown
 
 
 def call(tangents: Tangents, statement: gast.stmt, operation: UserCall, wanted: Set[str]) -> Body:
@@ -94,11 +95,10 @@ def _given(tangents: Tangents, operation: UserCall, wanted: Set[str]) -> dict[st
 def _linked(tangents: Tangents, operation: UserCall, wrt: tuple[str, ...]) -> str:
     """The name of the callee's forward-mode function."""
     session, callee, kinds = tangents.session, operation.function, operation.kinds
-    wish = callee.__name__ if callee.__name__.isidentifier() else "lambda_"
     near = _near(tangents, operation)
     (name,) = session.link(
         (callee, kinds, wrt, near),
-        (f"{wish}_tangent",),
+        (f"{shown(callee)}_tangent",),
         lambda: (session.linker.tangent(callee, kinds, wrt, near),),
     )
     return name
