@@ -65,6 +65,16 @@ class Aliases:
         """Whether two names may share memory just before a point."""
         return a == b or _pair(a, b) in self.pairs[point]
 
+    def taken(self, point: int, operation: Operation, kinds: Mapping[str, Kind]) -> set[str]:
+        """Living names that may be what a call takes out of a list or dict and gives: it is not in there any more."""
+        if not isinstance(operation, UserCall) or not self.pairs:
+            return set()
+        given = {p: v.id for p, v in operation.bound.items() if isinstance(v, gast.Name)}
+        changed = {given[p] for p in operation.shares & operation.writes if p in given}
+        changed = {n for n in changed if isinstance(kinds.get(n), CONTAINERS)}
+        others = self.live[point] - {given[p] for p in operation.shares if p in given}
+        return {n for n in others if any(self.overlap(point, n, c) for c in changed)}
+
     def family(self, name: str) -> str:
         """The class of a name: names of different classes never share memory."""
         while (above := self.parents.get(name, name)) != name:
