@@ -19,7 +19,7 @@ from tangentlite import frontend, ir, scopes, syntax
 from tangentlite.analysis import members
 from tangentlite.analysis.atoms import constant
 from tangentlite.analysis.callees import of_library
-from tangentlite.analysis.kinds import Inert, Kind, List, Num, Unknown
+from tangentlite.analysis.kinds import FLOAT, Inert, Kind, List, Num, Unknown
 from tangentlite.analysis.records import makes_objects
 from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.runtime.objects import is_object
@@ -76,7 +76,7 @@ class Guard:
 
     >>> scope = {"RATE": 2.0}
     >>> guard = Guard(scope, "RATE", 2.0, constant("RATE", 2.0))
-    >>> guard.allows(np.ones(3)), guard.allows(None), guard.allows(2.0j)
+    >>> guard.allows(3.0), guard.allows(None), guard.allows(np.ones(3))
     (True, False, False)
     """
 
@@ -284,14 +284,12 @@ def _changes(value: Any) -> bool:
 
 
 def _numbers(kind: Kind, name: str, now: Any) -> bool:
-    """Whether a kind is that of any number or array, or of a list of those, and a value is one."""
-    if kind == Num(frozenset({name})):
-        if type(now) in NUMBERS:
-            return True
+    """Whether a kind is that of any float, of any array or of a list of numbers, and a value is one."""
+    if kind == FLOAT and type(now) is float:
+        return True
+    if kind == Num(frozenset({name}), solid=True):
         found = constant(name, now)
-        if not isinstance(found, Num):
-            return False
-        return found.exact not in ("complex", "zero") and not found.persistent
+        return isinstance(found, Num) and found.solid and found.exact != "complex"
     if kind == List(Num()) and type(now) is list and now:
         return NUMBERS.issuperset(map(type, now))
     return False

@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import combinations
-from types import BuiltinFunctionType, FunctionType
 
 import gast
 
@@ -23,10 +22,9 @@ from tangentlite.analysis import dataflow
 from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.inference import Inference
 from tangentlite.analysis.kinds import CONTAINERS, Dict, Kind, Tuple, is_persistent
-from tangentlite.analysis.memory import held, memory, restructured, shared, written
+from tangentlite.analysis.memory import held, memory, restructured, shared, without_memory, written
 from tangentlite.analysis.operations import Copy, Operation, UserCall, target
 
-FUNCTIONS = (FunctionType, BuiltinFunctionType, type)
 OUTSIDE = "<outside>"
 CALLER = "@"
 Pair = tuple[str, str]
@@ -37,10 +35,10 @@ Pairs = frozenset[Pair]
 class Aliases:
     """``written``: names through which arrays are written. ``shadowed``: those with living aliases, and where
     they come from. ``undecided``: statements that end ``s op= e`` where s has other names, and is a
-    "list" or "unknown". ``tangled``: for each shadowed name a write that another name sees. ``outside``:
-    statements that may write into what lives outside the function. ``effects``: parameters whose arrays
-    are written, ``handed``: those whose memory the result may share, ``gathers``: those whose adjoints
-    the caller gives, to be added to.
+    "list" or "unknown", or may be an array from "outside". ``tangled``: for each shadowed name a write
+    that another name sees. ``outside``: statements that may write into what lives outside the function.
+    ``effects``: parameters whose arrays are written, ``handed``: those whose memory the result may share,
+    ``gathers``: those whose adjoints the caller gives, to be added to.
     """
 
     written: frozenset[str] = frozenset()
@@ -66,6 +64,16 @@ class Aliases:
     def overlap(self, point: int, a: str, b: str) -> bool:
         """Whether two names may share memory just before a point."""
         return a == b or _pair(a, b) in self.pairs[point]
+
+    def taken(self, point: int, operation: Operation, kinds: Mapping[str, Kind]) -> set[str]:
+        """Living names that may be what a call takes out of a list or dict and gives: it is not in there any more."""
+        if not isinstance(operation, UserCall) or not self.pairs:
+            return set()
+        given = {p: v.id for p, v in operation.bound.items() if isinstance(v, gast.Name)}
+        changed = {given[p] for p in operation.shares & operation.writes if p in given}
+        changed = {n for n in changed if isinstance(kinds.get(n), CONTAINERS)}
+        others = self.live[point] - {given[p] for p in operation.shares if p in given}
+        return {n for n in others if any(self.overlap(point, n, c) for c in changed)}
 
     def family(self, name: str) -> str:
         """The class of a name: names of different classes never share memory."""
@@ -172,11 +180,13 @@ class _Study:
         name = target(statement, operation)
         if name is not None and name in syntax.stores(statement) and memory(after.get(name)):
             if statement not in self.augmented or statement in self.containers:
-                names = set(shared(operation, statement)) - self._functions(statement)
+                names = set(shared(operation, statement)) - without_memory(
+                    statement, self.namespace, self.local
+                )
                 yield name, self._memories(names, name, before)
         container, values = held(operation)
         if container:
-            names = set(values) - self._functions(statement)
+            names = set(values) - without_memory(statement, self.namespace, self.local)
             yield container, self._memories(names, container, before)
 
     def _memories(
@@ -188,15 +198,6 @@ class _Study:
             for n in others
             if n not in self.local or memory(before.get(n))
         )
-
-    def _functions(self, statement: gast.stmt) -> set[str]:
-        """The names from outside of functions that have no memory: whose attributes are not asked for."""
-        nodes = [n for n in syntax.walk(statement) if isinstance(n, (gast.Name, gast.Attribute))]
-        owners = {
-            str(n.value.id) for n in nodes if isinstance(getattr(n, "value", None), gast.Name)
-        }
-        names = {str(n.id) for n in nodes if isinstance(n, gast.Name)} - self.local - owners
-        return {n for n in names if isinstance(self.namespace.lookup(n), FUNCTIONS)}
 
     def _memory_before(self, statement: gast.stmt, name: str) -> bool:
         kind = self.inference.before[self.graph.first[statement]].get(name)
@@ -246,7 +247,10 @@ class _Study:
             self.found.outside.add(statement)
         for name in names:
             if _pair(name, OUTSIDE) in pairs:
-                self.found.outside.add(statement)
+                if statement in self.augmented and statement not in self.containers:
+                    self.found.undecided[statement] = "outside"
+                else:
+                    self.found.outside.add(statement)
             for pair in pairs:
                 other = _other(pair, name)
                 if other in self.callers:
@@ -256,7 +260,8 @@ class _Study:
                     self.found.tangled.setdefault(other, statement)
                     if statement in self.augmented:
                         lists = statement in self.containers
-                        self.found.undecided[statement] = "list" if lists else "unknown"
+                        what = "list" if lists else "unknown"
+                        self.found.undecided.setdefault(statement, what)
 
     def _gathers(self, param: str) -> bool:
         """Whether a parameter's adjoint is gathered in the caller's, so that a call makes no zeros for it."""

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import gast
+import numpy as np
 
 from tangentlite import ir, rules, syntax
 from tangentlite.analysis import results
@@ -19,7 +20,17 @@ from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.expander import Expander
 from tangentlite.analysis.given import of
 from tangentlite.analysis.joining import element
-from tangentlite.analysis.kinds import SCALAR, Inert, Kind, Nothing, Num, Unknown, Value, forget
+from tangentlite.analysis.kinds import (
+    FLOAT,
+    SCALAR,
+    Inert,
+    Kind,
+    Nothing,
+    Num,
+    Unknown,
+    Value,
+    forget,
+)
 from tangentlite.analysis.operations import Opaque, Summary
 from tangentlite.analysis.rewrites import Rewrites
 from tangentlite.errors import UnsupportedSyntaxError
@@ -124,11 +135,13 @@ def constant(name: str, value: Any) -> Kind:
     """The kind of what a global or captured name means: its number may be another one at the next call."""
     if type(value) is int:  # a size, whichever it is at the next call
         return Num(SCALAR, "int", 0, True)
+    if isinstance(value, float):  # no array, that `t = RATE; t += x` would write into
+        return FLOAT if type(value) is float else Num(SCALAR, "", 0)
     kind = of(value)
     if isinstance(kind, Num):
         return (
             results.named(kind, name)
             if kind.exact == "zero" or kind.persistent
-            else Num(frozenset({name}), kind.exact)
+            else Num(frozenset({name}), kind.exact, solid=isinstance(value, np.ndarray))
         )
     return forget(kind)

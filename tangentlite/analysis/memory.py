@@ -7,12 +7,13 @@ Next: aliases.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
+from types import BuiltinFunctionType, FunctionType
 
 import gast
 import numpy as np
 
-from tangentlite import syntax
+from tangentlite import ir, syntax
 from tangentlite.analysis.kinds import Inert, Kind, Nothing, Num, Value, is_persistent
 from tangentlite.analysis.operations import (
     Accumulate,
@@ -33,6 +34,7 @@ from tangentlite.analysis.operations import (
 from tangentlite.lowering.guards import called
 from tangentlite.rules import Rule
 
+BARE = (FunctionType, BuiltinFunctionType, type, float, int, np.floating)
 # Rules of the library whose result may be a view of an argument, or the argument itself.
 VIEWS = frozenset(
     """getitem T mT reshape reshape_method ravel transpose transpose_all transpose_method
@@ -84,6 +86,20 @@ def shared(operation: Operation, statement: gast.stmt) -> Iterator[str]:
             yield from names
         case NoFlow():
             yield from _loose(statement)
+
+
+def without_memory(
+    statement: gast.stmt, namespace: ir.Namespace, local: Container[str]
+) -> set[str]:
+    """The names from outside of numbers, and of functions whose attributes are not asked for."""
+    nodes = [n for n in syntax.walk(statement) if isinstance(n, (gast.Name, gast.Attribute))]
+    owners = {str(n.value.id) for n in nodes if isinstance(getattr(n, "value", None), gast.Name)}
+    names = {str(n.id) for n in nodes if isinstance(n, gast.Name)} - owners
+    return {
+        n
+        for n in names
+        if n not in local and namespace.binds(n) and isinstance(namespace.lookup(n), BARE)
+    }
 
 
 def held(operation: Operation) -> tuple[str, list[str]]:

@@ -45,6 +45,7 @@ class Adjoints:
         self.owned: set[str] = set()
         self.shadowed = session.facts.activity.shadowed
         self.shadows: dict[int, Version] = {}
+        self.own_shadows: dict[int, Version] = {}
 
     # What a statement reads -----------------------------------------------------------------
 
@@ -107,6 +108,16 @@ class Adjoints:
                 scope = scope.parent
             self.shadows[version.number] = replace(version, name=name)
         return self.shapes.read(self.shadows[version.number], None)
+
+    def own_shadow(self, version: Version) -> Version:
+        """What of the shadow of a result is no view of other shadows, kept by the forward sweep."""
+        if version.number not in self.own_shadows:
+            name = self.session.names.fresh(f"own_{self.adjoint(version.name)}")
+            facts = self.session.facts
+            self.own_shadows[version.number] = facts.versions.new(
+                name, version.scope, version.position
+            )
+        return self.own_shadows[version.number]
 
     def shadow_of(self, name: str) -> gast.Name:
         """The shadow of what the current statement reads."""

@@ -18,6 +18,7 @@ from tangentlite.analysis.versions import Scope
 from tangentlite.differentiate.adjoints import Adjoints, Body
 from tangentlite.differentiate.primitives import exact
 from tangentlite.differentiate.session import Session
+from tangentlite.differentiate.shadows import taken_out
 from tangentlite.differentiate.shapes import shape_of_kind
 from tangentlite.naming import shown
 
@@ -118,8 +119,12 @@ def _seed(adjoints: Adjoints, operation: UserCall, name: str | None) -> tuple[ga
         return session.runtime("ZERO"), []
     if name in adjoints.shadowed:
         assert adjoints.statement is not None
-        seed: gast.expr = adjoints.shadow(session.facts.versions.made[adjoints.statement])
-        for parameter in sorted(operation.shares):
+        version = session.facts.versions.made[adjoints.statement]
+        taken = taken_out(adjoints, adjoints.statement, operation, name)
+        seed: gast.expr = adjoints.shadow(version)
+        if taken:
+            seed = adjoints.shapes.read(adjoints.own_shadow(version), None)
+        for parameter in [] if taken else sorted(operation.shares):
             value = operation.bound.get(parameter)
             if isinstance(value, gast.Name) and value.id in adjoints.shadowed:
                 shadow = adjoints.shadow_of(value.id)

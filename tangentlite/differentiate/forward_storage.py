@@ -127,7 +127,10 @@ class Storage:
         self, statement: gast.stmt, operation: Operation, value: gast.expr | None, linear: bool
     ) -> gast.expr:
         target = _bound_name(statement)
-        sources = [n for n in dict.fromkeys(shared(operation, statement)) if n in self.shadowed]
+        point = self.facts.graph.first[statement]
+        taken = self.aliases.taken(point, operation, self.facts.kinds.before[point])
+        found = dict.fromkeys([*shared(operation, statement), *sorted(taken - {target})])
+        sources = [n for n in found if n in self.shadowed]
         kind = self.facts.kind_after(statement, target)
         kept = isinstance(operation, (Slot, Pop, Mutate, Display, Joined))
         view = bool(sources) and is_view(operation)

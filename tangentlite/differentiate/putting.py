@@ -13,7 +13,21 @@ import gast
 import numpy as np
 
 from tangentlite import syntax
-from tangentlite.analysis.kinds import CONTAINERS, Dict, List, Num, is_persistent
+from tangentlite.analysis.joining import element
+from tangentlite.analysis.kinds import (
+    CONTAINERS,
+    Dict,
+    Inert,
+    Kind,
+    List,
+    Nothing,
+    Num,
+    Object,
+    Tuple,
+    Value,
+    is_open,
+    is_persistent,
+)
 from tangentlite.analysis.memory import restructured
 from tangentlite.analysis.operations import Accumulate, Store, UserCall
 from tangentlite.analysis.subscripts import subscript
@@ -57,16 +71,70 @@ class Putting:
             return syntax.quote("s[...] = old", s=place, old=old)
         if isinstance(kind, Num):
             return self._array_put_back(statement, name)
-        session = self.sweep.session
         if isinstance(self.facts.operation(statement), UserCall) and isinstance(kind, CONTAINERS):
             plain = isinstance(kind, (List, Dict)) or getattr(kind, "type", "") == "list"
             if statement in self.needed or not plain:  # what is in there may be written, too
-                old = self._kept(statement, name, session.runtime("contents(s)", s=name))
-                return [gast.Expr(session.runtime("put_contents_back(old)", old=old))]
+                return self._put_nest_back(statement, name, kind)
         old = self._kept(statement, name, syntax.expression("s.copy()", s=name))
         place = self.sweep.operand(statement, syntax.name(name))
         text = "s.clear()\ns.update(old)" if isinstance(kind, Dict) else "s[:] = old"
         return syntax.quote(text, s=place, old=old)
+
+    def _put_nest_back(self, statement: gast.stmt, name: str, kind: Kind) -> Body:
+        """All that is in a list, a tuple or a dict: what its slots hold, and what is in the arrays there."""
+        session = self.sweep.session
+        if not _is_plain(kind):
+            old = self._kept(statement, name, session.runtime("contents(s)", s=name))
+            return [gast.Expr(session.runtime("put_contents_back(old)", old=old))]
+        deep = self._kept(statement, name, session.runtime("private(s)", s=name))
+        return self._parts_back(statement, syntax.name(name), deep, kind)
+
+    def _parts_back(
+        self, statement: gast.stmt, place: gast.expr, deep: gast.expr, kind: Kind
+    ) -> Body:
+        """``place`` and all in it, of which ``deep`` is a copy."""
+        back = self.sweep.operand(statement, place)
+        if isinstance(kind, Num):
+            return [] if kind.scalar else self._array_back(back, deep)
+        if not isinstance(kind, (Tuple, List, Dict)):
+            return []
+        body: Body = []
+        if not isinstance(kind, Tuple) or kind.type == "list":
+            old = self._kept(statement, "part", syntax.expression("s.copy()", s=place))
+            text = "s.clear()\ns.update(old)" if isinstance(kind, Dict) else "s[:] = old"
+            body = syntax.quote(text, s=back, old=old)
+        if isinstance(kind, List) or (isinstance(kind, Dict) and is_open(kind.keys)):
+            return [*body, *self._slots_back(back, deep, kind)]
+        keys = kind.keys if isinstance(kind, Dict) else range(len(kind.items))
+        for key, item in zip(keys, kind.items):
+            index = syntax.constant(key)
+            inner, copy = (gast.Subscript(e, index, gast.Load()) for e in (place, deep))
+            body += self._parts_back(statement, inner, copy, item)
+        return body
+
+    def _slots_back(self, back: gast.expr, deep: gast.expr, kind: List | Dict) -> Body:
+        """The arrays in a list, or in a dict of unknown keys."""
+        item, session = element(kind), self.sweep.session
+        if not isinstance(item, Num) or item.scalar:
+            return []
+        text = (
+            "for k in s:\n    pass"
+            if isinstance(kind, Dict)
+            else "for k in range(len(s)):\n    pass"
+        )
+        k = syntax.name(session.names.fresh("k"))
+        names = {"range": session.alias("range", range), "len": session.alias("len", len)}
+        (loop,) = syntax.quote(text, s=back, k=k, **names)
+        slots = [gast.Subscript(e, k, gast.Load()) for e in (back, deep)]
+        loop.body = self._array_back(slots[0], slots[1])
+        return [loop]
+
+    def _array_back(self, place: gast.expr, old: gast.expr) -> Body:
+        """An array in a nest; there may be None, or a number."""
+        session = self.sweep.session
+        np_, test = session.alias("np", np), session.alias("isinstance", isinstance)
+        text = "if isinstance(s, np.ndarray):\n    s[...] = old"
+        return syntax.quote(text, s=place, old=old, np=np_, isinstance=test)
 
     def _array_put_back(self, statement: gast.stmt, name: str) -> Body:
         """What turns out to be an array when the program runs."""
@@ -110,3 +178,23 @@ class Putting:
                 if other is statement:
                     return scope, position
         raise AssertionError("a statement stands in a block")
+
+
+def _is_plain(kind: Kind | None) -> bool:
+    """Whether all that a nest may hold is known when compiling; what a closure captured is no number."""
+    match kind:
+        case Object():
+            return False
+        case Tuple(items=items, type="closure"):
+            return all(map(_is_plain, items))
+        case Tuple(items=items, optional=False) | Dict(items=items):
+            return all(map(_is_atom, items))
+        case List(item=item):
+            return item is None or _is_atom(item)
+    return _is_atom(kind)
+
+
+def _is_atom(kind: Kind | None) -> bool:
+    if isinstance(kind, Num):
+        return not kind.persistent
+    return isinstance(kind, (Inert, Value, Nothing))

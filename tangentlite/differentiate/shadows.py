@@ -62,6 +62,8 @@ def bound(adjoints: Adjoints, operation: Operation | None, version: Version) -> 
         return [syntax.assign(shadow, joined)]
     kind = session.facts.kind_after(statement, name)
     sources = [n for n in shared(operation, statement) if n in adjoints.shadowed]
+    if taken := taken_out(adjoints, statement, operation, name):
+        return _taken(adjoints, version, [*sources, *taken])
     if isinstance(kind, Num) and kind.array:
         native = _native(adjoints, operation, statement, sources, kind)
         if native is not None:
@@ -72,6 +74,27 @@ def bound(adjoints: Adjoints, operation: Operation | None, version: Version) -> 
         for source in dict.fromkeys(sources):
             value.args += [syntax.name(source), syntax.name(adjoints.adjoint(source))]
     return [syntax.assign(shadow, value)]
+
+
+def taken_out(
+    adjoints: Adjoints, statement: gast.stmt, operation: Operation, name: str
+) -> list[str]:
+    """Names with shadows that may be what a call takes out of a list or dict, and gives."""
+    facts = adjoints.session.facts
+    point = facts.graph.first[statement]
+    found = facts.aliases.taken(point, operation, facts.kinds.before[point]) - {name}
+    return sorted(found & adjoints.shadowed)
+
+
+def _taken(adjoints: Adjoints, version: Version, sources: list[str]) -> Body:
+    """The shadow, and what of it is nobody else's: where that is, can be told as long as all have names."""
+    session, shadow = adjoints.session, adjoints.shadow(version).id.partition("@")[0]
+    value, own = session.runtime("view(y)", y=version.name), syntax.name(shadow)
+    for source in dict.fromkeys(sources):
+        value.args += [syntax.name(source), syntax.name(adjoints.adjoint(source))]
+        own = session.runtime("apart(by, bx)", by=own, bx=syntax.name(adjoints.adjoint(source)))
+    kept = adjoints.own_shadow(version)
+    return [syntax.assign(shadow, value), syntax.assign(kept.name, own)]
 
 
 def _check(adjoints: Adjoints, operation: Primitive, name: str) -> None:

@@ -14,7 +14,7 @@ from types import CellType
 import gast
 import numpy as np
 
-from tangentlite import syntax
+from tangentlite import runtime, syntax
 from tangentlite.lowering.context import Normal, name_of
 
 
@@ -22,7 +22,8 @@ def in_place(normal: Normal, targets: Mapping[gast.stmt, str]) -> Normal:
     """``t = s + e; s = t`` becomes ``s[...] += e``, and with other operators ``s[...] = t``.
 
     ``targets``: statements, with what s is: an array of "known" elements, an "array" of which it is not known whether
-    it takes what t holds, a "list"; "unknown" is decided when it runs.
+    it takes what t holds, a "list"; "unknown" is decided when it runs, and what may be an array from "outside" is
+    a number, or refused then.
     """
     return _InPlace(normal, targets).run() if targets else normal
 
@@ -43,6 +44,8 @@ class _InPlace:
         result: list[gast.stmt] = []
         for statement in body:
             if statement in self.targets:
+                if self.targets[statement] == "outside":
+                    result.append(self._placed(self._check(statement), statement))
                 result.append(self._placed(self._store(statement, result), statement))
                 continue
             for name in ("body", "orelse"):
@@ -59,6 +62,8 @@ class _InPlace:
         match self.targets[statement]:
             case "list":
                 return syntax.quote("s[:] = t", **holes)[0]
+            case "outside":
+                return syntax.quote("s = t", **holes)[0]
             case "unknown":
                 text = "if isinstance(s, np.ndarray):\n    np.copyto(s, t)\nelse:\n    s = t"
                 holes["isinstance"] = self._name("isinstance", isinstance)
@@ -68,13 +73,18 @@ class _InPlace:
                 text = "s[...] = t" if kind == "known" else "np.copyto(s, t)"
                 return added or syntax.quote(text, **holes)[0]
 
+    def _check(self, statement: gast.stmt) -> gast.stmt:
+        """What lies outside is no array, which would be written."""
+        rt = self._name("rt", runtime)
+        return syntax.quote("rt.no_array(s)", rt=rt, s=statement.targets[0].id)[0]
+
     def _placed(self, new: gast.stmt, statement: gast.stmt) -> gast.stmt:
         """The new statement in the place of the other; a name that it binds is not augmented any more."""
         user = self.sources[statement]
         for node in syntax.walk(new):
             syntax.at(node, statement)
             if isinstance(node, gast.stmt):
-                bound = syntax.stores(node) and node is not new
+                bound = isinstance(node, gast.Assign) and syntax.stores(node)
                 self.sources[node] = syntax.at(syntax.copy(node), user) if bound else user
         return new
 

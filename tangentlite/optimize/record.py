@@ -19,6 +19,7 @@ from tangentlite.optimize.sharing import Sharing
 from tangentlite.rules.reads import reads
 
 LISTS = (gast.List, gast.ListComp, gast.Dict, gast.DictComp)
+REFUSALS = ("in_step", "disjoint", "no_array")
 
 
 def record(forward: Function, backward: Function, is_pure: Callable[[Any], bool]) -> Record | None:
@@ -56,7 +57,7 @@ def _asks_dtype(statement: gast.stmt) -> bool:
 def _refuses(statement: gast.stmt) -> bool:
     """Whether memory is checked that the user's own call would write into without a word."""
     nodes = syntax.walk(statement)
-    return any(isinstance(n, gast.Attribute) and n.attr in ("in_step", "disjoint") for n in nodes)
+    return any(isinstance(n, gast.Attribute) and n.attr in REFUSALS for n in nodes)
 
 
 def _memories(forward: Function, names: set[str], is_pure: Callable[[Any], bool]) -> frozenset[str]:

@@ -27,7 +27,7 @@ EFFECTS = frozenset(
     + (runtime.own, runtime.settle, runtime.put_back, runtime.pour)
     + (runtime.mutate, runtime.sum_in, runtime.unsum)
     + (runtime.fits, runtime.takes, runtime.disjoint, runtime.shuffled, runtime.steady)
-    + (runtime.put_contents_back, runtime.in_step)
+    + (runtime.put_contents_back, runtime.in_step, runtime.no_array)
     + (runtime.level, runtime.keyed, runtime.some)
 )
 

@@ -19,7 +19,7 @@ from tangentlite.runtime.broadcast import (
     unbroadcast,
     unreduce,
 )
-from tangentlite.runtime.checks import fits, in_step, level, steady, takes
+from tangentlite.runtime.checks import fits, in_step, level, no_array, steady, takes
 from tangentlite.runtime.choices import (
     each,
     from_winner,
@@ -204,6 +204,7 @@ __all__ = [
     "settle",
     "steady",
     "in_step",
+    "no_array",
     "takes",
     "length",
     "level",

@@ -16,6 +16,7 @@ from tangentlite.runtime.places import turns
 from tangentlite.runtime.private import overlapping, start
 
 TRODDEN = "the value lies where it is stored, and NumPy overwrites elements that it has yet to read"
+OUTSIDE = "this writes into an array that lives outside the function"
 CHANGED = "a list grew or shrank while a loop walked over it"
 
 
@@ -42,6 +43,15 @@ def takes(part: Any, e: Any) -> None:
         np.empty(part.shape, part.dtype)[...] = e
     else:
         np.empty(1, np.asarray(part).dtype)[0] = e
+
+
+def no_array(s: Any) -> None:
+    """Refuse ``s op= e`` where s turns out to be an array from outside the function.
+
+    >>> no_array(0.5)
+    """
+    if isinstance(s, np.ndarray):
+        raise AliasError(OUTSIDE, None, "Write into a copy of it, or write `s = s + e`.")
 
 
 def level(counts: tuple[int, ...]) -> None:

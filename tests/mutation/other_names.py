@@ -85,3 +85,32 @@ def changed_in_a_loop(x):
         y += x[0]
         a[0] = x * x * a[1]
     return np.sum(W4 * b[0] * b[0]) * x[2] + np.sum(W4 * y)
+
+
+RATE = 0.7
+SETTINGS = {"rate": 0.5, "table": np.array([0.2, 0.9, 1.4])}
+STARTS = (0.5, 2.5)
+
+
+def shifted(v, t):
+    t += 0.3
+    return v * t
+
+
+@case(vector())
+def numbers_from_outside(x):
+    t, u = RATE, SETTINGS["rate"]
+    t += x[0]
+    u *= t * x[1]
+    total = shifted(x, RATE)[2]
+    for start in STARTS:
+        start *= x[2]
+        total += start * t
+    for entry in SETTINGS["table"]:
+        entry -= x[3]
+        total *= entry
+    pair = [RATE, u]
+    pair[0] += pair[1]
+    z = np.asarray(RATE)
+    z += pair[0]
+    return total * u * z

@@ -287,3 +287,43 @@ def procedures_as_values(x):
     again(b[1:])
     applied(again, b[::-1])
     return np.sum(W4 * a * a) + total[1] * log[0] + log[2]
+
+
+def doubled_in_its_place(items):
+    first = items[0]
+    items[0] = first * 2.0
+    return first
+
+
+def last_of(items):
+    return items.pop()
+
+
+@case(vector())
+def array_taken_out_of_a_list(x):
+    a = x * 1.0
+    items = [x[0], a]
+    b = last_of(items)
+    a[0] = 5.0 * x[1]
+    b[1] *= x[2]
+    b[3] = a[0] * items[0]
+    return np.sum(W4 * a * b)
+
+
+@case(vector())
+def array_replaced_in_a_list(x):
+    a = x * 1.0
+    items = [a]
+    b = doubled_in_its_place(items)
+    b[0] = 5.0 * x[1]
+    a[2] *= b[1]
+    return np.sum(W4 * a * b) * items[0][1]
+
+
+@case(vector())
+def argument_replaced_in_a_list(x):
+    items = [x]
+    append_squares(items, x)
+    first = doubled_in_its_place(items)
+    x[1] = first[2] * items[1][0]
+    return np.sum(W4 * items[0] * items[1] * first)

@@ -31,12 +31,10 @@ SECOND = {
 CHANGING = {
     "calls_that_write": """imaginary_parts_stored parts_bound_as_attributes""",
     "complex_arrays": """complex_into_real_by_parts imaginary_part_at_once imaginary_part_of_a_complex real_stored_in_complex_and_back""",
-    "dicts": """grouped_sums grows_while_a_part_of_it_is_walked list_in_a_dict_grows memo_of_a_recursion pop_and_delete pop_from_an_argument setdefault_of_lists""",
-    "lists": """alias_of_a_list append_to_an_argument arrays_in_an_argument buckets_by_value delete_an_element_and_a_slice extend_and_plus list_in_a_list pop_from_an_argument reverse_in_place slice_with_a_step_replaced sort_by_a_key""",
+    "dicts": """grouped_sums grows_while_a_part_of_it_is_walked list_in_a_dict_grows memo_of_a_recursion pop_and_delete setdefault_of_lists""",
+    "lists": """buckets_by_value list_in_a_list""",
     "other_names": """changed_in_a_loop""",
-    "procedures": """all_kinds_of_parameters dict_filled_by_a_procedure list_grown_by_a_procedure procedures_as_values""",
-    "results": """arrays_in_a_list_are_overwritten_call_after_call arrays_in_a_tuple_are_overwritten_call_after_call""",
-    "second_order_traps": """optimizer""",
+    "results": """arrays_in_a_tuple_are_overwritten_call_after_call""",
 }
 PARTS = "lists, dicts and parts that change have first derivatives only"
 SECOND |= {f"{g}.{name}": PARTS for g, names in CHANGING.items() for name in names.split()}

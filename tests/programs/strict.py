@@ -283,18 +283,20 @@ class Check:
     def reverse_over_forward(self, k: int, v: Any) -> None:
         push = tl.jvp(self.f, wrt=k)
         expected = differences(tl.grad(self.f, wrt=k), self.args, k, leaves(v))
-        own = [
-            p
-            for p in inspect.signature(push).parameters
-            if p not in inspect.signature(self.f).parameters
-        ]
-        if not own:
-            raise tl.UnsupportedSyntaxError("the tangents are not known before a call", None, "")
+        own = self.tangents(push)
+        if not own:  # a list as argument: the names are known once the text for it is written
+            push(*self.fresh(), tangent=copy.deepcopy(v))
+            own = self.tangents(push)
         _, pullback = tl.vjp(push, wrt=k)(*self.fresh(), **{own[0]: copy.deepcopy(v)})
         value = self.value
         seed = (value * 0, value * 0 + 1)
         where = f"reverse over forward, argument {k}"
         self.close(structured(pullback(seed), self.args[k], where), expected, where, 10)
+
+    def tangents(self, push: Function) -> list[str]:
+        """The names of the tangents that a forward derivative takes."""
+        known = inspect.signature(self.f).parameters
+        return [p for p in inspect.signature(push).parameters if p not in known]
 
     def thrice(self, k: int, first: Function) -> None:
         second = tl.grad(first, wrt=k)

@@ -333,10 +333,27 @@ def test_source_and_pickle_are_of_what_names_mean_then() -> None:
 def test_a_number_for_a_number_is_no_other_text() -> None:
     derivative = tl.grad(reads_a_number)
     text = derivative.function
-    for value in (3.0, 4, np.float32(2.0), np.ones(4)):
+    for value in (3.0, 4.5):
         globals()["SCALE"] = value
         np.testing.assert_allclose(derivative(X), 2.0 * X * value)
     assert derivative.function is text
+
+
+def test_an_array_for_an_array_is_no_other_text() -> None:
+    globals()["SCALE"] = np.ones(4)
+    derivative = tl.grad(reads_a_number)
+    text = derivative.function
+    for value in (np.arange(4.0), np.array(2.0), np.ones(1), np.ones(4, int)):
+        globals()["SCALE"] = value
+        np.testing.assert_allclose(derivative(X), 2.0 * X * value)
+    assert derivative.function is text
+
+
+def test_an_array_for_a_number() -> None:
+    derivative = tl.grad(reads_a_number)
+    for value in (3.0, np.ones(4), 4, np.float32(2.0), 2.0, np.array(0.5)):
+        globals()["SCALE"] = value
+        np.testing.assert_allclose(derivative(X), 2.0 * X * value)
 
 
 def test_what_reads_nothing_from_outside_has_no_guard() -> None:
