@@ -7,6 +7,7 @@ Next: derivative.
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from types import FunctionType, MethodType, ModuleType
@@ -104,7 +105,10 @@ class Guard:
     def allows(self, now: Any) -> bool:
         """Whether a text that was written for ``seen`` is right for what is there now."""
         if now is MISSING or self.kind is None:
-            return now is self.seen or (now is MISSING and self.kind is not None)
+            gone = (
+                now is MISSING and self.kind is not None and not hasattr(builtins, str(self.name))
+            )
+            return now is self.seen or gone
         if _numbers(self.kind, self.name, now):
             return True
         kind = constant(self.name, now)

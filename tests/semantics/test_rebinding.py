@@ -248,6 +248,14 @@ def test_second_derivatives(f: Any, changes: list[Callable[[], Any]], mode: str)
         np.testing.assert_allclose(SECOND[mode](derivative), curvature(f), rtol=1e-3, atol=1e-5)
 
 
+def test_a_builtin_is_seen_again_when_a_global_goes() -> None:
+    derivative = tl.grad(calls_a_builtin)
+    globals()["abs"] = cube
+    np.testing.assert_allclose(derivative(X), slopes(calls_a_builtin), rtol=1e-4, atol=1e-6)
+    del globals()["abs"]
+    np.testing.assert_allclose(derivative(X), slopes(calls_a_builtin), rtol=1e-4, atol=1e-6)
+
+
 def takes_a_function(x, act=np.tanh):
     return np.sum(act(x))
 
