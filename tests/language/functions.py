@@ -113,7 +113,7 @@ def variadic(*args, scale=1.0, **kwargs):
 
 @SECTION.works("`*args`, `**kwargs`", 0.7)
 def uses_stars(x):
-    return variadic(x, x * x, scale=x, b=3.0 * x)
+    return variadic(x, x * x, scale=x, b=3.0 * x) + variadic(*np.array([x, 2.0]), b=x)
 
 
 def power(x, n):
