@@ -180,7 +180,7 @@ def matches(x):
             return x[0]
         case [a, b] if b > 100.0:
             return a
-        case [a, b]:
+        case [a, b] | [a, b, _]:
             return a * b
     return x[1]
 
