@@ -19,10 +19,11 @@ import numpy as np
 from tangentlite import rules, standins, syntax
 from tangentlite.analysis import callees, nested
 from tangentlite.analysis.environment import Environment
+from tangentlite.analysis.getters import Getters
 from tangentlite.analysis.joining import join
 from tangentlite.analysis.kinds import Choice, Kind, Num, Pending, Tuple, Unknown, Value, is_complex
 from tangentlite.analysis.operations import NoFlow, Operation
-from tangentlite.analysis.stars import CACHED, Stars, is_variadic, with_call, with_func
+from tangentlite.analysis.stars import CACHED, is_variadic, with_call, with_func
 from tangentlite.errors import DerivativeError, RuleError
 from tangentlite.runtime.closures import Label
 
@@ -30,7 +31,7 @@ Statements = list[gast.stmt]
 Changes = tuple[Operation, dict[str, Kind]]
 
 
-class Functions(Stars):
+class Functions(Getters):
     """The part of the classifier for functions as values."""
 
     def resolved(self, statement: gast.stmt, state: Environment, point: int) -> Statements | None:
@@ -74,6 +75,8 @@ class Functions(Stars):
                 return self.filled_in(statement, call, given)
             case Value(value=value) if isinstance(value, CACHED):
                 return self.uncached(statement, call, value, state)
+            case Value(value=value) if made := self.made_of(statement, call, value, state):
+                return made
             case Value(value=value) if is_variadic(value):
                 return self.gathered(statement, call, value)
             case Value(value=value) if (other := self._standin(value, call, state)) is not None:
@@ -83,8 +86,8 @@ class Functions(Stars):
                 text = "rt.closure(value, c)"
                 new = syntax.expression(text, rt=self.rt(), value=value, c=call.args[0])
                 return [with_call(statement, new)]
-            case Value(value=np.vectorize() as made):
-                return self._vectorized(statement, call, made)
+            case Value(value=value) if made := self.made_of(statement, call, value, state):
+                return made
             case Value(value=FunctionType() as function):
                 return self._maker(statement, call, function, state)
         return None
@@ -120,17 +123,6 @@ class Functions(Stars):
         except RuleError:
             return other
         return None
-
-    def _vectorized(
-        self, statement: gast.stmt, call: gast.Call, made: np.vectorize
-    ) -> Statements | None:
-        """A call of ``np.vectorize(f)`` is a loop over the elements."""
-        other = standins.calling.vectorized(made, len(call.args))
-        if other is None or call.keywords:
-            return None
-        new = with_func(call, self.rewrites.denoted(other))
-        new.args = [self.rewrites.denoted(made.pyfunc), *call.args]
-        return [with_call(statement, new)]
 
     def _transformed(
         self, statement: gast.stmt, call: gast.Call, transform: Any, state: Environment

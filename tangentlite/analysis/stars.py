@@ -109,7 +109,7 @@ class Stars(Calls):
             case Tuple(items=items):
                 return self.slots(base, range(len(items)))
             case Num() | List():
-                count = _wanted(callee)
+                count = wanted(callee)
                 if count is None:
                     return None
                 count -= len(new.args) + later
@@ -235,7 +235,7 @@ def is_variadic(function: Any) -> bool:
     return any(p.kind in VARIADIC for p in known)
 
 
-def _wanted(callee: Kind) -> int | None:
+def wanted(callee: Kind) -> int | None:
     """How many positional arguments a function takes, if it is one number."""
     match callee:
         case Tuple(items=[Value(value=Label(function=FunctionType() as function) as label), *_]):
