@@ -7,6 +7,7 @@ Next: classify.
 
 from __future__ import annotations
 
+import collections
 import inspect
 import operator
 import sys
@@ -62,10 +63,15 @@ STEPS = (
     "Follow an iterator where it is made: after `it = iter(xs)` write `next(it)`, `for v in it`, `list(it)`, "
     "and nothing else."
 )
+LONGEST = (
+    "A deque with a longest length is bound once, in the function that changes it with `append`, `appendleft`, "
+    "`pop` and `popleft`: `q = deque(maxlen=n)`."
+)
 # Functions without a rule, and what says the same.
 INSTEAD: tuple[tuple[Any, str], ...] = (
     (np.nditer, "Walk over the indices: `for i in np.ndindex(a.shape): a[i] = …`."),
     *((function, STEPS) for function in (iter, next)),
+    (collections.deque, LONGEST),
     (memoryview, "Store into the array itself: `a[i] = v`."),
     (np.piecewise, "Write conditions and functions out: `np.piecewise(x, [x < 0.0], [f, g])`."),
     (np.rollaxis, "Write `np.moveaxis(a, axis, place)`."),

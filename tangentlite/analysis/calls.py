@@ -7,6 +7,7 @@ Next: classify.
 
 from __future__ import annotations
 
+import collections
 import io
 import random
 from collections.abc import Sequence
@@ -78,6 +79,7 @@ AT_ONCE = "Give it the value at once, as a default: `lambda v, k=k: …`."
 COUNTING = frozenset("count find rfind index rindex tell startswith endswith isdigit".split())
 COUNTING |= frozenset("isalpha isalnum isspace isupper islower isnumeric isidentifier".split())
 SCALED = "Draw for fixed parameters, and scale: `mean + sigma * rng.normal(size=n)`."
+KEPT = "it is a deque whose longest length only `append` and `appendleft` of one function keep"
 TEXTS = ("re", "string", "textwrap", "fnmatch", "shlex")  # what they give are texts
 TAKE_OUT = "Give it the numbers and arrays that the object holds."
 MAKE_LIST = "Make it a list: `list(items)`."
@@ -87,7 +89,8 @@ MAKE_LIST = "Make it a list: `list(items)`."
 def sources() -> list[tuple[Any, Kind]]:
     """Callables that make objects without derivatives, and the kinds of those."""
     chance = np.random.default_rng, np.random.RandomState, random.Random
-    return [(open, Inert("file")), (io.StringIO, Inert("file")), *((f, CHANCE) for f in chance)]
+    files = [(f, Inert("file")) for f in (open, io.StringIO)]
+    return [*files, (collections.deque, Unknown(KEPT)), *((f, CHANCE) for f in chance)]
 
 
 class Calls(Construction):

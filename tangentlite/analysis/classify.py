@@ -337,6 +337,9 @@ class Classifier(Expanded):
             return operation if isinstance(operation, UserCall) else NoFlow()
         shown = syntax.unparse(call.func)
         if isinstance(operation, Opaque) and operation.of_kinds:
+            match call.func:
+                case gast.Attribute(value=gast.Name(id=name)) if name in self.locals:
+                    return replace(operation, changes=(name,))
             return operation
         names = tuple(sorted(n for n in syntax.loads(call) if n in self.locals))
         reason, hint = callees.effect(self.value(call.func, state), shown)

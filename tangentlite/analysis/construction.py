@@ -14,15 +14,16 @@ from typing import Any
 
 import gast
 
-from tangentlite import runtime, syntax
+from tangentlite import frontend, runtime, syntax
 from tangentlite.analysis import callees, members
 from tangentlite.analysis.atoms import Environment, constant
 from tangentlite.analysis.given import of
-from tangentlite.analysis.kinds import Kind, Named, Object, Value, forget
+from tangentlite.analysis.kinds import Dict, Kind, Named, Object, Tuple, Value, forget
 from tangentlite.analysis.members import lookup
 from tangentlite.analysis.operations import Display, Opaque, Operation
 from tangentlite.analysis.records import is_named, makes_objects, record
 from tangentlite.analysis.writes import Writes
+from tangentlite.lowering.collected import VARIADIC, collected
 
 Found = tuple[Operation, Kind]
 
@@ -63,9 +64,10 @@ class Construction(Writes):
         if self.expander is None or not isinstance(init, FunctionType):
             return None
         own = next(iter(inspect.signature(init).parameters), "")
+        init, arguments, keywords = _plain(init, node.args, keywords)
         known = members.defaults(owner, self.expander.stored)
         empty = Object(tuple(known), tuple(forget(constant(*d)) for d in known.items()), owner)
-        bound = callees.bind(init, [syntax.name(""), *node.args], keywords)
+        bound = callees.bind(init, [syntax.name(""), *arguments], keywords)
         if isinstance(bound, str):
             return None
         kinds = tuple(
@@ -75,9 +77,42 @@ class Construction(Writes):
         del bound[own]
         self.expander.new = (owner, init, bound)
         left = dict(self.summary(init, kinds).left)
-        names = tuple(v.id for v in bound.values() if isinstance(v, gast.Name))
+        names = tuple(sorted(syntax.loads(list(bound.values())) & self.locals))
         reason = f"`{owner.__name__}` objects are not differentiated yet"
         return Opaque(names, reason, "Let `__init__` set attributes."), left.get(own, empty)
 
     def _with(self, value: gast.expr | None, default: object, state: Environment) -> Kind:
-        return forget(of(default)) if value is None else forget(self.kind(value, state))
+        match value:
+            case None:
+                return forget(of(default))
+            case gast.Tuple(elts=elements):
+                return Tuple(tuple(forget(self.kind(e, state)) for e in elements))
+            case gast.Dict(keys=keys, values=values):
+                items = tuple(forget(self.kind(v, state)) for v in values)
+                return Dict(tuple(k.value for k in keys), items)
+        return forget(self.kind(value, state))
+
+
+def _plain(
+    init: Any, args: list[gast.expr], keywords: dict[str, gast.expr]
+) -> tuple[Any, list[gast.expr], dict[str, gast.expr]]:
+    """``def __init__(self, *args)`` as ``def __init__(self, args)``, and what it is called with."""
+    signature = inspect.signature(init, follow_wrapped=False)
+    kinds = [p.kind for p in signature.parameters.values()]
+    if not any(kind in VARIADIC for kind in kinds):
+        return init, args, keywords
+    try:
+        bound = signature.bind(None, *args, **keywords)
+    except TypeError:
+        return init, args, keywords
+    bound.apply_defaults()
+    given: dict[str, gast.expr] = {}
+    for (name, parameter), value in zip(signature.parameters.items(), bound.arguments.values()):
+        if parameter.kind is inspect.Parameter.VAR_POSITIONAL:
+            given[name] = gast.Tuple(list(value), gast.Load())
+        elif parameter.kind is inspect.Parameter.VAR_KEYWORD:
+            keys: list[gast.expr] = [syntax.constant(key) for key in value]
+            given[name] = gast.Dict(keys, list(value.values()))
+        elif isinstance(value, gast.AST):
+            given[name] = value
+    return collected(frontend.read(init, fenced=False)), [], given

@@ -19,10 +19,11 @@ import numpy as np
 from tangentlite import rules, standins, syntax
 from tangentlite.analysis import callees, nested
 from tangentlite.analysis.environment import Environment
+from tangentlite.analysis.getters import Getters
 from tangentlite.analysis.joining import join
-from tangentlite.analysis.kinds import Choice, Kind, Pending, Tuple, Unknown, Value, is_complex
+from tangentlite.analysis.kinds import Choice, Kind, Num, Pending, Tuple, Unknown, Value, is_complex
 from tangentlite.analysis.operations import NoFlow, Operation
-from tangentlite.analysis.stars import CACHED, Stars, is_variadic, with_call, with_func
+from tangentlite.analysis.stars import CACHED, is_variadic, with_call, with_func
 from tangentlite.errors import DerivativeError, RuleError
 from tangentlite.runtime.closures import Label
 
@@ -30,7 +31,7 @@ Statements = list[gast.stmt]
 Changes = tuple[Operation, dict[str, Kind]]
 
 
-class Functions(Stars):
+class Functions(Getters):
     """The part of the classifier for functions as values."""
 
     def resolved(self, statement: gast.stmt, state: Environment, point: int) -> Statements | None:
@@ -42,7 +43,7 @@ class Functions(Stars):
         known = self.rewrites.found.get(statement)
         if known is not None and known[0] == kinds:
             return known[1]
-        other = self._other(statement, call, state)
+        other = self._of_array(statement, call, state) or self._other(statement, call, state)
         if other is None:
             self.rewrites.found.pop(statement, None)
             return None
@@ -74,6 +75,8 @@ class Functions(Stars):
                 return self.filled_in(statement, call, given)
             case Value(value=value) if isinstance(value, CACHED):
                 return self.uncached(statement, call, value, state)
+            case Value(value=value) if made := self.made_of(statement, call, value, state):
+                return made
             case Value(value=value) if is_variadic(value):
                 return self.gathered(statement, call, value)
             case Value(value=value) if (other := self._standin(value, call, state)) is not None:
@@ -83,37 +86,43 @@ class Functions(Stars):
                 text = "rt.closure(value, c)"
                 new = syntax.expression(text, rt=self.rt(), value=value, c=call.args[0])
                 return [with_call(statement, new)]
-            case Value(value=np.vectorize() as made):
-                return self._vectorized(statement, call, made)
+            case Value(value=value) if made := self.made_of(statement, call, value, state):
+                return made
             case Value(value=FunctionType() as function):
                 return self._maker(statement, call, function, state)
         return None
 
+    def _of_array(
+        self, statement: gast.stmt, call: gast.Call, state: Environment
+    ) -> Statements | None:
+        """A call of what stands in for a method of an array."""
+        match call.func:
+            case gast.Attribute(value=gast.Name() as base, attr=attr):
+                kind = self.kind(base, state)
+                other = standins.find(getattr(np.ndarray, attr, None))
+                if isinstance(kind, Num) and not kind.persistent and other is not None:
+                    new = with_func(call, self.rewrites.denoted(other))
+                    new.args = [base, *call.args]
+                    return [with_call(statement, new)]
+        return None
+
     def _standin(self, value: Any, call: gast.Call, state: Environment) -> Any:
         """What is called instead: where there is no rule, where it does not take the call, for complex numbers."""
+        keywords = {str(k.arg): k.value for k in call.keywords}
         if is_complex(*(self.kind(a, state) for a in call.args if syntax.is_atom(a))):
             other = standins.find(value, is_complex=True)
-            if other is not None:
+            if other is not None and _takes(other, call.args, keywords):
                 return other
         other, rule = standins.find(value), rules.find(value)
-        if other is None or rule is None:
+        if other is None or not _takes(other, call.args, keywords):
+            return None
+        if rule is None:
             return other
         try:
-            rule.bind(call.args, {str(k.arg): k.value for k in call.keywords})
+            rule.bind(call.args, keywords)
         except RuleError:
             return other
         return None
-
-    def _vectorized(
-        self, statement: gast.stmt, call: gast.Call, made: np.vectorize
-    ) -> Statements | None:
-        """A call of ``np.vectorize(f)`` is a loop over the elements."""
-        other = standins.calling.vectorized(made, len(call.args))
-        if other is None or call.keywords:
-            return None
-        new = with_func(call, self.rewrites.denoted(other))
-        new.args = [self.rewrites.denoted(made.pyfunc), *call.args]
-        return [with_call(statement, new)]
 
     def _transformed(
         self, statement: gast.stmt, call: gast.Call, transform: Any, state: Environment
@@ -301,3 +310,12 @@ def _placed(new: Any, statement: gast.stmt) -> None:
     for node in syntax.walk(new):
         if not hasattr(node, "lineno"):
             syntax.at(node, statement)
+
+
+def _takes(function: Any, args: list[gast.expr], keywords: dict[str, gast.expr]) -> bool:
+    """Whether a function may be called with such arguments."""
+    try:
+        inspect.signature(function).bind(*args, **keywords)
+    except TypeError:
+        return False
+    return True

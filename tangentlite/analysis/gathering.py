@@ -22,6 +22,11 @@ def gathered(body: list[gast.stmt], sources: dict[gast.stmt, gast.stmt]) -> list
     t2 = t1
     x = rt.made(C, w=t1, n=2)
     h(x)
+    >>> body = syntax.parse("x = rt.made(C)\\ny = rt.made(C)\\nf = vars(y)\\nf['w'] = 1\\nh(x, y)")
+    >>> print("\\n".join(map(syntax.unparse, gathered(body, dict.fromkeys(body, body[0])))))
+    y = rt.made(C, w=1)
+    x = rt.made(C)
+    h(x, y)
     """
     result: list[gast.stmt] = []
     rest = list(body)
@@ -32,9 +37,8 @@ def gathered(body: list[gast.stmt], sources: dict[gast.stmt, gast.stmt]) -> list
                 targets=[gast.Name(id=name)],
                 value=gast.Call(func=gast.Attribute(value=gast.Name(), attr="made")) as make,
             ):
-                before, after = _Gathering(name, make, statement, sources).run(rest)
-                result += before
-                rest = after
+                before, made, rest = _Gathering(name, make, statement, sources).run(rest)
+                result += [*gathered(before, sources), *made]
                 continue
         result.append(_inside(statement, sources))
     return result
@@ -69,8 +73,10 @@ class _Gathering:
         self.views: dict[str, gast.stmt] = {}
         self.before: list[gast.stmt] = []
 
-    def run(self, rest: list[gast.stmt]) -> tuple[list[gast.stmt], list[gast.stmt]]:
-        """What stands before the object can be used, the making of it included, and what stands after."""
+    def run(
+        self, rest: list[gast.stmt]
+    ) -> tuple[list[gast.stmt], list[gast.stmt], list[gast.stmt]]:
+        """What stands before the object is made, the making of it, and what stands after."""
         for position, statement in enumerate(rest):
             values = {v.id for v in self.fields.values() if isinstance(v, gast.Name)}
             if syntax.stores(statement) & {self.name, *values} or not self.takes(statement):
@@ -107,7 +113,9 @@ class _Gathering:
         own = {self.name, *self.views}
         return bool(own & (syntax.loads(node) | syntax.stores(node)))
 
-    def made(self, after: list[gast.stmt]) -> tuple[list[gast.stmt], list[gast.stmt]]:
+    def made(
+        self, after: list[gast.stmt]
+    ) -> tuple[list[gast.stmt], list[gast.stmt], list[gast.stmt]]:
         keywords = [gast.keyword(key, value) for key, value in self.fields.items()]
         if len(keywords) == len(self.make.keywords) and not self.before:
             kept: gast.stmt = self.statement
@@ -120,4 +128,4 @@ class _Gathering:
             self.sources[kept] = self.sources[self.statement]
         used = syntax.loads(after) | syntax.stores(after)
         views = [view for known, view in self.views.items() if known in used]
-        return [*self.before, kept, *views], after
+        return self.before, [kept, *views], after

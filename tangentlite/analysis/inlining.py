@@ -48,7 +48,7 @@ def inlined(
         value = bound.get(param.name) or _default(param)
         if value is None:
             return None
-        if param.name in stored or isinstance(value, gast.Tuple):
+        if param.name in stored or isinstance(value, gast.Tuple | gast.Dict):
             holes[param.name] = name = names.fresh(param.name)
             made.body.append(syntax.assign(name, value))
         else:

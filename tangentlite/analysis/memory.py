@@ -191,5 +191,5 @@ def written(operation: Operation | None) -> Iterator[str]:
             yield name
         case UserCall(bound=bound, writes=writes):
             yield from _names({p: v for p, v in bound.items() if p in writes})
-        case Opaque(names=names, refused=True):
+        case Opaque(names=names, refused=True) | Opaque(changes=names):
             yield from names

@@ -205,7 +205,7 @@ class UserCall(Operation):
 class Opaque(Operation):
     """Nothing is known of it: an error (with this reason and hint) if a derivative would flow through it.
 
-    ``refused``: an error whatever flows.
+    ``refused``: an error whatever flows. ``changes``: what it may write what it is given into.
     """
 
     names: tuple[str, ...]
@@ -214,6 +214,7 @@ class Opaque(Operation):
     error: type[Exception] | None = None
     of_kinds: bool = False
     refused: bool = False
+    changes: tuple[str, ...] = ()
 
     def sources(self) -> Iterator[str]:
         return iter(self.names)

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from inspect import Parameter
-from types import FunctionType
+from types import FunctionType, MappingProxyType
 from typing import Any
 
 import gast
@@ -24,6 +24,7 @@ from tangentlite.analysis.kinds import Dict, Kind, List, Num, Tuple, Value, floa
 from tangentlite.lowering.collected import VARIADIC, collected
 from tangentlite.runtime.closures import Label
 
+POSITIONAL = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
 Statements = list[gast.stmt]
 CACHED = type(functools.cache(len))
 
@@ -36,8 +37,20 @@ class Stars(Calls):
     ) -> Statements | None:
         """``f(*xs)`` becomes ``f(xs[0], xs[1])``."""
         before: Statements = []
-        new = with_func(call, call.func)
-        new.args, new.keywords = [], []
+        keywords: list[gast.keyword] = []
+        for keyword in call.keywords:
+            if keyword.arg is not None:
+                keywords.append(keyword)
+                continue
+            named = self._named(keyword.value, state)
+            if named is None:
+                return None
+            before += named[0]
+            keywords += named[1]
+        new = gast.Call(call.func, [], keywords)
+        if isinstance(callee, Value) and is_variadic(callee.value) and self._is_long(call, state):
+            joined = self._joined(statement, call.args, keywords, callee.value)
+            return None if joined is None else [*before, *joined]
         for k, arg in enumerate(call.args):
             if not isinstance(arg, gast.Starred):
                 new.args.append(arg)
@@ -47,16 +60,47 @@ class Stars(Calls):
                 return None
             before += taken[0]
             new.args += taken[1]
-        for keyword in call.keywords:
-            if keyword.arg is not None:
-                new.keywords.append(keyword)
-                continue
-            named = self._named(keyword.value, state)
-            if named is None:
-                return None
-            before += named[0]
-            new.keywords += named[1]
         return [*before, with_call(statement, new)]
+
+    def _is_long(self, call: gast.Call, state: Environment) -> bool:
+        """Whether an argument with a star is an array or a list of any length."""
+        stars = [a.value for a in call.args if isinstance(a, gast.Starred)]
+        return any(isinstance(self.kind(s, state), Num | List) for s in stars)
+
+    def _joined(
+        self,
+        statement: gast.stmt,
+        args: list[gast.expr],
+        keywords: list[gast.keyword],
+        function: FunctionType,
+    ) -> Statements | None:
+        """``f(a, *xs)`` of ``def f(first, *rest)`` becomes ``t = (a,) + tuple(xs); f(t[0], rest=t[1:])``."""
+        params = inspect.signature(function, follow_wrapped=False).parameters.values()
+        own = [p.name for p in params if p.kind in POSITIONAL]
+        rest = next((p.name for p in params if p.kind is Parameter.VAR_POSITIONAL), None)
+        if rest is None or {k.arg for k in keywords} & set(own):
+            return None
+        before, parts = list[gast.stmt](), list[gast.expr]()
+        for arg in args:
+            text = "t = tuple(xs)" if isinstance(arg, gast.Starred) else "t = (xs,)"
+            parts.append(syntax.name(self.rewrites.temporary()))
+            value = arg.value if isinstance(arg, gast.Starred) else arg
+            made = self.rewrites.denoted(tuple, "tuple")
+            before += syntax.quote(text, t=parts[-1], xs=value, tuple=made)
+        whole = parts[0]
+        for part in parts[1:]:
+            name = syntax.name(self.rewrites.temporary())
+            before += syntax.quote("t = a + b", t=name, a=whole, b=part)
+            whole = name
+        firsts, slots = self.slots(whole, range(len(own)))
+        last = syntax.name(self.rewrites.temporary())
+        index = gast.Slice(syntax.constant(len(own)), None, None)
+        taken = gast.Assign([last], gast.Subscript(whole, index, gast.Load()), None)
+        taken.targets[0] = syntax.store(last)
+        called = self.gathered(
+            statement, gast.Call(args[0], slots, keywords), function, {rest: last}
+        )
+        return None if called is None else [*before, *firsts, taken, *called]
 
     def _positional(
         self, base: gast.expr, callee: Kind, later: int, new: gast.Call, state: Environment
@@ -65,7 +109,7 @@ class Stars(Calls):
             case Tuple(items=items):
                 return self.slots(base, range(len(items)))
             case Num() | List():
-                count = _wanted(callee)
+                count = wanted(callee)
                 if count is None:
                     return None
                 count -= len(new.args) + later
@@ -101,9 +145,13 @@ class Stars(Calls):
     # Functions that take any number of arguments --------------------------------------------
 
     def gathered(
-        self, statement: gast.stmt, call: gast.Call, function: FunctionType
+        self,
+        statement: gast.stmt,
+        call: gast.Call,
+        function: FunctionType,
+        known: Mapping[str, gast.expr] = MappingProxyType({}),
     ) -> Statements | None:
-        """``f(x, y)`` of ``def f(x, *args)`` becomes ``t = (y,); f(x, args=t)``."""
+        """``f(x, y)`` of ``def f(x, *args)`` becomes ``t = (y,); f(x, args=t)``; ``known``: what t is already."""
         signature = inspect.signature(function, follow_wrapped=False)
         try:
             bound = signature.bind(*call.args, **{k.arg: k.value for k in call.keywords})
@@ -112,9 +160,9 @@ class Stars(Calls):
         plain = collected(frontend.read(function, fenced=False))
         before: Statements = []
         new = gast.Call(self.rewrites.denoted(plain), [], [])
-        for name, value in bound.arguments.items():
+        for name, value in {**bound.arguments, **known}.items():
             kind = signature.parameters[name].kind
-            if kind in VARIADIC:
+            if kind in VARIADIC and name not in known:
                 held = self.rewrites.temporary()
                 before.append(syntax.assign(held, _display(value)))
                 value = syntax.name(held)
@@ -187,7 +235,7 @@ def is_variadic(function: Any) -> bool:
     return any(p.kind in VARIADIC for p in known)
 
 
-def _wanted(callee: Kind) -> int | None:
+def wanted(callee: Kind) -> int | None:
     """How many positional arguments a function takes, if it is one number."""
     match callee:
         case Tuple(items=[Value(value=Label(function=FunctionType() as function) as label), *_]):

@@ -36,6 +36,8 @@ WRITING_METHODS = frozenset("fill sort itemset __setitem__ __delitem__".split())
 WRITING_FUNCTIONS: tuple[Any, ...] = (np.copyto, np.putmask, np.place, np.put)
 WRITING_FUNCTIONS += (np.put_along_axis, np.fill_diagonal, np.add.at, np.ndarray.__setitem__)
 
+INNER = ("__defaults__", "__kwdefaults__", "__code__", "__dict__", "__class__", "__globals__")
+
 
 def check(function: Function) -> None:
     """Refuse the first thing in ``function`` that lowering has no statements for."""
@@ -136,10 +138,6 @@ class _Check:
                 self.allowed.update(c for c in comparators if isinstance(c, gast.GeneratorExp))
             case gast.Starred():
                 self.allowed.add(node.value)
-            case gast.MatchOr() if any(getattr(n, "name", None) for n in syntax.walk(node)):
-                raise self.refuse(node, "a capture in an alternative", "Write two cases.")
-            case gast.MatchMapping(rest=str()):
-                raise self.refuse(node, "`**` in a pattern", "Take the rest out of the dict later.")
 
     def index(self, node: Any) -> None:
         """A tuple that is an index has no stars."""
@@ -149,6 +147,9 @@ class _Check:
 
     def write(self, node: Any) -> None:
         part = node.attr in ("real", "imag")
+        if isinstance(node.ctx, gast.Store) and node.attr in INNER:
+            hint = "Write another function or class for it, or pass it as an argument."
+            raise self.refuse(node, f"setting `{node.attr}`", hint)
         match node:
             case gast.Attribute(
                 value=gast.Call(func=gast.Name(id="type")) | gast.Attribute(attr="__class__"),

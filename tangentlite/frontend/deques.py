@@ -15,6 +15,12 @@ import gast
 from tangentlite import syntax
 from tangentlite.ir import Namespace
 
+ASKED = ("popleft", "appendleft", "rotate", "append")
+GROWING = ("append", "appendleft")
+STEADY = ("pop", "popleft", "rotate", "clear", "count", "index")
+READERS = "len sum list tuple max min sorted any all enumerate zip reversed".split()
+READERS += "np.array np.asarray np.mean np.sum np.stack".split()
+
 
 def resolved(tree: Any, namespace: Namespace) -> Any:
     """``q.popleft()`` of a name that is only ever bound to a new deque is ``q.pop(0)``.
@@ -26,19 +32,62 @@ def resolved(tree: Any, namespace: Namespace) -> Any:
         q.insert(0, 2)
         return q.pop(0)
     """
-    asked = {name for n in syntax.walk(tree) if (name := _asked(n))}
-    if not asked:
+    if not any(isinstance(n, gast.Attribute) and n.attr in ASKED for n in syntax.walk(tree)):
         return tree
     nodes = [n for s in tree.body for n in syntax.walk(s)]
-    asked -= {n.id for n in syntax.walk(tree.args) if isinstance(n, gast.Name)}
+    params = {n.id for n in syntax.walk(tree.args) if isinstance(n, gast.Name)}
+    limits = _limits(nodes, namespace)
+    asked = ({name for n in nodes if (name := _asked(n))} | limits.keys()) - params
     names = {name for name in asked if _is_new(name, nodes, namespace)}
-    return _Methods(names).visit(syntax.copy(tree)) if names else tree
+    limits = {n: limit for n, limit in limits.items() if n in names and _stays(n, limit, nodes)}
+    names -= _limits(nodes, namespace).keys() - limits.keys()
+    return _Methods(names, limits).visit(syntax.copy(tree)) if names else tree
+
+
+def _limits(nodes: list[Any], namespace: Namespace) -> dict[str, Any]:
+    """The names of deques that are made with a longest length."""
+    found: dict[str, Any] = {}
+    for node in nodes:
+        match node:
+            case gast.Assign(targets=[gast.Name(id=name)], value=gast.Call(keywords=[keyword])):
+                if keyword.arg == "maxlen" and _makes(node, name, namespace):
+                    found[name] = keyword.value
+    return found
+
+
+def _stays(name: str, limit: Any, nodes: list[Any]) -> bool:
+    """Whether a deque is made once, with a length that is not bound anew, and grows by nothing but ``append``."""
+    bound = [n.id for n in nodes if isinstance(n, gast.Name) and _is_bound(n)]
+    fixed = isinstance(limit, gast.Constant) or (
+        isinstance(limit, gast.Name) and limit.id not in bound
+    )
+    plain = 0
+    for node in nodes:
+        match node:
+            case gast.Expr(
+                value=gast.Call(func=gast.Attribute(value=gast.Name(id=base), attr=attr))
+            ):
+                plain += base == name and attr in GROWING
+            case gast.Attribute(value=gast.Name(id=base), attr=attr) if base == name:
+                plain += attr in STEADY
+            case gast.Subscript(value=gast.Name(id=base)):
+                plain += base == name
+            case gast.For(iter=gast.Name(id=base)) | gast.comprehension(iter=gast.Name(id=base)):
+                plain += base == name
+            case gast.If(test=gast.Name(id=base)) | gast.While(test=gast.Name(id=base)):
+                plain += base == name
+            case gast.UnaryOp(op=gast.Not(), operand=gast.Name(id=base)):
+                plain += base == name
+            case gast.Call(func=func, args=args) if syntax.dotted(func) in READERS:
+                plain += sum(getattr(a, "id", None) == name for a in args)
+    read = sum(isinstance(n, gast.Name) and n.id == name and not _is_bound(n) for n in nodes)
+    return fixed and bound.count(name) == 1 and plain == read
 
 
 def _asked(node: Any) -> str:
     """The name that a method of deques is called of."""
     match node:
-        case gast.Attribute(value=gast.Name(id=name), attr="popleft" | "appendleft"):
+        case gast.Attribute(value=gast.Name(id=name), attr="popleft" | "appendleft" | "rotate"):
             return str(name)
     return ""
 
@@ -67,8 +116,34 @@ def _makes(node: Any, name: str, namespace: Namespace) -> bool:
 
 
 class _Methods(gast.NodeTransformer):  # type: ignore[misc]
-    def __init__(self, names: set[str]) -> None:
-        self.names = names
+    def __init__(self, names: set[str], limits: dict[str, Any]) -> None:
+        self.names, self.limits = names, limits
+
+    def visit_Assign(self, node: Any) -> Any:
+        """``deque(xs, maxlen=n)`` is ``list(xs)[-n:]``, if n is not 0."""
+        node = self.generic_visit(node)
+        match node:
+            case gast.Assign(targets=[gast.Name(id=name)], value=value) if name in self.limits:
+                items = value.args[0] if value.args else gast.List([], gast.Load())
+                holes = {"xs": items, "n": self.limits[name]}
+                node.value = _placed("list(xs)[-n:] if n else []", node, **holes).value
+        return node
+
+    def visit_Expr(self, node: Any) -> Any:
+        """What grows beyond its longest length loses what is at the other end."""
+        match node.value:
+            case gast.Call(func=gast.Attribute(value=gast.Name(id=name), attr="rotate"), args=args):
+                if name in self.names and len(args) < 2:
+                    k = args[0] if args else syntax.constant(1)
+                    text = "q[:] = q[-k % len(q):] + q[:-k % len(q)]"
+                    return _placed(text, node, q=name, k=k)
+            case gast.Call(func=gast.Attribute(value=gast.Name(id=name), attr=attr)):
+                if name in self.limits and attr in GROWING:
+                    place = syntax.constant(0 if attr == "append" else -1)
+                    text = "if len(q) > n:\n    q.pop(k)"
+                    limit = _placed(text, node, q=name, n=self.limits[name], k=place)
+                    return [self.generic_visit(node), limit]
+        return self.generic_visit(node)
 
     def visit_Call(self, node: Any) -> Any:
         node = self.generic_visit(node)
@@ -82,3 +157,10 @@ class _Methods(gast.NodeTransformer):  # type: ignore[misc]
                 elif attr == "appendleft" and len(args) == 1:
                     node.func.attr, node.args = "insert", [first, *args]
         return node
+
+
+def _placed(text: str, place: Any, **holes: Any) -> Any:
+    (made,) = syntax.quote(text, **holes)
+    for node in syntax.walk(made):
+        syntax.at(node, place)
+    return made

@@ -16,6 +16,8 @@ import gast
 
 from tangentlite import syntax
 from tangentlite.ir import Namespace
+from tangentlite.naming import Names
+from tangentlite.scopes import inside
 
 IMPORTS = (gast.Import, gast.ImportFrom)
 
@@ -29,7 +31,12 @@ def resolved(tree: Any, namespace: Namespace) -> tuple[Any, Namespace]:
     (1, 3.141592653589793)
     """
     body: Any = getattr(tree, "body", [])
-    if not isinstance(body, list) or not any(isinstance(s, IMPORTS) for s in body):
+    if not isinstance(body, list):
+        return tree, namespace
+    if any(isinstance(n, IMPORTS) for s in body if not isinstance(s, IMPORTS) for n in inside([s])):
+        tree, namespace = _nested(tree, namespace)
+        body = tree.body
+    if not any(isinstance(s, IMPORTS) for s in body):
         return tree, namespace
     rest = [s for s in body if not isinstance(s, IMPORTS)]
     cells: dict[str, CellType] = {}
@@ -43,6 +50,57 @@ def resolved(tree: Any, namespace: Namespace) -> tuple[Any, Namespace]:
     new.__dict__.update(tree.__dict__)
     new.body = rest
     return new, replace(namespace, cells={**namespace.cells, **cells}) if rest else namespace
+
+
+def _nested(tree: Any, namespace: Namespace) -> tuple[Any, Namespace]:
+    """Imports in blocks bind a name to what they import now; of ``try: import m`` what happens now is left.
+
+    >>> text = "def f(x):\\n    try:\\n        import no_such\\n    except ImportError:\\n        x = 1\\n    return x"
+    >>> print(syntax.unparse(_nested(gast.parse(text).body[0], Namespace({}))[0]))
+    def f(x):
+        x = 1
+        return x
+    """
+    taken = {n.id for s in tree.body for n in syntax.walk(s) if isinstance(n, gast.Name)}
+    names, cells = Names(taken | set(namespace.cells)), dict[str, CellType]()
+
+    def step(statement: Any) -> list[Any]:
+        if isinstance(statement, gast.Try) and all(isinstance(s, IMPORTS) for s in statement.body):
+            return _tried(statement, namespace.globals)
+        return [statement]
+
+    def bind(statement: Any) -> list[Any]:
+        found = _bound(statement, namespace.globals) if isinstance(statement, IMPORTS) else None
+        if found is None:
+            return [statement]
+        made = []
+        for name, value in found.items():
+            held = names.fresh(name)
+            cells[held] = CellType(value)
+            made.append(syntax.assign(name, syntax.name(held)))
+        for node in (n for s in made for n in syntax.walk(s)):
+            syntax.at(node, statement)
+        return made
+
+    body = syntax.rewrite(list(map(syntax.copy, tree.body)), step)
+    own = [s for s in body if isinstance(s, IMPORTS)]
+    body = [new for s in body for new in ([s] if s in own else syntax.rewrite([s], bind))]
+    new = tree.__class__.__new__(tree.__class__)
+    new.__dict__.update(tree.__dict__)
+    new.body = body
+    return new, replace(namespace, cells={**namespace.cells, **cells})
+
+
+def _tried(statement: gast.Try, space: dict[str, Any]) -> list[Any]:
+    """What is left of a ``try`` that only imports."""
+    if all(_bound(s, space) is not None for s in statement.body):
+        return [*statement.body, *statement.orelse, *statement.finalbody]
+    for handler in statement.handlers:
+        kinds = getattr(handler.type, "elts", [handler.type])
+        names = {getattr(kind, "id", None) for kind in kinds}
+        if names & {"ImportError", "ModuleNotFoundError", "Exception"} or handler.type is None:
+            return [statement] if handler.name else [*handler.body, *statement.finalbody]
+    return [statement]
 
 
 def _bound(statement: Any, space: dict[str, Any]) -> dict[str, Any] | None:

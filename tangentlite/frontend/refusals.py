@@ -25,8 +25,14 @@ REFUSED: dict[str, Refusal] = {
     "Yield": ("`yield`", "Collect the values in a list and return it."),
     "YieldFrom": ("`yield from`", "Collect the values in a list and return it."),
     "TryStar": ("`except*`", "Catch the exceptions in the caller."),
-    "Import": ("an import inside a function", "Import at the top of the module."),
-    "ImportFrom": ("an import inside a function", "Import at the top of the module."),
+    "Import": (
+        "an import inside a function",
+        "There is no such module now: import what there is, or catch ImportError around it.",
+    ),
+    "ImportFrom": (
+        "an import inside a function",
+        "There is no such module now: import what there is, or catch ImportError around it.",
+    ),
     "GeneratorExp": ("a generator expression here", "Write a list comprehension: `[…]`."),
     "Starred": ("`*` here", "Write the elements one by one."),
     "TypeAlias": ("a type alias inside a function", OUTSIDE),

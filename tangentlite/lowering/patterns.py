@@ -8,6 +8,7 @@ Next: exits.
 from __future__ import annotations
 
 import collections.abc
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -109,11 +110,47 @@ def _match(statement: gast.Match, context: Context) -> Body:
         name = context.temporary()
         before = context.quote("t = e", subject, t=name, e=subject)
         subject = read(name, subject)
-    found = [_Reader(context).read(case.pattern, subject) for case in cases]
+    found = [
+        [_Reader(context).read(p, subject) for p in _alternatives(case.pattern)] for case in cases
+    ]
     rest: Body = []
-    for case, pattern in zip(reversed(cases), reversed(found), strict=True):
-        rest = _case(case, pattern, rest, context)
+    for case, patterns in zip(reversed(cases), reversed(found), strict=True):
+        lower = _case if len(patterns) == 1 else _cases
+        rest = lower(case, patterns, rest, context)
     return [*before, *rest]
+
+
+def _alternatives(pattern: Any) -> list[Any]:
+    """A pattern without alternatives that capture something: the first of those that match counts."""
+    if not any(isinstance(n, gast.MatchOr) and any(_names(n)) for n in syntax.walk(pattern)):
+        return [pattern]
+    match pattern:
+        case gast.MatchOr(patterns=patterns):
+            return [p for inner in patterns for p in _alternatives(inner)]
+        case gast.MatchAs(pattern=inner):
+            return [remade(pattern, pattern=p) for p in _alternatives(inner)]
+    found = [pattern]
+    for name in ("patterns", "kwd_patterns"):
+        inner = getattr(pattern, name, [])
+        rows = list(itertools.product(*map(_alternatives, inner)))
+        found = [remade(p, **{name: list(row)}) for p in found for row in rows] if inner else found
+    return found
+
+
+def _cases(case: Any, patterns: list[Pattern], rest: Body, context: Context) -> Body:
+    """A case with several patterns that capture the same names."""
+    flag = context.local("matched")
+    guard = case.guard or syntax.at(syntax.constant(True), case.pattern)
+    chain = context.quote("m = False", case.pattern, m=flag)
+    for pattern in reversed(patterns):
+        inner = [*_captured(pattern, context), *context.quote("m = g", guard, m=flag, g=guard)]
+        test = _all(pattern.tests)
+        chain = inner if test is None else _if(test, inner, chain, case, context)
+    return [*chain, *_if(read(flag, guard), case.body, rest, case, context)]
+
+
+def _captured(pattern: Pattern, context: Context) -> Body:
+    return [s for name, e in pattern.captures for s in context.quote("v = e", e, v=name, e=e)]
 
 
 def _parts(subject: gast.Tuple, context: Context) -> tuple[gast.Tuple, Body]:
@@ -128,9 +165,10 @@ def _parts(subject: gast.Tuple, context: Context) -> tuple[gast.Tuple, Body]:
     return remade(subject, elts=names), before
 
 
-def _case(case: Any, pattern: Pattern, rest: Body, context: Context) -> Body:
+def _case(case: Any, patterns: list[Pattern], rest: Body, context: Context) -> Body:
     """One case, and what happens if it does not match."""
-    bound = [s for name, e in pattern.captures for s in context.quote("v = e", e, v=name, e=e)]
+    (pattern,) = patterns
+    bound = _captured(pattern, context)
     tests, guard = pattern.tests, case.guard
     if guard is not None and not bound:
         tests, guard = [*tests, guard], None
@@ -168,6 +206,8 @@ def _names(pattern: Any) -> Iterator[str]:
     for node in syntax.walk(pattern):
         if isinstance(node, (gast.MatchAs, gast.MatchStar)) and node.name:
             yield node.name
+        elif isinstance(node, gast.MatchMapping) and node.rest:
+            yield node.rest
 
 
 def _refused(node: Any, what: str, context: Context) -> UnsupportedSyntaxError:
@@ -257,6 +297,12 @@ class _Reader:
         for key, inner in zip(keys, patterns, strict=True):
             self.ask("k in s", key, k=key, s=subject)
             self.pattern(inner, self.value("s[k]", inner, s=subject, k=key))
+        if pattern.rest is not None:
+            taken = syntax.at(gast.Tuple(list(keys), gast.Load()), pattern)
+            names = {"k": self.context.local("key"), "v": self.context.local("item")}
+            text = "{k: v for k, v in s.items() if k not in taken}"
+            rest = self.value(text, pattern, s=subject, taken=taken, **names)
+            self.found.captures.append((pattern.rest, rest))
 
     def instance(self, pattern: Any, subject: gast.expr) -> None:
         """A class, and what its attributes are."""

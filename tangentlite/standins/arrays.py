@@ -72,3 +72,11 @@ def unique_counts(x: Any) -> Any:
 def unique_inverse(x: Any) -> Any:
     """Values, and which each element has."""
     return np.unique(x, return_inverse=True)
+
+
+@stands_for(np.ndarray.tolist)
+def tolist(a: Any) -> list[Any]:
+    """``a.tolist()`` of an array with one axis."""
+    if np.ndim(a) != 1:
+        raise TypeError("`tolist` is differentiated for one axis: write `[list(row) for row in a]`")
+    return [a[k].item() for k in range(len(a))]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import deque
+
 import numpy as np
 
 import tangentlite as tl
@@ -161,8 +163,15 @@ def sets_the_shape(x):
     return np.sum(a)
 
 
-@SECTION.refused("`deque`: `appendleft`, `popleft`", X, error=tl.DerivativeError)
-def left_end(x):
-    items = [x[0], x[1]]
-    items.appendleft(x[2])
-    return sum(items)
+@SECTION.works("`deque`, with `maxlen` too, where it is made and changed in one function", X)
+def both_ends(x):
+    items = deque(maxlen=2)
+    for v in x:
+        items.append(v * v)
+    items.rotate(1)
+    return items.popleft() * items[0] ** 2
+
+
+@SECTION.works("`x.tolist()` of one axis", X)
+def as_a_list(x):
+    return sum(v * v for v in x.tolist())

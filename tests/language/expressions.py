@@ -180,7 +180,7 @@ def matches(x):
             return x[0]
         case [a, b] if b > 100.0:
             return a
-        case [a, b]:
+        case [a, b] | [a, b, _]:
             return a * b
     return x[1]
 
@@ -241,11 +241,19 @@ def evaluates(x):
     return eval("x * x")
 
 
-@SECTION.works("imports inside", 0.7)
+@SECTION.works("imports inside, in blocks and in `try`, too", 0.7)
 def imports(x):
     import math
 
-    return x * math.pi
+    try:
+        import no_such_module as found
+    except ImportError:
+        found = None
+    if found is None:
+        from math import sin as wave
+    else:
+        from math import cos as wave
+    return wave(x) * math.pi
 
 
 @SECTION.refused("classes inside", 0.7)

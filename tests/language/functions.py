@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import cmath
 import functools
+import operator
 
 import numpy as np
 
@@ -113,7 +114,13 @@ def variadic(*args, scale=1.0, **kwargs):
 
 @SECTION.works("`*args`, `**kwargs`", 0.7)
 def uses_stars(x):
-    return variadic(x, x * x, scale=x, b=3.0 * x)
+    return variadic(x, x * x, scale=x, b=3.0 * x) + variadic(*np.array([x, 2.0]), b=x)
+
+
+@SECTION.works("`operator.itemgetter` and its kin, `np.vectorize`", X)
+def made_of_names(x):
+    scaled = np.vectorize(lambda v: v * x[0] if v > 0.5 else v)
+    return operator.itemgetter(1)(x) * np.sum(scaled(x))
 
 
 def power(x, n):

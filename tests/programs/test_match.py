@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pytest
 
-from tests.programs.strict import case, cases, check, label
+from tests.programs.strict import case, cases, check, label, normal
+
+
+@dataclass
+class Pair:
+    a: float
+    b: float
 
 
 @case(1.3, "double")
@@ -122,25 +129,40 @@ def singletons(x, axis):
     return np.sum(y)
 
 
+@case(normal(3), (3.0, 1))
+@case(normal(3), (1, 2.0))
+@case(normal(3), (1, 1))
+@case(normal(3), (7, 7))
+def captures_in_alternatives(x, s):
+    match s:
+        case (a, 1) | (1, a) if a > 1:
+            return x[0] * a * x[1]
+        case (1, a) | (a, 7):
+            return np.sum(x) * a
+    return x[2]
+
+
+@case(normal(3))
+def alternatives_inside(x):
+    s = 0.0
+    for row in [("a", x[0], 1.0), ("b", x[1], 2.0), ("c", 2.0, x[2])]:
+        match row:
+            case ["a" | "b", v, w] | ["c", w, v]:
+                s += v * v * w
+    match [Pair(x[0], 0.0), x[1]]:
+        case [Pair(a=v, b=0.0) | Pair(a=0.0, b=v), w]:
+            return s * v * w
+    return s
+
+
+@case({"a": 2.0, "b": 3.0, "c": 4.0})
+def rest_of_a_dict(d):
+    match d:
+        case {"a": a, **rest}:
+            return a * rest["b"] * len(rest) + sum(rest.values()) ** 2
+    return d["a"]
+
+
 @pytest.mark.parametrize(("function", "args", "options"), cases(__name__), ids=label)
 def test_program(function: Any, args: Any, options: Any) -> None:
     check(function, *args, **options)
-
-
-def alternatives(x, s):
-    match s:
-        case (a, 1) | (1, a):
-            return x * a
-    return x
-
-
-def rest_of_a_dict(x, d):
-    match d:
-        case {"a": a, **rest}:
-            return x * a * len(rest)
-    return x
-
-
-def test_refused(refused: Any) -> None:
-    refused(alternatives, "case (a, 1) | (1, a):", "a capture in an alternative")
-    refused(rest_of_a_dict, 'case {"a": a, **rest}:', "`**` in a pattern")

@@ -153,6 +153,56 @@ def printed(xs):
     return xs[0] * xs[1]
 
 
+def squares(*a):
+    return a[0] * a[1] + sum(v * v for v in a)
+
+
+def first(a, *rest):
+    return a * sum(rest) + len(rest)
+
+
+def named(a, *rest, k=2.0, **more):
+    return a * sum(rest) * k + sum(more.values())
+
+
+def doubled(f):
+    def inner(*args, **named):
+        return f(*args, **named) * 2
+
+    return inner
+
+
+first_doubled = doubled(first)
+
+
+@case(normal(3))
+def arrays_into_any_number_of_arguments(x):
+    return squares(*x) + squares(*(x * 2), 3.0) + squares(1.0, *list(x))
+
+
+@case(normal(3))
+def arrays_into_some_arguments(x):
+    return first(*x) + first(x[0], *x[1:]) + first(*x, *x) + first(*x.tolist())
+
+
+@case(normal(3))
+def arrays_beside_keywords(x):
+    return named(*x, k=x[0], q=x[1]) + np.sum(first(*np.outer(x, x)))
+
+
+@case(normal(3))
+def handed_on(x):
+    return first_doubled(*x) + first_doubled(x[0], x[1])
+
+
+@case(normal(3))
+def of_nested_functions(x):
+    def inner(*vs):
+        return sum(v * x[0] for v in vs)
+
+    return inner(*x) + (lambda *vs: vs[0] * len(vs))(*x)
+
+
 class Sink:
     def write(self, text):
         return len(text)

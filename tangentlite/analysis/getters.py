@@ -1,0 +1,138 @@
+"""Calls of what `operator` and `functools` make of a name or a function: getters, vectorized and dispatched functions.
+
+In: a call, and the kinds before it.
+Out: statements that mean the same.
+Next: functions.
+"""
+
+from __future__ import annotations
+
+import operator
+from types import FunctionType
+from typing import Any
+
+import gast
+import numpy as np
+
+from tangentlite import rules, standins, syntax
+from tangentlite.analysis import stars
+from tangentlite.analysis.environment import Environment
+from tangentlite.analysis.kinds import Dict, Kind, List, Named, Num, Object, Tuple, Value
+from tangentlite.rules.model import EMPTY
+from tangentlite.runtime.closures import Label
+
+GETTERS = (operator.itemgetter, operator.attrgetter, operator.methodcaller)
+NUMBERS = (bool, int, float, complex, np.float64, np.ndarray)
+Statements = list[gast.stmt]
+
+
+class Getters(stars.Stars):
+    """The part of the classifier for what is made of names and functions."""
+
+    def made_of(
+        self, statement: gast.stmt, call: gast.Call, value: Any, state: Environment
+    ) -> Statements | None:
+        """What stands for a call of ``value``, or for the making of it."""
+        if any(value is one for one in GETTERS):
+            return self._getter(statement, call, value)
+        if isinstance(value, GETTERS):
+            return self._got(statement, call, value)
+        if value is np.vectorize and len(call.args) == 1 and not call.keywords:
+            return self._vectorizing(statement, call, state)
+        if isinstance(value, np.vectorize):
+            return self._vectorized(statement, call, value)
+        if isinstance(value, FunctionType) and hasattr(value, "dispatch") and call.args:
+            return self._dispatched(statement, call, value, state)
+        return None
+
+    def _getter(self, statement: gast.stmt, call: gast.Call, make: Any) -> Statements | None:
+        """``operator.itemgetter(1)`` is made when compiling."""
+        if not call.args or not all(isinstance(a, gast.Constant) for a in call.args):
+            return None
+        if call.keywords:
+            return None
+        made = make(*(a.value for a in call.args))
+        return [stars.with_call(statement, self.rewrites.denoted(made, make.__name__))]
+
+    def _got(self, statement: gast.stmt, call: gast.Call, getter: Any) -> Statements | None:
+        """``operator.itemgetter(0, 2)(x)`` is ``(x[0], x[2])``."""
+        if len(call.args) != 1 or call.keywords or not isinstance(call.args[0], gast.Name):
+            return None
+        base, given = call.args[0], getter.__reduce__()[1]
+        if isinstance(getter, operator.methodcaller):
+            attr, *args = given
+            method = gast.Attribute(base, attr, gast.Load())
+            values = [syntax.constant(a) for a in args]
+            return [stars.with_call(statement, gast.Call(method, values, []))]
+        before: Statements = []
+        names: list[gast.expr] = []
+        for key in given:
+            name: gast.expr = base
+            steps = key.split(".") if isinstance(getter, operator.attrgetter) else [key]
+            for step in steps:
+                read = gast.Subscript(name, syntax.constant(step), gast.Load())
+                if isinstance(getter, operator.attrgetter):
+                    read = gast.Attribute(name, step, gast.Load())
+                name = syntax.name(self.rewrites.temporary())
+                before.append(syntax.assign(name.id, read))
+            names.append(name)
+        result = names[0] if len(names) == 1 else gast.Tuple(names, gast.Load())
+        return [*before, stars.with_call(statement, result)]
+
+    def _vectorizing(
+        self, statement: gast.stmt, call: gast.Call, state: Environment
+    ) -> Statements | None:
+        """``f = np.vectorize(g)`` is a closure that holds g."""
+        known = self.value(call.args[0], state)
+        kind = self.kind(call.args[0], state) if known is rules.UNKNOWN else Value(known)
+        match kind:
+            case Value(value=value) if (rule := rules.find(value)) is not None:
+                count: int | None = sum(p.default is EMPTY for p in rule.params)
+            case Value() | Tuple(items=[Value(value=Label()), *_]):
+                count = stars.wanted(kind)
+            case _:
+                return None
+        other = standins.calling.VECTORIZED.get(count or 0)
+        if other is None:
+            return None
+        new = syntax.expression("rt.closure(f, g)", rt=self.rt(), g=call.args[0])
+        new.args[0] = self.rewrites.denoted(other)
+        return [stars.with_call(statement, new)]
+
+    def _vectorized(
+        self, statement: gast.stmt, call: gast.Call, made: np.vectorize
+    ) -> Statements | None:
+        """A call of ``np.vectorize(f)`` is a loop over the elements."""
+        other = standins.calling.vectorized(made, len(call.args))
+        if other is None or call.keywords:
+            return None
+        new = stars.with_func(call, self.rewrites.denoted(other))
+        new.args = [self.rewrites.denoted(made.pyfunc), *call.args]
+        return [stars.with_call(statement, new)]
+
+    def _dispatched(
+        self, statement: gast.stmt, call: gast.Call, function: Any, state: Environment
+    ) -> Statements | None:
+        """``functools.singledispatch``: the function for the class of the first argument."""
+        found = {function.dispatch(owner) for owner in _classes(self.kind(call.args[0], state))}
+        if len(found) != 1:
+            return None
+        return [stars.with_call(statement, stars.with_func(call, self.rewrites.denoted(*found)))]
+
+
+def _classes(kind: Kind) -> tuple[type, ...]:
+    """The classes that a value may be of; none if they are not known."""
+    match kind:
+        case Object(owner=owner, optional=False) | Named(owner=owner):
+            return (owner,)
+        case Tuple(type="list", optional=False) | List():
+            return (list,)
+        case Tuple(type="tuple", optional=False):
+            return (tuple,)
+        case Dict():
+            return (dict,)
+        case Num(exact="float", python=True):
+            return (float,)
+        case Num():
+            return NUMBERS
+    return ()

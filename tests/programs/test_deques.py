@@ -1,0 +1,85 @@
+"""Deques with a longest length, and deques that are turned."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tangentlite as tl
+from tests.programs.strict import case, cases, check, label, normal
+
+
+@case(normal(4))
+def the_last_two(x):
+    d = deque(maxlen=2)
+    s = 0.0
+    for v in x:
+        d.append(v)
+        s += sum(d) ** 2
+    return s
+
+
+@case(normal(4))
+def turned(x):
+    d = deque(x)
+    d.rotate(1)
+    return d[0] * d[1] ** 2 * d[2] ** 3
+
+
+@case(normal(3))
+def at_both_ends(x):
+    e = deque([1.0, 2.0, x[0], x[2]], maxlen=3)
+    e.rotate(-1)
+    e.append(x[1])
+    e.appendleft(x[0] * x[1])
+    return e[0] * e[1] ** 2 * e[2] ** 3
+
+
+@case(normal(4), 2)
+def a_length_that_is_given(x, n):
+    q = deque([1.0], maxlen=n)
+    s = 0.0
+    for v in x:
+        if len(q) == n:
+            s += q[0] * q[-1]
+        q.append(v * v)
+    return s
+
+
+def grow(q, v):
+    q.append(v)
+
+
+def changed_elsewhere(x):
+    q = deque(maxlen=2)
+    for v in x:
+        grow(q, v)
+    return sum(q)
+
+
+def extended(x):
+    q = deque(maxlen=2)
+    q.extend(x)
+    return sum(q)
+
+
+@pytest.mark.parametrize(("function", "args", "options"), cases(__name__), ids=label)
+def test_program(function: Any, args: Any, options: Any) -> None:
+    check(function, *args, **options)
+
+
+def test_refused(refused: Any) -> None:
+    refused(changed_elsewhere, "return sum(q)", args=(np.ones(3),))
+    refused(extended, "return sum(q)", args=(np.ones(3),))
+
+
+def of_two_axes(x):
+    return x.tolist()[0][1] ** 2
+
+
+def test_lists_of_matrices() -> None:
+    with pytest.raises(TypeError, match=r"list\(row\) for row in a"):
+        tl.grad(of_two_axes)(np.ones((2, 2)))
