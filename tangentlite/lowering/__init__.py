@@ -20,6 +20,7 @@ from tangentlite.lowering import (
     generators,
     iterators,
     patterns,
+    resumed,
     stacks,
 )
 from tangentlite.lowering.context import Context, Normal
@@ -34,6 +35,7 @@ def normalize(function: Function) -> Normal:
     if plain is not function:
         function, context = plain, Context.of(plain, blocks.lower_into)
     body = iterators.stepped(generators.listed(function.body, context), context)
+    body = resumed.whole(body, context)
     body = exits.single(patterns.as_branches(body, context), context)
     body = attempts.whole(blocks.lower(body, context), context)
     namespace = function.namespace.extended(context.cells) if context.cells else function.namespace

@@ -19,7 +19,7 @@ from tangentlite.runtime.broadcast import (
     unbroadcast,
     unreduce,
 )
-from tangentlite.runtime.checks import fits, in_step, level, no_array, steady, takes
+from tangentlite.runtime.checks import fits, in_step, level, no_array, no_iterator, steady, takes
 from tangentlite.runtime.choices import (
     each,
     from_winner,
@@ -205,6 +205,7 @@ __all__ = [
     "steady",
     "in_step",
     "no_array",
+    "no_iterator",
     "takes",
     "length",
     "level",

@@ -17,6 +17,8 @@ from tangentlite.runtime.private import overlapping, start
 
 TRODDEN = "the value lies where it is stored, and NumPy overwrites elements that it has yet to read"
 OUTSIDE = "this writes into an array that lives outside the function"
+RESUMED = "a loop that may be left walks over an iterator ({}), which is read again"
+LISTED = "Walk over a list: `items = list(…)`, or bind it by `it = iter(…)` in the function."
 CHANGED = "a list grew or shrank while a loop walked over it"
 
 
@@ -76,6 +78,18 @@ def steady(xs: Any, count: int) -> None:
         raise RuntimeError("dictionary changed size during iteration")
     if isinstance(xs, list) and len(xs) != count:
         raise UnsupportedSyntaxError(CHANGED, None, "Walk over a copy: `for x in list(xs)`.")
+
+
+def no_iterator(xs: Any) -> None:
+    """Refuse to walk over an iterator of which somebody may ask for the rest.
+
+    >>> no_iterator(zip([1.0], [2.0]))
+    Traceback (most recent call last):
+    tangentlite.errors.UnsupportedSyntaxError: a loop that may be left walks over an iterator (zip), which is read again
+    Walk over a list: `items = list(…)`, or bind it by `it = iter(…)` in the function.
+    """
+    if hasattr(type(xs), "__next__"):
+        raise UnsupportedSyntaxError(RESUMED.format(type(xs).__name__), None, LISTED)
 
 
 def in_step(part: Any, e: Any, mask: Any = None) -> None:

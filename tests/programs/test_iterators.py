@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import itertools
 import math
 import operator
@@ -346,9 +347,37 @@ def test_program(function: Any, args: Any, options: Any) -> None:
     check(function, *args, **options)
 
 
+def bound_beside_a_number(x):
+    it, total = iter([0, 1, 2, 3]), 0.0
+    for k in it:
+        if k == 1:
+            break
+    for k in it:
+        total += x[k] ** k
+    return total
+
+
 def test_refused(refused: Any) -> None:
-    refused(captured, "next(it)", error=tl.MissingRuleError)
-    refused(asked_after_zip, "next(it)", error=tl.MissingRuleError)
+    refused(captured, "iter(x)")
+    refused(asked_after_zip, "iter(x)")
+    refused(bound_beside_a_number, "iter([0, 1, 2, 3])")
+
+
+def taken_from_a_file(file, x):
+    """The rest of the lines would be lost where the first loop lists them all."""
+    total = 0.0
+    for line in file:
+        if line == "end\n":
+            break
+    for line in file:
+        total = total + float(line) * x
+    return total
+
+
+def test_what_is_read_on_is_no_sequence() -> None:
+    with pytest.raises(tl.UnsupportedSyntaxError, match="which is read again"):
+        tl.grad(taken_from_a_file, wrt="x")(io.StringIO("1\nend\n2\n"), 0.5)
+    assert tl.grad(taken_from_a_file, wrt="x")(["3\n"], 0.5) == 3.0
 
 
 def test_the_end_is_an_error() -> None:
