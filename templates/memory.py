@@ -23,7 +23,8 @@ def composed(z, v) -> y:
     b[v] += rt.unbroadcast(1j * b[y], v)
 
 
-inactive(rt.fits, rt.takes, rt.no_array, rt.outline, rt.steady, rt.in_step, rt.no_iterator)
+inactive(rt.fits, rt.takes, rt.no_array, rt.outline, rt.steady, rt.in_step)
+inactive(rt.no_iterator, pure=False)
 inactive(rt.level, rt.width, rt.keyed)
 
 
