@@ -14,13 +14,13 @@ import numpy as np
 from tangentlite.standins.table import stands_for
 
 
-def column(x: Any) -> Any:
+def column(x):
     """What ``np.c_`` makes of one of its parts."""
     return np.expand_dims(x, -1) if np.ndim(x) == 1 else np.atleast_2d(x)
 
 
 @stands_for(np.asarray_chkfinite)
-def asarray_chkfinite(a: Any, dtype: Any = None) -> Any:
+def asarray_chkfinite(a, dtype=None):
     """An array without NaN and infinities."""
     array = np.asarray(a, dtype=dtype)
     if not np.all(np.isfinite(array)):
@@ -29,7 +29,7 @@ def asarray_chkfinite(a: Any, dtype: Any = None) -> Any:
 
 
 @stands_for(np.kaiser)
-def kaiser(M: Any, beta: Any) -> Any:
+def kaiser(M, beta):
     """The window of Kaiser: a ratio of Bessel functions."""
     if M == 1:
         return np.ones(1)
@@ -39,43 +39,43 @@ def kaiser(M: Any, beta: Any) -> Any:
 
 
 @stands_for(np.sort_complex)
-def sort_complex(a: Any) -> Any:
+def sort_complex(a):
     """Complex numbers in order."""
     return np.sort(a) + 0j
 
 
 @stands_for(getattr(np, "row_stack", "np.row_stack"))
-def row_stack(tup: Any, dtype: Any = None, casting: Any = "same_kind") -> Any:
+def row_stack(tup, dtype=None, casting="same_kind"):
     """An old name of ``np.vstack``."""
     return np.vstack(tup)
 
 
 @stands_for(getattr(np, "trapz", "np.trapz"))
-def trapz(y: Any, x: Any = None, dx: Any = 1.0, axis: Any = -1) -> Any:
+def trapz(y, x=None, dx=1.0, axis=-1):
     """An old name of ``np.trapezoid``."""
     return np.trapezoid(y, x, dx, axis)
 
 
 @stands_for(np.unique_all)
-def unique_all(x: Any) -> Any:
+def unique_all(x):
     """Values, where they are first, which each element has, how many have it."""
     return np.unique(x, return_index=True, return_inverse=True, return_counts=True)
 
 
 @stands_for(np.unique_counts)
-def unique_counts(x: Any) -> Any:
+def unique_counts(x):
     """Values, and how many elements have them."""
     return np.unique(x, return_counts=True)
 
 
 @stands_for(np.unique_inverse)
-def unique_inverse(x: Any) -> Any:
+def unique_inverse(x):
     """Values, and which each element has."""
     return np.unique(x, return_inverse=True)
 
 
 @stands_for(np.ndarray.tolist)
-def tolist(a: Any) -> list[Any]:
+def tolist(a) -> list[Any]:
     """``a.tolist()`` of an array with one axis."""
     if np.ndim(a) != 1:
         raise TypeError("`tolist` is differentiated for one axis: write `[list(row) for row in a]`")

@@ -7,15 +7,13 @@ Next: histograms.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from tangentlite.standins.table import stands_for
 
 
 @stands_for(np.apply_along_axis)
-def apply_along_axis(func1d: Any, axis: Any, arr: Any, *args: Any) -> Any:
+def apply_along_axis(func1d, axis, arr, *args):
     """The results of a function of one row, where the rows were."""
     along = np.moveaxis(np.asarray(arr), axis, -1)
     rows = np.reshape(along, (-1, along.shape[-1]))
@@ -27,7 +25,7 @@ def apply_along_axis(func1d: Any, axis: Any, arr: Any, *args: Any) -> Any:
 
 
 @stands_for(np.apply_over_axes)
-def apply_over_axes(func: Any, a: Any, axes: Any) -> Any:
+def apply_over_axes(func, a, axes):
     """One axis after the other; what a function drops is kept with length one."""
     value = np.asarray(a)
     for axis in np.atleast_1d(axes):
@@ -37,13 +35,13 @@ def apply_over_axes(func: Any, a: Any, axes: Any) -> Any:
     return value
 
 
-def vectorized_1(function: Any, x: Any) -> Any:
+def vectorized_1(function, x):
     """``np.vectorize`` of a function of one number."""
     values = np.ravel(x)
     return np.reshape(np.array([function(values[k]) for k in range(len(values))]), np.shape(x))
 
 
-def vectorized_2(function: Any, x: Any, y: Any) -> Any:
+def vectorized_2(function, x, y):
     """``np.vectorize`` of a function of two numbers."""
     whole = np.broadcast_arrays(x, y)
     a, b = np.ravel(whole[0]), np.ravel(whole[1])
@@ -51,7 +49,7 @@ def vectorized_2(function: Any, x: Any, y: Any) -> Any:
     return np.reshape(np.array(found), np.shape(whole[0]))
 
 
-def vectorized_3(function: Any, x: Any, y: Any, z: Any) -> Any:
+def vectorized_3(function, x, y, z):
     """``np.vectorize`` of a function of three numbers."""
     whole = np.broadcast_arrays(x, y, z)
     a, b, c = np.ravel(whole[0]), np.ravel(whole[1]), np.ravel(whole[2])
@@ -62,7 +60,7 @@ def vectorized_3(function: Any, x: Any, y: Any, z: Any) -> Any:
 VECTORIZED = {1: vectorized_1, 2: vectorized_2, 3: vectorized_3}
 
 
-def vectorized(made: np.vectorize, count: int) -> Any:
+def vectorized(made: np.vectorize, count: int):
     """What stands in for a plain object of ``np.vectorize``; None if it is asked for more."""
     plain = made.signature is None and not made.excluded and made.otypes is None
     return VECTORIZED.get(count) if plain else None

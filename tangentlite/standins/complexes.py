@@ -7,15 +7,13 @@ Next: parameters.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from tangentlite.standins.table import stands_for_complex
 
 
 @stands_for_complex(np.linalg.norm)
-def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: Any = False) -> Any:
+def norm(x, ord=None, axis=None, keepdims=False):
     """The norm of the absolute values; spectral norms need the matrix itself."""
     two = np.ndim(x) == 2 if axis is None else isinstance(axis, tuple) and len(axis) == 2
     if two and (ord == 2 or ord == -2 or ord == "nuc"):
@@ -24,21 +22,13 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: Any = False) -> An
 
 
 @stands_for_complex(np.linalg.vector_norm)
-def vector_norm(x: Any, axis: Any = None, keepdims: Any = False, ord: Any = 2) -> Any:
+def vector_norm(x, axis=None, keepdims=False, ord=2):
     """The norm of the absolute values."""
     return np.linalg.vector_norm(np.abs(x), axis=axis, keepdims=keepdims, ord=ord)
 
 
 @stands_for_complex(np.var)
-def var(
-    a: Any,
-    axis: Any = None,
-    dtype: Any = None,
-    out: Any = None,
-    ddof: Any = 0,
-    keepdims: Any = False,
-    where: Any = True,
-) -> Any:
+def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, where=True):
     """The mean square of the distances to the mean."""
     away = a - np.mean(a, axis, keepdims=True, where=where)
     squares = np.real(away) ** 2 + np.imag(away) ** 2
@@ -47,15 +37,7 @@ def var(
 
 
 @stands_for_complex(np.std)
-def std(
-    a: Any,
-    axis: Any = None,
-    dtype: Any = None,
-    out: Any = None,
-    ddof: Any = 0,
-    keepdims: Any = False,
-    where: Any = True,
-) -> Any:
+def std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, where=True):
     """The root of the variance."""
     square = var(a, axis, None, None, ddof, keepdims, where)
     varies = square > 0  # the deviation of what is constant has no derivative: zero
@@ -63,7 +45,7 @@ def std(
 
 
 @stands_for_complex(np.linalg.eigvalsh)
-def eigvalsh(a: Any, UPLO: Any = "L") -> Any:
+def eigvalsh(a, UPLO="L"):
     """Those of the real matrix of real and imaginary parts, where each comes twice."""
     lower = np.tril(a, -1) if UPLO.upper() == "L" else np.conj(np.swapaxes(np.triu(a, 1), -1, -2))
     half = np.imag(lower) - np.swapaxes(np.imag(lower), -1, -2)
@@ -76,7 +58,7 @@ def eigvalsh(a: Any, UPLO: Any = "L") -> Any:
 
 
 @stands_for_complex(np.linalg.svdvals)
-def svdvals(x: Any) -> Any:
+def svdvals(x):
     """Those of the real matrix of real and imaginary parts, where each comes twice."""
     top = np.concatenate((np.real(x), -np.imag(x)), -1)
     below = np.concatenate((np.imag(x), np.real(x)), -1)

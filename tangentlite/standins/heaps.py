@@ -14,7 +14,7 @@ from tangentlite.standins.table import stands_for
 
 
 @stands_for(heapq.heappush)
-def heappush(heap: list[Any], item: Any) -> None:
+def heappush(heap: list[Any], item) -> None:
     """`heapq.heappush`.
 
     >>> heap = [1, 3]
@@ -27,7 +27,7 @@ def heappush(heap: list[Any], item: Any) -> None:
 
 
 @stands_for(heapq.heappop)
-def heappop(heap: list[Any]) -> Any:
+def heappop(heap: list[Any]):
     """`heapq.heappop`.
 
     >>> heap = [1, 2, 3]

@@ -7,17 +7,13 @@ Next: members.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from tangentlite.standins.table import stands_for
 
 
 @stands_for(np.histogram)
-def histogram(
-    a: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None
-) -> Any:
+def histogram(a, bins=10, range=None, density=None, weights=None):
     """The edges follow the smallest and the largest element where they are not given."""
     edges = edges_of(np.ravel(a), bins, range)
     places = places_of(np.ravel(a), edges)
@@ -28,9 +24,7 @@ def histogram(
 
 
 @stands_for(np.histogram2d)
-def histogram2d(
-    x: Any, y: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None
-) -> Any:
+def histogram2d(x, y, bins=10, range=None, density=None, weights=None):
     """Bins of two axes: a number for both, or what there is for each."""
     several = np.ndim(bins) == 0
     across = edges_of(x, bins if several else bins[0], None if range is None else range[0])
@@ -46,9 +40,7 @@ def histogram2d(
 
 
 @stands_for(np.histogramdd)
-def histogramdd(
-    sample: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None
-) -> Any:
+def histogramdd(sample, bins=10, range=None, density=None, weights=None):
     """Bins of any number of axes."""
     if isinstance(sample, (list, tuple)):
         raise TypeError("np.histogramdd of several arrays: give one, `np.stack(sample, -1)`")
@@ -62,7 +54,7 @@ def histogramdd(
     return counts, edges
 
 
-def all_edges(rows: Any, bins: Any, limits: Any) -> Any:
+def all_edges(rows, bins, limits):
     """The edges of each axis."""
     return [
         edges_of(
@@ -74,12 +66,12 @@ def all_edges(rows: Any, bins: Any, limits: Any) -> Any:
     ]
 
 
-def numbers_of_bins(edges: Any) -> Any:
+def numbers_of_bins(edges):
     """How many bins each axis has."""
     return tuple([len(e) - 1 for e in edges])
 
 
-def all_places(rows: Any, edges: Any) -> Any:
+def all_places(rows, edges):
     """The place of each element among all bins, and whether it is in one."""
     places = np.zeros(len(rows), int)
     inside = np.ones(len(rows), bool)
@@ -90,7 +82,7 @@ def all_places(rows: Any, edges: Any) -> Any:
     return places, inside
 
 
-def volumes(edges: Any) -> Any:
+def volumes(edges):
     """How large each bin is."""
     found = np.ones(())
     for k in range(len(edges)):
@@ -98,7 +90,7 @@ def volumes(edges: Any) -> Any:
     return found
 
 
-def edges_of(values: Any, bins: Any, range: Any) -> Any:
+def edges_of(values, bins, range):
     """The edges that are given, or so many between the smallest and the largest element."""
     if np.ndim(bins) > 0:
         return np.asarray(bins)
@@ -107,14 +99,14 @@ def edges_of(values: Any, bins: Any, range: Any) -> Any:
     return np.linspace(low, high, bins + 1)
 
 
-def places_of(values: Any, edges: Any) -> Any:
+def places_of(values, edges):
     """The bin that each value lies in, -1 for none; the last one has both of its edges."""
     places = np.searchsorted(edges, values, "right") - 1
     places = np.where(values == edges[-1], len(edges) - 2, places)
     return np.where(places < len(edges) - 1, places, -1)
 
 
-def counted(places: Any, count: Any, weights: Any) -> Any:
+def counted(places, count, weights):
     """How many elements, or which weights, there are at each place."""
     inside = places >= 0
     if weights is None:

@@ -14,7 +14,7 @@ from typing import Any
 from tangentlite.standins.table import stands_for
 
 
-def items(xs: Any) -> list[Any]:
+def items(xs) -> list[Any]:
     """What a walk over an object gives that has ``__getitem__`` and no ``__iter__``.
 
     >>> items("ab")
@@ -33,7 +33,7 @@ def items(xs: Any) -> list[Any]:
 
 
 @stands_for(itertools.accumulate)
-def accumulate(xs: Any, function: Any = None, *, initial: Any = None) -> list[Any]:
+def accumulate(xs, function=None, *, initial=None) -> list[Any]:
     """`itertools.accumulate`.
 
     >>> accumulate([1, 2, 3]), accumulate([1, 2], lambda a, b: a * b, initial=5)
@@ -53,7 +53,7 @@ def accumulate(xs: Any, function: Any = None, *, initial: Any = None) -> list[An
 
 
 @stands_for(itertools.combinations)
-def combinations(xs: Any, r: int) -> list[Any]:
+def combinations(xs, r: int) -> list[Any]:
     """`itertools.combinations`.
 
     >>> combinations("abc", 2), combinations("abc", 4), combinations("abc", 0)
@@ -77,7 +77,7 @@ def combinations(xs: Any, r: int) -> list[Any]:
 
 
 @stands_for(itertools.pairwise)
-def pairwise(xs: Any) -> list[Any]:
+def pairwise(xs) -> list[Any]:
     """`itertools.pairwise`.
 
     >>> pairwise([1, 2, 3])
@@ -88,7 +88,7 @@ def pairwise(xs: Any) -> list[Any]:
 
 
 @stands_for(itertools.product)
-def product(*iterables: Any, repeat: int = 1) -> list[Any]:
+def product(*iterables, repeat: int = 1) -> list[Any]:
     """`itertools.product`.
 
     >>> product("ab", [1, 2]), product([1, 2], repeat=2)
@@ -103,7 +103,7 @@ def product(*iterables: Any, repeat: int = 1) -> list[Any]:
 
 
 @stands_for(itertools.permutations)
-def permutations(iterable: Any, r: Any = None) -> list[Any]:
+def permutations(iterable, r=None) -> list[Any]:
     """`itertools.permutations`.
 
     >>> permutations([1, 2]), len(permutations("abcd", 2))
@@ -118,7 +118,7 @@ def permutations(iterable: Any, r: Any = None) -> list[Any]:
 
 
 @stands_for(itertools.combinations_with_replacement)
-def combinations_with_replacement(iterable: Any, r: int) -> list[Any]:
+def combinations_with_replacement(iterable, r: int) -> list[Any]:
     """`itertools.combinations_with_replacement`.
 
     >>> combinations_with_replacement("ab", 2)
@@ -132,7 +132,7 @@ def combinations_with_replacement(iterable: Any, r: int) -> list[Any]:
 
 
 @stands_for(itertools.islice)
-def islice(iterable: Any, *bounds: Any) -> list[Any]:
+def islice(iterable, *bounds) -> list[Any]:
     """`itertools.islice`.
 
     >>> islice([1, 2, 3], 2), islice("abcd", 1, None, 2)
@@ -143,7 +143,7 @@ def islice(iterable: Any, *bounds: Any) -> list[Any]:
 
 
 @stands_for(itertools.zip_longest)
-def zip_longest(*iterables: Any, fillvalue: Any = None) -> list[Any]:
+def zip_longest(*iterables, fillvalue=None) -> list[Any]:
     """`itertools.zip_longest`.
 
     >>> zip_longest("ab", [1], fillvalue=0)
@@ -155,7 +155,7 @@ def zip_longest(*iterables: Any, fillvalue: Any = None) -> list[Any]:
 
 
 @stands_for(itertools.repeat)
-def repeat(object: Any, times: int) -> list[Any]:
+def repeat(object, times: int) -> list[Any]:
     """`itertools.repeat`, so many times.
 
     >>> repeat("a", 2)
@@ -165,7 +165,7 @@ def repeat(object: Any, times: int) -> list[Any]:
 
 
 @stands_for(itertools.takewhile)
-def takewhile(predicate: Any, iterable: Any) -> list[Any]:
+def takewhile(predicate, iterable) -> list[Any]:
     """`itertools.takewhile`.
 
     >>> takewhile(lambda v: v < 3, [1, 3, 2])
@@ -180,7 +180,7 @@ def takewhile(predicate: Any, iterable: Any) -> list[Any]:
 
 
 @stands_for(itertools.dropwhile)
-def dropwhile(predicate: Any, iterable: Any) -> list[Any]:
+def dropwhile(predicate, iterable) -> list[Any]:
     """`itertools.dropwhile`.
 
     >>> dropwhile(lambda v: v < 3, [1, 3, 2])
@@ -197,7 +197,7 @@ def dropwhile(predicate: Any, iterable: Any) -> list[Any]:
 
 
 @stands_for(itertools.groupby)
-def groupby(iterable: Any, key: Any = None) -> list[Any]:
+def groupby(iterable, key=None) -> list[Any]:
     """`itertools.groupby`.
 
     >>> groupby([1, 1, 2]), groupby([1, 3, 2], lambda v: v % 2)
@@ -211,7 +211,7 @@ def groupby(iterable: Any, key: Any = None) -> list[Any]:
 
 
 @stands_for(collections.deque)
-def deque(iterable: Any = ()) -> list[Any]:
+def deque(iterable=()) -> list[Any]:
     """`collections.deque` without a longest length.
 
     >>> deque("ab")
@@ -221,7 +221,7 @@ def deque(iterable: Any = ()) -> list[Any]:
 
 
 @stands_for(complex)
-def make_complex(real: Any = 0.0, imag: Any = 0.0) -> Any:
+def make_complex(real=0.0, imag=0.0):
     """`complex`.
 
     >>> make_complex(1.0, 2.0)

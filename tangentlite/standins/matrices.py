@@ -15,45 +15,43 @@ from tangentlite.standins.table import stands_for
 
 
 @stands_for("scipy.linalg.inv")
-def inv(a: Any) -> Any:
+def inv(a):
     """As NumPy's."""
     return np.linalg.inv(a)
 
 
 @stands_for("scipy.linalg.det")
-def det(a: Any) -> Any:
+def det(a):
     """As NumPy's."""
     return np.linalg.det(a)
 
 
 @stands_for("scipy.linalg.pinv")
-def pinv(a: Any) -> Any:
+def pinv(a):
     """As NumPy's."""
     return np.linalg.pinv(a)
 
 
 @stands_for("scipy.linalg.norm")
-def norm(a: Any, ord: Any = None, axis: Any = None, keepdims: Any = False) -> Any:
+def norm(a, ord=None, axis=None, keepdims=False):
     """As NumPy's."""
     return np.linalg.norm(a, ord, axis, keepdims)
 
 
 @stands_for("scipy.linalg.eigvalsh")
-def eigvalsh(a: Any, *, lower: Any = True) -> Any:
+def eigvalsh(a, *, lower=True):
     """As NumPy's."""
     return np.linalg.eigvalsh(a, "L" if lower else "U")
 
 
 @stands_for("scipy.linalg.svdvals")
-def svdvals(a: Any) -> Any:
+def svdvals(a):
     """As NumPy's."""
     return np.linalg.svd(a, compute_uv=False)
 
 
 @stands_for("scipy.linalg.solve")
-def solve(
-    a: Any, b: Any, lower: Any = False, *, transposed: Any = False, assume_a: Any = None
-) -> Any:
+def solve(a, b, lower=False, *, transposed=False, assume_a=None):
     """As NumPy's; of a symmetric matrix one triangle is read."""
     if assume_a in ("sym", "her", "pos", "symmetric", "hermitian", "positive definite"):
         half = np.tril(a) if lower else np.transpose(np.triu(a))
@@ -62,9 +60,7 @@ def solve(
 
 
 @stands_for("scipy.linalg.solve_triangular")
-def solve_triangular(
-    a: Any, b: Any, trans: Any = 0, lower: Any = False, unit_diagonal: Any = False
-) -> Any:
+def solve_triangular(a, b, trans=0, lower=False, unit_diagonal=False):
     """Only one triangle of the matrix is read."""
     half = np.tril(a) if lower else np.triu(a)
     if unit_diagonal:
@@ -75,7 +71,7 @@ def solve_triangular(
 
 
 @stands_for("scipy.linalg.cholesky")
-def cholesky(a: Any, lower: Any = False) -> Any:
+def cholesky(a, lower=False):
     """The upper factor, unless the lower one is asked for; the triangle of that side is read."""
     if lower:
         return np.linalg.cholesky(a)
@@ -83,13 +79,13 @@ def cholesky(a: Any, lower: Any = False) -> Any:
 
 
 @stands_for("scipy.linalg.cho_factor")
-def cho_factor(a: Any, lower: Any = False) -> Any:
+def cho_factor(a, lower=False):
     """The factor, and the side that it is on."""
     return cholesky(a, lower), lower
 
 
 @stands_for("scipy.linalg.cho_solve")
-def cho_solve(c_and_lower: Any, b: Any) -> Any:
+def cho_solve(c_and_lower, b):
     """Two triangular systems."""
     factor, lower = c_and_lower
     left = np.tril(factor) if lower else np.transpose(np.triu(factor))
@@ -97,7 +93,7 @@ def cho_solve(c_and_lower: Any, b: Any) -> Any:
 
 
 @stands_for("scipy.linalg.block_diag")
-def block_diag(*arrs: Any) -> Any:
+def block_diag(*arrs):
     """Matrices along a diagonal."""
     whole = np.atleast_2d(arrs[0])
     for k in range(1, len(arrs)):
@@ -110,7 +106,7 @@ def block_diag(*arrs: Any) -> Any:
 
 
 @stands_for("scipy.linalg.toeplitz")
-def toeplitz(c: Any, r: Any = None) -> Any:
+def toeplitz(c, r=None):
     """Constant diagonals: the first column, and the first row."""
     column = np.ravel(c)
     row = column if r is None else np.ravel(r)
@@ -120,7 +116,7 @@ def toeplitz(c: Any, r: Any = None) -> Any:
 
 
 @stands_for("scipy.linalg.expm")
-def expm(A: Any) -> Any:
+def expm(A):
     """A Taylor polynomial of the matrix halved so often that it is small, squared as often."""
     size = np.linalg.norm(A, 1)
     halvings = max(0, int(np.ceil(np.log2(size))) + 2) if size > 0.0 else 0
@@ -136,13 +132,13 @@ def expm(A: Any) -> Any:
 
 
 @stands_for("scipy.integrate.trapezoid")
-def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: Any = -1) -> Any:
+def trapezoid(y, x=None, dx=1.0, axis=-1):
     """As NumPy's."""
     return np.trapezoid(y, x, dx, axis)
 
 
 @stands_for("scipy.signal.convolve", "scipy.signal.fftconvolve")
-def convolve(in1: Any, in2: Any, mode: Any = "full") -> Any:
+def convolve(in1, in2, mode="full"):
     """Of one axis; ``same`` has the length of the first."""
     if np.ndim(in1) != 1 or np.ndim(in2) != 1:
         raise TypeError("scipy.signal.convolve is differentiated along one axis only")
@@ -153,7 +149,7 @@ def convolve(in1: Any, in2: Any, mode: Any = "full") -> Any:
 
 
 @stands_for("scipy.signal.lfilter")
-def lfilter(b: Any, a: Any, x: Any) -> Any:
+def lfilter(b, a, x):
     """A recurrence along one axis, from rest."""
     if np.ndim(x) != 1:
         raise TypeError("scipy.signal.lfilter is differentiated along one axis only")

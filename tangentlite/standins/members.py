@@ -7,28 +7,26 @@ Next: calling.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from tangentlite.standins.table import stands_for
 
 
 @stands_for(np.union1d)
-def union1d(ar1: Any, ar2: Any) -> Any:
+def union1d(ar1, ar2):
     """The values of both."""
     return np.unique(np.concatenate((np.ravel(ar1), np.ravel(ar2))))
 
 
 @stands_for(np.setdiff1d)
-def setdiff1d(ar1: Any, ar2: Any, assume_unique: Any = False) -> Any:
+def setdiff1d(ar1, ar2, assume_unique=False):
     """The values of the first that the second lacks."""
     values = np.ravel(ar1) if assume_unique else np.unique(ar1)
     return values[np.isin(values, ar2, invert=True)]
 
 
 @stands_for(np.setxor1d)
-def setxor1d(ar1: Any, ar2: Any, assume_unique: Any = False) -> Any:
+def setxor1d(ar1, ar2, assume_unique=False):
     """The values that one of them has."""
     first = np.ravel(ar1)[np.isin(np.ravel(ar1), ar2, invert=True)]
     second = np.ravel(ar2)[np.isin(np.ravel(ar2), ar1, invert=True)]
@@ -36,7 +34,7 @@ def setxor1d(ar1: Any, ar2: Any, assume_unique: Any = False) -> Any:
 
 
 @stands_for(np.intersect1d)
-def intersect1d(ar1: Any, ar2: Any, assume_unique: Any = False) -> Any:
+def intersect1d(ar1, ar2, assume_unique=False):
     """The values of both at once, which are told by the first."""
     values = np.sort(np.ravel(ar1)) if assume_unique else np.unique(ar1)
     return values[np.isin(values, ar2)]

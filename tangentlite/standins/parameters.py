@@ -7,44 +7,25 @@ Next: calling.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from tangentlite.standins.table import stands_for
 
 
 @stands_for(np.prod)
-def prod(
-    a: Any,
-    axis: Any = None,
-    dtype: Any = None,
-    out: Any = None,
-    keepdims: Any = False,
-    initial: Any = 1,
-    where: Any = True,
-) -> Any:
+def prod(a, axis=None, dtype=None, out=None, keepdims=False, initial=1, where=True):
     """A product of another type of numbers."""
     return np.prod(np.asarray(a, dtype), axis, keepdims=keepdims, initial=initial, where=where)
 
 
 @stands_for(np.cumprod)
-def cumprod(a: Any, axis: Any = None, dtype: Any = None) -> Any:
+def cumprod(a, axis=None, dtype=None):
     """Products of another type of numbers."""
     return np.cumprod(np.asarray(a, dtype), axis)
 
 
 @stands_for(np.var)
-def var(
-    a: Any,
-    axis: Any = None,
-    dtype: Any = None,
-    out: Any = None,
-    ddof: Any = 0,
-    keepdims: Any = False,
-    where: Any = True,
-    mean: Any = None,
-) -> Any:
+def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, where=True, mean=None):
     """A variance round a mean that is given."""
     x = np.asarray(a, dtype)
     middle = np.mean(x, axis, keepdims=True, where=where) if mean is None else mean
@@ -53,16 +34,7 @@ def var(
 
 
 @stands_for(np.std)
-def std(
-    a: Any,
-    axis: Any = None,
-    dtype: Any = None,
-    out: Any = None,
-    ddof: Any = 0,
-    keepdims: Any = False,
-    where: Any = True,
-    mean: Any = None,
-) -> Any:
+def std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, where=True, mean=None):
     """A deviation from a mean that is given."""
     square = var(a, axis, dtype, None, ddof, keepdims, where, mean)
     varies = square > 0  # the deviation of what is constant has no derivative: zero
@@ -70,114 +42,73 @@ def std(
 
 
 @stands_for(np.nansum)
-def nansum(
-    a: Any,
-    axis: Any = None,
-    dtype: Any = None,
-    out: Any = None,
-    keepdims: Any = False,
-    initial: Any = 0,
-    where: Any = True,
-) -> Any:
+def nansum(a, axis=None, dtype=None, out=None, keepdims=False, initial=0, where=True):
     """A sum of what is there."""
     x = np.where(np.isnan(a), 0.0, a)
     return np.sum(np.asarray(x, dtype), axis, keepdims=keepdims, initial=initial, where=where)
 
 
 @stands_for(np.nanprod)
-def nanprod(
-    a: Any,
-    axis: Any = None,
-    dtype: Any = None,
-    out: Any = None,
-    keepdims: Any = False,
-    initial: Any = 1,
-    where: Any = True,
-) -> Any:
+def nanprod(a, axis=None, dtype=None, out=None, keepdims=False, initial=1, where=True):
     """A product of what is there."""
     x = np.where(np.isnan(a), 1.0, a)
     return np.prod(np.asarray(x, dtype), axis, keepdims=keepdims, initial=initial, where=where)
 
 
 @stands_for(np.nanmean)
-def nanmean(
-    a: Any,
-    axis: Any = None,
-    dtype: Any = None,
-    out: Any = None,
-    keepdims: Any = False,
-    where: Any = True,
-) -> Any:
+def nanmean(a, axis=None, dtype=None, out=None, keepdims=False, where=True):
     """The mean of what is there."""
     there = np.logical_and(where, np.logical_not(np.isnan(a)))
     return np.mean(np.asarray(a, dtype), axis, keepdims=keepdims, where=there)
 
 
 @stands_for(np.nanvar)
-def nanvar(
-    a: Any,
-    axis: Any = None,
-    dtype: Any = None,
-    out: Any = None,
-    ddof: Any = 0,
-    keepdims: Any = False,
-    where: Any = True,
-) -> Any:
+def nanvar(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, where=True):
     """The variance of what is there."""
     there = np.logical_and(where, np.logical_not(np.isnan(a)))
     return np.var(np.asarray(a, dtype), axis, ddof=ddof, keepdims=keepdims, where=there)
 
 
 @stands_for(np.nanstd)
-def nanstd(
-    a: Any,
-    axis: Any = None,
-    dtype: Any = None,
-    out: Any = None,
-    ddof: Any = 0,
-    keepdims: Any = False,
-    where: Any = True,
-) -> Any:
+def nanstd(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, where=True):
     """The deviation of what is there."""
     there = np.logical_and(where, np.logical_not(np.isnan(a)))
     return np.std(np.asarray(a, dtype), axis, ddof=ddof, keepdims=keepdims, where=there)
 
 
 @stands_for(np.atleast_1d)
-def atleast_1d(*arys: Any) -> Any:
+def atleast_1d(*arys):
     """Several arrays."""
     return tuple([np.atleast_1d(a) for a in arys])
 
 
 @stands_for(np.atleast_2d)
-def atleast_2d(*arys: Any) -> Any:
+def atleast_2d(*arys):
     """Several arrays."""
     return tuple([np.atleast_2d(a) for a in arys])
 
 
 @stands_for(np.atleast_3d)
-def atleast_3d(*arys: Any) -> Any:
+def atleast_3d(*arys):
     """Several arrays."""
     return tuple([np.atleast_3d(a) for a in arys])
 
 
 @stands_for(np.array)
-def array(object: Any, dtype: Any = None, *, ndmin: Any = 0) -> Any:
+def array(object, dtype=None, *, ndmin=0):
     """An array with so many axes at least."""
     made = np.array(object, dtype=dtype)
     return np.reshape(made, (1,) * (ndmin - np.ndim(made)) + np.shape(made))
 
 
 @stands_for(np.full_like)
-def full_like(a: Any, fill_value: Any, dtype: Any = None, shape: Any = None) -> Any:
+def full_like(a, fill_value, dtype=None, shape=None):
     """An array of another shape."""
     return np.full(shape, fill_value, np.asarray(a).dtype if dtype is None else dtype)
 
 
 @stands_for(np.interp)
-def interp(
-    x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: Any = None
-) -> Any:
+def interp(x, xp, fp, left=None, right=None, period=None):
     """What lies outside has values of its own, or there is no outside."""
     if period is not None:
         order = np.argsort(np.asarray(xp) % period)
@@ -193,9 +124,7 @@ def interp(
 
 
 @stands_for(np.cross)
-def cross(
-    a: Any, b: Any, axisa: Any = -1, axisb: Any = -1, axisc: Any = -1, axis: Any = None
-) -> Any:
+def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
     """The vectors of each factor along an axis of its own; ``axis`` stands for all three."""
     if axis is not None:
         axisa, axisb, axisc = axis, axis, axis
@@ -203,7 +132,7 @@ def cross(
 
 
 @stands_for(np.polyint)
-def polyint(p: Any, m: Any = 1, k: Any = None) -> Any:
+def polyint(p, m=1, k=None):
     """An integral with constants."""
     constants = np.asarray(k) * np.ones(m)
     y = np.asarray(p)
@@ -213,7 +142,7 @@ def polyint(p: Any, m: Any = 1, k: Any = None) -> Any:
 
 
 @stands_for(np.polyfit)
-def polyfit(x: Any, y: Any, deg: Any, rcond: Any = None, full: Any = False, w: Any = None) -> Any:
+def polyfit(x, y, deg, rcond=None, full=False, w=None):
     """Weighted least squares."""
     if full:
         raise TypeError("np.polyfit(full=True) is not differentiated")
@@ -223,21 +152,13 @@ def polyfit(x: Any, y: Any, deg: Any, rcond: Any = None, full: Any = False, w: A
 
 
 @stands_for(np.linalg.cholesky)
-def cholesky(a: Any, upper: Any = False) -> Any:
+def cholesky(a, upper=False):
     """The upper factor is the lower one of the transposed matrix, which is read above its diagonal."""
     return np.swapaxes(np.linalg.cholesky(np.swapaxes(a, -1, -2)), -1, -2)
 
 
 @stands_for(np.cov)
-def cov(
-    m: Any,
-    y: Any = None,
-    rowvar: Any = True,
-    bias: Any = False,
-    ddof: Any = None,
-    fweights: Any = None,
-    aweights: Any = None,
-) -> Any:
+def cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=None):
     """Weighted by how often an observation was made, and by how much it counts."""
     rows = np.atleast_2d(m) if rowvar or np.ndim(m) < 2 else np.transpose(m)
     if y is not None:

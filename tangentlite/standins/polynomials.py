@@ -7,15 +7,13 @@ Next: ufuncs.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from tangentlite.standins.table import stands_for
 
 
 @stands_for(np.poly)
-def poly(seq_of_zeros: Any) -> Any:
+def poly(seq_of_zeros):
     """The coefficients of a polynomial with these roots, or of the characteristic one of a matrix."""
     roots = np.linalg.eigvals(seq_of_zeros) if np.ndim(seq_of_zeros) == 2 else seq_of_zeros
     coefficients = np.ones(1)
@@ -25,7 +23,7 @@ def poly(seq_of_zeros: Any) -> Any:
 
 
 @stands_for(np.roots)
-def roots(p: Any) -> Any:
+def roots(p):
     """The eigenvalues of the companion matrix, in the order in which they come; zeros at the end are roots at 0."""
     filled = np.nonzero(p)[0]
     first, last = filled[0], filled[-1]
@@ -40,7 +38,7 @@ def roots(p: Any) -> Any:
 
 
 @stands_for(np.polydiv)
-def polydiv(u: Any, v: Any) -> Any:
+def polydiv(u, v):
     """Quotient and remainder; zeros that the division leaves in front are cut off."""
     rest = np.atleast_1d(u) + 0.0
     divisor = np.atleast_1d(v) + 0.0
@@ -58,7 +56,7 @@ def polydiv(u: Any, v: Any) -> Any:
 
 
 @stands_for(np.trim_zeros)
-def trim_zeros(filt: Any, trim: Any = "fb") -> Any:
+def trim_zeros(filt, trim="fb"):
     """The part between the zeros at the ends."""
     filled = np.nonzero(filt)[0]
     if len(filled) == 0:
@@ -68,6 +66,6 @@ def trim_zeros(filt: Any, trim: Any = "fb") -> Any:
     return filt[first:last]
 
 
-def value(coefficients: Any, x: Any) -> Any:
+def value(coefficients, x):
     """What an object of ``np.poly1d`` gives when it is called."""
     return np.polyval(coefficients, x)

@@ -9,15 +9,13 @@ Next: complexes.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from tangentlite.standins.table import stands_for
 
 
 @stands_for("scipy.special.logsumexp")
-def logsumexp(a: Any, axis: Any = None, b: Any = None, keepdims: Any = False) -> Any:
+def logsumexp(a, axis=None, b=None, keepdims=False):
     """The logarithm of a sum of exponentials, weighted by ``b``."""
     top = np.max(a, axis, keepdims=True)
     top = np.where(np.isfinite(top), top, 0.0)
@@ -27,14 +25,14 @@ def logsumexp(a: Any, axis: Any = None, b: Any = None, keepdims: Any = False) ->
 
 
 @stands_for("scipy.special.softmax")
-def softmax(x: Any, axis: Any = None) -> Any:
+def softmax(x, axis=None):
     """Exponentials that sum to one."""
     whole = np.exp(x - np.max(x, axis, keepdims=True))
     return whole / np.sum(whole, axis, keepdims=True)
 
 
 @stands_for("scipy.special.log_softmax")
-def log_softmax(x: Any, axis: Any = None) -> Any:
+def log_softmax(x, axis=None):
     """Logarithms of exponentials that sum to one."""
     away = x - np.max(x, axis, keepdims=True)
     return away - np.log(np.sum(np.exp(away), axis, keepdims=True))

@@ -7,12 +7,10 @@ Next: calling.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 
-def reduce(function: Any, array: Any, axis: Any = 0, keepdims: Any = False) -> Any:
+def reduce(function, array, axis=0, keepdims=False):
     """``f(f(a[0], a[1]), a[2])`` along an axis, or along several as if they were one."""
     if axis is None:
         rows = np.ravel(array)
@@ -29,7 +27,7 @@ def reduce(function: Any, array: Any, axis: Any = 0, keepdims: Any = False) -> A
     return np.expand_dims(value, axis if axis is not None else tuple(range(np.ndim(array))))
 
 
-def accumulate(function: Any, array: Any, axis: Any = 0) -> Any:
+def accumulate(function, array, axis=0):
     """The values on the way of ``reduce``."""
     rows = np.moveaxis(np.asarray(array), axis, 0)
     values = [rows[0]]
@@ -38,6 +36,6 @@ def accumulate(function: Any, array: Any, axis: Any = 0) -> Any:
     return np.stack(values, axis)
 
 
-def outer(function: Any, a: Any, b: Any) -> Any:
+def outer(function, a, b):
     """Each of ``a`` with each of ``b``."""
     return function(np.reshape(a, np.shape(a) + (1,) * np.ndim(b)), b)
