@@ -127,7 +127,7 @@ def direction(x) -> y:
 
 @elementwise(rt.turned, samples=[(0.4, 1.5), (0.3, -0.7)])
 def turned(v, x) -> y:
-    """Of third order in a complex number: refused."""
+    """Of third order in a complex number: by a stand-in."""
     d[y] = rt.turned(d[v], x) + 0.0 * np.sign(rt.real_only(x)) * d[x]
     b[v] += rt.turned(b[y], x)
     b[x] += 0.0 * np.sign(rt.real_only(x)) * b[y]

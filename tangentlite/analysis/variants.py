@@ -45,6 +45,13 @@ def several(primal: object, count: int) -> Tuple:
     return Named(items, owner=type(example))
 
 
+def real_again(primal: object, parts: tuple[Kind, ...], real: tuple[Kind, ...]) -> tuple[Kind, ...]:
+    """The kinds of several complex results, of which one is real whatever the arguments are."""
+    at = REAL_PART.get(primal)
+    return tuple(r if k == at else p for k, (p, r) in enumerate(zip(parts, real)))
+
+
+REAL_PART: dict[Any, int] = {np.linalg.eigh: 0, np.linalg.svd: 1, np.linalg.slogdet: 1}
 NAMED: dict[Any, Any] = {
     f: f(np.eye(1))
     for f in (np.linalg.slogdet, np.linalg.eig, np.linalg.eigh, np.linalg.svd, np.linalg.qr)
