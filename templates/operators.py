@@ -118,6 +118,12 @@ def absolute(x) -> y:
     b[x] += b[y] * rt.direction(x)
 
 
+@absolute.when(lambda x: x.exact == "complex")
+def absolute_of_complex(x) -> y:
+    d[y] = np.real(rt.direction(x) * d[x])
+    b[x] += np.real(b[y]) * rt.direction(x)
+
+
 @elementwise(rt.direction, samples=[(1.5,), (-0.7,)])
 def direction(x) -> y:
     """The sign of a real number is flat, that of a complex one turns."""

@@ -24,7 +24,7 @@ def complex_eigh(a, UPLO="L") -> (w, v):
     d[w] = np.real(np.diagonal(moved, 0, -2, -1))
     d[v] = free - 1j * v * np.sum(pins * np.imag(free), -2, keepdims=True)
     held = b[v] - 1j * pins * np.imag(np.sum(v * b[v], -2, keepdims=True))
-    inner = rt.diagonal_matrix(b[w]) + rt.gapped(rt.mT(v) @ held, w)
+    inner = rt.diagonal_matrix(np.real(b[w])) + rt.gapped(rt.mT(v) @ held, w)
     b[a] += rt.unmirrored(np.conj(v) @ inner @ rt.mT(v), UPLO)
 
 
@@ -32,7 +32,7 @@ def complex_eigh(a, UPLO="L") -> (w, v):
 def complex_eigvalsh(a, UPLO="L") -> w:
     v = np.linalg.eigh(a, UPLO)[1]
     d[w] = np.real(np.diagonal(rt.mH(v) @ rt.mirrored(d[a], UPLO) @ v, 0, -2, -1))
-    b[a] += rt.unmirrored(np.conj(v) @ rt.diagonal_matrix(b[w]) @ rt.mT(v), UPLO)
+    b[a] += rt.unmirrored(np.conj(v) @ rt.diagonal_matrix(np.real(b[w])) @ rt.mT(v), UPLO)
 
 
 @svd.when(lambda a: a.exact == "complex")
@@ -68,7 +68,7 @@ def complex_svd(a, full_matrices=True, compute_uv=True) -> (u, s, vh):
     left = rt.skew(rt.mT(uk) @ bu)
     right = rt.skew(rt.mT(vk) @ bv)
     outer = 0.5 * rt.quotient(left - right, rt.sums_between(s))
-    inner = rt.diagonal_matrix(b[s]) + 0.5 * rt.gapped(left + right, s) + outer
+    inner = rt.diagonal_matrix(np.real(b[s])) + 0.5 * rt.gapped(left + right, s) + outer
     beside = (bu - np.conj(uk) @ (rt.mT(uk) @ bu) - np.conj(ur) @ (rt.mH(bur) @ np.conj(uk))) * row
     below = (bv - np.conj(vk) @ (rt.mT(vk) @ bv) - np.conj(vr) @ (rt.mH(bvr) @ np.conj(vk))) * row
     b[a] += (np.conj(uk) @ inner + beside) @ rt.mT(vk) + np.conj(uk) @ rt.mH(below)
@@ -78,7 +78,7 @@ def complex_svd(a, full_matrices=True, compute_uv=True) -> (u, s, vh):
 def complex_svdvals(a) -> s:
     f = np.linalg.svd(a, full_matrices=False)
     d[s] = np.real(np.diagonal(rt.mH(f[0]) @ d[a] @ rt.mH(f[2]), 0, -2, -1))
-    b[a] += np.conj(f[0] @ rt.diagonal_matrix(b[s]) @ f[2])
+    b[a] += np.conj(f[0] @ rt.diagonal_matrix(np.real(b[s])) @ f[2])
 
 
 @qr.when(lambda a: a.exact == "complex")

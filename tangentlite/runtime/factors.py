@@ -259,7 +259,7 @@ def unsideways(b: Any, v: Any) -> Any:
 def pins(v: Any, where: str = "L", held: bool = True) -> Any:
     """One over the entry of each column that LAPACK makes real, zero elsewhere: what holds its phase.
 
-    ``where``: "L" in the first row, "U" in the last one, "largest" at the largest entry. A column whose
+    ``where``: "L" in the first row, "U" in the last one, "largest" at the largest real entry. A column whose
     entry vanishes there has no phase of its own; with ``held`` false none has.
 
     >>> pins(np.array([[0.5, 0.0], [0.1j, 1.0]]))
@@ -273,7 +273,7 @@ def pins(v: Any, where: str = "L", held: bool = True) -> Any:
     row = 0 if where.upper() == "L" else v.shape[-2] - 1
     at = np.full((*v.shape[:-2], 1, v.shape[-1]), row)
     if where == "largest":
-        at = np.argmax(np.abs(v), -2, keepdims=True)
+        at = np.argmax(np.where(v.imag == 0, np.abs(v), 0.0), -2, keepdims=True)
     entry = np.take_along_axis(v, at, -2)
     near = np.finfo(result.dtype).eps ** 0.5
     pinned = (np.abs(entry.real) > near) & (np.abs(entry.imag) < near * np.abs(entry.real))
