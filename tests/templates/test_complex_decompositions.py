@@ -275,6 +275,17 @@ def test_complex_vectors_of_a_real_matrix_are_differentiated_twice() -> None:
     assert paired(tl.vjp(df)(a)[1](v), u) == bent
 
 
+def test_a_list_of_complex_rows_is_a_complex_matrix() -> None:
+    def f(x: Any) -> Any:
+        w, v = np.linalg.eigh([[x[0], 1.0j], [x[1], 2.0]])
+        return np.sum(w**3) + np.sum(np.abs(v) ** 3)
+
+    x, v = drawn(2), drawn(2)
+    expected = pytest.approx(slope(f, x, v, 1e-6), rel=1e-6)
+    assert paired(tl.grad(f)(x), v) == expected
+    assert tl.jvp(f)(x, tangent=v)[1] == expected
+
+
 def test_sizes_have_all_derivatives() -> None:
     def size(z: Any) -> Any:
         return np.real(abs(z))
