@@ -1,8 +1,8 @@
 """Eigenvalues, singular values, triangular and orthogonal factors, pseudo-inverses.
 
-In: a real matrix, or a stack of them. Of a symmetric matrix only the triangle counts that NumPy reads.
+In: a matrix, or a stack of them. Of a symmetric matrix only the triangle counts that NumPy reads.
 Out: rules.
-Next: linalg.
+Next: unitary.
 """
 
 from __future__ import annotations
@@ -82,6 +82,13 @@ def svd(a, full_matrices=True, compute_uv=True) -> (u, s, vh):
     b[a] += (uk @ inner + beside) @ rt.mT(vk) + uk @ rt.mT(below)
 
 
+@svd.when(lambda a, compute_uv: compute_uv.literal is False and a.exact == "complex")
+def complex_svd_values(a, full_matrices=True, compute_uv=True) -> s:
+    f = np.linalg.svd(a, full_matrices=False)
+    d[s] = np.real(np.diagonal(rt.mH(f[0]) @ d[a] @ rt.mH(f[2]), 0, -2, -1))
+    b[a] += np.conj(f[0] @ rt.diagonal_matrix(np.real(b[s])) @ f[2])
+
+
 @svd.when(lambda compute_uv: compute_uv.literal is False)
 def svd_values(a, full_matrices=True, compute_uv=True) -> s:
     f = np.linalg.svd(rt.real_only(a), full_matrices=False)
@@ -107,6 +114,16 @@ def qr(a, mode="reduced") -> (q, r):
     turned = rt.mT(q) @ b[q]
     back = b[q] + q @ (rt.unlower_skew(turned - b[r] @ rt.mT(r)) - turned)
     b[a] += q @ b[r] + rt.unleading(rt.solved_right(back, rt.mT(u)), a)
+
+
+@qr.when(lambda a, mode: mode.literal == "r" and a.exact == "complex")
+def complex_qr_triangle(a, mode="reduced") -> r:
+    q = np.linalg.qr(a)[0]
+    u = rt.leading(r, q)
+    inner = rt.mH(q) @ rt.solved_right(rt.leading(d[a], q), u)
+    d[r] = rt.mH(q) @ d[a] - rt.lower_skew(inner) @ r
+    back = np.conj(q) @ rt.unlower_skew(b[r] @ rt.mT(r))
+    b[a] += np.conj(q) @ b[r] - rt.unleading(rt.solved_right(back, rt.mT(u)), a)
 
 
 @qr.when(lambda mode: mode.literal == "r")
@@ -155,13 +172,13 @@ def lstsq(a, y, rcond=None) -> (x, residuals, rank, s):
 def gapped(m, x) -> z:
     d[z] = rt.gapped(d[m] - z * rt.steps_between(d[x]), x)
     b[m] += rt.gapped(b[z], x)
-    b[x] -= rt.unsteps_between(rt.gapped(b[z] * z, x))
+    b[x] -= rt.unbroadcast(rt.unsteps_between(rt.gapped(b[z] * z, x)), x)
 
 
 @rule(rt.inverted, constant=("u", "v"))
 def inverted(s, u, v) -> y:
     d[y] = -y * y * np.expand_dims(d[s], -2)
-    b[s] -= np.sum(y * y * b[y], -2)
+    b[s] -= rt.unbroadcast(np.sum(y * y * b[y], -2), s)
 
 
 @linear(rt.steps_between, in_=("x",))
@@ -270,7 +287,7 @@ def uncolumn_sums(g, x) -> y:
 
 @rule(rt.sideways, rt.unsideways)
 def sideways(x, v) -> y:
-    """Differentiated twice for real vectors only."""
+    """For real vectors; for complex ones there are stand-ins."""
     length = np.sum(v * x, -2, keepdims=True)
     d[y] = (
         rt.sideways(d[x], v) - d[v] * length - v * np.sum(rt.real_only(d[v]) * x, -2, keepdims=True)

@@ -250,10 +250,17 @@ def real(x) -> y:
     b[x] += b[y]
 
 
+@real.when(lambda x: x.exact == "complex")
+def real_part(x) -> y:
+    """The adjoint of a real number that became complex may still be complex here."""
+    d[y] = np.real(d[x])
+    b[x] += np.real(b[y])
+
+
 @elementwise(np.imag)
 def imag(x) -> y:
     d[y] = np.imag(d[x])
-    b[x] += -1j * b[y]
+    b[x] += -1j * np.real(b[y])
 
 
 @elementwise(np.conjugate)
@@ -267,11 +274,11 @@ def angle(z, deg=False) -> y:
     """In degrees if that is asked for."""
     turn = np.where(deg, 57.29577951308232, 1.0)
     d[y] = np.imag(rt.quotient(d[z], z)) * turn
-    b[z] += rt.quotient(-1j * b[y], z) * turn
+    b[z] += rt.quotient(-1j * np.real(b[y]), z) * turn
 
 
 @angle.when(lambda deg: deg.literal is False)
 def angle_in_radians(z, deg=False) -> y:
     """The argument of a complex number; constant along the reals."""
     d[y] = np.imag(rt.quotient(d[z], z))
-    b[z] += rt.quotient(-1j * b[y], z)
+    b[z] += rt.quotient(-1j * np.real(b[y]), z)

@@ -77,7 +77,7 @@ def complex_slogdet(a) -> (s, w):
     moved = np.sum(inverse * d[a], axis=(-2, -1))
     d[s] = 1j * s * np.imag(moved)
     d[w] = np.real(moved)
-    b[a] += inverse * np.expand_dims(b[w] + 1j * np.imag(s * b[s]), (-2, -1))
+    b[a] += inverse * np.expand_dims(np.real(b[w]) + 1j * np.imag(s * b[s]), (-2, -1))
 
 
 @rule(np.linalg.cholesky)

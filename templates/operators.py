@@ -118,6 +118,12 @@ def absolute(x) -> y:
     b[x] += b[y] * rt.direction(x)
 
 
+@absolute.when(lambda x: x.exact == "complex")
+def absolute_of_complex(x) -> y:
+    d[y] = np.real(rt.direction(x) * d[x])
+    b[x] += np.real(b[y]) * rt.direction(x)
+
+
 @elementwise(rt.direction, samples=[(1.5,), (-0.7,)])
 def direction(x) -> y:
     """The sign of a real number is flat, that of a complex one turns."""
@@ -127,7 +133,7 @@ def direction(x) -> y:
 
 @elementwise(rt.turned, samples=[(0.4, 1.5), (0.3, -0.7)])
 def turned(v, x) -> y:
-    """Of third order in a complex number: refused."""
+    """Of third order in a complex number: by a stand-in."""
     d[y] = rt.turned(d[v], x) + 0.0 * np.sign(rt.real_only(x)) * d[x]
     b[v] += rt.turned(b[y], x)
     b[x] += 0.0 * np.sign(rt.real_only(x)) * b[y]

@@ -298,6 +298,11 @@ def mT(x) -> y:
     b[x] += rt.mT(b[y])
 
 
+@linear(rt.mH, in_=("x",))
+def mH(x) -> y:
+    b[x] += rt.mH(b[y])
+
+
 @linear(rt.columns, in_=("x",))
 def columns(x, y) -> z:
     b[x] += rt.uncolumns(b[z], y)

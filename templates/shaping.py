@@ -58,7 +58,7 @@ def swapaxes(x, axis1, axis2) -> y:
     b[x] += np.swapaxes(b[y], axis1, axis2)
 
 
-@linear(np.moveaxis, in_=("x",))
+@linear(np.moveaxis, in_=("x",), constant=("source", "destination"))
 def moveaxis(x, source, destination) -> y:
     b[x] += np.moveaxis(b[y], destination, source)
 

@@ -109,7 +109,8 @@ class Functions(Getters):
     def _standin(self, value: Any, call: gast.Call, state: Environment) -> Any:
         """What is called instead: where there is no rule, where it does not take the call, for complex numbers."""
         keywords = {str(k.arg): k.value for k in call.keywords}
-        if is_complex(*(self.kind(a, state) for a in call.args if syntax.is_atom(a))):
+        given = [*call.args, *(k.value for k in call.keywords)]
+        if is_complex(*(self.kind(a, state) for a in given if syntax.is_atom(a))):
             other = standins.find(value, is_complex=True)
             if other is not None and _takes(other, call.args, keywords):
                 return other

@@ -68,7 +68,7 @@ FULL_REDUCTIONS = {
 FULL_METHODS = {getattr(np.ndarray, n) for n in ("sum", "mean", "prod", "max", "min", "var", "std")}
 # What is real whatever the arguments are, and what is complex.
 REAL = CHANGES_REALNESS | {np.linalg.norm, runtime.real_only, np.linalg.svdvals}
-REAL |= {np.fft.irfft, np.fft.irfft2, np.fft.irfftn, np.fft.hfft, np.linalg.eigvalsh}
+REAL |= {np.fft.irfft, np.fft.irfft2, np.fft.irfftn, np.fft.hfft, np.linalg.eigvalsh, runtime.pins}
 COMPLEX_RESULTS = {complex, np.fft.fft, np.fft.ifft, np.fft.fft2, np.fft.ifft2, np.fft.rfft}
 COMPLEX_RESULTS |= {np.fft.fftn, np.fft.ifftn, np.fft.rfft2, np.fft.rfftn, np.fft.ihfft}
 COMPLEX_RESULTS |= {np.linalg.eig, np.linalg.eigvals, runtime.composed}
@@ -163,7 +163,8 @@ def _perhaps_complex(kind: Kind, primal: Any, kinds: Mapping[str, Kind]) -> Kind
         case Num() if not kind.inert and kind.exact != "zero":
             return replace(kind, shape=COMPLEX if kind.scalar else kind.shape, exact="complex")
         case Tuple(items=items):
-            return replace(kind, items=tuple(_perhaps_complex(k, primal, kinds) for k in items))
+            parts = tuple(_perhaps_complex(k, primal, kinds) for k in items)
+            return replace(kind, items=variants.real_again(primal, parts, items))
         case List(item=Num() as item):
             return List(_perhaps_complex(item, primal, kinds))
     return kind

@@ -14,7 +14,7 @@ import gast
 import numpy as np
 
 from tangentlite import rules
-from tangentlite.analysis.kinds import SCALAR, Kind, Named, Nothing, Num, Tuple
+from tangentlite.analysis.kinds import SCALAR, Kind, Named, Nothing, Num, Tuple, is_complex
 from tangentlite.rules import Rule
 
 
@@ -22,6 +22,8 @@ def selected(rule: Rule, bound: Mapping[str, gast.expr], kinds: Mapping[str, Kin
     """The tidiest variant whose guard is proved by kinds, defaults and literals."""
     none = Num(SCALAR, literal=None)
     facts: dict[str, object] = {p: none if k == Nothing() else k for p, k in kinds.items()}
+    complex_nests = (p for p, k in kinds.items() if not isinstance(k, Num) and is_complex(k))
+    facts.update(dict.fromkeys(complex_nests, Num(exact="complex")))
     for parameter in rule.params:
         if parameter.name not in facts and parameter.default is not rules.EMPTY:
             facts[parameter.name] = Num(SCALAR, literal=parameter.default)
@@ -45,6 +47,13 @@ def several(primal: object, count: int) -> Tuple:
     return Named(items, owner=type(example))
 
 
+def real_again(primal: object, parts: tuple[Kind, ...], real: tuple[Kind, ...]) -> tuple[Kind, ...]:
+    """The kinds of several complex results, of which one is real whatever the arguments are."""
+    at = REAL_PART.get(primal)
+    return tuple(r if k == at else p for k, (p, r) in enumerate(zip(parts, real)))
+
+
+REAL_PART: dict[Any, int] = {np.linalg.eigh: 0, np.linalg.svd: 1, np.linalg.slogdet: 1}
 NAMED: dict[Any, Any] = {
     f: f(np.eye(1))
     for f in (np.linalg.slogdet, np.linalg.eig, np.linalg.eigh, np.linalg.svd, np.linalg.qr)

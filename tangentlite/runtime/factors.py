@@ -1,6 +1,6 @@
 """Pieces of the derivatives of matrix factorizations: gaps between values, mirrored triangles, blocks.
 
-In: real matrices, or stacks of them.
+In: matrices, or stacks of them.
 Out: linear maps and their adjoints.
 Next: the rules.
 """
@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tangentlite.runtime.matrices import mT
+from tangentlite.runtime.matrices import mH, mT
 from tangentlite.runtime.zero import ZERO
 
 
@@ -61,7 +61,7 @@ def unsteps_between(b: Any) -> Any:
 
 
 def mirrored(x: Any, side: str = "L") -> Any:
-    """The symmetric matrix of which ``x`` gives one triangle: what NumPy reads of it.
+    """The Hermitian matrix of which ``x`` gives one triangle: what NumPy reads of it.
 
     >>> mirrored(np.array([[1.0, 9.0], [2.0, 3.0]]))
     array([[1., 2.],
@@ -70,14 +70,14 @@ def mirrored(x: Any, side: str = "L") -> Any:
     if x is ZERO:
         return x
     half = np.tril(x) if side.upper() == "L" else np.triu(x)
-    return half + mT(half) - half * np.eye(np.shape(x)[-1], dtype=half.dtype)
+    return half + mH(half) - np.real(half) * np.eye(np.shape(x)[-1], dtype=half.dtype)
 
 
 def unmirrored(b: Any, side: str = "L") -> Any:
     """The adjoint of ``mirrored``."""
     if b is ZERO:
         return b
-    whole = b + mT(b) - b * np.eye(np.shape(b)[-1], dtype=b.dtype)
+    whole = b + mH(b) - np.real(b) * np.eye(np.shape(b)[-1], dtype=b.dtype)
     return np.tril(whole) if side.upper() == "L" else np.triu(whole)
 
 
@@ -156,23 +156,30 @@ def unsums_between(b: Any) -> Any:
 
 
 def skew(x: Any) -> Any:
-    """A matrix less its transpose: linear, and its own adjoint."""
-    return x if x is ZERO else x - mT(x)
+    """A matrix less its conjugate transpose: linear, and its own adjoint."""
+    return x if x is ZERO else x - mH(x)
 
 
 def lower_skew(x: Any) -> Any:
-    """The skew matrix that has the lower triangle of ``x``.
+    """The skew matrix that has the lower triangle of ``x``, and the diagonal if that is imaginary.
 
     >>> lower_skew(np.array([[1.0, 2.0], [3.0, 4.0]]))
     array([[ 0., -3.],
            [ 3.,  0.]])
     """
-    return x if x is ZERO else skew(np.tril(x, -1))
+    return x if x is ZERO else skew(np.tril(x, -1)) + _imaginary_diagonal(x)
 
 
 def unlower_skew(b: Any) -> Any:
     """The adjoint of ``lower_skew``."""
-    return b if b is ZERO else np.tril(b - mT(b), -1)
+    return b if b is ZERO else np.tril(skew(b), -1) + _imaginary_diagonal(b)
+
+
+def _imaginary_diagonal(x: Any) -> Any:
+    """What a unitary matrix adds to a skew one; zero for real numbers."""
+    if not np.iscomplexobj(x):
+        return x.dtype.type(0)
+    return 1j * np.imag(x) * np.eye(np.shape(x)[-1], dtype=x.dtype)
 
 
 def leading(x: Any, like: Any) -> Any:
@@ -233,10 +240,10 @@ def sideways(x: Any, v: Any) -> Any:
     """What is left of ``x``, the motion of eigenvectors ``v``, if their length and phase stay."""
     if x is ZERO:
         return x
-    along = np.sum(np.conj(v) * x, -2, keepdims=True)
+    along = np.real(np.sum(np.conj(v) * x, -2, keepdims=True))
     if not np.iscomplexobj(v):
         return x - v * along
-    return x - v * (along.real + 1j * np.imag(_pivot(x, v)) / np.real(_pivot(v, v)))
+    return x - v * (along + 1j * np.sum(pins(v, "largest") * np.imag(x), -2, keepdims=True))
 
 
 def unsideways(b: Any, v: Any) -> Any:
@@ -246,13 +253,29 @@ def unsideways(b: Any, v: Any) -> Any:
     along = np.sum(v * b, -2, keepdims=True)
     if not np.iscomplexobj(v):
         return b - v * along
-    result = b - along.real * np.conj(v)
-    at = np.argmax(np.abs(v), -2, keepdims=True)
-    kept = np.take_along_axis(result, at, -2) - 1j * along.imag / np.real(_pivot(v, v))
-    np.put_along_axis(result, at, kept, -2)
+    return b - np.real(along) * np.conj(v) - 1j * np.imag(along) * pins(v, "largest")
+
+
+def pins(v: Any, where: str = "L", held: bool = True) -> Any:
+    """One over the entry of each column that LAPACK makes real, zero elsewhere: what holds its phase.
+
+    ``where``: "L" in the first row, "U" in the last one, "largest" at the largest real entry. A column whose
+    entry vanishes there has no phase of its own; with ``held`` false none has.
+
+    >>> pins(np.array([[0.5, 0.0], [0.1j, 1.0]]))
+    array([[2., 0.],
+           [0., 0.]])
+    """
+    v = np.asarray(v)
+    result = np.zeros(v.shape, np.real(v).dtype)
+    if not (held and v.size and np.iscomplexobj(v)):
+        return result
+    row = 0 if where.upper() == "L" else v.shape[-2] - 1
+    at = np.full((*v.shape[:-2], 1, v.shape[-1]), row)
+    if where == "largest":
+        at = np.argmax(np.where(v.imag == 0, np.abs(v), 0.0), -2, keepdims=True)
+    entry = np.take_along_axis(v, at, -2)
+    near = np.finfo(result.dtype).eps ** 0.5
+    pinned = (np.abs(entry.real) > near) & (np.abs(entry.imag) < near * np.abs(entry.real))
+    np.put_along_axis(result, at, pinned / np.where(pinned, entry.real, 1.0), -2)
     return result
-
-
-def _pivot(x: Any, v: Any) -> Any:
-    """Of each column of ``x`` the entry where that of ``v`` is largest."""
-    return np.take_along_axis(x, np.argmax(np.abs(v), -2, keepdims=True), -2)

@@ -19,6 +19,11 @@ def mT(x: Any) -> Any:
     return x if x is ZERO else np.swapaxes(x, -1, -2)
 
 
+def mH(x: Any) -> Any:
+    """The conjugate transpose; of a real matrix the transpose."""
+    return x if x is ZERO else np.conj(np.swapaxes(x, -1, -2))
+
+
 def columns(x: Any, y: Any) -> Any:
     """``x`` as columns where the right-hand side ``y`` of a system is one vector."""
     return x if x is ZERO or np.ndim(y) != 1 else x[..., np.newaxis]

@@ -110,7 +110,7 @@ def direction(x: Any) -> Any:
 
 
 def turned(v: Any, x: Any) -> Any:
-    """How ``direction(x)`` moves when ``x`` moves by ``v``: linear in v, and its own adjoint.
+    """How ``direction(x)`` moves when ``x`` moves by ``v``: linear in v, and its own adjoint; zero at zero.
 
     >>> turned(1.0, 2.0), turned(1j, 2.0 + 0.0j)
     (0.0, np.complex128(-0.5j))
@@ -118,7 +118,7 @@ def turned(v: Any, x: Any) -> Any:
     if v is ZERO or not np.iscomplexobj(x):
         return 0.0 * v
     unit = direction(x)
-    return quotient(np.conjugate(v) - unit * np.real(unit * v), np.abs(x))
+    return quotient((x != 0) * (np.conjugate(v) - unit * np.real(unit * v)), np.abs(x))
 
 
 def _floating(x: Any) -> Any:

@@ -1,6 +1,6 @@
 """Functions of complex numbers, by those of their sizes and parts.
 
-In: complex arrays.
+In: complex arrays. Some are functions of the runtime, which second derivatives call.
 Out: stand-ins.
 Next: parameters.
 """
@@ -9,16 +9,26 @@ from __future__ import annotations
 
 import numpy as np
 
+from tangentlite import runtime as rt
 from tangentlite.standins.table import stands_for_complex
 
 
 @stands_for_complex(np.linalg.norm)
 def norm(x, ord=None, axis=None, keepdims=False):
-    """The norm of the absolute values; spectral norms need the matrix itself."""
+    """The norm of the absolute values; spectral norms are norms of the singular values."""
     two = np.ndim(x) == 2 if axis is None else isinstance(axis, tuple) and len(axis) == 2
-    if two and (ord == 2 or ord == -2 or ord == "nuc"):
-        raise TypeError("spectral norms of complex matrices are not differentiated")
-    return np.linalg.norm(np.abs(x), ord, axis, keepdims)
+    if not two or not (ord == 2 or ord == -2 or ord == "nuc"):
+        return np.linalg.norm(np.abs(x), ord, axis, keepdims)
+    return _spectral(x, ord, (0, 1) if axis is None else axis, keepdims)
+
+
+def _spectral(x, ord, axes, keepdims):
+    s = np.abs(np.linalg.svdvals(np.moveaxis(x, axes, (-2, -1))))  # flat at zero
+    if ord == "nuc":
+        y = np.sum(s, -1)
+    else:
+        y = np.max(s, -1) if ord == 2 else np.min(s, -1)
+    return np.expand_dims(y, axes) if keepdims else y
 
 
 @stands_for_complex(np.linalg.vector_norm)
@@ -44,22 +54,47 @@ def std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, where=True):
     return np.sqrt(np.where(varies, square, 1.0)) * varies
 
 
-@stands_for_complex(np.linalg.eigvalsh)
-def eigvalsh(a, UPLO="L"):
-    """Those of the real matrix of real and imaginary parts, where each comes twice."""
-    lower = np.tril(a, -1) if UPLO.upper() == "L" else np.conj(np.swapaxes(np.triu(a, 1), -1, -2))
-    half = np.imag(lower) - np.swapaxes(np.imag(lower), -1, -2)
-    even = np.real(lower) + np.swapaxes(np.real(lower), -1, -2)
-    whole = even + np.real(a) * np.eye(np.shape(a)[-1])
-    top = np.concatenate((whole, -half), -1)
-    return np.linalg.eigvalsh(np.concatenate((top, np.concatenate((half, whole), -1)), -2))[
-        ..., ::2
-    ]
+@stands_for_complex(np.linalg.matrix_norm)
+def matrix_norm(x, keepdims=False, ord="fro"):
+    """As the norm over the last two axes."""
+    return norm(x, ord, (-2, -1), keepdims)
 
 
-@stands_for_complex(np.linalg.svdvals)
-def svdvals(x):
-    """Those of the real matrix of real and imaginary parts, where each comes twice."""
-    top = np.concatenate((np.real(x), -np.imag(x)), -1)
-    below = np.concatenate((np.imag(x), np.real(x)), -1)
-    return np.linalg.svdvals(np.concatenate((top, below), -2))[..., ::2]
+@stands_for_complex(np.linalg.cond)
+def cond(x, p=None):
+    """``norm(x) * norm(inv(x))``; the largest singular value over the smallest."""
+    if p is None or p == 2 or p == -2:
+        s = np.linalg.svdvals(x)
+        return s[..., -1] / s[..., 0] if p == -2 else s[..., 0] / s[..., -1]
+    return norm(x, p, (-2, -1)) * norm(np.linalg.inv(x), p, (-2, -1))
+
+
+@stands_for_complex(np.linalg.lstsq)
+def lstsq(a, b, rcond=None):
+    """For full rank, by the pseudo-inverse."""
+    x = np.linalg.pinv(a) @ b
+    squares = np.sum(np.abs(b - a @ x) ** 2, 0, keepdims=np.ndim(b) == 1)
+    count = np.size(squares) if np.shape(a)[0] > np.shape(a)[1] else 0
+    return x, squares[:count], np.linalg.matrix_rank(a), np.linalg.svdvals(a)
+
+
+@stands_for_complex(rt.sideways)
+def sideways(x, v):
+    """What is left of the motion of eigenvectors ``v``, if their length and phase stay."""
+    along = np.real(np.sum(np.conj(v) * x, -2, keepdims=True))
+    phase = np.sum(rt.pins(v, "largest") * np.imag(x), -2, keepdims=True)
+    return x - v * (along + 1j * phase)
+
+
+@stands_for_complex(rt.unsideways)
+def unsideways(b, v):
+    """The adjoint of ``sideways(x, v)``."""
+    along = np.sum(v * b, -2, keepdims=True)
+    return b - np.real(along) * np.conj(v) - 1j * np.imag(along) * rt.pins(v, "largest")
+
+
+@stands_for_complex(rt.turned)
+def turned(v, x):
+    """How the sign turns when ``x`` moves by ``v``; zero at zero."""
+    unit = rt.direction(x)
+    return rt.quotient((x != 0) * (np.conj(v) - unit * np.real(unit * v)), np.abs(x))

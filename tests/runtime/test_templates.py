@@ -375,7 +375,7 @@ CALLS: list[tuple[Any, ...]] = [
     *[(f, (np.tensordot(S, M), S, M), {}) for f in (rt.tensordot_left, rt.tensordot_right)],
     *[(rt.einsum_adjoint, ("ij,jk->ik", M @ N, [M, N], k), {}) for k in (0, 1)],
     (rt.einsum_adjoint, ("i,i,i->", 2.0, [V, W, V + W], 1), {}),
-    (rt.mT, (M,), {}),
+    *[(f, (M,), {}) for f in (rt.mT, rt.mH)],
     (rt.columns, (V, V), {}),
     (rt.uncolumns, (V[:, None], V), {}),
     (rt.lower, (A,), {}),

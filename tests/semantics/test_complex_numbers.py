@@ -147,3 +147,24 @@ def squares(x):
 
 def test_second_order(confirm: Any) -> None:
     confirm(squares, X)
+
+
+def sizes_in_a_loop(x):
+    """What is real meets complex numbers in each trip: its adjoint is real again where it came from."""
+    h = x * (1.0 + 0.5j)
+    for _ in range(3):
+        w = np.abs(h) * np.angle(h) + np.real(h) * np.imag(h)
+        h = np.tanh(w) * h + 0.1j * x
+    return size(h)
+
+
+def stored_sizes(x):
+    z = np.zeros((2, 4), complex)
+    for i in range(2):
+        z[i] = np.abs(x * (i + 1.0j)) * 1j
+    return size(z * x)
+
+
+@pytest.mark.parametrize("f", [sizes_in_a_loop, stored_sizes])
+def test_real_numbers_between_complex_ones(confirm: Any, f: Any) -> None:
+    confirm(f, X)
