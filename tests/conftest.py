@@ -5,13 +5,16 @@ from __future__ import annotations
 import copy
 import dataclasses
 import inspect
+import sys
 from collections.abc import Callable, Iterator
+from types import FunctionType
 from typing import Any
 
 import numpy as np
 import pytest
 
 import tangentlite as tl
+from tangentlite import remembering
 from tangentlite.runtime.objects import attributes, is_object, made
 
 SECOND = 1e-5
@@ -167,3 +170,14 @@ def refusal_of(
     assert caught.value.hint
     for word in words:
         assert word in str(caught.value)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def forgetting() -> Iterator[None]:
+    """Programs keep their derivatives: thousands of them are let go when a module of tests is done."""
+    yield
+    for name, module in list(sys.modules.items()):
+        if name.startswith("tests."):
+            for value in vars(module).values():
+                if isinstance(value, FunctionType):
+                    vars(value).pop(remembering.NAME, None)
