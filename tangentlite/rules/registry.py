@@ -29,7 +29,7 @@ from tangentlite.rules.rule import Rule
 _table: dict[object, Rule | Declaration] = {}
 _rules: list[Rule | Declaration] = []
 _state = {"version": 0, "loading": False, "loaded": False, "scipy": False}
-SCIPY = "scipy.special"  # has templates of its own, which are read if a program has imported it
+SCIPY = ("scipy.special", "scipy.linalg")  # have templates of their own, read if one is imported
 _lock = RLock()
 
 
@@ -41,7 +41,7 @@ def find(primal: object) -> Rule | None:
         found = _table.get(primal)
     except TypeError:
         return None
-    if found is None and SCIPY in sys.modules and not _state["scipy"]:
+    if found is None and not _state["scipy"] and any(name in sys.modules for name in SCIPY):
         load_scipy()
         found = _table.get(primal)
     if isinstance(found, Declaration):

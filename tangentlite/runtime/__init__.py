@@ -68,6 +68,7 @@ from tangentlite.runtime.matrices import (
     mH,
     mT,
     real_only,
+    swapped_rows,
     uncolumns,
 )
 from tangentlite.runtime.memory import (
@@ -301,6 +302,7 @@ __all__ = [
     "quotient",
     "reached",
     "real_only",
+    "swapped_rows",
     "recurrence",
     "rejoin",
     "repeated",

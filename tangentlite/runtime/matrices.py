@@ -83,6 +83,18 @@ def _turned(a: Any) -> tuple[Any, Any, Any, Any]:
     return u, s, vh, np.asarray(sign)[..., np.newaxis, np.newaxis]
 
 
+def swapped_rows(pivots: Any) -> Any:
+    """The order of rows after the exchanges that LAPACK notes.
+
+    >>> swapped_rows([2, 2, 2])
+    array([2, 0, 1])
+    """
+    order = np.arange(len(pivots))
+    for k, other in enumerate(pivots):
+        order[[k, other]] = order[[other, k]]
+    return order
+
+
 def real_only(x: Any) -> Any:
     """``x``, or a TypeError if it is complex."""
     if np.iscomplexobj(x):

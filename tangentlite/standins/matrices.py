@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from tangentlite import runtime as rt
 from tangentlite.standins.table import stands_for
 
 
@@ -92,6 +93,18 @@ def cho_solve(c_and_lower, b):
     return np.linalg.solve(np.transpose(left), np.linalg.solve(left, b))
 
 
+@stands_for("scipy.linalg.lu_solve")
+def lu_solve(lu_and_piv, b, trans=0):
+    """Two triangular systems, of rows in another order."""
+    lu, piv = lu_and_piv
+    order = rt.swapped_rows(piv)
+    lower, upper = np.tril(lu, -1) + np.eye(len(lu)), np.triu(lu)
+    if trans == 0:
+        return np.linalg.solve(upper, np.linalg.solve(lower, b[order]))
+    turned = np.linalg.solve(np.transpose(lower), np.linalg.solve(np.transpose(upper), b))
+    return turned[np.argsort(order)]
+
+
 @stands_for("scipy.linalg.block_diag")
 def block_diag(*arrs):
     """Matrices along a diagonal."""
@@ -135,6 +148,32 @@ def expm(A):
 def trapezoid(y, x=None, dx=1.0, axis=-1):
     """As NumPy's."""
     return np.trapezoid(y, x, dx, axis)
+
+
+@stands_for("scipy.integrate.simpson")
+def simpson(y, x=None, *, dx=1.0, axis=-1):
+    """Parabolas through three points each; the last step of an even number of points has one of its own."""
+    y = np.moveaxis(np.asarray(y), axis, -1)
+    count = np.shape(y)[-1]
+    if x is None:
+        steps = dx * np.ones(count - 1)
+    else:
+        steps = np.diff(x if np.ndim(x) == 1 else np.moveaxis(x, axis, -1))
+    if count < 3:
+        return 0.5 * np.sum(steps * (y[..., 1:] + y[..., :-1]), -1)
+    last = count - 1 if count % 2 else count - 2
+    h, k = steps[..., 0:last:2], steps[..., 1:last:2]
+    first = (2.0 - k / h) * y[..., 0 : last - 1 : 2]
+    middle = (h + k) ** 2 / (h * k) * y[..., 1:last:2]
+    third = (2.0 - h / k) * y[..., 2 : last + 1 : 2]
+    area = np.sum((h + k) / 6.0 * (first + middle + third), -1)
+    if count % 2:
+        return area
+    h, k = steps[..., -1], steps[..., -2]
+    alpha = (2.0 * h * h + 3.0 * h * k) / (6.0 * (k + h))
+    beta = (h * h + 3.0 * h * k) / (6.0 * k)
+    gamma = h**3 / (6.0 * k * (k + h))
+    return area + alpha * y[..., -1] + beta * y[..., -2] - gamma * y[..., -3]
 
 
 @stands_for("scipy.signal.convolve", "scipy.signal.fftconvolve")

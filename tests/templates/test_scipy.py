@@ -18,9 +18,7 @@ st: Any = pytest.importorskip("scipy.stats")
 sg: Any = pytest.importorskip("scipy.signal")
 si: Any = pytest.importorskip("scipy.integrate")
 rules.find(sp.gamma)
-THEIRS = [
-    r for r in rules.registry() if r.params and r.file.rpartition("/")[2].startswith("scipy_")
-]
+THEIRS = [r for r in rules.registry() if r.params and r.primals[0] in vars(sp).values()]
 
 
 @pytest.mark.parametrize("rule", THEIRS, ids=lambda r: r.name)
@@ -180,3 +178,33 @@ def test_outside_there_is_nothing() -> None:
         args = (2.0, 3.0) if law is st.beta else (2.0,)
         value, slope = tl.value_and_grad(lambda x: law.logpdf(x, *args))(-0.5)
         assert value == -np.inf and slope == 0.0
+
+
+A = np.array([[2.0, 0.3, 0.1], [0.4, 1.5, 0.2], [0.1, -0.3, 1.8]])
+B = np.array([[1.0, 0.2, 0.5], [0.3, 0.8, -0.1], [0.2, 0.1, 1.1]])
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda a: np.sum(np.sin(sl.sqrtm(a))),
+        lambda a: np.sum(sl.solve_sylvester(a, B, B @ a) ** 2),
+        lambda a: np.sum(sl.solve_sylvester(B, a @ a, A) ** 2),
+        lambda a: np.sum(np.sin(sl.lu_factor(a)[0]) * B),
+        lambda a: np.sum(np.sin(sl.lu_solve(sl.lu_factor(a), B[0]))),
+        lambda a: np.sum(np.sin(sl.lu_solve(sl.lu_factor(B.T @ a), a[0], trans=1))),
+    ],
+)
+def test_equations(f: Any, confirm: Any) -> None:
+    confirm(f, A)
+
+
+@pytest.mark.parametrize("count", [2, 3, 4, 5, 6])
+def test_simpson(count: int, confirm: Any) -> None:
+    y, x = np.cos(np.arange(6.0)), np.array([0.0, 0.2, 0.5, 0.9, 1.1, 1.8])
+    places = x[:count]
+    even, uneven = (lambda v: si.simpson(v * v)), (lambda v: si.simpson(v * v, x=places))
+    of_places = lambda v: si.simpson(y[:count], x=v)
+    for f, given in ((even, y[:count]), (uneven, y[:count]), (of_places, places)):
+        assert tl.value_and_grad(f)(given)[0] == pytest.approx(f(given))
+        confirm(f, given)
