@@ -23,7 +23,7 @@ MOST = 1000  # parts that are looked at
 
 def kept(facts: Any, summary: Callable[[Any, tuple[Any, ...]], Summary]) -> Kept:
     """Pairs of a parameter and the identity of a container."""
-    into = dict(_into(facts, summary))
+    into = _into(facts, summary)
     if not into:
         return frozenset()
     params = [p.name for p in facts.normal.function.params]
@@ -37,7 +37,7 @@ def kept(facts: Any, summary: Callable[[Any, tuple[Any, ...]], Summary]) -> Kept
     )
 
 
-def _into(facts: Any, summary: Any) -> Iterator[tuple[str, set[int]]]:
+def _into(facts: Any, summary: Any) -> dict[str, set[int]]:
     """Names whose values go into containers outside, with these."""
     function = facts.normal.function
     found: dict[str, set[int]] = {}
@@ -52,7 +52,7 @@ def _into(facts: Any, summary: Any) -> Iterator[tuple[str, set[int]]]:
             held = containers(function, names) or containers(function, syntax.loads(function.body))
             for name in operation.sources():
                 found.setdefault(name, set()).update(held)
-    yield from found.items()
+    return found
 
 
 def _reached(name: str, facts: Any) -> set[str]:
