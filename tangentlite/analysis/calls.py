@@ -229,9 +229,10 @@ class Calls(Construction):
         try:
             bound = rule.bind(args, keywords)
         except RuleError as fault:
-            return Opaque(
-                tuple(syntax.loads(list(args))), fault.message, fault.hint, MissingRuleError
-            ), Unknown()
+            told = fault.message, fault.hint
+            reason, hint = callees.effect(primal, "") if callees.of_runtime(primal) else told
+            names = tuple(syntax.loads(list(args)))
+            return Opaque(names, reason, hint, MissingRuleError), Unknown()
         rule = rule.sized(bound)
         kinds = {parameter: self.kind(value, state) for parameter, value in bound.items()}
         owner = next((k.owner.__name__ for k in kinds.values() if isinstance(k, Object)), None)

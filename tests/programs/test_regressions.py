@@ -212,3 +212,28 @@ PROGRAMS: list[tuple[Any, ...]] = [
 def test_program(program: tuple[Any, ...]) -> None:
     function, *args = program
     check(function, *args, second=not isinstance(args[0], list))
+
+
+def taken(stack):
+    return stack.pop()
+
+
+def held_by_three(x):
+    """What the helper gives may share memory with three names."""
+    a = x * 2.0
+    rows = [a[:2], a[2:]]
+    k = np.array([0, 1])
+    b = rows[-1]
+    top = taken(rows)
+    top[k] = top[::-1] * x[0]
+    k[:] = 1
+    b += x[:2]
+    a[::2][0] *= x[3]
+    return np.sum(a * a) + np.sum(b * top)
+
+
+def test_second_order_of_many_aliases_is_refused_in_plain_words() -> None:
+    x = np.array([0.7, 0.4, 0.9, 0.3])
+    check(held_by_three, x, second=False)
+    with pytest.raises(tl.MissingRuleError, match="second derivative through `rt.view`"):
+        tl.jvp(tl.grad(held_by_three), wrt="x")(x, tangent=x)
