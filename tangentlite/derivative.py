@@ -80,12 +80,12 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
             self._ranked = self._ranked or fault.of_kinds
             self._variants, self._doors, self._units = {}, {}, []
             self._door = None
-            self._watch([])
+            self._watch(pipeline.Linker())
             self._point(self._checked)
             raise
         self._absent = request.absent
         self._units = [unit, *linker.units]
-        self._watch(linker.helpers)
+        self._watch(linker)
         self._variants, self._doors = {}, {}
         self._adopt(unit)
         self._ranked = self._ranked or linker.in_place
@@ -94,9 +94,9 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
         inside = self._ranked or self.request.motion == "joint"  # whether the door looks itself
         self._point(self._door if inside or not self._guards else self._checked)
 
-    def _watch(self, helpers: list[Any], known: Sequence[guards.Guard] = ()) -> None:
+    def _watch(self, linker: pipeline.Linker, known: Sequence[guards.Guard] = ()) -> None:
         inner = self.primal._guards.guards if isinstance(self.primal, Derivative) else []
-        found = guards.made(_innermost(self.primal), helpers)
+        found = guards.made(_innermost(self.primal), linker.helpers, linker.sources)
         self._guards = guards.Guards([*known, *inner, *found])
 
     def _adopt(self, unit: Unit) -> None:
@@ -264,7 +264,7 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
             unit = pipeline.derive(primal, request, linker)
             self._units += [unit, *linker.units]
             known = self._guards.guards
-            self._watch(linker.helpers, known)
+            self._watch(linker, known)
             if len(self._guards.guards) > len(known):
                 self._point(self._checked)
             self._variants[key] = unit, self._opened(unit, primal)

@@ -8,7 +8,7 @@ Next: derivative.
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import FunctionType, MethodType, ModuleType
 from typing import Any
@@ -158,8 +158,13 @@ class Guards:
         return False
 
 
-def made(function: Any, helpers: Iterable[Any]) -> Iterator[Guard]:
-    """The helpers' code, and the globals, captured variables and attributes that they and the function read."""
+def made(
+    function: Any, helpers: Iterable[Any], sources: Mapping[Any, ir.Function]
+) -> Iterator[Guard]:
+    """The helpers' code, and the globals, captured variables and attributes that they and the function read.
+
+    ``sources``: the trees of those that were read already.
+    """
     helpers = [h for h in dict.fromkeys(helpers) if isinstance(h, FunctionType)]
     for helper in helpers:
         for part in ("__code__", "__defaults__", "__kwdefaults__"):
@@ -170,7 +175,7 @@ def made(function: Any, helpers: Iterable[Any]) -> Iterator[Guard]:
     for reader in (function, *helpers):
         if isinstance(reader, FunctionType):
             yield from _defaults(reader)
-            yield from _read(frontend.read(reader, fenced=False))
+            yield from _read(sources.get(reader) or frontend.read(reader, fenced=False))
 
 
 def _method(helper: FunctionType) -> Iterator[Guard]:
@@ -192,7 +197,7 @@ def _defaults(function: FunctionType) -> Iterator[Guard]:
 
 def _read(source: ir.Function) -> Iterator[Guard]:
     """The names from outside that a function reads, and the attributes of what it finds so."""
-    local = syntax.stores(source.body) | {p.name for p in source.params}
+    local = source.local
     nodes = [n for s in source.body for n in syntax.walk(s)]
     meant: dict[str, list[str]] = {}  # a local name for a module or a class
     for node in nodes:

@@ -11,12 +11,14 @@ import builtins
 import dis
 from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from inspect import Parameter
 from types import CellType, FunctionType
 from typing import Any, Literal
 
 import gast
 
+from tangentlite import trees
 from tangentlite.errors import Place
 
 EMPTY = Parameter.empty
@@ -110,7 +112,7 @@ class Namespace:
         return replace(self, cells={**self.cells, **bindings})
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Function:
     """A function as a tree: ``tree`` is a gast.FunctionDef that no pass ever changes.
 
@@ -129,6 +131,26 @@ class Function:
         """The statements."""
         body: list[gast.stmt] = self.tree.body
         return body
+
+    @cached_property
+    def contents(self) -> trees.Contents:
+        """What is in the statements."""
+        return trees.contents(self.body)
+
+    @property
+    def bound(self) -> frozenset[str]:
+        """The names that the statements bind."""
+        return self.contents.stores
+
+    @cached_property
+    def local(self) -> frozenset[str]:
+        """The parameters, and the names that the statements bind."""
+        return self.bound.union([p.name for p in self.params])
+
+    @property
+    def read(self) -> frozenset[str]:
+        """The names that the statements read."""
+        return self.contents.loads
 
     def with_body(self, body: list[gast.stmt]) -> Function:
         """The same function with other statements."""

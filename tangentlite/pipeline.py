@@ -16,7 +16,7 @@ from threading import RLock
 from types import CellType
 from typing import Any, ParamSpec, TypeVar
 
-from tangentlite import analysis, differentiate, emit, frontend, ir, lowering, optimize, syntax
+from tangentlite import analysis, differentiate, emit, frontend, ir, lowering, optimize
 from tangentlite.analysis.choices import holds_functions
 from tangentlite.analysis.keeping import kept
 from tangentlite.analysis.kinds import CONTAINERS, Kind, Unknown, forget
@@ -73,6 +73,7 @@ class Linker:
     in_place: bool = False
     units: list[Unit] = field(default_factory=list)
     helpers: list[Callable[..., Any]] = field(default_factory=list)
+    sources: dict[Callable[..., Any], ir.Function] = field(default_factory=dict)
     _cells: dict[tuple[Any, ...], tuple[CellType, ...]] = field(default_factory=dict)
     _summaries: Summaries = field(default_factory=Summaries)
     _outside: Outside = field(default_factory=Outside)
@@ -137,8 +138,14 @@ class Linker:
         if callee not in self.helpers:
             self.helpers.append(callee)
         if callee not in self._normal:
-            self._normal[callee] = lowering.normalize(frontend.read(callee))
+            self._normal[callee] = lowering.normalize(self.read(callee))
         return self._summarized(self._normal[callee], ir.Request(kinds=kinds, seed="given"))
+
+    def read(self, function: Callable[..., Any]) -> ir.Function:
+        """The tree of a function, read once."""
+        if function not in self.sources:
+            self.sources[function] = frontend.read(function)
+        return self.sources[function]
 
     def see(self, facts: analysis.Facts) -> None:
         """Take in what a function does to arrays outside."""
@@ -161,7 +168,7 @@ class Linker:
         aliases = facts.aliases
         self.in_place = self.in_place or facts.in_place
         end = facts.kinds.after[-1]
-        bound = syntax.stores(normal.function.body)
+        bound = normal.function.bound
         left = tuple(
             (name, forget(end[name]))
             for name in sorted(aliases.effects)
@@ -207,7 +214,7 @@ def _split(
 @undisturbed
 def derive(function: Callable[..., Any], request: ir.Request, linker: Linker) -> Unit:
     """Source in, derivative out."""
-    source = frontend.read(function)
+    source = linker.read(function)
     normal = lowering.normalize(source)
     facts = analysis.study(normal, request, linker.summary)
     linker.see(facts)
@@ -234,7 +241,7 @@ def general(function: Callable[..., Any], request: ir.Request) -> tuple[Unit, Li
 def stages(function: Callable[..., Any], request: ir.Request) -> dict[str, str]:
     """The source after each stage."""
     _, linker, request = general(function, request)
-    source = frontend.read(function)
+    source = linker.read(function)
     normal = lowering.normalize(source)
     facts = analysis.study(normal, request, linker.summary)
     derived = differentiate.transform(normal, facts, request, linker)

@@ -18,11 +18,14 @@ from tangentlite import translation
 from tangentlite.translation import MARKS, PLAIN
 from tangentlite.trees import (
     BLOCKS as BLOCKS,
+    Contents as Contents,
     blocks as blocks,
     children as children,
+    contents as contents,
     dotted as dotted,
     is_atom as is_atom,
     loads as loads,
+    mentions as mentions,
     same as same,
     statements as statements,
     stores as stores,

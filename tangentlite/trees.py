@@ -8,9 +8,9 @@ Next: syntax, which makes trees and hands these on.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import gast
 
@@ -82,6 +82,20 @@ def loads(node: ast.AST | Sequence[ast.AST]) -> set[str]:
     return found
 
 
+def mentions(node: ast.AST, names: Container[str]) -> bool:
+    """Whether a tree reads or binds one of ``names``, in nested functions too."""
+    stack: list[Any] = [node]
+    while stack:
+        item = stack.pop()
+        if item.__class__ is gast.Name:
+            if item.id in names:
+                return True
+        elif item.__class__ is not gast.Constant:
+            common = COMMON.get(item.__class__)
+            stack += (children if common is None else common)(item)
+    return False
+
+
 def stores(node: ast.AST | Sequence[ast.AST]) -> set[str]:
     """The names that a tree binds (not those of nested functions)."""
     nodes = [node] if isinstance(node, ast.AST) else node
@@ -98,6 +112,52 @@ def stores(node: ast.AST | Sequence[ast.AST]) -> set[str]:
             common = COMMON.get(item.__class__)
             stack += (children if common is None else common)(item)
     return found
+
+
+class Contents(NamedTuple):
+    """What is in some statements; ``stores`` are the names that they bind, ``names`` those of inner functions too."""
+
+    names: frozenset[str]
+    loads: frozenset[str]
+    stores: frozenset[str]
+    kinds: frozenset[type]
+    attributes: frozenset[str]
+    calls: tuple[Any, ...]
+
+
+def contents(nodes: Sequence[ast.AST]) -> Contents:
+    """All of it, in one walk; calls come in no order."""
+    inside, read, bound, attributes = set[str](), set[str](), set[str](), set[str]()
+    kinds = set[type]()
+    calls: list[Any] = []
+    stack: list[Any] = list(nodes)
+    while stack:
+        item = stack.pop()
+        kind = item.__class__
+        if kind is gast.Name:
+            (read if item.ctx.__class__ is gast.Load else bound).add(item.id)
+            continue
+        if kind is gast.Constant:
+            continue
+        kinds.add(kind)
+        common = COMMON.get(kind)
+        inner = (children if common is None else common)(item)
+        if kind is gast.Attribute:
+            attributes.add(item.attr)
+        elif kind is gast.Call:
+            calls.append(item)
+        elif kind is gast.FunctionDef or kind is gast.Lambda:
+            bound |= {item.name} if kind is gast.FunctionDef else set()
+            closed = contents(inner)
+            inside |= closed.names
+            read |= closed.loads
+            kinds |= closed.kinds
+            attributes |= closed.attributes
+            calls += closed.calls
+            continue
+        stack += inner
+    named = frozenset(inside | read | bound), frozenset(read), frozenset(bound)
+    return Contents(*named, frozenset(kinds), frozenset(attributes), tuple(calls))
 
 
 def statements(body: Sequence[ast.AST]) -> Iterator[ast.AST]:

@@ -112,7 +112,7 @@ class _Study:
         self.overlapping, self.namespace = overlapping, function.namespace
         self.stacks = stacks
         self.graph, self.inference = graph, inference
-        bound = syntax.stores(function.body)
+        bound = function.bound
         value = getattr(function.body[-1], "value", None)
         self.result = value.id if isinstance(value, gast.Name) else ""
         self.params = [p.name for p in function.params]

@@ -43,7 +43,7 @@ def inlined(
     normal = lowering.normalize(_spelled(frontend.read(callee)))
     function, made = normal.function, Inlined()
     holes: dict[str, str | gast.expr] = {}
-    stored = syntax.stores(function.body)
+    stored = function.bound
     for param in function.params:
         value = bound.get(param.name) or _default(param)
         if value is None:
@@ -56,7 +56,7 @@ def inlined(
     for name in sorted(stored - holes.keys()):
         numbered = name[:1] == "t" and name[1:].isdigit()
         holes[name] = names.numbered("t") if numbered else names.fresh(name)
-    for name in sorted(syntax.loads(function.body) - holes.keys()):
+    for name in sorted(function.read - holes.keys()):
         said = _free(name, function.namespace, caller, names, local, made.cells)
         if said is None:
             return None

@@ -49,7 +49,7 @@ def _into(facts: Any, summary: Any) -> dict[str, set[int]]:
                     found.setdefault(value.id, set()).add(container)
         if statement in facts.aliases.outside and operation is not None:
             names = set(facts.writes(statement))
-            held = containers(function, names) or containers(function, syntax.loads(function.body))
+            held = containers(function, names) or containers(function, function.read)
             for name in operation.sources():
                 found.setdefault(name, set()).update(held)
     return found
@@ -76,7 +76,7 @@ def containers(function: Function, names: Any) -> set[int]:
 
 def values(function: Function, names: Any) -> list[Any]:
     """What free names mean, and what is in it."""
-    own = {p.name for p in function.params} | syntax.stores(function.body)
+    own = function.local
     waiting = []
     for name in names:
         try:

@@ -35,7 +35,7 @@ class Outside:
         """Take in a function; what it reads and writes itself is known to its own sweeps."""
         function = facts.normal.function
         self.looked_at |= containers(function, _looked_at(facts))
-        arrays = _arrays(function, syntax.loads(function.body))
+        arrays = _arrays(function, function.read)
         for statement in facts.aliases.outside:
             names = facts.writes(statement)
             found = _arrays(function, names) or arrays
@@ -67,6 +67,8 @@ def _arrays(function: Function, names: Any) -> list[Any]:
 
 def _looked_at(facts: Facts) -> set[str]:
     """The names that are read where nothing outside is written."""
+    if not facts.aliases.outside:
+        return set(facts.normal.function.read)
     found: set[str] = set()
     for statement in syntax.statements(facts.normal.function.body):
         if syntax.blocks(statement):

@@ -35,7 +35,7 @@ class Rewrites:
     def begin(self, function: ir.Function) -> None:
         """Forget what was found for another text."""
         self.function, self.namespace = function, function.namespace
-        self.locals = {p.name for p in function.params} | syntax.stores(function.body)
+        self.locals = set(function.local)
 
     def temporary(self) -> str:
         """A new local name."""

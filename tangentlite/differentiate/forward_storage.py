@@ -53,8 +53,7 @@ class Storage:
         self.aliases = session.facts.aliases
         self.shadowed = session.facts.activity.shadowed
         self.bound: set[str] = set(self.shadowed)
-        self.local = {p.name for p in session.function.params}
-        self.local |= syntax.stores(session.function.body)
+        self.local = set(session.function.local)
         self.laid_out = frozenset(map(self.aliases.family, self._seen()))
         operations = self.facts.kinds.operations.values()
         self.gathering = {o.buffer for o in operations if isinstance(o, Accumulate) and o.gathers}

@@ -85,8 +85,7 @@ def record(sweep: Sweep, extra_reads: Body) -> tuple[Body, Body]:
 
 
 def _filled(statement: gast.stmt, holes: dict[str, syntax.Hole]) -> gast.stmt:
-    named = syntax.loads(statement) | syntax.stores(statement)
-    return statement if named.isdisjoint(holes) else syntax.substitute(statement, holes)
+    return syntax.substitute(statement, holes) if syntax.mentions(statement, holes) else statement
 
 
 def _needed(sweep: Sweep, extra: Body) -> dict[str, Version]:
@@ -174,7 +173,7 @@ def _operands(sweep: Sweep, version: Version) -> list[Version] | None:
 def _reads_outside(sweep: Sweep, value: gast.expr) -> bool:
     """Whether an expression reads a list, an array or an object from outside, which may have changed meanwhile."""
     function = sweep.facts.normal.function
-    names = syntax.loads(value) - syntax.stores(function.body) - {p.name for p in function.params}
+    names = syntax.loads(value) - function.local
     space = function.namespace
     found = (space.lookup(n) for n in names if space.binds(n))
     return any(isinstance(v, list | dict | np.ndarray) or is_object(v) for v in found)
@@ -202,6 +201,8 @@ def _keep_by_name(sweep: Sweep, plan: Plan, version: Version) -> None:
 
 def _clobbered(sweep: Sweep, plan: Plan, needed: dict[str, Version]) -> set[str]:
     """Names kept from the end of the forward sweep that are still read where a loop runs back, or after it."""
+    if not any(v.scope.repeats for v in needed.values()):
+        return set()
     body = [syntax.loads(s) for s in sweep.backward[sweep.facts.versions.root]]
     lasting = [
         v for v in needed.values() if not v.scope.repeats and plan.names[v.placeholder] == v.name

@@ -48,9 +48,9 @@ class _Restoring:
             self.aliases.family(name): {name} for names in self.writers.values() for name in names
         }
         function = self.facts.normal.function
-        for name in syntax.stores(function.body) | {p.name for p in function.params}:
+        self.local = function.local
+        for name in self.local if self.hot else ():
             self.hot.get(self.aliases.family(name), set()).add(name)
-        self.local = syntax.stores(function.body) | {p.name for p in function.params}
         self.outer = {n for names in self.writers.values() for n in names} - self.local
         self.structure = False
 

@@ -76,7 +76,7 @@ def _shadow_seeds(sweep: Sweep, seed: str) -> Body:
             given = syntax.name(caller_seed(sweep, name))
             kind = facts.kinds.before[0].get(name)
             if not isinstance(kind, Num):  # what it holds may have changed, or the name
-                rebound = name in syntax.stores(session.function.body)
+                rebound = name in session.function.bound
                 kind = None if rebound else facts.kinds.after[-1].get(name)
             body += sweep.adjoints.pour(shadow, given, kind)
     if facts.result in sweep.adjoints.shadowed:

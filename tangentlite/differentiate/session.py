@@ -87,8 +87,7 @@ class Session:
     def __post_init__(self) -> None:
         self.names = self.normal.names.copy()
         self.masked, self.roots = masked.statements(self.facts), masked.roots(self.facts)
-        bound = syntax.stores(self.function.body)
-        self.own = frozenset(bound | {p.name for p in self.function.params})
+        self.own = self.function.local
         self.tried = frozenset(halfway.tried(self.function.body))
         self.overflowing = halfway.overflowing(self.facts)
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from tangentlite import syntax
 from tangentlite.emit.module import Unit
 from tangentlite.emit.printer import function_text
 from tangentlite.ir import Function
@@ -36,7 +35,7 @@ def sources(unit: Unit, helpers: Iterable[Unit] = ()) -> str:
 def lifted(function: Function) -> Iterator[str]:
     """The texts of functions that the compiler made of nested ones, which a text calls or hands on."""
     cells = set(function.namespace.cells)
-    for name in sorted(syntax.loads(function.body) & cells) if cells else ():
+    for name in sorted(function.read & cells) if cells else ():
         found = function.namespace.lookup(name) if function.namespace.binds(name) else None
         source: Function | None = getattr(found, "__lifted__", None)
         if source is not None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from inspect import Parameter
 from types import CellType, FunctionType
 from typing import Any
@@ -68,14 +69,17 @@ def entrance(unit: Unit, door: Door) -> FunctionType:
 
 def _chooser(part: Function, door: Door) -> Callable[[Any, Any], Any]:
     """What picks the seed that the caller gave, under whichever name."""
-    scalar = door.scalar and unchecked(part)
+
+    @cache
+    def scalar() -> bool:
+        return door.scalar and unchecked(part)
 
     def chosen(named: Any, printed: Any) -> Any:
         if named is not DEFAULT and printed is not DEFAULT:
             twice = f"{part.name}() got {door.word}= and {door.seeds[0]}=, which are the same"
             raise TypeError(twice)
         seed = printed if named is DEFAULT else named
-        return runtime.seed(seed, 0.0) if scalar else seed
+        return runtime.seed(seed, 0.0) if scalar() else seed
 
     return chosen
 

@@ -72,7 +72,7 @@ class _Check:
 
     def __init__(self, function: Function) -> None:
         self.function = function
-        self.locals = {p.name for p in function.params} | syntax.stores(function.body)
+        self.locals = set(function.local)
         self.allowed: set[ast.AST] = set(walked_once(function.body))
         self.alone: set[ast.AST] = set()
 
@@ -121,7 +121,7 @@ class _Check:
 
     def outside(self, node: gast.Global, names: list[str]) -> None:
         """``global`` before what is only read says nothing new."""
-        written = sorted(set(names) & syntax.stores(self.function.body))
+        written = sorted(set(names) & self.function.bound)
         if written:
             what = f"binding the global `{written[0]}`"
             raise self.refuse(node, what, "Pass the value in, and return the new one.")

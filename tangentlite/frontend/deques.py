@@ -8,12 +8,13 @@ Next: read.
 from __future__ import annotations
 
 import collections
+from dataclasses import replace
 from typing import Any
 
 import gast
 
 from tangentlite import syntax
-from tangentlite.ir import Namespace
+from tangentlite.ir import Function, Namespace
 
 ASKED = ("popleft", "appendleft", "rotate", "append")
 GROWING = ("append", "appendleft")
@@ -22,18 +23,20 @@ READERS = "len sum list tuple max min sorted any all enumerate zip reversed".spl
 READERS += "np.array np.asarray np.mean np.sum np.stack".split()
 
 
-def resolved(tree: Any, namespace: Namespace) -> Any:
+def resolved(function: Function) -> Function:
     """``q.popleft()`` of a name that is only ever bound to a new deque is ``q.pop(0)``.
 
     >>> tree = gast.parse("def f(x):\\n    q = deque([x])\\n    q.appendleft(2)\\n    return q.popleft()").body[0]
-    >>> print(syntax.unparse(resolved(tree, Namespace({"deque": collections.deque}))))
+    >>> function = Function(tree, "f", (), Namespace({"deque": collections.deque}), Origin("f.py", 1, ()))
+    >>> print(syntax.unparse(resolved(function).tree))
     def f(x):
         q = deque([x])
         q.insert(0, 2)
         return q.pop(0)
     """
-    if not any(isinstance(n, gast.Attribute) and n.attr in ASKED for n in syntax.walk(tree)):
-        return tree
+    if function.contents.attributes.isdisjoint(ASKED):
+        return function
+    tree, namespace = function.tree, function.namespace
     nodes = [n for s in tree.body for n in syntax.walk(s)]
     params = {n.id for n in syntax.walk(tree.args) if isinstance(n, gast.Name)}
     limits = _limits(nodes, namespace)
@@ -41,7 +44,8 @@ def resolved(tree: Any, namespace: Namespace) -> Any:
     names = {name for name in asked if _is_new(name, nodes, namespace)}
     limits = {n: limit for n, limit in limits.items() if n in names and _stays(n, limit, nodes)}
     names -= _limits(nodes, namespace).keys() - limits.keys()
-    return _Methods(names, limits).visit(syntax.copy(tree)) if names else tree
+    new = _Methods(names, limits).visit(syntax.copy(tree)) if names else tree
+    return replace(function, tree=new)
 
 
 def _limits(nodes: list[Any], namespace: Namespace) -> dict[str, Any]:

@@ -15,24 +15,29 @@ from typing import Any
 import gast
 
 from tangentlite import syntax
-from tangentlite.ir import Namespace
+from tangentlite.ir import Function, Namespace
 from tangentlite.naming import Names
 from tangentlite.scopes import inside
 
 IMPORTS = (gast.Import, gast.ImportFrom)
 
 
-def resolved(tree: Any, namespace: Namespace) -> tuple[Any, Namespace]:
+def resolved(function: Function) -> Function:
     """Imports that stand in the body itself; where one is not as plain as that, it stays.
 
     >>> tree = gast.parse("def f(x):\\n    import math as m\\n    return m.sin(x)").body[0]
-    >>> tree, namespace = resolved(tree, Namespace({}))
-    >>> len(tree.body), namespace.resolve("m.pi")
+    >>> function = resolved(Function(tree, "f", (), Namespace({}), Origin("f.py", 1, ())))
+    >>> len(function.body), function.namespace.resolve("m.pi")
     (1, 3.141592653589793)
     """
-    body: Any = getattr(tree, "body", [])
-    if not isinstance(body, list):
-        return tree, namespace
+    if function.contents.kinds.isdisjoint(IMPORTS):
+        return function
+    tree, namespace = _resolved(function.tree, function.namespace)
+    return replace(function, tree=tree, namespace=namespace)
+
+
+def _resolved(tree: Any, namespace: Namespace) -> tuple[Any, Namespace]:
+    body: Any = tree.body
     if any(isinstance(n, IMPORTS) for s in body if not isinstance(s, IMPORTS) for n in inside([s])):
         tree, namespace = _nested(tree, namespace)
         body = tree.body

@@ -19,6 +19,8 @@ from tangentlite import syntax
 
 def walked_once(body: list[gast.stmt]) -> set[gast.expr]:
     """The values v of ``name = v`` where a later statement of the block walks over ``name``, and no other reads it."""
+    if not any(_may_be_lazy(s) for s in syntax.statements(body)):
+        return set()
     names = [n for s in body for n in _names(s)]
     read = Counter(n.id for n in names if isinstance(n.ctx, gast.Load))
     bound = Counter(n.id for n in names if not isinstance(n.ctx, gast.Load))
@@ -30,11 +32,17 @@ def walked_once(body: list[gast.stmt]) -> set[gast.expr]:
             waiting += syntax.blocks(statement)
             match statement:
                 case gast.Assign(targets=[gast.Name(id=name)], value=value):
-                    lazy = isinstance(value, gast.GeneratorExp | gast.Call)
-                    if lazy and read[name] == bound[name] == 1:
+                    if _may_be_lazy(statement) and read[name] == bound[name] == 1:
                         if _is_walked(name, value, block[k + 1 :]):
                             found.add(value)
     return found
+
+
+def _may_be_lazy(statement: Any) -> bool:
+    match statement:
+        case gast.Assign(targets=[gast.Name()], value=gast.GeneratorExp() | gast.Call()):
+            return True
+    return False
 
 
 def _is_walked(name: str, value: gast.expr, rest: list[gast.stmt]) -> bool:

@@ -50,16 +50,15 @@ def read(function: Callable[..., Any], fenced: bool = True) -> Function:
     origin = Origin(text.file, text.line, text.lines)
     tree = _published(_tree(text), source.owner(plain))
     cells = dict(zip(plain.__code__.co_freevars, plain.__closure__ or (), strict=True))
-    tree, namespace = imports.resolved(tree, Namespace(plain.__globals__, cells))
-    tree = deques.resolved(tree, namespace)
-    read_ = Function(
+    written = Function(
         tree=tree,
         name=text.name,
         params=tuple(_params(text.node.args, plain)),
-        namespace=namespace,
+        namespace=Namespace(plain.__globals__, cells),
         origin=origin,
         nested=_kept(plain, text),
     )
+    read_ = deques.resolved(imports.resolved(written))
     if fenced:
         check.check(read_)
     return read_

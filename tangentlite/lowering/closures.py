@@ -36,7 +36,7 @@ def converted(function: Function, context: Context) -> Function:
     y = t1 + t3
     return y
     """
-    if not any(isinstance(n, scopes.FUNCTIONS) for n in scopes.inside(function.body)):
+    if function.contents.kinds.isdisjoint(scopes.FUNCTIONS):
         return function
     known: Function | None = function.nested.get("converted")
     if known is None:

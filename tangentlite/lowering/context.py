@@ -72,20 +72,16 @@ class Context:
     @classmethod
     def of(cls, function: Function, lower: Callable[[list[gast.stmt], Context], None]) -> Context:
         """The context in which ``function`` is lowered."""
-        bound = {param.name for param in function.params} | syntax.stores(function.body)
-        walrus = False
-        used = set(bound)
-        stack: list[ast.AST] = list(function.body)
-        while stack:
-            node = stack.pop()
-            if isinstance(node, gast.Name):
-                used.add(node.id)
-            else:
-                walrus = walrus or isinstance(node, gast.NamedExpr)
-                stack.extend(syntax.children(node))
-        names = Names(used | set(function.namespace.cells))
+        bound = set(function.local)
+        walrus = gast.NamedExpr in function.contents.kinds
+        names = Names({*function.contents.names, *function.local, *function.namespace.cells})
         once = walked_once(function.body)
         return cls(function, names, bound, walrus, lower, once=once, instances=instances(function))
+
+    def contents(self, body: list[gast.stmt]) -> syntax.Contents:
+        """What is in the statements of the function, as they are by now."""
+        whole = body is self.function.body
+        return self.function.contents if whole else syntax.contents(body)
 
     def emit(self, statement: gast.stmt, place: ast.AST) -> None:
         """Write a statement of the normal form."""
@@ -269,7 +265,7 @@ def name_of(
     """A name for a value in a normal form: the user's own if there is one, else one with a cell."""
     function = normal.function
     namespace = function.namespace.extended(cells)
-    local = {p.name for p in function.params} | syntax.stores(function.body)
+    local = function.local
     for name in (wish, *cells):
         if name not in local and namespace.binds(name) and namespace.lookup(name) is value:
             return name

@@ -29,7 +29,7 @@ def listed(body: list[gast.stmt], context: Context) -> list[gast.stmt]:
 
     What g computes is computed before the first trip; where that could be seen, the call stays, and is refused.
     """
-    if not any(_generator(n, context) for s in body for n in syntax.walk(s)):
+    if not any(_generator(call, context) for call in context.contents(body).calls):
         return body
     return [_Consumed(context).tree(statement) for statement in body]
 

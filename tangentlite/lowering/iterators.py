@@ -44,9 +44,9 @@ def stepped(body: list[Any], context: Context) -> list[Any]:
         a = t5
     return a
     """
-    nodes = list(scopes.inside(body))
-    if not any(_asks(n, context) for n in nodes):
+    if not any(_asks(call, context) for call in context.contents(body).calls):
         return body
+    nodes = list(scopes.inside(body))
     steps = _Steps(body, nodes, context)
     return [new for statement in body for new in steps.statement(statement)]
 

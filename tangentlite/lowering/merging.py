@@ -78,7 +78,7 @@ class _Merging:
             return [statement]
         make = name_of(dict, "dict", self.normal, self.names, self.cells)
         left, right = statement.value.left, statement.value.right
-        own = left.id in syntax.stores(self.normal.function.body)
+        own = left.id in self.normal.function.bound
         text = "t = make(a)\nt.update(b)" if own else "t = {}\nt.update(a)\nt.update(b)"
         holes = {"a": left, "b": right, "make": make}
         made = syntax.quote(text, t=statement.targets[0].id, **holes)

@@ -61,7 +61,7 @@ def as_branches(body: Body, context: Context) -> Body:
             return _match(statement, context)
         return [statement]
 
-    if not any(isinstance(s, gast.Match) for s in syntax.statements(body)):
+    if gast.Match not in context.contents(body).kinds:
         return body
     return _rewritten(body, step, context)
 

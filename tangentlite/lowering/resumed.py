@@ -30,6 +30,9 @@ def whole(body: list[Any], context: Context) -> list[Any]:
     >>> print(lowered(text, "x").splitlines()[1])
     rt.no_iterator(xs)
     """
+    found = context.contents(body)
+    if gast.For not in found.kinds and not any(_begins(call, context) for call in found.calls):
+        return body
     nodes = list(scopes.inside(body))
     begun = {
         a for n in nodes if isinstance(n, gast.Call) and is_followed(n, context) for a in n.args

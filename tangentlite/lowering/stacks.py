@@ -22,6 +22,8 @@ MADE = (runtime.unpack, runtime.stack, runtime.zeros, runtime.add)
 
 def found(function: Function) -> frozenset[str]:
     """The stacks of a function."""
+    if function.contents.attributes.isdisjoint(("append", "pop")):
+        return frozenset()
     grown = {name for s in syntax.walk(function.tree) if (name := _grown(s)) is not None}
     if not grown:
         return frozenset()

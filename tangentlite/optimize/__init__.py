@@ -87,7 +87,7 @@ def improve_block(body: list[gast.stmt], scope: Scope) -> list[gast.stmt]:
 
 
 def _user_names(primal: Function) -> frozenset[str]:
-    named = syntax.loads(primal.body) | syntax.stores(primal.body)
+    named = primal.read | primal.bound
     kept = {name for name in named if not TEMPORARY.fullmatch(name)}
     return words(primal.origin.lines) | kept | {p.name for p in primal.params}
 

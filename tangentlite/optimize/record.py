@@ -42,7 +42,7 @@ def record(forward: Function, backward: Function, is_pure: Callable[[Any], bool]
                 break
     params = {p.name for p in forward.params}
     plain = plain and not any(map(_asks_dtype, body)) and not any(map(_refuses, forward.body))
-    given = plain and params.issuperset(names) and syntax.stores(forward.body).isdisjoint(names)
+    given = plain and params.issuperset(names) and forward.bound.isdisjoint(names)
     values = reads(body)[0] & set(names)
     return Record(names, given, _memories(forward, values, is_pure))
 
@@ -63,7 +63,7 @@ def _refuses(statement: gast.stmt) -> bool:
 def _memories(forward: Function, names: set[str], is_pure: Callable[[Any], bool]) -> frozenset[str]:
     """The parameters whose memory these names may hold at the end of the forward function."""
     params = [p.name for p in forward.params]
-    local = syntax.stores(forward.body) | set(params)
+    local = forward.local
     purity = Purity(forward.namespace, local, is_pure)
     lists = any(isinstance(n, LISTS) for s in forward.body for n in syntax.walk(s))
     solid = () if lists else local

@@ -158,10 +158,9 @@ class _Block:
             return False
         if any(self._bound.get(read, inf) < place for read in facts.reads):
             return False
+        written = [name for name, index in self._written.items() if index < place]
         shared = self._scope.shared
-        return not self._written or all(
-            self._written.get(shared(read), inf) >= place for read in facts.reads
-        )
+        return not written or {shared(w) for w in written}.isdisjoint(map(shared, facts.reads))
 
     def _fits(self, name: str, folded: gast.stmt, origin: gast.stmt) -> bool:
         measure = self._fold.measure
@@ -180,7 +179,7 @@ class _Block:
             elif name in self._uses:
                 self._uses[name] = MANY
         for name in facts.writes:
-            self._written[self._scope.shared(name)] = index
+            self._written[name] = index
         if facts.effect:
             self._effect = index
         for name in facts.reads:

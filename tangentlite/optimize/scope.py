@@ -11,6 +11,7 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from typing import Any
 
 import gast
@@ -44,7 +45,7 @@ class Scope:
         body = function.body
         self.params = frozenset(p.name for p in function.params)
         self._written, self.user = user, user | self.params
-        self.local = syntax.stores(body) | self.params
+        self.local = function.local
         census = _Census(body)
         self.captured = census.captured
         self.purity = Purity(function.namespace, self.local, is_pure, effects)
@@ -52,19 +53,31 @@ class Scope:
         self.facts = Table(self.purity, self.stacks)
         self.content = Kept(content)
         lists = census.displays or len(self.stacks) < census.lists
-        arrays = solid(body, self.params, self.purity)
-        names = self.local, self.purity, self.stacks
-        self._sharing = Sharing(*names, lists, lists or census.containers, arrays)
-        self._numbers = Sharing(*names, displays=False, containers=False)
-        given = self.params - set(_owned(body))
-        self._sharing.given(given)
-        self._sharing.tie({OUTSIDE, *(self.captured & self.local)})
-        self._sharing.study(body)
+        self._body, self._lists, self._containers = body, lists, lists or census.containers
         self.in_place = census.in_place
         self._simple: dict[int, ast.AST] = {}
-        self._members: dict[str, set[str]] = {}
+
+    @cached_property
+    def _sharing(self) -> Sharing:
+        """What shares memory: of the statements as they came; asked for where something is written."""
+        arrays = solid(self._body, self.params, self.purity)
+        names = self.local, self.purity, self.stacks
+        sharing = Sharing(*names, self._lists, self._containers, arrays)
+        sharing.given(self.params - set(_owned(self._body)))
+        sharing.tie({OUTSIDE, *(self.captured & self.local)})
+        sharing.study(self._body)
+        return sharing
+
+    @cached_property
+    def _members(self) -> dict[str, set[str]]:
+        members: dict[str, set[str]] = {}
         for name in sorted(self.local):
-            self._members.setdefault(self.shared(name), set()).add(name)
+            members.setdefault(self.shared(name), set()).add(name)
+        return members
+
+    @cached_property
+    def _numbers(self) -> Sharing:
+        return Sharing(self.local, self.purity, self.stacks, displays=False, containers=False)
 
     def _is_stack(self, name: str, census: _Census) -> bool:
         if name in self.user and census.pops[name]:
