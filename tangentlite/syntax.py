@@ -35,6 +35,7 @@ from tangentlite.trees import (
 Node = TypeVar("Node", bound=ast.AST)
 Hole = ast.AST | str
 
+LOAD, STORE = gast.Load(), gast.Store()  # trees share them
 PLACES = ("lineno", "col_offset", "end_lineno", "end_col_offset")
 
 
@@ -80,12 +81,19 @@ def parse(text: str) -> list[gast.stmt]:
 
 def name(identifier: str) -> gast.Name:
     """The expression that reads ``identifier``."""
-    return gast.Name(identifier, gast.Load(), None, None)
+    return _name(identifier, LOAD)
 
 
 def constant(value: object) -> gast.Constant:
     """The literal ``value``."""
     return gast.Constant(value, None)
+
+
+def _name(identifier: str, context: gast.expr_context) -> gast.Name:
+    """What ``gast.Name`` makes, made at once: there are many names."""
+    node = gast.Name.__new__(gast.Name)
+    node.__dict__ = {"id": identifier, "ctx": context, "annotation": None, "type_comment": None}
+    return node
 
 
 def assign(target: str | gast.expr, value: gast.expr) -> gast.Assign:
@@ -98,7 +106,7 @@ def store(target: gast.expr) -> gast.expr:
     """``target`` as the left side of an assignment."""
     match target:
         case gast.Name(id=identifier):
-            return gast.Name(identifier, gast.Store(), None, None)
+            return _name(identifier, STORE)
         case gast.Tuple(elts=elements) | gast.List(elts=elements):
             return type(target)([store(e) for e in elements], gast.Store())
         case gast.Starred(value=value):
@@ -133,8 +141,8 @@ def substitute(node: Node, holes: Mapping[str, Hole]) -> Node:
     if isinstance(node, gast.Name) and node.id in holes:
         hole = holes[node.id]
         if isinstance(hole, str):
-            named: Node = at(gast.Name(hole, node.ctx, None, None), node)
-            return named
+            named: Any = at(_name(hole, node.ctx), node)
+            return named  # type: ignore[no-any-return]
         hole = copy(hole)
         return hole if isinstance(node.ctx, gast.Load) else store(hole)  # type: ignore[return-value]
     new = node.__class__.__new__(node.__class__)

@@ -120,7 +120,7 @@ class Contents(NamedTuple):
     names: frozenset[str]
     loads: frozenset[str]
     stores: frozenset[str]
-    kinds: frozenset[type]
+    kinds: frozenset[type]  # gast.Store where an element or an attribute is stored
     attributes: frozenset[str]
     calls: tuple[Any, ...]
 
@@ -144,6 +144,9 @@ def contents(nodes: Sequence[ast.AST]) -> Contents:
         inner = (children if common is None else common)(item)
         if kind is gast.Attribute:
             attributes.add(item.attr)
+            kinds.add(item.ctx.__class__)
+        elif kind is gast.Subscript:
+            kinds.add(item.ctx.__class__)
         elif kind is gast.Call:
             calls.append(item)
         elif kind is gast.FunctionDef or kind is gast.Lambda:

@@ -75,7 +75,8 @@ class Atoms:
         """The kind of an atom."""
         match node:
             case gast.Name(id=name) if name in self.locals:
-                return state.get(name, Unknown(f"`{name}` may not be bound here"))
+                known = state.get(name)
+                return Unknown(f"`{name}` may not be bound here") if known is None else known
             case gast.Name(id=name):
                 return self.free(name)
             case gast.Constant(value=value):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import is_
+from typing import Any
 
 from tangentlite.analysis.kinds import Kind
 
@@ -71,9 +72,14 @@ class Environment(Mapping[str, Kind]):
             raise KeyError(name)
         return kind
 
+    def get(self, name: str, default: Any = None) -> Any:
+        slot = self._slots.get(name)
+        kind = None if slot is None else self._at(slot)
+        return default if kind is None else kind
+
     def _at(self, slot: int) -> Kind | None:
-        number, place = divmod(slot, PAGE)
-        return self._pages[number][place] if number < len(self._pages) else None
+        number = slot // PAGE
+        return self._pages[number][slot % PAGE] if number < len(self._pages) else None
 
     def __iter__(self) -> Iterator[str]:
         return (name for name, slot in self._slots.items() if self._at(slot) is not None)

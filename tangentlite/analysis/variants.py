@@ -20,8 +20,10 @@ from tangentlite.rules import Rule
 
 def selected(rule: Rule, bound: Mapping[str, gast.expr], kinds: Mapping[str, Kind]) -> Rule:
     """The tidiest variant whose guard is proved by kinds, defaults and literals."""
+    if not rule.variants:
+        return rule.sized(kinds)
     none = Num(SCALAR, literal=None)
-    facts: dict[str, object] = {p: none if k == Nothing() else k for p, k in kinds.items()}
+    facts: dict[str, object] = {p: none if isinstance(k, Nothing) else k for p, k in kinds.items()}
     complex_nests = (p for p, k in kinds.items() if not isinstance(k, Num) and is_complex(k))
     facts.update(dict.fromkeys(complex_nests, Num(exact="complex")))
     for parameter in rule.params:

@@ -17,8 +17,8 @@ from tangentlite.analysis.operations import (
     UserCall,
 )
 from tangentlite.differentiate.calls import written_arguments
-from tangentlite.differentiate.primitives import selected
 from tangentlite.differentiate.session import Session
+from tangentlite.rules import Rule
 
 
 def buffers(session: Session) -> frozenset[str]:
@@ -33,12 +33,11 @@ def buffers(session: Session) -> frozenset[str]:
             case Push(stack=name) | Pop(stack=name):
                 found.add(name)
             case Primitive(rule=rule) if rule.algebra != "inactive":
-                found |= _indexed(operation)
+                found |= _indexed(session.variant(operation), operation)
     return frozenset(found)
 
 
-def _indexed(operation: Primitive) -> set[str]:
-    rule = selected(operation)
+def _indexed(rule: Rule, operation: Primitive) -> set[str]:
     active = frozenset(p for p, _ in operation.flowing()) & rule.differentiable
     if not active or rule.algebra == "elementwise":
         return set()

@@ -26,7 +26,7 @@ from tangentlite.analysis.operations import (
 from tangentlite.analysis.versions import Scope
 from tangentlite.differentiate import calls, shadows, writes
 from tangentlite.differentiate.adjoints import Adjoints, Body
-from tangentlite.differentiate.primitives import exact, primitive, selected, tolerant
+from tangentlite.differentiate.primitives import exact, primitive, tolerant
 from tangentlite.differentiate.shapes import ANY, shape_of_kind
 
 
@@ -71,7 +71,7 @@ def contributions(
 
 
 def _primitive(adjoints: Adjoints, operation: Primitive, name: str, bx: gast.Name) -> Body:
-    rule = selected(operation)
+    rule = adjoints.session.variant(operation)
     active = frozenset(p for p, n in operation.flowing() if n in adjoints.before)
     if not active:
         adjoints.bound.pop(name)

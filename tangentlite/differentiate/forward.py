@@ -41,7 +41,6 @@ from tangentlite.differentiate.entries import copies, ended, entry, jointly, not
 from tangentlite.differentiate.guards import Strict
 from tangentlite.differentiate.motion import built
 from tangentlite.differentiate.pieces import displayed
-from tangentlite.differentiate.primitives import selected
 from tangentlite.differentiate.session import Session
 from tangentlite.differentiate.tangents import Tangents
 from tangentlite.lowering.guards import attempted
@@ -345,6 +344,3 @@ class Writer:
             zero = self.tangents.zero(name, kind) if known else self.session.runtime("ZERO")
             body.append(syntax.assign(self.tangents.name(name), zero))
         return body
-
-
-__all__ = ["selected", "tangent"]

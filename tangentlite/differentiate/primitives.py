@@ -13,7 +13,6 @@ from dataclasses import replace
 import gast
 
 from tangentlite import rules, syntax
-from tangentlite.analysis import variants
 from tangentlite.analysis.kinds import CONTAINERS, SCALAR, Num, Shape
 from tangentlite.analysis.operations import Primitive
 from tangentlite.differentiate import masked
@@ -40,7 +39,7 @@ def primitive(
     adjoints: Adjoints, operation: Primitive, bx: gast.Name, shape: Shape, active: frozenset[str]
 ) -> Body:
     """What the rule of an operation gives to its active arguments."""
-    rule = selected(operation)
+    rule = adjoints.session.variant(operation)
     part, local = written(
         adjoints,
         rule,
@@ -70,11 +69,6 @@ def tolerant(adjoints: Adjoints, operation: Primitive, rule: Rule, name: str) ->
         return True
     operands = [n for _, n in operation.flowing() if n in adjoints.before]
     return all(shape_of_kind(adjoints.kind(n)) == want for n in operands)
-
-
-def selected(operation: Primitive) -> Rule:
-    """The tidiest variant of a statement's rule."""
-    return variants.selected(operation.rule, operation.bound, operation.kinds)
 
 
 def _slots(rule: Rule, letter: str, tree: gast.expr) -> dict[str, gast.expr]:

@@ -18,7 +18,8 @@ import numpy as np
 from tangentlite import ir, runtime, syntax
 from tangentlite.analysis import Facts
 from tangentlite.analysis.kinds import CONTAINERS, Inert, Kind, Nothing, Num, Value
-from tangentlite.analysis.operations import Opaque, Operation, Summary, UserCall
+from tangentlite.analysis.operations import Opaque, Operation, Primitive, Summary, UserCall
+from tangentlite.analysis.variants import selected
 from tangentlite.differentiate import halfway, masked
 from tangentlite.differentiate.refusals import refusal
 from tangentlite.errors import AliasError, MissingRuleError, RuleError
@@ -83,6 +84,7 @@ class Session:
     _aliases: dict[int, str] = field(default_factory=dict)
     _letters: dict[tuple[str, str], str] = field(default_factory=dict)
     _linked: dict[tuple[Any, ...], tuple[str, ...]] = field(default_factory=dict)
+    _variants: dict[Primitive, Rule] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.names = self.normal.names.copy()
@@ -95,6 +97,13 @@ class Session:
     def function(self) -> ir.Function:
         """The function that is differentiated, in normal form."""
         return self.normal.function
+
+    def variant(self, operation: Primitive) -> Rule:
+        """The tidiest variant of a statement's rule."""
+        if operation not in self._variants:
+            found = selected(operation.rule, operation.bound, operation.kinds)
+            self._variants[operation] = found
+        return self._variants[operation]
 
     @property
     def rt(self) -> str:

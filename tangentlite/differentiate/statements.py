@@ -30,7 +30,6 @@ from tangentlite.differentiate.adjoints import Body
 from tangentlite.differentiate.calls import active_arguments, lent_arguments, written_arguments
 from tangentlite.differentiate.contributions import contributions
 from tangentlite.differentiate.loops import Loops
-from tangentlite.differentiate.primitives import selected
 from tangentlite.differentiate.session import Session
 from tangentlite.differentiate.structures import Structures
 
@@ -145,7 +144,7 @@ class Statements(Loops):
         self, statement: gast.stmt, operation: Primitive, scope: Scope, position: int
     ) -> None:
         """A rule that computes its result: its lines stand in for the call, its locals may be read backward."""
-        rule = selected(operation)
+        rule = self.session.variant(operation)
         if not rule.replaces:
             return
         session = self.session

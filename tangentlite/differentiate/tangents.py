@@ -17,7 +17,6 @@ from tangentlite.analysis.operations import Primitive
 from tangentlite.differentiate import masked
 from tangentlite.differentiate.adjoints import Body
 from tangentlite.differentiate.forward_storage import Storage
-from tangentlite.differentiate.primitives import selected
 from tangentlite.differentiate.session import Session
 from tangentlite.differentiate.shapes import Shapes, shape_of_kind
 from tangentlite.rules import Part, Rule
@@ -53,7 +52,7 @@ class Tangents(Storage):
 
     def primitive(self, statement: gast.stmt, operation: Primitive, name: str) -> Body:
         """The statement and its tangent."""
-        rule = selected(operation)
+        rule = self.session.variant(operation)
         active = frozenset(p for p, n in operation.flowing() if n in self.bound)
         part = self.session.part(statement, rule.tangent, active)
         dx = self.name(name)

@@ -27,6 +27,9 @@ class Marks:
         self.elements: dict[str, set[int]] = {}
         self.width = _widths(body, scope)
         self._heads: dict[int, set[str]] = {}
+        self._written = any(
+            f.writes for s in body if not (f := scope.facts(s)).seen or syntax.blocks(s)
+        )
         self._whole = 0  # in a try, where what may raise decides the way
         self._grown = True
         while self._grown:
@@ -81,7 +84,9 @@ class Marks:
             self.needed.add(id(statement))
         live -= facts.kills
         live -= {name + CONTENT for name in facts.kills}
-        live |= facts.reads | self._scope.content(statement)
+        live |= facts.reads
+        if self._written:  # somebody asks what is read of what a write leaves
+            live |= self._scope.content(statement)
 
     def _needed(self, statement: gast.stmt, facts: Facts, live: set[str]) -> bool:
         match statement:

@@ -29,6 +29,7 @@ CONTAINERS = frozenset(
     """split array_split hsplit vsplit dsplit append pop insert extend remove reverse clear update
     setdefault popitem own shadow""".split()
 )
+COUNTED = (gast.List, gast.Dict, gast.FunctionDef, gast.AugAssign, gast.Store)
 WORD = re.compile(r"\b[^\W\d]\w*")
 
 
@@ -46,7 +47,7 @@ class Scope:
         self.params = frozenset(p.name for p in function.params)
         self._written, self.user = user, user | self.params
         self.local = function.local
-        census = _Census(body)
+        census = _Census(function)
         self.captured = census.captured
         self.purity = Purity(function.namespace, self.local, is_pure, effects)
         self.stacks = frozenset(n for n in census.stacks() if self._is_stack(n, census))
@@ -150,7 +151,7 @@ def words(lines: tuple[str, ...]) -> frozenset[str]:
 class _Census:
     """One walk over a function: which lists are stacks, which names are captured."""
 
-    def __init__(self, body: list[gast.stmt]) -> None:
+    def __init__(self, function: Function) -> None:
         self.captured: set[str] = set()
         self.in_place: set[str] = set()
         self.displays = self.containers = False
@@ -159,7 +160,18 @@ class _Census:
         self._made: Counter[str] = Counter()
         self._bound: Counter[str] = Counter()
         self._read: Counter[str] = Counter()
-        self._block(body)
+        if not self._is_empty(function.contents):
+            self._block(function.body)
+
+    @staticmethod
+    def _is_empty(contents: syntax.Contents) -> bool:
+        """Whether there are no lists, dicts, stores or functions inside."""
+        made = contents.loads.isdisjoint(("list", "dict"))
+        return (
+            made
+            and contents.kinds.isdisjoint((*NESTED, *COUNTED))
+            and contents.attributes.isdisjoint(CONTAINERS)
+        )
 
     def stacks(self) -> list[str]:
         """Names bound to ``[]`` only and used by ``append`` and ``pop`` only."""
