@@ -35,6 +35,7 @@ from tangentlite.trees import (
 Node = TypeVar("Node", bound=ast.AST)
 Hole = ast.AST | str
 
+LEAVES = (gast.Name, gast.Constant)
 LOAD, STORE = gast.Load(), gast.Store()  # trees share them
 PLACES = ("lineno", "col_offset", "end_lineno", "end_col_offset")
 
@@ -121,6 +122,9 @@ def copy(node: Node) -> Node:
     """A deep copy of a tree (much cheaper than copy.deepcopy)."""
     new = node.__class__.__new__(node.__class__)
     fields = new.__dict__
+    if node.__class__ in LEAVES:
+        fields.update(node.__dict__)
+        return new
     for field, value in node.__dict__.items():
         if value.__class__ in PLAIN:
             pass
@@ -147,6 +151,9 @@ def substitute(node: Node, holes: Mapping[str, Hole]) -> Node:
         return hole if isinstance(node.ctx, gast.Load) else store(hole)  # type: ignore[return-value]
     new = node.__class__.__new__(node.__class__)
     fields = new.__dict__
+    if node.__class__ in LEAVES:
+        fields.update(node.__dict__)
+        return new
     for field, value in node.__dict__.items():
         if value.__class__ in PLAIN:
             pass

@@ -24,6 +24,7 @@ DEEP = 12_000  # calls: Python itself reads sums of some 3,000 terms, a tree as 
 _limits: list[int] = []
 _room = Lock()
 PLAIN = frozenset((type(None), str, int, float, bool))  # what fields hold that are no trees
+TREELESS = frozenset(("id", "attr", "arg", "type_comment"))  # fields that hold no trees
 MARKS = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop)  # trees share them
 
 
@@ -47,24 +48,25 @@ class Translating:
 
     def _visit(self, node: Any) -> Any:
         kind = node.__class__
-        if kind is list:
-            return [self._visit(item) for item in node]
-        if not isinstance(node, ast.AST):
-            return node
         known = self.made.get(kind)
         if known is None:
+            if kind is list:
+                return [self._visit(item) for item in node]
+            if not isinstance(node, ast.AST):
+                return node
             known = self.made[kind] = self._how(kind)
-        if not isinstance(known, tuple):
+        if known.__class__ is not tuple:
             return self.visit(node) if known is True else known  # type: ignore[attr-defined]
-        twin, extra = known
+        twin, extra, parts = known
         new = twin.__new__(twin)
         fields = new.__dict__
         fields.update(node.__dict__)
-        for field in kind._fields:
+        for field in parts:
             value = fields.get(field)
             if value.__class__ not in PLAIN:
                 fields[field] = self._visit(value)
-        fields.update(extra)
+        if extra:
+            fields.update(extra)
         return new
 
     def _how(self, kind: type[ast.AST]) -> object:
@@ -75,7 +77,9 @@ class Translating:
         inherited = visitor is getattr(ast.NodeVisitor, "visit_" + name, None)
         if twin is None or not (inherited or name in self.plain):
             return True
-        return twin() if issubclass(kind, MARKS) else (twin, self.plain.get(name, {}))
+        if issubclass(kind, MARKS):
+            return twin()
+        return twin, self.plain.get(name, {}), [f for f in kind._fields if f not in TREELESS]
 
 
 class _FromAst(Translating, Ast3ToGAst):  # type: ignore[misc]

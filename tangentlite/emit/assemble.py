@@ -34,9 +34,8 @@ def sources(unit: Unit, helpers: Iterable[Unit] = ()) -> str:
 
 def lifted(function: Function) -> Iterator[str]:
     """The texts of functions that the compiler made of nested ones, which a text calls or hands on."""
-    cells = set(function.namespace.cells)
-    for name in sorted(function.read & cells) if cells else ():
+    for name in sorted(function.namespace.cells):
         found = function.namespace.lookup(name) if function.namespace.binds(name) else None
         source: Function | None = getattr(found, "__lifted__", None)
-        if source is not None:
+        if source is not None and name in function.read:
             yield function_text(replace(source, name=name))

@@ -37,18 +37,18 @@ def collected(node: gast.expr, is_adjoint: Callable[[str], bool]) -> gast.expr:
             terms = list(_terms(node, 1.0))
         case _:
             return node
-    counted: dict[Factors, tuple[float, gast.expr]] = {}
+    counted: dict[Factors, tuple[float, list[str]]] = {}
     for sign, term in terms:
         found = _product(term)
         if found is None or not any(map(is_adjoint, found[1])):
             return node
         count, factors = found
-        before = counted.get(tuple(sorted(factors)))
-        total = sign * count + (before[0] if before else 0.0)
-        counted[tuple(sorted(factors))] = total, before[1] if before else _written(factors)
+        key = tuple(sorted(factors))
+        before, first = counted.get(key, (0.0, factors))
+        counted[key] = before + sign * count, first
     if len(counted) == len(terms):
         return node
-    return _sum([(count, tree) for count, tree in counted.values()])
+    return _sum([(count, _written(factors)) for count, factors in counted.values()])
 
 
 def _terms(node: gast.expr, sign: float) -> Iterator[tuple[float, gast.expr]]:

@@ -172,6 +172,8 @@ class Marks:
 
 def stack_of(statement: gast.stmt, stacks: frozenset[str]) -> str | None:
     """The stack that a statement makes, pushes on or pops from."""
+    if not stacks:
+        return None
     match statement:
         case gast.Assign(targets=[gast.Name(id=name)], value=gast.List(elts=[])):
             return name if name in stacks else None
@@ -183,7 +185,7 @@ def stack_of(statement: gast.stmt, stacks: frozenset[str]) -> str | None:
 def _widths(body: list[gast.stmt], scope: Scope) -> dict[str, int | None]:
     """How many elements all records of a stack have; None if a record is kept whole."""
     seen: dict[str, set[int | None]] = {name: set() for name in scope.stacks}
-    pending = list(body)
+    pending = list(body) if seen else []
     while pending:
         statement = pending.pop()
         for block in syntax.blocks(statement):

@@ -7,11 +7,16 @@ Next: simplify.
 
 from __future__ import annotations
 
+import ast
+from typing import Any
+
 import gast
 
 from tangentlite import syntax
 from tangentlite.optimize.replace import inside, remade, replaced
 from tangentlite.optimize.scope import Scope
+
+COPIED = (gast.Name, gast.Attribute)  # ``rt.ZERO`` is an attribute
 
 
 def propagate(body: list[gast.stmt], scope: Scope) -> list[gast.stmt]:
@@ -38,7 +43,15 @@ def propagate(body: list[gast.stmt], scope: Scope) -> list[gast.stmt]:
     y = t1
     bx = by * y
     """
-    return _Propagation(scope).block(body)
+    return _Propagation(scope).block(body) if any(map(_copies, syntax.statements(body))) else body
+
+
+def _copies(statement: ast.AST) -> bool:
+    """Whether a statement binds a name to another one, or to a literal."""
+    if statement.__class__ is not gast.Assign:
+        return False
+    value: Any = statement.value  # type: ignore[attr-defined]
+    return value.__class__ in COPIED or syntax.is_atom(value)
 
 
 class _Propagation:

@@ -14,7 +14,6 @@ import gast
 
 from tangentlite import syntax
 from tangentlite.optimize.facts import Facts
-from tangentlite.optimize.measure import Measure
 from tangentlite.optimize.replace import inside, remade, unchanged, with_head
 from tangentlite.optimize.scope import Scope
 
@@ -47,7 +46,7 @@ class _Refold:
     """Blocks are walked backwards, with what is live after them."""
 
     def __init__(self, scope: Scope) -> None:
-        self.scope, self.measure = scope, Measure()
+        self.scope, self.measure = scope, scope.measure
 
     def block(self, body: list[gast.stmt], live: set[str], indent: int) -> list[gast.stmt]:
         """The block refolded; ``live`` becomes what is live before it."""

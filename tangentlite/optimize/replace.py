@@ -32,6 +32,8 @@ def replaced(node: Node, holes: Mapping[str, gast.expr]) -> Node:
         hole = holes.get(node.id) if isinstance(node.ctx, gast.Load) else None
         return node if hole is None else hole  # type: ignore[no-any-return]
     changes: dict[str, object] = {}
+    if node.__class__ is gast.Constant:
+        return node
     for field, value in node.__dict__.items():
         if value.__class__ in PLAIN:
             continue

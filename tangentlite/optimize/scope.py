@@ -19,6 +19,7 @@ import gast
 from tangentlite import syntax
 from tangentlite.ir import Function
 from tangentlite.optimize.facts import NESTED, OUTSIDE, Kept, Table, content, root
+from tangentlite.optimize.measure import Measure
 from tangentlite.optimize.purity import Effects, Purity
 from tangentlite.optimize.sharing import Sharing
 from tangentlite.optimize.solid import solid
@@ -53,6 +54,7 @@ class Scope:
         self.stacks = frozenset(n for n in census.stacks() if self._is_stack(n, census))
         self.facts = Table(self.purity, self.stacks)
         self.content = Kept(content)
+        self.measure = Measure()
         lists = census.displays or len(self.stacks) < census.lists
         self._body, self._lists, self._containers = body, lists, lists or census.containers
         self.in_place = census.in_place

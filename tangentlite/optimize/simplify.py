@@ -23,6 +23,7 @@ from tangentlite.optimize.collect import collected
 from tangentlite.optimize.laws import LAWS
 from tangentlite.optimize.replace import inside, remade, replaced, unchanged
 from tangentlite.optimize.scope import Scope
+from tangentlite.translation import PLAIN
 
 FOLDED = {
     gast.Add: operator.add,
@@ -167,12 +168,17 @@ class _Simplifier:
 
     def expression(self, tree: gast.expr) -> gast.expr:
         """``tree`` in its simplest form."""
-        if tree.__class__ in LEAVES:
+        if tree.__class__ in LEAVES or (self._sharing and self._scope.simple(tree)):
             return tree
+        new = self._lawful(self._inside(tree))
+        if self._sharing:
+            self._scope.simplified(new)
+        return new
+
+    def _inside(self, tree: gast.expr) -> gast.expr:
         changes: dict[str, object] = {}
-        for field in tree._fields:
-            value = getattr(tree, field, None)
-            if value.__class__ in LEAVES:
+        for field, value in tree.__dict__.items():
+            if value.__class__ in LEAVES or value.__class__ in PLAIN:
                 continue
             if isinstance(value, gast.expr):
                 if (new := self.expression(value)) is not value:
@@ -181,8 +187,7 @@ class _Simplifier:
                 parts = [self.expression(part) for part in value]
                 if not unchanged(value, parts):
                     changes[field] = parts
-        tree = remade(tree, changes) if changes else tree
-        return self._lawful(tree)
+        return remade(tree, changes) if changes else tree
 
     def _lawful(self, tree: gast.expr) -> gast.expr:
         for row in _candidates(_shape(tree)):
