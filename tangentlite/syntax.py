@@ -19,6 +19,7 @@ from tangentlite.translation import MARKS, PLAIN
 from tangentlite.trees import (
     BLOCKS as BLOCKS,
     Contents as Contents,
+    binds as binds,
     blocks as blocks,
     children as children,
     contents as contents,

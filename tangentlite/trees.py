@@ -114,6 +114,15 @@ def stores(node: ast.AST | Sequence[ast.AST]) -> set[str]:
     return found
 
 
+def binds(statement: Any, name: str) -> bool:
+    """Whether a statement binds ``name``."""
+    if statement.__class__ is gast.Assign:
+        first = statement.targets[0]
+        if first.__class__ is gast.Name and first.id == name:
+            return True
+    return name in stores(statement)
+
+
 class Contents(NamedTuple):
     """What is in some statements; ``stores`` are the names that they bind, ``names`` those of inner functions too."""
 

@@ -243,7 +243,7 @@ def _effect(
         return Effect()
     assert statement is not None
     name = target(statement, operation)
-    bound = {name} if name is not None and name in syntax.stores(statement) else set()
+    bound = {name} if name is not None and syntax.binds(statement, name) else set()
     before, after = inference.before[point], inference.after[point]
     changed = {n for n in written(operation) if n in index and _takes(before.get(n))}
     if isinstance(operation, Push):

@@ -178,7 +178,7 @@ class _Study:
         point = self.graph.first[statement]
         before, after = self.inference.before[point], self.inference.after[point]
         name = target(statement, operation)
-        if name is not None and name in syntax.stores(statement) and memory(after.get(name)):
+        if name is not None and syntax.binds(statement, name) and memory(after.get(name)):
             if statement not in self.augmented or statement in self.containers:
                 names = set(shared(operation, statement)) - without_memory(
                     statement, self.namespace, self.local
@@ -217,7 +217,7 @@ class _Study:
         name = target(statement, operation)
         if isinstance(operation, Copy) and operation.source == name:
             return pairs
-        binds = name in syntax.stores(statement) and statement not in self.augmented
+        binds = syntax.binds(statement, name) and statement not in self.augmented
         kept = {p for p in pairs if name not in p} if binds else set(pairs)
         for name, sources in self.edges[statement]:
             for source in sources:

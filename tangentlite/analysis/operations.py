@@ -49,17 +49,21 @@ class Primitive(Operation):
     bound: Mapping[str, gast.expr]
     kinds: Mapping[str, Kind] = field(default_factory=dict)
 
-    def sources(self) -> Iterator[str]:
-        for _, name in self.flowing():
-            yield name
+    flows: tuple[tuple[str, str], ...] = field(init=False)
 
-    def flowing(self) -> Iterator[tuple[str, str]]:
+    def __post_init__(self) -> None:
         """Pairs (parameter, name) through which a derivative may flow: the rule says where none can."""
-        for parameter, value in self.bound.items():
-            if not isinstance(value, gast.Name) or parameter.split("[")[0] in self.rule.indifferent:
-                continue
-            if parameter not in self.kinds or floating(self.kinds[parameter]):
-                yield parameter, value.id
+        flows = [
+            (parameter, value.id)
+            for parameter, value in self.bound.items()
+            if value.__class__ is gast.Name
+            and parameter.split("[")[0] not in self.rule.indifferent
+            and (parameter not in self.kinds or floating(self.kinds[parameter]))
+        ]
+        object.__setattr__(self, "flows", tuple(flows))
+
+    def sources(self) -> Iterator[str]:
+        return (name for _, name in self.flows)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -78,6 +78,8 @@ class Adjoints:
         """An operand with its names replaced by the versions that the statement reads."""
         assert self.statement is not None
         reads = self.session.facts.versions.reads[self.statement]
+        if node.__class__ is gast.Constant:
+            return node
         holes = {
             n: self.shapes.read(reads[n], self.kind(n)) for n in syntax.loads(node) if n in reads
         }

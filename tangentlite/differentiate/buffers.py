@@ -38,10 +38,10 @@ def buffers(session: Session) -> frozenset[str]:
 
 
 def _indexed(rule: Rule, operation: Primitive) -> set[str]:
-    active = frozenset(p for p, _ in operation.flowing()) & rule.differentiable
+    active = frozenset(p for p, _ in operation.flows) & rule.differentiable
     if not active or rule.algebra == "elementwise":
         return set()
-    names = dict(operation.flowing())
+    names = dict(operation.flows)
     return {
         names[t.target]
         for t in rule.adjoint(active).terms

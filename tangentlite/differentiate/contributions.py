@@ -72,7 +72,7 @@ def contributions(
 
 def _primitive(adjoints: Adjoints, operation: Primitive, name: str, bx: gast.Name) -> Body:
     rule = adjoints.session.variant(operation)
-    active = frozenset(p for p, n in operation.flowing() if n in adjoints.before)
+    active = frozenset(p for p, n in operation.flows if n in adjoints.before)
     if not active:
         adjoints.bound.pop(name)
         return []

@@ -216,7 +216,7 @@ class Writer:
     def _bind(self, statement: gast.stmt, operation: Operation, name: str) -> Body:
         dx = self.tangents.name(name)
         if isinstance(operation, Primitive) and any(
-            n in self.tangents.bound for _, n in operation.flowing()
+            n in self.tangents.bound for _, n in operation.flows
         ):
             return [*self.tangents.primitive(statement, operation, name), *self._aligned(name)]
         value = self._value(statement, operation, name)

@@ -67,7 +67,7 @@ def tolerant(adjoints: Adjoints, operation: Primitive, rule: Rule, name: str) ->
     want = shape_of_kind(adjoints.session.facts.kind_after(adjoints.statement, name))
     if not adjoints.bound[name] < want:
         return True
-    operands = [n for _, n in operation.flowing() if n in adjoints.before]
+    operands = [n for _, n in operation.flows if n in adjoints.before]
     return all(shape_of_kind(adjoints.kind(n)) == want for n in operands)
 
 

@@ -253,7 +253,7 @@ class _Restoring:
         operation = self.facts.kinds.operations[statement]
         name, sources = target(statement, operation), set(shared(operation, statement))
         container, values = held(operation)
-        if name is not None and name in syntax.stores(statement):
+        if name is not None and syntax.binds(statement, name):
             if not sources:
                 state -= {name}
             elif not state.isdisjoint(sources):

@@ -49,7 +49,8 @@ class Sweep(Statements):
         for position in range(len(scope.block) - 1, -1, -1):
             statement = scope.block[position]
             group = self.statement(statement, scope, position)
-            self.adjoints.ready -= syntax.stores(statement)
+            if self.adjoints.ready:
+                self.adjoints.ready -= syntax.stores(statement)
             if self.facts.operation(statement) is not None:
                 self.reads.append((statement, group))
                 restored = self._restored(statement)

@@ -170,7 +170,7 @@ def contributions(adjoints: Adjoints, operation: Operation, name: str) -> Body:
 
 
 def _primitive(adjoints: Adjoints, operation: Primitive, statement: gast.stmt, name: str) -> Body:
-    active = frozenset(p for p, n in operation.flowing() if n in adjoints.before)
+    active = frozenset(p for p, n in operation.flows if n in adjoints.before)
     if not active or _certain(adjoints, operation, statement):
         return []
     by, body = _made(adjoints), list[gast.stmt]()

@@ -71,7 +71,7 @@ class Statements(Loops):
         after = self.facts.activity.after(point) | shadowed
         self.adjoints.statement = statement
         self.adjoints.before = self.facts.activity.before(point) | shadowed
-        if name in shadowed and name in syntax.stores(statement):
+        if name in shadowed and syntax.binds(statement, name):
             version = self.facts.versions.made[statement]
             self.beside[statement] = shadows.bound(self.adjoints, operation, version)
         operation = self._as_change(operation)

@@ -53,7 +53,7 @@ class Tangents(Storage):
     def primitive(self, statement: gast.stmt, operation: Primitive, name: str) -> Body:
         """The statement and its tangent."""
         rule = self.session.variant(operation)
-        active = frozenset(p for p, n in operation.flowing() if n in self.bound)
+        active = frozenset(p for p, n in operation.flows if n in self.bound)
         part = self.session.part(statement, rule.tangent, active)
         dx = self.name(name)
         if part.apply:
@@ -98,7 +98,7 @@ class Tangents(Storage):
     ) -> Part:
         slots = {
             f"d[{p}]": self._slot(rule, operation, p, n)
-            for p, n in operation.flowing()
+            for p, n in operation.flows
             if n in self.bound
         }
         bindings = {

@@ -182,7 +182,7 @@ def _all(args: ast.arguments) -> str:
 def _insert(tree: ast.FunctionDef, position: int, text: str, place: ast.stmt | None = None) -> None:
     """Statements that are not in the text stand on the line of one that is."""
     statements = ast.parse(text).body
-    for statement in statements:
-        for node in ast.walk(statement):
-            ast.copy_location(node, place or tree.body[0])
+    beside = place or tree.body[0]
+    for node in (n for s in statements for n in ast.walk(s) if hasattr(n, "lineno")):
+        syntax.at(node, beside)
     tree.body[position:position] = statements

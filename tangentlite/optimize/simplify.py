@@ -85,16 +85,18 @@ def _candidates(shape: Shape) -> tuple[_Row, ...]:
 
 
 def _shape(tree: gast.expr) -> Shape:
-    """The root of a tree and what stands directly below it.
+    """The root of a tree and what stands below it, two levels of operators.
 
-    >>> [part.__name__ for part in _shape(syntax.expression("t1 * (-x)"))]
-    ['Mult', 'Name', 'UnaryOp']
+    >>> [part.__name__ for part in _shape(syntax.expression("t1 * f(x)"))]
+    ['Mult', 'Name', 'Call']
+    >>> [part.__name__ for part in _shape(syntax.expression("t1 * (-x)"))[2]]
+    ['USub', 'Name']
     """
     kind = tree.__class__
     if kind is gast.BinOp:
-        return tree.op.__class__, tree.left.__class__, tree.right.__class__
+        return tree.op.__class__, _below(tree.left), _below(tree.right)
     if kind is gast.UnaryOp:
-        return tree.op.__class__, tree.operand.__class__
+        return tree.op.__class__, _below(tree.operand)
     if kind is gast.Call:
         return kind, tree.func.__class__, len(tree.args)
     if kind is gast.Subscript or kind is gast.Attribute:
@@ -102,10 +104,18 @@ def _shape(tree: gast.expr) -> Shape:
     return (kind,)
 
 
-def _compatible(law: Shape, shape: Shape) -> bool:
+def _below(tree: gast.expr) -> object:
+    kind = tree.__class__
+    if kind is gast.BinOp:
+        return tree.op.__class__, tree.left.__class__, tree.right.__class__
+    return (tree.op.__class__, tree.operand.__class__) if kind is gast.UnaryOp else kind
+
+
+def _compatible(law: object, shape: object) -> bool:
     """Names in a law may stand for anything."""
-    pairs = zip(law, shape, strict=False)
-    return len(law) == len(shape) and all(a is gast.Name or a == b for a, b in pairs)
+    if law is gast.Name or not (isinstance(law, tuple) and isinstance(shape, tuple)):
+        return law is gast.Name or law == shape
+    return len(law) == len(shape) and all(map(_compatible, law, shape))
 
 
 def _letters(tree: ast.AST) -> Counter[str]:
