@@ -18,6 +18,7 @@ from tangentlite import translation
 from tangentlite.translation import MARKS, PLAIN
 from tangentlite.trees import (
     BLOCKS as BLOCKS,
+    COMMON as COMMON,
     Contents as Contents,
     binds as binds,
     blocks as blocks,

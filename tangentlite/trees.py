@@ -176,6 +176,8 @@ def statements(body: Sequence[ast.AST]) -> Iterator[ast.AST]:
     """The statements of a block and of all blocks inside, in source order."""
     for statement in body:
         yield statement
+        if statement.__class__ in BLOCKLESS:
+            continue
         for block in blocks(statement):
             yield from statements(block)
         for case in statement.__dict__.get("cases", ()):

@@ -74,7 +74,10 @@ class Environment(Mapping[str, Kind]):
 
     def get(self, name: str, default: Any = None) -> Any:
         slot = self._slots.get(name)
-        kind = None if slot is None else self._at(slot)
+        if slot is None:
+            return default
+        number = slot // PAGE
+        kind = self._pages[number][slot % PAGE] if number < len(self._pages) else None
         return default if kind is None else kind
 
     def _at(self, slot: int) -> Kind | None:

@@ -184,6 +184,8 @@ def restructured(operation: Operation | None) -> str | None:
 
 def written(operation: Operation | None) -> Iterator[str]:
     """The names through which a statement writes into arrays."""
+    if operation.__class__ is Primitive:
+        return
     match operation:
         case Store(container=name) | Accumulate(buffer=name, gathers=False):
             yield name

@@ -67,6 +67,9 @@ def _is_plain(node: ast.AST) -> bool:
     return False
 
 
+HARMLESS = (gast.Name, gast.Constant, gast.BinOp, gast.UnaryOp, gast.keyword, gast.Return)
+
+
 class _Check:
     """Looks at every node once; ``allowed`` are nodes that their parent has vouched for."""
 
@@ -80,6 +83,9 @@ class _Check:
         waiting: list[ast.AST] = list(reversed(self.function.body))
         while waiting:
             node = waiting.pop()
+            if node.__class__ in HARMLESS:
+                waiting.extend(reversed(syntax.children(node)))
+                continue
             self.node(node)
             nested = isinstance(node, scopes.FUNCTIONS)
             parts = scopes.outside_of(node) if nested else list(syntax.children(node))

@@ -14,7 +14,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import gast
 
 from tangentlite import syntax
-from tangentlite.optimize.purity import Purity
+from tangentlite.optimize.purity import IMPURE, Purity
 from tangentlite.rules.reads import reads
 
 Said = TypeVar("Said")
@@ -213,22 +213,21 @@ class Table:
 
     def _expressions(self, trees: Iterable[ast.AST | None], value: ast.AST | None) -> _Expressions:
         """What evaluating trees does; ``value`` is the one of them that is evaluated last."""
-        count: dict[str, int] = {}
-        writes: set[str] = set()
+        once, again, writes = set[str](), set[str](), set[str]()
         causes, seen = 0, False
-        stack: list[tuple[Any, int]] = [(t, 1) for t in trees if t is not None]
+        stack: list[Any] = [t for t in trees if t is not None]
         while stack:
-            node, weight = stack.pop()
+            node = stack.pop()
             kind = node.__class__
             if kind is gast.Name:
-                if isinstance(node.ctx, gast.Load):
-                    count[node.id] = count.get(node.id, 0) + weight
+                if node.ctx.__class__ is gast.Load:
+                    (again if node.id in once else once).add(node.id)
                 continue
             if kind is gast.Constant:
                 continue
             if kind is gast.Call:
-                method = stack_call(node, self._stacks)
-                if method is not None:
+                method = self._stacks and stack_call(node, self._stacks)
+                if method:
                     writes.add(method)
                 elif not self._purity.pure_call(node):
                     causes += 1 if node is value else 2
@@ -236,9 +235,10 @@ class Table:
                     seen |= written is None
                     writes |= syntax.loads(node) | {OUTSIDE} if written is None else written
             elif kind in NESTED:
-                weight = 2
-            elif not self._purity.pure_node(node):
+                again |= syntax.loads(node)
+            elif kind in IMPURE:
                 causes, seen = causes + 2, True
-            stack.extend([(c, weight) for c in syntax.children(node)])
-        once = frozenset(n for n, c in count.items() if c == 1) - self._stacks
-        return _Expressions(frozenset(count), once, causes, frozenset(writes), seen)
+            common = syntax.COMMON.get(kind)
+            stack += (syntax.children if common is None else common)(node)
+        reads = frozenset(once)
+        return _Expressions(reads, reads - again - self._stacks, causes, frozenset(writes), seen)

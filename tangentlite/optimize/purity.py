@@ -71,7 +71,7 @@ class Purity:
             if isinstance(node, gast.Call):
                 if not self.pure_call(node):
                     return False
-            elif not self.pure_node(node):
+            elif isinstance(node, IMPURE):
                 return False
             elif isinstance(node, gast.Lambda):
                 continue
@@ -84,11 +84,6 @@ class Purity:
         if path is None:
             return isinstance(call.func, gast.Attribute) and call.func.attr in METHODS
         return self._callee(path)[0]
-
-    @staticmethod
-    def pure_node(node: ast.AST) -> bool:
-        """Whether a node that is no call has no effect of its own."""
-        return not isinstance(node, IMPURE)
 
     def fresh(self, call: gast.Call) -> bool:
         """Whether the result of the call shares memory with no argument."""
