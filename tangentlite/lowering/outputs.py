@@ -8,6 +8,8 @@ Next: inplace, anf.
 from __future__ import annotations
 
 import inspect
+from collections.abc import Hashable
+from functools import lru_cache
 from typing import Any
 
 import gast
@@ -79,6 +81,11 @@ def _of_method(func: gast.expr) -> list[str]:
 
 def _positions(meaning: Any) -> list[str]:
     """The parameters of a function of NumPy up to ``out``, if that may be given by position."""
+    return _positional(meaning) if isinstance(meaning, Hashable) else []
+
+
+@lru_cache(maxsize=512)
+def _positional(meaning: Any) -> list[str]:
     if isinstance(meaning, np.ufunc):
         single = meaning.nin + 1 == meaning.nargs
         return [*"x" * meaning.nin, "out"] if single else []

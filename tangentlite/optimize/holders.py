@@ -8,6 +8,7 @@ Next: leave.
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -43,19 +44,38 @@ def held(body: Body, params: frozenset[str]) -> Body:
         x.w = old
         bx['w'] = 0.0
     """
-    if not any(map(_names, syntax.statements(body))):
+    statements = list(syntax.statements(body))
+    popped = {name for s in statements for name in _taken(s)}
+    bound = Counter(name for s in statements if (name := _name(s)) is not None)
+    if not any(_names(s, popped, bound) for s in statements):
         return body
     seen = _Seen(body, params)
     means = seen.means()
     return _Rewrite(means, seen).block(body) if means else body
 
 
-def _names(statement: ast.AST) -> bool:
-    """Whether a statement gives another name to a value, or to attributes."""
+def _name(statement: Any) -> str | None:
+    """The name that an assignment binds."""
+    if statement.__class__ is gast.Assign and statement.targets[0].__class__ is gast.Name:
+        return str(statement.targets[0].id)
+    return None
+
+
+def _names(statement: ast.AST, popped: set[str], bound: Counter[str]) -> bool:
+    """Whether a statement gives another name to what is bound once and put on a tape, or to attributes."""
     match statement:
-        case gast.Assign(value=gast.Name() | gast.Call(func=gast.Name(id="vars"))):
+        case gast.Assign(targets=[gast.Name(id=name)], value=gast.Name(id=root)):
+            return name in popped and bound[root] <= 1
+        case gast.Assign(value=gast.Call(func=gast.Name(id="vars"))):
             return True
     return False
+
+
+def _taken(statement: ast.AST) -> Iterator[str]:
+    """The names that a statement takes from a tape, several at a time."""
+    match statement:
+        case gast.Assign(targets=[gast.Tuple(elts=elements)], value=value) if _popped(value):
+            yield from (e.id for e in elements if isinstance(e, gast.Name))
 
 
 class _Seen:

@@ -45,18 +45,18 @@ class Marks:
 
     def _statement(self, statement: gast.stmt, live: set[str]) -> None:
         match statement:
-            case syntax.Comment() | syntax.Blank() | gast.Pass() | gast.Break():
-                return
-            case gast.If():
-                self._branches(statement, live)
-            case gast.For(orelse=[]) | gast.While(orelse=[]):
-                self._loop(statement, live)
             case gast.Assign() | gast.Expr():
                 stack = stack_of(statement, self._scope.stacks)
                 if stack is None:
                     self._simple(statement, live)
                 else:
                     self._stack(statement, stack, live)
+            case syntax.Comment() | syntax.Blank() | gast.Pass() | gast.Break():
+                return
+            case gast.If():
+                self._branches(statement, live)
+            case gast.For(orelse=[]) | gast.While(orelse=[]):
+                self._loop(statement, live)
             case gast.AugAssign():
                 self._simple(statement, live)
             case gast.Try(body=body):
@@ -172,13 +172,13 @@ class Marks:
 
 def stack_of(statement: gast.stmt, stacks: frozenset[str]) -> str | None:
     """The stack that a statement makes, pushes on or pops from."""
-    if not stacks:
-        return None
+    value = statement.__dict__.get("value") if stacks else None
+    if value.__class__ is gast.Call:
+        assigned = isinstance(statement, gast.Assign | gast.Expr)
+        return stack_call(value, stacks) if assigned else None
     match statement:
         case gast.Assign(targets=[gast.Name(id=name)], value=gast.List(elts=[])):
             return name if name in stacks else None
-        case gast.Assign(value=gast.Call() as call) | gast.Expr(value=gast.Call() as call):
-            return stack_call(call, stacks)
     return None
 
 

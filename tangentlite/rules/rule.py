@@ -179,9 +179,14 @@ def _chosen(variant: Rule, base: Rule, count: int | None) -> Rule:
     return replace(variant, callee=base.callee, count=count)
 
 
+@cache
+def _asked(guard: Callable[..., Any]) -> tuple[str, ...]:
+    return tuple(inspect.signature(guard).parameters)
+
+
 def _proved(guard: Callable[..., Any], facts: Mapping[str, object]) -> bool:
     try:
-        return bool(guard(*(facts[name] for name in inspect.signature(guard).parameters)))
+        return bool(guard(*[facts[name] for name in _asked(guard)]))
     except (AttributeError, TypeError, KeyError, ValueError):
         return False
 
