@@ -217,7 +217,7 @@ class _Study:
         name = target(statement, operation)
         if isinstance(operation, Copy) and operation.source == name:
             return pairs
-        binds = syntax.binds(statement, name) and statement not in self.augmented
+        binds = name and syntax.binds(statement, name) and statement not in self.augmented
         kept = {p for p in pairs if name not in p} if binds else set(pairs)
         for name, sources in self.edges[statement]:
             for source in sources:

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import is_
-from typing import Any
+from typing import Any, TypeVar, overload
 
 from tangentlite.analysis.kinds import Kind
+
+T = TypeVar("T")
 
 PAGE = 32
 Page = tuple[Kind | None, ...]
@@ -72,7 +74,13 @@ class Environment(Mapping[str, Kind]):
             raise KeyError(name)
         return kind
 
-    def get(self, name: str, default: Any = None) -> Any:
+    @overload
+    def get(self, name: str, default: None = None, /) -> Kind | None: ...
+
+    @overload
+    def get(self, name: str, default: Kind | T, /) -> Kind | T: ...
+
+    def get(self, name: str, default: Any = None, /) -> Any:
         slot = self._slots.get(name)
         if slot is None:
             return default

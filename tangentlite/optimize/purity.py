@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Set
 from types import BuiltinFunctionType
 from typing import Any
 
@@ -55,7 +55,7 @@ class Purity:
     def __init__(
         self,
         namespace: Namespace,
-        local: set[str],
+        local: Set[str],
         is_pure: Callable[[Any], bool],
         effects: Effects = lambda callee: None,
     ) -> None:

@@ -8,7 +8,7 @@ Next: scope.
 from __future__ import annotations
 
 import ast
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Set
 
 import gast
 
@@ -25,7 +25,7 @@ class Sharing:
 
     def __init__(
         self,
-        local: set[str],
+        local: Set[str],
         purity: Purity,
         stacks: frozenset[str],
         displays: bool,
