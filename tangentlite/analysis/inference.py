@@ -7,6 +7,7 @@ Next: activity.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeGuard
@@ -19,7 +20,7 @@ from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.classify import Classifier
 from tangentlite.analysis.environment import Environment, merged
 from tangentlite.analysis.expander import Expander
-from tangentlite.analysis.joining import join
+from tangentlite.analysis.joining import ENDLESS, join
 from tangentlite.analysis.kinds import CONTAINERS, Dict, Kind, List, Nothing, Num, Tuple, Unknown
 from tangentlite.analysis.operations import NoFlow, Operation, Summary
 from tangentlite.analysis.rewrites import Rewrites
@@ -54,6 +55,7 @@ def infer(
     """Run the classifier until kinds are stable; ``ties``: see analysis.ties; ``augmented``: ends of ``s op= e``."""
     classifier = Classifier(function, graph, summary, stacks, rewrites, expander)
     operations, entries = dict[gast.stmt, Operation](), dict[int, Environment]()
+    endless = dict[tuple[int, str], Kind]()
     exits = {last: head for head, last in graph.ends.items()}
 
     def transfer(point: int, state: Environment) -> Environment:
@@ -76,7 +78,13 @@ def infer(
             entry = entries[point] = states[0]
             back = [graph.born_inside(p, point) for p, _ in arriving]
             states = [_expire(graph, point, s, entry) if b else s for s, b in zip(states, back)]
-        return merged(states, lambda name, known, kind: join(known, kind, (point, name)))
+        return merged(states, functools.partial(either, point))
+
+    def either(point: int, name: str, known: Kind, kind: Kind) -> Kind:
+        found = endless.get((point, name)) or join(known, kind, (point, name))
+        if isinstance(found, Unknown) and found.why == ENDLESS:  # or it would begin anew
+            endless[point, name] = found
+        return found
 
     before, after = dataflow.forward(graph, _start(function, kinds), transfer, merge)
     return Inference(before, after, operations, _result(function, classifier, after[-1]), rewrites)

@@ -35,6 +35,7 @@ from tangentlite.analysis.kinds import (
     Unknown,
     Value,
     choices,
+    depth,
     floating,
     forget,
     is_closure,
@@ -42,6 +43,8 @@ from tangentlite.analysis.kinds import (
     is_open,
 )
 
+DEEPEST = 12  # containers in each other, of values that are of one kind or another
+ENDLESS = "it holds what it was before, and so on without end"
 PLAIN = ("", "str", "bytes", "slice", "dtype")
 
 
@@ -62,6 +65,11 @@ def join(a: Kind, b: Kind, symbol: Hashable) -> Kind:
         return a
     if isinstance(a, Pending):
         return b
+    joined = _joined(a, b, symbol)
+    return Unknown(ENDLESS) if depth(joined) > DEEPEST else joined
+
+
+def _joined(a: Kind, b: Kind, symbol: Hashable) -> Kind:
     if is_closure(a) or is_closure(b):
         return _closures(a, b)
     match a, b:

@@ -225,6 +225,16 @@ def is_closure(kind: Kind | None) -> bool:
     return isinstance(kind, Tuple) and kind.type == "closure"
 
 
+def depth(kind: Kind | None) -> int:
+    """How many containers are nested in a value."""
+    match kind:
+        case Tuple(items=items) | Dict(items=items):
+            return 1 + max(map(depth, items), default=0)
+        case List(item=item):
+            return 1 + depth(item)
+    return 0
+
+
 def has_objects(kind: Kind | None) -> bool:
     """Whether a value is an object of a class, or may hold one."""
     match kind:

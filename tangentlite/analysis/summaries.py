@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from tangentlite import frontend
-from tangentlite.analysis.kinds import Dict, Kind, List, Num, Pending, Tuple, is_closure
+from tangentlite.analysis.kinds import Dict, Kind, List, Num, Pending, Tuple, depth, is_closure
 from tangentlite.analysis.operations import Summary
 from tangentlite.errors import UnsupportedSyntaxError
 
@@ -95,7 +95,7 @@ class Summaries:
             same = (known.writes, known.shares, known.gathers)
             if not settles and (found.writes, found.shares, found.gathers) == same:
                 return
-            growing = growing + 1 if _depth(found.kind) > _depth(known.kind) else 0
+            growing = growing + 1 if depth(found.kind) > depth(known.kind) else 0
             if growing == DEEPER and settles:
                 self.found[key] = replace(found, kind=_cut(known.kind, found.kind))
                 settles = False
@@ -126,11 +126,3 @@ def _cut(a: Kind, b: Kind) -> Kind:
     return a if a == b else Num()
 
 
-def _depth(kind: Kind | None) -> int:
-    """How many containers are nested in a value."""
-    match kind:
-        case Tuple(items=items) | Dict(items=items):
-            return 1 + max(map(_depth, items), default=0)
-        case List(item=item):
-            return 1 + _depth(item)
-    return 0

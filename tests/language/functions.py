@@ -66,6 +66,14 @@ def keeps_functions(x):
     return table["a"](y) * table["b"](x)
 
 
+@SECTION.works("functions composed by `reduce`", 0.7)
+def composes(x):
+    def compose(*fs):
+        return functools.reduce(lambda f, g: lambda v: f(g(v)), fs)
+
+    return compose(np.sin, np.exp, lambda v: v * x)(x)
+
+
 @functools.lru_cache(maxsize=None)
 def cached(v):
     return v * v
@@ -153,6 +161,15 @@ def squares(x):
 @SECTION.works("generator functions that are consumed where they are called", X, second=False)
 def consumes(x):
     return sum(squares(x)) * x[0]
+
+
+@SECTION.refused("chains without end: `t = (x, t)` in a loop", 0.7)
+def chains(x):
+    t = (x, None)
+    while x < 10.0:
+        x = x * 2.0
+        t = (x, t)
+    return t[0] * t[1][0]
 
 
 @SECTION.refused("differentiating a generator function", X)
