@@ -11,8 +11,9 @@ forward sweep and aliased as they are.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property, partial
 from itertools import combinations
 
 import gast
@@ -31,7 +32,7 @@ Pair = tuple[str, str]
 Pairs = frozenset[Pair]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(eq=False)
 class Aliases:
     """``written``: names through which arrays are written. ``shadowed``: those with living aliases, and where
     they come from. ``undecided``: statements that end ``s op= e`` where s has other names, and is a
@@ -52,8 +53,13 @@ class Aliases:
     parents: dict[str, str] = field(default_factory=dict)
     hot: frozenset[str] | None = None
     may_write: bool = False
-    live: list[frozenset[str]] = field(default_factory=list)
+    lives: Callable[[], list[frozenset[str]]] = list
     pairs: list[Pairs] = field(default_factory=list)
+
+    @cached_property
+    def live(self) -> list[frozenset[str]]:
+        """The names that are read after each point, found when somebody asks."""
+        return self.lives()
 
     def is_written(self, name: str) -> bool:
         """Whether memory that a name may hold is written in place somewhere."""
@@ -134,13 +140,11 @@ class _Study:
         }
         self.edges = {s: tuple(self._edges(s, o)) for s, o in operations.items()}
         end = frozenset(self.params) - self.rebound if helper else frozenset()
-        self.live = _live(graph, end, self.augmented)
-        self.found = Aliases()
+        self.found = Aliases(lives=partial(_live, graph, end, self.augmented))
 
     def run(self) -> Aliases:
         found = self.found
         found.may_write = bool(self.augmented)
-        found.live = self.live
         found.written = frozenset(n for names in self.writes.values() for n in names)
         for edges in self.edges.values():
             for name, others in edges:
@@ -223,14 +227,14 @@ class _Study:
             for source in sources:
                 kept.add(_pair(name, source))
                 kept |= {_pair(name, n) for p in pairs if (n := _other(p, source)) and n != name}
-        live = self.live[point] | {OUTSIDE, self.result, *self.callers}
+        live = self.found.live[point] | {OUTSIDE, self.result, *self.callers}
         return frozenset(p for p in kept if all(n in live for n in p))
 
     def _tangle(self, statement: gast.stmt, pairs: Pairs) -> None:
         """A write that another living name sees ties both."""
         operation = self.inference.operations[statement]
         names = list(self.writes[statement])
-        live = self.live[self.graph.first[statement]] | {OUTSIDE}
+        live = self.found.live[self.graph.first[statement]] | {OUTSIDE}
         if isinstance(operation, UserCall):
             live = live | {v.id for v in operation.bound.values() if isinstance(v, gast.Name)}
             if not operation.writes <= operation.bound.keys():  # a default is written
