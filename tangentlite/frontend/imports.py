@@ -25,6 +25,7 @@ IMPORTS = (gast.Import, gast.ImportFrom)
 def resolved(function: Function) -> Function:
     """Imports that stand in the body itself; where one is not as plain as that, it stays.
 
+    >>> from tangentlite.ir import Origin
     >>> tree = gast.parse("def f(x):\\n    import math as m\\n    return m.sin(x)").body[0]
     >>> function = resolved(Function(tree, "f", (), Namespace({}), Origin("f.py", 1, ())))
     >>> len(function.body), function.namespace.resolve("m.pi")
