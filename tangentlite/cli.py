@@ -78,7 +78,7 @@ def _parser() -> argparse.ArgumentParser:
     listed = commands.add_parser(
         "rules",
         help="list what has a rule",
-        description="List the public callables of NumPy, math and scipy.special (where it is there): "
+        description="List the public callables of NumPy, math, cmath and scipy.special (where it is there): "
         "each has a rule, or is inactive (its derivative is zero), or is missing.",
     )
     listed.add_argument("--missing", action="store_true", help="only what has no rule, and why")

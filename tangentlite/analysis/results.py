@@ -52,18 +52,7 @@ CHANGES_REALNESS = {
     np.ndarray.imag,
 }
 FULL_REDUCTIONS = {
-    np.sum,
-    np.mean,
-    np.prod,
-    np.max,
-    np.min,
-    np.amax,
-    np.amin,
-    np.var,
-    np.std,
-    np.ptp,
-    np.trace,
-    np.vdot,
+    getattr(np, n) for n in "sum mean prod max min amax amin var std ptp trace vdot".split()
 }
 FULL_METHODS = {getattr(np.ndarray, n) for n in ("sum", "mean", "prod", "max", "min", "var", "std")}
 # What is real whatever the arguments are, and what is complex.
@@ -149,6 +138,8 @@ def primitive(
     rule: Rule, primal: Any, bound: Mapping[str, gast.expr], kinds: Mapping[str, Kind], point: int
 ) -> Kind:
     """The kind of a rule's result."""
+    if getattr(primal, "__module__", "") == "cmath":
+        return variants.of_cmath(primal)
     kind = _primitive(rule, primal, bound, kinds, point)
     if primal in ALWAYS_ARRAYS and isinstance(kind, Num):
         kind = likeness.array(kind, point)

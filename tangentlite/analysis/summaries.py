@@ -124,5 +124,3 @@ def _cut(a: Kind, b: Kind) -> Kind:
         case List(item=Kind() as item), List(item=Kind() as other):
             return List(_cut(item, other))
     return a if a == b else Num()
-
-

@@ -7,6 +7,7 @@ Next: results.
 
 from __future__ import annotations
 
+import cmath
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,7 +15,17 @@ import gast
 import numpy as np
 
 from tangentlite import rules
-from tangentlite.analysis.kinds import SCALAR, Kind, Named, Nothing, Num, Tuple, is_complex
+from tangentlite.analysis.kinds import (
+    COMPLEX,
+    FLOAT,
+    SCALAR,
+    Kind,
+    Named,
+    Nothing,
+    Num,
+    Tuple,
+    is_complex,
+)
 from tangentlite.rules import Rule
 
 
@@ -53,6 +64,13 @@ def real_again(primal: object, parts: tuple[Kind, ...], real: tuple[Kind, ...]) 
     """The kinds of several complex results, of which one is real whatever the arguments are."""
     at = REAL_PART.get(primal)
     return tuple(r if k == at else p for k, (p, r) in enumerate(zip(parts, real)))
+
+
+def of_cmath(primal: object) -> Kind:
+    """The kind of what a function of ``cmath`` gives: a Python number, complex unless it is a part of one."""
+    if primal is cmath.polar:
+        return Tuple((FLOAT, FLOAT))
+    return FLOAT if primal is cmath.phase else Num(COMPLEX, "complex", 0, True)
 
 
 REAL_PART: dict[Any, int] = {np.linalg.eigh: 0, np.linalg.svd: 1, np.linalg.slogdet: 1}

@@ -7,6 +7,7 @@ Next: cli.
 
 from __future__ import annotations
 
+import cmath
 import importlib
 import inspect
 import math
@@ -70,8 +71,8 @@ def survey(modules: Iterable[ModuleType] | None = None) -> list[Entry]:
 
 
 def libraries() -> Iterator[ModuleType]:
-    """NumPy, ``math``, and SciPy's special functions where there are any."""
-    yield from (np, np.linalg, np.fft, math)
+    """NumPy, ``math``, ``cmath``, and SciPy's special functions where there are any."""
+    yield from (np, np.linalg, np.fft, math, cmath)
     try:
         yield importlib.import_module("scipy.special")
     except ImportError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cmath
 import math
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from tangentlite import cli
 from tangentlite.rules import coverage
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "rules.md"
-HERE = (np, np.linalg, np.fft, math)
+HERE = (np, np.linalg, np.fft, math, cmath)
 NEWEST = tuple(map(int, np.__version__.split(".")[:2])) >= (2, 3)
 
 

@@ -64,6 +64,10 @@ def agree(case: Any) -> None:
         assert np.shape(adjoint) == np.shape(case.values[name])
     forward = sum(np.sum(s * t) for s, t in zip(seeds, found, strict=True))
     backward = sum(np.sum(adjoints[n] * tangents[n]) for n in adjoints)
+    if not any(
+        map(np.iscomplexobj, case.values.values())
+    ):  # of a complex result the real part counts
+        backward, forward = np.real(backward), np.real(forward)
     np.testing.assert_allclose(backward, forward, rtol=1e-9, atol=1e-11)
 
 
