@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import cmath
+import decimal
 import linecache
 import math
 import pickle
@@ -138,7 +138,7 @@ def multiplies_a_list(x, n=2):
 
 
 def unknown_builtin(x):
-    return cmath.phase(x)
+    return float(decimal.Decimal(x))
 
 
 def no_rule(x):
@@ -207,7 +207,7 @@ def test_a_list_times_what_may_be_an_array(refused: Any) -> None:
 
 @pytest.mark.parametrize(
     ("function", "line", "name"),
-    [(unknown_builtin, "cmath.phase(x", "phase"), (no_rule, "np.asmatrix(x)", "asmatrix")],
+    [(unknown_builtin, "decimal.Decimal(x", "Decimal"), (no_rule, "np.asmatrix(x)", "asmatrix")],
 )
 def test_missing_rules(function: Any, line: str, name: str, refused: Any) -> None:
     refused(function, line, name, error=tl.MissingRuleError)
@@ -215,9 +215,9 @@ def test_missing_rules(function: Any, line: str, name: str, refused: Any) -> Non
 
 def test_a_missing_rule_costs_nothing_where_nothing_flows() -> None:
     def scaled(x, a):
-        return x * cmath.phase(a)
+        return x * float(decimal.Decimal(a))
 
-    assert tl.grad(scaled)(2.0, -4.0) == math.pi
+    assert tl.grad(scaled)(2.0, -4.0) == -4.0
     with pytest.raises(tl.MissingRuleError):
         tl.grad(scaled, "a")
 

@@ -115,8 +115,7 @@ class _Study:
         stacks: frozenset[str],
         overlapping: tuple[str, ...],
     ) -> None:
-        self.overlapping, self.namespace = overlapping, function.namespace
-        self.stacks = stacks
+        self.overlapping, self.stacks, self.namespace = overlapping, stacks, function.namespace
         self.graph, self.inference = graph, inference
         bound = function.bound
         value = getattr(function.body[-1], "value", None)

@@ -54,8 +54,8 @@ def infer(
 ) -> Inference:
     """Run the classifier until kinds are stable; ``ties``: see analysis.ties; ``augmented``: ends of ``s op= e``."""
     classifier = Classifier(function, graph, summary, stacks, rewrites, expander)
-    operations, entries = dict[gast.stmt, Operation](), dict[int, Environment]()
-    endless = dict[tuple[int, str], Kind]()
+    operations, meetings = dict[gast.stmt, Operation](), _Meetings()
+    entries = meetings.entries
     exits = {last: head for head, last in graph.ends.items()}
 
     def transfer(point: int, state: Environment) -> Environment:
@@ -78,16 +78,25 @@ def infer(
             entry = entries[point] = states[0]
             back = [graph.born_inside(p, point) for p, _ in arriving]
             states = [_expire(graph, point, s, entry) if b else s for s, b in zip(states, back)]
-        return merged(states, functools.partial(either, point))
-
-    def either(point: int, name: str, known: Kind, kind: Kind) -> Kind:
-        found = endless.get((point, name)) or join(known, kind, (point, name))
-        if isinstance(found, Unknown) and found.why == ENDLESS:  # or it would begin anew
-            endless[point, name] = found
-        return found
+        return merged(states, functools.partial(meetings.joined, point))
 
     before, after = dataflow.forward(graph, _start(function, kinds), transfer, merge)
     return Inference(before, after, operations, _result(function, classifier, after[-1]), rewrites)
+
+
+class _Meetings:
+    """Where paths meet; what holds itself without end stays unknown there, or it would begin anew."""
+
+    def __init__(self) -> None:
+        self.entries: dict[int, Environment] = {}  # what held before a loop
+        self._endless: dict[tuple[int, str], Kind] = {}
+
+    def joined(self, point: int, name: str, known: Kind, kind: Kind) -> Kind:
+        """What holds of a name on both paths."""
+        found = self._endless.get((point, name)) or join(known, kind, (point, name))
+        if isinstance(found, Unknown) and found.why == ENDLESS:
+            self._endless[point, name] = found
+        return found
 
 
 def _is_array(kind: Kind | None) -> bool:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import linecache
 import cmath
+import linecache
 import math
 import operator
 from collections.abc import Callable, Sequence
