@@ -55,13 +55,12 @@ def infer(
     """Run the classifier until kinds are stable; ``ties``: see analysis.ties; ``augmented``: ends of ``s op= e``."""
     classifier = Classifier(function, graph, summary, stacks, rewrites, expander)
     operations, meetings = dict[gast.stmt, Operation](), _Meetings()
-    entries = meetings.entries
     exits = {last: head for head, last in graph.ends.items()}
 
     def transfer(point: int, state: Environment) -> Environment:
         statement = graph.statements[point]
         if (head := exits.get(point)) is not None:
-            return _leave(graph, point, head, state, entries.get(head, Environment()))
+            return _leave(graph, point, head, state, meetings.entries.get(head, Environment()))
         walks = isinstance(statement, gast.For) and graph.bindings.get(statement) != point
         if walks or statement is None or isinstance(statement, (gast.If, gast.While)):
             return state
@@ -75,7 +74,7 @@ def infer(
     def merge(point: int, arriving: list[tuple[int, Environment]]) -> Environment:
         states = [state for _, state in arriving]
         if point in graph.ends:
-            entry = entries[point] = states[0]
+            entry = meetings.entries[point] = states[0]
             back = [graph.born_inside(p, point) for p, _ in arriving]
             states = [_expire(graph, point, s, entry) if b else s for s, b in zip(states, back)]
         return merged(states, functools.partial(meetings.joined, point))
