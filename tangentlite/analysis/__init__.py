@@ -172,7 +172,7 @@ def _inferred(
 
 
 def _shared(normal: Normal, request: ir.Request, graph: Graph, inferred: Inference) -> Aliases:
-    overlapping = request.lent or request.together
+    overlapping = request.lent or request.together or request.near
     helper = request.seed == "given"
     return aliases.study(
         graph, inferred, normal.sources, normal.function, helper, normal.stacks, overlapping
