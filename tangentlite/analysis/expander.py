@@ -101,6 +101,23 @@ class Expander:
         if found is not None:
             self.table[statement] = found
 
+    def holder(self, statement: gast.stmt, fields: str) -> gast.expr | None:
+        """The object of which a statement sets an attribute, as ``fields = vars(x)`` says; None if it sets none."""
+        source: Any = self.origins.get(statement, self.normal.sources.get(statement))
+        targets = getattr(source, "targets", [getattr(source, "target", None)])
+        if not any(isinstance(t, gast.Attribute) for t in targets):
+            return None
+        for made in (
+            s for b in (self.function.body, *self.table.values()) for s in syntax.statements(b)
+        ):
+            match made:
+                case gast.Assign(
+                    targets=[gast.Name(id=name)],
+                    value=gast.Call(func=gast.Name(id="vars"), args=[gast.Name() as holder]),
+                ) if name == fields:
+                    return holder
+        return None
+
     def made(
         self, statement: gast.stmt, owner: Any, slots: Mapping[Any, gast.expr], local: set[str]
     ) -> gast.stmt:
@@ -168,8 +185,15 @@ class Expander:
                     self.chains.setdefault(inner, self.chains.get(statement, frozenset()))
             return [inner for new in found for inner in (step(new) if new in self.table else [new])]
 
-        body = gathered(_rewritten(self.function.body, step, sources), sources)
         namespace = self.function.namespace.extended(self.cells)
+
+        def plain(meant: gast.expr, key: str) -> bool:
+            try:
+                return not members.is_described(namespace.resolve(syntax.dotted(meant) or ""), key)
+            except (KeyError, AttributeError):
+                return False
+
+        body = gathered(_rewritten(self.function.body, step, sources), sources, plain)
         function = replace(self.function.with_body(body), namespace=namespace)
         stacks = lowering.stacks.found(function) if self._inlined else self.normal.stacks
         self.normal = replace(self.normal, function=function, sources=sources, stacks=stacks)

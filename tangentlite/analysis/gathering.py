@@ -7,13 +7,23 @@ Next: objects.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import gast
 
 from tangentlite import syntax
 
+Plain = Callable[[gast.expr, str], bool]
 
-def gathered(body: list[gast.stmt], sources: dict[gast.stmt, gast.stmt]) -> list[gast.stmt]:
+
+def gathered(
+    body: list[gast.stmt],
+    sources: dict[gast.stmt, gast.stmt],
+    plain: Plain = lambda owner, key: True,
+) -> list[gast.stmt]:
     """``x = rt.made(C); f = vars(x); f["w"] = v`` becomes ``x = rt.made(C, w=v)``, as far as x is not used otherwise.
+
+    ``plain`` tells whether ``x.key = v`` of a class does nothing but to set an attribute.
 
     >>> text = "x = rt.made(C)\\nf = vars(x)\\nt1 = g(a)\\nf['w'] = t1\\nf['n'] = 2\\nt2 = x.w\\nh(x)"
     >>> body = syntax.parse(text)
@@ -37,18 +47,18 @@ def gathered(body: list[gast.stmt], sources: dict[gast.stmt, gast.stmt]) -> list
                 targets=[gast.Name(id=name)],
                 value=gast.Call(func=gast.Attribute(value=gast.Name(), attr="made")) as make,
             ):
-                before, made, rest = _Gathering(name, make, statement, sources).run(rest)
-                result += [*gathered(before, sources), *made]
+                before, made, rest = _Gathering(name, make, statement, sources, plain).run(rest)
+                result += [*gathered(before, sources, plain), *made]
                 continue
-        result.append(_inside(statement, sources))
+        result.append(_inside(statement, sources, plain))
     return result
 
 
-def _inside(statement: gast.stmt, sources: dict[gast.stmt, gast.stmt]) -> gast.stmt:
+def _inside(statement: gast.stmt, sources: dict[gast.stmt, gast.stmt], plain: Plain) -> gast.stmt:
     for field in ("body", "orelse"):
         inner = getattr(statement, field, None)
         if isinstance(inner, list) and inner:
-            block = gathered(inner, sources)
+            block = gathered(inner, sources, plain)
             if len(block) != len(inner) or any(a is not b for a, b in zip(block, inner)):
                 new = statement.__class__.__new__(statement.__class__)
                 new.__dict__.update(statement.__dict__)
@@ -67,7 +77,9 @@ class _Gathering:
         make: gast.Call,
         statement: gast.stmt,
         sources: dict[gast.stmt, gast.stmt],
+        plain: Plain,
     ) -> None:
+        self.plain = plain
         self.name, self.make, self.statement, self.sources = name, make, statement, sources
         self.fields = {k.arg: k.value for k in make.keywords}
         self.views: dict[str, gast.stmt] = {}
@@ -95,6 +107,8 @@ class _Gathering:
                 targets=[gast.Subscript(value=gast.Name(id=view), slice=gast.Constant(value=key))],
                 value=value,
             ) if view in self.views and not self.mentioned(value):
+                if not self.plain(self.make.args[0], key):
+                    return False
                 self.fields[key] = value
             case gast.Assign(
                 targets=[gast.Name() as target],

@@ -52,6 +52,10 @@ class Expanding(Protocol):
         """The attributes that the function sets."""
         ...
 
+    def holder(self, statement: gast.stmt, fields: str) -> gast.expr | None:
+        """The object whose attribute a statement sets."""
+        ...
+
     def made(
         self, statement: gast.stmt, owner: Any, slots: Mapping[Any, gast.expr], local: set[str]
     ) -> gast.stmt:

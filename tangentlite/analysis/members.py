@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 from contextlib import suppress
-from types import FunctionType, SimpleNamespace
+from types import FunctionType, MemberDescriptorType, SimpleNamespace
 from typing import Any
 
 import gast
@@ -65,10 +65,25 @@ def getter(owner: type, name: str) -> tuple[Any, str] | None:
     return None
 
 
+def setter(owner: type, name: str) -> tuple[Any, str] | None:
+    """The function that sets a property."""
+    base, found = lookup(owner, name)
+    if isinstance(found, property) and found.fset is not None:
+        return found.fset, f"{base.__name__}.{name}.fset"
+    return None
+
+
+def is_described(owner: type, name: str) -> bool:
+    """Whether to set an attribute is a call: of a property, say."""
+    found = lookup(owner, name)[1]
+    return hasattr(type(found), "__set__") and type(found) is not MemberDescriptorType
+
+
 def writable(owner: type, name: str) -> bool:
     """Whether ``x.name = v`` does nothing but to set an attribute."""
-    _, found = lookup(owner, name)
-    described = found is not MISSING and hasattr(type(found), "__set__")
+    described = is_described(owner, name) or isinstance(
+        lookup(owner, name)[1], MemberDescriptorType
+    )
     plain = lookup(owner, "__setattr__")[0] in (object, SimpleNamespace)
     return not described and plain and owner.__dictoffset__ != 0
 

@@ -50,6 +50,11 @@ class Expansion(Making):
                 return [*found[:-1], gast.Assign([target], found[-1], None)]
             case gast.Expr(value=gast.Call() as call):
                 return expressed(self.value(call))
+            case (
+                gast.Assign(targets=[gast.Subscript(value=gast.Name() as base, slice=index)])
+                | gast.AugAssign(target=gast.Subscript(value=gast.Name() as base, slice=index))
+            ) if setting := self.property_set(base, index):
+                return setting
             case gast.Assign(
                 targets=[gast.Subscript(value=gast.Name() as base, slice=index)], value=value
             ):
@@ -81,6 +86,29 @@ class Expansion(Making):
                 if owner is not None:
                     return self.method(owner, "__getitem__", base, [index], [])
         return None
+
+    def property_set(self, base: gast.expr, index: gast.expr) -> list[gast.stmt] | None:
+        """``x.v = e`` where v is a property: ``t = vars(x); t["v"] = e`` calls the function that sets it."""
+        kind, key = self.kind_of(base), getattr(index, "value", None)
+        if not (isinstance(kind, Object) and kind.fields and isinstance(key, str)):
+            return None
+        found, holder = (
+            members.setter(kind.owner, key),
+            self.expander.holder(self.statement, base.id),
+        )
+        if found is None or holder is None:
+            return None
+        value, before = self.statement.value, []
+        if isinstance(self.statement, gast.AugAssign):
+            read = members.getter(kind.owner, key)
+            if read is None:
+                return None
+            old = self.expander.temporary(self.statement, f"{key}_", self.local)
+            new = self.expander.temporary(self.statement, f"new_{key}", self.local)
+            sum_ = gast.BinOp(syntax.name(old), self.statement.op, value)
+            before = [syntax.assign(old, self.call(*read, [holder], [])), syntax.assign(new, sum_)]
+            value = syntax.name(new)
+        return [*before, gast.Expr(self.call(*found, [holder, value], []))]
 
     # Calls ----------------------------------------------------------------------------------
 

@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 import gast
 
 from tangentlite import frontend, lowering, syntax
-from tangentlite.analysis.members import MISSING, PLAIN, lookup
+from tangentlite.analysis.members import MISSING, PLAIN, is_described, lookup
 from tangentlite.errors import DerivativeError
 from tangentlite.runtime.objects import CLOSED
 
@@ -87,18 +87,27 @@ def record(owner: Any) -> Record | None:
         if lookup(owner, "__post_init__")[1] is not MISSING:
             return None
         slots = [(f.name, f.name) for f in dataclasses.fields(owner) if f.init]
-        if len(slots) != len(dataclasses.fields(owner)):
+        if len(slots) != len(dataclasses.fields(owner)) or _sets(owner, slots):
             return None
         return _record(inspect.signature(init), list(slots), 1)
     if owner.__setattr__ is not object.__setattr__:
         return None
     found = _stored(init)
-    return None if found is None else _record(inspect.signature(init), found, 1)
+    if found is None or _sets(owner, found):
+        return None
+    return _record(inspect.signature(init), found, 1)
+
+
+def _sets(owner: Any, slots: list[tuple[str, Any]]) -> bool:
+    """Whether to set some attribute is a call: of a property, say."""
+    return any(is_described(owner, name) for name, _ in slots)
 
 
 def is_filled(owner: Any) -> bool:
     """Whether a class is a dataclass whose ``__init__`` was written for it."""
     if not makes_objects(owner) or not hasattr(owner, "__dataclass_fields__"):
+        return False
+    if _sets(owner, [(name, None) for name in owner.__dataclass_fields__]):
         return False
     _, init = lookup(owner, "__init__")
     return isinstance(init, FunctionType) and _is_generated(owner, init)

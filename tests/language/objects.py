@@ -48,6 +48,19 @@ class Model:
         return self.w[k] * 2.0
 
 
+class Squared:
+    def __init__(self, side):
+        self.side = side
+
+    @property
+    def area(self):
+        return self.side * self.side
+
+    @area.setter
+    def area(self, value):
+        self.side = np.sqrt(value)
+
+
 class Meter:
     total, uses = 0.0, 0
 
@@ -68,6 +81,14 @@ class Pair:
 
     def product(self):
         return self.a * self.b
+
+
+@SECTION.works("properties that set", 0.7)
+def sets_a_property(x):
+    square = Squared(x)
+    square.area = square.area * x
+    square.area += x
+    return square.side
 
 
 @SECTION.works("attributes, read and written", X)
