@@ -30,6 +30,9 @@ from tangentlite.rules import UNKNOWN
 Summarize = Callable[[Any, tuple[Kind, ...]], Summary]
 
 
+MOST = 40  # kinds that a name has where paths meet, one after the other
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Inference:
     """``before[p]`` and ``after[p]``: the kinds at point p; ``operations``: one per simple statement."""
@@ -84,17 +87,25 @@ def infer(
 
 
 class _Meetings:
-    """Where paths meet; what holds itself without end stays unknown there, or it would begin anew."""
+    """Where paths meet; what holds itself without end, or never settles, stays unknown there."""
 
     def __init__(self) -> None:
         self.entries: dict[int, Environment] = {}  # what held before a loop
         self._endless: dict[tuple[int, str], Kind] = {}
+        self._last: dict[tuple[int, str], tuple[Kind, int]] = {}
 
     def joined(self, point: int, name: str, known: Kind, kind: Kind) -> Kind:
         """What holds of a name on both paths."""
-        found = self._endless.get((point, name)) or join(known, kind, (point, name))
+        place = point, name
+        found = self._endless.get(place) or join(known, kind, place)
+        last, changes = self._last.get(place, (found, 0))
+        if last != found:
+            changes += 1
+        self._last[place] = found, changes
+        if changes > MOST:
+            found = Unknown(ENDLESS)
         if isinstance(found, Unknown) and found.why == ENDLESS:
-            self._endless[point, name] = found
+            self._endless[place] = found
         return found
 
 

@@ -148,9 +148,9 @@ def _choice(a: Kind, b: Kind) -> Kind:
 def _join_owned(a: Kind, b: Kind) -> Kind:
     match a, b:
         case Nothing(), (Object() | Again()):
-            return replace(b, optional=True)
+            return replace(_folded(b) if isinstance(b, Object) else b, optional=True)
         case ((Object() | Again()), Nothing()):
-            return replace(a, optional=True)
+            return _join_owned(b, a)
         case (Named(), Nothing()) | (Nothing(), Named()):
             return b if isinstance(a, Nothing) else a
         case Again(), Again() if a.owner is b.owner:
@@ -166,7 +166,24 @@ def _join_owned(a: Kind, b: Kind) -> Kind:
     return next((k for k in (a, b) if isinstance(k, Unknown)), Unknown(DIFFERENT))
 
 
+def _folded(a: Object) -> Object:
+    """An object that holds others of its class: they are of one kind with it."""
+    inner = [k for k in a.items if isinstance(k, Object) and k.owner is a.owner]
+    items = tuple(Again(k.owner, k.optional) if k in inner else k for k in a.items)
+    whole = replace(a, items=items) if inner else a
+    for kind in inner:
+        other = _join_objects(whole, replace(_folded(kind), optional=a.optional))
+        whole = other if isinstance(other, Object) else whole
+    return whole
+
+
+def _holds_its_like(a: Object) -> bool:
+    return any(isinstance(k, Object | Again) and k.owner is a.owner for k in a.items)
+
+
 def _join_objects(a: Object, b: Object) -> Kind:
+    if _holds_its_like(a) or _holds_its_like(b):
+        a, b = _folded(a), _folded(b)
     one, two = dict(zip(a.keys, a.items)), dict(zip(b.keys, b.items))
     table = {  # reading an attribute that an object lacks raises
         key: join(one[key], two[key], None) if key in one and key in two else {**one, **two}[key]
