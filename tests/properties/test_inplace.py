@@ -55,14 +55,14 @@ def test_few_programs_twice(seed: int) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=1000, **QUIET)
+@settings(max_examples=200, **QUIET)
 @given(seed=seeds)
 def test_many_programs(seed: int) -> None:
     agree(seed, second=False)
 
 
 @pytest.mark.slow
-@settings(max_examples=300, **QUIET)
+@settings(max_examples=60, **QUIET)
 @given(seed=seeds)
 def test_many_programs_twice(seed: int) -> None:
     agree(seed, second=True)
