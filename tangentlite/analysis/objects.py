@@ -15,13 +15,13 @@ import gast
 from tangentlite import ir, runtime, syntax
 from tangentlite.analysis import members
 from tangentlite.analysis.given import of
-from tangentlite.analysis.kinds import Kind, Named, Object, Unknown, Value
+from tangentlite.analysis.kinds import Kind, List, Named, Object, Tuple, Unknown, Value
 from tangentlite.analysis.making import Expanding, KindOf, Making, expressed
 from tangentlite.analysis.members import OPERATORS
 from tangentlite.analysis.memory import memory
 from tangentlite.frontend.consumers import VIEWS
 from tangentlite.lowering import generators, inplace
-from tangentlite.standins import iterators
+from tangentlite.standins import iterators, ordering
 
 LOWERED = {"get", *VIEWS, *inplace.METHODS}  # to statements, by their names
 
@@ -32,6 +32,9 @@ class Super(Kind):
 
     after: type
     name: str
+
+
+ORDERING = {"min": ordering.least, "max": ordering.greatest}
 
 
 class Expansion(Making):
@@ -131,7 +134,8 @@ class Expansion(Making):
                 owner = self.owner(func)
                 if owner is not None:
                     return self.method(owner, "__call__", func, args, keywords)
-                return self.builtin(func.id, args) or self.walked(func, args)
+                given = [] if keywords else args
+                return self.builtin(func.id, given) or self.walked(func, args)
             case gast.Attribute(value=gast.Name() as base, attr=attr):
                 kind = self.kind_of(base)
                 if isinstance(kind, Value) and kind.value is runtime:
@@ -189,10 +193,28 @@ class Expansion(Making):
 
     def builtin(self, name: str, args: list[gast.expr]) -> list[Any] | None:
         """``len(x)``, ``abs(x)`` …"""
+        if name in ORDERING and name not in self.local:
+            return self.ordered(ORDERING[name], args)
         if name in self.local or len(args) != 1 or name not in ("len", "abs", "float", "round"):
             return None
         owner = self.owner(args[0])
         return None if owner is None else self.method(owner, f"__{name}__", args[0], [], [])
+
+    def ordered(self, chooses: Any, args: list[gast.expr]) -> list[Any] | None:
+        """``min(items)`` and ``min(a, b)`` of objects, which are compared one after the other."""
+        kinds = [self.kind_of(a) for a in args]
+        before: list[gast.stmt] = []
+        if len(args) > 1:
+            name = self.expander.temporary(self.statement, "items", self.local)
+            before = [syntax.assign(name, gast.List(list(args), gast.Load()))]
+            args = [syntax.name(name)]
+        else:
+            items = kinds[0] if kinds else None
+            kinds = list(items.items) if isinstance(items, Tuple) else []
+            kinds = [items.item] if isinstance(items, List) and items.item is not None else kinds
+        if not kinds or not all(isinstance(k, Object) for k in kinds):
+            return None
+        return [*before, self.call(chooses, chooses.__name__, args, [])]
 
     def walked(self, func: gast.expr, args: list[gast.expr]) -> list[Any] | None:
         """``list(x)`` and other walks over what ``__iter__`` or ``__getitem__`` give."""
