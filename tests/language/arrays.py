@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, defaultdict, deque
 
 import numpy as np
 
@@ -161,6 +161,15 @@ def sets_the_shape(x):
     a = x * x
     a.shape = (3, 1)
     return np.sum(a)
+
+
+@SECTION.works("`defaultdict` and `Counter`, where they are made and changed in one function", X)
+def adds_up(x):
+    sums, counts = defaultdict(float), Counter()
+    for k, v in zip("aba", x):
+        sums[k] += v * v
+    counts["a"] += x[0]
+    return sums["a"] * sums["b"] * counts["a"]
 
 
 @SECTION.works("`deque`, with `maxlen` too, where it is made and changed in one function", X)

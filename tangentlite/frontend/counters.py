@@ -1,0 +1,288 @@
+"""A `defaultdict` or `Counter` that is made in the function is a dict, in which what is missing is put first.
+
+In: a function.
+Out: the function, with plain dicts.
+Next: read.
+"""
+
+from __future__ import annotations
+
+import collections
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import gast
+
+from tangentlite import syntax
+from tangentlite.errors import UnsupportedSyntaxError
+from tangentlite.ir import Function
+from tangentlite.scopes import FUNCTIONS
+
+MADE = (collections.defaultdict, collections.Counter)
+READ = ("items", "keys", "values", "get")
+CHANGED = ("pop", "clear")
+SIMPLE = (gast.Assign, gast.AugAssign, gast.AnnAssign, gast.Expr, gast.Return, gast.Assert)
+MAYBE = (gast.BoolOp, gast.IfExp, gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
+STEADY: tuple[Any, ...] = (
+    gast.Name,
+    gast.Constant,
+    gast.Tuple,
+    gast.BinOp,
+    gast.UnaryOp,
+    gast.operator,
+)
+STEADY += (gast.unaryop, gast.expr_context, gast.Subscript, gast.Attribute)
+DEFAULTS: dict[Any, str] = {
+    float: "0.0",
+    int: "0",
+    list: "[]",
+    dict: "{}",
+    str: "''",
+    bool: "False",
+}
+WRITTEN = "writing into a `{}` that is captured, handed on, or read where it may not be"
+NAMELESS = "a `defaultdict` that has no name of its own"
+HINT = "Use a dict: `d = {}`, and `d[k] = d.get(k, 0.0) + v` or `d.setdefault(k, []).append(v)`."
+
+
+def resolved(function: Function) -> Function:
+    """``d = defaultdict(float)`` is ``d = {}``; before ``d[k]`` is read, ``d[k] = 0.0`` if it is not there.
+
+    >>> from tangentlite.ir import Namespace, Origin
+    >>> tree = gast.parse("def f(x):\\n    d = defaultdict(float)\\n    d['a'] += x\\n    return d['a']").body[0]
+    >>> space = Namespace({"defaultdict": collections.defaultdict})
+    >>> print(syntax.unparse(resolved(Function(tree, "f", (), space, Origin("f.py", 1, ()))).tree))
+    def f(x):
+        d = {}
+        if 'a' not in d:
+            d['a'] = 0.0
+        d['a'] += x
+        if 'a' not in d:
+            d['a'] = 0.0
+        return d['a']
+    """
+    if not any(_meaning(call.func, function) in MADE for call in function.contents.calls):
+        return function
+    function = function.with_body(syntax.rewrite(function.body, _parted))
+    known = dict(_made(function))
+    for name, default in known.items():
+        if default is None or not _is_plain(name, function):
+            _refuse(name, function)
+    _refuse_others(function)
+    plain = {n: d for n, d in known.items() if d is not None and _is_plain(n, function)}
+    if not plain:
+        return function
+    counting = {
+        n for s in syntax.statements(function.body) for n in plain if _counts(s, n, function)
+    }
+    tree = syntax.copy(function.tree)
+    tree.body = _Filling(plain, counting).block(tree.body)
+    return replace(function, tree=tree)
+
+
+def _parted(statement: Any) -> list[Any]:
+    """``a, b = defaultdict(float), 0.0`` as two statements."""
+    match statement:
+        case gast.Assign(targets=[gast.Tuple(elts=left)], value=gast.Tuple(elts=right)):
+            calls = any(isinstance(v, gast.Call) for v in right)
+            apart = syntax.stores(left).isdisjoint(syntax.loads(right))
+            names = all(isinstance(t, gast.Name) for t in left)
+            if calls and apart and names and len(left) == len(right):
+                return [
+                    syntax.at(gast.Assign([t], v, None), statement) for t, v in zip(left, right)
+                ]
+    return [statement]
+
+
+def _refuse_others(function: Function) -> None:
+    """One that has no name of its own may be written anywhere."""
+    named = {
+        id(s.value)
+        for s in syntax.statements(function.body)
+        if isinstance(s, gast.Assign) and isinstance(s.targets[0], gast.Name)
+    }
+    for node in function.contents.calls:
+        if id(node) not in named and _meaning(node.func, function) is collections.defaultdict:
+            if not node.args or _meaning(node.args[0], function) not in (int, bool, str):
+                place = function.origin.place(node)
+                raise UnsupportedSyntaxError(NAMELESS, place, HINT)
+
+
+def _made(function: Function) -> Iterator[tuple[str, str | None]]:
+    """The names that are bound to new ones, with the text of what is put where nothing is."""
+    for statement in syntax.statements(function.body):
+        match statement:
+            case gast.Assign(targets=[gast.Name(id=name)], value=gast.Call() as call):
+                meaning = _meaning(call.func, function)
+                if meaning is collections.Counter and not call.args and not call.keywords:
+                    yield name, "0"
+                elif meaning is collections.defaultdict and call.args:
+                    yield name, _default(call, function)
+
+
+def _default(call: gast.Call, function: Function) -> str | None:
+    if len(call.args) != 1 or call.keywords:
+        return None
+    match call.args[0]:
+        case gast.Lambda(args=gast.arguments(args=[], kwonlyargs=[]), body=gast.Constant() as body):
+            return syntax.unparse(body)
+        case factory:
+            return DEFAULTS.get(_meaning(factory, function))
+
+
+def _meaning(node: gast.expr, function: Function) -> Any:
+    path = syntax.dotted(node)
+    try:
+        found = function.namespace.resolve(path) if path is not None else None
+    except (KeyError, AttributeError):
+        return None
+    return found if isinstance(found, type) else None
+
+
+def _is_plain(name: str, function: Function) -> bool:
+    """Whether all that is done with a name is what can be done with a dict, in the function itself."""
+    counts = any(_counts(s, name, function) for s in syntax.statements(function.body))
+    allowed: set[int] = set()
+    for node in (n for s in function.body for n in syntax.walk(s)):
+        match node:
+            case gast.FunctionDef() | gast.Lambda() if name in syntax.loads(node):
+                return False
+            case gast.Assign(targets=[gast.Name(id=target) as made], value=gast.Call(func=func)):
+                if target == name and _meaning(func, function) in MADE:
+                    allowed.add(id(made))
+            case gast.Subscript(value=gast.Name(id=base) as own) if base == name:
+                allowed.add(id(own))
+            case gast.Call(func=gast.Attribute(value=gast.Name(id=base) as own, attr=attr)):
+                if attr in READ or (attr in CHANGED and not counts):
+                    allowed.add(id(own))
+            case gast.Call(func=gast.Name(id="len" | "sorted" | "list"), args=[gast.Name() as own]):
+                allowed.add(id(own))
+            case gast.For(iter=gast.Name() as own) | gast.comprehension(iter=gast.Name() as own):
+                allowed.add(id(own))
+            case gast.Compare(ops=[gast.In() | gast.NotIn()], comparators=[gast.Name() as own]):
+                allowed.add(id(own))
+    nodes = (n for s in function.body for n in syntax.walk(s))
+    uses = [n for n in nodes if isinstance(n, gast.Name) and n.id == name]
+    if any(id(n) not in allowed for n in uses) or name in {p.name for p in function.params}:
+        return False
+    return all(_is_read_plainly(name, s) for s in syntax.statements(function.body))
+
+
+def _counts(statement: Any, name: str, function: Function) -> bool:
+    """Whether a name is bound to a Counter."""
+    match statement:
+        case gast.Assign(targets=[gast.Name(id=target)], value=gast.Call(func=func)):
+            return target == name and _meaning(func, function) is collections.Counter
+    return False
+
+
+def _is_read_plainly(name: str, statement: Any) -> bool:
+    """Whether ``d[k]`` is read for certain where a statement begins, and k may be said twice."""
+    for head in _heads(statement):
+        found = list(_reads(head, name))
+        sure = {id(n) for n in _certain(head)}
+        if found and isinstance(statement, gast.While):
+            return False
+        for node in found:
+            steady = all(isinstance(n, STEADY) for n in syntax.walk(node.slice))
+            if id(node) not in sure or not steady:
+                return False
+    return True
+
+
+def _heads(statement: Any) -> list[Any]:
+    """What a statement evaluates itself, its blocks aside."""
+    if isinstance(statement, SIMPLE):
+        return [statement]
+    heads = (getattr(statement, field, None) for field in ("test", "iter", "subject"))
+    return [h for h in heads if h is not None] + list(getattr(statement, "items", []))
+
+
+def _reads(head: Any, name: str) -> Iterator[Any]:
+    targets = [head.target] if isinstance(head, gast.AugAssign) else []
+    for node in syntax.walk(head):
+        match node:
+            case gast.Subscript(value=gast.Name(id=base), ctx=ctx) if base == name:
+                if isinstance(ctx, gast.Load) or node in targets:
+                    yield node
+
+
+def _certain(head: Any) -> Iterator[Any]:
+    """The parts of an expression that are evaluated whatever the values are."""
+    waiting = [head]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if not isinstance(node, (*MAYBE, *FUNCTIONS)):
+            waiting += syntax.children(node)
+
+
+def _refuse(name: str, function: Function) -> None:
+    """What is no plain dict may be read, and count, but no values may be put into it by key."""
+    statement: Any
+    for statement in syntax.statements(function.body):
+        targets = getattr(statement, "targets", [getattr(statement, "target", None)])
+        for target in targets:
+            match target:
+                case gast.Subscript(value=gast.Name(id=base)) if base == name:
+                    if not isinstance(statement.value, gast.Constant):
+                        place = function.origin.place(target)
+                        raise UnsupportedSyntaxError(WRITTEN.format(name), place, HINT)
+
+
+class _Filling:
+    """Puts in what is missing before it is read; a Counter gives 0 and puts in nothing."""
+
+    def __init__(self, names: dict[str, str], counting: set[str]) -> None:
+        self.names, self.counting = names, counting
+
+    def block(self, body: list[Any]) -> list[Any]:
+        return [new for statement in body for new in self.statement(statement)]
+
+    def statement(self, statement: Any) -> list[Any]:
+        for field in (*syntax.BLOCKS, "handlers", "cases"):
+            inner = getattr(statement, field, None)
+            if isinstance(inner, list) and inner and field in syntax.BLOCKS:
+                setattr(statement, field, self.block(inner))
+            elif isinstance(inner, list):
+                for part in inner:
+                    part.body = self.block(part.body)
+        match statement:
+            case gast.Assign(targets=[gast.Name(id=name)], value=gast.Call()) if name in self.names:
+                statement.value = syntax.at(gast.Dict([], []), statement.value)
+                return [statement]
+        before = [
+            self.filled(node, name, default)
+            for name, default in self.names.items()
+            for head in _heads(statement)
+            for node in _reads(head, name)
+            if name not in self.counting or not isinstance(node.ctx, gast.Load)
+        ]
+        return [*before, _Counted(self.counting).visit(statement) if self.counting else statement]
+
+    def filled(self, node: Any, name: str, default: str) -> Any:
+        text = f"if k not in d:\n    d[k] = {default}"
+        (made,) = syntax.quote(text, k=node.slice, d=name)
+        for part in syntax.walk(made):
+            syntax.at(part, node)
+        return made
+
+
+class _Counted(gast.NodeTransformer):  # type: ignore[misc]
+    """``c[k]`` of a Counter is ``c.get(k, 0)``."""
+
+    def __init__(self, names: set[str]) -> None:
+        self.names = names
+
+    def visit_Subscript(self, node: Any) -> Any:
+        """An element that is read."""
+        node = self.generic_visit(node)
+        match node:
+            case gast.Subscript(value=gast.Name(id=name), slice=key, ctx=gast.Load()):
+                if name in self.names:
+                    made = syntax.expression("c.get(k, 0)", c=name, k=key)
+                    for part in syntax.walk(made):
+                        syntax.at(part, node)
+                    return made
+        return node
