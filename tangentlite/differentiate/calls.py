@@ -11,17 +11,19 @@ import gast
 
 from tangentlite import ir, syntax
 from tangentlite.analysis.callees import parameters
-from tangentlite.analysis.kinds import CONTAINERS, Num
+from tangentlite.analysis.kinds import CONTAINERS, Dict, List, Num
 from tangentlite.analysis.memory import memory
 from tangentlite.analysis.operations import UserCall
 from tangentlite.analysis.versions import Scope
 from tangentlite.differentiate.adjoints import Adjoints, Body
 from tangentlite.differentiate.primitives import exact
 from tangentlite.differentiate.session import Session
-from tangentlite.differentiate.shadows import taken_out
+from tangentlite.differentiate.shadows import FORWARD, taken_out
 from tangentlite.differentiate.shapes import shape_of_kind
+from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.naming import shown
 
+RECURSION = "a second derivative in reverse through a recursive helper and lists that change"
 PLAIN = (bool, int, float, str, type(None))
 
 
@@ -31,6 +33,7 @@ def contributions(
     """The backward statements of a call; ``name`` is bound to its result."""
     assert adjoints.statement is not None
     session = adjoints.session
+    _check(session, operation)
     lent = lent_arguments(adjoints, operation)
     given = {p: n for p, n in written_arguments(operation).items() if p not in lent}
     changed = {
@@ -63,6 +66,17 @@ def contributions(
     if not active:
         return [*body, gast.Expr(call), *_ended(adjoints, changed)]
     return body + _handed_out(adjoints, call, active, changed)
+
+
+def _check(session: Session, operation: UserCall) -> None:
+    """The records of a recursive helper that changes lists hold how long these were, each another time."""
+    code = getattr(operation.function, "__code__", None)
+    if code is None or code.co_filename != session.function.origin.file:
+        return
+    kinds = zip(code.co_varnames, operation.kinds)
+    changed = any(p in operation.writes and isinstance(k, List | Dict) for p, k in kinds)
+    if changed and session.facts.generated and code.co_name == session.function.name:
+        raise UnsupportedSyntaxError(RECURSION, None, FORWARD)
 
 
 def _held(operation: UserCall, record: ir.Record | None) -> tuple[str, ...]:
