@@ -7,6 +7,8 @@ Next: selection.
 
 from __future__ import annotations
 
+import copy as copying
+
 import numpy as np
 
 from tangentlite import runtime as rt
@@ -207,6 +209,11 @@ def triu(x, k=0) -> y:
 
 @linear(np.copy, np.ndarray.copy, in_=("x",))
 def copy(x, order="C") -> y:
+    b[x] += b[y]
+
+
+@linear(copying.copy, copying.deepcopy)
+def copy_of_any(x) -> y:
     b[x] += b[y]
 
 

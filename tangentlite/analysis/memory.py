@@ -7,6 +7,7 @@ Next: aliases.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Container, Iterator, Mapping
 from types import BuiltinFunctionType, FunctionType
 
@@ -52,7 +53,7 @@ VIEWS = frozenset(
 MANY = frozenset({"add", "view", "followed", "aligned", "filled", "einsum", "winner"})
 # Rules that copy what they read of a persistent array.
 READINGS = frozenset({"getitem", "array"})
-COPIES = (np.array, np.copy, np.ndarray.copy, np.ndarray.flatten)
+COPIES = (np.array, np.copy, np.ndarray.copy, np.ndarray.flatten, copy.copy, copy.deepcopy)
 
 
 def memory(kind: Kind | None) -> bool:

@@ -7,6 +7,7 @@ Next: classify.
 
 from __future__ import annotations
 
+import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,13 +16,13 @@ import gast
 from tangentlite import ir, runtime, syntax
 from tangentlite.analysis import members
 from tangentlite.analysis.given import of
-from tangentlite.analysis.kinds import Kind, List, Named, Object, Tuple, Unknown, Value
+from tangentlite.analysis.kinds import Dict, Kind, List, Named, Object, Tuple, Unknown, Value
 from tangentlite.analysis.making import Expanding, KindOf, Making, expressed
 from tangentlite.analysis.members import OPERATORS
 from tangentlite.analysis.memory import memory
 from tangentlite.frontend.consumers import VIEWS
 from tangentlite.lowering import generators, inplace
-from tangentlite.standins import iterators, ordering
+from tangentlite.standins import copies, iterators, ordering
 
 LOWERED = {"get", *VIEWS, *inplace.METHODS}  # to statements, by their names
 
@@ -127,6 +128,8 @@ class Expansion(Making):
     def called(
         self, func: gast.expr, args: list[gast.expr], keywords: list[gast.keyword]
     ) -> list[Any] | None:
+        if len(args) == 1 and not keywords and (copies := self.copying(func)) is not None:
+            return self.copied(copies, args[0])
         if self.is_replace(func) and args:
             return self.replaced(self.kind_of(args[0]), args[0], keywords)
         match func:
@@ -199,6 +202,34 @@ class Expansion(Making):
             return None
         owner = self.owner(args[0])
         return None if owner is None else self.method(owner, f"__{name}__", args[0], [], [])
+
+    def copying(self, func: gast.expr) -> Any:
+        """``copy.copy`` or ``copy.deepcopy``, if a function is that."""
+        match func:
+            case gast.Attribute(value=gast.Name() as base, attr="copy" | "deepcopy" as attr):
+                kind = self.kind_of(base)
+                of_module = isinstance(kind, Value) and kind.value is copy
+                return getattr(copy, attr) if of_module else None
+            case gast.Name():
+                kind = self.kind_of(func)
+                known = isinstance(kind, Value) and kind.value in (copy.copy, copy.deepcopy)
+                return kind.value if known and isinstance(kind, Value) else None
+        return None
+
+    def copied(self, primal: Any, arg: gast.expr) -> list[Any] | None:
+        """A copy of a list, a tuple or a dict; of numbers and arrays there is a rule."""
+        kind, deep = self.kind_of(arg), primal is copy.deepcopy
+        if isinstance(kind, Named | Object):
+            return None
+        if isinstance(kind, List) or (isinstance(kind, Tuple) and kind.type == "list"):
+            made: Any = copies.of_list if deep else list
+        elif isinstance(kind, Dict):
+            made = copies.of_dict if deep else dict
+        elif isinstance(kind, Tuple) and kind.type == "tuple" and deep:
+            made = copies.of_tuple
+        else:
+            return None
+        return [self.call(made, made.__name__, [arg], [])]
 
     def ordered(self, chooses: Any, args: list[gast.expr]) -> list[Any] | None:
         """``min(items)`` and ``min(a, b)`` of objects, which are compared one after the other."""

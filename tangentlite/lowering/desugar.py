@@ -51,7 +51,7 @@ def desugar(statement: gast.stmt, context: Context) -> list[gast.stmt] | None:
         case gast.For():
             return loops.over_data(statement, context)
         case gast.Expr(value=gast.Call() as call):
-            return inplace.effect(call, context)
+            return set_by_name(call, context) or inplace.effect(call, context)
         case gast.Delete(targets=targets):
             return inplace.deleted(targets, context)
         case gast.Global():
@@ -125,6 +125,24 @@ def attribute(statement: Any, target: Any, context: Context) -> list[gast.stmt]:
     if isinstance(statement, gast.AugAssign):
         return [context.standing(remade(statement, target=place))]
     return [context.standing(remade(statement, targets=[place]))]
+
+
+def set_by_name(call: gast.Call, context: Context) -> list[gast.stmt] | None:
+    """``setattr(x, "w", v)`` is ``x.w = v``.
+
+    >>> from tangentlite.lowering.example import lowered
+    >>> print(lowered("setattr(x, 'w', 2.0)\\nreturn x", "x"))
+    t1 = vars(x)
+    t1['w'] = 2.0
+    return x
+    """
+    match call:
+        case gast.Call(args=[owner, gast.Constant(value=str(attr)), value], keywords=[]):
+            if context.meaning(call.func) is setattr and not _is_class(owner, context):
+                if attr.isidentifier() and not attr.startswith("__"):
+                    target = syntax.at(gast.Attribute(owner, attr, gast.Store()), call)
+                    return [context.standing(syntax.at(gast.Assign([target], value, None), call))]
+    return None
 
 
 def _is_class(node: gast.expr, context: Context) -> bool:

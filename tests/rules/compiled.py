@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import cmath
+import copy
 import linecache
 import math
 import operator
@@ -77,7 +78,14 @@ class Program:
         text = "".join(f"{line}\n" for line in (head, *(f"    {line}" for line in lines)))
         name = f"<compiled {self.call} {len(linecache.cache)}>"
         linecache.cache[name] = (len(text), None, text.splitlines(True), name)
-        scope = {"np": np, "math": math, "cmath": cmath, "operator": operator, **self.scope}
+        scope = {
+            "np": np,
+            "math": math,
+            "cmath": cmath,
+            "copy": copy,
+            "operator": operator,
+            **self.scope,
+        }
         exec(compile(text, name, "exec"), scope)
         function: Callable[..., Any] = scope["f"]
         return function

@@ -1,0 +1,88 @@
+"""``copy.copy`` and ``copy.deepcopy``: what is changed afterwards is one of the two; ``setattr``."""
+
+from __future__ import annotations
+
+import copy
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tangentlite as tl
+from tests.programs.strict import check
+
+X = np.array([0.4, 1.3, 0.8])
+
+
+class Held:
+    def __init__(self, v):
+        self.v = v
+
+
+def of_an_array(x):
+    y = copy.copy(x)
+    y[0] = x[1] * 2
+    return np.sum(y * x)
+
+
+def of_arrays_in_a_dict(x):
+    d = {"u": [x * 1.0, x * 2]}
+    e = copy.deepcopy(d)
+    e["u"][0][0] = 5.0
+    return np.sum(d["u"][0] * e["u"][1]) + np.sum(e["u"][0] ** 2)
+
+
+def of_a_list(x):
+    xs = [x[0], x[1] * x[1]]
+    ys = copy.copy(xs)
+    ys[0] = x[2] ** 3
+    ys.append(x[0])
+    return xs[0] * ys[0] + len(ys) * ys[1]
+
+
+def of_numbers(x):
+    return copy.copy(x[0]) * copy.deepcopy(x[1]) * x[2]
+
+
+def of_weights(x):
+    ws = [np.outer(x, x), x]
+    best = copy.deepcopy(ws)
+    ws[0][0, 0] = 1.0
+    ws[1] = ws[1] * 2
+    return np.sum(best[0] @ ws[1]) + np.sum(ws[0])
+
+
+def set_by_name(x):
+    o = Held(x[0])
+    o.v = o.v * x[1]
+    o.w = 2.0
+    return o.v * o.w
+
+
+PROGRAMS = (of_an_array, of_arrays_in_a_dict, of_a_list, of_numbers, of_weights, set_by_name)
+
+
+@pytest.mark.parametrize("f", PROGRAMS, ids=lambda f: f.__name__)
+def test_programs(f: Any) -> None:
+    check(f, X)
+
+
+def test_set_in_a_namespace() -> None:
+    def in_a_namespace(x):
+        ns = SimpleNamespace(a=x, b=x * x)
+        ns.d = ns.b * 2
+        return ns.d * ns.a
+
+    assert tl.grad(in_a_namespace)(0.7) == pytest.approx(6 * 0.49)
+
+
+def test_objects_are_refused() -> None:
+    def of_an_object(x):
+        o = Held(x)
+        p = copy.copy(o)
+        p.v = x * x
+        return o.v * p.v
+
+    with pytest.raises(tl.DerivativeError, match="objects"):
+        tl.grad(of_an_object)(0.7)
