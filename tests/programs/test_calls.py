@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any
@@ -444,3 +445,19 @@ def test_int_and_bool_for_wrt() -> None:
     flags = tl.grad(lambda x: np.sum(x * 2.5))(np.array([True, False]))
     assert flags.dtype == np.float64
     np.testing.assert_array_equal(flags, [2.5, 2.5])
+
+
+def test_loggers_look_on(caplog: Any) -> None:
+    def logs(x):
+        logging.getLogger("here").info("%s", x)
+        log = logging.getLogger(__name__)
+        for k in range(3):
+            log.info("%d: %s", k, x * x)
+            x = x * 1.1
+        return x * x
+
+    with caplog.at_level(logging.INFO):
+        check(logs, 0.7)
+        caplog.clear()
+        tl.grad(logs)(0.7)
+    assert len(caplog.records) == 4
