@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import copy
 import operator
 from typing import Any
 
@@ -136,6 +137,7 @@ CALLS: list[tuple[Any, ...]] = [
     (np.diag, (V,), {"k": -1}),
     (np.diagonal, (S,), {"offset": 1, "axis1": 1, "axis2": 2}),
     (np.diagonal, (M, -1), {}),
+    (copy.copy, (M,), {}),
     (np.tril, (M,), {"k": -1}),
     (np.triu, (S,), {}),
     (np.tril, (V,), {}),
