@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 from tests.properties.vocabulary import Place, Shape, Vocabulary
@@ -227,6 +228,7 @@ class Statements(Vocabulary):
             name = self.fresh("mask")
             self.line(depth, f"{name} = {mask}")
             mask = name
+        one = re.sub(rf"\b{other}\b", f"{other}[0]", mask)
         form = self.pick(
             f"{text}[{mask}] = {self.number()}",
             f"{text}[{mask}] *= {self.number()}",
@@ -235,7 +237,7 @@ class Statements(Vocabulary):
             f"{text}[np.nonzero({mask})] *= {self.number()}",
             f"np.putmask({text}, {mask}, {other} * 0.7)",
             f"np.copyto({text}, {other} * {self.number()}, where={mask})",
-            f"{text}[{mask.replace(other, f'{other}[0]')}, ...] = {self.number()}"
+            f"{text}[{one}, ...] = {self.number()}"
             if len(shape) == 1
             else f"{text}[{text}.sum(axis=tuple(range(1, {len(shape)}))) > 0.1317] *= 0.8",
         )
