@@ -6,11 +6,12 @@ Next: api (what users call), pipeline (the compiler on one page).
 """
 
 from importlib import import_module as _import
-from pathlib import Path as _Path
+from os import path as _path
 from typing import TYPE_CHECKING as _CHECKING, Any as _Any
 
-if not (_Path(__file__).parent / "templates").is_dir():  # a checkout without symbolic links
-    __path__.append(str(_Path(__file__).resolve().parent.parent))
+_here = _path.dirname(__file__)
+if not _path.isdir(_path.join(_here, "templates")):  # a checkout without symbolic links
+    __path__.append(_path.dirname(_path.realpath(_here)))
 
 if _CHECKING:
     from tangentlite import runtime as rt

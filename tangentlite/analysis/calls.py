@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import collections
 import io
-import random
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
@@ -88,6 +87,8 @@ MAKE_LIST = "Make it a list: `list(items)`."
 @cache
 def sources() -> list[tuple[Any, Kind]]:
     """Callables that make objects without derivatives, and the kinds of those."""
+    import random  # which imports much itself
+
     chance = np.random.default_rng, np.random.RandomState, random.Random
     files = [(f, Inert("file")) for f in (open, io.StringIO)]
     return [*files, (collections.deque, Unknown(KEPT)), *((f, CHANCE) for f in chance)]

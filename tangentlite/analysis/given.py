@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import io
 import os
-import random
 import sys
 from enum import Enum
 from functools import partial
@@ -48,7 +47,7 @@ FUNCTIONS = (Label, ModuleType, type, MethodType, BuiltinFunctionType, FunctionT
 
 def _draws(value: Any) -> bool:
     """Whether a value is a generator of random numbers; ``numpy.random`` is not imported to find out."""
-    if isinstance(value, random.Random):
+    if "random" in sys.modules and isinstance(value, sys.modules["random"].Random):
         return True
     loaded = "numpy.random" in sys.modules
     return loaded and isinstance(value, (np.random.Generator, np.random.RandomState))

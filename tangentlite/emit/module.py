@@ -8,8 +8,8 @@ Next: assemble, travel.
 from __future__ import annotations
 
 import ast
-import hashlib
 import linecache
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from inspect import Parameter
@@ -65,8 +65,7 @@ def register(source: str, name: str) -> str:
 
     The name depends on the text alone; line_profiler asks for the first word.
     """
-    digest = hashlib.sha1(source.encode()).hexdigest()[:8]
-    file = f"<generated: tangentlite {name} {digest}>"
+    file = f"<generated: tangentlite {name} {zlib.crc32(source.encode()):08x}>"
     linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
     return file
 

@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from pathlib import Path
+from os import path
 from typing import Any
 
 import gast
@@ -164,8 +164,8 @@ def spelled(primal: object) -> str:
 
 @cache
 def _place(rule: Rule) -> str:
-    path = Path(rule.file)
-    short = f"templates/{path.name}" if path.parent.name == "templates" else path.name
+    folder, name = path.split(rule.file)
+    short = f"templates/{name}" if path.basename(folder) == "templates" else name
     return f"{short}:{rule.line}"
 
 
