@@ -339,7 +339,9 @@ class Classifier(Expanded):
         if isinstance(operation, Opaque) and operation.of_kinds:
             match call.func:
                 case gast.Attribute(value=gast.Name(id=name)) if name in self.locals:
-                    return replace(operation, changes=(name,))
+                    given = (a.id for a in arguments if isinstance(a, gast.Name))
+                    written = (n for n in given if not self._immutable(syntax.name(n), state))
+                    return replace(operation, changes=(name, *written))
             return operation
         names = tuple(sorted(n for n in syntax.loads(call) if n in self.locals))
         reason, hint = callees.effect(self.value(call.func, state), shown)
@@ -347,4 +349,5 @@ class Classifier(Expanded):
         if not known and isinstance(operation, Opaque):
             reason, hint = operation.reason, operation.hint or hint
             error = operation.error or error
-        return Opaque(names, reason, hint, error)
+        changes = tuple(n for n in names if not self._immutable(syntax.name(n), state))
+        return Opaque(names, reason, hint, error, changes=changes)

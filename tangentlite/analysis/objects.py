@@ -22,7 +22,7 @@ from tangentlite.analysis.members import OPERATORS
 from tangentlite.analysis.memory import memory
 from tangentlite.frontend.consumers import VIEWS
 from tangentlite.lowering import generators, inplace
-from tangentlite.standins import copies, iterators, ordering
+from tangentlite.standins import iterators, ordering
 
 LOWERED = {"get", *VIEWS, *inplace.METHODS}  # to statements, by their names
 
@@ -128,8 +128,8 @@ class Expansion(Making):
     def called(
         self, func: gast.expr, args: list[gast.expr], keywords: list[gast.keyword]
     ) -> list[Any] | None:
-        if len(args) == 1 and not keywords and (copies := self.copying(func)) is not None:
-            return self.copied(copies, args[0])
+        if len(args) == 1 and not keywords and (made := self.copied(func, args[0])):
+            return made
         if self.is_replace(func) and args:
             return self.replaced(self.kind_of(args[0]), args[0], keywords)
         match func:
@@ -203,33 +203,28 @@ class Expansion(Making):
         owner = self.owner(args[0])
         return None if owner is None else self.method(owner, f"__{name}__", args[0], [], [])
 
-    def copying(self, func: gast.expr) -> Any:
-        """``copy.copy`` or ``copy.deepcopy``, if a function is that."""
+    def copied(self, func: gast.expr, arg: gast.expr) -> list[Any] | None:
+        """``copy.copy`` of a list, a tuple or a dict; of numbers and arrays there is a rule."""
+        kind, module = self.kind_of(arg), None
         match func:
-            case gast.Attribute(value=gast.Name() as base, attr="copy" | "deepcopy" as attr):
-                kind = self.kind_of(base)
-                of_module = isinstance(kind, Value) and kind.value is copy
-                return getattr(copy, attr) if of_module else None
-            case gast.Name():
-                kind = self.kind_of(func)
-                known = isinstance(kind, Value) and kind.value in (copy.copy, copy.deepcopy)
-                return kind.value if known and isinstance(kind, Value) else None
-        return None
-
-    def copied(self, primal: Any, arg: gast.expr) -> list[Any] | None:
-        """A copy of a list, a tuple or a dict; of numbers and arrays there is a rule."""
-        kind, deep = self.kind_of(arg), primal is copy.deepcopy
-        if isinstance(kind, Named | Object):
+            case gast.Attribute(value=gast.Name() as base, attr="copy"):
+                module = self.kind_of(base)
+        if not self.means(func, copy.copy) and not (
+            isinstance(module, Value) and module.value is copy
+        ):
+            return None
+        if isinstance(kind, Object | Named):
             return None
         if isinstance(kind, List) or (isinstance(kind, Tuple) and kind.type == "list"):
-            made: Any = copies.of_list if deep else list
-        elif isinstance(kind, Dict):
-            made = copies.of_dict if deep else dict
-        elif isinstance(kind, Tuple) and kind.type == "tuple" and deep:
-            made = copies.of_tuple
-        else:
-            return None
-        return [self.call(made, made.__name__, [arg], [])]
+            return [self.call(list, "list", [arg], [])]
+        if isinstance(kind, Tuple) and kind.type == "tuple":
+            return [arg]
+        return [self.call(dict, "dict", [arg], [])] if isinstance(kind, Dict) else None
+
+    def means(self, func: gast.expr, value: Any) -> bool:
+        """Whether a name means an object."""
+        kind = self.kind_of(func) if isinstance(func, gast.Name) else None
+        return isinstance(kind, Value) and kind.value is value
 
     def ordered(self, chooses: Any, args: list[gast.expr]) -> list[Any] | None:
         """``min(items)`` and ``min(a, b)`` of objects, which are compared one after the other."""

@@ -151,8 +151,9 @@ def _is_plain(name: str, function: Function) -> bool:
             case gast.Assign(targets=[gast.Name(id=target) as made], value=gast.Call(func=func)):
                 if target == name and _meaning(func, function) in MADE:
                     allowed.add(id(made))
-            case gast.Subscript(value=gast.Name(id=base) as own) if base == name:
-                allowed.add(id(own))
+            case gast.Subscript(value=gast.Name(id=base) as own, ctx=ctx) if base == name:
+                if not (counts and isinstance(ctx, gast.Del)):  # a Counter minds no missing key
+                    allowed.add(id(own))
             case gast.Call(func=gast.Attribute(value=gast.Name(id=base) as own, attr=attr)):
                 if attr in READ or (attr in CHANGED and not counts):
                     allowed.add(id(own))

@@ -179,3 +179,21 @@ def test_other_descriptors_are_refused() -> None:
 
     with pytest.raises(tl.DerivativeError):
         tl.grad(checked)(-0.7)
+
+
+class Raised(Square):
+    def raised(self, w):
+        Square.v.fset(self, w + 1.0)
+
+
+def test_a_setter_that_is_called_by_its_class_is_refused() -> None:
+    """It changes what it is given: the derivative without that was wrong."""
+
+    def raises(x):
+        d = Raised(x)
+        d.raised(x)
+        return d.v * x
+
+    for derivative in (tl.grad, tl.jvp):
+        with pytest.raises(tl.DerivativeError):
+            derivative(raises)(0.7)
