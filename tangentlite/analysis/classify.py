@@ -336,18 +336,14 @@ class Classifier(Expanded):
         ):
             return operation if isinstance(operation, UserCall) else NoFlow()
         shown = syntax.unparse(call.func)
-        if isinstance(operation, Opaque) and operation.of_kinds:
-            match call.func:
-                case gast.Attribute(value=gast.Name(id=name)) if name in self.locals:
-                    given = (a.id for a in arguments if isinstance(a, gast.Name))
-                    written = (n for n in given if not self._immutable(syntax.name(n), state))
-                    return replace(operation, changes=(name, *written))
-            return operation
         names = tuple(sorted(n for n in syntax.loads(call) if n in self.locals))
+        changes = tuple(n for n in names if not self._immutable(syntax.name(n), state))
+        if isinstance(operation, Opaque) and operation.of_kinds:
+            method = isinstance(call.func, gast.Attribute)
+            return replace(operation, changes=changes) if method else operation
         reason, hint = callees.effect(self.value(call.func, state), shown)
         error: type[Exception] = MissingRuleError
         if not known and isinstance(operation, Opaque):
             reason, hint = operation.reason, operation.hint or hint
             error = operation.error or error
-        changes = tuple(n for n in names if not self._immutable(syntax.name(n), state))
         return Opaque(names, reason, hint, error, changes=changes)
