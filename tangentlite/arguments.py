@@ -8,7 +8,6 @@ Next: derivative.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import reduce
 from itertools import combinations
 from typing import Any
@@ -32,6 +31,7 @@ from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.runtime import is_array, numbers
 from tangentlite.runtime.objects import attributes, is_object
 from tangentlite.runtime.private import overlap
+from tangentlite.values import replace
 
 
 def kind(name: str, value: Any) -> Kind:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from types import FunctionType
 from typing import Any
 
@@ -18,6 +17,7 @@ from tangentlite import analysis, arguments, emit, frontend, guards, ir, pipelin
 from tangentlite.analysis.kinds import Kind, Num
 from tangentlite.emit import Door, Unit
 from tangentlite.errors import AliasError, DerivativeError, OverlapError
+from tangentlite.values import replace
 
 Kinds = tuple[Kind, ...]
 Names = tuple[str, ...]

@@ -7,10 +7,10 @@ Next: naming, syntax, ir.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from tangentlite.values import immutable
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Place:
     """A character in a source file: ``line`` counts from 1, ``column`` from 0."""
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
@@ -24,6 +23,7 @@ from tangentlite.analysis.kinds import FLOAT, Inert, Kind, List, Num, Unknown
 from tangentlite.analysis.records import makes_objects
 from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.runtime.objects import is_object
+from tangentlite.values import immutable
 
 MISSING = object()
 ABSENT = (LookupError, AttributeError, ValueError)
@@ -71,7 +71,7 @@ def refuse_itself(primal: Any, derivative: Any) -> None:
             )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@immutable(eq=False)
 class Guard:
     """``seen`` is what an owner held under a name. Another value of the same ``kind`` will do; None: no other value.
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import builtins
 import dis
 from collections.abc import Callable, Container, Mapping
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 from inspect import Parameter
 from types import CellType, FunctionType
@@ -20,12 +19,13 @@ import gast
 
 from tangentlite import trees
 from tangentlite.errors import Place
+from tangentlite.values import field, immutable, replace
 
 EMPTY = Parameter.empty
 STORES = ("STORE_ATTR", "STORE_SUBSCR", "STORE_GLOBAL", "STORE_DEREF")
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Origin:
     """Where a function's text stands: ``lines[0]`` is line ``line`` of ``file``.
 
@@ -54,7 +54,7 @@ class Origin:
         return str(self.lines[row - 1][left:right])
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Param:
     """A parameter: ``kind`` is inspect's; ``default`` is the default's value, ``shown`` its text."""
 
@@ -73,7 +73,7 @@ def looked_up(owner: Any, name: str) -> Any:
     return getattr(owner, name)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Namespace:
     """What a function's free names mean: cells first, then globals, then builtins."""
 
@@ -112,7 +112,7 @@ class Namespace:
         return replace(self, cells={**self.cells, **bindings})
 
 
-@dataclass(frozen=True, eq=False)
+@immutable(eq=False)
 class Function:
     """A function as a tree: ``tree`` is a gast.FunctionDef that no pass ever changes.
 
@@ -173,7 +173,7 @@ Motion = Literal["joint", "split"]
 Output = Literal["gradient", "value, gradient", "gradient, value"]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Request:
     """What the user asked for.
 
@@ -203,7 +203,7 @@ class Request:
     absent: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@immutable(eq=False)
 class Derived:
     """What was written for a request: one function, or forward and backward in split motion.
 
@@ -215,7 +215,7 @@ class Derived:
     request: Request
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Record:
     """What a backward function is given of its forward function.
 

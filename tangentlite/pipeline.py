@@ -11,7 +11,6 @@ import functools
 import gc
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
 from threading import RLock
 from types import CellType
 from typing import Any, ParamSpec, TypeVar
@@ -30,6 +29,7 @@ from tangentlite.errors import DerivativeError
 from tangentlite.lowering import lifted
 from tangentlite.naming import owner_of, shown
 from tangentlite.translation import deep
+from tangentlite.values import field, mutable, replace
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -63,7 +63,7 @@ def alone(function: Callable[P, R]) -> Callable[P, R]:
     return waiting
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class Linker:
     """Compiles the helpers of one derivative, each once, and hands out cells that will hold them.
 

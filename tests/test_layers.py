@@ -10,6 +10,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 LAYERS = """
+values
 errors translation trees persistent compiling
 naming syntax ir
 scopes

@@ -8,7 +8,6 @@ Next: differentiate.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from typing import Any
 
 import gast
@@ -42,11 +41,12 @@ from tangentlite.analysis.versions import Versions
 from tangentlite.lowering import Normal, augmented, branches, merging
 from tangentlite.lowering.casts import checked
 from tangentlite.rules import UNKNOWN
+from tangentlite.values import immutable, replace
 
 Summarize = Callable[[Any, tuple[Kind, ...]], Summary]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@immutable(eq=False)
 class Facts:
     """All that is known of a function for one request; ``normal`` is the form that the facts are about."""
 

@@ -8,7 +8,6 @@ Next: versions.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import partial
 
 import gast
@@ -21,6 +20,7 @@ from tangentlite.analysis.inference import Inference
 from tangentlite.analysis.kinds import CONTAINERS, Kind, Nothing, floating
 from tangentlite.analysis.memory import written
 from tangentlite.analysis.operations import Accumulate, Operation, Pop, Push, target
+from tangentlite.values import immutable
 
 
 class Sets:
@@ -47,7 +47,7 @@ class Sets:
         return self._set
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@immutable(eq=False)
 class Activity:
     """``varied_after[p]``: names that depend on an input after point p.
 
@@ -204,7 +204,7 @@ def _stacks(operations: dict[gast.stmt, Operation], outputs: Iterable[str]) -> s
     return stacks & (taken | set(outputs))
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Effect:
     """What a point binds, what it changes in part, and what flows into both."""
 

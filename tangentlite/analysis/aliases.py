@@ -12,7 +12,6 @@ forward sweep and aliased as they are.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property, partial
 from itertools import combinations
 
@@ -25,6 +24,7 @@ from tangentlite.analysis.inference import Inference
 from tangentlite.analysis.kinds import CONTAINERS, Dict, Kind, Tuple, is_persistent
 from tangentlite.analysis.memory import held, memory, restructured, shared, without_memory, written
 from tangentlite.analysis.operations import Copy, Operation, UserCall, target
+from tangentlite.values import field, mutable
 
 OUTSIDE = "<outside>"
 CALLER = "@"
@@ -32,7 +32,7 @@ Pair = tuple[str, str]
 Pairs = frozenset[Pair]
 
 
-@dataclass(eq=False)
+@mutable
 class Aliases:
     """``written``: names through which arrays are written. ``shadowed``: those with living aliases, and where
     they come from. ``undecided``: statements that end ``s op= e`` where s has other names, and is a

@@ -11,7 +11,6 @@ import collections
 import inspect
 import operator
 import sys
-from dataclasses import replace
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -38,6 +37,7 @@ from tangentlite.analysis.kinds import (
 from tangentlite.analysis.operations import Copy, Display, NoFlow, Opaque, Operation
 from tangentlite.analysis.records import makes_objects
 from tangentlite.runtime.closures import label
+from tangentlite.values import replace
 
 LIBRARIES = frozenset(sys.stdlib_module_names) - {"__main__"} | {"numpy", "scipy"}
 RIGID = LIBRARIES | {"builtins", "tangentlite"}

@@ -10,7 +10,6 @@ from __future__ import annotations
 import collections
 import io
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -54,6 +53,7 @@ from tangentlite.analysis.operations import (
 from tangentlite.analysis.writes import DICT_METHODS, LIST_METHODS
 from tangentlite.errors import DerivativeError, MissingRuleError, RuleError, UnsupportedSyntaxError
 from tangentlite.persistent import PersistentArray
+from tangentlite.values import replace
 
 VERSIONS = frozenset({"version", "set", "insert", "delete", "append", "pop"})
 SORT = "Sort and reverse apart: `np.sort(x)[::-1]`, `x[np.argsort(key)]`."

@@ -7,14 +7,13 @@ Next: dataflow.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 import gast
 
 from tangentlite import syntax
+from tangentlite.values import field, mutable
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class Graph:
     """Points 0, 1, 2 … in program order; ``statements[p]`` is what happens at point p, if anything.
 

@@ -8,7 +8,6 @@ Next: inference.
 from __future__ import annotations
 
 import operator
-from dataclasses import replace
 from typing import Any
 
 import gast
@@ -52,6 +51,7 @@ from tangentlite.analysis.operations import (
 )
 from tangentlite.analysis.writes import DICT_METHODS, LIST_METHODS
 from tangentlite.errors import MissingRuleError
+from tangentlite.values import replace
 
 VERSIONS = frozenset({"version", "set", "insert", "delete", "append", "pop"})
 OPERATORS: dict[type, Any] = {

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import gast
@@ -32,6 +31,7 @@ from tangentlite.analysis.kinds import (
 )
 from tangentlite.analysis.operations import Joined, Opaque, Operation, Primitive
 from tangentlite.errors import UnsupportedSyntaxError
+from tangentlite.values import replace
 
 WHOLE = (
     "If it is to be repeated, say that the number is whole: `items * int(n)`; "

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
 from types import CellType
 from typing import Any
 
@@ -23,9 +22,10 @@ from tangentlite.analysis.inlining import inlined, statements
 from tangentlite.analysis.making import KindOf
 from tangentlite.analysis.objects import Expansion
 from tangentlite.lowering import Normal
+from tangentlite.values import field, mutable, replace
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class Expander:
     """Expands the statements of one normal form; ``table`` holds what stands for each."""
 

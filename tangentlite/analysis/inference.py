@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from typing import Any, TypeGuard
 
 import gast
@@ -26,6 +25,7 @@ from tangentlite.analysis.operations import NoFlow, Operation, Summary
 from tangentlite.analysis.rewrites import Rewrites
 from tangentlite.analysis.widening import Ties, tied
 from tangentlite.rules import UNKNOWN
+from tangentlite.values import immutable, replace
 
 Summarize = Callable[[Any, tuple[Kind, ...]], Summary]
 
@@ -33,7 +33,7 @@ Summarize = Callable[[Any, tuple[Kind, ...]], Summary]
 MOST = 40  # kinds that a name has where paths meet, one after the other
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@immutable(eq=False)
 class Inference:
     """``before[p]`` and ``after[p]``: the kinds at point p; ``operations``: one per simple statement."""
 

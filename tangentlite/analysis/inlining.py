@@ -8,7 +8,6 @@ Next: objects.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from types import BuiltinFunctionType, CellType, FunctionType, ModuleType
 
 import gast
@@ -16,13 +15,14 @@ import numpy as np
 
 from tangentlite import frontend, ir, lowering, syntax
 from tangentlite.naming import Names
+from tangentlite.values import field, mutable
 
 FIXED = (FunctionType, BuiltinFunctionType, ModuleType, type, np.ufunc)
 PLAIN = (bool, int, float, str, type(None))
 PLACED = ("lineno", "col_offset", "end_lineno", "end_col_offset")
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class Inlined:
     """``body``: the statements; ``result``: what the function returns; ``sources``: the user's statement of each."""
 

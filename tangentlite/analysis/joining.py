@@ -8,7 +8,6 @@ Next: given.
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import replace
 from itertools import zip_longest
 from typing import Any
 
@@ -42,6 +41,7 @@ from tangentlite.analysis.kinds import (
     is_complex,
     is_open,
 )
+from tangentlite.values import replace
 
 DEEPEST = 12  # containers in each other, of values that are of one kind or another
 ENDLESS = "it holds what it was before, and so on without end"

@@ -8,11 +8,11 @@ Next: joining.
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass, replace
 from typing import Any
 
 from tangentlite.rules import UNKNOWN
 from tangentlite.runtime.closures import Label
+from tangentlite.values import immutable, replace
 
 Shape = frozenset[Hashable]
 SCALAR: Shape = frozenset()
@@ -21,12 +21,12 @@ INERT_TYPES = frozenset({"int", "bool"})
 EXACT = {"f": "float", "i": "int", "u": "int", "b": "bool", "c": "complex"}
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Kind:
     """Root of the kinds."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Num(Kind):
     """A number or an array. ``shape`` None: unknown, and not yet named by a symbol.
 
@@ -62,7 +62,7 @@ class Num(Kind):
         return self.exact in INERT_TYPES
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Tuple(Kind):
     """A tuple (or a list that is never changed) of known length; ``optional``: it may be None instead."""
 
@@ -71,14 +71,14 @@ class Tuple(Kind):
     optional: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class List(Kind):
     """A list of any length; ``item`` is the kind of every element (None while it is empty)."""
 
     item: Kind | None
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Dict(Kind):
     """A dict with known keys."""
 
@@ -86,14 +86,14 @@ class Dict(Kind):
     items: tuple[Kind, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Named(Tuple):
     """A namedtuple of the class ``owner``."""
 
     owner: Any = None
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Object(Dict):
     """An object of the class ``owner``, with its attributes for keys; its adjoint is a dict.
 
@@ -107,7 +107,7 @@ class Object(Dict):
     loose: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Again(Kind):
     """Inside the kind of an object: another object of that kind; ``optional``: or None."""
 
@@ -115,7 +115,7 @@ class Again(Kind):
     optional: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Value(Kind):
     """An object known when compiling: a function, a module, a class."""
 
@@ -128,7 +128,7 @@ class Value(Kind):
         return id(self.value)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Inert(Kind):
     """Something no derivative flows through: a string, a slice, a file.
 
@@ -139,24 +139,24 @@ class Inert(Kind):
     length: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Choice(Inert):
     """One of several functions: which one is known at run time."""
 
     values: tuple[Value, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Nothing(Kind):
     """None. No operation takes it, so it joins any kind without a trace."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Pending(Kind):
     """What a recursive call gives as long as nothing is known of it, and what is made of that: joins any kind."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Unknown(Kind):
     """Anything at all; ``why`` tells the user."""
 

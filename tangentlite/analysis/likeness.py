@@ -8,7 +8,6 @@ Next: results.
 from __future__ import annotations
 
 import operator
-from dataclasses import replace
 from typing import Any
 
 import gast
@@ -22,6 +21,7 @@ from tangentlite.analysis.kinds import (
     is_complex,
 )
 from tangentlite.persistent import PersistentArray
+from tangentlite.values import replace
 
 ASKING: frozenset[Any] = frozenset(
     getattr(np, name)

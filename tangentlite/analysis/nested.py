@@ -10,7 +10,6 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from types import FunctionType
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -19,6 +18,7 @@ import gast
 
 from tangentlite.analysis.given import of
 from tangentlite.analysis.kinds import Dict, Kind, List, Num, Tuple, forget, is_complex
+from tangentlite.values import replace
 
 OPTIONS = ("wrt", "argnums")
 _made: WeakKeyDictionary[Any, dict[Any, Any]] = WeakKeyDictionary()

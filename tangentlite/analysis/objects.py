@@ -8,7 +8,6 @@ Next: classify.
 from __future__ import annotations
 
 import copy
-from dataclasses import dataclass
 from typing import Any
 
 import gast
@@ -23,11 +22,12 @@ from tangentlite.analysis.memory import memory
 from tangentlite.frontend.consumers import VIEWS
 from tangentlite.lowering import generators, inplace
 from tangentlite.standins import iterators, ordering
+from tangentlite.values import immutable
 
 LOWERED = {"get", *VIEWS, *inplace.METHODS}  # to statements, by their names
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Super(Kind):
     """``super()`` in a method: the class behind which it looks, and the name of the object."""
 

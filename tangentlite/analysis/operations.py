@@ -8,16 +8,16 @@ Next: inference.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 import gast
 
 from tangentlite.analysis.kinds import Kind, floating
 from tangentlite.rules import Rule
+from tangentlite.values import field, immutable
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@immutable(eq=False)
 class Operation:
     """Root. ``sources()`` are the names from which a derivative may flow to the target."""
 
@@ -26,12 +26,12 @@ class Operation:
         return iter(())
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@immutable(eq=False)
 class NoFlow(Operation):
     """The target has no derivative: literals, truth values, integers, effects."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@immutable(eq=False)
 class Copy(Operation):
     """``y = x``, also through functions that hand their argument on."""
 
@@ -41,7 +41,7 @@ class Copy(Operation):
         yield self.source
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@immutable(eq=False)
 class Primitive(Operation):
     """A call, operator, method or attribute with a rule. ``bound`` maps parameters to expressions."""
 
@@ -66,7 +66,7 @@ class Primitive(Operation):
         return (name for _, name in self.flows)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@immutable(eq=False)
 class Display(Operation):
     """A tuple, list or dict display; ``keys`` are the indices of its elements."""
 
@@ -77,7 +77,7 @@ class Display(Operation):
         return (e.id for e in self.elements if isinstance(e, gast.Name))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@immutable(eq=False)
 class Joined(Operation):
     """``y = left + right`` of two lists or tuples."""
 
@@ -89,7 +89,7 @@ class Joined(Operation):
         yield self.right
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@immutable(eq=False)
 class Slot(Operation):
     """``y = container[index]``."""
 
@@ -100,7 +100,7 @@ class Slot(Operation):
         yield self.container
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@immutable(eq=False)
 class Store(Operation):
     """``container[index] = value``; ``unique``: no element is named twice by the index.
 
@@ -119,7 +119,7 @@ class Store(Operation):
             yield self.value.id
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@immutable(eq=False)
 class Accumulate(Operation):
     """``buffer[index] += value`` (sign -1: ``-=``).
 
@@ -141,7 +141,7 @@ class Accumulate(Operation):
             yield self.value.id
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@immutable(eq=False)
 class Mutate(Operation):
     """``container.method(args)``: a list or a dict changes; ``named`` are keyword arguments."""
 
@@ -161,7 +161,7 @@ class Mutate(Operation):
                 yield value.id
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@immutable(eq=False)
 class Push(Operation):
     """``stack.append(value)``."""
 
@@ -174,7 +174,7 @@ class Push(Operation):
             yield self.value.id
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@immutable(eq=False)
 class Pop(Operation):
     """``y = stack.pop()``."""
 
@@ -184,7 +184,7 @@ class Pop(Operation):
         yield self.stack
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@immutable(eq=False)
 class UserCall(Operation):
     """A call of a function with Python source; ``bound`` maps its parameters to expressions.
 
@@ -205,7 +205,7 @@ class UserCall(Operation):
                 yield value.id
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@immutable(eq=False)
 class Opaque(Operation):
     """Nothing is known of it: an error (with this reason and hint) if a derivative would flow through it.
 
@@ -224,7 +224,7 @@ class Opaque(Operation):
         return iter(self.names)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Summary:
     """What a caller must know of a function: the kind of its result, what it writes and hands on.
 

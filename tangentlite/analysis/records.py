@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-from dataclasses import dataclass
 from functools import cache
 from types import FunctionType, SimpleNamespace
 from typing import Any, ClassVar
@@ -20,9 +19,10 @@ from tangentlite import frontend, lowering, syntax
 from tangentlite.analysis.members import MISSING, PLAIN, is_described, lookup
 from tangentlite.errors import DerivativeError
 from tangentlite.runtime.objects import CLOSED
+from tangentlite.values import immutable
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Record:
     """``slots``: attributes (positions of a namedtuple) with the parameter whose argument they hold, or with a value.
     ``open``: the keywords of the call are attributes.

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Hashable, Mapping
-from dataclasses import replace
 from typing import Any
 
 import gast
@@ -36,6 +35,7 @@ from tangentlite.analysis.kinds import (
 from tangentlite.analysis.subscripts import subscript
 from tangentlite.persistent import PersistentArray
 from tangentlite.rules import Rule
+from tangentlite.values import replace
 
 SQUARES = {np.eye, np.identity, np.tri}
 MAKERS = {np.zeros, np.ones, np.empty, *SQUARES}

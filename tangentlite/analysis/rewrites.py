@@ -7,7 +7,6 @@ Next: atoms.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from types import CellType, ModuleType
 from typing import Any
 
@@ -18,9 +17,10 @@ from tangentlite import ir, syntax
 from tangentlite.lowering import Normal
 from tangentlite.lowering.augmented import with_block
 from tangentlite.naming import Names
+from tangentlite.values import field, mutable, replace
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class Rewrites:
     """``found``: for statements, what they are found to mean and for which kinds. ``namespace`` has what that names."""
 

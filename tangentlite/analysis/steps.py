@@ -11,7 +11,6 @@ Next: lowering.casts.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import gast
@@ -29,11 +28,12 @@ from tangentlite.analysis.subscripts import bound, subscript
 from tangentlite.analysis.versions import Version, Versions
 from tangentlite.lowering import Normal
 from tangentlite.lowering.casts import Check
+from tangentlite.values import immutable
 
 WHOLE = frozenset({"int", "bool"})
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@immutable(eq=False)
 class _Doubt:
     """``array[index] = value``, as it is before a statement."""
 
@@ -142,7 +142,7 @@ class _Axis(NamedTuple):
     factors: tuple[Hashable, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class _Part:
     """A basic view of an array: some axes, and all from ``rest`` on."""
 

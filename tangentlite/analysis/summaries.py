@@ -8,13 +8,13 @@ Next: pipeline.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from tangentlite import frontend
 from tangentlite.analysis.kinds import Dict, Kind, List, Num, Pending, Tuple, depth, is_closure
 from tangentlite.analysis.operations import Summary
 from tangentlite.errors import UnsupportedSyntaxError
+from tangentlite.values import replace
 
 DEEPEST = 20  # calls of a helper inside each other, each with arguments of other kinds
 Key = tuple[Any, tuple[Kind, ...]]

@@ -7,8 +7,6 @@ Next: callees, classify.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from tangentlite.analysis.joining import element, key_of
 from tangentlite.analysis.kinds import (
     CONTAINERS,
@@ -24,6 +22,7 @@ from tangentlite.analysis.kinds import (
 )
 from tangentlite.analysis.operations import NoFlow, Opaque, Operation
 from tangentlite.errors import UnsupportedSyntaxError
+from tangentlite.values import replace
 
 WHOLE = Num(SCALAR, "int", 0, True)
 SET = Inert("set")

@@ -7,8 +7,6 @@ Next: inference.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import gast
 
 from tangentlite import syntax
@@ -18,6 +16,7 @@ from tangentlite.analysis.joining import element
 from tangentlite.analysis.kinds import Named, Num, Tuple, Unknown, choices
 from tangentlite.lowering import Normal
 from tangentlite.lowering.augmented import with_block
+from tangentlite.values import replace
 
 TRIPS = 32
 Sources = dict[gast.stmt, gast.stmt]

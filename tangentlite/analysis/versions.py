@@ -8,15 +8,15 @@ Next: differentiate.
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass, field
 from typing import Literal
 
 import gast
 
 from tangentlite import syntax
+from tangentlite.values import field, immutable, mutable
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class Scope:
     """A block: the function, a branch, or a loop body. ``stores[name]`` are the positions that bind a name."""
 
@@ -38,7 +38,7 @@ class Scope:
         return places[found] if found < len(places) else None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@immutable(eq=False)
 class Version:
     """One binding of a name: made in ``scope`` by the statement at ``position`` (-1: before the first).
 
@@ -69,7 +69,7 @@ class Version:
         return True
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class Versions:
     """``reads[s][name]``: the version that s reads; ``made[s]``: what it binds; ``at_end``: what return reads."""
 

@@ -8,7 +8,6 @@ Next: inference.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from itertools import product
 
 import gast
@@ -27,6 +26,7 @@ from tangentlite.analysis.kinds import (
     Unknown,
     is_open,
 )
+from tangentlite.values import replace
 
 Ties = Mapping[gast.stmt, Mapping[str, frozenset[str]]]
 

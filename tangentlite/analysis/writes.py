@@ -7,8 +7,6 @@ Next: calls.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import gast
 import numpy as np
 
@@ -42,6 +40,7 @@ from tangentlite.analysis.operations import (
     Push,
     Store,
 )
+from tangentlite.values import replace
 
 Changed = tuple[Operation, dict[str, Kind]]
 LIST_METHODS = frozenset("append pop insert extend remove reverse sort clear __delitem__".split())

@@ -7,8 +7,6 @@ Next: contributions.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import gast
 import numpy as np
 
@@ -22,6 +20,7 @@ from tangentlite.differentiate.pouring import poured
 from tangentlite.differentiate.session import Session
 from tangentlite.differentiate.shapes import ANY, LARGER, Shapes, shape_of_kind
 from tangentlite.errors import AliasError
+from tangentlite.values import replace
 
 Body = list[gast.stmt]
 UNBOUND = "`{0}` may have no value here, and holds an array that is written"

@@ -8,7 +8,6 @@ Next: contributions.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 import gast
 
@@ -19,6 +18,7 @@ from tangentlite.differentiate import masked
 from tangentlite.differentiate.adjoints import Adjoints, Body
 from tangentlite.differentiate.shapes import shape_of_kind
 from tangentlite.rules import Part, Rule, Term
+from tangentlite.values import replace
 
 # What takes ZERO for the value that it fits an adjoint to.
 FITTING = ("unbroadcast", "broadcast", "spread")

@@ -11,8 +11,6 @@ mirrored trip. What a cheap operation can make again from what is at hand is not
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 import gast
 import numpy as np
 
@@ -26,9 +24,10 @@ from tangentlite.differentiate.restoring import restore
 from tangentlite.differentiate.reverse import Sweep
 from tangentlite.lowering.guards import attempted
 from tangentlite.runtime.objects import is_object
+from tangentlite.values import field, mutable
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class Plan:
     """Names of versions, and the statements that each sweep gains."""
 

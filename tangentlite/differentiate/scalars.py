@@ -8,7 +8,6 @@ Next: nothing.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import gast
 
@@ -20,6 +19,7 @@ from tangentlite.differentiate.entries import relevant, written_for
 from tangentlite.differentiate.motion import gradient_name
 from tangentlite.differentiate.session import Linker, Session
 from tangentlite.lowering import Normal
+from tangentlite.values import replace
 
 SHORT = 6
 Write = Callable[[Session], tuple[ir.Function, ...]]

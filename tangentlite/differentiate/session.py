@@ -8,7 +8,6 @@ Next: shapes.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from types import CellType
 from typing import Any, NoReturn, Protocol
 
@@ -26,6 +25,7 @@ from tangentlite.errors import AliasError, MissingRuleError, RuleError
 from tangentlite.lowering import Normal
 from tangentlite.naming import Names
 from tangentlite.rules import Part, Rule
+from tangentlite.values import field, mutable
 
 OUTSIDE = "this writes into an array, list or dict that lives outside the function"
 KEPT = "this keeps a value in a list, dict or object outside, from where it is read again"
@@ -66,7 +66,7 @@ class Linker(Protocol):
         """The forward-mode function of ``callee``: value and tangent."""
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class Session:
     """The names of one derivative in the making."""
 

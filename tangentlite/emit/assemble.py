@@ -8,11 +8,11 @@ Next: travel.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from tangentlite.emit.module import Unit
 from tangentlite.emit.printer import function_text
 from tangentlite.ir import Function
+from tangentlite.values import replace
 
 
 def sources(unit: Unit, helpers: Iterable[Unit] = ()) -> str:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cache
 from inspect import Parameter
 from types import CellType, FunctionType
@@ -22,6 +21,7 @@ from tangentlite import runtime, syntax
 from tangentlite.compiling import function_of
 from tangentlite.emit.module import Unit, defaults
 from tangentlite.ir import EMPTY, Function, Param
+from tangentlite.values import immutable
 
 OTHER, CHOSEN, EACH = "_other_kinds", "_chosen", "_each"
 OUTDATED, RENEWED = "_outdated", "_renewed"
@@ -29,7 +29,7 @@ CHECKS = {"numbers": "numeric", "alike": "is_alike"}
 DEFAULT = 1.0  # this very object: any other seed was passed by the caller
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Door:
     """How an object is called: ``word`` (``adjoint``, ``tangent``) stands for the parameters ``seeds``, a tuple of them
     if ``several``; ``scalar``: seeds that a text leaves unchecked, since its result is a scalar, are checked here.

@@ -11,7 +11,6 @@ import ast
 import linecache
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from inspect import Parameter
 from types import CellType, FunctionType
 from typing import Any
@@ -19,11 +18,12 @@ from typing import Any
 from tangentlite.compiling import function_of
 from tangentlite.emit.printer import function_text
 from tangentlite.ir import EMPTY, Derived, Function, Namespace, Param, Request
+from tangentlite.values import mutable
 
 POSITIONAL = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class Unit:
     """A text, the trees it was printed from, and their docstrings; the functions are compiled when asked for."""
 

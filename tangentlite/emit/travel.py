@@ -17,7 +17,6 @@ import dis
 import importlib
 import linecache
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from pickle import PicklingError
 from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any
@@ -25,12 +24,13 @@ from typing import Any
 from tangentlite.emit.module import load, register
 from tangentlite.emit.printer import function_text
 from tangentlite.ir import Namespace
+from tangentlite.values import field, mutable
 
 PREFIX = "<generated: tangentlite "
 CARRIED = ("__defaults__", "__kwdefaults__", "__doc__", "__module__")
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class Parcel:
     """One generated function as text, with what it names.
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import collections
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 import gast
@@ -18,6 +17,7 @@ from tangentlite import syntax
 from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.ir import Function
 from tangentlite.scopes import FUNCTIONS
+from tangentlite.values import replace
 
 MADE = (collections.defaultdict, collections.Counter)
 READ = ("items", "keys", "values", "get")

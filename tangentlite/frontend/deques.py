@@ -8,13 +8,13 @@ Next: read.
 from __future__ import annotations
 
 import collections
-from dataclasses import replace
 from typing import Any
 
 import gast
 
 from tangentlite import syntax
 from tangentlite.ir import Function, Namespace
+from tangentlite.values import replace
 
 ASKED = ("popleft", "appendleft", "rotate", "append")
 GROWING = ("append", "appendleft")

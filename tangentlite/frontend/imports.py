@@ -8,7 +8,6 @@ Next: read.
 from __future__ import annotations
 
 import importlib
-from dataclasses import replace
 from types import CellType
 from typing import Any
 
@@ -18,6 +17,7 @@ from tangentlite import syntax
 from tangentlite.ir import Function, Namespace
 from tangentlite.naming import Names
 from tangentlite.scopes import inside
+from tangentlite.values import replace
 
 IMPORTS = (gast.Import, gast.ImportFrom)
 

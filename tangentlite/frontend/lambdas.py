@@ -8,7 +8,6 @@ Next: source.
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 from types import CodeType
 from typing import Any
 
@@ -16,11 +15,12 @@ import gast
 
 from tangentlite import syntax
 from tangentlite.frontend import codes
+from tangentlite.values import immutable
 
 Span = tuple[tuple[int, int], tuple[int, int]]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@immutable(eq=False)
 class Candidate:
     """A lambda, and the name it is assigned to, if any."""
 

@@ -12,7 +12,6 @@ import inspect
 import linecache
 import tokenize
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, TypeAlias
@@ -23,6 +22,7 @@ import gast
 from tangentlite import syntax, translation
 from tangentlite.errors import SourceUnavailableError
 from tangentlite.frontend import codes, lambdas
+from tangentlite.values import immutable
 
 GENERATED = "<generated"
 Definition: TypeAlias = Any  # gast.FunctionDef or gast.Lambda
@@ -34,7 +34,7 @@ CELL = "Save it in a file, or define it in a notebook cell of its own, without m
 FILE = "Put the source file beside the compiled one, or save the function in a file of your own."
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@immutable(eq=False)
 class Text:
     """``lines[0]`` is line ``line`` of ``file``; ``node`` counts its lines from 1 within ``lines``.
 

@@ -9,8 +9,6 @@ Next: analysis.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from tangentlite.ir import Function
 from tangentlite.lowering import (
     attempts,
@@ -24,6 +22,7 @@ from tangentlite.lowering import (
     stacks,
 )
 from tangentlite.lowering.context import Context, Normal
+from tangentlite.values import replace
 
 __all__ = ["Normal", "normalize"]
 

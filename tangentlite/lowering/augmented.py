@@ -8,7 +8,6 @@ Next: analysis.
 from __future__ import annotations
 
 from collections.abc import Mapping, Set
-from dataclasses import replace
 from types import CellType
 
 import gast
@@ -16,6 +15,7 @@ import numpy as np
 
 from tangentlite import runtime, syntax
 from tangentlite.lowering.context import Normal, name_of
+from tangentlite.values import replace
 
 
 def in_place(normal: Normal, targets: Mapping[gast.stmt, str]) -> Normal:

@@ -8,13 +8,13 @@ Next: analysis.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 import gast
 
 from tangentlite import syntax
 from tangentlite.lowering.augmented import with_block
 from tangentlite.lowering.context import Normal
+from tangentlite.values import replace
 
 
 def chosen(normal: Normal, taken: Mapping[gast.stmt, bool]) -> Normal:

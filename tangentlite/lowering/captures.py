@@ -8,7 +8,6 @@ Next: closures.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import gast
@@ -17,12 +16,13 @@ from tangentlite import scopes, syntax
 from tangentlite.lowering import handed
 from tangentlite.lowering.context import Context
 from tangentlite.lowering.plans import Nested, Plan
+from tangentlite.values import immutable
 
 Chain = tuple[tuple[int, int], ...]  # the blocks around a place, and where in each
 KEEPERS = ("append", "insert", "extend", "setdefault", "update", "add", "put")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@immutable(eq=False)
 class Event:
     """Something that happens in the body: ``kind`` is "bind" (of a variable), "make" (of a closure)."""
 

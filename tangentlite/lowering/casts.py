@@ -8,7 +8,6 @@ Next: analysis.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from types import CellType
 
 import gast
@@ -17,6 +16,7 @@ from tangentlite import runtime, syntax
 from tangentlite.lowering.augmented import with_block
 from tangentlite.lowering.context import Normal
 from tangentlite.naming import Names
+from tangentlite.values import replace
 
 Check = tuple[
     str, gast.expr, list[gast.expr]

@@ -10,7 +10,6 @@ Next: exits.
 from __future__ import annotations
 
 import functools
-from dataclasses import replace
 from types import CellType
 
 import gast
@@ -22,6 +21,7 @@ from tangentlite.lowering.context import Context, read, remade
 from tangentlite.lowering.lifted import lifted
 from tangentlite.lowering.plans import Nested, Plan, Scope
 from tangentlite.lowering.uses import Tree, Uses
+from tangentlite.values import replace
 
 
 def converted(function: Function, context: Context) -> Function:

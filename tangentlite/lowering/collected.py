@@ -7,7 +7,6 @@ Next: analysis.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from inspect import Parameter
 from types import FunctionType
 from typing import Any
@@ -18,6 +17,7 @@ from tangentlite import syntax
 from tangentlite.ir import Function
 from tangentlite.lowering import captures
 from tangentlite.lowering.lifted import lifted
+from tangentlite.values import replace
 
 VARIADIC = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
 

@@ -11,7 +11,6 @@ import ast
 import builtins
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from types import CellType, FunctionType, ModuleType
 from typing import Any
@@ -24,12 +23,13 @@ from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.frontend.once import walked_once
 from tangentlite.ir import Function
 from tangentlite.naming import Names
+from tangentlite.values import field, immutable, mutable
 
 WALKING = ("range", "zip", "reversed")  # loops are known by these names
 Filling = ast.AST | str | Sequence[gast.stmt]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@immutable(eq=False)
 class Normal:
     """A function in normal form.
 
@@ -44,7 +44,7 @@ class Normal:
     stacks: frozenset[str]
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class Context:
     """The state of one lowering: ``out`` receives statements that come from ``source``.
 

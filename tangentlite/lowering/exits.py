@@ -9,7 +9,6 @@ Next: desugar.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import gast
@@ -19,6 +18,7 @@ from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.lowering import tries
 from tangentlite.lowering.context import Context, read, remade
 from tangentlite.lowering.leaving import EXITS, LOOPS, exits, leaves, reachable
+from tangentlite.values import immutable
 
 Body = list[gast.stmt]
 GUARDS = (gast.Try, gast.With)
@@ -83,7 +83,7 @@ def _result(found: list[gast.Return], context: Context) -> str:
     return context.local("y")
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Loop:
     """The flags of a loop: that it stops after this trip, and that the function returns."""
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from dataclasses import replace
 from inspect import Parameter
 from types import CellType, FunctionType
 from typing import Any
@@ -20,6 +19,7 @@ from tangentlite import syntax
 from tangentlite.compiling import function_of
 from tangentlite.ir import EMPTY, Function, Param
 from tangentlite.lowering import captures
+from tangentlite.values import replace
 
 
 def lifted(

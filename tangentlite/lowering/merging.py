@@ -8,7 +8,6 @@ Next: analysis.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from types import CellType
 
 import gast
@@ -16,6 +15,7 @@ import gast
 from tangentlite import syntax
 from tangentlite.lowering.augmented import augmented, with_block
 from tangentlite.lowering.context import Normal, name_of
+from tangentlite.values import replace
 
 METHODS = {
     gast.BitOr: "update",

@@ -10,7 +10,6 @@ from __future__ import annotations
 import collections.abc
 import itertools
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
 import gast
@@ -18,6 +17,7 @@ import gast
 from tangentlite import syntax
 from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.lowering.context import Context, read, remade
+from tangentlite.values import field, mutable
 
 Body = list[gast.stmt]
 WHOLE = (bool, bytearray, bytes, dict, float, frozenset, int, list, set, str, tuple)
@@ -89,7 +89,7 @@ def _rewritten(body: Body, step: Any, context: Context) -> Body:
     return result
 
 
-@dataclass(slots=True)
+@mutable
 class Pattern:
     """What a pattern asks, in order, and what it captures."""
 

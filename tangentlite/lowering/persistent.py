@@ -8,7 +8,6 @@ Next: analysis.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from types import CellType
 
 import gast
@@ -17,6 +16,7 @@ import numpy as np
 from tangentlite import syntax
 from tangentlite.lowering.augmented import with_block
 from tangentlite.lowering.context import Normal, name_of
+from tangentlite.values import replace
 
 # What a method does to the handle, the number of its arguments, and whether it has a result.
 MOVES = {

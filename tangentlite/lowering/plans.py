@@ -8,11 +8,12 @@ Next: handed, captures.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
+from tangentlite.values import field, immutable, mutable
 
-@dataclass(slots=True, eq=False)
+
+@mutable
 class Nested:
     """A function inside the function at hand.
 
@@ -29,7 +30,7 @@ class Nested:
     makes: bool = False
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class Plan:
     """``nested`` by node; ``fixed`` by name; ``cells``: the captured variables that are bound again while a closure
     lives; ``loose``: per node of a use, variables that must not be bound again while the closure lives; ``given``: what
@@ -42,7 +43,7 @@ class Plan:
     given: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@immutable(eq=False)
 class Scope:
     """What names mean at one place: ``fixed`` functions, variables in ``cells``, captured ones by their parameters
     (``names``; ``passed``: as calls hand them on). ``inner``: the place is inside a nested function."""

@@ -8,17 +8,17 @@ Next: loops.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import gast
 
 from tangentlite.lowering.context import Context, read
+from tangentlite.values import immutable
 
 Bind = Callable[[Any, str], list[gast.stmt]]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@immutable(eq=False)
 class Walk:
     """What to do before, how many trips (the least; for ever if none is counted), how a trip binds a target."""
 

@@ -13,7 +13,6 @@ The passes know no calculus. ``propagate`` replaces copies, ``simplify`` applies
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
 from typing import Any
 
@@ -32,6 +31,7 @@ from tangentlite.optimize.refold import refold
 from tangentlite.optimize.replace import unchanged
 from tangentlite.optimize.scope import TEMPORARY, Scope, words
 from tangentlite.optimize.simplify import simplify
+from tangentlite.values import replace
 
 Pass = Callable[[list[gast.stmt], Scope], list[gast.stmt]]
 PASSES: tuple[Pass, ...] = (propagate, simplify, prune, early, refold)
@@ -58,7 +58,7 @@ def improve(
     user = _user_names(derived.primal)
     scopes = [Scope(f, user, is_pure or _registered, effects) for f in derived.functions]
     better = (f.with_body(improve_whole(f.body, s)) for f, s in zip(derived.functions, scopes))
-    return dataclasses.replace(derived, functions=tuple(better))
+    return replace(derived, functions=tuple(better))
 
 
 def improve_whole(body: list[gast.stmt], scope: Scope) -> list[gast.stmt]:

@@ -11,7 +11,6 @@ import ast
 import math
 import operator
 from collections import Counter
-from dataclasses import dataclass
 from functools import cache
 from itertools import repeat
 from typing import Any
@@ -24,6 +23,7 @@ from tangentlite.optimize.laws import LAWS
 from tangentlite.optimize.replace import inside, remade, replaced, unchanged
 from tangentlite.optimize.scope import Scope
 from tangentlite.translation import PLAIN
+from tangentlite.values import immutable
 
 FOLDED = {
     gast.Add: operator.add,
@@ -59,7 +59,7 @@ def simplify(body: list[gast.stmt], scope: Scope) -> list[gast.stmt]:
 Shape = tuple[object, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class _Row:
     before: gast.expr
     after: gast.expr

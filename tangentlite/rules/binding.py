@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from inspect import Parameter as Kind
 
@@ -17,6 +16,7 @@ import gast
 
 from tangentlite.errors import RuleError
 from tangentlite.rules.model import EMPTY, Parameter
+from tangentlite.values import immutable
 
 POSITIONAL = (Kind.POSITIONAL_ONLY, Kind.POSITIONAL_OR_KEYWORD)
 NO_VALUE = {"keepdims": False, "where": True}
@@ -48,7 +48,7 @@ def is_default(tree: gast.expr, default: object, name: str = "") -> bool:
     return False
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Binder:
     """Binds the calls of one primal to the parameters of its rule."""
 

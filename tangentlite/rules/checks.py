@@ -7,7 +7,6 @@ Next: registry.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from inspect import Parameter as Kind
 
 import numpy as np
@@ -15,6 +14,7 @@ import numpy as np
 from tangentlite.rules.binding import POSITIONAL, signature
 from tangentlite.rules.model import EMPTY, Source
 from tangentlite.rules.rule import Rule, covered, spelled
+from tangentlite.values import replace
 
 
 def check(rule: Rule) -> None:

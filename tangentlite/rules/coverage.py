@@ -13,7 +13,6 @@ import inspect
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import Literal
@@ -22,6 +21,7 @@ import numpy as np
 
 from tangentlite import standins
 from tangentlite.rules.registry import find
+from tangentlite.values import immutable
 
 State = Literal["rule", "inactive", "missing"]
 ROOT = Path(__file__).resolve().parent.parent
@@ -45,7 +45,7 @@ LOWERED = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Entry:
     """A callable, the place of its rule, or the reason why there is none, and what to write instead."""
 

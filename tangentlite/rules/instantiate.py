@@ -8,13 +8,13 @@ Next: registry.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 
 import gast
 
 from tangentlite import syntax
 from tangentlite.rules.binding import tidy
 from tangentlite.rules.model import Part, Term
+from tangentlite.values import replace
 
 
 def instantiate(

@@ -11,7 +11,6 @@ import ast
 import linecache
 from collections import ChainMap
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import lru_cache
 from inspect import Parameter as Kind
 from types import CellType
@@ -24,6 +23,7 @@ from tangentlite.errors import RuleError
 from tangentlite.rules.model import EMPTY, Parameter, Source
 from tangentlite.rules.notation import Declaration
 from tangentlite.rules.rule import Rule, spelled
+from tangentlite.values import replace
 
 
 def build(declaration: Declaration, pure: bool) -> Rule:

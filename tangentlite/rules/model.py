@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from inspect import Parameter as Kind
 from typing import Any, Literal
 
 import gast
 
 from tangentlite.errors import Place, RuleError
+from tangentlite.values import field, immutable
 
 EMPTY = Kind.empty
 Role = Literal["local", "result", "tangent", "adjoint"]
@@ -31,7 +31,7 @@ class Unknown:
 UNKNOWN = Unknown()
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Parameter:
     """A parameter of a rule: ``kind`` is inspect's, ``shown`` the text of its default as a tree."""
 
@@ -46,7 +46,7 @@ class Parameter:
         return bool(self.kind is Kind.VAR_POSITIONAL)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@immutable(eq=False)
 class Source:
     """A rule as it stands in its file.
 
@@ -76,7 +76,7 @@ class Source:
         return RuleError(f"rule `{self.tree.name}`: {message}", place, hint)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@immutable(eq=False)
 class Line:
     """One line of a rule, variadics unrolled and slots named: ``b[x] += sign * value``."""
 
@@ -88,7 +88,7 @@ class Line:
     index: gast.expr | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Term:
     """``target`` receives ``sign * value``, at ``index`` if there is one.
 
@@ -103,7 +103,7 @@ class Term:
     elementwise: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Part:
     """What one mode needs of a rule for one set of active parameters.
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Literal, TypeVar
+
+from tangentlite.values import field, mutable
 
 Algebra = Literal["elementwise", "linear", "rule", "inactive"]
 Form = Literal["both", "adjoint", "tangent"]
@@ -45,7 +46,7 @@ def positions(xs: Sequence[object]) -> range:
     return range(len(xs))
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class Declaration:
     """A rule as it was written: the function that holds its lines, and what the decorator said."""
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import ast
 import copy
-from dataclasses import replace
 
 from tangentlite.rules.model import Source
 from tangentlite.rules.rule import Rule
+from tangentlite.values import replace
 
 
 def merge(new: Rule, old: Rule | None) -> Rule:

@@ -14,7 +14,6 @@ import pkgutil
 import sys
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import cache
 from threading import RLock
 
@@ -25,6 +24,7 @@ from tangentlite.rules.loader import build
 from tangentlite.rules.notation import Declaration
 from tangentlite.rules.paper import merge
 from tangentlite.rules.rule import Rule
+from tangentlite.values import replace
 
 _table: dict[object, Rule | Declaration] = {}
 _rules: list[Rule | Declaration] = []

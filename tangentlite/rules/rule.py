@@ -10,7 +10,6 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import cache
 from os import path
 from typing import Any
@@ -25,9 +24,10 @@ from tangentlite.rules.body import lines
 from tangentlite.rules.model import Line, Parameter, Part, Source
 from tangentlite.rules.notation import Algebra
 from tangentlite.rules.slices import Slicer, resolve, statement
+from tangentlite.values import field, immutable, replace
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@immutable(eq=False)
 class Rule:
     """The derivative of one primitive.
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import builtins
 import math
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
 
 import gast
 
@@ -19,9 +18,10 @@ from tangentlite.rules.calculus import NotLinearError, depends, total, transpose
 from tangentlite.rules.model import Line, Part, Source, Term, is_slot, slot
 from tangentlite.rules.reads import reads
 from tangentlite.rules.scalars import scalar
+from tangentlite.values import immutable
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@immutable(eq=False)
 class Slicer:
     """The lines of one rule in one mode, and how their trees are finished."""
 
