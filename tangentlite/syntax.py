@@ -15,7 +15,6 @@ from typing import Any, TypeVar
 import gast
 
 from tangentlite import translation
-from tangentlite.translation import MARKS, PLAIN
 from tangentlite.trees import (
     BLOCKS as BLOCKS,
     COMMON as COMMON,
@@ -28,6 +27,7 @@ from tangentlite.trees import (
     is_atom as is_atom,
     loads as loads,
     mentions as mentions,
+    parts as parts,
     same as same,
     statements as statements,
     stores as stores,
@@ -122,20 +122,19 @@ def store(target: gast.expr) -> gast.expr:
 
 def copy(node: Node) -> Node:
     """A deep copy of a tree (much cheaper than copy.deepcopy)."""
-    new = node.__class__.__new__(node.__class__)
+    kind: Any = node.__class__
+    new = kind.__new__(kind)
     fields = new.__dict__
-    if node.__class__ in LEAVES:
-        fields.update(node.__dict__)
-        return new
-    for field, value in node.__dict__.items():
-        if value.__class__ in PLAIN:
-            pass
-        elif value.__class__ is list:
-            value = [copy(v) if isinstance(v, ast.AST) else v for v in value]
-        elif isinstance(value, ast.AST) and not isinstance(value, MARKS):
-            value = copy(value)
-        fields[field] = value
-    return new
+    fields.update(node.__dict__)
+    if kind in LEAVES:
+        return new  # type: ignore[no-any-return]
+    for field in parts(kind):
+        value = fields.get(field)
+        if value.__class__ is list:
+            fields[field] = [copy(v) if isinstance(v, ast.AST) else v for v in value]
+        elif isinstance(value, ast.AST):
+            fields[field] = copy(value)
+    return new  # type: ignore[no-any-return]
 
 
 def substitute(node: Node, holes: Mapping[str, Hole]) -> Node:
@@ -144,27 +143,29 @@ def substitute(node: Node, holes: Mapping[str, Hole]) -> Node:
     >>> unparse(substitute(expression("b * cos(x)"), {"b": "by", "x": expression("a + 1")}))
     'by * cos(a + 1)'
     """
-    if isinstance(node, gast.Name) and node.id in holes:
-        hole = holes[node.id]
-        if isinstance(hole, str):
-            named: Any = at(_name(hole, node.ctx), node)
-            return named  # type: ignore[no-any-return]
-        hole = copy(hole)
-        return hole if isinstance(node.ctx, gast.Load) else store(hole)  # type: ignore[return-value]
-    new = node.__class__.__new__(node.__class__)
+    kind: Any = node.__class__
+    if kind is gast.Name and node.id in holes:  # type: ignore[attr-defined]
+        return _filling(node, holes)  # type: ignore[no-any-return]
+    new = kind.__new__(kind)
     fields = new.__dict__
-    if node.__class__ in LEAVES:
-        fields.update(node.__dict__)
-        return new
-    for field, value in node.__dict__.items():
-        if value.__class__ in PLAIN:
-            pass
-        elif value.__class__ is list:
-            value = [substitute(v, holes) if isinstance(v, ast.AST) else v for v in value]
-        elif isinstance(value, ast.AST) and not isinstance(value, MARKS):
-            value = substitute(value, holes)
-        fields[field] = value
-    return new
+    fields.update(node.__dict__)
+    if kind in LEAVES:
+        return new  # type: ignore[no-any-return]
+    for field in parts(kind):
+        value = fields.get(field)
+        if value.__class__ is list:
+            fields[field] = [substitute(v, holes) if isinstance(v, ast.AST) else v for v in value]
+        elif isinstance(value, ast.AST):
+            fields[field] = substitute(value, holes)
+    return new  # type: ignore[no-any-return]
+
+
+def _filling(node: Any, holes: Mapping[str, Hole]) -> Any:
+    hole = holes[node.id]
+    if isinstance(hole, str):
+        return at(_name(hole, node.ctx), node)
+    filling = copy(hole)
+    return filling if isinstance(node.ctx, gast.Load) else store(filling)
 
 
 @cache
@@ -190,10 +191,8 @@ def expression(text: str, **holes: Hole) -> gast.expr:
 
 def at(node: Node, origin: ast.AST) -> Node:
     """``node``, placed where ``origin`` stands in the source."""
-    places, given = node.__dict__, origin.__dict__
-    for field in PLACES:
-        if field in given:
-            places[field] = given[field]
+    given = origin.__dict__
+    node.__dict__.update([(field, given[field]) for field in PLACES if field in given])
     return node
 
 

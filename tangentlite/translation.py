@@ -25,6 +25,7 @@ _limits: list[int] = []
 _room = Lock()
 PLAIN = frozenset((type(None), str, int, float, bool))  # what fields hold that are no trees
 TREELESS = frozenset(("id", "attr", "arg", "type_comment"))  # fields that hold no trees
+CONTEXTS = (gast.Load, gast.Store, ast.Load, ast.Store)
 MARKS = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop)  # trees share them
 
 
@@ -63,8 +64,11 @@ class Translating:
         fields.update(node.__dict__)
         for field in parts:
             value = fields.get(field)
-            if value.__class__ not in PLAIN:
-                fields[field] = self._visit(value)
+            inner = value.__class__
+            if inner in PLAIN:
+                continue
+            mark = self.made.get(inner) if inner in CONTEXTS else None
+            fields[field] = self._visit(value) if mark is None else mark
         if extra:
             fields.update(extra)
         return new

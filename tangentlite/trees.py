@@ -15,15 +15,21 @@ from typing import Any, NamedTuple
 import gast
 
 BLOCKS = ("body", "orelse", "finalbody")
-BLOCKLESS = frozenset((gast.Assign, gast.Expr, gast.Return, gast.AugAssign))
+NESTING = frozenset((*BLOCKS, "handlers", "cases"))
 CLOSED = (gast.Constant, gast.Lambda)  # nothing in them binds names of the function around
 PARTLESS = frozenset({"op", "ops", "ctx", "id", "attr", "kind", "type_comment", "is_async"})
 
 
 @cache
-def _parts(kind: Any) -> tuple[str, ...]:
+def parts(kind: Any) -> tuple[str, ...]:
     """The fields of a class of nodes that may hold sub-trees."""
     return tuple(field for field in kind._fields if field not in PARTLESS)
+
+
+@cache
+def _nests(kind: Any) -> bool:
+    """Whether there may be statements in nodes of a class."""
+    return not NESTING.isdisjoint(kind._fields)
 
 
 COMMON: dict[type[ast.AST], Callable[[Any], Sequence[ast.AST]]] = {
@@ -47,7 +53,7 @@ def children(node: ast.AST) -> Sequence[ast.AST]:
         return common(node)
     found: list[ast.AST] = []
     fields = node.__dict__
-    for field in _parts(kind):
+    for field in parts(kind):
         value = fields.get(field)
         if value.__class__ is list:
             found += [item for item in value if isinstance(item, ast.AST)]
@@ -176,7 +182,8 @@ def statements(body: Sequence[ast.AST]) -> Iterator[ast.AST]:
     """The statements of a block and of all blocks inside, in source order."""
     for statement in body:
         yield statement
-        if statement.__class__ in BLOCKLESS:
+        kind: Any = statement.__class__
+        if not _nests(kind):
             continue
         for block in blocks(statement):
             yield from statements(block)
@@ -186,7 +193,8 @@ def statements(body: Sequence[ast.AST]) -> Iterator[ast.AST]:
 
 def blocks(statement: ast.AST) -> list[list[gast.stmt]]:
     """The statement lists directly inside ``statement``."""
-    if statement.__class__ in BLOCKLESS:
+    kind: Any = statement.__class__
+    if not _nests(kind):
         return []
     fields = statement.__dict__
     found = [fields[n] for n in BLOCKS if fields.get(n).__class__ is list]

@@ -76,7 +76,8 @@ class _Check:
     def __init__(self, function: Function) -> None:
         self.function = function
         self.locals = set(function.local)
-        self.allowed: set[ast.AST] = set(walked_once(function.body))
+        lazy = gast.GeneratorExp in function.contents.kinds
+        self.allowed: set[ast.AST] = set(walked_once(function.body)) if lazy else set()
         self.alone: set[ast.AST] = set()
 
     def run(self) -> None:

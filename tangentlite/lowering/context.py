@@ -11,7 +11,7 @@ import ast
 import builtins
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property
 from types import CellType, FunctionType, ModuleType
 from typing import Any
 
@@ -65,9 +65,9 @@ class Context:
     source: gast.stmt | None = None
     outer: set[str] | None = None
     modules: dict[str, str] = field(default_factory=dict)
-    once: set[gast.expr] = field(default_factory=set)
     instances: Mapping[str, type] = field(default_factory=dict)
     positions: dict[str, str] = field(default_factory=dict)
+    _meant: dict[ast.AST, Any] = field(default_factory=dict)
 
     @classmethod
     def of(cls, function: Function, lower: Callable[[list[gast.stmt], Context], None]) -> Context:
@@ -75,8 +75,12 @@ class Context:
         bound = set(function.local)
         walrus = gast.NamedExpr in function.contents.kinds
         names = Names({*function.contents.names, *function.local, *function.namespace.cells})
-        once = walked_once(function.body)
-        return cls(function, names, bound, walrus, lower, once=once, instances=instances(function))
+        return cls(function, names, bound, walrus, lower, instances=instances(function))
+
+    @cached_property
+    def once(self) -> set[gast.expr]:
+        """The values of names that are walked over once."""
+        return walked_once(self.function.body)
 
     def contents(self, body: list[gast.stmt]) -> syntax.Contents:
         """What is in the statements of the function, as they are by now."""
@@ -218,7 +222,11 @@ class Context:
 
     def meaning(self, node: ast.AST) -> Any:
         """The object that a dotted path of globals means now; None if it is no such path."""
-        path = syntax.dotted(node)
+        if node not in self._meant:
+            self._meant[node] = self._meaning(syntax.dotted(node))
+        return self._meant[node]
+
+    def _meaning(self, path: str | None) -> Any:
         if path is None or path.split(".")[0] in self.locals:
             return None
         if path == self.modules.get("rt"):

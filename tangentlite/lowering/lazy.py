@@ -48,6 +48,15 @@ def generator(node: gast.expr, context: Context) -> gast.GeneratorExp | None:
     return make(node, context) if make is not None and node.args else None
 
 
+def may_be(node: gast.Call, context: Context) -> bool:
+    """Whether a call may make its elements lazily."""
+    if any(isinstance(a, gast.Starred) for a in node.args):
+        return True
+    if isinstance(node.func, gast.Attribute) and _is_view(node, context):
+        return True
+    return _key(context.meaning(node.func)) in MAKERS
+
+
 def listed(node: gast.expr, context: Context) -> gast.expr:
     """A list comprehension in place of a lazy iterable; any other expression as it is."""
     found = generator(node, context)

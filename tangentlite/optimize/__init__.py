@@ -23,7 +23,7 @@ from tangentlite.ir import Derived, Function, Record
 from tangentlite.optimize.early import early
 from tangentlite.optimize.holders import held
 from tangentlite.optimize.leave import leave
-from tangentlite.optimize.propagate import propagate
+from tangentlite.optimize.propagate import copies, propagate
 from tangentlite.optimize.prune import prune
 from tangentlite.optimize.purity import Effects
 from tangentlite.optimize.record import record as studied
@@ -38,7 +38,7 @@ PASSES: tuple[Pass, ...] = (propagate, simplify, prune, early, refold)
 FEEDS: dict[Pass, frozenset[Pass]] = {  # what may have more to do after a pass has done something
     propagate: frozenset((simplify, prune, early, refold)),
     simplify: frozenset((propagate, prune, early, refold)),
-    prune: frozenset((propagate, simplify, prune, early, refold)),
+    prune: frozenset((propagate, simplify, early, refold)),
     early: frozenset((propagate, simplify, prune, early, refold)),
     refold: frozenset((simplify,)),
 }
@@ -82,8 +82,25 @@ def improve_block(body: list[gast.stmt], scope: Scope) -> list[gast.stmt]:
             waiting.discard(step)
             before, body = body, step(body, scope)
             if not unchanged(before, body):
-                waiting |= FEEDS[step]
+                reshaped = step is simplify and _reads_alike(before, body, scope)
+                waiting |= {refold} if reshaped else FEEDS[step]
     return leave(body, scope)
+
+
+def _reads_alike(before: list[gast.stmt], after: list[gast.stmt], scope: Scope) -> bool:
+    """Whether every statement still does to its names what it did, and none has become a copy."""
+    return len(before) == len(after) and all(
+        old is new or _does_alike(old, new, scope) for old, new in zip(before, after)
+    )
+
+
+def _does_alike(old: gast.stmt, new: gast.stmt, scope: Scope) -> bool:
+    inside = syntax.blocks(old)
+    if not inside:
+        was, now = scope.facts(old), scope.facts(new)
+        return copies(old) == copies(new) and was._replace(once=now.once) == now
+    same = all(getattr(old, f, None) is getattr(new, f, None) for f in ("test", "iter"))
+    return same and all(_reads_alike(a, b, scope) for a, b in zip(inside, syntax.blocks(new)))
 
 
 def _user_names(primal: Function) -> frozenset[str]:

@@ -2,7 +2,7 @@
 
 In: a block in which statements were dropped.
 Out: the block with the comments and blank lines that still mean something.
-Next: prune.
+Next: prune, refold.
 """
 
 from __future__ import annotations

@@ -172,7 +172,9 @@ class Marks:
 
 def stack_of(statement: gast.stmt, stacks: frozenset[str]) -> str | None:
     """The stack that a statement makes, pushes on or pops from."""
-    value = statement.__dict__.get("value") if stacks else None
+    if not stacks:
+        return None
+    value = statement.__dict__.get("value")
     if value.__class__ is gast.Call:
         assigned = isinstance(statement, gast.Assign | gast.Expr)
         return stack_call(value, stacks) if assigned else None

@@ -43,10 +43,10 @@ def propagate(body: list[gast.stmt], scope: Scope) -> list[gast.stmt]:
     y = t1
     bx = by * y
     """
-    return _Propagation(scope).block(body) if any(map(_copies, syntax.statements(body))) else body
+    return _Propagation(scope).block(body) if any(map(copies, syntax.statements(body))) else body
 
 
-def _copies(statement: ast.AST) -> bool:
+def copies(statement: ast.AST) -> bool:
     """Whether a statement binds a name to another one, or to a literal."""
     if statement.__class__ is not gast.Assign:
         return False

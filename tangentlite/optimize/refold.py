@@ -13,6 +13,7 @@ from math import inf
 import gast
 
 from tangentlite import syntax
+from tangentlite.optimize.comments import tidy
 from tangentlite.optimize.facts import Facts
 from tangentlite.optimize.replace import inside, remade, unchanged, with_head
 from tangentlite.optimize.scope import Scope
@@ -53,7 +54,8 @@ class _Refold:
         walk = _Block(self, body, live, indent)
         for index in range(len(body) - 1, -1, -1):
             walk.step(index)
-        return walk.result()
+        new = walk.result()
+        return tidy(new, top=indent == 4) if len(new) < len(body) else new
 
     def inner(self, statement: gast.stmt, live: set[str], indent: int) -> gast.stmt:
         """A compound statement with its blocks refolded; ``live`` holds after it."""

@@ -30,6 +30,8 @@ CONTAINERS = frozenset(
     """split array_split hsplit vsplit dsplit append pop insert extend remove reverse clear update
     setdefault popitem own shadow""".split()
 )
+LOOKED_AT = (gast.Subscript, gast.Attribute, gast.AugAssign, gast.List, gast.Dict, gast.Call)
+TELLING = frozenset((*NESTED, *LOOKED_AT))
 COUNTED = (gast.List, gast.Dict, gast.FunctionDef, gast.AugAssign, gast.Store)
 WORD = re.compile(r"\b[^\W\d]\w*")
 
@@ -227,7 +229,8 @@ class _Census:
             if node.__class__ is gast.Name:
                 self._name(node)
             elif node.__class__ is not gast.Constant:
-                self._node(node)
+                if node.__class__ in TELLING:
+                    self._node(node)
                 inside = syntax.children(node)
                 if blocks and node is statement:
                     inside = [c for c in inside if not isinstance(c, ast.stmt)]

@@ -187,7 +187,9 @@ class _Simplifier:
 
     def _inside(self, tree: gast.expr) -> gast.expr:
         changes: dict[str, object] = {}
-        for field, value in tree.__dict__.items():
+        fields = tree.__dict__
+        for field in syntax.parts(tree.__class__):
+            value = fields.get(field)
             if value.__class__ in LEAVES or value.__class__ in PLAIN:
                 continue
             if isinstance(value, gast.expr):

@@ -69,14 +69,13 @@ def _is_array(value: ast.AST | None, found: frozenset[str], purity: Purity) -> b
             return name in found
         case gast.Subscript(value=gast.Name(id=name)):
             return name in found
-        case gast.Call() if any(_is_object(node) for node in syntax.walk(value)):
-            return False
         case gast.Call(func=gast.Attribute(value=gast.Name(id=name), attr="copy"), args=[]):
             return name in found
-        case gast.Call(func=func, args=[gast.Name(id=name), *_]) if name in found:
-            return purity.means(func, (*ARRAYS, runtime.zeros))
-        case gast.Call(func=func):
-            return purity.means(func, ARRAYS)
+        case gast.Call(func=func, args=args):
+            first = args[0] if args else None
+            like = isinstance(first, gast.Name) and first.id in found
+            means = purity.means(func, (*ARRAYS, runtime.zeros) if like else ARRAYS)
+            return means and not any(map(_is_object, syntax.walk(value)))
     return False
 
 

@@ -8,6 +8,7 @@ Next: registry.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 
 import gast
 
@@ -25,31 +26,52 @@ def instantiate(
     modules: Mapping[str, str],
 ) -> Part:
     """``part`` with every hole filled; absent parameters take their defaults."""
-    absent = {n: t for n, t in part.defaults.items() if n not in bindings}
-    free = {n: tree for n, tree in absent.items() if n in part.reads | part.shapes}
-    holes: dict[str, syntax.Hole] = {**modules, **locals, **free, **bindings, **slots}
-
-    literals = any(isinstance(t, gast.Constant) for t in holes.values())
+    absent = part.defaults.keys() - bindings.keys()
+    if absent:
+        part = _defaulted(part, frozenset(absent))
+    holes: dict[str, syntax.Hole] = {**modules, **locals, **bindings, **slots}
+    folded = _adds(part) and any(isinstance(t, gast.Constant) for t in bindings.values())
 
     def fill(tree: gast.expr) -> gast.expr:
-        if free:
-            tree = _tidied(syntax.substitute(tree, dict(free)), part.globals)
         written = syntax.substitute(tree, holes)
-        return _Folder().visit(written) if literals else written
+        return _Folder().visit(written) if folded else written
 
-    shared = tuple(_assigned(statement, fill, locals) for statement in part.shared)
+    return replace(_filled(part, fill, locals), defaults={})
+
+
+def _filled(part: Part, fill: Callable[[gast.expr], gast.expr], locals: Mapping[str, str]) -> Part:
+    shared = []
+    for statement in part.shared:
+        target = syntax.substitute(statement.targets[0], locals)
+        shared.append(gast.Assign([target], fill(statement.value), None))
     terms = tuple(
         Term(t.target, fill(t.value), t.sign, t.index and fill(t.index), t.elementwise)
         for t in part.terms
     )
-    return replace(part, shared=shared, terms=terms, defaults={})
+    return replace(part, shared=tuple(shared), terms=terms)
 
 
-def _assigned(
-    statement: gast.stmt, fill: Callable[[gast.expr], gast.expr], locals: Mapping[str, str]
-) -> gast.stmt:
-    target = syntax.substitute(statement.targets[0], dict(locals))
-    return gast.Assign([target], fill(statement.value), None)
+@cache
+def _defaulted(part: Part, absent: frozenset[str]) -> Part:
+    """A part in which the defaults of some parameters stand for them, and are left out of calls."""
+    free = {n: part.defaults[n] for n in absent if n in part.reads | part.shapes}
+    if not free:
+        return part
+    literals = any(isinstance(t, gast.Constant) for t in free.values())
+
+    def fill(tree: gast.expr) -> gast.expr:
+        tidied = _tidied(syntax.substitute(tree, free), part.globals)
+        return _Folder().visit(tidied) if literals else tidied
+
+    return _filled(part, fill, {})
+
+
+@cache
+def _adds(part: Part) -> bool:
+    """Whether there are sums in a part, which may be those of literals."""
+    trees = [*part.shared, *(t.value for t in part.terms), *(t.index for t in part.terms)]
+    nodes = (n for tree in trees if tree is not None for n in syntax.walk(tree))
+    return any(isinstance(n, gast.BinOp) and isinstance(n.op, (gast.Add, gast.Sub)) for n in nodes)
 
 
 class _Folder(gast.NodeTransformer):  # type: ignore[misc]

@@ -103,7 +103,7 @@ class Term:
     elementwise: bool = False
 
 
-@immutable
+@immutable(eq=False)
 class Part:
     """What one mode needs of a rule for one set of active parameters.
 

@@ -8,7 +8,7 @@ Next: slices.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
@@ -38,34 +38,34 @@ def reads(trees: Iterable[gast.AST]) -> tuple[set[str], set[str]]:
     """
     values: set[str] = set()
     shapes: set[str] = set()
-    for tree in trees:
-        for name, by_value in _reads(tree):
-            (values if by_value else shapes).add(name)
+    stack: list[Any] = list(trees)
+    while stack:
+        tree = stack.pop()
+        kind = tree.__class__
+        if kind is gast.Name:
+            values.add(tree.id)
+        elif kind is gast.Call:
+            quiet = _shape_only(syntax.dotted(tree.func) or "")
+            stack.append(tree.func)
+            if not quiet:
+                stack += tree.args
+                stack += tree.keywords
+                continue
+            keyed = [(k.arg, k.value) for k in tree.keywords]
+            for key, argument in [*enumerate(tree.args), *keyed]:
+                if key in quiet:
+                    shapes |= syntax.loads(argument)
+                else:
+                    stack.append(argument)
+        elif kind is gast.Attribute and _asks_shape(tree):
+            shapes.add(tree.value.id)
+        elif kind is not gast.Constant:
+            stack += syntax.children(tree)
     return values, shapes - values
 
 
-def _reads(tree: gast.AST) -> Iterator[tuple[str, bool]]:
-    match tree:
-        case gast.Name(id=name):
-            yield name, True
-        case gast.Attribute(value=gast.Name(id=name), attr=attr) if attr in SHAPE_ATTRIBUTES:
-            yield name, False
-        case gast.Call(func=function, args=arguments, keywords=keywords):
-            yield from _reads(function)
-            quiet = _shape_only(syntax.dotted(function) or "")
-            for key, argument in [*enumerate(arguments), *((k.arg, k.value) for k in keywords)]:
-                if key in quiet:
-                    yield from ((name, False) for name in _plain(argument))
-                else:
-                    yield from _reads(argument)
-        case _:
-            for child in syntax.children(tree):
-                yield from _reads(child)
-
-
-def _plain(tree: gast.expr) -> Iterator[str]:
-    """The names in an argument of which only the shape is read: the tree's leaves."""
-    yield from sorted(syntax.loads(tree))
+def _asks_shape(tree: Any) -> bool:
+    return tree.attr in SHAPE_ATTRIBUTES and isinstance(tree.value, gast.Name)
 
 
 @cache
