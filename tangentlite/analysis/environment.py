@@ -84,8 +84,10 @@ class Environment(Mapping[str, Kind]):
         slot = self._slots.get(name)
         if slot is None:
             return default
-        number = slot // PAGE
-        kind = self._pages[number][slot % PAGE] if number < len(self._pages) else None
+        try:
+            kind = self._pages[slot // PAGE][slot % PAGE]
+        except IndexError:
+            return default
         return default if kind is None else kind
 
     def _at(self, slot: int) -> Kind | None:

@@ -40,9 +40,7 @@ def statements(facts: Facts) -> frozenset[gast.stmt]:
     chosen = {name for operation in found.values() for name in _chosen(operation)} | absent
     if not chosen:
         return frozenset()
-    if any(
-        isinstance(n, gast.Attribute) and n.attr in ASKING for s in found for n in syntax.walk(s)
-    ):
+    if not ASKING.isdisjoint(facts.normal.function.contents.attributes):
         absent = set(chosen)
     infinite = _names(INFINITE)
     steps = [

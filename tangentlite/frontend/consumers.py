@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import itertools
 import math
+from functools import cache
 from typing import Any
 
 import gast
@@ -57,7 +58,12 @@ def is_one(meaning: Any, known: tuple[Any, ...]) -> bool:
     """Whether an object is one of those in a table: arrays and the like are asked for no equality."""
     if type(meaning) is METHOD:  # ``dict.fromkeys`` is another object each time it is read
         return any(type(one) is METHOD and meaning == one for one in known)
-    return any(meaning is one for one in known)
+    return id(meaning) in _identities(known)
+
+
+@cache
+def _identities(known: tuple[Any, ...]) -> frozenset[int]:
+    return frozenset(map(id, known))
 
 
 def vouched(node: gast.Call, meaning: Any) -> list[gast.expr]:

@@ -73,10 +73,11 @@ def leaves(target: gast.expr) -> Iterator[gast.expr]:
 
 def stack_call(call: gast.Call, stacks: frozenset[str]) -> str | None:
     """The stack that ``call`` pushes on or pops from, if it does."""
-    match call.func:
-        case gast.Attribute(value=gast.Name(id=name), attr="append" | "pop"):
-            return name if name in stacks else None
-    return None
+    func: Any = call.func
+    if func.__class__ is not gast.Attribute or func.attr not in ("append", "pop"):
+        return None
+    stack = func.value
+    return stack.id if stack.__class__ is gast.Name and stack.id in stacks else None
 
 
 CONTENT = "[...]"

@@ -41,7 +41,7 @@ def leave(body: Body, scope: Scope) -> Body:
         return body
     flags: set[str] = set()
     body = _block(body, flags)
-    unread = flags - syntax.loads(body) - scope.captured
+    unread = flags - syntax.loads(body) - scope.captured if flags else flags
     return _without(body, unread) if unread else body
 
 

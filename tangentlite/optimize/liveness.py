@@ -172,15 +172,15 @@ class Marks:
 
 def stack_of(statement: gast.stmt, stacks: frozenset[str]) -> str | None:
     """The stack that a statement makes, pushes on or pops from."""
-    if not stacks:
+    kind = statement.__class__
+    if not stacks or (kind is not gast.Assign and kind is not gast.Expr):
         return None
-    value = statement.__dict__.get("value")
+    value = statement.value
     if value.__class__ is gast.Call:
-        assigned = isinstance(statement, gast.Assign | gast.Expr)
-        return stack_call(value, stacks) if assigned else None
-    match statement:
-        case gast.Assign(targets=[gast.Name(id=name)], value=gast.List(elts=[])):
-            return name if name in stacks else None
+        return stack_call(value, stacks)
+    if value.__class__ is gast.List and kind is gast.Assign and not value.elts:
+        made = statement.targets[0]
+        return made.id if isinstance(made, gast.Name) and made.id in stacks else None
     return None
 
 

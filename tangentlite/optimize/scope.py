@@ -18,7 +18,7 @@ import gast
 
 from tangentlite import syntax
 from tangentlite.ir import Function
-from tangentlite.optimize.facts import NESTED, OUTSIDE, Kept, Table, content, root
+from tangentlite.optimize.facts import NESTED, OUTSIDE, Kept, Table, content, leaves, root
 from tangentlite.optimize.measure import Measure
 from tangentlite.optimize.purity import Effects, Purity
 from tangentlite.optimize.sharing import Sharing
@@ -32,7 +32,7 @@ CONTAINERS = frozenset(
 )
 LOOKED_AT = (gast.Subscript, gast.Attribute, gast.AugAssign, gast.List, gast.Dict, gast.Call)
 TELLING = frozenset((*NESTED, *LOOKED_AT))
-COUNTED = (gast.List, gast.Dict, gast.FunctionDef, gast.AugAssign, gast.Store)
+COUNTED = (gast.List, gast.Dict, gast.FunctionDef, gast.With)
 WORD = re.compile(r"\b[^\W\d]\w*")
 
 
@@ -164,18 +164,34 @@ class _Census:
         self._made: Counter[str] = Counter()
         self._bound: Counter[str] = Counter()
         self._read: Counter[str] = Counter()
-        if not self._is_empty(function.contents):
+        if not self._is_plain(function.contents):
             self._block(function.body)
+        elif not function.contents.kinds.isdisjoint((gast.AugAssign, gast.Store)):
+            self._stores(function.body)
 
     @staticmethod
-    def _is_empty(contents: syntax.Contents) -> bool:
-        """Whether there are no lists, dicts, stores or functions inside."""
+    def _is_plain(contents: syntax.Contents) -> bool:
+        """Whether there are no lists, dicts or functions inside."""
         made = contents.loads.isdisjoint(("list", "dict"))
         return (
             made
             and contents.kinds.isdisjoint((*NESTED, *COUNTED))
             and contents.attributes.isdisjoint(CONTAINERS)
         )
+
+    def _stores(self, body: list[gast.stmt]) -> None:
+        """What is written in place, where there is nothing else to see."""
+        for statement in syntax.statements(body):
+            match statement:
+                case gast.AugAssign(target=target):
+                    self.in_place.add(root(target))
+                case gast.Assign(targets=targets):
+                    places = (place for target in targets for place in leaves(target))
+                    self.in_place |= {root(p) for p in places if p.__class__ is not gast.Name}
+                case gast.For(target=target):
+                    self.in_place |= {
+                        root(p) for p in leaves(target) if not isinstance(p, gast.Name)
+                    }
 
     def stacks(self) -> list[str]:
         """Names bound to ``[]`` only and used by ``append`` and ``pop`` only."""
