@@ -191,8 +191,13 @@ def expression(text: str, **holes: Hole) -> gast.expr:
 
 def at(node: Node, origin: ast.AST) -> Node:
     """``node``, placed where ``origin`` stands in the source."""
-    given = origin.__dict__
-    node.__dict__.update([(field, given[field]) for field in PLACES if field in given])
+    places, given = node.__dict__, origin.__dict__
+    try:
+        places["lineno"], places["col_offset"] = given["lineno"], given["col_offset"]
+        places["end_lineno"] = given["end_lineno"]
+        places["end_col_offset"] = given["end_col_offset"]
+    except KeyError:
+        pass  # a tree that stands nowhere
     return node
 
 

@@ -25,8 +25,14 @@ _limits: list[int] = []
 _room = Lock()
 PLAIN = frozenset((type(None), str, int, float, bool))  # what fields hold that are no trees
 TREELESS = frozenset(("id", "attr", "arg", "type_comment"))  # fields that hold no trees
-CONTEXTS = (gast.Load, gast.Store, ast.Load, ast.Store)
+SAME, VISITED = object(), object()
 MARKS = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop)  # trees share them
+MARKED = frozenset(
+    kind
+    for module in (ast, gast)
+    for kind in vars(module).values()
+    if isinstance(kind, type) and issubclass(kind, MARKS)
+)
 
 
 class Translating:
@@ -48,39 +54,41 @@ class Translating:
         return self._visit(node)
 
     def _visit(self, node: Any) -> Any:
+        made = self.made
         kind = node.__class__
-        known = self.made.get(kind)
+        known = made.get(kind)
         if known is None:
             if kind is list:
                 return [self._visit(item) for item in node]
-            if not isinstance(node, ast.AST):
-                return node
-            known = self.made[kind] = self._how(kind)
+            known = made[kind] = self._how(kind) if isinstance(node, ast.AST) else SAME
         if known.__class__ is not tuple:
-            return self.visit(node) if known is True else known  # type: ignore[attr-defined]
+            return self._other(node, known)
         twin, extra, parts = known
         new = twin.__new__(twin)
         fields = new.__dict__
         fields.update(node.__dict__)
         for field in parts:
             value = fields.get(field)
-            inner = value.__class__
-            if inner in PLAIN:
-                continue
-            mark = self.made.get(inner) if inner in CONTEXTS else None
-            fields[field] = self._visit(value) if mark is None else mark
+            known = made.get(value.__class__)
+            if known is not SAME:
+                fields[field] = known if known.__class__ in MARKED else self._visit(value)
         if extra:
             fields.update(extra)
         return new
 
+    def _other(self, node: Any, known: object) -> Any:
+        if known is SAME:
+            return node
+        return self.visit(node) if known is VISITED else known  # type: ignore[attr-defined]
+
     def _how(self, kind: type[ast.AST]) -> object:
-        """For a class of nodes: its twin and more fields, one node for all, or True: visit it."""
+        """For a class of nodes: its twin and more fields, one node for all, or VISITED."""
         name = kind.__name__
         twin = getattr(self.to, name, None)
         visitor = getattr(type(self), "visit_" + name, None)
         inherited = visitor is getattr(ast.NodeVisitor, "visit_" + name, None)
         if twin is None or not (inherited or name in self.plain):
-            return True
+            return VISITED
         if issubclass(kind, MARKS):
             return twin()
         return twin, self.plain.get(name, {}), [f for f in kind._fields if f not in TREELESS]

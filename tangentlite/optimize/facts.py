@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import gast
 
@@ -92,29 +92,26 @@ def content(tree: ast.AST) -> frozenset[str]:
     return frozenset(name + CONTENT for name in reads([tree])[0])
 
 
-class Kept(Generic[Said]):
-    """What a function says of trees, worked out once for each."""
+class Kept(dict[ast.AST, Said]):
+    """What a function says of trees, worked out once for each; they are told apart by identity."""
 
     def __init__(self, study: Callable[[ast.AST], Said]) -> None:
+        super().__init__()
         self._study = study
-        self._said: dict[int, tuple[ast.AST, Said]] = {}
 
-    def __call__(self, tree: ast.AST) -> Said:
-        said = self._said.get(id(tree))
-        if said is None:
-            said = self._said[id(tree)] = tree, self._study(tree)
-        return said[1]
+    def __missing__(self, tree: ast.AST) -> Said:
+        said = self[tree] = self._study(tree)
+        return said
+
+    __call__ = dict.__getitem__
 
 
-class Table:
-    """The facts of all statements, kept by identity."""
+class Table(Kept[Facts]):
+    """The facts of all statements."""
 
     def __init__(self, purity: Purity, stacks: frozenset[str]) -> None:
+        super().__init__(self._studied)
         self._purity, self._stacks = purity, stacks
-        self._kept = Kept(self._study)
-
-    def __call__(self, statement: ast.AST) -> Facts:
-        return self._kept(statement)
 
     def block(self, body: Iterable[ast.AST]) -> Facts:
         """The facts of statements in sequence (``once`` is left empty)."""
@@ -131,7 +128,7 @@ class Table:
         binding = frozenset(binds), frozenset(kills)
         return Facts(frozenset(reads), NOTHING, *binding, frozenset(writes), effect, seen)
 
-    def _study(self, statement: ast.AST) -> Facts:
+    def _studied(self, statement: ast.AST) -> Facts:
         match statement:
             case syntax.Comment() | syntax.Blank() | gast.Pass() | gast.Break():
                 return EMPTY
