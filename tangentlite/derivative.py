@@ -90,7 +90,8 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
         self._adopt(unit)
         self._ranked = self._ranked or linker.in_place
         watched = self._guards.outdated if self._guards else None
-        self._door = self._by_rank if self._ranked else self._opened(unit, self.primal, watched)
+        first = functools.partial(self._first, unit, watched)
+        self._door = self._by_rank if self._ranked else first
         inside = self._ranked or self.request.motion == "joint"  # whether the door looks itself
         self._point(self._door if inside or not self._guards else self._checked)
 
@@ -108,16 +109,18 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
         self, unit: Unit, primal: Any, outdated: Callable[[], bool] | None = None
     ) -> FunctionType:
         """The unit's function as the object calls it, with ``adjoint=``, ``tangent=`` and other kinds."""
-        word = "adjoint" if self.request.mode == "reverse" else "tangent"
         if self.request.motion == "split":
             return unit.functions[0]
-        own = _parameters(primal)
-        seeds = tuple(p.name for p in unit.parts[0].params if p.name not in own)
-        reverse = self.request.mode == "reverse"
-        scalar = reverse and self.request.check_dims
-        several = not reverse and self.request.several
-        door = Door(seeds, word, several, scalar, self._other, outdated, self._checked)
-        return emit.entrance(unit, door)
+        calls = self._other, outdated, self._checked
+        return emit.entrance(unit, Door.of(unit, self.request, _parameters(primal), *calls))
+
+    def _first(self, unit: Unit, watched: Any, /, *args: Any, **kwargs: Any) -> Any:
+        """The first call makes what calls go through."""
+        lazy, door = self._door, self._opened(unit, self.primal, watched)
+        if self._units and self._units[0] is unit:
+            self._door = door
+            self._point(door if self.func is lazy else self.func)
+        return door(*args, **kwargs)
 
     @pipeline.alone
     def _ready(self) -> None:
@@ -340,9 +343,7 @@ def general(function: Any) -> Any:
 
 def _innermost(function: Any) -> Any:
     """The function of the user."""
-    while isinstance(function, Derivative):
-        function = function.primal
-    return function
+    return _innermost(function.primal) if isinstance(function, Derivative) else function
 
 
 def _parameters(function: Any) -> set[str]:

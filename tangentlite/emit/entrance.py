@@ -9,7 +9,7 @@ Next: assemble.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from functools import cache
 from inspect import Parameter
 from types import CellType, FunctionType
@@ -20,7 +20,7 @@ import gast
 from tangentlite import runtime, syntax
 from tangentlite.compiling import function_of
 from tangentlite.emit.module import Unit, defaults
-from tangentlite.ir import EMPTY, Function, Param
+from tangentlite.ir import EMPTY, Function, Param, Request
 from tangentlite.values import immutable
 
 OTHER, CHOSEN, EACH = "_other_kinds", "_chosen", "_each"
@@ -43,6 +43,15 @@ class Door:
     other: Callable[..., Any]
     outdated: Callable[[], bool] | None
     renewed: Callable[..., Any]
+
+    @classmethod
+    def of(cls, unit: Unit, request: Request, own: Container[str], *calls: Any) -> Door:
+        """What a unit is called with, besides its ``own`` parameters."""
+        seeds = tuple(p.name for p in unit.parts[0].params if p.name not in own)
+        reverse = request.mode == "reverse"
+        word = "adjoint" if reverse else "tangent"
+        several, scalar = not reverse and request.several, reverse and request.check_dims
+        return cls(seeds, word, several, scalar, *calls)
 
 
 def entrance(unit: Unit, door: Door) -> FunctionType:
