@@ -22,7 +22,7 @@ from tangentlite.analysis import dataflow
 from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.inference import Inference
 from tangentlite.analysis.kinds import CONTAINERS, Dict, Kind, Tuple, is_persistent
-from tangentlite.analysis.memory import held, memory, restructured, shared, without_memory, written
+from tangentlite.analysis.memory import held, memory, restructured, shared, with_memory, written
 from tangentlite.analysis.operations import Copy, Operation, UserCall, target
 from tangentlite.values import field, mutable
 
@@ -115,13 +115,14 @@ class _Study:
         stacks: frozenset[str],
         overlapping: tuple[str, ...],
     ) -> None:
-        self.overlapping, self.stacks, self.namespace = overlapping, stacks, function.namespace
+        self.overlapping, self.stacks = overlapping, stacks
         self.graph, self.inference = graph, inference
         bound = function.bound
         value = getattr(function.body[-1], "value", None)
         self.result = value.id if isinstance(value, gast.Name) else ""
         self.params = [p.name for p in function.params]
         self.local = bound | set(self.params)
+        self.scope = function.namespace, self.local
         self.callers = {CALLER + p: p for p in self.params}
         self.rebound = bound & set(self.params)
         self.helper = helper
@@ -183,13 +184,11 @@ class _Study:
         name = target(statement, operation)
         if name is not None and syntax.binds(statement, name) and memory(after.get(name)):
             if statement not in self.augmented or statement in self.containers:
-                names = set(shared(operation, statement)) - without_memory(
-                    statement, self.namespace, self.local
-                )
+                names = with_memory(shared(operation, statement), statement, *self.scope)
                 yield name, self._memories(names, name, before)
         container, values = held(operation)
         if container:
-            names = set(values) - without_memory(statement, self.namespace, self.local)
+            names = with_memory(values, statement, *self.scope)
             yield container, self._memories(names, container, before)
 
     def _memories(

@@ -42,6 +42,7 @@ from tangentlite.runtime import ZERO
 from tangentlite.runtime.closures import Closure, Label
 from tangentlite.runtime.objects import attributes, is_object
 
+CALLED = frozenset((ModuleType, BuiltinFunctionType, FunctionType, np.ufunc, type(np.sum)))
 FUNCTIONS = (Label, ModuleType, type, MethodType, BuiltinFunctionType, FunctionType, partial)
 
 
@@ -55,7 +56,7 @@ def _draws(value: Any) -> bool:
 
 def of(value: Any) -> Kind:
     """The kind of an actual value, for variants and for globals."""
-    return _Actual().of(value)
+    return Value(value) if type(value) in CALLED else _Actual().of(value)
 
 
 class _Actual:

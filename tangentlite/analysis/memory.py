@@ -8,7 +8,7 @@ Next: aliases.
 from __future__ import annotations
 
 import copy
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from types import BuiltinFunctionType, FunctionType
 
 import gast
@@ -89,10 +89,15 @@ def shared(operation: Operation, statement: gast.stmt) -> Iterator[str]:
             yield from _loose(statement)
 
 
-def without_memory(
-    statement: gast.stmt, namespace: ir.Namespace, local: Container[str]
+def with_memory(
+    given: Iterable[str], statement: gast.stmt, namespace: ir.Namespace, local: Set[str]
 ) -> set[str]:
-    """The names from outside of numbers, and of functions whose attributes are not asked for."""
+    """Names without those from outside of numbers, and of functions whose attributes are not asked for."""
+    found = set(given)
+    return found if found <= local else found - _without(statement, namespace, local)
+
+
+def _without(statement: gast.stmt, namespace: ir.Namespace, local: Set[str]) -> set[str]:
     nodes = [n for n in syntax.walk(statement) if isinstance(n, (gast.Name, gast.Attribute))]
     owners = {str(n.value.id) for n in nodes if isinstance(getattr(n, "value", None), gast.Name)}
     names = {str(n.id) for n in nodes if isinstance(n, gast.Name)} - owners

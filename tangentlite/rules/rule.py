@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property
 from os import path
 from typing import Any
 
@@ -54,7 +54,7 @@ class Rule:
     constant: tuple[str, ...] = ()
     literal: tuple[str, ...] = ()
 
-    @property
+    @cached_property
     def called(self) -> str:
         """What the user calls: ``np.sum``."""
         return spelled(self.callee if self.callee is not None else self.primals[0])
@@ -120,10 +120,14 @@ class Rule:
 
     def sized(self, bound: Mapping[str, object]) -> Rule:
         """The same rule for the arguments in ``bound`` (or in facts with the same keys)."""
-        variadic = next((p.name for p in self.params if p.variadic), None)
-        if variadic is None:
+        if self.variadic is None:
             return self
-        return _counted(self, sum(key.startswith(f"{variadic}[") for key in bound))
+        return _counted(self, sum(key.startswith(f"{self.variadic}[") for key in bound))
+
+    @cached_property
+    def variadic(self) -> str | None:
+        """The parameter that is written ``*xs``."""
+        return next((p.name for p in self.params if p.variadic), None)
 
     def adjoint(self, active: frozenset[str], results: frozenset[str] | None = None) -> Part:
         """What the backward sweep does for the active parameters."""
