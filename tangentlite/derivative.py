@@ -89,8 +89,7 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
         self._variants, self._doors = {}, {}
         self._adopt(unit)
         self._ranked = self._ranked or linker.in_place
-        watched = self._guards.outdated if self._guards else None
-        first = functools.partial(self._first, unit, watched)
+        first = functools.partial(self._first, unit, self._guards)
         self._door = self._by_rank if self._ranked else first
         inside = self._ranked or self.request.motion == "joint"  # whether the door looks itself
         self._point(self._door if inside or not self._guards else self._checked)
@@ -114,9 +113,10 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
         calls = self._other, outdated, self._checked
         return emit.entrance(unit, Door.of(unit, self.request, _parameters(primal), *calls))
 
-    def _first(self, unit: Unit, watched: Any, /, *args: Any, **kwargs: Any) -> Any:
+    def _first(self, unit: Unit, watched: guards.Guards, /, *args: Any, **kwargs: Any) -> Any:
         """The first call makes what calls go through."""
-        lazy, door = self._door, self._opened(unit, self.primal, watched)
+        outdated = watched.quick() if watched else None
+        lazy, door = self._door, self._opened(unit, self.primal, outdated)
         if self._units and self._units[0] is unit:
             self._door = door
             self._point(door if self.func is lazy else self.func)

@@ -127,25 +127,41 @@ def _never() -> bool:
 
 
 class Guards:
-    """All guards of a derivative. ``outdated()`` costs a few comparisons as long as nothing is bound anew."""
+    """All guards of a derivative. ``outdated()`` costs a few comparisons as long as nothing is bound anew.
+
+    These are compiled for the first call; who asks for the text only does not wait for that.
+    """
 
     def __init__(self, guards: Iterable[Guard]) -> None:
         self.guards = list({(id(g.owner), g.name): g for g in guards}.values())
-        self.outdated: Callable[[], bool] = _never
-        if not self.guards:
-            return
-        self._scope: dict[str, Any] = {"stale": self._stale}
-        for i, guard in enumerate(self.guards):
-            self._scope |= {f"owner{i}": guard.owner, f"seen{i}": guard.seen}
-            self._scope[f"allows{i}"] = guard.allows
-        tests = " or ".join(g.test(i) for i, g in enumerate(self.guards))
-        absent = ", ".join(e.__name__ for e in ABSENT)
-        text = f"def outdated():\n    try:\n        if not ({tests}):\n            return False\n"
-        exec(f"{text}    except ({absent}):\n        pass\n    return stale()\n", self._scope)
-        self.outdated = self._scope["outdated"]
+        self.outdated: Callable[[], bool] = self._at_first if self.guards else _never
+        self._scope: dict[str, Any] = {f"seen{i}": g.seen for i, g in enumerate(self.guards)}
 
     def __bool__(self) -> bool:
         return bool(self.guards)
+
+    def quick(self) -> Callable[[], bool]:
+        """The function of the comparisons."""
+        if "outdated" not in self._scope:
+            self._scope["stale"] = self._stale
+            for i, guard in enumerate(self.guards):
+                self._scope |= {f"owner{i}": guard.owner, f"allows{i}": guard.allows}
+            tests = " or ".join(g.test(i) for i, g in enumerate(self.guards))
+            absent = ", ".join(e.__name__ for e in ABSENT)
+            text = (
+                f"def outdated():\n    try:\n        if not ({tests}):\n            return False\n"
+            )
+            exec(f"{text}    except ({absent}):\n        pass\n    return stale()\n", self._scope)
+            self.outdated = self._scope["outdated"]
+        found: Callable[[], bool] = self._scope["outdated"]
+        return found
+
+    def _at_first(self) -> bool:
+        self.outdated = self._then
+        return self._stale()
+
+    def _then(self) -> bool:
+        return self.quick()()
 
     def _stale(self) -> bool:
         """Whether something is of another kind; what is not is taken note of."""
