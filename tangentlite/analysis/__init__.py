@@ -34,7 +34,7 @@ from tangentlite.analysis.given import of
 from tangentlite.analysis.inference import Inference
 from tangentlite.analysis.kinds import Kind, Nothing, Num, forget
 from tangentlite.analysis.memory import memory, written
-from tangentlite.analysis.operations import Operation, Store, Summary
+from tangentlite.analysis.operations import Accumulate, Operation, Store, Summary
 from tangentlite.analysis.rewrites import Rewrites, rewritten
 from tangentlite.analysis.unrolled import unrolled
 from tangentlite.analysis.versions import Versions
@@ -109,6 +109,9 @@ def study(normal: Normal, request: ir.Request, summary: Summarize) -> Facts:
     normal, graph, inferred = _decided(normal, request, kinds, summary)
     while joins := merges.joins(normal, graph, inferred):
         normal = merging.merged(normal, joins)
+        graph, inferred = _inferred(normal, request, kinds, summary)
+    if request.mode == "reverse" and (sums := _sums(inferred)):
+        normal = augmented.unfolded(normal, sums)
         graph, inferred = _inferred(normal, request, kinds, summary)
     if slots := _slots(normal, inferred):
         normal = augmented.through_slots(normal, slots)
@@ -201,6 +204,12 @@ def _decided(
         if not taken:
             return normal, graph, inferred
         normal = expander.normal = branches.chosen(normal, taken)
+
+
+def _sums(inferred: Inference) -> set[gast.stmt]:
+    """The statements ``xs[i] += e`` where xs is a list or a dict that may hold anything."""
+    operations = inferred.operations.items()
+    return {s for s, o in operations if isinstance(o, Accumulate) and o.anything}
 
 
 def _slots(normal: Normal, inferred: Inference) -> set[gast.stmt]:

@@ -232,8 +232,8 @@ class Calls(Construction):
         except RuleError as fault:
             told = fault.message, fault.hint
             reason, hint = callees.effect(primal, "") if callees.of_runtime(primal) else told
-            names = tuple(syntax.loads(list(args)))
-            return Opaque(names, reason, hint, MissingRuleError), Unknown()
+            opaque = Opaque(tuple(syntax.loads(list(args))), reason, hint, MissingRuleError)
+            return replace(opaque, of_kinds=callees.of_runtime(primal)), Unknown()
         rule = rule.sized(bound)
         kinds = {parameter: self.kind(value, state) for parameter, value in bound.items()}
         owner = next((k.owner.__name__ for k in kinds.values() if isinstance(k, Object)), None)
@@ -274,7 +274,8 @@ class Calls(Construction):
         if isinstance(bound, str):
             if callee is runtime.mutate:  # of lists and dicts that hold what is active
                 reason, hint = callees.effect(callee, "")
-                return Opaque((), reason, hint, MissingRuleError, refused=True), Unknown()
+                opaque = Opaque((), reason, hint, MissingRuleError, refused=True, of_kinds=True)
+                return opaque, Unknown()
             if callee is open or (not flows and callable(callee)):
                 made = (kind for source, kind in sources() if callee is source)
                 text = getattr(callee, "__module__", "") in TEXTS
@@ -282,6 +283,7 @@ class Calls(Construction):
             names = tuple(sorted(n for n in syntax.loads(node) if n in self.locals))
             hint = callees.hint(callee, syntax.unparse(node.func))
             other = callee is dict and not any(k.array for k in given if isinstance(k, Num))
+            other = other or callees.of_runtime(callee)
             opaque = Opaque(names, bound, hint, MissingRuleError, other)
             writes = callee is runtime.mutate  # and its result may be left unused
             return replace(opaque, refused=writes), Num(frozenset({point}))

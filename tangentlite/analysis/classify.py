@@ -341,9 +341,11 @@ class Classifier(Expanded):
         if isinstance(operation, Opaque) and operation.of_kinds:
             method = isinstance(call.func, gast.Attribute)
             return replace(operation, changes=changes) if method else operation
-        reason, hint = callees.effect(self.value(call.func, state), shown)
+        callee = self.value(call.func, state)
+        reason, hint = callees.effect(callee, shown)
         error: type[Exception] = MissingRuleError
         if not known and isinstance(operation, Opaque):
             reason, hint = operation.reason, operation.hint or hint
             error = operation.error or error
-        return Opaque(names, reason, hint, error, changes=changes)
+        later = callees.of_runtime(callee)
+        return Opaque(names, reason, hint, error, changes=changes, of_kinds=later)

@@ -124,7 +124,8 @@ class Accumulate(Operation):
     """``buffer[index] += value`` (sign -1: ``-=``).
 
     ``unique``: where the index names an element twice, each adds (or it cannot); else the last one wins.
-    ``gathers``: a list of adjoints, whose slots are bound anew.
+    ``gathers``: a list of adjoints, whose slots are bound anew. ``anything``: the element of a list or dict is not
+    known to be an array or a number.
     """
 
     buffer: str
@@ -134,6 +135,7 @@ class Accumulate(Operation):
     unique: bool = True
     holds: bool = False
     gathers: bool = False
+    anything: bool = False
 
     def sources(self) -> Iterator[str]:
         yield self.buffer

@@ -138,8 +138,10 @@ class Writes(Atoms):
             inert = not floating(self.kind(value, state))
             return self._fixed(kind, "" if inert else name, index), {}
         if isinstance(kind, (List, Tuple, Dict)):
-            item = forget(join(self._slot(kind, index, state), self.kind(value, state), None))
-            return Accumulate(name, index, value, sign, holds=True), {
+            old = self._slot(kind, index, state)
+            item = forget(join(old, self.kind(value, state), None))
+            anything = not (isinstance(old, Num) and (old.array or old.scalar))
+            return Accumulate(name, index, value, sign, holds=True, anything=anything), {
                 name: stored(kind, index, item, self._key(index, state))
             }
         return self._refused(name, kind, value), {}

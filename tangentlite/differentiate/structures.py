@@ -17,7 +17,6 @@ from tangentlite.analysis.operations import Accumulate, Mutate, Store
 from tangentlite.analysis.versions import Scope, Version
 from tangentlite.differentiate import changes
 from tangentlite.differentiate.adjoints import Adjoints, Body
-from tangentlite.differentiate.pieces import as_value
 from tangentlite.differentiate.shapes import ANY
 
 Halves = tuple[Body, Body]
@@ -130,10 +129,8 @@ class Structures:
             self.now(f"old = xs[i].copy()\nxs[i] {plus}= v", xs, i=index, v=value, old=old)
             text = "xs[i][...] = old\nt = bxs[i].copy()"
             body = self.back(text, xs, i=i, old=old_back, t=t)
-        elif isinstance(item, Num) and item.scalar:
-            body = self._sum_of_numbers(xs, index, value, plus, t)
         else:
-            body = self._sum_of_anything(operation, i, t)
+            body = self._sum_of_numbers(xs, index, value, plus, t)
         if isinstance(value, gast.Name):
             body += self.adjoints.give(value.id, t, ANY, operation.sign)
         return self.forward, body
@@ -149,20 +146,6 @@ class Structures:
         text = "t = rt.drained(bxs[i])\nxs[i] = old\nbxs[i] = bold\nrt.add_at(bold, ..., t)"
         back = {"old": old_back, "bold": shadow_back, "rt": rt, "t": t}
         return self.back(text, xs, i=self.adjoints.operand(index), **back)
-
-    def _sum_of_anything(self, operation: Accumulate, i: gast.expr, t: gast.Name) -> Body:
-        """Whether an array, a list or a number stands there is asked when the sweep runs."""
-        xs, value = operation.buffer, operation.value
-        record, record_back = self.kept("undo")
-        rt, shadow = syntax.name(self.session.rt), syntax.constant(None)
-        if isinstance(value, gast.Name) and value.id in self.adjoints.shadowed:
-            shadow = self.shadow_now(value.id)
-        sign = syntax.expression("1" if operation.sign > 0 else "-1")
-        index = as_value(self.session, operation.index)
-        text = "undo = rt.sum_in(xs, bxs, i, v, bv, sign)"
-        self.now(text, xs, rt=rt, i=index, v=value, bv=shadow, sign=sign, undo=record)
-        text = "t = rt.unsum(xs, bxs, i, undo)"
-        return self.back(text, xs, rt=rt, i=as_value(self.session, i), undo=record_back, t=t)
 
     # Methods --------------------------------------------------------------------------------
 

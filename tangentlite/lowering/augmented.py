@@ -15,6 +15,7 @@ import numpy as np
 
 from tangentlite import runtime, syntax
 from tangentlite.lowering.context import Normal, name_of
+from tangentlite.naming import Names
 from tangentlite.values import replace
 
 
@@ -115,6 +116,54 @@ def through_slots(normal: Normal, stores: Set[gast.stmt]) -> Normal:
     sources = dict(normal.sources)
     body = _spread(normal.function.body, stores, sources)
     return replace(normal, function=normal.function.with_body(body), sources=sources)
+
+
+def unfolded(normal: Normal, sums: Set[gast.stmt]) -> Normal:
+    """``xs[i] += e`` of a list or a dict becomes what Python does: ``u = xs[i]; t = u + e; u = t; xs[i] = u``."""
+    if not sums:
+        return normal
+    sources, names = dict(normal.sources), normal.names.copy()
+    body = _unfolded(normal.function.body, sums, sources, names)
+    function = normal.function.with_body(body)
+    return replace(normal, function=function, sources=sources, names=names)
+
+
+def _unfolded(
+    body: list[gast.stmt],
+    sums: Set[gast.stmt],
+    sources: dict[gast.stmt, gast.stmt],
+    names: Names,
+) -> list[gast.stmt]:
+    result: list[gast.stmt] = []
+    for statement in body:
+        if statement in sums:
+            result += _steps(statement, sources, names)
+            continue
+        for name in ("body", "orelse"):
+            inner = getattr(statement, name, None)
+            if isinstance(inner, list) and inner:
+                new = _unfolded(inner, sums, sources, names)
+                if any(a is not b for a, b in zip(new, inner)) or len(new) != len(inner):
+                    statement = with_block(statement, name, new, sources)
+        result.append(statement)
+    return result
+
+
+def _steps(
+    statement: gast.stmt, sources: dict[gast.stmt, gast.stmt], names: Names
+) -> list[gast.stmt]:
+    user = sources[statement]
+    holes = {"u": names.numbered("t"), "t": names.numbered("t"), "e": statement.value}
+    place = syntax.copy(statement.target)
+    read = gast.Subscript(place.value, place.slice, gast.Load())
+    lines = syntax.quote("u = p\nt = u + e\nu = t", p=read, **holes)
+    lines[1].value.op = statement.op
+    lines.append(gast.Assign([place], syntax.name(holes["u"]), None))
+    renewed = syntax.store(syntax.name(holes["u"]))
+    for line in lines:
+        sources[syntax.at(line, statement)] = user
+    sources[lines[2]] = syntax.at(gast.AugAssign(renewed, statement.op, user.value), user)
+    return lines
 
 
 def slot_of(statement: gast.stmt, block: list[gast.stmt]) -> str | None:

@@ -25,7 +25,7 @@ BUILTINS = frozenset(
 EFFECTS = frozenset(
     (runtime.add_at, runtime.numbers, runtime.seed, runtime.tangent)
     + (runtime.own, runtime.settle, runtime.put_back, runtime.pour)
-    + (runtime.mutate, runtime.sum_in, runtime.unsum)
+    + (runtime.mutate,)
     + (runtime.fits, runtime.takes, runtime.disjoint, runtime.shuffled, runtime.steady)
     + (runtime.put_contents_back, runtime.in_step, runtime.no_array)
     + (runtime.level, runtime.keyed, runtime.some)

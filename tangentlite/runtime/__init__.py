@@ -154,9 +154,7 @@ from tangentlite.runtime.structures import (
     mutate,
     ordered_like,
     pour,
-    sum_in,
     unordered,
-    unsum,
 )
 from tangentlite.runtime.tangents_memory import followed, owned, still, stored, unfollowed
 from tangentlite.runtime.times import cancel, through, times
@@ -283,9 +281,7 @@ __all__ = [
     "mT",
     "mutate",
     "pour",
-    "sum_in",
     "unview",
-    "unsum",
     "made",
     "main_diagonal",
     "matmul_left",

@@ -96,9 +96,6 @@ def drained(bx: Any) -> Any:
     return [drained(part) for part in bx] if isinstance(bx, list | tuple) else bx
 
 
-Record = tuple[Any, Any]
-
-
 def mutate(xs: Any, bxs: Any, method: str, args: Any, shadows: Any, named: Any) -> Any:
     """Do to a list or dict what ``method`` does, and to its shadow; the result and its shadow.
 
@@ -126,50 +123,6 @@ def _in_dict(xs: Any, bxs: Any, method: str, args: Any, shadows: Any, named: Any
     return (key, value), (ZERO, bxs.pop(key))
 
 
-def sum_in(xs: Any, bxs: Any, i: Any, value: Any, shadow: Any, sign: int = 1) -> Record:
-    """``xs[i] += value`` (``-=``): an array in the list or dict is written in place."""
-    old = xs[i]
-    if type(old) is np.ndarray:
-        content: Record = ("content", old.copy())
-        np.add(old, value if sign > 0 else -value, out=old, casting="same_kind")
-        if isinstance(xs, tuple):
-            raise TypeError("'tuple' object does not support item assignment")
-        return content
-    if isinstance(old, list):
-        kept = (old.copy(), bxs[i].copy(), shadow is None)
-        old += value
-        bxs[i] += _fresh(list(value)) if shadow is None else shadow
-        return ("list", kept)
-    record = ("slot", (old, bxs[i]))
-    xs[i] = old + value if sign > 0 else old - value
-    bxs[i] = np.zeros(np.shape(xs[i]))
-    return record
-
-
-def _fresh(value: Any) -> Any:
-    """Shadows for the numbers and arrays of a list that has none of its own."""
-    if isinstance(value, list | tuple):
-        return type(value)(map(_fresh, value))
-    return np.zeros(np.shape(value), complex if np.iscomplexobj(value) else float)
-
-
-def unsum(xs: Any, bxs: Any, i: Any, record: Record) -> Any:
-    """Undo ``sum_in``; the adjoint of what was added."""
-    what, old = record
-    if what == "content":
-        xs[i][...] = old
-        return bxs[i].copy()
-    if what == "list":
-        before, shadows, fresh = old
-        gained = drained(bxs[i][len(shadows) :]) if fresh else ZERO
-        xs[i][:], bxs[i][:] = before, shadows
-        return gained
-    e = bxs[i]
-    xs[i], bxs[i] = old
-    pour(bxs[i], e)
-    return e
-
-
 __all__ = [
     "drained",
     "in_order",
@@ -178,6 +131,4 @@ __all__ = [
     "unordered",
     "mutate",
     "pour",
-    "sum_in",
-    "unsum",
 ]
