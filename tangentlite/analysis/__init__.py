@@ -110,11 +110,10 @@ def study(normal: Normal, request: ir.Request, summary: Summarize) -> Facts:
     while joins := merges.joins(normal, graph, inferred):
         normal = merging.merged(normal, joins)
         graph, inferred = _inferred(normal, request, kinds, summary)
-    if request.mode == "reverse" and (sums := _sums(inferred)):
-        normal = augmented.unfolded(normal, sums)
-        graph, inferred = _inferred(normal, request, kinds, summary)
-    if slots := _slots(normal, inferred):
-        normal = augmented.through_slots(normal, slots)
+    plain = augmented.unfolded(normal, _sums(inferred) if request.mode == "reverse" else set())
+    plain = augmented.through_slots(plain, _slots(normal, inferred))
+    if plain is not normal:
+        normal = plain
         graph, inferred = _inferred(normal, request, kinds, summary)
     longer: dict[gast.stmt, str] = {}
     while True:

@@ -347,5 +347,4 @@ class Classifier(Expanded):
         if not known and isinstance(operation, Opaque):
             reason, hint = operation.reason, operation.hint or hint
             error = operation.error or error
-        later = callees.of_runtime(callee)
-        return Opaque(names, reason, hint, error, changes=changes, of_kinds=later)
+        return Opaque(names, reason, hint, error, callees.of_runtime(callee), changes=changes)
