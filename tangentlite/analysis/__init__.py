@@ -110,9 +110,7 @@ def study(normal: Normal, request: ir.Request, summary: Summarize) -> Facts:
     while joins := merges.joins(normal, graph, inferred):
         normal = merging.merged(normal, joins)
         graph, inferred = _inferred(normal, request, kinds, summary)
-    plain = augmented.unfolded(normal, _sums(inferred) if request.mode == "reverse" else set())
-    plain = augmented.through_slots(plain, _slots(normal, inferred))
-    if plain is not normal:
+    if (plain := _unfolded(normal, request, inferred)) is not normal:
         normal = plain
         graph, inferred = _inferred(normal, request, kinds, summary)
     longer: dict[gast.stmt, str] = {}
@@ -135,10 +133,9 @@ def study(normal: Normal, request: ir.Request, summary: Summarize) -> Facts:
         normal = checked(normal, doubtful)
         graph, inferred = _inferred(normal, request, kinds, summary)
         shared = _shared(normal, request, graph, inferred)
-    persistent.check(normal, graph, inferred, longer, request.seed == "given")
-    function = normal.function
+    function, helper = normal.function, request.seed == "given"
+    persistent.check(normal, graph, inferred, longer, helper)
     result = result_name(function)
-    helper = request.seed == "given"
     changed = sorted((shared.effects | shared.gathers) - set(request.lent))
     outputs = dict.fromkeys([*([result] if result else []), *changed, *request.lent])
     active = activity.study(graph, inferred, function.body, request.wrt, outputs, shared)
@@ -205,10 +202,11 @@ def _decided(
         normal = expander.normal = branches.chosen(normal, taken)
 
 
-def _sums(inferred: Inference) -> set[gast.stmt]:
-    """The statements ``xs[i] += e`` where xs is a list or a dict that may hold anything."""
-    operations = inferred.operations.items()
-    return {s for s, o in operations if isinstance(o, Accumulate) and o.anything}
+def _unfolded(normal: Normal, request: ir.Request, inferred: Inference) -> Normal:
+    """Augmented assignments to elements of lists and dicts, step by step."""
+    operations = inferred.operations.items() if request.mode == "reverse" else ()
+    sums = {s for s, o in operations if isinstance(o, Accumulate) and o.anything}
+    return augmented.through_slots(augmented.unfolded(normal, sums), _slots(normal, inferred))
 
 
 def _slots(normal: Normal, inferred: Inference) -> set[gast.stmt]:

@@ -8,12 +8,14 @@ Next: contributions.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NoReturn
 
 import gast
 
 from tangentlite import syntax
+from tangentlite.analysis.containers import APART
 from tangentlite.analysis.kinds import Dict, Inert, Num, Object
-from tangentlite.analysis.operations import Accumulate, Mutate, Store
+from tangentlite.analysis.operations import Accumulate, Mutate, Opaque, Store
 from tangentlite.analysis.versions import Scope, Version
 from tangentlite.differentiate import changes
 from tangentlite.differentiate.adjoints import Adjoints, Body
@@ -129,11 +131,18 @@ class Structures:
             self.now(f"old = xs[i].copy()\nxs[i] {plus}= v", xs, i=index, v=value, old=old)
             text = "xs[i][...] = old\nt = bxs[i].copy()"
             body = self.back(text, xs, i=i, old=old_back, t=t)
+        elif operation.anything:
+            self._refuse_sum(xs)
         else:
             body = self._sum_of_numbers(xs, index, value, plus, t)
         if isinstance(value, gast.Name):
             body += self.adjoints.give(value.id, t, ANY, operation.sign)
         return self.forward, body
+
+    def _refuse_sum(self, xs: str) -> NoReturn:
+        reason = f"cannot tell whether an element of `{xs}` is an array or a number"
+        assert self.adjoints.statement is not None
+        self.session.refuse(self.adjoints.statement, Opaque((xs,), reason, APART))
 
     def _sum_of_numbers(
         self, xs: str, index: gast.expr, value: gast.expr, plus: str, t: gast.Name
