@@ -157,7 +157,10 @@ def autodiff(
 
 
 def vjp(f: Function, *, wrt: Wrt = 0) -> Function:
-    """``vjp(f)(*args)`` is (value, pullback); ``pullback(seed)`` is the gradient, as often as you like."""
+    """``vjp(f)(*args)`` is (value, pullback); ``pullback(seed)`` is the gradient, as often as you like.
+
+    Arrays among the arguments must be left as they are until then: the pullback reads them.
+    """
     names, several = parameters(f, wrt)
     split = derivative(f, ir.Request(motion="split", wrt=names, several=several, seed="required"))
 
@@ -169,7 +172,8 @@ def vjp(f: Function, *, wrt: Wrt = 0) -> Function:
                 runtime.seed(seed, value)  # the text leaves it alone if the result is proved scalar
             return backward(saved, seed)
 
-        return value, pullback
+        arrays = isinstance(value, (np.ndarray, tuple, list, dict))
+        return runtime.private(value) if arrays else value, pullback  # it may be written into
 
     value_and_pullback.__split__ = split  # type: ignore[attr-defined]
     return value_and_pullback

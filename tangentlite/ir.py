@@ -221,12 +221,13 @@ class Record:
 
     ``names``: what it unpacks, in order. ``given``: these are all parameters, which the forward function never binds
     again, and the record is read as it is: a caller can make it. ``values``: the parameters whose memory the backward
-    function reads, and not only its shape.
+    function reads, and not only its shape. ``result``: it may read memory of the result, too.
     """
 
     names: tuple[str, ...]
     given: bool
     values: frozenset[str]
+    result: bool
 
 
 Derive = Callable[[Any, Request], Any]

@@ -433,3 +433,13 @@ def test_every_public_name_is_found() -> None:
     assert all(getattr(tl, name) is not None for name in tl.__all__)
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         tl.nothing
+
+
+def test_the_value_of_vjp_may_be_written_before_the_pullback_is_called() -> None:
+    x = np.array([0.5, -1.0])
+    y, pullback = tl.vjp(lambda x: np.exp(x))(x)
+    y -= 1.0
+    np.testing.assert_allclose(pullback(np.ones(2)), np.exp(x))
+    (a, b), pullback = tl.vjp(lambda x: [np.exp(x), x * 2.0])(x)
+    a *= b
+    np.testing.assert_allclose(pullback([np.ones(2), np.zeros(2)]), np.exp(x))

@@ -53,7 +53,7 @@ def contributions(
     if record is None:
         saved = session.facts.versions.new(session.names.fresh("saved"), scope, position)
         adjoints.extra[adjoints.statement] = {"saved": saved}
-        adjoints.recorded[adjoints.statement] = _held(operation, known)
+        adjoints.recorded[adjoints.statement] = _held(operation, known, name)
         record = adjoints.shapes.read(saved, None)
     call = syntax.expression("g(saved)", g=backward, saved=record)
     call.args.append(seed)
@@ -79,11 +79,14 @@ def _check(session: Session, operation: UserCall) -> None:
         raise UnsupportedSyntaxError(RECURSION, None, FORWARD)
 
 
-def _held(operation: UserCall, record: ir.Record | None) -> tuple[str, ...]:
-    """The arguments whose memory is read when a record is."""
+def _held(operation: UserCall, record: ir.Record | None, result: str | None) -> tuple[str, ...]:
+    """The arguments, and the result, whose memory is read when a record is."""
     bound = operation.bound.items()
     names = [(p, v.id) for p, v in bound if isinstance(v, gast.Name)]
-    return tuple(name for p, name in names if record is None or p in record.values)
+    found = [name for p, name in names if record is None or p in record.values]
+    if result is not None and (record is None or record.result):
+        found.append(result)
+    return tuple(found)
 
 
 def _given(adjoints: Adjoints, operation: UserCall, record: ir.Record) -> gast.expr | None:

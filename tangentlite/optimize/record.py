@@ -25,7 +25,7 @@ REFUSALS = ("in_step", "disjoint", "no_array")
 def record(forward: Function, backward: Function, is_pure: Callable[[Any], bool]) -> Record | None:
     """What the backward function needs; None if that cannot be told from the texts."""
     match forward.body[-1]:
-        case gast.Return(value=gast.Tuple(elts=[_, gast.Tuple(elts=parts)])) if all(
+        case gast.Return(value=gast.Tuple(elts=[result, gast.Tuple(elts=parts)])) if all(
             isinstance(part, gast.Name) for part in parts
         ):
             names = tuple(part.id for part in parts)
@@ -44,7 +44,9 @@ def record(forward: Function, backward: Function, is_pure: Callable[[Any], bool]
     plain = plain and not any(map(_asks_dtype, body)) and not any(map(_refuses, forward.body))
     given = plain and params.issuperset(names) and forward.bound.isdisjoint(names)
     values = reads(body)[0] & set(names)
-    return Record(names, given, _memories(forward, values, is_pure))
+    found = syntax.loads(result)
+    held = _memories(forward, values, [*params, *found], is_pure)
+    return Record(names, given, held & params, not held.isdisjoint(found))
 
 
 def _asks_dtype(statement: gast.stmt) -> bool:
@@ -60,9 +62,10 @@ def _refuses(statement: gast.stmt) -> bool:
     return any(isinstance(n, gast.Attribute) and n.attr in REFUSALS for n in nodes)
 
 
-def _memories(forward: Function, names: set[str], is_pure: Callable[[Any], bool]) -> frozenset[str]:
-    """The parameters whose memory these names may hold at the end of the forward function."""
-    params = [p.name for p in forward.params]
+def _memories(
+    forward: Function, names: set[str], among: list[str], is_pure: Callable[[Any], bool]
+) -> frozenset[str]:
+    """The names ``among`` others whose memory these names may hold at the end of the forward function."""
     local = forward.local
     purity = Purity(forward.namespace, local, is_pure)
     lists = any(isinstance(n, LISTS) for s in forward.body for n in syntax.walk(s))
@@ -70,4 +73,4 @@ def _memories(forward: Function, names: set[str], is_pure: Callable[[Any], bool]
     sharing = Sharing(local, purity, frozenset(), displays=lists, containers=True, solid=solid)
     sharing.study(forward.body)
     held = {sharing.find(name) for name in names}
-    return frozenset(p for p in params if sharing.find(p) in held)
+    return frozenset(name for name in among if sharing.find(name) in held)
