@@ -19,6 +19,11 @@ def mixed(u, v):
     return t
 
 
+def curved(u, v):
+    t = np.tanh(u * 0.5)
+    return t + v * 0.1 if np.sum(v) > 3.0 else t
+
+
 def shift(v, w):
     v[1:] = v[:-1] * 0.7
     v[0] = np.mean(w)
@@ -203,6 +208,7 @@ class Vocabulary:
             f"{u} / (2.0 + {v} * {v})",
             f"0.7 * {u} - 0.4 * {v}",
             f"mixed({u}, {v})",
+            f"curved({u}, {v})",
             u,
             f"-{u}",
         )
