@@ -98,7 +98,7 @@ def geomspace(start, stop, num=50, endpoint=True) -> y:
 @rule(math.dist)
 def dist(p, q) -> r:
     """Zero where the points are one."""
-    direction = rt.quotient(np.subtract(p, q), r)
+    direction = rt.ratio(np.subtract(p, q), r)
     d[r] = np.sum(direction * np.asarray(rt.filled(d[p], p))) - np.sum(
         direction * np.asarray(rt.filled(d[q], q))
     )

@@ -78,7 +78,13 @@ from tangentlite.runtime.gathering import (
     unwindow,
     window,
 )
-from tangentlite.runtime.norms import norm_bend, norm_slope
+from tangentlite.runtime.norms import (
+    norm_bend,
+    norm_slope,
+    squared_bend,
+    squared_norm,
+    squared_slope,
+)
 from tangentlite.runtime.padding import padded, unpadded
 from tangentlite.runtime.polynomials import (
     crop,
@@ -98,6 +104,15 @@ from tangentlite.runtime.quantiles import (
     to_quantiles,
     unobserved,
     untail,
+)
+from tangentlite.runtime.roots import (
+    defined,
+    radicand,
+    ratio,
+    rooted,
+    rooted_product,
+    smooth,
+    steep,
 )
 from tangentlite.runtime.singular import turned
 from tangentlite.runtime.special import bessel, either, intervals, octave, ramp
@@ -191,6 +206,16 @@ __all__ = [
     "untwice",
     "norm_slope",
     "norm_bend",
+    "squared_bend",
+    "squared_norm",
+    "squared_slope",
+    "defined",
+    "radicand",
+    "ratio",
+    "rooted",
+    "rooted_product",
+    "smooth",
+    "steep",
     "extended",
     "separated",
     "gradient",
