@@ -21,6 +21,7 @@ from tangentlite.runtime.differences import (
     unwidths,
     widths,
 )
+from tangentlite.runtime.einsum import einsum_spec
 from tangentlite.runtime.factors import (
     column_sums,
     complement,
@@ -205,6 +206,7 @@ __all__ = [
     "twice",
     "untwice",
     "norm_slope",
+    "einsum_spec",
     "norm_bend",
     "squared_bend",
     "squared_norm",
