@@ -115,6 +115,15 @@ from tangentlite.runtime.roots import (
     smooth,
     steep,
 )
+from tangentlite.runtime.signals import (
+    convolved,
+    correlated,
+    middle,
+    solve_bands,
+    times_bands,
+    to_bands,
+    turned_bands,
+)
 from tangentlite.runtime.singular import turned
 from tangentlite.runtime.special import bessel, either, intervals, octave, ramp
 
@@ -122,6 +131,8 @@ OUTLINES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("numbered", "nowhere", "ungather", "lengths"), ("x",)),
     **dict.fromkeys(("unchosen", "unmesh", "remesh", "unblock"), ("xs",)),
     "window": ("like",),
+    "correlated": ("like",),
+    "middle": ("x", "y"),
     **dict.fromkeys(("extended", "separated"), ("xs",)),
     **dict.fromkeys(("widths", "unmidpoints"), ("y",)),
     "unwidths": ("x", "y"),
@@ -207,6 +218,13 @@ __all__ = [
     "untwice",
     "norm_slope",
     "einsum_spec",
+    "convolved",
+    "correlated",
+    "middle",
+    "solve_bands",
+    "times_bands",
+    "to_bands",
+    "turned_bands",
     "norm_bend",
     "squared_bend",
     "squared_norm",

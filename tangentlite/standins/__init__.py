@@ -23,6 +23,7 @@ from tangentlite.standins import (
     newer,
     parameters,
     polynomials,
+    signals,
     special,
     ufuncs,
 )
@@ -45,6 +46,7 @@ __all__ = [
     "newer",
     "parameters",
     "polynomials",
+    "signals",
     "special",
     "ufuncs",
 ]

@@ -1,13 +1,11 @@
-"""``scipy.linalg``, ``scipy.signal`` and ``scipy.integrate``, by NumPy.
+"""``scipy.linalg`` and ``scipy.integrate``, by NumPy.
 
 In: arguments of SciPy's functions.
 Out: stand-ins.
-Next: densities.
+Next: signals.
 """
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 
@@ -176,27 +174,7 @@ def simpson(y, x=None, *, dx=1.0, axis=-1):
     return area + alpha * y[..., -1] + beta * y[..., -2] - gamma * y[..., -3]
 
 
-@stands_for("scipy.signal.convolve", "scipy.signal.fftconvolve")
-def convolve(in1, in2, mode="full"):
-    """Of one axis; ``same`` has the length of the first."""
-    if np.ndim(in1) != 1 or np.ndim(in2) != 1:
-        raise TypeError("scipy.signal.convolve is differentiated along one axis only")
-    if mode != "same":
-        return np.convolve(in1, in2, mode)
-    first = (len(in2) - 1) // 2
-    return np.convolve(in1, in2)[first : first + len(in1)]
-
-
-@stands_for("scipy.signal.lfilter")
-def lfilter(b, a, x):
-    """A recurrence along one axis, from rest."""
-    if np.ndim(x) != 1:
-        raise TypeError("scipy.signal.lfilter is differentiated along one axis only")
-    ahead = np.convolve(x, b)[: len(x)]
-    found: list[Any] = []
-    for k in range(len(x)):
-        value = ahead[k]
-        for j in range(1, min(len(a), k + 1)):
-            value = value - a[j] * found[k - j]
-        found.append(value / a[0])
-    return np.array(found)
+@stands_for("scipy.linalg.solve_banded")
+def solve_banded(l_and_u, ab, b):
+    """A matrix in diagonal form."""
+    return rt.solve_bands(ab, b, l_and_u[0], l_and_u[1])

@@ -208,3 +208,59 @@ def test_simpson(count: int, confirm: Any) -> None:
     for f, given in ((even, y[:count]), (uneven, y[:count]), (of_places, places)):
         assert tl.value_and_grad(f)(given)[0] == pytest.approx(f(given))
         confirm(f, given)
+
+
+KERNELS = [
+    ((3, 4), (2, 3)),
+    ((4, 4), (2, 2)),
+    ((2, 5), (2, 7)),
+    ((9, 10), (8, 9)),
+    ((1, 3), (1, 1)),
+]
+FILTERS = (sg.convolve, sg.fftconvolve, sg.correlate, sg.convolve2d, sg.correlate2d)
+
+
+@pytest.mark.parametrize("mode", ["full", "same", "valid"])
+@pytest.mark.parametrize("sizes", KERNELS, ids=str)
+def test_values_of_convolutions(mode: str, sizes: Any) -> None:
+    draw = np.random.default_rng(2)
+    for dtype in (np.float64, np.float32, np.complex128):
+        x, y = (
+            draw.normal(size=s).astype(dtype) * (1 + (dtype == np.complex128) * 1j) for s in sizes
+        )
+        for filtered in FILTERS:
+            value, tangent = tl.jvp(lambda x, y: filtered(x, y, mode), wrt=0)(x, y, tangent=x)
+            expected = filtered(x, y, mode)
+            assert value.dtype == expected.dtype
+            loose = 1e-4 if dtype == np.float32 else 1e-10
+            np.testing.assert_allclose(value, expected, atol=loose)
+            np.testing.assert_allclose(tangent, expected, atol=loose)
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x, y: np.sum(sg.convolve(x, y) ** 2),
+        lambda x, y: np.sum(sg.convolve(x, y, "valid", method="direct") ** 2),
+        lambda x, y: np.sum(sg.fftconvolve(x, y, mode="same") ** 2),
+        lambda x, y: np.sum(sg.fftconvolve(x, y[:1], axes=1) ** 2),
+        lambda x, y: np.sum(sg.fftconvolve(x[:2], y, mode="valid", axes=[-1]) ** 2),
+        lambda x, y: np.sum(sg.oaconvolve(x, y, axes=(0, 1)) ** 2),
+        lambda x, y: np.sum(sg.correlate(x, y, mode="same") ** 2),
+        lambda x, y: np.sum(sg.correlate2d(x, y, mode="same") ** 2),
+        lambda x, y: np.sum(sg.convolve2d(x, y, mode="valid") ** 2),
+        lambda x, y: np.sum(sg.lfilter(y[0], y[1] + 2.0, x, axis=0) ** 2),
+        lambda x, y: np.sum(sg.lfilter(y[0], [1.0, 0.3], x) ** 2),
+    ],
+)
+def test_filters_along_several_axes(f: Any, confirm: Any) -> None:
+    draw = np.random.default_rng(3)
+    confirm(f, draw.normal(size=(3, 4)), draw.normal(size=(2, 3)))
+
+
+def test_diagonals(confirm: Any) -> None:
+    ab = np.array([[0, 0.3, 0.1, 0.2], [2.0, 3, 2.5, 4], [0.3, -0.2, 0.4, 0], [0.1, 0.2, 0, 0]])
+    for y in (np.arange(4.0), np.arange(8.0).reshape(4, 2)):
+        confirm(lambda ab, y: np.sum(sl.solve_banded((2, 1), ab, y) ** 2), ab, y)
+    diagonal = np.array([[1.0, 2.0]])
+    confirm(lambda ab, y: np.sum(sl.solve_banded((0, 0), ab, y) ** 2), diagonal, np.ones(2))
