@@ -7,6 +7,7 @@ Next: primitives.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
@@ -18,6 +19,7 @@ from tangentlite import rules, syntax
 from tangentlite.analysis import Facts
 from tangentlite.analysis.kinds import Num
 from tangentlite.analysis.operations import Operation, Primitive, target
+from tangentlite.ir import Function
 
 PASSING = (
     *(np.nansum, np.nanmean, np.nanprod, np.nanvar, np.nanstd, np.nanmax, np.nancumsum),
@@ -46,11 +48,11 @@ def statements(facts: Facts) -> frozenset[gast.stmt]:
         absent = set(chosen)
     infinite = _names(INFINITE)
     steps = [
-        (s, target(s, o) or "", set(o.sources()), o.rule.name in infinite)
+        (s, target(s, o) or "", _names_in(o), o.rule.name in infinite)
         for s, o in found.items()
         if isinstance(o, Primitive) and o.rule.algebra == "elementwise"
     ]
-    poles: set[str] = set()
+    poles = _not_finite(facts)
     size = -1
     while size != len(chosen) + len(poles) + len(absent):
         size = len(chosen) + len(poles) + len(absent)
@@ -66,6 +68,40 @@ def statements(facts: Facts) -> frozenset[gast.stmt]:
         for s, name, used, _ in steps
         if name in absent or (name in chosen and {name, *used} & poles)
     )
+
+
+def _names_in(operation: Primitive) -> set[str]:
+    return {v.id for v in operation.bound.values() if isinstance(v, gast.Name)}
+
+
+def _not_finite(facts: Facts) -> set[str]:
+    """The names of constants that are infinite or NaN: ``t = np.nan``, ``t = float("inf")``, and global ones."""
+    function = facts.normal.function
+    names = set()
+    for statement in facts.kinds.operations:
+        match statement:
+            case gast.Assign(targets=[gast.Name(id=name)], value=gast.Attribute() as value):
+                path = syntax.dotted(value)
+                names |= {name} if path and _is_not_finite(function, path) else set()
+            case gast.Assign(
+                targets=[gast.Name(id=name)],
+                value=gast.Call(func=gast.Name(id="float"), args=[gast.Constant(value=str())]),
+            ):
+                names.add(name)
+    free = {
+        n for o in facts.kinds.operations.values() if isinstance(o, Primitive) for n in _names_in(o)
+    }
+    return names | {n for n in free - function.local if _is_not_finite(function, n)}
+
+
+def _is_not_finite(function: Function, path: str) -> bool:
+    if path.split(".")[0] in function.local:
+        return False
+    try:
+        value = function.namespace.resolve(path)
+    except (KeyError, AttributeError):
+        return False
+    return isinstance(value, float) and not math.isfinite(value)
 
 
 def _passed_over(operation: Operation) -> Iterator[str]:
