@@ -118,8 +118,7 @@ def observations(ds: Any, xs: Any, rowvar: bool = True) -> Any:
 
 def _rows(d: Any, x: Any, rowvar: bool) -> Any:
     x = np.zeros(np.shape(x)) if d is ZERO else np.asarray(d)
-    x = x if x.dtype.kind in "fc" else x.astype(float)
-    rows = np.atleast_2d(x)
+    rows = np.atleast_2d(x.astype(np.result_type(x, float)))
     return rows if rowvar or len(rows) == 1 else rows.T
 
 
