@@ -125,7 +125,7 @@ from tangentlite.runtime.signals import (
     turned_bands,
 )
 from tangentlite.runtime.singular import turned
-from tangentlite.runtime.special import bessel, either, intervals, octave, ramp
+from tangentlite.runtime.special import bessel, either, intervals, octave, ramp, zeta_slope
 
 OUTLINES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("numbered", "nowhere", "ungather", "lengths"), ("x",)),
@@ -226,6 +226,7 @@ __all__ = [
     "to_bands",
     "turned_bands",
     "norm_bend",
+    "zeta_slope",
     "squared_bend",
     "squared_norm",
     "squared_slope",

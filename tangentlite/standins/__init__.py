@@ -25,9 +25,10 @@ from tangentlite.standins import (
     polynomials,
     signals,
     special,
+    transforms,
     ufuncs,
 )
-from tangentlite.standins.table import Standin, entries, find
+from tangentlite.standins.table import Standin, entries, find, find_literal
 
 __all__ = [
     "Standin",
@@ -38,6 +39,7 @@ __all__ = [
     "distributions",
     "entries",
     "find",
+    "find_literal",
     "heaps",
     "histograms",
     "iterators",
@@ -48,5 +50,6 @@ __all__ = [
     "polynomials",
     "signals",
     "special",
+    "transforms",
     "ufuncs",
 ]

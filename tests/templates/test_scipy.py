@@ -16,6 +16,7 @@ sp: Any = pytest.importorskip("scipy.special", reason="SciPy is not there")
 sl: Any = pytest.importorskip("scipy.linalg")
 st: Any = pytest.importorskip("scipy.stats")
 sg: Any = pytest.importorskip("scipy.signal")
+sf: Any = pytest.importorskip("scipy.fft")
 si: Any = pytest.importorskip("scipy.integrate")
 rules.find(sp.gamma)
 THEIRS = [r for r in rules.registry() if r.params and r.primals[0] in vars(sp).values()]
@@ -264,3 +265,65 @@ def test_diagonals(confirm: Any) -> None:
         confirm(lambda ab, y: np.sum(sl.solve_banded((2, 1), ab, y) ** 2), ab, y)
     diagonal = np.array([[1.0, 2.0]])
     confirm(lambda ab, y: np.sum(sl.solve_banded((0, 0), ab, y) ** 2), diagonal, np.ones(2))
+
+
+TRANSFORMS: list[Any] = [
+    lambda x: sf.fft(x, axis=0),
+    lambda x: sf.rfft(x, n=3),
+    lambda x: sf.irfft(sf.rfft(x)),
+    lambda x: sf.fft2(x),
+    lambda x: sf.ifftn(x),
+    lambda x: sf.rfftn(x, axes=(1, 0)),
+    lambda x: sf.irfftn(sf.rfftn(x)),
+    lambda x: sf.dct(x),
+    lambda x: sf.dct(x, axis=0, norm="ortho"),
+    lambda x: sf.dct(x, 3),
+    lambda x: sf.dct(x, type=3, norm="ortho"),
+    lambda x: sf.idct(x),
+    lambda x: sf.dctn(x),
+    lambda x: sf.idctn(x, axes=(0,), norm="ortho"),
+]
+MATRICES: list[Any] = [
+    lambda x: sl.eigh(x @ x.T, eigvals_only=True),
+    lambda x: np.abs(sl.eigh(x @ x.T)[1]),
+    lambda x: sl.svd(x, compute_uv=False),
+    lambda x: np.abs(sl.svd(x, full_matrices=False)[0]),
+    lambda x: np.abs(sl.qr(x[:, :3])[1]),
+    lambda x: sl.qr(x.T, mode="economic")[1],
+    lambda x: sl.qr(x.T, mode="r")[0],
+    lambda x: sl.pinvh(x @ x.T),
+    lambda x: sl.lstsq(x.T, x[0])[0],
+    lambda x: sl.circulant(x[0]),
+    lambda x: sl.hankel(x[0], x[1]),
+    lambda x: sl.block_diag(x, x[0], 2.0),
+    lambda x: sp.logsumexp(x, axis=1, b=x, return_sign=True)[0],
+    lambda x: sp.zeta(x * x + 1.2),
+    lambda x: sp.zeta(2.5, x * x + 0.3),
+    lambda x: st.norm.isf(1.0 / (2.0 + x * x)),
+    lambda x: st.laplace.cdf(x, 0.1, 2.0) + st.laplace.pdf(x),
+    lambda x: st.logistic.cdf(x, scale=2.0) + st.logistic.pdf(x, 0.1),
+    lambda x: st.cauchy.cdf(x, 0.1, 2.0) + st.cauchy.pdf(x),
+    lambda x: st.expon.pdf(x * x),
+]
+
+
+@pytest.mark.parametrize("g", [*TRANSFORMS, *MATRICES])
+def test_more_of_the_library(g: Any, confirm: Any) -> None:
+    x = np.random.default_rng(5).normal(size=(3, 4))
+    weights = np.cos(1.0 + np.arange(g(x).size)).reshape(g(x).shape)
+
+    def f(x: Any) -> Any:
+        return np.sum(np.real(g(x)) * weights + np.abs(g(x)) ** 2)
+
+    confirm(f, x)
+    found = tl.jvp(g)(x, tangent=x)[0]
+    np.testing.assert_allclose(found, g(x), atol=1e-10)
+    single = x.astype(np.float32)
+    assert tl.grad(f)(single).dtype == np.float32
+
+
+def test_full_factors_of_tall_matrices_are_refused() -> None:
+    with pytest.raises(TypeError, match="mode='economic'"):
+        tl.grad(lambda x: np.sum(sl.qr(x)[0]))(np.ones((3, 2)))
+    with pytest.raises(TypeError, match="types 2 and 3"):
+        tl.grad(lambda x: np.sum(sf.dct(x, 1)))(np.ones(3))
