@@ -45,7 +45,8 @@ HYPOTS = {np.hypot, math.hypot}
 NEGATIONS = {operator.neg, np.negative}
 DOTS = {operator.matmul, np.matmul, np.dot, np.ndarray.dot, np.inner, np.vdot}
 SQUARE_ROOTS = {np.sqrt, math.sqrt}
-ROOTS = NORMS | SPREADS | SIZES | HYPOTS | SQUARE_ROOTS | {runtime.length}
+ROOTS = NORMS | SPREADS | SIZES | HYPOTS | SQUARE_ROOTS | {runtime.length, np.cbrt}
+ROOTS |= {getattr(math, "cbrt", np.cbrt)}
 STARTS = ROOTS | POWERS
 STANDINS = {
     "complexes.norm": np.linalg.norm,
@@ -129,6 +130,8 @@ class _Search:
             origins = [self._origin(statement, name) for name in call.factors]
             if len(origins) == 2 and self._is_active(statement):
                 _sort_in(statement, [first.get(o, o) for o in origins], result, scaled)
+            elif call.exponent is not None and call.names and self._is_active(statement):
+                _raise(statement, call, result.get(self._origin(statement, call.names[0])))
             self._scale(statement, call, result, scaled)
         return {s: root for s, root in result.items() if root.matters}
 
@@ -173,7 +176,7 @@ class _Search:
         for factor, text in texts.items():
             value = call.bound[factor]
             origin = self._origin(statement, value.id) if isinstance(value, gast.Name) else None
-            if origin in roots and statement not in scaled:
+            if origin in roots and statement not in scaled and roots[origin].order == 2:
                 scaled[statement] = origin
                 roots[origin].scaled[statement] = Scaled(text, call.bound)
 
@@ -217,6 +220,8 @@ class _Search:
             return _reduced("", f"{function}(x", call.bound)
         if x is None or not isinstance(_kind(x, before), Num):
             return None
+        if call.callee is np.cbrt or call.callee is getattr(math, "cbrt", None):
+            return Root("q = +x", {"x": x}, 3)
         if call.callee in SIZES:
             return Root(_square("q", is_complex(_kind(x, before))), {"x": x})
         return self._square_root(statement, x, is_complex(_kind(x, before)))
@@ -269,6 +274,8 @@ def _sort_in(
 ) -> None:
     """Give a product of what comes from one root to it."""
     one, other = origins
+    if any(o in roots and roots[o].order != 2 for o in origins):
+        return
     if one is other and one in roots:
         roots[one].squares.append(statement)
     elif one is other and one in scaled:
@@ -276,6 +283,18 @@ def _sort_in(
     for part, whole in ((one, other), (other, one)):
         if part in scaled and scaled[part] is whole:
             roots[whole].scaled[part].products.append(statement)
+
+
+def _raise(statement: gast.stmt, call: _Call, root: Root | None) -> None:
+    """Note ``r ** 4``, the square of the radicand, and ``np.cbrt(x) ** 3``, which is x."""
+    if root is None or not isinstance(call.exponent, (int, float)) or call.exponent < root.order:
+        return
+    if call.exponent == root.order:
+        root.squares.append(statement)
+    elif call.exponent % root.order == 0:
+        root.powers[statement] = int(call.exponent / root.order)
+    elif root.radicand.startswith("q = rt.radicand"):
+        root.powers[statement] = call.exponent / root.order
 
 
 def _kind(node: gast.expr, before: Environment) -> Kind | None:

@@ -8,6 +8,7 @@ Next: primitives.
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
@@ -18,12 +19,26 @@ import numpy as np
 from tangentlite import rules, syntax
 from tangentlite.analysis import Facts
 from tangentlite.analysis.kinds import Num
-from tangentlite.analysis.operations import Operation, Primitive, target
+from tangentlite.analysis.operations import Copy, Display, Operation, Primitive, Slot, target
 from tangentlite.ir import Function
 
 PASSING = (
     *(np.nansum, np.nanmean, np.nanprod, np.nanvar, np.nanstd, np.nanmax, np.nancumsum),
     *(np.nancumprod, np.nanmedian, np.nanquantile, np.nanpercentile, np.nan_to_num),
+)
+JOINING = (
+    *(
+        np.stack,
+        np.concatenate,
+        np.array,
+        np.asarray,
+        np.reshape,
+        np.ravel,
+        np.transpose,
+        np.append,
+    ),
+    *(np.vstack, np.hstack, np.column_stack, np.squeeze, np.expand_dims, np.broadcast_to, np.copy),
+    operator.getitem,
 )
 ASKING = frozenset(("isnan", "isfinite", "isinf"))
 INFINITE = (
@@ -52,6 +67,9 @@ def statements(facts: Facts) -> frozenset[gast.stmt]:
         for s, o in found.items()
         if isinstance(o, Primitive) and o.rule.algebra == "elementwise"
     ]
+    steps += [
+        (None, target(s, o) or "", set(o.sources()), False) for s, o in found.items() if _joins(o)
+    ]
     poles = _not_finite(facts)
     size = -1
     while size != len(chosen) + len(poles) + len(absent):
@@ -66,8 +84,15 @@ def statements(facts: Facts) -> frozenset[gast.stmt]:
     return frozenset(
         s
         for s, name, used, _ in steps
-        if name in absent or (name in chosen and {name, *used} & poles)
+        if s is not None and (name in absent or (name in chosen and {name, *used} & poles))
     )
+
+
+def _joins(operation: Operation) -> bool:
+    """Whether an operation hands elements on as they are, in other places."""
+    if isinstance(operation, Primitive):
+        return operation.rule.name in _names(JOINING)
+    return isinstance(operation, (Copy, Display, Slot))
 
 
 def _names_in(operation: Primitive) -> set[str]:
@@ -133,27 +158,35 @@ def _chosen(operation: Operation) -> Iterator[str]:
             yield value.id
 
 
-ROOTS = (np.sqrt, np.log, np.log2, np.log10, np.cbrt, np.power)
+LOGARITHMS = (np.log, np.log2, np.log10)
+FINITE = (np.sqrt, np.cbrt)
 
 
-def roots(facts: Facts) -> dict[gast.stmt, str]:
-    """The products of a number with its own root or logarithm, whose tangent is infinite where the number is zero."""
-    found = facts.kinds.operations
+def roots(facts: Facts) -> dict[gast.stmt, tuple[str, ...]]:
+    """The products of a number with its own logarithm, or of anything with a root: by the factors of infinite slope."""
+    found = {s: o for s, o in facts.kinds.operations.items() if isinstance(o, Primitive)}
     steep = {
         (target(s, o), name)
         for s, o in found.items()
-        if isinstance(o, Primitive) and o.rule.name in _names(ROOTS)
+        if o.rule.name in _names(LOGARITHMS)
         for name in o.sources()
     }
-    if not steep:
-        return {}
-    products = [
-        (s, list(o.sources()))
-        for s, o in found.items()
-        if isinstance(o, Primitive) and o.rule.name == "multiply"
-    ]
-    pairs = [(s, a, b) for s, names in products for a in names for b in names if a != b]
-    return {s: a for s, a, b in pairs if (a, b) in steep}
+    finite = {target(s, o) for s, o in found.items() if _is_root(o)}
+    result = {}
+    for statement, operation in found.items() if steep or finite else ():
+        names = list(_names_in(operation)) if operation.rule.name == "multiply" else []
+        factors = [a for a in names if a in finite or any((a, b) in steep for b in names)]
+        if factors and len(operation.bound) == 2:
+            result[statement] = tuple(sorted(factors))
+    return result
+
+
+def _is_root(operation: Primitive) -> bool:
+    """Whether the operation has an infinite slope where its value is zero."""
+    exponent = operation.bound.get("y") if operation.rule.name == "power" else None
+    if isinstance(exponent, gast.Constant):
+        return isinstance(exponent.value, float) and 0.0 < exponent.value < 1.0
+    return operation.rule.name in _names(FINITE)
 
 
 def tangent(value: gast.expr, dx: str, rt: str) -> gast.expr:
@@ -166,6 +199,8 @@ def tangent(value: gast.expr, dx: str, rt: str) -> gast.expr:
         case gast.BinOp(left=left, op=gast.Add() as op, right=right):
             return gast.BinOp(tangent(left, dx, rt), op, tangent(right, dx, rt))
         case gast.BinOp(left=factor, op=gast.Mult(), right=gast.Name(id=name)) if name == dx:
+            if isinstance(factor, gast.Constant) and factor.value:
+                return value
             return syntax.expression("rt.times(c, dx)", rt=rt, c=factor, dx=dx)
     return value
 

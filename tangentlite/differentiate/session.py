@@ -76,7 +76,7 @@ class Session:
     linker: Linker
     names: Names = field(init=False)
     masked: frozenset[gast.stmt] = field(init=False)
-    roots: dict[gast.stmt, str] = field(init=False)
+    roots: dict[gast.stmt, tuple[str, ...]] = field(init=False)
     own: frozenset[str] = field(init=False)
     tried: frozenset[gast.stmt] = field(init=False)
     overflowing: frozenset[gast.stmt] = field(init=False)

@@ -63,8 +63,7 @@ class Tangents(Storage):
         local = {n: self.session.names.fresh(n) for n in dict.fromkeys((*part.locals, *part.kept))}
         written = self._written(operation, rule, part, name, local)
         value = self._result(rule, written, name)
-        if statement in self.session.roots:
-            root = self.session.roots[statement]
+        for root in self.session.roots.get(statement, ()):
             value = masked.tangent(value, self.name(root), self.session.rt)
         linear = rule.name == "getitem" and is_view(operation)
         value = self.settled(statement, operation, value, linear)

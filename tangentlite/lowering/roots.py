@@ -39,12 +39,15 @@ class Scaled:
 class Root:
     """``radicand``: lines that bind ``q``, made of ``holes``. ``squares``: statements that square the root.
 
-    ``rooted``: for the root of a sum of squares, the function of the runtime that says so.
+    ``powers``: statements that raise it to an exponent, and the exponent of the radicand which that is.
+    ``rooted``: for the root of a sum of squares, the function of the runtime that says so. ``order``: 3 for cubic ones.
     """
 
     radicand: str
     holes: Mapping[str, gast.expr]
+    order: int = 2
     squares: list[gast.stmt] = field(default_factory=list)
+    powers: dict[gast.stmt, float] = field(default_factory=dict)
     scaled: dict[gast.stmt, Scaled] = field(default_factory=dict)
     rooted: str = ""
 
@@ -52,7 +55,7 @@ class Root:
     def matters(self) -> bool:
         """Whether anything is to be said of it."""
         used = any(s.squares or s.products for s in self.scaled.values())
-        return bool(self.rooted or self.squares or used)
+        return bool(self.rooted or self.squares or self.powers or used)
 
 
 def seen_through(normal: Normal, roots: Mapping[gast.stmt, Root]) -> Normal:
@@ -74,6 +77,7 @@ class _Splicing:
         self.cells: dict[str, CellType] = {}
         self.instead: dict[gast.stmt, tuple[str, str | gast.expr]] = {}
         self.after: dict[gast.stmt, Lines] = {}
+        self.exponents: dict[gast.stmt, float] = {}
         for statement, root in roots.items():
             self._root(statement, root)
 
@@ -81,10 +85,13 @@ class _Splicing:
         if root.rooted:
             self.instead[statement] = root.rooted, root.holes["x"]
         used = {t: s for t, s in root.scaled.items() if s.squares or s.products}
-        if not (root.squares or used):
+        if not (root.squares or root.powers or used):
             return
         whole = self._follow(statement, root.radicand, root.holes)
         self.instead |= dict.fromkeys(root.squares, ("smooth", whole))
+        for power, exponent in root.powers.items():
+            self.instead[power] = "smooth", whole
+            self.exponents[power] = exponent
         for place, scaled in used.items():
             once = self._follow(place, scaled.radicand, {**scaled.holes, "s": whole})
             self.instead |= dict.fromkeys(scaled.products, ("smooth", once))
@@ -123,9 +130,13 @@ class _Splicing:
         lines = [statement]
         if statement in self.instead:
             function, s = self.instead[statement]
-            v = self.names.numbered("t")
-            holes = {"v": v, "e": statement.value, "y": statement.targets[0].id, "s": s}
-            lines = self._placed(f"v = e\ny = rt.{function}(v, s)", holes, statement)
+            v, p = self.names.numbered("t"), self.names.numbered("t")
+            holes = {"v": v, "e": statement.value, "y": statement.targets[0].id, "s": s, "p": p}
+            text = f"v = e\ny = rt.{function}(v, s)"
+            if statement in self.exponents:
+                holes["k"] = syntax.constant(self.exponents[statement])
+                text = f"v = e\np = s ** k\ny = rt.{function}(v, p)"
+            lines = self._placed(text, holes, statement)
         return lines + self.after.get(statement, [])
 
     def _placed(

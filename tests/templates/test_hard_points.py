@@ -88,6 +88,7 @@ UNTAKEN = [
     (lambda x: np.sum(np.where(LEFT, x * x, NAN * x)), nan),
     (lambda x: np.sum(np.where(LEFT, x * x, x * float("inf") * 2.0)), inf),
     (lambda x: np.sum(np.where(LEFT, x * x, x / 0.0)), inf),
+    (lambda x: np.nansum(np.stack([x[0] * x[0], x[1] * np.nan])), 0.0),
 ]
 
 

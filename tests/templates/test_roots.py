@@ -91,6 +91,10 @@ SQUARES: list[tuple[Callable[[Any], Any], Any]] = [
     (lambda x: np.sqrt(np.var(x)) ** 2, SPREAD),
     (lambda x: np.sum(np.abs(x) ** 2), 2 * ONE),
     (lambda x: np.abs(x[0] + 1j * x[1]) ** 2, 2 * ONE),
+    (lambda x: np.sum(np.cbrt(x + 0.0) ** 3 * x), 2 * ONE),
+    (lambda x: np.sum(np.sqrt(np.abs(x) ** 2) ** 4), 0 * ONE),
+    (lambda x: np.sqrt(np.sum(x)) ** 4, 2 * np.ones((2, 2))),
+    (lambda x: np.sqrt(np.sum(x)) ** 6, 0 * ONE),
     (named, ONE),
     (in_place, 2 * ONE),
     (in_a_loop, 6 * ONE),
@@ -144,6 +148,23 @@ def test_other_roots_keep_their_pole() -> None:
         matrix = np.array([[0.0, 1.0], [0.0, 0.0]])
         assert not np.isfinite(tl.grad(lambda x: np.sum(np.sqrt(x @ x)))(matrix)).all()
         assert np.isnan(tl.grad(lambda s: np.sqrt(s) ** 2)(-1.0))
+
+
+def test_a_root_to_a_power_has_a_tangent() -> None:
+    for f in (
+        lambda x: np.sqrt(x) ** 3,
+        lambda x: np.sqrt(x) ** 2.5,
+        lambda x: x * x * np.sqrt(x),
+        lambda x: np.sqrt(x) * 0.0,
+        lambda x: np.sin(x) * np.cbrt(x),
+    ):
+        assert tl.grad(f)(0.0) == 0.0
+        assert tl.jvp(f)(0.0, tangent=1.0)[1] == 0.0
+
+
+def raised(x, y):
+    r = np.sqrt(np.abs(x * y) + 0.1)
+    return np.sum(r**3 + r**4 - np.cbrt(y) ** 3 + np.cbrt(x * y) ** 6 + np.hypot(x, y) ** 4)
 
 
 def overwritten(x, y):
@@ -214,6 +235,7 @@ def listed(x, y):
 
 
 PROGRAMS = [
+    raised,
     overwritten,
     squared_before_it_is_overwritten,
     radicand_overwritten,
