@@ -206,7 +206,8 @@ def modf(x) -> (f, i):
 
 @elementwise(np.ldexp, math.ldexp, samples=[(1.3, 2), (-2.7, -1)])
 def ldexp(x, i) -> y:
-    d[y] = 2.0**i * d[x]
+    d[y] = np.ldexp(d[x], i)
+    b[x] += np.ldexp(b[y], i)
 
 
 @elementwise(math.erf)
