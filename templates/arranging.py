@@ -18,7 +18,8 @@ inactive(rt.numbered, rt.nowhere, rt.groups, rt.lengths, np.ix_, np.mask_indices
 
 @rule(np.append)
 def append(x, values, axis=None) -> y:
-    d[y] = np.concatenate(rt.filled((d[x], d[values]), (x, values)), axis)
+    whole = np.concatenate(rt.filled((d[x], d[values]), (x, values)), axis)
+    d[y] = rt.through(whole, rt.dtype_like(y))
     b[x] += rt.split_like(b[y], (x, values), axis)[0]
     b[values] += rt.split_like(b[y], (x, values), axis)[1]
 
@@ -62,7 +63,7 @@ def windows(x, window_shape, axis=None) -> y:
 def select(condlist, choicelist, default=0) -> y:
     which = np.select(condlist, list(range(len(choicelist))), -1)
     d[y] = rt.broadcast(rt.chosen(rt.filled(d[choicelist], choicelist), which), y) + rt.broadcast(
-        np.where(which < 0, d[default], 0.0), y
+        rt.through(np.where(which < 0, d[default], 0.0), rt.dtype_like(y)), y
     )
     b[choicelist] += rt.unchosen(b[y], choicelist, which)
     b[default] += rt.unbroadcast(np.where(which < 0, b[y], 0.0), default)

@@ -52,20 +52,20 @@ def arctan(x) -> y:
 def arctan2(y, x) -> a:
     """Zero at the origin."""
     r = np.hypot(x, y)
-    d[a] = rt.quotient(rt.quotient(x, r), r) * d[y] - rt.quotient(rt.quotient(y, r), r) * d[x]
+    d[a] = rt.ratio(rt.ratio(x, r), r) * d[y] - rt.ratio(rt.ratio(y, r), r) * d[x]
 
 
 @elementwise(np.hypot, domain=(0.5, 2.0))
 def hypot(x, y) -> r:
     """Zero at the origin."""
-    d[r] = rt.quotient(x, r) * d[x] + rt.quotient(y, r) * d[y]
+    d[r] = rt.ratio(x, r) * d[x] + rt.ratio(y, r) * d[y]
 
 
 @elementwise(math.hypot, samples=[(0.7, 1.3), (-0.6,), (0.5, -0.4, 2.0)])
 def hypot_of_all(*xs) -> r:
     """Zero at the origin."""
     for k in positions(xs):
-        d[r] += rt.quotient(xs[k], r) * d[xs[k]]
+        d[r] += rt.ratio(xs[k], r) * d[xs[k]]
 
 
 @elementwise(np.sinh, math.sinh)
@@ -206,7 +206,8 @@ def modf(x) -> (f, i):
 
 @elementwise(np.ldexp, math.ldexp, samples=[(1.3, 2), (-2.7, -1)])
 def ldexp(x, i) -> y:
-    d[y] = 2.0**i * d[x]
+    d[y] = np.ldexp(d[x], i)
+    b[x] += np.ldexp(b[y], i)
 
 
 @elementwise(math.erf)

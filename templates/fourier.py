@@ -35,7 +35,7 @@ def ifft_of_all(x, n=None, axis=-1, norm=None) -> y:
     b[x] += rt.unbroadcast(np.fft.ifft(b[y], axis=axis, norm=norm), x)
 
 
-@linear(np.fft.fft2, in_=("x",))
+@linear(np.fft.fft2, in_=("x",), constant=("s", "axes"))
 def fft2(x, s=None, axes=(-2, -1), norm=None) -> y:
     b[x] += rt.unbroadcast(
         rt.resized(np.fft.fft2(b[y], axes=rt.shaped_axes(x, s, axes), norm=norm), x), x
@@ -47,7 +47,7 @@ def fft2_of_all(x, s=None, axes=(-2, -1), norm=None) -> y:
     b[x] += rt.unbroadcast(np.fft.fft2(b[y], axes=axes, norm=norm), x)
 
 
-@linear(np.fft.ifft2, in_=("x",))
+@linear(np.fft.ifft2, in_=("x",), constant=("s", "axes"))
 def ifft2(x, s=None, axes=(-2, -1), norm=None) -> y:
     b[x] += rt.unbroadcast(
         rt.resized(np.fft.ifft2(b[y], axes=rt.shaped_axes(x, s, axes), norm=norm), x), x
@@ -59,7 +59,7 @@ def ifft2_of_all(x, s=None, axes=(-2, -1), norm=None) -> y:
     b[x] += rt.unbroadcast(np.fft.ifft2(b[y], axes=axes, norm=norm), x)
 
 
-@linear(np.fft.fftn, in_=("x",))
+@linear(np.fft.fftn, in_=("x",), constant=("s", "axes"))
 def fftn(x, s=None, axes=None, norm=None) -> y:
     b[x] += rt.unbroadcast(
         rt.resized(np.fft.fftn(b[y], axes=rt.shaped_axes(x, s, axes), norm=norm), x), x
@@ -71,7 +71,7 @@ def fftn_of_all(x, s=None, axes=None, norm=None) -> y:
     b[x] += rt.unbroadcast(np.fft.fftn(b[y], axes=axes, norm=norm), x)
 
 
-@linear(np.fft.ifftn, in_=("x",))
+@linear(np.fft.ifftn, in_=("x",), constant=("s", "axes"))
 def ifftn(x, s=None, axes=None, norm=None) -> y:
     b[x] += rt.unbroadcast(
         rt.resized(np.fft.ifftn(b[y], axes=rt.shaped_axes(x, s, axes), norm=norm), x), x
@@ -88,12 +88,12 @@ def rfft(x, n=None, axis=-1, norm=None) -> y:
     b[x] += rt.unrfftn(b[y], x, rt.one(n), (axis,), norm)
 
 
-@linear(np.fft.rfft2, in_=("x",))
+@linear(np.fft.rfft2, in_=("x",), constant=("s", "axes"))
 def rfft2(x, s=None, axes=(-2, -1), norm=None) -> y:
     b[x] += rt.unrfftn(b[y], x, s, axes, norm)
 
 
-@linear(np.fft.rfftn, in_=("x",))
+@linear(np.fft.rfftn, in_=("x",), constant=("s", "axes"))
 def rfftn(x, s=None, axes=None, norm=None) -> y:
     b[x] += rt.unrfftn(b[y], x, s, axes, norm)
 
@@ -103,12 +103,12 @@ def irfft(x, n=None, axis=-1, norm=None) -> y:
     b[x] += rt.unbroadcast(rt.unirfftn(b[y], x, rt.one(n), (axis,), norm), x)
 
 
-@linear(np.fft.irfft2, in_=("x",))
+@linear(np.fft.irfft2, in_=("x",), constant=("s", "axes"))
 def irfft2(x, s=None, axes=(-2, -1), norm=None) -> y:
     b[x] += rt.unbroadcast(rt.unirfftn(b[y], x, s, axes, norm), x)
 
 
-@linear(np.fft.irfftn, in_=("x",))
+@linear(np.fft.irfftn, in_=("x",), constant=("s", "axes"))
 def irfftn(x, s=None, axes=None, norm=None) -> y:
     b[x] += rt.unbroadcast(rt.unirfftn(b[y], x, s, axes, norm), x)
 

@@ -101,6 +101,6 @@ def norm(x, ord=None, axis=None, keepdims=False) -> y:
 @norm.when(lambda ord: ord.literal is None)
 def euclidean_norm(x, ord=None, axis=None, keepdims=False) -> y:
     """The Euclidean length: zero has derivative zero."""
-    direction = rt.quotient(rt.real_only(x), rt.kept(y, x, axis, keepdims))
+    direction = rt.ratio(rt.real_only(x), rt.kept(y, x, axis, keepdims))
     d[y] = np.sum(direction * d[x], axis, keepdims=keepdims)
     b[x] += direction * rt.unreduce(b[y], x, axis, keepdims)

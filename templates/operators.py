@@ -2,7 +2,7 @@
 
 In: the notation of ``templates/__init__``.
 Out: declarations.
-Next: elementary.
+Next: roots.
 """
 
 from __future__ import annotations

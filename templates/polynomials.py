@@ -34,7 +34,8 @@ def correlate(a, v, mode="valid") -> y:
 @rule(np.polyval)
 def polyval(p, x) -> y:
     rise = np.polyval(np.polyder(p), x)
-    d[y] = rt.broadcast(np.polyval(rt.filled(d[p], p), x), y) + rt.broadcast(rise * d[x], y)
+    steep = rt.through(rise, rt.dtype_like(y))
+    d[y] = rt.broadcast(np.polyval(rt.filled(d[p], p), x), y) + rt.broadcast(steep * d[x], y)
     b[p] += rt.unbroadcast(rt.unpolyval(b[y], p, x), p)
     b[x] += rt.unbroadcast(rise * b[y], x)
 

@@ -12,7 +12,7 @@ import operator
 import numpy as np
 
 from tangentlite import runtime as rt
-from tangentlite.rules.notation import b, d, positions, rule
+from tangentlite.rules.notation import b, d, inactive, positions, rule
 
 
 @rule(np.matmul, operator.matmul, np.linalg.matmul)
@@ -135,6 +135,9 @@ if hasattr(np, "matvec"):
         d[z] = np.vecmat(d[x], y) + np.vecmat(x, d[y])
         b[x] += rt.unbroadcast(np.conj(np.matvec(y, b[z])), x)
         b[y] += rt.unbroadcast(np.expand_dims(np.conj(x), -1) * np.expand_dims(b[z], -2), y)
+
+
+inactive(rt.einsum_spec)
 
 
 @rule(np.einsum)

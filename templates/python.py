@@ -47,8 +47,8 @@ def winner(*xs) -> y:
 @rule(rt.length)
 def length(v) -> r:
     """Zero at the origin."""
-    d[r] = np.sum(rt.quotient(v, r) * d[v])
-    b[v] += rt.quotient(v, r) * b[r]
+    d[r] = np.sum(rt.ratio(v, r) * d[v])
+    b[v] += rt.ratio(v, r) * b[r]
 
 
 @linear(rt.total, in_=("ds",))

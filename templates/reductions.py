@@ -116,7 +116,7 @@ def var_by_ddof(x, axis=None, *, ddof=0, keepdims=False, where=True, correction=
 @rule(np.std, np.ndarray.std, constant=("where",))
 def std(x, axis=None, *, ddof=0, keepdims=False, where=True, correction=None) -> y:
     """Zero where all entries are equal."""
-    direction = rt.quotient(rt.centered(x, axis, where), rt.kept(y, x, axis, keepdims))
+    direction = rt.ratio(rt.centered(x, axis, where), rt.kept(y, x, axis, keepdims))
     free = rt.count(x, axis, keepdims, where, rt.either(correction, ddof))
     d[y] = np.sum(direction * d[x], axis, keepdims=keepdims) / free
     b[x] += direction * rt.unreduce(b[y] / free, x, axis, keepdims)
@@ -124,7 +124,7 @@ def std(x, axis=None, *, ddof=0, keepdims=False, where=True, correction=None) ->
 
 @std.when(lambda correction: correction.literal is None)
 def std_by_ddof(x, axis=None, *, ddof=0, keepdims=False, where=True, correction=None) -> y:
-    direction = rt.quotient(rt.centered(x, axis, where), rt.kept(y, x, axis, keepdims))
+    direction = rt.ratio(rt.centered(x, axis, where), rt.kept(y, x, axis, keepdims))
     free = rt.count(x, axis, keepdims, where, ddof)
     d[y] = np.sum(direction * d[x], axis, keepdims=keepdims) / free
     b[x] += direction * rt.unreduce(b[y] / free, x, axis, keepdims)

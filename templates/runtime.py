@@ -60,7 +60,7 @@ def cancel(g, c) -> z:
     b[c] += rt.cancel(g, b[z])
 
 
-@linear(rt.through, in_=("g",))
+@linear(rt.through, in_=("g",), constant=("dtype",))
 def through(g, dtype=None) -> y:
     b[g] += rt.through(b[y], dtype)
 

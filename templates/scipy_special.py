@@ -91,10 +91,15 @@ def betainc(a, b_, x) -> y:
     d[y] = np.exp(sp.xlogy(a - 1.0, x) + sp.xlog1py(b_ - 1.0, -x) - sp.betaln(a, b_)) * d[x]
 
 
-@elementwise(sp.zeta, constant=("x",), samples=[(2.3, 1.4)])
+@elementwise(sp.zeta, samples=[(2.3, 1.4)])
 def zeta(x, q=None) -> y:
-    """In ``q``; the derivative in ``x`` has no name."""
-    d[y] = -x * sp.zeta(x + 1.0, q) * d[q]
+    d[y] = rt.zeta_slope(x, q) * d[x] - x * sp.zeta(x + 1.0, q) * d[q]
+
+
+@elementwise(rt.zeta_slope, samples=[(2.3, 1.4, 1), (3.1, 0.7, 2)])
+def zeta_slope(x, q=None, n=1) -> y:
+    steep = x * rt.zeta_slope(x + 1.0, q, n) + n * rt.zeta_slope(x + 1.0, q, n - 1)
+    d[y] = rt.zeta_slope(x, q, n + 1) * d[x] - steep * d[q]
 
 
 # Errors and the normal distribution.

@@ -82,7 +82,7 @@ def real_if_close(x, tol=100) -> y:
 def logspace(start, stop, num=50, endpoint=True, base=10.0) -> y:
     t = np.expand_dims(np.linspace(0.0, 1.0, num, endpoint), tuple(range(1, np.ndim(y))))
     steep = y * np.log(base)
-    d[y] = steep * ((1.0 - t) * d[start] + t * d[stop])
+    d[y] = rt.through(steep * ((1.0 - t) * d[start] + t * d[stop]), rt.dtype_like(y))
     b[start] += rt.unbroadcast((1.0 - t) * steep * b[y], start)
     b[stop] += rt.unbroadcast(t * steep * b[y], stop)
 
@@ -98,7 +98,7 @@ def geomspace(start, stop, num=50, endpoint=True) -> y:
 @rule(math.dist)
 def dist(p, q) -> r:
     """Zero where the points are one."""
-    direction = rt.quotient(np.subtract(p, q), r)
+    direction = rt.ratio(np.subtract(p, q), r)
     d[r] = np.sum(direction * np.asarray(rt.filled(d[p], p))) - np.sum(
         direction * np.asarray(rt.filled(d[q], q))
     )

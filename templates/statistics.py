@@ -70,7 +70,7 @@ def nanvar(x, axis=None, *, ddof=0, keepdims=False) -> y:
 def nanstd(x, axis=None, *, ddof=0, keepdims=False) -> y:
     """Zero where all entries are equal."""
     keep = np.logical_not(np.isnan(x))
-    direction = rt.quotient(rt.centered(x, axis, keep), rt.kept(y, x, axis, keepdims))
+    direction = rt.ratio(rt.centered(x, axis, keep), rt.kept(y, x, axis, keepdims))
     free = rt.count(x, axis, keepdims, keep, ddof)
     d[y] = np.sum(rt.times(direction, d[x]), axis, keepdims=keepdims) / free
     b[x] += direction * rt.unreduce(b[y] / free, x, axis, keepdims)

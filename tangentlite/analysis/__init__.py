@@ -22,6 +22,7 @@ from tangentlite.analysis import (
     inference,
     merges,
     persistent,
+    roots,
     steps,
     ties,
     versions,
@@ -40,6 +41,7 @@ from tangentlite.analysis.unrolled import unrolled
 from tangentlite.analysis.versions import Versions
 from tangentlite.lowering import Normal, augmented, branches, merging
 from tangentlite.lowering.casts import checked
+from tangentlite.lowering.roots import seen_through
 from tangentlite.rules import UNKNOWN
 from tangentlite.values import immutable, replace
 
@@ -133,15 +135,42 @@ def study(normal: Normal, request: ir.Request, summary: Summarize) -> Facts:
         normal = checked(normal, doubtful)
         graph, inferred = _inferred(normal, request, kinds, summary)
         shared = _shared(normal, request, graph, inferred)
-    function, helper = normal.function, request.seed == "given"
-    persistent.check(normal, graph, inferred, longer, helper)
+    persistent.check(normal, graph, inferred, longer, request.seed == "given")
+    active = _activity(normal, graph, inferred, shared, request)
+    if squared := roots.seen(normal, graph, inferred, shared, active):
+        normal = seen_through(normal, squared)
+        graph, inferred = _inferred(normal, request, kinds, summary)
+        shared = _shared(normal, request, graph, inferred)
+        active = _activity(normal, graph, inferred, shared, request)
+    return _facts(normal, request, graph, inferred, shared, active)
+
+
+def _facts(
+    normal: Normal,
+    request: ir.Request,
+    graph: Graph,
+    inferred: Inference,
+    shared: Aliases,
+    active: Activity,
+) -> Facts:
+    function = normal.function
     result = result_name(function)
-    changed = sorted((shared.effects | shared.gathers) - set(request.lent))
-    outputs = dict.fromkeys([*([result] if result else []), *changed, *request.lent])
-    active = activity.study(graph, inferred, function.body, request.wrt, outputs, shared)
     numbered = versions.study([p.name for p in function.params], function.body)
-    kept = tuple(changed) if helper else ()
+    kept = tuple(_changed(shared, request)) if request.seed == "given" else ()
     return Facts(normal, graph, inferred, active, numbered, request.wrt, result, shared, kept)
+
+
+def _changed(shared: Aliases, request: ir.Request) -> list[str]:
+    return sorted((shared.effects | shared.gathers) - set(request.lent))
+
+
+def _activity(
+    normal: Normal, graph: Graph, inferred: Inference, shared: Aliases, request: ir.Request
+) -> Activity:
+    result = result_name(normal.function)
+    changed = _changed(shared, request)
+    outputs = dict.fromkeys([*([result] if result else []), *changed, *request.lent])
+    return activity.study(graph, inferred, normal.function.body, request.wrt, outputs, shared)
 
 
 def _inferred(

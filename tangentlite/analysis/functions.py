@@ -114,6 +114,10 @@ class Functions(Getters):
             other = standins.find(value, is_complex=True)
             if other is not None and _takes(other, call.args, keywords):
                 return other
+        written = {k: v.value for k, v in keywords.items() if isinstance(v, gast.Constant)}
+        chosen = standins.find_literal(value, written)
+        if chosen is not None and _takes(chosen, call.args, keywords):
+            return chosen
         other, rule = standins.find(value), rules.find(value)
         if other is None or not _takes(other, call.args, keywords):
             return None

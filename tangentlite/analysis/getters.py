@@ -17,7 +17,7 @@ import numpy as np
 from tangentlite import rules, standins, syntax
 from tangentlite.analysis import stars
 from tangentlite.analysis.environment import Environment
-from tangentlite.analysis.kinds import Dict, Kind, List, Named, Num, Object, Tuple, Value
+from tangentlite.analysis.kinds import Dict, Inert, Kind, List, Named, Num, Object, Tuple, Value
 from tangentlite.rules.model import EMPTY
 from tangentlite.runtime.closures import Label
 
@@ -39,11 +39,31 @@ class Getters(stars.Stars):
             return self._got(statement, call, value)
         if value is np.vectorize and len(call.args) == 1 and not call.keywords:
             return self._vectorizing(statement, call, state)
+        if value is np.einsum and len(call.args) > 1:
+            return self._of_lists(statement, call, state)
         if isinstance(value, np.vectorize):
             return self._vectorized(statement, call, value)
         if isinstance(value, FunctionType) and hasattr(value, "dispatch") and call.args:
             return self._dispatched(statement, call, value, state)
         return None
+
+    def _of_lists(
+        self, statement: gast.stmt, call: gast.Call, state: Environment
+    ) -> Statements | None:
+        """``np.einsum(x, a, y, b)`` of lists a and b is ``t = (a, b); s = rt.einsum_spec(t); np.einsum(s, x, y)``."""
+        first, second = (self.kind(a, state) for a in call.args[:2])
+        lists = isinstance(second, Tuple | List) or second == Inert("range")
+        if not (lists and isinstance(first, Num | Tuple | List)):
+            return None
+        several, spec = (syntax.name(self.rewrites.temporary()) for _ in range(2))
+        labels = gast.Tuple(call.args[1::2], gast.Load())
+        holes = {"a": several, "s": spec, "labels": labels, "rt": self.rt()}
+        text = "a = labels\ns = rt.einsum_spec(a)"
+        if len(call.args) % 2:
+            text, holes["o"] = "a = labels\ns = rt.einsum_spec(a, o)", call.args[-1]
+        new = stars.with_func(call, call.func)
+        new.args = [spec, *call.args[: len(call.args) // 2 * 2 : 2]]
+        return [*syntax.quote(text, **holes), stars.with_call(statement, new)]
 
     def _getter(self, statement: gast.stmt, call: gast.Call, make: Any) -> Statements | None:
         """``operator.itemgetter(1)`` is made when compiling."""

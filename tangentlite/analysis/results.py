@@ -79,6 +79,8 @@ SHAPED = {
     runtime.matmul_left: "x",
     runtime.matmul_right: "y",
 }
+# Functions of the runtime that give a value ``v`` with the derivative of another one of its shape.
+VALUED = {runtime.smooth, runtime.rooted, runtime.rooted_product}
 # Functions of the runtime whose result is a list where this parameter is a list, a tuple or a dict.
 NESTED: dict[Any, str] = {
     **{f: SHAPED[f] for f in (runtime.unbroadcast, runtime.broadcast, runtime.buffer)},
@@ -188,6 +190,9 @@ def _primitive(
     if primal in SPLITTING:
         whole = kinds.get("x")
         return List(Num(None, "", whole.ndim if isinstance(whole, Num) else None))
+    if primal in VALUED and isinstance(kinds["s"], Num) and isinstance(kinds["v"], Num):
+        shape = frozenset({point}) if kinds["s"].shape is None else kinds["s"].shape
+        return replace(kinds["v"], shape=shape, ndim=kinds["s"].ndim)
     shaped = SHAPED.get(primal)
     if shaped is not None and shaped in kinds:
         known = isinstance(kinds[shaped], Num) or primal in NESTS

@@ -7,6 +7,8 @@ Next: primitives.
 
 from __future__ import annotations
 
+import math
+import operator
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
@@ -17,11 +19,26 @@ import numpy as np
 from tangentlite import rules, syntax
 from tangentlite.analysis import Facts
 from tangentlite.analysis.kinds import Num
-from tangentlite.analysis.operations import Operation, Primitive, target
+from tangentlite.analysis.operations import Copy, Display, Operation, Primitive, Slot, target
+from tangentlite.ir import Function
 
 PASSING = (
     *(np.nansum, np.nanmean, np.nanprod, np.nanvar, np.nanstd, np.nanmax, np.nancumsum),
     *(np.nancumprod, np.nanmedian, np.nanquantile, np.nanpercentile, np.nan_to_num),
+)
+JOINING = (
+    *(
+        np.stack,
+        np.concatenate,
+        np.array,
+        np.asarray,
+        np.reshape,
+        np.ravel,
+        np.transpose,
+        np.append,
+    ),
+    *(np.vstack, np.hstack, np.column_stack, np.squeeze, np.expand_dims, np.broadcast_to, np.copy),
+    operator.getitem,
 )
 ASKING = frozenset(("isnan", "isfinite", "isinf"))
 INFINITE = (
@@ -44,11 +61,14 @@ def statements(facts: Facts) -> frozenset[gast.stmt]:
         absent = set(chosen)
     infinite = _names(INFINITE)
     steps = [
-        (s, target(s, o) or "", set(o.sources()), o.rule.name in infinite)
+        (s, target(s, o) or "", _names_in(o), o.rule.name in infinite)
         for s, o in found.items()
         if isinstance(o, Primitive) and o.rule.algebra == "elementwise"
     ]
-    poles: set[str] = set()
+    steps += [
+        (None, target(s, o) or "", set(o.sources()), False) for s, o in found.items() if _joins(o)
+    ]
+    poles = _not_finite(facts)
     size = -1
     while size != len(chosen) + len(poles) + len(absent):
         size = len(chosen) + len(poles) + len(absent)
@@ -62,8 +82,49 @@ def statements(facts: Facts) -> frozenset[gast.stmt]:
     return frozenset(
         s
         for s, name, used, _ in steps
-        if name in absent or (name in chosen and {name, *used} & poles)
+        if s is not None and (name in absent or (name in chosen and {name, *used} & poles))
     )
+
+
+def _joins(operation: Operation) -> bool:
+    """Whether an operation hands elements on as they are, in other places."""
+    if isinstance(operation, Primitive):
+        return operation.rule.name in _names(JOINING)
+    return isinstance(operation, (Copy, Display, Slot))
+
+
+def _names_in(operation: Primitive) -> set[str]:
+    return {v.id for v in operation.bound.values() if isinstance(v, gast.Name)}
+
+
+def _not_finite(facts: Facts) -> set[str]:
+    """The names of constants that are infinite or NaN: ``t = np.nan``, ``t = float("inf")``, and global ones."""
+    function = facts.normal.function
+    names = set()
+    for statement in facts.kinds.operations:
+        match statement:
+            case gast.Assign(targets=[gast.Name(id=name)], value=gast.Attribute() as value):
+                path = syntax.dotted(value)
+                names |= {name} if path and _is_not_finite(function, path) else set()
+            case gast.Assign(
+                targets=[gast.Name(id=name)],
+                value=gast.Call(func=gast.Name(id="float"), args=[gast.Constant(value=str())]),
+            ):
+                names.add(name)
+    free = {
+        n for o in facts.kinds.operations.values() if isinstance(o, Primitive) for n in _names_in(o)
+    }
+    return names | {n for n in free - function.local if _is_not_finite(function, n)}
+
+
+def _is_not_finite(function: Function, path: str) -> bool:
+    if path.split(".")[0] in function.local:
+        return False
+    try:
+        value = function.namespace.resolve(path)
+    except (KeyError, AttributeError):
+        return False
+    return isinstance(value, float) and not math.isfinite(value)
 
 
 def _passed_over(operation: Operation) -> Iterator[str]:
@@ -95,27 +156,35 @@ def _chosen(operation: Operation) -> Iterator[str]:
             yield value.id
 
 
-ROOTS = (np.sqrt, np.log, np.log2, np.log10, np.cbrt, np.power)
+LOGARITHMS = (np.log, np.log2, np.log10)
+FINITE = (np.sqrt, np.cbrt)
 
 
-def roots(facts: Facts) -> dict[gast.stmt, str]:
-    """The products of a number with its own root or logarithm, whose tangent is infinite where the number is zero."""
-    found = facts.kinds.operations
+def roots(facts: Facts) -> dict[gast.stmt, tuple[str, ...]]:
+    """The products of a number with its own logarithm, or of anything with a root: by the factors of infinite slope."""
+    found = {s: o for s, o in facts.kinds.operations.items() if isinstance(o, Primitive)}
     steep = {
         (target(s, o), name)
         for s, o in found.items()
-        if isinstance(o, Primitive) and o.rule.name in _names(ROOTS)
+        if o.rule.name in _names(LOGARITHMS)
         for name in o.sources()
     }
-    if not steep:
-        return {}
-    products = [
-        (s, list(o.sources()))
-        for s, o in found.items()
-        if isinstance(o, Primitive) and o.rule.name == "multiply"
-    ]
-    pairs = [(s, a, b) for s, names in products for a in names for b in names if a != b]
-    return {s: a for s, a, b in pairs if (a, b) in steep}
+    finite = {target(s, o) for s, o in found.items() if _is_root(o)}
+    result = {}
+    for statement, operation in found.items() if steep or finite else ():
+        names = list(_names_in(operation)) if operation.rule.name == "multiply" else []
+        factors = [a for a in names if a in finite or any((a, b) in steep for b in names)]
+        if factors and len(operation.bound) == 2:
+            result[statement] = tuple(sorted(factors))
+    return result
+
+
+def _is_root(operation: Primitive) -> bool:
+    """Whether the operation has an infinite slope where its value is zero."""
+    exponent = operation.bound.get("y") if operation.rule.name == "power" else None
+    if isinstance(exponent, gast.Constant):
+        return isinstance(exponent.value, float) and 0.0 < exponent.value < 1.0
+    return operation.rule.name in _names(FINITE)
 
 
 def tangent(value: gast.expr, dx: str, rt: str) -> gast.expr:
@@ -128,6 +197,8 @@ def tangent(value: gast.expr, dx: str, rt: str) -> gast.expr:
         case gast.BinOp(left=left, op=gast.Add() as op, right=right):
             return gast.BinOp(tangent(left, dx, rt), op, tangent(right, dx, rt))
         case gast.BinOp(left=factor, op=gast.Mult(), right=gast.Name(id=name)) if name == dx:
+            if isinstance(factor, gast.Constant) and factor.value:
+                return value
             return syntax.expression("rt.times(c, dx)", rt=rt, c=factor, dx=dx)
     return value
 

@@ -90,7 +90,7 @@ def written(
     """A rule's part in the names of the current statement."""
     session = adjoints.session
     bindings = {
-        p: adjoints.session.as_array(rule, adjoints.operand(v), adjoints.kind_of(v))
+        p: session.as_array(rule, part, p, adjoints.operand(v), adjoints.kind_of(v))
         for p, v in bound.items()
     }
     if part.reads & set(rule.results) or part.shapes & set(rule.results):

@@ -76,7 +76,7 @@ class Session:
     linker: Linker
     names: Names = field(init=False)
     masked: frozenset[gast.stmt] = field(init=False)
-    roots: dict[gast.stmt, str] = field(init=False)
+    roots: dict[gast.stmt, tuple[str, ...]] = field(init=False)
     own: frozenset[str] = field(init=False)
     tried: frozenset[gast.stmt] = field(init=False)
     overflowing: frozenset[gast.stmt] = field(init=False)
@@ -197,9 +197,13 @@ class Session:
             ):
                 raise AliasError(KEPT, self.function.origin.place(statement), HAND_OVER)
 
-    def as_array(self, rule: Rule, value: gast.expr, kind: Kind | None) -> gast.expr:
-        """A list of numbers met by an elementwise rule counts as an array."""
-        if rule.algebra != "elementwise" or not isinstance(kind, CONTAINERS):
+    def as_array(
+        self, rule: Rule, part: Part, name: str, value: gast.expr, kind: Kind | None
+    ) -> gast.expr:
+        """A list of numbers counts as an array where a rule computes with it."""
+        if not isinstance(kind, CONTAINERS):
+            return value
+        if rule.algebra != "elementwise" and not part.computes_with(name):
             return value
         return syntax.expression("np.asarray(x)", np=self.alias("np", np), x=value)
 

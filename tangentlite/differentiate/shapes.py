@@ -159,5 +159,5 @@ class Shapes:
 
 ELEMENTWISE: frozenset[object] = frozenset(
     {np.where, runtime.times, runtime.quotient, runtime.cancel, runtime.power, runtime.wins}
-    | {runtime.dpower_dx, runtime.log_or_zero}
+    | {runtime.dpower_dx, runtime.log_or_zero, runtime.ratio, runtime.steep}
 )

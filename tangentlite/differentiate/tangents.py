@@ -63,8 +63,7 @@ class Tangents(Storage):
         local = {n: self.session.names.fresh(n) for n in dict.fromkeys((*part.locals, *part.kept))}
         written = self._written(operation, rule, part, name, local)
         value = self._result(rule, written, name)
-        if statement in self.session.roots:
-            root = self.session.roots[statement]
+        for root in self.session.roots.get(statement, ()):
             value = masked.tangent(value, self.name(root), self.session.rt)
         linear = rule.name == "getitem" and is_view(operation)
         value = self.settled(statement, operation, value, linear)
@@ -79,8 +78,8 @@ class Tangents(Storage):
         part: Part,
         local: dict[str, str],
     ) -> Body:
-        """The primal, or the lines that the rule puts in its place where the tangent reads their locals."""
-        if not part.kept:
+        """The primal, or the lines that the rule puts in its place: one, or those whose locals the tangent reads."""
+        if not part.kept and len(rule.replaces) != 1:
             return [statement]
         modules = {wish: self.session.alias(wish, value) for wish, value in rule.named.items()}
         holes: dict[str, syntax.Hole] = {**modules, **local, **operation.bound}
@@ -97,12 +96,12 @@ class Tangents(Storage):
         self, operation: Primitive, rule: Rule, part: Part, name: str, local: dict[str, str]
     ) -> Part:
         slots = {
-            f"d[{p}]": self._slot(rule, operation, p, n)
+            f"d[{p}]": self._slot(rule, part, operation, p, n)
             for p, n in operation.flows
             if n in self.bound
         }
         bindings = {
-            p: self.session.as_array(rule, v, operation.kinds.get(p))
+            p: self.session.as_array(rule, part, p, v, operation.kinds.get(p))
             for p, v in operation.bound.items()
         }
         if len(rule.results) == 1:
@@ -115,14 +114,16 @@ class Tangents(Storage):
         modules = {wish: self.session.alias(wish, value) for wish, value in part.globals.items()}
         return rules.instantiate(part, bindings, slots, local, modules)
 
-    def _slot(self, rule: Rule, operation: Primitive, parameter: str, name: str) -> gast.expr:
-        """The tangent of an argument; that of a list which an elementwise rule meets, as an array."""
+    def _slot(
+        self, rule: Rule, part: Part, operation: Primitive, parameter: str, name: str
+    ) -> gast.expr:
+        """The tangent of an argument; that of a list with which the rule computes, as an array."""
         dx, kind = syntax.name(self.name(name)), operation.kinds.get(parameter)
-        if rule.algebra != "elementwise" or not isinstance(kind, CONTAINERS):
+        if not isinstance(kind, CONTAINERS):
             return dx
-        return self.session.as_array(
-            rule, self.session.runtime("filled(dx, x)", dx=dx, x=name), kind
-        )
+        filled = self.session.runtime("filled(dx, x)", dx=dx, x=name)
+        array = self.session.as_array(rule, part, f"d[{parameter}]", filled, kind)
+        return array if array is not filled else dx
 
     def _result(self, rule: Rule, part: Part, name: str) -> gast.expr:
         if len(rule.results) > 1:

@@ -33,7 +33,9 @@ FOLDED = {
 }
 FLOATING = frozenset("sin cos tan exp log sqrt tanh sinh cosh arctan expm1 log1p".split())
 OPERATED, LEAVES = (gast.BinOp, gast.UnaryOp), (gast.Name, gast.Constant)
-SCALED = frozenset({"rt.cancel", "rt.times", "rt.quotient"})  # of a derivative, hence floating
+SCALED = frozenset(
+    {"rt.cancel", "rt.times", "rt.quotient", "rt.ratio", "rt.steep"}
+)  # of a derivative, hence floating
 LISTS = frozenset({"rt.stack", "rt.aligned", "rt.repeated", "rt.sequence", "rt.unpack"})
 KEPT = frozenset({"np.sum", "np.reshape", "np.transpose", "np.real", "np.conj"})
 

@@ -69,11 +69,14 @@ def _require(*trees: gast.expr) -> None:
             raise NotLinearError(tree)
 
 
+LINEAR_IN_FIRST = frozenset("times cancel quotient ratio steep".split())
+
+
 def _transpose_call(tree: gast.Call, seed: gast.expr, sign: int) -> Iterator[Contribution]:
     match tree:
-        case gast.Call(
-            func=gast.Attribute(attr="times" | "cancel" | "quotient"), args=[e, c], keywords=[]
-        ) if not depends(c):
+        case gast.Call(func=gast.Attribute(attr=attr), args=[e, c], keywords=[]) if (
+            attr in LINEAR_IN_FIRST and not depends(c)
+        ):
             yield from transpose(e, gast.Call(tree.func, [seed, c], []), sign)
         case gast.Call(func=gast.Attribute(attr="where"), args=[c, left, right], keywords=[]) if (
             not depends(c)

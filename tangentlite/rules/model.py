@@ -122,6 +122,13 @@ class Part:
     slots: frozenset[str] = frozenset()
     defaults: Mapping[str, gast.expr] = field(default_factory=dict)
 
+    def computes_with(self, name: str) -> bool:
+        """Whether a name is an operand of an operator."""
+        trees = [*(s.value for s in self.shared), *(t.value for t in self.terms)]
+        nodes = (n for tree in trees for n in ast.walk(tree) if isinstance(n, gast.BinOp))
+        sides = (side for n in nodes for side in (n.left, n.right))
+        return any(isinstance(side, gast.Name) and side.id == name for side in sides)
+
 
 def slot(letter: str, name: str) -> str:
     """The name under which ``d[x]`` or ``b[x]`` stands in trees.

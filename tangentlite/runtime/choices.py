@@ -73,10 +73,12 @@ def _shares(y: Any, xs: Any) -> list[float]:
 
 
 def quantile_shares(x: Any, q: Any, axis: Any = None) -> Any:
-    """What each element of ``x`` has in its quantile ``q``; equal elements in sorted order.
+    """What each element of ``x`` has in its quantile ``q``; equal elements share evenly.
 
     >>> quantile_shares(np.array([3.0, 1.0, 2.0, 9.0]), 0.5)
     array([0.5, 0. , 0.5, 0. ])
+    >>> quantile_shares(np.array([2.0, 1.0, 2.0]), 0.5)
+    array([0.5, 0. , 0.5])
     """
     if np.ndim(q):
         raise TypeError("several quantiles at once are not differentiated: ask for one at a time")
@@ -86,10 +88,19 @@ def quantile_shares(x: Any, q: Any, axis: Any = None) -> Any:
     order = np.argsort(rows, axis=-1, kind="stable")
     result = np.zeros(rows.shape, rows.dtype)
     for place, share in ((low, 1.0 - (at - low)), (min(low + 1, rows.shape[-1] - 1), at - low)):
-        index = order[..., place : place + 1]
-        taken = np.take_along_axis(result, index, -1)
-        np.put_along_axis(result, index, taken + share, -1)
+        result += shared(rows, order[..., place : place + 1], share)
     return unmerge(result, x, axis)
+
+
+def shared(rows: Any, index: Any, share: Any) -> Any:
+    """``share`` at an index of each row, divided among the elements that are equal to the one there.
+
+    >>> shared(np.array([3.0, 1.0, 3.0]), np.array([0]), 1.0)
+    array([0.5, 0. , 0.5])
+    """
+    value = np.take_along_axis(rows, index, -1)
+    equal = (rows == value) | (np.isnan(rows) & np.isnan(value))
+    return (equal * (share / np.sum(equal, -1, keepdims=True))).astype(rows.dtype)
 
 
 def ranks(keys: Any, reverse: bool = False) -> list[int]:

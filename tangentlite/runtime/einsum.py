@@ -37,6 +37,19 @@ def einsum_adjoint(spec: str, b: Any, xs: Any, k: int) -> Any:
     return unbroadcast(_placed(result, wanted, mine, sizes), xs[k])
 
 
+def einsum_spec(lists: Any, out: Any = None) -> str:
+    """The subscripts that lists of labels stand for; without ``out`` labels that occur once are left, in order.
+
+    >>> einsum_spec(([0, 7], [7, 3]), [0, 3]), einsum_spec(([..., 1], range(2)))
+    ('AC,CB->AB', '...B,AB')
+    """
+    every = [*lists, *([] if out is None else [out])]
+    labels = sorted({int(k) for part in every for k in part if k is not ...})
+    letters = dict(zip(labels, string.ascii_letters[26:] + string.ascii_letters[:26], strict=False))
+    words = ["".join("..." if k is ... else letters[int(k)] for k in part) for part in every]
+    return ",".join(words[: len(lists)]) + ("" if out is None else f"->{words[-1]}")
+
+
 def einsum_with(spec: str, xs: Any, k: int, x: Any) -> Any:
     """``np.einsum(spec, *xs)`` with ``x`` for ``xs[k]``."""
     return x if x is ZERO else np.einsum(spec, *_with(xs, k, x), optimize=True)

@@ -37,7 +37,7 @@ def gapped(m: Any, x: Any) -> Any:
 def inverted(s: Any, u: Any, v: Any) -> Any:
     """``1 / s`` as a row, for what moves beside the square part; zero if there is nothing beside it."""
     if np.shape(u)[-2] == np.shape(v)[-2] == np.shape(s)[-1]:
-        return np.zeros((*np.shape(s)[:-1], 1, np.shape(s)[-1]))
+        return np.zeros((*np.shape(s)[:-1], 1, np.shape(s)[-1]), np.asarray(s).dtype)
     if (s <= 1e-13 * np.max(s, -1, keepdims=True, initial=0.0)).any():
         raise TypeError("a singular value is zero: the vectors have no derivative")
     return 1.0 / np.expand_dims(s, -2)

@@ -143,7 +143,8 @@ def window(v: Any, like: Any, start: int) -> Any:
     if v is ZERO:
         return v
     flat = np.ravel(v)
-    result = np.zeros(len(like), flat.dtype)
+    dtype = np.asarray(like).dtype
+    result = np.zeros(len(like), dtype if dtype.kind == flat.dtype.kind else flat.dtype)
     result[start : start + flat.size] = flat
     return result
 

@@ -21,6 +21,7 @@ from tangentlite.runtime.differences import (
     unwidths,
     widths,
 )
+from tangentlite.runtime.einsum import einsum_spec
 from tangentlite.runtime.factors import (
     column_sums,
     complement,
@@ -78,7 +79,13 @@ from tangentlite.runtime.gathering import (
     unwindow,
     window,
 )
-from tangentlite.runtime.norms import norm_bend, norm_slope
+from tangentlite.runtime.norms import (
+    norm_bend,
+    norm_slope,
+    squared_bend,
+    squared_norm,
+    squared_slope,
+)
 from tangentlite.runtime.padding import padded, unpadded
 from tangentlite.runtime.polynomials import (
     crop,
@@ -99,13 +106,33 @@ from tangentlite.runtime.quantiles import (
     unobserved,
     untail,
 )
+from tangentlite.runtime.roots import (
+    defined,
+    radicand,
+    ratio,
+    rooted,
+    rooted_product,
+    smooth,
+    steep,
+)
+from tangentlite.runtime.signals import (
+    convolved,
+    correlated,
+    middle,
+    solve_bands,
+    times_bands,
+    to_bands,
+    turned_bands,
+)
 from tangentlite.runtime.singular import turned
-from tangentlite.runtime.special import bessel, either, intervals, octave, ramp
+from tangentlite.runtime.special import bessel, either, intervals, octave, ramp, zeta_slope
 
 OUTLINES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("numbered", "nowhere", "ungather", "lengths"), ("x",)),
     **dict.fromkeys(("unchosen", "unmesh", "remesh", "unblock"), ("xs",)),
     "window": ("like",),
+    "correlated": ("like",),
+    "middle": ("x", "y"),
     **dict.fromkeys(("extended", "separated"), ("xs",)),
     **dict.fromkeys(("widths", "unmidpoints"), ("y",)),
     "unwidths": ("x", "y"),
@@ -190,7 +217,26 @@ __all__ = [
     "twice",
     "untwice",
     "norm_slope",
+    "einsum_spec",
+    "convolved",
+    "correlated",
+    "middle",
+    "solve_bands",
+    "times_bands",
+    "to_bands",
+    "turned_bands",
     "norm_bend",
+    "zeta_slope",
+    "squared_bend",
+    "squared_norm",
+    "squared_slope",
+    "defined",
+    "radicand",
+    "ratio",
+    "rooted",
+    "rooted_product",
+    "smooth",
+    "steep",
     "extended",
     "separated",
     "gradient",

@@ -44,6 +44,28 @@ def norm_bend(x: Any, v: Any, order: Any = None, axis: Any = None, form: str = "
         return _put_back(_vector_bend(rows, moved, order), back)
 
 
+def squared_norm(r: Any, x: Any) -> Any:
+    """The square of ``r``, the norm of order two of ``x``."""
+    return r * r
+
+
+def squared_slope(x: Any) -> Any:
+    """The derivative of the square of the norm of order two: smooth, if x is a vector.
+
+    >>> squared_slope(np.array([3.0, 0.0]))
+    array([6., 0.])
+    """
+    return 2.0 * x if np.ndim(x) == 1 else 2.0 * np.linalg.norm(x, 2) * norm_slope(x, 2)
+
+
+def squared_bend(x: Any, v: Any) -> Any:
+    """How ``squared_slope`` moves when ``x`` moves by ``v``: linear in v, and its own adjoint."""
+    if v is ZERO or np.ndim(x) == 1:
+        return 2.0 * v
+    slope = norm_slope(x, 2)
+    return 2.0 * (slope * np.sum(slope * v) + np.linalg.norm(x, 2) * norm_bend(x, v, 2))
+
+
 def _laid_out(x: Any, order: Any, axis: Any, form: str) -> tuple[Any, dict[str, Any]]:
     """The vectors in the last axis, the matrices in the last two; and how to undo that."""
     x = np.asarray(real_only(x))

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from tangentlite.runtime.broadcast import unreduce
+from tangentlite.runtime.choices import shared
 from tangentlite.runtime.scan import merge, unmerge
 from tangentlite.runtime.zero import ZERO
 
@@ -72,9 +73,7 @@ def _weights(x: Any, q: float, axis: Any, method: str, skip: bool) -> Any:
     high = np.minimum(low + 1, rows.shape[-1] - 1)
     for place, share in ((low, 1.0 - (at - low)), (high, at - low)):
         index = np.take_along_axis(order, place[..., np.newaxis], -1)
-        taken = np.take_along_axis(result, index, -1)
-        share = np.where(counts > 0, share, 0.0)[..., np.newaxis]
-        np.put_along_axis(result, index, taken + share.astype(rows.dtype), -1)
+        result += shared(rows, index, np.where(counts > 0, share, 0.0)[..., np.newaxis])
     return unmerge(result, x, axis)
 
 
@@ -119,8 +118,7 @@ def observations(ds: Any, xs: Any, rowvar: bool = True) -> Any:
 
 def _rows(d: Any, x: Any, rowvar: bool) -> Any:
     x = np.zeros(np.shape(x)) if d is ZERO else np.asarray(d)
-    x = x if x.dtype.kind in "fc" else x.astype(float)
-    rows = np.atleast_2d(x)
+    rows = np.atleast_2d(x.astype(np.result_type(x, float)))
     return rows if rowvar or len(rows) == 1 else rows.T
 
 

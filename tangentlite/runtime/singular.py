@@ -2,7 +2,7 @@
 
 In: numbers or arrays; Python numbers stay Python numbers, float32 stays float32.
 Out: the same, with IEEE's answers and without warnings.
-Next: rules.
+Next: roots.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def quotient(b: Any, y: Any) -> Any:
     with np.errstate(**QUIET):
         ratio = np.true_divide(b, y)
     result = np.where((np.asarray(b) == 0) & np.isnan(ratio), 0.0, ratio)
-    return _back(result.astype(ratio.dtype), b, y)
+    return as_given(result.astype(ratio.dtype), b, y)
 
 
 def power(x: Any, y: Any) -> Any:
@@ -52,7 +52,7 @@ def power(x: Any, y: Any) -> Any:
     if type(x) is float and 1e-30 < x < 1e30 and type(y) in (float, int) and -9.0 < y < 9.0:
         return x**y
     with np.errstate(**QUIET):
-        return _back(np.power(_floating(x), _floating(y)), x, y)
+        return as_given(np.power(_floating(x), _floating(y)), x, y)
 
 
 def dpower_dx(x: Any, y: Any) -> Any:
@@ -67,7 +67,7 @@ def dpower_dx(x: Any, y: Any) -> Any:
         slope = y * power(x, y - 1)
     if type(slope) is float:
         return slope if y else 0.0
-    return _back(np.where(np.asarray(y) == 0, 0.0, slope).astype(slope.dtype), x, y)
+    return as_given(np.where(np.asarray(y) == 0, 0.0, slope).astype(slope.dtype), x, y)
 
 
 def log_or_zero(x: Any) -> Any:
@@ -79,7 +79,7 @@ def log_or_zero(x: Any) -> Any:
     if type(x) is float and x > 0.0:
         return math.log(x)
     with np.errstate(**QUIET):
-        return _back(
+        return as_given(
             np.log(np.where(np.asarray(x) == 0, 1.0, x).astype(np.asarray(_floating(x)).dtype)), x
         )
 
@@ -95,7 +95,7 @@ def wins(x: Any, y: Any) -> Any:
     if type(x) is float and type(y) is float:
         return 0.5 * ((x > y) + (x >= y))
     one = np.result_type(_floating(x), _floating(y)).type(0.5)
-    return _back(np.add(np.greater(x, y), np.greater_equal(x, y), dtype=type(one)) * one, x, y)
+    return as_given(np.add(np.greater(x, y), np.greater_equal(x, y), dtype=type(one)) * one, x, y)
 
 
 def direction(x: Any) -> Any:
@@ -106,7 +106,7 @@ def direction(x: Any) -> Any:
     """
     if type(x) is float:
         return (x > 0.0) - (x < 0.0) + 0.0 if x == x else x
-    return _back(np.conjugate(np.sign(_floating(x))), x)
+    return as_given(np.conjugate(np.sign(_floating(x))), x)
 
 
 def turned(v: Any, x: Any) -> Any:
@@ -129,7 +129,7 @@ def _floating(x: Any) -> Any:
     return x.astype(float) if x.dtype.kind in "iub" else x
 
 
-def _back(result: Any, *operands: Any) -> Any:
+def as_given(result: Any, *operands: Any) -> Any:
     """A Python number if all operands are, a NumPy scalar if none is an array."""
     if any(isinstance(o, np.ndarray) for o in operands):
         return result

@@ -114,3 +114,32 @@ def intervals(num: int, endpoint: bool) -> float:
 def either(first: Any, second: Any) -> Any:
     """The first that is not None."""
     return second if first is None else first
+
+
+def zeta_slope(x: Any, q: Any = None, n: int = 1) -> Any:
+    """The n-th derivative of Hurwitz' zeta function in x (Euler and Maclaurin); ``q`` is one if not given.
+
+    >>> round(zeta_slope(2.0), 12), round(zeta_slope(2.0, 1.0, 0), 12)
+    (-0.937548254316, 1.644934066848)
+    """
+    s, q = np.asarray(x, float), np.asarray(1.0 if q is None else q, float)
+    first = np.expand_dims(q, -1) + np.arange(14)
+    total = np.sum((-np.log(first)) ** n * first ** -np.expand_dims(s, -1), -1)
+    t = q + 14.0
+    powers: list[Any] = [0.0] * n + [(-1.0) ** n]  # of the logarithm, a factor of t ** -s
+    area, level = powers, s - 1.0
+    for k in range(n + 1):
+        total = total + _at(area, t) * t ** (1.0 - s) / level ** (k + 1)
+        area = [j * area[j] for j in range(1, len(area))] or [0.0]
+    total = total + 0.5 * _at(powers, t) * t**-s
+    for k, bernoulli in enumerate(BERNOULLI, 1):
+        for _ in range(1 if k == 1 else 2):
+            rise = [*(j * powers[j] for j in range(1, len(powers))), 0.0]
+            powers = [a - s * b for a, b in zip(rise, powers)]
+            s = s + 1.0
+        total = total - bernoulli / math.factorial(2 * k) * _at(powers, t) * t**-s
+    return float(total) if np.ndim(total) == 0 else _as(total, x if np.ndim(x) else total)
+
+
+def _at(powers: list[Any], t: Any) -> Any:
+    return sum(c * np.log(t) ** j for j, c in enumerate(powers))

@@ -69,11 +69,11 @@ def through(b: Any, dtype: Any = None) -> Any:
     >>> through(1.0, float), through(1.0, int)
     (1.0, ZERO)
     """
-    if dtype is None or dtype is float or b is ZERO:
-        return b if dtype is None or not np.iscomplexobj(b) else b.real
+    if dtype is None or b is ZERO or type(b) is float is dtype:
+        return b
     dtype = np.dtype(dtype)
     if not continuous(dtype):
         return ZERO
     b = b.real if dtype.kind == "f" and np.iscomplexobj(b) else b
-    floats = isinstance(b, np.ndarray) and b.dtype.kind == dtype.kind == "f"
+    floats = isinstance(b, (np.ndarray, np.generic)) and b.dtype.kind == dtype.kind == "f"
     return b.astype(dtype, copy=False) if floats else b

@@ -23,10 +23,12 @@ from tangentlite.standins import (
     newer,
     parameters,
     polynomials,
+    signals,
     special,
+    transforms,
     ufuncs,
 )
-from tangentlite.standins.table import Standin, entries, find
+from tangentlite.standins.table import Standin, entries, find, find_literal
 
 __all__ = [
     "Standin",
@@ -37,6 +39,7 @@ __all__ = [
     "distributions",
     "entries",
     "find",
+    "find_literal",
     "heaps",
     "histograms",
     "iterators",
@@ -45,6 +48,8 @@ __all__ = [
     "newer",
     "parameters",
     "polynomials",
+    "signals",
     "special",
+    "transforms",
     "ufuncs",
 ]

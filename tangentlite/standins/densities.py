@@ -61,3 +61,57 @@ def uniform_logpdf(x, loc=0.0, scale=1.0):
     """Between ``loc`` and ``loc + scale``."""
     z = (x - loc) / scale
     return np.where(np.logical_and(z >= 0.0, z <= 1.0), -np.log(scale) + 0.0 * z, -np.inf)
+
+
+@stands_for("scipy.stats.norm.isf")
+def norm_isf(q, loc=0.0, scale=1.0):
+    """Above which point a part of a normal distribution is."""
+    from scipy import special
+
+    return loc - scale * special.ndtri(q)
+
+
+@stands_for("scipy.stats.laplace.pdf")
+def laplace_pdf(x, loc=0.0, scale=1.0):
+    """The two-sided exponential distribution itself."""
+    return np.exp(laplace_logpdf(x, loc, scale))
+
+
+@stands_for("scipy.stats.laplace.cdf")
+def laplace_cdf(x, loc=0.0, scale=1.0):
+    """How much of it is below."""
+    z = (x - loc) / scale
+    tail = 0.5 * np.exp(-np.abs(z))
+    return np.where(z > 0.0, 1.0 - tail, tail)
+
+
+@stands_for("scipy.stats.logistic.pdf")
+def logistic_pdf(x, loc=0.0, scale=1.0):
+    """The slope itself."""
+    return np.exp(logistic_logpdf(x, loc, scale))
+
+
+@stands_for("scipy.stats.logistic.cdf")
+def logistic_cdf(x, loc=0.0, scale=1.0):
+    """The logistic function."""
+    from scipy import special
+
+    return special.expit((x - loc) / scale)
+
+
+@stands_for("scipy.stats.expon.pdf")
+def expon_pdf(x, loc=0.0, scale=1.0):
+    """Nothing below ``loc``."""
+    return np.exp(expon_logpdf(x, loc, scale))
+
+
+@stands_for("scipy.stats.cauchy.pdf")
+def cauchy_pdf(x, loc=0.0, scale=1.0):
+    """The density itself."""
+    return np.exp(cauchy_logpdf(x, loc, scale))
+
+
+@stands_for("scipy.stats.cauchy.cdf")
+def cauchy_cdf(x, loc=0.0, scale=1.0):
+    """How much of it is below."""
+    return 0.5 + np.arctan((x - loc) / scale) / math.pi

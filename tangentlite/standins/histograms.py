@@ -111,4 +111,5 @@ def counted(places, count, weights):
     inside = places >= 0
     if weights is None:
         return np.bincount(places[inside], minlength=count)
-    return np.bincount(places[inside], np.ravel(weights)[inside], count)
+    found = np.bincount(places[inside], np.ravel(weights)[inside], count)
+    return np.asarray(found, np.asarray(weights).dtype)

@@ -1,13 +1,11 @@
-"""``scipy.linalg``, ``scipy.signal`` and ``scipy.integrate``, by NumPy.
+"""``scipy.linalg`` and ``scipy.integrate``, by NumPy.
 
 In: arguments of SciPy's functions.
 Out: stand-ins.
-Next: densities.
+Next: signals.
 """
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 
@@ -65,7 +63,9 @@ def solve_triangular(a, b, trans=0, lower=False, unit_diagonal=False):
     """Only one triangle of the matrix is read."""
     half = np.tril(a) if lower else np.triu(a)
     if unit_diagonal:
-        half = half - np.diag(np.diag(half)) + np.eye(len(half))
+        half = (
+            half - np.diag(np.diag(half)) + np.eye(len(half), dtype=np.result_type(a, np.float32))
+        )
     if trans == 0 or trans == "N":
         return np.linalg.solve(half, b)
     return np.linalg.solve(np.transpose(half), b)
@@ -98,7 +98,8 @@ def lu_solve(lu_and_piv, b, trans=0):
     """Two triangular systems, of rows in another order."""
     lu, piv = lu_and_piv
     order = rt.swapped_rows(piv)
-    lower, upper = np.tril(lu, -1) + np.eye(len(lu)), np.triu(lu)
+    ones = np.eye(len(lu), dtype=np.result_type(lu, np.float32))
+    lower, upper = np.tril(lu, -1) + ones, np.triu(lu)
     if trans == 0:
         return np.linalg.solve(upper, np.linalg.solve(lower, b[order]))
     turned = np.linalg.solve(np.transpose(lower), np.linalg.solve(np.transpose(upper), b))
@@ -111,10 +112,8 @@ def block_diag(*arrs):
     whole = np.atleast_2d(arrs[0])
     for k in range(1, len(arrs)):
         part = np.atleast_2d(arrs[k])
-        right = np.zeros((np.shape(whole)[0], np.shape(part)[1]))
-        left = np.zeros((np.shape(part)[0], np.shape(whole)[1]))
-        upper = np.concatenate((whole, right), 1)
-        whole = np.concatenate((upper, np.concatenate((left, part), 1)), 0)
+        (rows, columns), (more, wide) = np.shape(whole), np.shape(part)
+        whole = np.pad(whole, ((0, more), (0, wide))) + np.pad(part, ((rows, 0), (columns, 0)))
     return whole
 
 
@@ -134,8 +133,8 @@ def expm(A):
     size = np.linalg.norm(A, 1)
     halvings = max(0, int(np.ceil(np.log2(size))) + 2) if size > 0.0 else 0
     small = A / 2.0**halvings
-    whole = np.eye(len(A))
-    term = np.eye(len(A))
+    whole = np.eye(len(A), dtype=np.result_type(A, np.float32))
+    term = whole
     for k in range(1, 19):
         term = term @ small / k
         whole = whole + term
@@ -176,27 +175,81 @@ def simpson(y, x=None, *, dx=1.0, axis=-1):
     return area + alpha * y[..., -1] + beta * y[..., -2] - gamma * y[..., -3]
 
 
-@stands_for("scipy.signal.convolve", "scipy.signal.fftconvolve")
-def convolve(in1, in2, mode="full"):
-    """Of one axis; ``same`` has the length of the first."""
-    if np.ndim(in1) != 1 or np.ndim(in2) != 1:
-        raise TypeError("scipy.signal.convolve is differentiated along one axis only")
-    if mode != "same":
-        return np.convolve(in1, in2, mode)
-    first = (len(in2) - 1) // 2
-    return np.convolve(in1, in2)[first : first + len(in1)]
+@stands_for("scipy.linalg.solve_banded")
+def solve_banded(l_and_u, ab, b):
+    """A matrix in diagonal form."""
+    return rt.solve_bands(ab, b, l_and_u[0], l_and_u[1])
 
 
-@stands_for("scipy.signal.lfilter")
-def lfilter(b, a, x):
-    """A recurrence along one axis, from rest."""
-    if np.ndim(x) != 1:
-        raise TypeError("scipy.signal.lfilter is differentiated along one axis only")
-    ahead = np.convolve(x, b)[: len(x)]
-    found: list[Any] = []
-    for k in range(len(x)):
-        value = ahead[k]
-        for j in range(1, min(len(a), k + 1)):
-            value = value - a[j] * found[k - j]
-        found.append(value / a[0])
-    return np.array(found)
+@stands_for("scipy.linalg.eigh")
+def eigh(a, *, lower=True):
+    """As NumPy's."""
+    return np.linalg.eigh(a, "L" if lower else "U")
+
+
+@stands_for("scipy.linalg.eigh", eigvals_only=True)
+def eigenvalues(a, *, lower=True, eigvals_only=True):
+    """Nothing but the values."""
+    return np.linalg.eigvalsh(a, "L" if lower else "U")
+
+
+@stands_for("scipy.linalg.svd")
+def svd(a, full_matrices=True):
+    """As NumPy's."""
+    return np.linalg.svd(a, full_matrices)
+
+
+@stands_for("scipy.linalg.svd", compute_uv=False)
+def singular_values(a, full_matrices=True, compute_uv=False):
+    """Nothing but the values."""
+    return np.linalg.svd(a, compute_uv=False)
+
+
+@stands_for("scipy.linalg.qr")
+def qr(a):
+    """As NumPy's, of a matrix that is not tall."""
+    if np.shape(a)[0] > np.shape(a)[1]:
+        raise TypeError("scipy.linalg.qr of a tall matrix is differentiated with mode='economic'")
+    return np.linalg.qr(a)
+
+
+@stands_for("scipy.linalg.qr", mode="economic")
+def thin_qr(a, mode="economic"):
+    """As NumPy's."""
+    return np.linalg.qr(a)
+
+
+@stands_for("scipy.linalg.qr", mode="r")
+def qr_triangle(a, mode="r"):
+    """The triangle, in a tuple; below it there are zeros if the matrix is tall."""
+    triangle = np.linalg.qr(a, "r")
+    return (np.pad(triangle, ((0, np.shape(a)[0] - np.shape(triangle)[0]), (0, 0))),)
+
+
+@stands_for("scipy.linalg.pinvh")
+def pinvh(a, *, lower=True):
+    """One triangle of the matrix is read."""
+    half = np.tril(a) if lower else np.transpose(np.triu(a))
+    return np.linalg.pinv(half + np.transpose(np.tril(half, -1)))
+
+
+@stands_for("scipy.linalg.lstsq")
+def lstsq(a, b):
+    """As NumPy's."""
+    return np.linalg.lstsq(a, b)
+
+
+@stands_for("scipy.linalg.circulant")
+def circulant(c):
+    """Each column is the one before, moved on by one."""
+    places = np.arange(np.size(c))
+    return np.ravel(c)[(places[:, None] - places[None, :]) % np.size(c)]
+
+
+@stands_for("scipy.linalg.hankel")
+def hankel(c, r=None):
+    """Constant across: the first column, and the last row, of which the first element is not read."""
+    column = np.ravel(c)
+    row = np.zeros_like(column) if r is None else np.ravel(r)
+    values = np.concatenate((column, row[1:]))
+    return values[np.arange(len(column))[:, None] + np.arange(len(row))[None, :]]

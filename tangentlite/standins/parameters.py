@@ -29,8 +29,9 @@ def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, where=True, 
     """A variance round a mean that is given."""
     x = np.asarray(a, dtype)
     middle = np.mean(x, axis, keepdims=True, where=where) if mean is None else mean
-    count = np.sum(np.broadcast_to(where, np.shape(x)), axis, keepdims=keepdims)
-    return np.sum((x - middle) ** 2, axis, keepdims=keepdims, where=where) / (count - ddof)
+    total = np.sum((x - middle) ** 2, axis, keepdims=keepdims, where=where)
+    count = np.sum(np.broadcast_to(where, np.shape(x)), axis, keepdims=keepdims) - ddof
+    return total / np.asarray(count, np.real(total).dtype)
 
 
 @stands_for(np.std)
@@ -172,3 +173,12 @@ def cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=N
     free = total - lost * np.sum(weights * share) / total
     away = rows - np.sum(rows * weights, 1, keepdims=True) / total
     return np.squeeze((away * weights) @ np.transpose(away) / free)
+
+
+@stands_for(np.linalg.pinv)
+def pinv(a, rcond=None, hermitian=False, *, rtol=None):
+    """Of a matrix that is its own adjoint the lower triangle is read."""
+    if hermitian:
+        half = np.tril(a, -1)
+        a = np.tril(a) + np.conj(np.swapaxes(half, -1, -2))
+    return np.linalg.pinv(a, rtol if rcond is None else rcond)

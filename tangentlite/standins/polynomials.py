@@ -16,10 +16,12 @@ from tangentlite.standins.table import stands_for
 def poly(seq_of_zeros):
     """The coefficients of a polynomial with these roots, or of the characteristic one of a matrix."""
     roots = np.linalg.eigvals(seq_of_zeros) if np.ndim(seq_of_zeros) == 2 else seq_of_zeros
-    coefficients = np.ones(1)
+    dtype = np.result_type(np.asarray(roots).dtype, np.float32)
+    coefficients = np.ones(1, dtype)
     for k in range(len(roots)):
-        coefficients = np.convolve(coefficients, np.array([1.0, -roots[k]]))
-    return coefficients
+        coefficients = np.convolve(coefficients, np.array([1.0, -roots[k]], dtype))
+    paired = np.iscomplexobj(roots) and np.all(np.sort(roots) == np.sort(np.conj(roots)))
+    return np.real(coefficients) if paired else coefficients
 
 
 @stands_for(np.roots)
@@ -28,11 +30,12 @@ def roots(p):
     filled = np.nonzero(p)[0]
     first, last = filled[0], filled[-1]
     degree = last - first
-    zeros = np.zeros(len(p) - last - 1)
+    dtype = np.result_type(np.asarray(p).dtype, np.float32)
+    zeros = np.zeros(len(p) - last - 1, dtype)
     if degree == 0:
         return zeros
     companion = np.concatenate(
-        (-p[None, first + 1 : last + 1] / p[first], np.eye(degree - 1, degree))
+        (-p[None, first + 1 : last + 1] / p[first], np.eye(degree - 1, degree, 0, dtype))
     )
     return np.concatenate((np.linalg.eigvals(companion), zeros))
 

@@ -24,6 +24,16 @@ def logsumexp(a, axis=None, b=None, keepdims=False):
     return inner + (top if keepdims else np.squeeze(top, axis))
 
 
+@stands_for("scipy.special.logsumexp", return_sign=True)
+def signed_logsumexp(a, axis=None, b=None, keepdims=False, return_sign=True):
+    """The logarithm of the size of the sum, and its sign."""
+    top = np.max(a, axis, keepdims=True)
+    top = np.where(np.isfinite(top), top, 0.0)
+    whole = np.sum(np.exp(a - top) if b is None else b * np.exp(a - top), axis, keepdims=keepdims)
+    inner = np.log(np.abs(whole))
+    return inner + (top if keepdims else np.squeeze(top, axis)), np.sign(whole)
+
+
 @stands_for("scipy.special.softmax")
 def softmax(x, axis=None):
     """Exponentials that sum to one."""

@@ -7,7 +7,7 @@ Next: the functions.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 Standin = Callable[..., Any]
@@ -15,10 +15,11 @@ Function = TypeVar("Function", bound=Standin)
 
 _table: dict[object, Standin] = {}
 _complex: dict[object, Standin] = {}
+_literal: dict[object, list[tuple[dict[str, object], Standin]]] = {}
 
 
-def stands_for(*primals: object) -> Callable[[Function], Function]:
-    """Declare that calls of ``primals`` are compiled as calls of a plain function.
+def stands_for(*primals: object, **literals: object) -> Callable[[Function], Function]:
+    """Declare that calls of ``primals`` are compiled as calls of a plain function: those with ``literals``, if given.
 
     >>> @stands_for("a primal")
     ... def said_otherwise(x):
@@ -29,7 +30,9 @@ def stands_for(*primals: object) -> Callable[[Function], Function]:
     """
 
     def declare(function: Function) -> Function:
-        _table.update(dict.fromkeys(primals, function))
+        for primal in primals if literals else ():
+            _literal.setdefault(primal, []).append((literals, function))
+        _table.update(dict.fromkeys(() if literals else primals, function))
         return function
 
     return declare
@@ -55,6 +58,17 @@ def find(primal: object, is_complex: bool = False) -> Standin | None:
         if str(getattr(primal, "__module__", "")).startswith("scipy."):
             return _table.get(public_name(primal))
     return found
+
+
+def find_literal(primal: object, given: Mapping[str, object]) -> Standin | None:
+    """The stand-in of a callable for a call in which keywords have these values."""
+    name = str(getattr(primal, "__module__", ""))
+    if not given or not name.startswith("scipy."):
+        return None
+    for literals, function in _literal.get(public_name(primal), ()):
+        if literals.items() <= given.items():
+            return function
+    return None
 
 
 def public_name(primal: Any) -> str:

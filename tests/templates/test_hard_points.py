@@ -63,3 +63,40 @@ def test_the_limit_is_found(f: Any, x: Any, slope: Any, bend: Any) -> None:
                 [tl.vjp(df)(x)[1](v) for v in units],
             ):
                 np.testing.assert_allclose(np.reshape(found, (x.size, -1)), bend, atol=1e-12)
+
+
+TIES = [
+    (lambda x: np.median(x), [0.0, 2.0, 2.0, 3.0, 1.0], [0, 0.5, 0.5, 0, 0]),
+    (lambda x: np.median(x), [1.0, 1.0, 2.0, 2.0], [0.25, 0.25, 0.25, 0.25]),
+    (lambda x: np.median(x), [3.0, 1.0, 2.0, 2.0], [0, 0, 0.5, 0.5]),
+    (lambda x: np.nanmedian(x), [2.0, nan, 2.0, 1.0], [0.5, 0, 0.5, 0]),
+    (lambda x: np.percentile(x, 25), [1.0, 1.0, 2.0, 3.0, 0.0], [0.5, 0.5, 0, 0, 0]),
+    (lambda x: np.sum(np.quantile(x, [0.5, 1.0])), [2.0, 2.0, 1.0], [1.0, 1.0, 0]),
+]
+
+
+@pytest.mark.parametrize(("f", "x", "slope"), TIES)
+def test_equal_elements_share_a_quantile(f: Any, x: Any, slope: Any) -> None:
+    x = np.array(x)
+    np.testing.assert_allclose(tl.grad(f)(x), slope)
+    np.testing.assert_allclose([tl.jvp(f)(x, tangent=v)[1] for v in np.eye(x.size)], slope)
+
+
+NAN, LEFT = float("nan"), np.array([True, False])
+UNTAKEN = [
+    (lambda x: np.sum(np.where(LEFT, x * x, x * np.nan)), nan),
+    (lambda x: np.sum(np.where(LEFT, x * x, NAN * x)), nan),
+    (lambda x: np.sum(np.where(LEFT, x * x, x * float("inf") * 2.0)), inf),
+    (lambda x: np.sum(np.where(LEFT, x * x, x / 0.0)), inf),
+    (lambda x: np.nansum(np.stack([x[0] * x[0], x[1] * np.nan])), 0.0),
+]
+
+
+@pytest.mark.parametrize(("f", "right"), UNTAKEN)
+def test_what_is_not_taken_may_be_infinite_everywhere(f: Any, right: float) -> None:
+    x = np.array([3.0, 2.0])
+    with np.errstate(all="ignore"):
+        for optimized in (True, False):
+            np.testing.assert_array_equal(tl.grad(f, optimized=optimized)(x), [6.0, right])
+        assert tl.jvp(tl.grad(f))(x, tangent=x)[1][0] == 6.0
+        assert tl.vjp(tl.grad(f))(x)[1](np.array([1.0, 0.0]))[0] == 2.0

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 import tangentlite as tl
-from tests.templates.spelled import calls, check
+from tests.templates.spelled import Spelled, calls, check
 
 PARAMETERS = """
 np.prod(M, dtype=np.float64)
@@ -81,3 +83,42 @@ def test_single_precision_is_not_lost_by_a_parameter() -> None:
     ):
         assert tl.grad(f)(x).dtype == np.float32
         assert np.asarray(tl.jvp(f)(x, tangent=x)[1]).dtype == np.float32
+
+
+SINGLE = [
+    "np.sum(V, dtype=np.float64)",
+    "np.mean(V, dtype=float)",
+    "np.append(V, X)",
+    "np.select([V > 0, V < -1], [V * V, W], default=X)",
+    "np.ediff1d(V, to_begin=X, to_end=[Y, 2.0])",
+    "np.var(V, mean=np.mean(V))",
+    "np.std(M, axis=0, mean=np.mean(M, axis=0, keepdims=True))",
+    "np.histogram(V, weights=W, bins=2)[0]",
+    "np.cov(M)",
+    "np.corrcoef(V, W)",
+    "np.polyval(W, V)",
+    "np.poly(V)",
+    "np.roots(W)",
+    "np.logspace(V[0], V[1], 3)",
+]
+
+
+@pytest.mark.parametrize("text", SINGLE)
+def test_numbers_of_single_precision(text: str) -> None:
+    """Values and tangents have the type of the result, gradients that of the argument."""
+    program = Spelled(text)
+    f = program._function(f"return {text}")
+    args = [np.float32(v) if isinstance(v, np.ndarray) else v for v in program.values]
+    given: dict[str, Any] = {"wrt": tuple(range(len(args)))} if len(args) > 1 else {}
+    value, tangent = tl.jvp(f, **given)(*args, tangent=tuple(args) if given else args[0])
+    result = np.asarray(f(*args))
+    assert np.asarray(value).dtype == np.asarray(tangent).dtype == result.dtype
+    gradients = tl.vjp(f, **given)(*args)[1](np.ones_like(result))
+    for part, arg in zip(gradients if given else [gradients], args):
+        assert type(part) is type(arg)
+        assert np.asarray(part).dtype == np.asarray(arg).dtype
+
+
+def test_pseudo_inverses_of_symmetric_matrices() -> None:
+    check("np.linalg.pinv(P, hermitian=True)")
+    check("np.linalg.pinv(M, rtol=1e-10)")

@@ -16,6 +16,7 @@ sp: Any = pytest.importorskip("scipy.special", reason="SciPy is not there")
 sl: Any = pytest.importorskip("scipy.linalg")
 st: Any = pytest.importorskip("scipy.stats")
 sg: Any = pytest.importorskip("scipy.signal")
+sf: Any = pytest.importorskip("scipy.fft")
 si: Any = pytest.importorskip("scipy.integrate")
 rules.find(sp.gamma)
 THEIRS = [r for r in rules.registry() if r.params and r.primals[0] in vars(sp).values()]
@@ -208,3 +209,121 @@ def test_simpson(count: int, confirm: Any) -> None:
     for f, given in ((even, y[:count]), (uneven, y[:count]), (of_places, places)):
         assert tl.value_and_grad(f)(given)[0] == pytest.approx(f(given))
         confirm(f, given)
+
+
+KERNELS = [
+    ((3, 4), (2, 3)),
+    ((4, 4), (2, 2)),
+    ((2, 5), (2, 7)),
+    ((9, 10), (8, 9)),
+    ((1, 3), (1, 1)),
+]
+FILTERS = (sg.convolve, sg.fftconvolve, sg.correlate, sg.convolve2d, sg.correlate2d)
+
+
+@pytest.mark.parametrize("mode", ["full", "same", "valid"])
+@pytest.mark.parametrize("sizes", KERNELS, ids=str)
+def test_values_of_convolutions(mode: str, sizes: Any) -> None:
+    draw = np.random.default_rng(2)
+    for dtype in (np.float64, np.float32, np.complex128):
+        x, y = (
+            draw.normal(size=s).astype(dtype) * (1 + (dtype == np.complex128) * 1j) for s in sizes
+        )
+        for filtered in FILTERS:
+            value, tangent = tl.jvp(lambda x, y: filtered(x, y, mode), wrt=0)(x, y, tangent=x)
+            expected = filtered(x, y, mode)
+            assert value.dtype == expected.dtype
+            loose = 1e-4 if dtype == np.float32 else 1e-10
+            np.testing.assert_allclose(value, expected, atol=loose)
+            np.testing.assert_allclose(tangent, expected, atol=loose)
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x, y: np.sum(sg.convolve(x, y) ** 2),
+        lambda x, y: np.sum(sg.convolve(x, y, "valid", method="direct") ** 2),
+        lambda x, y: np.sum(sg.fftconvolve(x, y, mode="same") ** 2),
+        lambda x, y: np.sum(sg.fftconvolve(x, y[:1], axes=1) ** 2),
+        lambda x, y: np.sum(sg.fftconvolve(x[:2], y, mode="valid", axes=[-1]) ** 2),
+        lambda x, y: np.sum(sg.oaconvolve(x, y, axes=(0, 1)) ** 2),
+        lambda x, y: np.sum(sg.correlate(x, y, mode="same") ** 2),
+        lambda x, y: np.sum(sg.correlate2d(x, y, mode="same") ** 2),
+        lambda x, y: np.sum(sg.convolve2d(x, y, mode="valid") ** 2),
+        lambda x, y: np.sum(sg.lfilter(y[0], y[1] + 2.0, x, axis=0) ** 2),
+        lambda x, y: np.sum(sg.lfilter(y[0], [1.0, 0.3], x) ** 2),
+    ],
+)
+def test_filters_along_several_axes(f: Any, confirm: Any) -> None:
+    draw = np.random.default_rng(3)
+    confirm(f, draw.normal(size=(3, 4)), draw.normal(size=(2, 3)))
+
+
+def test_diagonals(confirm: Any) -> None:
+    ab = np.array([[0, 0.3, 0.1, 0.2], [2.0, 3, 2.5, 4], [0.3, -0.2, 0.4, 0], [0.1, 0.2, 0, 0]])
+    for y in (np.arange(4.0), np.arange(8.0).reshape(4, 2)):
+        confirm(lambda ab, y: np.sum(sl.solve_banded((2, 1), ab, y) ** 2), ab, y)
+    diagonal = np.array([[1.0, 2.0]])
+    confirm(lambda ab, y: np.sum(sl.solve_banded((0, 0), ab, y) ** 2), diagonal, np.ones(2))
+
+
+TRANSFORMS: list[Any] = [
+    lambda x: sf.fft(x, axis=0),
+    lambda x: sf.rfft(x, n=3),
+    lambda x: sf.irfft(sf.rfft(x)),
+    lambda x: sf.fft2(x),
+    lambda x: sf.ifftn(x),
+    lambda x: sf.rfftn(x, axes=(1, 0)),
+    lambda x: sf.irfftn(sf.rfftn(x)),
+    lambda x: sf.dct(x),
+    lambda x: sf.dct(x, axis=0, norm="ortho"),
+    lambda x: sf.dct(x, 3),
+    lambda x: sf.dct(x, type=3, norm="ortho"),
+    lambda x: sf.idct(x),
+    lambda x: sf.dctn(x),
+    lambda x: sf.idctn(x, axes=(0,), norm="ortho"),
+]
+MATRICES: list[Any] = [
+    lambda x: sl.eigh(x @ x.T, eigvals_only=True),
+    lambda x: np.abs(sl.eigh(x @ x.T)[1]),
+    lambda x: sl.svd(x, compute_uv=False),
+    lambda x: np.abs(sl.svd(x, full_matrices=False)[0]),
+    lambda x: np.abs(sl.qr(x[:, :3])[1]),
+    lambda x: sl.qr(x.T, mode="economic")[1],
+    lambda x: sl.qr(x.T, mode="r")[0],
+    lambda x: sl.pinvh(x @ x.T),
+    lambda x: sl.lstsq(x.T, x[0])[0],
+    lambda x: sl.circulant(x[0]),
+    lambda x: sl.hankel(x[0], x[1]),
+    lambda x: sl.block_diag(x, x[0], 2.0),
+    lambda x: sp.logsumexp(x, axis=1, b=x, return_sign=True)[0],
+    lambda x: sp.zeta(x * x + 1.2),
+    lambda x: sp.zeta(2.5, x * x + 0.3),
+    lambda x: st.norm.isf(1.0 / (2.0 + x * x)),
+    lambda x: st.laplace.cdf(x, 0.1, 2.0) + st.laplace.pdf(x),
+    lambda x: st.logistic.cdf(x, scale=2.0) + st.logistic.pdf(x, 0.1),
+    lambda x: st.cauchy.cdf(x, 0.1, 2.0) + st.cauchy.pdf(x),
+    lambda x: st.expon.pdf(x * x),
+]
+
+
+@pytest.mark.parametrize("g", [*TRANSFORMS, *MATRICES])
+def test_more_of_the_library(g: Any, confirm: Any) -> None:
+    x = np.random.default_rng(5).normal(size=(3, 4))
+    weights = np.cos(1.0 + np.arange(g(x).size)).reshape(g(x).shape)
+
+    def f(x: Any) -> Any:
+        return np.sum(np.real(g(x)) * weights + np.abs(g(x)) ** 2)
+
+    confirm(f, x)
+    found = tl.jvp(g)(x, tangent=x)[0]
+    np.testing.assert_allclose(found, g(x), atol=1e-10)
+    single = x.astype(np.float32)
+    assert tl.grad(f)(single).dtype == np.float32
+
+
+def test_full_factors_of_tall_matrices_are_refused() -> None:
+    with pytest.raises(TypeError, match="mode='economic'"):
+        tl.grad(lambda x: np.sum(sl.qr(x)[0]))(np.ones((3, 2)))
+    with pytest.raises(TypeError, match="types 2 and 3"):
+        tl.grad(lambda x: np.sum(sf.dct(x, 1)))(np.ones(3))

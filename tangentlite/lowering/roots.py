@@ -1,0 +1,155 @@
+"""Squares of roots, said to be what they are: sums of squares.
+
+In: a normal form, and the roots of which a square is active.
+Out: a normal form in which the radicand follows the root, and the square has its value from the root and its
+derivative from the radicand.
+Next: analysis.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import CellType
+
+import gast
+import numpy as np
+
+from tangentlite import runtime, syntax
+from tangentlite.lowering.augmented import with_block
+from tangentlite.lowering.context import Normal, name_of
+from tangentlite.values import field, mutable, replace
+
+Lines = list[gast.stmt]
+
+
+@mutable
+class Scaled:
+    """``t = c * r`` of a root r: ``radicand`` are lines that bind ``q``, so scaled, made of ``s`` and ``holes``.
+
+    ``squares``: statements that square t; ``products``: those that multiply it by r.
+    """
+
+    radicand: str
+    holes: Mapping[str, gast.expr]
+    squares: list[gast.stmt] = field(default_factory=list)
+    products: list[gast.stmt] = field(default_factory=list)
+
+
+@mutable
+class Root:
+    """``radicand``: lines that bind ``q``, made of ``holes``. ``squares``: statements that square the root.
+
+    ``powers``: statements that raise it to an exponent, and the exponent of the radicand which that is.
+    ``rooted``: for the root of a sum of squares, the function of the runtime that says so. ``order``: 3 for cubic ones.
+    """
+
+    radicand: str
+    holes: Mapping[str, gast.expr]
+    order: int = 2
+    squares: list[gast.stmt] = field(default_factory=list)
+    powers: dict[gast.stmt, float] = field(default_factory=dict)
+    scaled: dict[gast.stmt, Scaled] = field(default_factory=dict)
+    rooted: str = ""
+
+    @property
+    def matters(self) -> bool:
+        """Whether anything is to be said of it."""
+        used = any(s.squares or s.products for s in self.scaled.values())
+        return bool(self.rooted or self.squares or self.powers or used)
+
+
+def seen_through(normal: Normal, roots: Mapping[gast.stmt, Root]) -> Normal:
+    """``n = np.hypot(a, b); y = n * n`` gets the lines ``t = a * a; u = b * b; q = t + u`` after the first statement,
+    and ``v = n * n; y = rt.smooth(v, q)`` for the second one.
+
+    After ``t = c * n`` stands ``p = c * q``: the derivative of ``t * n``; ``c * p`` is that of ``t * t``.
+    ``r = np.sqrt(s)`` of a sum of squares becomes ``v = np.sqrt(s); r = rt.rooted(v, s)``.
+    """
+    return _Splicing(normal, roots).run()
+
+
+class _Splicing:
+    """``instead``: the function and the radicand for a statement; ``after``: lines that follow one."""
+
+    def __init__(self, normal: Normal, roots: Mapping[gast.stmt, Root]) -> None:
+        self.normal = normal
+        self.names, self.sources = normal.names.copy(), dict(normal.sources)
+        self.cells: dict[str, CellType] = {}
+        self.instead: dict[gast.stmt, tuple[str, str | gast.expr]] = {}
+        self.after: dict[gast.stmt, Lines] = {}
+        self.exponents: dict[gast.stmt, float] = {}
+        for statement, root in roots.items():
+            self._root(statement, root)
+
+    def _root(self, statement: gast.stmt, root: Root) -> None:
+        if root.rooted:
+            self.instead[statement] = root.rooted, root.holes["x"]
+        used = {t: s for t, s in root.scaled.items() if s.squares or s.products}
+        if not (root.squares or root.powers or used):
+            return
+        whole = self._follow(statement, root.radicand, root.holes)
+        self.instead |= dict.fromkeys(root.squares, ("smooth", whole))
+        for power, exponent in root.powers.items():
+            self.instead[power] = "smooth", whole
+            self.exponents[power] = exponent
+        for place, scaled in used.items():
+            once = self._follow(place, scaled.radicand, {**scaled.holes, "s": whole})
+            self.instead |= dict.fromkeys(scaled.products, ("smooth", once))
+            if scaled.squares:
+                twice = self._follow(place, scaled.radicand, {**scaled.holes, "s": once})
+                self.instead |= dict.fromkeys(scaled.squares, ("smooth", twice))
+
+    def _follow(self, place: gast.stmt, text: str, holes: Mapping[str, str | gast.expr]) -> str:
+        """Lines after a statement; the name that they bind at last."""
+        bound = {
+            name: self.names.numbered("t") for name in sorted(syntax.stores(syntax.parse(text)))
+        }
+        self.after.setdefault(place, []).extend(self._placed(text, {**holes, **bound}, place))
+        return bound["q"]
+
+    def run(self) -> Normal:
+        function = self.normal.function
+        function = function.with_body(self._block(function.body))
+        function = replace(function, namespace=function.namespace.extended(self.cells))
+        return replace(self.normal, function=function, sources=self.sources, names=self.names)
+
+    def _block(self, body: Lines) -> Lines:
+        result: Lines = []
+        for statement in body:
+            for name in ("body", "orelse"):
+                inner = getattr(statement, name, None)
+                if isinstance(inner, list) and inner:
+                    new = self._block(inner)
+                    if any(a is not b for a, b in zip(new, inner)) or len(new) != len(inner):
+                        statement = with_block(statement, name, new, self.sources)
+            result += self._lines(statement)
+        return result
+
+    def _lines(self, statement: gast.stmt) -> Lines:
+        """The value as it was, perhaps with a derivative of its own, and what follows."""
+        lines = [statement]
+        if statement in self.instead:
+            function, s = self.instead[statement]
+            v, p = self.names.numbered("t"), self.names.numbered("t")
+            holes = {"v": v, "e": statement.value, "y": statement.targets[0].id, "s": s, "p": p}
+            text = f"v = e\ny = rt.{function}(v, s)"
+            if statement in self.exponents:
+                holes["k"] = syntax.constant(self.exponents[statement])
+                text = f"v = e\np = s ** k\ny = rt.{function}(v, p)"
+            lines = self._placed(text, holes, statement)
+        return lines + self.after.get(statement, [])
+
+    def _placed(
+        self, text: str, holes: Mapping[str, str | gast.expr], statement: gast.stmt
+    ) -> Lines:
+        modules = {
+            wish: name_of(value, wish, self.normal, self.names, self.cells)
+            for wish, value in (("rt", runtime), ("np", np))
+            if f"{wish}." in text
+        }
+        made = syntax.quote(text, **{**modules, **holes})
+        for new in made:
+            for node in syntax.walk(new):
+                syntax.at(node, statement)
+            self.sources[new] = self.sources[statement]
+        return made

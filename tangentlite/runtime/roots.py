@@ -1,0 +1,91 @@
+"""Roots of sums of squares, and their squares: what is flat, and what is smooth, where the root is zero.
+
+In: numbers or arrays.
+Out: the same, without warnings.
+Next: the rules.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from tangentlite.runtime.singular import QUIET, as_given, quotient
+from tangentlite.runtime.zero import ZERO
+
+
+def ratio(b: Any, y: Any) -> Any:
+    """``b / y``, zero where ``y`` is: for roots of sums of squares, which are flat where they are zero.
+
+    >>> ratio(3.0, 2.0), ratio(0.0, 0.0), ratio(1.0, 0.0)
+    (1.5, 0.0, 0.0)
+    """
+    if type(y) is float:
+        if y:
+            return b / y
+    elif type(y) is np.ndarray and math.isfinite(np.vdot(y, y).real) and y.all():
+        return b / y
+    if b is ZERO:
+        return ZERO
+    with np.errstate(**QUIET):
+        found = np.true_divide(b, y)
+    return as_given(np.where(np.asarray(y) == 0, 0.0, found).astype(found.dtype), b, y)
+
+
+def smooth(v: Any, s: Any) -> Any:
+    """``v``, which is ``s`` up to rounding, but for a derivative that would be lost on the way to it.
+
+    >>> smooth(4.0, 4.0)
+    4.0
+    """
+    return v
+
+
+def rooted(v: Any, s: Any) -> Any:
+    """``v``, the root of a sum of squares ``s``: flat where it is zero.
+
+    >>> rooted(2.0, 4.0)
+    2.0
+    """
+    return v
+
+
+def rooted_product(v: Any, s: Any) -> Any:
+    """``v``, the root of ``s = x @ x``: flat where it is zero, if ``x`` is a vector.
+
+    >>> rooted_product(2.0, 4.0)
+    2.0
+    """
+    return v
+
+
+def steep(b: Any, y: Any) -> Any:
+    """``ratio(b, y)`` for a number ``y``, ``quotient(b, y)`` for an array.
+
+    >>> steep(1.0, 0.0), steep(1.0, np.zeros(1))
+    (0.0, array([inf]))
+    """
+    return quotient(b, y) if np.ndim(y) else ratio(b, y)
+
+
+def radicand(s: Any, r: Any) -> Any:
+    """``s``, of which the root is ``r``, in memory of its own.
+
+    >>> radicand(4.0, 2.0)
+    4.0
+    """
+    return +s
+
+
+def defined(r: Any) -> Any:
+    """One where ``r`` is a number, else NaN.
+
+    >>> defined(2.0), defined(float("nan"))
+    (1.0, nan)
+    """
+    if type(r) is float:
+        return 1.0 if r == r else r
+    one = np.where(np.isnan(r), np.nan, 1.0).astype(np.real(r).dtype)
+    return as_given(one, r)

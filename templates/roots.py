@@ -1,0 +1,73 @@
+"""Roots of sums of squares and their squares, which ``analysis.roots`` finds.
+
+In: values, and what they are roots or squares of.
+Out: rules.
+Next: elementary.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tangentlite import runtime as rt
+from tangentlite.rules.notation import b, d, elementwise, inactive, linear, rule
+
+inactive(rt.defined)
+
+
+@elementwise(rt.ratio, domain=(0.5, 2.0))
+def ratio(x, y) -> z:
+    """Zero where y is, to any order."""
+    d[z] = rt.ratio(d[x] - rt.cancel(d[y], z), y)
+
+
+@elementwise(rt.steep, domain=(0.5, 2.0))
+def steep(x, y) -> z:
+    d[z] = rt.steep(d[x] - rt.cancel(d[y], z), y)
+
+
+@elementwise(rt.smooth, constant=("v",), domain=(0.5, 2.0))
+def smooth(v, s) -> y:
+    """The square of a root: its radicand."""
+    y = v
+    d[y] = d[s]
+
+
+@elementwise(rt.rooted, constant=("v",), domain=(0.5, 2.0))
+def rooted(v, s) -> y:
+    """The root of a sum of squares: flat at zero."""
+    y = v
+    d[y] = rt.ratio(0.5 * d[s], y)
+
+
+@elementwise(rt.rooted_product, constant=("v",), domain=(0.5, 2.0))
+def rooted_product(v, s) -> y:
+    """The root of ``x @ x``: flat at zero if that is one number."""
+    y = v
+    d[y] = rt.steep(0.5 * d[s], y)
+
+
+@elementwise(rt.radicand, constant=("r",), domain=(0.5, 2.0))
+def radicand(s, r) -> y:
+    """No number where the root is none."""
+    d[y] = rt.defined(r) * d[s]
+
+
+@rule(rt.squared_norm, constant=("r",))
+def squared_norm(r, x) -> y:
+    """The square of the norm ``r`` of order two."""
+    y = r * r
+    d[y] = np.sum(rt.squared_slope(x) * d[x])
+    b[x] += rt.squared_slope(x) * b[y]
+
+
+@rule(rt.squared_slope)
+def squared_slope(x) -> s:
+    d[s] = rt.squared_bend(x, d[x])
+    b[x] += rt.squared_bend(x, b[s])
+
+
+@linear(rt.squared_bend, in_=("v",))
+def squared_bend(x, v) -> y:
+    """Of third order in ``x``: refused."""
+    b[v] += rt.squared_bend(x, b[y])

@@ -1,0 +1,272 @@
+"""Squares of roots at zero, where the root has no second derivative and the square has one; roots of sums of squares."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tangentlite as tl
+
+ZERO, ONE = np.zeros(2), np.eye(2)
+SPREAD = np.array([[0.5, -0.5], [-0.5, 0.5]])
+
+
+def named(x):
+    r = np.linalg.norm(x)
+    return 0.5 * r * r
+
+
+def in_place(x):
+    r = np.hypot(x[0], x[1])
+    r *= r
+    return r
+
+
+def in_a_loop(x):
+    total = 0.0
+    for k in range(3):
+        r = np.linalg.norm(x)
+        total = total + k * r * r
+    return total
+
+
+def beside_a_write(x):
+    y = x * 1.0
+    r = np.linalg.norm(y)
+    y[0] = 5.0
+    return r**2 + y[0] + y[1]
+
+
+def in_an_attempt(x):
+    try:
+        r = np.linalg.norm(x)
+        return r**2
+    except ValueError:
+        return 0.0
+
+
+def of_a_helper(x):
+    def squared(v):
+        r = np.linalg.norm(v)
+        return r * r
+
+    return squared(x)
+
+
+def used_twice(x):
+    n = np.linalg.norm(x)
+    return n * n + 0.5 * n * n * n
+
+
+SQUARES: list[tuple[Callable[[Any], Any], Any]] = [
+    (lambda x: np.linalg.norm(x) ** 2, 2 * ONE),
+    (lambda x: np.square(np.linalg.norm(x)), 2 * ONE),
+    (lambda x: np.power(np.linalg.norm(x), 2), 2 * ONE),
+    (lambda x: np.linalg.norm(x) * np.linalg.norm(x), 2 * ONE),
+    (lambda x: np.hypot(x[0], x[1]) * np.hypot(x[0], x[1]), 2 * ONE),
+    (lambda x: np.linalg.norm(x, 2) ** 2, 2 * ONE),
+    (lambda x: np.linalg.norm(np.outer(x, x + 1.0), "fro") ** 2, 4 * ONE),
+    (lambda x: np.sum(np.linalg.norm(x[None], axis=1, keepdims=True) ** 2), 2 * ONE),
+    (lambda x: np.linalg.norm([x[0], x[1]]) ** 2, 2 * ONE),
+    (lambda x: np.linalg.norm(x + 1j * x) ** 2, 4 * ONE),
+    (lambda x: np.linalg.vector_norm(x) ** 2, 2 * ONE),
+    (lambda x: np.linalg.matrix_norm(x[None]) ** 2, 2 * ONE),
+    (lambda x: np.linalg.norm(x) ** 4, 0 * ONE),
+    (lambda x: np.linalg.norm(x) ** 3, 0 * ONE),
+    (lambda x: np.linalg.norm(x) ** 2.5, 0 * ONE),
+    (lambda x: np.exp(-((np.linalg.norm(x) / 0.5) ** 2)), -8 * ONE),
+    (lambda x: np.hypot(x[0], x[1]) ** 2, 2 * ONE),
+    (lambda x: math.hypot(x[0], x[1], 0.0) ** 2, 2 * ONE),
+    (lambda x: math.dist(x, [0.0, 0.0]) ** 2, 2 * ONE),
+    (lambda x: np.std(x) ** 2, SPREAD),
+    (lambda x: x.std() ** 2, SPREAD),
+    (lambda x: np.nanstd(x) ** 2, SPREAD),
+    (lambda x: np.sqrt(np.sum(x * x)) ** 2, 2 * ONE),
+    (lambda x: ((x[0] ** 2 + x[1] ** 2) ** 0.5) ** 2, 2 * ONE),
+    (lambda x: np.sqrt(x @ x) ** 2, 2 * ONE),
+    (lambda x: np.sqrt(np.var(x)) ** 2, SPREAD),
+    (lambda x: np.sum(np.abs(x) ** 2), 2 * ONE),
+    (lambda x: np.abs(x[0] + 1j * x[1]) ** 2, 2 * ONE),
+    (lambda x: np.sum(np.cbrt(x + 0.0) ** 3 * x), 2 * ONE),
+    (lambda x: np.sum(np.sqrt(np.abs(x) ** 2) ** 4), 0 * ONE),
+    (lambda x: np.sqrt(np.sum(x)) ** 4, 2 * np.ones((2, 2))),
+    (lambda x: np.sqrt(np.sum(x)) ** 6, 0 * ONE),
+    (named, ONE),
+    (in_place, 2 * ONE),
+    (in_a_loop, 6 * ONE),
+    (beside_a_write, 2 * ONE),
+    (in_an_attempt, 2 * ONE),
+    (of_a_helper, 2 * ONE),
+    (used_twice, 2 * ONE),
+]
+
+
+@pytest.mark.parametrize(("f", "bend"), SQUARES)
+def test_the_square_of_a_root_has_its_second_derivative(f: Any, bend: Any) -> None:
+    found = [
+        [tl.vjp(tl.grad(f))(ZERO)[1](v) for v in ONE],
+        [tl.jvp(tl.grad(f, optimized=False))(ZERO, tangent=v)[1] for v in ONE],
+        [tl.jvp(tl.grad(f))(ZERO, tangent=v)[1] for v in ONE],
+        [tl.vjp(along(f, v))(ZERO)[1](1.0) for v in ONE],
+        [[tl.jvp(along(f, v))(ZERO, tangent=w)[1] for w in ONE] for v in ONE],
+    ]
+    for hessian in found:
+        np.testing.assert_allclose(hessian, bend, atol=1e-12)
+
+
+def along(f: Any, v: Any) -> Any:
+    df = tl.jvp(f)
+    return lambda x: df(x, tangent=v)[1]
+
+
+FLAT: list[Callable[[Any], Any]] = [
+    lambda x: np.sqrt(np.sum(x * x)),
+    lambda x: np.sqrt(x[0] * x[0] + x[1] ** 2),
+    lambda x: (2.0 * np.mean(np.square(x)) / 3.0) ** 0.5,
+    lambda x: math.sqrt(np.dot(x, x)),
+    lambda x: np.sqrt(x @ x),
+    lambda x: np.sqrt(np.var(x)),
+    lambda x: np.hypot(x[0], x[1]),
+    lambda x: math.dist(x, [0.0, 0.0]),
+]
+
+
+@pytest.mark.parametrize("f", FLAT)
+def test_the_root_of_a_sum_of_squares_is_flat_at_zero(f: Any) -> None:
+    for optimized in (True, False):
+        np.testing.assert_array_equal(tl.grad(f, optimized=optimized)(ZERO), ZERO)
+    np.testing.assert_array_equal([tl.jvp(f)(ZERO, tangent=v)[1] for v in ONE], ZERO)
+
+
+def test_other_roots_keep_their_pole() -> None:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        assert tl.grad(lambda x: np.sqrt(x))(0.0) == np.inf
+        matrix = np.array([[0.0, 1.0], [0.0, 0.0]])
+        assert not np.isfinite(tl.grad(lambda x: np.sum(np.sqrt(x @ x)))(matrix)).all()
+        assert np.isnan(tl.grad(lambda s: np.sqrt(s) ** 2)(-1.0))
+
+
+def test_a_root_to_a_power_has_a_tangent() -> None:
+    for f in (
+        lambda x: np.sqrt(x) ** 3,
+        lambda x: np.sqrt(x) ** 2.5,
+        lambda x: x * x * np.sqrt(x),
+        lambda x: np.sqrt(x) * 0.0,
+        lambda x: np.sin(x) * np.cbrt(x),
+    ):
+        assert tl.grad(f)(0.0) == 0.0
+        assert tl.jvp(f)(0.0, tangent=1.0)[1] == 0.0
+
+
+def raised(x, y):
+    r = np.sqrt(np.abs(x * y) + 0.1)
+    return np.sum(r**3 + r**4 - np.cbrt(y) ** 3 + np.cbrt(x * y) ** 6 + np.hypot(x, y) ** 4)
+
+
+def overwritten(x, y):
+    r = np.sqrt(x * x + y * y)
+    r[0] = 2.0
+    return np.sum(r * r)
+
+
+def squared_before_it_is_overwritten(x, y):
+    r = np.sqrt(x * x + y * y)
+    q = r * r
+    r[0] = 2.0
+    return np.sum(q * r)
+
+
+def radicand_overwritten(x, y):
+    x = x.copy()
+    r = np.linalg.norm(x)
+    x[:] = y
+    return r * r + np.linalg.norm(x) ** 2
+
+
+def carried_over(x, y):
+    r = 0.0
+    for k in range(3):
+        q = r * r
+        r = np.linalg.norm(x * k) + q * 0.1
+    return r * r * y[1]
+
+
+def merged(x, y):
+    if x[0] > 0:
+        r = np.linalg.norm(x)
+    else:
+        r = np.linalg.norm(y)
+    return r * r
+
+
+def rebound(x, y):
+    r = np.linalg.norm(x)
+    x = y
+    return r * r * x[0]
+
+
+def scaled(x, y):
+    r = np.linalg.norm(x)
+    return (y[0] * r) * r + (r / y[1]) ** 2 + (-r) ** 2
+
+
+def scaled_by_what_is_overwritten(x, y):
+    c = y * 1.0
+    r = np.abs(x)
+    t = c * r
+    c[:] = 3.0
+    return np.sum(t * t + r * t * c)
+
+
+def scaled_root_overwritten(x, y):
+    s = x * x * y * y * y * y
+    t = y * np.sqrt(s)
+    s[0] = 3.0
+    return np.sum(t * t * s)
+
+
+def listed(x, y):
+    rs = [np.hypot(a, b) for a, b in zip(x, y)]
+    return sum([r**2 for r in rs])
+
+
+PROGRAMS = [
+    raised,
+    overwritten,
+    squared_before_it_is_overwritten,
+    radicand_overwritten,
+    carried_over,
+    merged,
+    rebound,
+    scaled,
+    scaled_by_what_is_overwritten,
+    scaled_root_overwritten,
+    listed,
+]
+
+
+@pytest.mark.parametrize("f", PROGRAMS)
+def test_programs_with_roots(f: Any, confirm: Any) -> None:
+    confirm(f, np.array([0.3, 1.2, 2.0]), np.array([0.7, -0.4, 1.5]))
+
+
+def test_an_ordinary_gradient_reads_better_for_it() -> None:
+    def f(x):
+        return np.linalg.norm(x) ** 2
+
+    text = tl.grad(f).source
+    assert "bx = 2.0 * by * x" in text
+    assert "norm(x)" not in text.replace("return np.linalg.norm(x)", "")
+
+
+def test_values_are_those_of_the_function() -> None:
+    x = np.array([0.1, 0.7, 1.3], np.float32)
+    for f in (lambda x: np.linalg.norm(x) ** 2, lambda x: np.std(x) ** 2):
+        value, tangent = tl.jvp(f)(x, tangent=x)
+        assert value == f(x)
+        assert value.dtype == tangent.dtype == f(x).dtype
+        assert tl.grad(f)(x).dtype == np.float32
