@@ -21,12 +21,23 @@ from tangentlite.analysis import callees, nested
 from tangentlite.analysis.environment import Environment
 from tangentlite.analysis.getters import Getters
 from tangentlite.analysis.joining import join
-from tangentlite.analysis.kinds import Choice, Kind, Num, Pending, Tuple, Unknown, Value, is_complex
+from tangentlite.analysis.kinds import (
+    CONTAINERS,
+    Choice,
+    Kind,
+    Num,
+    Pending,
+    Tuple,
+    Unknown,
+    Value,
+    is_complex,
+)
 from tangentlite.analysis.operations import NoFlow, Operation
 from tangentlite.analysis.stars import CACHED, is_variadic, with_call, with_func
 from tangentlite.errors import DerivativeError, RuleError
 from tangentlite.runtime.closures import Label
 
+VALUELESS = frozenset("append extend insert remove clear reverse update".split())
 Statements = list[gast.stmt]
 Changes = tuple[Operation, dict[str, Kind]]
 
@@ -43,7 +54,8 @@ class Functions(Getters):
         known = self.rewrites.found.get(statement)
         if known is not None and known[0] == kinds:
             return known[1]
-        other = self._of_array(statement, call, state) or self._other(statement, call, state)
+        other = self._of_array(statement, call, state) or self._valueless(statement, call, state)
+        other = other or self._other(statement, call, state)
         if other is None:
             self.rewrites.found.pop(statement, None)
             return None
@@ -104,6 +116,18 @@ class Functions(Getters):
                     new = with_func(call, self.rewrites.denoted(other))
                     new.args = [base, *call.args]
                     return [with_call(statement, new)]
+        return None
+
+    def _valueless(
+        self, statement: gast.stmt, call: gast.Call, state: Environment
+    ) -> Statements | None:
+        """``y = xs.append(v)`` becomes ``xs.append(v); y = None``."""
+        match call.func:
+            case gast.Attribute(value=gast.Name() as base, attr=attr) if attr in VALUELESS:
+                if isinstance(statement, gast.Assign) and not _starred(call):
+                    if isinstance(self.kind(base, state), CONTAINERS):
+                        nothing = syntax.constant(None)
+                        return [gast.Expr(call), gast.Assign(statement.targets, nothing, None)]
         return None
 
     def _standin(self, value: Any, call: gast.Call, state: Environment) -> Any:
@@ -300,7 +324,8 @@ def called(statement: gast.stmt) -> gast.Call | None:
 
 def _atoms(call: gast.Call) -> list[gast.expr]:
     args = [a.value if isinstance(a, gast.Starred) else a for a in call.args]
-    return [call.func, *args, *(k.value for k in call.keywords)]
+    func = call.func.value if isinstance(call.func, gast.Attribute) else call.func
+    return [func, *args, *(k.value for k in call.keywords)]
 
 
 def _keys(call: gast.Call) -> set[Any]:
