@@ -26,6 +26,7 @@ from tangentlite.analysis.kinds import (
     Choice,
     Kind,
     Num,
+    Object,
     Pending,
     Tuple,
     Unknown,
@@ -125,7 +126,8 @@ class Functions(Getters):
         match call.func:
             case gast.Attribute(value=gast.Name() as base, attr=attr) if attr in VALUELESS:
                 if isinstance(statement, gast.Assign) and not _starred(call):
-                    if isinstance(self.kind(base, state), CONTAINERS):
+                    kind = self.kind(base, state)
+                    if isinstance(kind, CONTAINERS) and not isinstance(kind, Object):
                         nothing = syntax.constant(None)
                         return [gast.Expr(call), gast.Assign(statement.targets, nothing, None)]
         return None

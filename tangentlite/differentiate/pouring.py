@@ -10,16 +10,20 @@ from __future__ import annotations
 import gast
 
 from tangentlite import syntax
-from tangentlite.analysis.kinds import Dict, Kind, List, Num, Tuple, is_open
+from tangentlite.analysis.choices import perhaps_closure
+from tangentlite.analysis.kinds import Dict, Inert, Kind, List, Num, Object, Tuple, Value, is_open
 from tangentlite.differentiate.session import Session
 
 Body = list[gast.stmt]
+STILL = (Inert, Value)  # nothing flows through them
 
 
 def poured(session: Session, bx: gast.expr, value: gast.expr, kind: Kind | None) -> Body:
     """``bx += value``, part by part; the runtime walks through nests of which the parts are not known."""
     if isinstance(kind, Num):
         return [gast.Expr(session.runtime("add_at(bx, ..., e)", bx=bx, e=value))]
+    if isinstance(kind, STILL):
+        return []
     if not _settled(kind):
         return [gast.Expr(session.runtime("pour(bx, e)", bx=bx, e=value))]
     body: Body = []
@@ -44,7 +48,7 @@ def _loop(
     k = syntax.name(session.names.fresh("k"))
     names = {"range": session.alias("range", range), "len": session.alias("len", len)}
     (loop,) = syntax.quote(text, bx=bx, k=k, **names)
-    loop.body = poured(session, *_slots(bx, value, k), item)
+    loop.body = poured(session, *_slots(bx, value, k), item) or loop.body
     return loop
 
 
@@ -55,8 +59,12 @@ def _slots(bx: gast.expr, value: gast.expr, key: gast.expr) -> tuple[gast.expr, 
 def _settled(kind: Kind | None) -> bool:
     """Whether all parts of a nest are known when compiling."""
     match kind:
-        case Num():
+        case Num() | Inert() | Value():
             return True
+        case Tuple(optional=True) | Object(optional=True) | Object(loose=True):
+            return False
+        case Tuple() if perhaps_closure(kind):
+            return False
         case Tuple(items=items) | Dict(items=items):
             return all(map(_settled, items))
         case List(item=item):
