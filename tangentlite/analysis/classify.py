@@ -206,10 +206,11 @@ class Classifier(Expanded):
         return NoFlow(), Inert(type(node).__name__)
 
     def _truth(self, node: gast.expr, state: Environment, point: int) -> Kind:
+        if isinstance(node, gast.UnaryOp):
+            operand = node.operand
+            return callees.negated(self.kind(operand, state) if syntax.is_atom(operand) else None)
         names = [state.get(n) for n in syntax.loads(node) if n in self.locals]
-        scalar = all(isinstance(k, Num) and k.scalar for k in names) or isinstance(
-            node, gast.UnaryOp
-        )
+        scalar = all(isinstance(k, Num) and k.scalar for k in names)
         return Num(SCALAR if scalar else frozenset({point}), "bool")
 
     def _display(self, node: gast.expr, state: Environment) -> Found:

@@ -18,6 +18,7 @@ import numpy as np
 
 from tangentlite import rules, standins, syntax
 from tangentlite.analysis import callees, nested
+from tangentlite.analysis.choices import takes
 from tangentlite.analysis.environment import Environment
 from tangentlite.analysis.getters import Getters
 from tangentlite.analysis.joining import join
@@ -70,7 +71,10 @@ class Functions(Getters):
     ) -> Statements | None:
         callee = self._callee(call.func, state)
         if _starred(call) or None in _keys(call):
-            return self.spelled_out(statement, call, callee, state)
+            found = self.spelled_out(statement, call, callee, state)
+            if found is None and isinstance(callee, Choice):
+                return self._one_of(statement, call, callee)
+            return found
         match callee:
             case Tuple(items=[Value(value=Label() as label), *_]):
                 return self._closure(statement, call, label)
@@ -99,8 +103,6 @@ class Functions(Getters):
                 text = "rt.closure(value, c)"
                 new = syntax.expression(text, rt=self.rt(), value=value, c=call.args[0])
                 return [with_call(statement, new)]
-            case Value(value=value) if made := self.made_of(statement, call, value, state):
-                return made
             case Value(value=FunctionType() as function):
                 return self._maker(statement, call, function, state)
         return None
@@ -138,10 +140,10 @@ class Functions(Getters):
         given = [*call.args, *(k.value for k in call.keywords)]
         if is_complex(*(self.kind(a, state) for a in given if syntax.is_atom(a))):
             other = standins.find(value, is_complex=True)
-            if other is not None and _takes(other, call.args, keywords):
+            if other is not None and takes(other, call):
                 return other
         other, rule = standins.find(value), rules.find(value)
-        if other is None or not _takes(other, call.args, keywords):
+        if other is None or not takes(other, call):
             return None
         if rule is None:
             return other
@@ -266,13 +268,19 @@ class Functions(Getters):
         functions, rt = [value.value for value in choice.values], self.rt()
         rest: Statements = []
         plain = not any(isinstance(f, Label) for f in functions)
+        others = [f for f in functions if not takes(f, call)]
+        others = [] if len(others) == len(functions) else others
         for function in reversed(functions):
             label = function if isinstance(function, Label) else None
             named = self.rewrites.denoted(label.function if label else function)
             text = "f is g" if plain else "rt.calls(f, g)"
             test = syntax.expression(text, f=call.func, g=named, rt=rt)
             block: Statements | None = [with_call(statement, with_func(call, named))]
-            if label is not None:
+            if function in others:
+                block = syntax.quote(
+                    "raise e('other arguments')", e=self.rewrites.denoted(TypeError)
+                )
+            elif label is not None:
                 block = self._closure(statement, call, label)
             if block is None:
                 return None
@@ -338,12 +346,3 @@ def _placed(new: Any, statement: gast.stmt) -> None:
     for node in syntax.walk(new):
         if not hasattr(node, "lineno"):
             syntax.at(node, statement)
-
-
-def _takes(function: Any, args: list[gast.expr], keywords: dict[str, gast.expr]) -> bool:
-    """Whether a function may be called with such arguments."""
-    try:
-        inspect.signature(function).bind(*args, **keywords)
-    except TypeError:
-        return False
-    return True

@@ -1,0 +1,139 @@
+"""Functions kept in objects and tables: defaults that are functions, callbacks by name, what takes other arguments."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tangentlite as tl
+from tests.programs.strict import case, cases, check, label
+
+OPERATORS = {
+    "+": lambda a, b: a + b,
+    "*": lambda a, b: a * b,
+    "sin": math.sin,
+    "-": lambda a: -a,
+}
+
+
+WEIGHTS = np.array([1.0, 2.0])
+
+
+class Layer:
+    def __init__(self, w, act=np.tanh, scales=(1.0, 2.0), weights=WEIGHTS):
+        self.w, self.act, self.scales, self.weights = w, act, scales, weights
+
+    def __call__(self, h):
+        return self.act(h * self.w) * self.scales[1] + np.sum(self.weights * h)
+
+
+class Net:
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, h):
+        for layer in self.layers:
+            h = layer(h)
+        return h
+
+
+@case(0.7)
+def layers_with_functions_by_default(x):
+    return Net([Layer(x), Layer(x, np.sin), Layer(2.0, lambda v: v * v)])(0.5)
+
+
+@case(0.7)
+def operators_of_other_arity(x):
+    total = 0.0
+    for name in "+*":
+        arguments = (x, total)
+        total = total + OPERATORS[name](*arguments) + OPERATORS[name](x, 2.0)
+    return total
+
+
+@case(0.7)
+def arguments_of_other_length(x):
+    total = 0.0
+    for name, arguments in [("+", (x, 2.0)), ("sin", (x,)), ("-", (x,)), ("*", (x, x))]:
+        total += OPERATORS[name](*arguments)
+    return total
+
+
+class Bus:
+    def __init__(self):
+        self.handlers = {}
+
+    def on(self, name, handler):
+        self.handlers[name] = handler
+
+    def emit(self, name, *arguments):
+        return self.handlers[name](*arguments)
+
+
+@case(0.7)
+def a_bus(x):
+    bus = Bus()
+    bus.on("scale", lambda v, k: v * k)
+    bus.on("shift", lambda v, k: v + k)
+    return bus.emit("shift", bus.emit("scale", x, 2.0), x)
+
+
+class Vector:
+    def __init__(self, x, y):
+        self.x, self.y = x, y
+
+    def __add__(self, other):
+        return Vector(self.x + other.x, self.y + other.y)
+
+    def __mul__(self, k):
+        if not isinstance(k, Vector) and not isinstance(k, str):
+            return Vector(self.x * k, self.y * k)
+        return self.x * k.x + self.y * k.y
+
+    __rmul__ = __mul__
+
+    def scaled(self, k):
+        return Vector(self.x * k, k) if not isinstance(k, Vector) else k
+
+
+@case(0.7)
+def scaled_or_multiplied(x):
+    v = Vector(x, 1.0)
+    return v.scaled(x).x * v.scaled(Vector(x, x)).y
+
+
+@case(0.7)
+def one_method_for_numbers_and_vectors(x):
+    return (2 * Vector(x, 1.0) + Vector(1.0, x)) * Vector(x, x)
+
+
+@pytest.mark.parametrize(("function", "args", "options"), cases(__name__), ids=label)
+def test_derivatives(function: Any, args: tuple[Any, ...], options: dict[str, Any]) -> None:
+    check(function, *args, **options)
+
+
+def test_arguments_that_do_not_fit_raise_as_in_python() -> None:
+    def chosen(x, name):
+        return OPERATORS[name](x, 2.0)
+
+    assert tl.grad(chosen)(0.7, "*") == 2.0
+    with pytest.raises(TypeError):
+        tl.grad(chosen)(0.7, "sin")
+
+
+class Items:
+    def __init__(self, items=[]):  # noqa: B006
+        self.items = items
+
+    def add(self, v):
+        self.items.append(v)
+        return self
+
+
+def test_a_list_that_is_a_default_lives_outside() -> None:
+    with pytest.raises(tl.AliasError):
+        tl.grad(lambda x: Items().add(x * x).items[-1])(0.7)
+    assert tl.grad(lambda x: Items([x]).add(x * x).items[-1])(0.7) == 1.4
