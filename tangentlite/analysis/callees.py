@@ -91,6 +91,8 @@ def special(
         return _closure(callee, args, kinds, keywords)
     if callee is isinstance and len(kinds) == 2:
         return NoFlow(), _is_instance(*kinds)
+    if callee is slice:
+        return NoFlow(), Inert("slice")
     if "logging" in sys.modules and callee is sys.modules["logging"].getLogger:
         return NoFlow(), Value(callee())  # which one it is changes nothing: they look on
     if callee in (set, frozenset):

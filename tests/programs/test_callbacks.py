@@ -110,6 +110,20 @@ def one_method_for_numbers_and_vectors(x):
     return (2 * Vector(x, 1.0) + Vector(1.0, x)) * Vector(x, x)
 
 
+def tried(f, n):
+    for k in range(n):
+        try:
+            return f(k)
+        except ZeroDivisionError:
+            last = k
+    return last * 2.0
+
+
+@case(0.7)
+def tried_again(x):
+    return tried(lambda k: x / k, 3) + tried(lambda k: x / 0, 2) * x
+
+
 @pytest.mark.parametrize(("function", "args", "options"), cases(__name__), ids=label)
 def test_derivatives(function: Any, args: tuple[Any, ...], options: dict[str, Any]) -> None:
     check(function, *args, **options)
