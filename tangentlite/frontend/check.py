@@ -190,7 +190,7 @@ class _Check:
         if isinstance(node, gast.While):
             return
         self.allowed.add(node.iter)
-        self.allowed.update(n for n in syntax.walk(node.target) if isinstance(n, gast.Starred))
+        self.targets([node.target])
         walked = names_walked(node.iter)
         for inner in (n for s in node.body for n in syntax.walk(s)):
             match inner:

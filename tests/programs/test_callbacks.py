@@ -124,6 +124,85 @@ def tried_again(x):
     return tried(lambda k: x / k, 3) + tried(lambda k: x / 0, 2) * x
 
 
+class Account:
+    def __init__(self, balance):
+        self.balance, self.year = balance, 0
+
+    def deposit(self, v):
+        self.balance = self.balance + v
+
+    def grow(self, rate):
+        self.balance = self.balance * rate
+
+    def worth(self, factor=1.0):
+        return self.balance * factor
+
+    def years(self, rate):
+        total = 0.0
+        for self.year in range(3):
+            total += self.balance * rate**self.year
+        return total
+
+
+@case(0.7)
+def a_bound_method(x):
+    account = Account(x)
+    worth, grow = account.worth, account.grow
+    grow(x)
+    return worth(2.0) * worth() + account.years(x) * account.year
+
+
+@case(0.7)
+def bound_methods_by_name(x):
+    account = Account(x)
+    actions = {"deposit": account.deposit, "grow": account.grow}
+    for name, value in [("deposit", 2.0), ("grow", x), ("deposit", x)]:
+        actions[name](value)
+    return sum(map(account.worth, [1.0, x]))
+
+
+@case(0.7)
+def bound_methods_of_several(x):
+    accounts = [Account(x), Account(x * x)]
+    worths = [a.worth for a in accounts]
+    accounts[0].deposit(x)
+    return max(accounts, key=Account.worth).balance * sum(w(x) for w in worths)
+
+
+class Desk:
+    def __init__(self, v):
+        self.v, self.total = v, 0.0
+        self.actions = {"double": self.double, "add": self.add}
+
+    def double(self, k):
+        self.total = self.total * 2 * k
+
+    def add(self, k):
+        self.total = self.total + self.v * k
+
+    def run(self, name, k):
+        self.actions[name](k)
+
+
+@case(0.7, second=False)
+def an_object_that_holds_its_methods(x):
+    desk = Desk(x)
+    desk.run("add", 3.0)
+    desk.run("double", x)
+    desk.run("add", x)
+    return desk.total
+
+
+@case(np.array([0.4, 1.3, 0.8]))
+def targets_of_loops(x):
+    table, pair = {}, [0.0, 0.0]
+    for table["last"] in x:
+        pass
+    for k, pair[1] in enumerate(x):
+        pair[0] += pair[1] * k
+    return table["last"] * pair[0] * pair[1]
+
+
 @pytest.mark.parametrize(("function", "args", "options"), cases(__name__), ids=label)
 def test_derivatives(function: Any, args: tuple[Any, ...], options: dict[str, Any]) -> None:
     check(function, *args, **options)
