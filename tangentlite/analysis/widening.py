@@ -56,11 +56,22 @@ def tied(
 def _changed(old: Kind, new: Kind) -> Iterator[tuple[Kind, Kind]]:
     """A container before and after a change, and those in it that may be other names' too."""
     yield old, new
-    parts, others = _parts(old), _parts(new)
-    pairs = zip(parts, others) if len(parts) == len(others) else product(parts, others)
-    for before, after in pairs:
+    for before, after in _pairs(old, new):
         if isinstance(before, CONTAINERS) and isinstance(after, CONTAINERS) and before != after:
             yield from _changed(before, after)
+
+
+def _pairs(old: Kind, new: Kind) -> Iterator[tuple[Kind | None, Kind | None]]:
+    """The parts before and after a change that may be the same place."""
+    match old, new:
+        case Dict(keys=keys, items=items), Dict(keys=names, items=others) if not (
+            is_open(keys) or is_open(names)
+        ):
+            after = dict(zip(names, others))
+            yield from ((item, after[key]) for key, item in zip(keys, items) if key in after)
+            return
+    parts, news = _parts(old), _parts(new)
+    yield from zip(parts, news) if len(parts) == len(news) else product(parts, news)
 
 
 def widened(kind: Kind, old: Kind, new: Kind) -> Kind:
@@ -68,8 +79,8 @@ def widened(kind: Kind, old: Kind, new: Kind) -> Kind:
     if not isinstance(kind, CONTAINERS):
         return kind
     kind = widened_items(kind, old, new)
-    if not consistent(kind, old):
-        return kind
+    if not consistent(kind, old) or (old == List(None) and not consistent(kind, new)):
+        return kind  # a list of objects is not the empty one that gets its first number
     if isinstance(kind, Object) and isinstance(new, Object):  # `vars(x)` changes x
         new = replace(new, fields=kind.fields, optional=kind.optional)
     return join(kind, new, None)

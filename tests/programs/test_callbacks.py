@@ -78,7 +78,12 @@ def a_bus(x):
     bus = Bus()
     bus.on("scale", lambda v, k: v * k)
     bus.on("shift", lambda v, k: v + k)
-    return bus.emit("shift", bus.emit("scale", x, 2.0), x)
+    bus.on("sin", lambda v, k: math.sin(v) * k)
+    bus.on("power", pow)
+    y = x
+    for name, k in [("scale", 2.0), ("shift", x), ("sin", 3.0), ("power", 2), ("scale", x)]:
+        y = bus.emit(name, y, k)
+    return y
 
 
 class Vector:
@@ -201,6 +206,30 @@ def targets_of_loops(x):
     for k, pair[1] in enumerate(x):
         pair[0] += pair[1] * k
     return table["last"] * pair[0] * pair[1]
+
+
+class Particle:
+    def __init__(self, position, mass=1.0):
+        self.position, self.mass, self.trail = np.array(position, dtype=float), mass, []
+
+
+class World:
+    def __init__(self, particles):
+        self.particles, self.time = list(particles), 0.0
+
+    def step(self, dt):
+        for p in self.particles:
+            p.position = p.position + dt * p.position
+            p.trail.append(p.position[1])
+        self.time += dt
+
+
+@case(np.array([0.4, 1.3, 0.8]))
+def trails_of_particles(x):
+    world = World([Particle([x[0], 1.0], mass=2.0), Particle([x[0], x[1]], mass=x[2])])
+    for _ in range(2):
+        world.step(0.1)
+    return sum(np.sum(p.position) * p.mass * max(p.trail) for p in world.particles) * world.time
 
 
 @pytest.mark.parametrize(("function", "args", "options"), cases(__name__), ids=label)
