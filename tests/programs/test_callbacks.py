@@ -232,6 +232,37 @@ def trails_of_particles(x):
     return sum(np.sum(p.position) * p.mass * max(p.trail) for p in world.particles) * world.time
 
 
+class Entity:
+    def __init__(self, x):
+        self.x, self.hp, self.effects = x, 10.0, {}
+
+    def damage(self, amount):
+        self.hp -= amount * (0.5 if "shield" in self.effects else 1.0)
+
+
+class Enemy(Entity):
+    def __init__(self, x, speed, target):
+        super().__init__(x)
+        self.speed, self.target = speed, target
+
+    def update(self, dt):
+        if abs(self.x - self.target.x) < 1.0:
+            self.target.damage(self.speed * dt)
+            return
+        self.x += (self.target.x - self.x) * self.speed * dt
+
+
+@case(np.array([0.4, 1.3, 0.8]))
+def enemies_of_one_player(x):
+    player = Entity(x[2] * 0.1)
+    player.effects["shield"] = 1
+    enemies = [Enemy(2.0, x[0], player), Enemy(0.5, x[1], player)]
+    for _ in range(2):
+        for e in enemies:
+            e.update(0.5)
+    return player.hp * enemies[0].x
+
+
 @pytest.mark.parametrize(("function", "args", "options"), cases(__name__), ids=label)
 def test_derivatives(function: Any, args: tuple[Any, ...], options: dict[str, Any]) -> None:
     check(function, *args, **options)
