@@ -16,13 +16,14 @@ from tangentlite.differentiate.session import Session
 
 Body = list[gast.stmt]
 STILL = (Inert, Value)  # nothing flows through them
+EMPTY = List(None)
 
 
 def poured(session: Session, bx: gast.expr, value: gast.expr, kind: Kind | None) -> Body:
     """``bx += value``, part by part; the runtime walks through nests of which the parts are not known."""
     if isinstance(kind, Num):
         return [gast.Expr(session.runtime("add_at(bx, ..., e)", bx=bx, e=value))]
-    if isinstance(kind, STILL):
+    if isinstance(kind, STILL) or kind == EMPTY:
         return []
     if not _settled(kind):
         return [gast.Expr(session.runtime("pour(bx, e)", bx=bx, e=value))]
@@ -68,7 +69,7 @@ def _settled(kind: Kind | None) -> bool:
         case Tuple(items=items) | Dict(items=items):
             return all(map(_settled, items))
         case List(item=item):
-            return _settled(item)
+            return item is None or _settled(item)
     return False
 
 
