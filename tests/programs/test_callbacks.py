@@ -263,6 +263,23 @@ def enemies_of_one_player(x):
     return player.hp * enemies[0].x
 
 
+def trajectory(rhs, y, report):
+    t, states = 0.0, [(0.0, y)]
+    for h in (0.5, 0.5):
+        y = y + h * rhs(y)
+        t += h
+        states.append((t, y))
+        report(t, y)
+    return states
+
+
+@case(np.array([0.4, 1.3, 0.8]))
+def reported_states(x):
+    seen = []
+    states = trajectory(lambda y: y * x[2], x[:2] * 1.0, lambda t, y: seen.append(y[0]))
+    return np.sum(states[-1][1]) * max(seen)
+
+
 @pytest.mark.parametrize(("function", "args", "options"), cases(__name__), ids=label)
 def test_derivatives(function: Any, args: tuple[Any, ...], options: dict[str, Any]) -> None:
     check(function, *args, **options)
