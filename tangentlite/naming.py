@@ -67,10 +67,15 @@ def shown(function: Any) -> str:
     >>> shown(len), shown(lambda x: x)
     ('len', 'lambda')
     """
+    name = written(function).replace("<lambda>", "lambda")
     owner = owner_of(function)
-    if owner is None:
-        return str(function.__name__.replace("<lambda>", "lambda"))
-    return f"{owner}_{function.__name__.strip('_')}"
+    return name if owner is None else f"{owner}_{name.strip('_')}"
+
+
+def written(value: Any) -> str:
+    """The name of a function in the text: a nested one that stands beside the one around may have another there."""
+    lifted = getattr(value, "__lifted__", None)
+    return str(getattr(value, "__name__", "") if lifted is None else lifted.name)
 
 
 def owner_of(function: Any) -> str | None:

@@ -91,6 +91,8 @@ def special(
         return _closure(callee, args, kinds, keywords)
     if callee is isinstance and len(kinds) == 2:
         return NoFlow(), _is_instance(*kinds)
+    if callee is slice:
+        return NoFlow(), Inert("slice")
     if "logging" in sys.modules and callee is sys.modules["logging"].getLogger:
         return NoFlow(), Value(callee())  # which one it is changes nothing: they look on
     if callee in (set, frozenset):
@@ -156,6 +158,7 @@ def _closure(
 
 NUMBERS = (int, float, complex, bool, np.ndarray, np.generic, np.number, np.floating)
 BUILTIN = (*NUMBERS, str, bytes, tuple, list, dict, set, frozenset)
+NUMBERLESS = {str, bytes, list, tuple, dict, set, frozenset}
 SINGLE: dict[type, tuple[type, ...]] = {
     List: (*NUMBERS, str, bytes, tuple, dict, set, frozenset),
     Dict: (*NUMBERS, str, bytes, tuple, list, set, frozenset),
@@ -175,11 +178,23 @@ def _is_instance(kind: Kind, classes: Kind) -> Kind:
             return replace(truth, literal=issubclass(owner, tuple(types)))
         case Num() | List() | Dict() | Tuple() if all(map(_is_apart, types)):
             return replace(truth, literal=False)
+        case Num() if set(types) <= NUMBERLESS:
+            return replace(truth, literal=False)
+        case Num(exact="float", python=True) if set(types) <= set(BUILTIN):
+            return replace(truth, literal=float in types)
         case Tuple(type="tuple" | "list" as name, optional=optional) if set(types) <= set(BUILTIN):
             found = {"tuple": tuple, "list": list}[name] in types
             return truth if found and optional else replace(truth, literal=found)
         case List() | Dict() | Inert(type="str") if set(types) <= set(SINGLE[type(kind)]):
             return replace(truth, literal=False)
+    return truth
+
+
+def negated(kind: Kind | None) -> Kind:
+    """``not x``: known where x is."""
+    truth = Num(SCALAR, "bool")
+    if isinstance(kind, Num) and kind.exact == "bool" and isinstance(kind.literal, bool):
+        return replace(truth, literal=not kind.literal)
     return truth
 
 

@@ -1,4 +1,4 @@
-"""Functions in values: which kinds may hold some.
+"""Functions in values: which kinds may hold some, and which calls they take.
 
 In: kinds.
 Out: answers, and the kinds of containers in which functions may be exchanged.
@@ -6,6 +6,11 @@ Next: operations.
 """
 
 from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import gast
 
 from tangentlite.analysis.kinds import Choice, Dict, Kind, List, Tuple, Value, is_closure
 from tangentlite.runtime.closures import Label
@@ -38,3 +43,21 @@ def holds_functions(kind: Kind | None) -> bool:
         case List(item=item):
             return holds_functions(item)
     return False
+
+
+def takes(function: Any, call: gast.Call) -> bool:
+    """Whether a function may be called with such arguments, as far as its signature and the call tell."""
+    named = {k.arg: k.value for k in call.keywords if k.arg is not None}
+    if len(named) < len(call.keywords) or any(isinstance(a, gast.Starred) for a in call.args):
+        return True
+    held: list[Any] = list(call.args)
+    if isinstance(function, Label):
+        named |= dict.fromkeys(function.left(len(held), named), call.func)
+        function, held = function.function, [call.func] * function.count + held
+    try:
+        inspect.signature(function).bind(*held, **named)
+    except ValueError:
+        return True
+    except TypeError:
+        return False
+    return True

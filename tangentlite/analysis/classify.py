@@ -206,10 +206,11 @@ class Classifier(Expanded):
         return NoFlow(), Inert(type(node).__name__)
 
     def _truth(self, node: gast.expr, state: Environment, point: int) -> Kind:
+        if isinstance(node, gast.UnaryOp):
+            operand = node.operand
+            return callees.negated(self.kind(operand, state) if syntax.is_atom(operand) else None)
         names = [state.get(n) for n in syntax.loads(node) if n in self.locals]
-        scalar = all(isinstance(k, Num) and k.scalar for k in names) or isinstance(
-            node, gast.UnaryOp
-        )
+        scalar = all(isinstance(k, Num) and k.scalar for k in names)
         return Num(SCALAR if scalar else frozenset({point}), "bool")
 
     def _display(self, node: gast.expr, state: Environment) -> Found:
@@ -326,14 +327,11 @@ class Classifier(Expanded):
         if isinstance(operation, Primitive) and "templates" in operation.rule.file:
             return NoFlow()
         arguments = [*call.args, *(k.value for k in call.keywords)]
-        known = self.value(call.func, state) is not rules.UNKNOWN
+        callee = self.value(call.func, state)
+        known = callee is not rules.UNKNOWN
         inert = isinstance(call.func, gast.Attribute) and self._immutable(call.func.value, state)
         harmless = (known or inert) and all(self._immutable(a, state) for a in arguments)
-        if (
-            isinstance(operation, UserCall)
-            or harmless
-            or callees.observes(self.value(call.func, state))
-        ):
+        if isinstance(operation, UserCall) or harmless or callees.observes(callee):
             return operation if isinstance(operation, UserCall) else NoFlow()
         shown = syntax.unparse(call.func)
         names = tuple(sorted(n for n in syntax.loads(call) if n in self.locals))
@@ -341,7 +339,6 @@ class Classifier(Expanded):
         if isinstance(operation, Opaque) and operation.of_kinds:
             method = isinstance(call.func, gast.Attribute)
             return replace(operation, changes=changes) if method else operation
-        callee = self.value(call.func, state)
         reason, hint = callees.effect(callee, shown)
         error: type[Exception] = MissingRuleError
         if not known and isinstance(operation, Opaque):

@@ -74,7 +74,9 @@ def slot(kind: Kind, index: gast.expr, kind_of: Callable[[gast.expr], Kind]) -> 
                 )
             if isinstance(index, gast.Slice):
                 return _sliced(items, index, kind_of, type_)
-        case List() if isinstance(index, gast.Slice):
+            if is_slice(at):
+                return _any_part(items, type_)
+        case List() if isinstance(index, gast.Slice) or is_slice(at):
             return kind
         case Object(keys=keys, items=items):
             key = index.value if isinstance(index, gast.Constant) else None
@@ -85,6 +87,11 @@ def slot(kind: Kind, index: gast.expr, kind_of: Callable[[gast.expr], Kind]) -> 
             if isinstance(index, gast.Constant) and index.value in keys:
                 return items[keys.index(index.value)]
     return element(kind) or Num()
+
+
+def is_slice(kind: Kind) -> bool:
+    """Whether values of a kind are slices."""
+    return isinstance(kind, Inert) and kind.type == "slice"
 
 
 def unfolded(kind: Kind, whole: Object) -> Kind:
@@ -111,13 +118,15 @@ def _sliced(
             continue
         kind = kind_of(bound)
         if not isinstance(kind, Num) or not isinstance(kind.literal, int):
-            return (
-                List(element(Tuple(items)))
-                if type_ == "list"
-                else Unknown("it is a slice with unknown bounds")
-            )
+            return _any_part(items, type_)
         bounds.append(kind.literal)
     return Tuple(items[slice(*bounds)], type_)
+
+
+def _any_part(items: tuple[Kind, ...], type_: str) -> Kind:
+    if type_ == "list":
+        return List(element(Tuple(items)))
+    return Unknown("it is a slice with unknown bounds")
 
 
 def operation(primal: Any, operands: list[gast.expr], kinds: list[Kind]) -> tuple[Operation, Kind]:

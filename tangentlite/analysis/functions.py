@@ -18,15 +18,28 @@ import numpy as np
 
 from tangentlite import rules, standins, syntax
 from tangentlite.analysis import callees, nested
+from tangentlite.analysis.choices import takes
 from tangentlite.analysis.environment import Environment
 from tangentlite.analysis.getters import Getters
 from tangentlite.analysis.joining import join
-from tangentlite.analysis.kinds import Choice, Kind, Num, Pending, Tuple, Unknown, Value, is_complex
+from tangentlite.analysis.kinds import (
+    CONTAINERS,
+    Choice,
+    Kind,
+    Num,
+    Object,
+    Pending,
+    Tuple,
+    Unknown,
+    Value,
+    is_complex,
+)
 from tangentlite.analysis.operations import NoFlow, Operation
 from tangentlite.analysis.stars import CACHED, is_variadic, with_call, with_func
 from tangentlite.errors import DerivativeError, RuleError
 from tangentlite.runtime.closures import Label
 
+VALUELESS = frozenset("append extend insert remove clear reverse update".split())
 Statements = list[gast.stmt]
 Changes = tuple[Operation, dict[str, Kind]]
 
@@ -43,7 +56,8 @@ class Functions(Getters):
         known = self.rewrites.found.get(statement)
         if known is not None and known[0] == kinds:
             return known[1]
-        other = self._of_array(statement, call, state) or self._other(statement, call, state)
+        other = self._of_array(statement, call, state) or self._valueless(statement, call, state)
+        other = other or self._other(statement, call, state)
         if other is None:
             self.rewrites.found.pop(statement, None)
             return None
@@ -57,7 +71,10 @@ class Functions(Getters):
     ) -> Statements | None:
         callee = self._callee(call.func, state)
         if _starred(call) or None in _keys(call):
-            return self.spelled_out(statement, call, callee, state)
+            found = self.spelled_out(statement, call, callee, state)
+            if found is None and isinstance(callee, Choice):
+                return self._one_of(statement, call, callee)
+            return found
         match callee:
             case Tuple(items=[Value(value=Label() as label), *_]):
                 return self._closure(statement, call, label)
@@ -86,8 +103,6 @@ class Functions(Getters):
                 text = "rt.closure(value, c)"
                 new = syntax.expression(text, rt=self.rt(), value=value, c=call.args[0])
                 return [with_call(statement, new)]
-            case Value(value=value) if made := self.made_of(statement, call, value, state):
-                return made
             case Value(value=FunctionType() as function):
                 return self._maker(statement, call, function, state)
         return None
@@ -106,23 +121,34 @@ class Functions(Getters):
                     return [with_call(statement, new)]
         return None
 
+    def _valueless(
+        self, statement: gast.stmt, call: gast.Call, state: Environment
+    ) -> Statements | None:
+        """``y = xs.append(v)`` becomes ``xs.append(v); y = None``."""
+        match call.func:
+            case gast.Attribute(value=gast.Name() as base, attr=attr) if attr in VALUELESS:
+                if isinstance(statement, gast.Assign) and not _starred(call):
+                    kind = self.kind(base, state)
+                    if isinstance(kind, CONTAINERS) and not isinstance(kind, Object):
+                        nothing = syntax.constant(None)
+                        return [gast.Expr(call), gast.Assign(statement.targets, nothing, None)]
+        return None
+
     def _standin(self, value: Any, call: gast.Call, state: Environment) -> Any:
         """What is called instead: where there is no rule, where it does not take the call, for complex numbers."""
         keywords = {str(k.arg): k.value for k in call.keywords}
         given = [*call.args, *(k.value for k in call.keywords)]
         if is_complex(*(self.kind(a, state) for a in given if syntax.is_atom(a))):
             other = standins.find(value, is_complex=True)
-            if other is not None and _takes(other, call.args, keywords):
+            if other is not None and takes(other, call):
                 return other
         written = {k: v.value for k, v in keywords.items() if isinstance(v, gast.Constant)}
         chosen = standins.find_literal(value, written)
-        if chosen is not None and _takes(chosen, call.args, keywords):
+        if chosen is not None and takes(chosen, call):
             return chosen
         other, rule = standins.find(value), rules.find(value)
-        if other is None or not _takes(other, call.args, keywords):
-            return None
-        if rule is None:
-            return other
+        if rule is None or other is None or not takes(other, call):
+            return other if other is not None and takes(other, call) else None
         try:
             rule.bind(call.args, keywords)
         except RuleError:
@@ -244,13 +270,19 @@ class Functions(Getters):
         functions, rt = [value.value for value in choice.values], self.rt()
         rest: Statements = []
         plain = not any(isinstance(f, Label) for f in functions)
+        others = [f for f in functions if not takes(f, call)]
+        others = [] if len(others) == len(functions) else others
         for function in reversed(functions):
             label = function if isinstance(function, Label) else None
             named = self.rewrites.denoted(label.function if label else function)
             text = "f is g" if plain else "rt.calls(f, g)"
             test = syntax.expression(text, f=call.func, g=named, rt=rt)
             block: Statements | None = [with_call(statement, with_func(call, named))]
-            if label is not None:
+            if function in others:
+                block = syntax.quote(
+                    "raise e('other arguments')", e=self.rewrites.denoted(TypeError)
+                )
+            elif label is not None:
                 block = self._closure(statement, call, label)
             if block is None:
                 return None
@@ -304,7 +336,8 @@ def called(statement: gast.stmt) -> gast.Call | None:
 
 def _atoms(call: gast.Call) -> list[gast.expr]:
     args = [a.value if isinstance(a, gast.Starred) else a for a in call.args]
-    return [call.func, *args, *(k.value for k in call.keywords)]
+    func = call.func.value if isinstance(call.func, gast.Attribute) else call.func
+    return [func, *args, *(k.value for k in call.keywords)]
 
 
 def _keys(call: gast.Call) -> set[Any]:
@@ -315,12 +348,3 @@ def _placed(new: Any, statement: gast.stmt) -> None:
     for node in syntax.walk(new):
         if not hasattr(node, "lineno"):
             syntax.at(node, statement)
-
-
-def _takes(function: Any, args: list[gast.expr], keywords: dict[str, gast.expr]) -> bool:
-    """Whether a function may be called with such arguments."""
-    try:
-        inspect.signature(function).bind(*args, **keywords)
-    except TypeError:
-        return False
-    return True

@@ -29,13 +29,13 @@ def gathered(
     >>> body = syntax.parse(text)
     >>> print("\\n".join(map(syntax.unparse, gathered(body, dict.fromkeys(body, body[0])))))
     t1 = g(a)
-    t2 = t1
     x = rt.made(C, w=t1, n=2)
+    t2 = x.w
     h(x)
     >>> body = syntax.parse("x = rt.made(C)\\ny = rt.made(C)\\nf = vars(y)\\nf['w'] = 1\\nh(x, y)")
     >>> print("\\n".join(map(syntax.unparse, gathered(body, dict.fromkeys(body, body[0])))))
-    y = rt.made(C, w=1)
     x = rt.made(C)
+    y = rt.made(C, w=1)
     h(x, y)
     """
     result: list[gast.stmt] = []
@@ -89,11 +89,23 @@ class _Gathering:
         self, rest: list[gast.stmt]
     ) -> tuple[list[gast.stmt], list[gast.stmt], list[gast.stmt]]:
         """What stands before the object is made, the making of it, and what stands after."""
+        filled = kept = 0  # what follows the last statement that fills the object stays behind it
         for position, statement in enumerate(rest):
             values = {v.id for v in self.fields.values() if isinstance(v, gast.Name)}
+            known = len(self.fields), len(self.views)
             if syntax.stores(statement) & {self.name, *values} or not self.takes(statement):
-                return self.made(rest[position:])
-        return self.made([])
+                break
+            if known != (len(self.fields), len(self.views)) or self.refills(statement):
+                filled, kept = position + 1, len(self.before)
+        del self.before[kept:]
+        return self.made(rest[filled:])
+
+    def refills(self, statement: gast.stmt) -> bool:
+        """Whether a statement sets an attribute of the object."""
+        match statement:
+            case gast.Assign(targets=[gast.Subscript(value=gast.Name(id=view))]):
+                return view in self.views
+        return False
 
     def takes(self, statement: gast.stmt) -> bool:
         """Whether a statement only fills the object, or has nothing to do with it."""

@@ -71,7 +71,7 @@ def infer(
             return state.bind(statement.target.id, classifier.item(statement.iter, state, point))
         operations[statement], changes = classifier.meaning(statement, state, point)
         stays = _is_array(state.get(augmented.get(statement, "")))
-        others = tied(state, changes, ties[statement]) if statement in ties else {}
+        others = tied(state, changes, ties[statement], stacks) if statement in ties else {}
         return state if stays else state.binding({**others, **changes})
 
     def merge(point: int, arriving: list[tuple[int, Environment]]) -> Environment:

@@ -45,7 +45,7 @@ def inlined(
     holes: dict[str, str | gast.expr] = {}
     stored = function.bound
     for param in function.params:
-        value = bound.get(param.name) or _default(param)
+        value = bound.get(param.name) or _default(param, names, made.cells)
         if value is None:
             return None
         if param.name in stored or isinstance(value, gast.Tuple | gast.Dict):
@@ -113,12 +113,16 @@ def _unplaced(source: gast.stmt) -> gast.stmt:
     return source
 
 
-def _default(param: ir.Param) -> gast.expr | None:
+def _default(param: ir.Param, names: Names, cells: dict[str, CellType]) -> gast.expr | None:
+    """What stands for an argument that is not given."""
+    if param.default is ir.EMPTY:
+        return None
     if type(param.default) in PLAIN:
         return syntax.constant(param.default)
     if type(param.default) is tuple and all(type(part) in PLAIN for part in param.default):
         return gast.Tuple([syntax.constant(part) for part in param.default], gast.Load())
-    return None
+    cells[new := names.fresh(param.name)] = CellType(param.default)
+    return syntax.name(new)
 
 
 def _free(

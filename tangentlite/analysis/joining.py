@@ -95,6 +95,8 @@ def _joined(a: Kind, b: Kind, symbol: Hashable) -> Kind:
         case Dict(), Dict():
             key = either(key_of(a), key_of(b))
             return any_dict(_join_items(element(a), element(b)), key)
+        case Choice(), Choice():
+            return _choice(a, b)
         case Inert(type=s), Inert(type=t):
             both_sets = s.startswith("set") and t.startswith("set")
             return Inert(s if s == t else "set" if both_sets else "")

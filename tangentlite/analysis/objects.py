@@ -77,6 +77,7 @@ class Expansion(Making):
                     return [self.call(*found, [base], [])]
                 if owner is not None and self.is_shared(owner, base, attr):
                     return [gast.Attribute(self.owner_name(owner), attr, gast.Load())]
+                return self.bound(owner, base, attr) if owner is not None else None
             case gast.Call(func=func, args=args, keywords=keywords):
                 return self.called(func, args, keywords)
             case gast.BinOp(left=left, op=op, right=right):
@@ -90,6 +91,19 @@ class Expansion(Making):
                 if owner is not None:
                     return self.method(owner, "__getitem__", base, [index], [])
         return None
+
+    def bound(self, owner: type, base: gast.expr, attr: str) -> list[Any] | None:
+        """``x.method`` as a value is a function that holds x."""
+        kind, found = self.kind_of(base), members.method(owner, attr)
+        if found is None or not isinstance(kind, Object) or attr in kind.keys:
+            return None
+        meant = self.expander.callee(found[0], found[1], self.local)
+        if found[2] != "object":
+            return None if found[2] else [meant]
+        rt = self.expander.callee(runtime, "rt", self.local)
+        name = self.expander.temporary(self.statement, "t", self.local)
+        made = syntax.expression("rt.closure(f, x)", rt=rt, f=name, x=base)
+        return [syntax.assign(name, meant), made]
 
     def property_set(self, base: gast.expr, index: gast.expr) -> list[gast.stmt] | None:
         """``x.v = e`` where v is a property: ``t = vars(x); t["v"] = e`` calls the function that sets it."""

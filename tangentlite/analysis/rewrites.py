@@ -16,7 +16,7 @@ import numpy as np
 from tangentlite import ir, syntax
 from tangentlite.lowering import Normal
 from tangentlite.lowering.augmented import with_block
-from tangentlite.naming import Names
+from tangentlite.naming import Names, written
 from tangentlite.values import field, mutable, replace
 
 
@@ -47,7 +47,7 @@ class Rewrites:
         """An expression that means ``value``: as the user's module names it, if it does."""
         name = self._known.get(id(value))
         if name is None:
-            wish = wish or getattr(value, "__name__", "")
+            wish = wish or written(value)
             wish = wish if wish.isidentifier() else "f"
             name = self._known[id(value)] = self._given(value, wish) or self._named(value, wish)
         return syntax.expression(name)

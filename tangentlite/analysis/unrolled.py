@@ -13,7 +13,7 @@ from tangentlite import syntax
 from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.inference import Inference
 from tangentlite.analysis.joining import element
-from tangentlite.analysis.kinds import Named, Num, Tuple, Unknown, choices
+from tangentlite.analysis.kinds import Dict, List, Named, Num, Tuple, Unknown, choices
 from tangentlite.lowering import Normal
 from tangentlite.lowering.augmented import with_block
 from tangentlite.values import replace
@@ -59,7 +59,19 @@ def _differ(kind: object) -> bool:
     """Whether the items of a sequence are functions, or of kinds that differ."""
     if not isinstance(kind, Tuple) or isinstance(kind, Named):
         return False
-    return any(map(choices, kind.items)) or isinstance(element(kind), Unknown)
+    if any(map(choices, kind.items)):
+        return True
+    return _unknown(element(kind)) and not any(map(_unknown, kind.items))
+
+
+def _unknown(kind: object) -> bool:
+    """Whether there is a part of which nothing is known."""
+    match kind:
+        case Tuple(items=items) | Dict(items=items):
+            return any(map(_unknown, items))
+        case List(item=item):
+            return _unknown(item)
+    return isinstance(kind, Unknown)
 
 
 def _block(body: list[gast.stmt], trips: dict[gast.stmt, int], sources: Sources) -> list[gast.stmt]:

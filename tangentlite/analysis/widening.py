@@ -7,7 +7,7 @@ Next: inference.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from itertools import product
 
 import gast
@@ -32,9 +32,15 @@ Ties = Mapping[gast.stmt, Mapping[str, frozenset[str]]]
 
 
 def tied(
-    state: Environment, changes: Mapping[str, Kind], others: Mapping[str, frozenset[str]]
+    state: Environment,
+    changes: Mapping[str, Kind],
+    others: Mapping[str, frozenset[str]],
+    stacks: Set[str] = frozenset(),
 ) -> dict[str, Kind]:
-    """The kinds that change beside those of the names through which a list or dict was changed."""
+    """The kinds that change beside those of the names through which a list or dict was changed.
+
+    A stack has no other name: what was changed is in it.
+    """
     found: dict[str, Kind] = {}
     for name, names in others.items():
         old, new = state.get(name), changes.get(name)
@@ -42,34 +48,52 @@ def tied(
             kind = state.get(other)
             if other not in changes and kind is not None and old is not None and new is not None:
                 for before, after in _changed(old, new):
-                    kind = found[other] = widened(found.get(other, kind), before, after)
+                    change = widened_items if other in stacks else widened
+                    kind = found[other] = change(found.get(other, kind), before, after)
     return found
 
 
 def _changed(old: Kind, new: Kind) -> Iterator[tuple[Kind, Kind]]:
     """A container before and after a change, and those in it that may be other names' too."""
     yield old, new
-    parts, others = _parts(old), _parts(new)
-    pairs = zip(parts, others) if len(parts) == len(others) else product(parts, others)
-    for before, after in pairs:
+    for before, after in _pairs(old, new):
         if isinstance(before, CONTAINERS) and isinstance(after, CONTAINERS) and before != after:
             yield from _changed(before, after)
+
+
+def _pairs(old: Kind, new: Kind) -> Iterator[tuple[Kind | None, Kind | None]]:
+    """The parts before and after a change that may be the same place."""
+    match old, new:
+        case Dict(keys=keys, items=items), Dict(keys=names, items=others) if not (
+            is_open(keys) or is_open(names)
+        ):
+            after = dict(zip(names, others))
+            yield from ((item, after[key]) for key, item in zip(keys, items) if key in after)
+            return
+    parts, news = _parts(old), _parts(new)
+    yield from zip(parts, news) if len(parts) == len(news) else product(parts, news)
 
 
 def widened(kind: Kind, old: Kind, new: Kind) -> Kind:
     """The kind of what may be, or hold, a container that was of one kind and is of another now."""
     if not isinstance(kind, CONTAINERS):
         return kind
-    match kind:
-        case Tuple(items=items) | Dict(items=items):
-            kind = replace(kind, items=tuple(widened(item, old, new) for item in items))
-        case List(item=item) if item is not None:
-            kind = List(widened(item, old, new))
-    if not consistent(kind, old):
-        return kind
+    kind = widened_items(kind, old, new)
+    if not consistent(kind, old) or (old == List(None) and not consistent(kind, new)):
+        return kind  # a list of objects is not the empty one that gets its first number
     if isinstance(kind, Object) and isinstance(new, Object):  # `vars(x)` changes x
         new = replace(new, fields=kind.fields, optional=kind.optional)
     return join(kind, new, None)
+
+
+def widened_items(kind: Kind, old: Kind, new: Kind) -> Kind:
+    """The kind of what may hold a container that was of one kind and is of another now."""
+    match kind:
+        case Tuple(items=items) | Dict(items=items):
+            return replace(kind, items=tuple(widened(item, old, new) for item in items))
+        case List(item=item) if item is not None:
+            return List(widened(item, old, new))
+    return kind
 
 
 def consistent(a: Kind | None, b: Kind | None) -> bool:

@@ -118,7 +118,7 @@ class Writes(Atoms):
             item: Kind | None = Unknown()
             if syntax.is_atom(value):
                 item = forget(self.kind(value, state))
-            if isinstance(index, gast.Slice):
+            if isinstance(index, gast.Slice) or containers.is_slice(self._key(index, state)):
                 item = element(item) if item is not None else None
             return Store(name, index, value, holds=True), {
                 name: stored(kind, index, item, self._key(index, state))

@@ -16,7 +16,7 @@ from inspect import Parameter
 import gast
 
 from tangentlite import ir, syntax
-from tangentlite.analysis.kinds import CONTAINERS, Kind, Num, Object, floating, has_objects
+from tangentlite.analysis.kinds import CONTAINERS, Kind, Num, Object, floating
 from tangentlite.analysis.operations import (
     Accumulate,
     Copy,
@@ -130,10 +130,8 @@ class Writer:
         if not given and self.tangents.from_outside(result, body):
             result = self.session.runtime("owned(dy, y)", dy=result, y=value)
         kind = self.facts.kinds.result
-        nest = not given and not isinstance(kind, Num)
-        if (
-            self.partial and not (given and has_objects(kind))
-        ) or nest:  # no ZERO leaves a derivative
+        whole = given and isinstance(kind, (*CONTAINERS, Object))  # what is in it may be ZERO
+        if not whole and (self.partial or not (given or isinstance(kind, Num))):
             result = self.session.runtime("like(dy, y)", dy=result, y=value)
         if self.session.request.output == "gradient":
             return gast.Return(result)

@@ -10,17 +10,25 @@ from __future__ import annotations
 import gast
 
 from tangentlite import syntax
-from tangentlite.analysis.kinds import Dict, Kind, List, Num, Tuple, is_open
+from tangentlite.analysis.choices import perhaps_closure
+from tangentlite.analysis.kinds import Dict, Inert, Kind, List, Num, Object, Tuple, Value, is_open
 from tangentlite.differentiate.session import Session
 
 Body = list[gast.stmt]
+STILL = (Inert, Value)  # nothing flows through them
+EMPTY = List(None)
 
 
 def poured(session: Session, bx: gast.expr, value: gast.expr, kind: Kind | None) -> Body:
     """``bx += value``, part by part; the runtime walks through nests of which the parts are not known."""
     if isinstance(kind, Num):
         return [gast.Expr(session.runtime("add_at(bx, ..., e)", bx=bx, e=value))]
-    if not _settled(kind):
+    if isinstance(kind, STILL) or kind == EMPTY:
+        return []
+    generated = session.function.origin.file.startswith("<generated")
+    if (generated and isinstance(kind, (Tuple, Dict))) or not _settled(
+        kind
+    ):  # of a derivative's text, it may be ZERO
         return [gast.Expr(session.runtime("pour(bx, e)", bx=bx, e=value))]
     body: Body = []
     if not isinstance(value, gast.Name):
@@ -44,7 +52,7 @@ def _loop(
     k = syntax.name(session.names.fresh("k"))
     names = {"range": session.alias("range", range), "len": session.alias("len", len)}
     (loop,) = syntax.quote(text, bx=bx, k=k, **names)
-    loop.body = poured(session, *_slots(bx, value, k), item)
+    loop.body = poured(session, *_slots(bx, value, k), item) or loop.body
     return loop
 
 
@@ -55,12 +63,16 @@ def _slots(bx: gast.expr, value: gast.expr, key: gast.expr) -> tuple[gast.expr, 
 def _settled(kind: Kind | None) -> bool:
     """Whether all parts of a nest are known when compiling."""
     match kind:
-        case Num():
+        case Num() | Inert() | Value():
             return True
+        case Tuple(optional=True) | Object(optional=True) | Object(loose=True):
+            return False
+        case Tuple() if perhaps_closure(kind):
+            return False
         case Tuple(items=items) | Dict(items=items):
             return all(map(_settled, items))
         case List(item=item):
-            return _settled(item)
+            return item is None or _settled(item)
     return False
 
 

@@ -88,10 +88,10 @@ def _pack(function: FunctionType, known: dict[int, Parcel]) -> Parcel:
 
 def _parcel(function: FunctionType) -> Parcel:
     """A function with its text; that of one that was nested is printed anew."""
-    name = function.__name__
     source = getattr(function, "__lifted__", None)
     if source is not None:
-        return Parcel(function_text(source), name, name)
+        return Parcel(function_text(source), source.name, source.name)
+    name = function.__name__
     file = function.__code__.co_filename
     title = file.removeprefix(PREFIX).split()[0]
     return Parcel("".join(linecache.getlines(file)), title, name)

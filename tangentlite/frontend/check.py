@@ -34,7 +34,7 @@ from tangentlite.ir import Function
 
 WRITING_METHODS = frozenset("fill sort itemset __setitem__ __delitem__".split())
 WRITING_FUNCTIONS: tuple[Any, ...] = (np.copyto, np.putmask, np.place, np.put)
-WRITING_FUNCTIONS += (np.put_along_axis, np.fill_diagonal, np.add.at, np.ndarray.__setitem__)
+WRITING_FUNCTIONS += (np.put_along_axis, np.fill_diagonal, np.ndarray.__setitem__, setattr)
 
 INNER = ("__defaults__", "__kwdefaults__", "__code__", "__dict__", "__class__", "__globals__")
 
@@ -55,6 +55,14 @@ def refusal(function: Function, node: ast.AST, what: str, hint: str) -> Unsuppor
 def shuffles(meaning: Any) -> bool:
     """Whether ``np.random.shuffle`` is meant, which is not imported to find out."""
     return "numpy.random" in sys.modules and meaning is np.random.shuffle
+
+
+def gives_nothing(meaning: Any) -> bool:
+    """Whether a function writes into what it is given, and gives None."""
+    if any(meaning is function for function in WRITING_FUNCTIONS) or shuffles(meaning):
+        return True
+    scatters = getattr(meaning, "__name__", "") == "at"
+    return scatters and isinstance(getattr(meaning, "__self__", None), np.ufunc)
 
 
 def _is_plain(node: ast.AST) -> bool:
@@ -183,7 +191,7 @@ class _Check:
         if isinstance(node, gast.While):
             return
         self.allowed.add(node.iter)
-        self.allowed.update(n for n in syntax.walk(node.target) if isinstance(n, gast.Starred))
+        self.targets([node.target])
         walked = names_walked(node.iter)
         for inner in (n for s in node.body for n in syntax.walk(s)):
             match inner:
@@ -223,8 +231,7 @@ class _Check:
             case gast.Attribute(value=owner, attr=attr) if attr in WRITING_METHODS:
                 if not self.is_module(owner):
                     return True
-        meaning = self.meaning(node.func)
-        return any(meaning is function for function in WRITING_FUNCTIONS) or shuffles(meaning)
+        return False
 
     def meaning(self, node: ast.AST) -> Any:
         path = syntax.dotted(node)

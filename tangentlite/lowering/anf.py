@@ -16,6 +16,7 @@ from typing import Any
 import gast
 
 from tangentlite import syntax
+from tangentlite.frontend.check import gives_nothing
 from tangentlite.lowering import (
     consumers,
     dicts,
@@ -134,7 +135,22 @@ def test(node: gast.expr, context: Context) -> gast.expr:
     return value if syntax.is_atom(value) or truth.is_truth(value) else context.hold(value)
 
 
-def _call(node: gast.Call, context: Context) -> gast.expr:
+def _valued(node: gast.Call, context: Context) -> gast.expr:
+    """A call that only writes is a statement, and None.
+
+    >>> from tangentlite.lowering.example import lowered
+    >>> print(lowered("return np.fill_diagonal(x, y)", "x", "y"))
+    t1 = rt.main_diagonal(x)
+    x[t1] = y
+    return None
+    """
+    if not gives_nothing(context.meaning(node.func)):
+        return call(node, context)
+    context.run([syntax.at(gast.Expr(node), node)])
+    return syntax.at(syntax.constant(None), node)
+
+
+def call(node: gast.Call, context: Context) -> gast.expr:
     """Arguments become atoms; the callee is a name, a dotted global, or a method of an atom."""
     plain = dunders.plain(node, context)
     if plain is not None:
@@ -303,7 +319,7 @@ SIMPLE: dict[type[ast.AST], Callable[[Any, Context], gast.expr]] = {
     gast.UnaryOp: _unary,
     gast.BoolOp: _truth,
     gast.Compare: _truth,
-    gast.Call: _call,
+    gast.Call: _valued,
     gast.Attribute: _attribute,
     gast.Subscript: _subscript,
     gast.Tuple: _display,

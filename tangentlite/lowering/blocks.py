@@ -154,7 +154,7 @@ def _effect(statement: gast.Expr, value: gast.expr, context: Context) -> None:
     """
     if syntax.is_atom(value) and isinstance(value, gast.Constant):
         return
-    value = anf.simple(value, context)
+    value = anf.call(value, context) if isinstance(value, gast.Call) else anf.simple(value, context)
     if isinstance(value, gast.Call) and not _is_pop(value):
         context.emit(remade(statement, value=value), statement)
     elif not syntax.is_atom(value) or (

@@ -87,6 +87,7 @@ class Conversion(Uses):
         for one in self.plan.nested.values():
             tree = self._lifted(one, inner.without(scopes.own(one.node)))
             made = lifted(tree, self.function, self.cells)
+            made.__name__ = one.name or "<lambda>"
             self.cells[self.lifted[one.node]].cell_contents = made
         passed = {v: self.boxes.get(v, v) for v in self.params}
         outer = Scope(self.plan.fixed, self.boxes, {}, passed)

@@ -49,7 +49,7 @@ def desugar(statement: gast.stmt, context: Context) -> list[gast.stmt] | None:
         case gast.AnnAssign(target=target, value=value):
             return context.quote("x = value", statement, x=target, value=value) if value else []
         case gast.For():
-            return loops.over_data(statement, context)
+            return loops.into_place(statement, context) or loops.over_data(statement, context)
         case gast.Expr(value=gast.Call() as call):
             return set_by_name(call, context) or inplace.effect(call, context)
         case gast.Delete(targets=targets):

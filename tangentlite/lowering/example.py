@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import gast
 import numpy as np
 
 from tangentlite import syntax
 from tangentlite.ir import Function, Namespace, Origin, Param
-from tangentlite.lowering.guards import attempted
+from tangentlite.lowering.guards import written
 
 
 def lowered(text: str, *params: str, **names: Any) -> str:
@@ -28,18 +27,7 @@ def lowered(text: str, *params: str, **names: Any) -> str:
     from tangentlite.lowering import normalize
 
     normal = normalize(function(text, *params, **names))
-    return "\n".join(syntax.unparse(s) for s in _shown(normal.function.body))
-
-
-def _shown(body: list[gast.stmt]) -> list[gast.stmt]:
-    """Attempts as a person writes them."""
-
-    def step(statement: gast.stmt) -> list[gast.stmt]:
-        if isinstance(statement, syntax.Attempt):
-            return attempted(statement, [statement.body, statement.orelse])
-        return [statement]
-
-    return syntax.rewrite(body, step)
+    return "\n".join(syntax.unparse(s) for s in written(normal.function.body))
 
 
 def function(text: str, *params: str, **names: Any) -> Function:

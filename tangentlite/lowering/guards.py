@@ -42,6 +42,17 @@ def attempted(attempt: Any, blocks: list[Body], flag: str | None = None) -> Body
     return [syntax.at(start, attempt), guard] if start else [guard]
 
 
+def written(body: Body) -> Body:
+    """The statements with attempts as a person writes them."""
+
+    def step(statement: gast.stmt) -> Body:
+        if isinstance(statement, syntax.Attempt):
+            return attempted(statement, [statement.body, statement.orelse])
+        return [statement]
+
+    return syntax.rewrite(body, step)
+
+
 def called(statement: gast.stmt) -> str | None:
     """``enter``, ``leave`` or ``exception``, if the statement is such a mark."""
     match statement:

@@ -18,7 +18,7 @@ import gast
 from tangentlite import syntax
 from tangentlite.compiling import function_of
 from tangentlite.ir import EMPTY, Function, Param
-from tangentlite.lowering import captures
+from tangentlite.lowering import captures, guards
 from tangentlite.values import replace
 
 
@@ -51,7 +51,8 @@ def lifted(
 def standing(function: Function) -> FunctionType:
     """A function object for a normal form."""
     args = captures.undefaulted(function.tree.args)
-    tree = gast.FunctionDef(function.tree.name, args, function.body, [], None, None, [])
+    body = guards.written(function.body)
+    tree = gast.FunctionDef(function.tree.name, args, body, [], None, None, [])
     made = lifted(syntax.at(tree, function.tree), function, {}, function.params)
     made.__standing__ = True  # type: ignore[attr-defined]
     return made

@@ -62,6 +62,23 @@ def over_data(statement: gast.For, context: Context) -> list[gast.stmt] | None:
     return before + context.quote(text, statement, i=index, n=count, body=body)
 
 
+def into_place(statement: gast.For, context: Context) -> list[gast.stmt] | None:
+    """A loop that binds an attribute or an element.
+
+    >>> from tangentlite.lowering.example import lowered
+    >>> print(lowered("for x[0] in range(3):\n    g(x)", "x"))
+    for t1 in range(3):
+        x[0] = t1
+        g(x)
+    return None
+    """
+    if not isinstance(statement.target, gast.Attribute | gast.Subscript):
+        return None
+    text = "for t in e:\n    x = t\n    body"
+    holes = {"t": context.temporary(), "x": statement.target, "body": statement.body}
+    return context.quote(text, statement, e=statement.iter, **holes)
+
+
 def _steadied(statement: gast.For, count: str, context: Context) -> list[gast.stmt]:
     """A dict that is stored into while the loop walks over it must keep its size.
 

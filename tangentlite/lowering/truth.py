@@ -50,6 +50,8 @@ def needs(node: ast.AST, context: Context) -> bool:
             case gast.Call(func=gast.Attribute(value=gast.Name(id=name), attr=attr)):
                 if attr in STACK and name in context.locals:
                     return True
+            case gast.Call(func=gast.Name(id="isinstance")) if context.is_builtin("isinstance"):
+                return True  # where that is decided, what it guards is left out
         stack.extend(syntax.children(item))
     return False
 

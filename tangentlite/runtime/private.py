@@ -14,6 +14,7 @@ import numpy as np
 
 from tangentlite.errors import AliasError, OverlapError
 from tangentlite.persistent import PersistentArray
+from tangentlite.runtime.closures import Closure
 from tangentlite.runtime.objects import attributes, blank, is_object, opened
 
 APART = "Pass copies: df(x, x.copy())."
@@ -195,7 +196,9 @@ class _Copies:
         if is_object(value):
             return self._object(value)
         if kind is dict:
-            return self._remembered(value, lambda d: {k: self.of(v) for k, v in d.items()})
+            return self._dict(value)
+        if kind is Closure:
+            return tuple.__new__(Closure, (value[0], *map(self.of, value[1:])))
         return value
 
     def _object(self, value: Any) -> Any:
@@ -220,6 +223,15 @@ class _Copies:
             self._kept.append(value)
             result.extend(self.of(v) for v in value)
         found: list[Any] = self._made[id(value)]
+        return found
+
+    def _dict(self, value: dict[Any, Any]) -> dict[Any, Any]:
+        if id(value) not in self._made:
+            result: dict[Any, Any] = {}
+            self._made[id(value)] = result
+            self._kept.append(value)
+            result.update({key: self.of(part) for key, part in value.items()})
+        found: dict[Any, Any] = self._made[id(value)]
         return found
 
     def _array(self, value: Any) -> Any:

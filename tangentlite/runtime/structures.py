@@ -11,8 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from tangentlite.errors import DerivativeError
 from tangentlite.runtime.broadcast import unbroadcast
 from tangentlite.runtime.zero import INERT, ZERO
+
+HOLLOW = "a second derivative in reverse through lists of tuples that change"
 
 
 def pour(bx: Any, e: Any) -> None:
@@ -26,6 +29,8 @@ def pour(bx: Any, e: Any) -> None:
     if e is ZERO or e is None or bx is INERT:
         return
     if type(bx) is np.ndarray:
+        if isinstance(e, list | tuple | dict) and not bx.ndim:
+            raise DerivativeError(HOLLOW, None, "Take it in forward mode: tl.jvp(tl.grad(f)).")
         bx += unbroadcast(e.real if bx.dtype.kind != "c" and np.iscomplexobj(e) else e, bx)
     elif isinstance(bx, dict):
         for key in e:

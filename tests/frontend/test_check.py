@@ -25,7 +25,6 @@ REFUSED = {
     "return x[*y, 1]": "*y",
     "x[*y, 1] = 2.0": "*y",
     "x.shape = (3, 1)": "x.shape",
-    "for x.a in y: pass": "x.a",
     "x.resize(3)": "x.resize",
     "x.itemset(0, y)": "x.itemset",
     "x.setfield(y, float)": "x.setfield",

@@ -259,7 +259,7 @@ def force(x):
     return tl.grad(WELL.potential)(x) * x
 
 
-@DERIVATIVES.refused("`tl.grad` of a method of an object made inside", 0.7)
+@DERIVATIVES.works("`tl.grad` of a method of an object made inside", 0.7)
 def force_inside(x):
     well = Well(x)
     return tl.grad(well.potential)(x)

@@ -156,6 +156,21 @@ def keeps_in_a_class(x):
     return x * x
 
 
+@SECTION.works("bound methods as values, in tables, too", X)
+def methods_by_name(x):
+    m = Model(x)
+    table = {"layer": m.layer, "tanh": np.tanh}
+    return sum(np.sum(table[name](x)) for name in ("layer", "tanh")) * m.uses
+
+
+@SECTION.works("attributes and elements as targets of loops", X)
+def target_of_a_loop(x):
+    m = Model(x)
+    for m.uses in range(3):
+        m.w = m.w * x
+    return np.sum(m.w) * m.uses
+
+
 @SECTION.refused("`del` of attributes", X)
 def deletes(x):
     m = Model(x)

@@ -31,9 +31,7 @@ SECOND = {
 CHANGING = {
     "calls_that_write": """imaginary_parts_stored parts_bound_as_attributes""",
     "complex_arrays": """complex_into_real_by_parts imaginary_part_at_once imaginary_part_of_a_complex real_stored_in_complex_and_back""",
-    "dicts": """list_in_a_dict_grows memo_of_a_recursion pop_and_delete setdefault_of_lists""",
-    "lists": """buckets_by_value""",
-    "other_names": """changed_in_a_loop""",
+    "dicts": """memo_of_a_recursion pop_and_delete""",
     "results": """arrays_in_a_tuple_are_overwritten_call_after_call""",
 }
 PARTS = "lists, dicts and parts that change have first derivatives only"

@@ -384,6 +384,25 @@ def any_and_all(x):
     return x[2]
 
 
+@case(0.7)
+def slices_with_a_name(x):
+    odd, rest = slice(1, None, 2), slice(1, None)
+    items = [x * k for k in range(6)]
+    whole = [x, x * x, 1.0]
+    whole[rest] = [x**3]
+    return sum(items[odd]) * whole[1] + sum(whole[rest])
+
+
+def part(items, which):
+    return items[which]
+
+
+@case(np.array([0.4, 1.3, 0.8]))
+def slices_for_lists_and_arrays(x):
+    items = [v * v for v in x]
+    return sum(part(items, slice(1, 3))) + np.sum(part(x, slice(0, 2)) ** 2)
+
+
 @pytest.mark.parametrize(("function", "args", "options"), cases(__name__), ids=label)
 def test_program(function: Any, args: Any, options: Any) -> None:
     check(function, *args, **options)
