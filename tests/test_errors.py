@@ -45,12 +45,6 @@ def unpacks_into_attribute(x):
     return y * y
 
 
-def loops_over_attribute(x):
-    for BOX.value in range(3):
-        x = x * x
-    return x
-
-
 def sets_shape(x):
     a = np.zeros(4)
     a.shape = (2, 2)
@@ -147,7 +141,6 @@ def no_rule(x):
 
 REFUSED = [
     (imports, "import no_such_module"),
-    (loops_over_attribute, "for BOX.value in range(3):"),
     (sets_shape, "a.shape = (2, 2)"),
     (deletes_attribute, "del BOX.value"),
     (resizes, "a.resize(4)"),

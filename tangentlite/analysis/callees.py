@@ -178,8 +178,10 @@ def _is_instance(kind: Kind, classes: Kind) -> Kind:
             return replace(truth, literal=issubclass(owner, tuple(types)))
         case Num() | List() | Dict() | Tuple() if all(map(_is_apart, types)):
             return replace(truth, literal=False)
-        case Num() if set(types) <= NUMBERLESS:
-            return replace(truth, literal=False)
+        case Num() if set(types) <= NUMBERLESS and (kind.array or kind.exact):
+            return replace(
+                truth, literal=False
+            )  # an element of which nothing is known may be a string
         case Num(exact="float", python=True) if set(types) <= set(BUILTIN):
             return replace(truth, literal=float in types)
         case Tuple(type="tuple" | "list" as name, optional=optional) if set(types) <= set(BUILTIN):

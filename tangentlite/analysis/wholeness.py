@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import gast
 
 from tangentlite import syntax
-from tangentlite.analysis.operations import Summary, UserCall
+from tangentlite.analysis.operations import Store, Summary, UserCall
 from tangentlite.lowering.halves import LOOPS, may_fail
 
 if TYPE_CHECKING:
@@ -36,10 +36,19 @@ class _Wholeness:
         for statement in body:
             if isinstance(statement, gast.Return):
                 return True
-            if (done and may_fail(statement)) or not self.one(statement):
+            late = done and may_fail(statement) and not self.ends(statement)
+            if late or not self.one(statement):
                 return False
             done = done or self.writes(statement)
         return True
+
+    def ends(self, statement: gast.stmt) -> bool:
+        """Whether a statement is the last step of ``xs[i] op= e``, whose place in a list or dict was read before."""
+        operation, user = self.facts.operation(statement), self.facts.normal.sources.get(statement)
+        target = user.target if isinstance(user, gast.AugAssign) else None
+        return (
+            isinstance(operation, Store) and operation.holds and isinstance(target, gast.Subscript)
+        )
 
     def one(self, statement: gast.stmt) -> bool:
         """Whether a statement leaves nothing behind if it fails."""

@@ -139,10 +139,11 @@ def _valued(node: gast.Call, context: Context) -> gast.expr:
     """A call that only writes is a statement, and None.
 
     >>> from tangentlite.lowering.example import lowered
-    >>> print(lowered("return np.fill_diagonal(x, y)", "x", "y"))
-    t1 = rt.main_diagonal(x)
-    x[t1] = y
-    return None
+    >>> print(lowered("return setattr(x, 'w', y)", "x", "y"))
+    t1 = vars(x)
+    t1['w'] = y
+    y_1 = None
+    return y_1
     """
     if not gives_nothing(context.meaning(node.func)):
         return call(node, context)

@@ -66,7 +66,7 @@ def into_place(statement: gast.For, context: Context) -> list[gast.stmt] | None:
     """A loop that binds an attribute or an element.
 
     >>> from tangentlite.lowering.example import lowered
-    >>> print(lowered("for x[0] in range(3):\n    g(x)", "x"))
+    >>> print(lowered("for x[0] in range(3):\\n    g(x)", "x"))
     for t1 in range(3):
         x[0] = t1
         g(x)
