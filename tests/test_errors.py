@@ -45,6 +45,21 @@ def unpacks_into_attribute(x):
     return y * y
 
 
+def takes(table):
+    taken = table["u"]
+    table["u"] = taken * 2.0
+    return taken
+
+
+def takes_beside_a_name_without_value(x):
+    table = {"u": x * 1.0}
+    if x[0] > 5.0:
+        late = table["u"][1:]
+    found = takes(table)
+    found *= 2.0
+    return found @ found + (late @ late if x[0] > 5.0 else 0.0)
+
+
 def sets_shape(x):
     a = np.zeros(4)
     a.shape = (2, 2)
@@ -187,6 +202,11 @@ def test_refused_in_a_helper_as_well(function: Any, line: str) -> None:
 )
 def test_attributes_of_what_lives_outside(function: Any, line: str, refused: Any) -> None:
     refused(function, line, error=tl.AliasError)
+
+
+def test_a_call_beside_a_name_that_may_have_no_value(refused: Any) -> None:
+    function, line = takes_beside_a_name_without_value, "found = takes(table)"
+    refused(function, line, "`late` may have no value", error=tl.AliasError, args=(np.ones(2),))
 
 
 def test_the_variable_of_a_comprehension_has_the_name_that_the_user_gave_it(refused: Any) -> None:

@@ -85,6 +85,20 @@ class Versions:
     count: int = 0
     root: Scope = field(default_factory=lambda: Scope("function", []))
 
+    def is_bound(self, name: str, where: Version) -> bool:
+        """Whether a name has a value, whatever path was taken, where another version is made."""
+        tables = [*self.after.values(), *(t for starts in self.starts.values() for t in starts)]
+        found = [*self.made.values(), *(v for table in tables for v in table.values())]
+        certain = [v for v in found if v.name == name and v.certain]
+        scope, position = where.scope, where.position
+        while name not in self.at_start:
+            if any(v.scope is scope and v.position < position for v in certain):
+                return True
+            if scope.parent is None:
+                return False
+            scope, position = scope.parent, scope.position
+        return True
+
     def made_after(self, statement: gast.stmt) -> dict[str, Version]:
         """The versions of all names after a compound statement."""
         return self.after[statement]

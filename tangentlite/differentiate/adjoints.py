@@ -17,14 +17,13 @@ from tangentlite.analysis.results import literal
 from tangentlite.analysis.versions import Scope, Version
 from tangentlite.differentiate.pieces import as_value, is_whole, negated
 from tangentlite.differentiate.pouring import poured
+from tangentlite.differentiate.refusals import BEFORE, UNBOUND
 from tangentlite.differentiate.session import Session
 from tangentlite.differentiate.shapes import ANY, LARGER, Shapes, shape_of_kind
 from tangentlite.errors import AliasError
 from tangentlite.values import replace
 
 Body = list[gast.stmt]
-UNBOUND = "`{0}` may have no value here, and holds an array that is written"
-BEFORE = "Bind it before the loop or the branch too."
 
 
 class Adjoints:

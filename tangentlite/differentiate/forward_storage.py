@@ -32,6 +32,7 @@ from tangentlite.analysis.operations import (
     UserCall,
 )
 from tangentlite.differentiate.adjoints import Body
+from tangentlite.differentiate.refusals import check_bound
 from tangentlite.differentiate.session import Session
 from tangentlite.errors import AliasError
 
@@ -130,6 +131,7 @@ class Storage:
         taken = self.aliases.taken(point, operation, self.facts.kinds.before[point])
         found = dict.fromkeys([*shared(operation, statement), *sorted(taken - {target})])
         sources = [n for n in found if n in self.shadowed]
+        check_bound(self.facts, statement, taken & set(sources) - {target})
         kind = self.facts.kind_after(statement, target)
         kept = isinstance(operation, (Slot, Pop, Mutate, Display, Joined))
         view = bool(sources) and is_view(operation)

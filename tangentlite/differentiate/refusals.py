@@ -8,6 +8,7 @@ Next: session.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 import gast
 
@@ -15,8 +16,10 @@ from tangentlite import syntax
 from tangentlite.analysis import Facts
 from tangentlite.analysis.kinds import Unknown
 from tangentlite.analysis.operations import Opaque
-from tangentlite.errors import DerivativeError, UnsupportedSyntaxError
+from tangentlite.errors import AliasError, DerivativeError, UnsupportedSyntaxError
 
+UNBOUND = "`{0}` may have no value here, and holds an array that is written"
+BEFORE = "Bind it before the loop or the branch too."
 TEMPORARY = re.compile(r"\bt\d+\b")
 RENAMED = re.compile(r"\b([^\W\d]\w*)_\d+\b")
 
@@ -34,6 +37,14 @@ def refusal(facts: Facts, statement: gast.stmt, operation: Opaque) -> Derivative
     fault = error(reason, place, _spelled(facts, statement, operation.hint))
     fault.of_kinds = operation.of_kinds
     return fault
+
+
+def check_bound(facts: Facts, statement: gast.stmt, names: Iterable[str]) -> None:
+    """Raise if a name whose memory is asked for beside a statement may have no value there."""
+    for name in sorted(names):
+        if not facts.versions.is_bound(name, facts.versions.made[statement]):
+            place = facts.normal.function.origin.place(statement)
+            raise AliasError(UNBOUND.format(name), place, BEFORE)
 
 
 def _cause(facts: Facts, statement: gast.stmt, operation: Opaque) -> tuple[gast.stmt, Opaque]:

@@ -28,6 +28,7 @@ from tangentlite.analysis.versions import Version
 from tangentlite.differentiate.adjoints import Adjoints, Body
 from tangentlite.differentiate.pieces import displayed
 from tangentlite.differentiate.primitives import primitive
+from tangentlite.differentiate.refusals import check_bound
 from tangentlite.differentiate.shapes import ANY, shape_of_kind
 from tangentlite.errors import UnsupportedSyntaxError
 
@@ -83,6 +84,7 @@ def taken_out(
     facts = adjoints.session.facts
     point = facts.graph.first[statement]
     found = facts.aliases.taken(point, operation, facts.kinds.before[point]) - {name}
+    check_bound(facts, statement, found & adjoints.shadowed)
     return sorted(found & adjoints.shadowed)
 
 
