@@ -92,7 +92,7 @@ def _positional(meaning: Any) -> list[str]:
     try:
         parameters = inspect.signature(meaning).parameters.values()
     except (TypeError, ValueError):
-        return []
+        return UNTOLD.get(getattr(meaning, "__name__", ""), "").split()
     names = [p.name for p in parameters if p.kind in POSITIONAL]
     return names[: names.index("out") + 1] if "out" in names[1:] else []
 
@@ -118,6 +118,17 @@ def reduced(node: gast.Call, context: Context) -> gast.Call:
     return remade(node, func=context.numpy(name, node.func), keywords=keywords)
 
 
+UNTOLD = {  # what older versions of NumPy do not say of their methods
+    **dict.fromkeys(("all", "any", "argmax", "argmin", "max", "min"), "a axis out"),
+    **dict.fromkeys(("cumprod", "cumsum", "mean", "prod", "std", "sum", "var"), "a axis dtype out"),
+    "choose": "a choices out",
+    "clip": "a min max out",
+    "compress": "a condition axis out",
+    "dot": "a b out",
+    "round": "a decimals out",
+    "take": "a indices axis out",
+    "trace": "a offset axis1 axis2 dtype out",
+}
 POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 REDUCTIONS = (
     (np.add.reduce, "sum"),
