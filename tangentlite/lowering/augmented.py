@@ -7,7 +7,7 @@ Next: analysis.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Callable, Mapping, Set
 from types import CellType
 
 import gast
@@ -49,12 +49,7 @@ class _InPlace:
                     result.append(self._placed(self._check(statement), statement))
                 result.append(self._placed(self._store(statement, result), statement))
                 continue
-            for name in ("body", "orelse"):
-                inner = getattr(statement, name, None)
-                if isinstance(inner, list) and inner:
-                    new = self._block(inner)
-                    if any(a is not b for a, b in zip(new, inner)) or len(new) != len(inner):
-                        statement = with_block(statement, name, new, self.sources)
+            statement = within(statement, self._block, self.sources)
             result.append(statement)
         return result
 
@@ -139,12 +134,7 @@ def _unfolded(
         if statement in sums:
             result += _steps(statement, sources, names)
             continue
-        for name in ("body", "orelse"):
-            inner = getattr(statement, name, None)
-            if isinstance(inner, list) and inner:
-                new = _unfolded(inner, sums, sources, names)
-                if any(a is not b for a, b in zip(new, inner)) or len(new) != len(inner):
-                    statement = with_block(statement, name, new, sources)
+        statement = within(statement, lambda block: _unfolded(block, sums, sources, names), sources)
         result.append(statement)
     return result
 
@@ -190,12 +180,7 @@ def _spread(
             old = slot_of(statement, body)
             if old is not None:
                 statement = _renewing(statement, old, result, sources)
-        for name in ("body", "orelse"):
-            inner = getattr(statement, name, None)
-            if isinstance(inner, list) and inner:
-                new = _spread(inner, stores, sources)
-                if len(new) != len(inner) or any(a is not b for a, b in zip(new, inner)):
-                    statement = with_block(statement, name, new, sources)
+        statement = within(statement, lambda block: _spread(block, stores, sources), sources)
         result.append(statement)
     return result
 
@@ -244,6 +229,21 @@ def _binds(statement: gast.stmt, name: str) -> bool:
         case gast.Assign(targets=[gast.Name(id=target)], value=gast.Name()):
             return bool(target == name)
     return False
+
+
+def within(
+    statement: gast.stmt,
+    change: Callable[[list[gast.stmt]], list[gast.stmt]],
+    sources: dict[gast.stmt, gast.stmt],
+) -> gast.stmt:
+    """The statement with its blocks changed; itself if all stay as they are."""
+    for field in ("body", "orelse"):
+        inner = getattr(statement, field, None)
+        if isinstance(inner, list) and inner:
+            new = change(inner)
+            if any(a is not b for a, b in zip(new, inner)) or len(new) != len(inner):
+                statement = with_block(statement, field, new, sources)
+    return statement
 
 
 def with_block(

@@ -13,7 +13,7 @@ from types import CellType
 import gast
 
 from tangentlite import syntax
-from tangentlite.lowering.augmented import augmented, with_block
+from tangentlite.lowering.augmented import augmented, within
 from tangentlite.lowering.context import Normal, name_of
 from tangentlite.values import replace
 
@@ -54,12 +54,7 @@ class _Merging:
                 else:
                     result += self._copied(statement)
                 continue
-            for name in ("body", "orelse"):
-                inner = getattr(statement, name, None)
-                if isinstance(inner, list) and inner:
-                    new = self._block(inner)
-                    if any(a is not b for a, b in zip(new, inner)) or len(new) != len(inner):
-                        statement = with_block(statement, name, new, self.sources)
+            statement = within(statement, self._block, self.sources)
             result.append(statement)
         return result
 

@@ -15,7 +15,7 @@ import gast
 import numpy as np
 
 from tangentlite import runtime, syntax
-from tangentlite.lowering.augmented import with_block
+from tangentlite.lowering.augmented import within
 from tangentlite.lowering.context import Normal, name_of
 from tangentlite.values import field, mutable, replace
 
@@ -116,12 +116,7 @@ class _Splicing:
     def _block(self, body: Lines) -> Lines:
         result: Lines = []
         for statement in body:
-            for name in ("body", "orelse"):
-                inner = getattr(statement, name, None)
-                if isinstance(inner, list) and inner:
-                    new = self._block(inner)
-                    if any(a is not b for a, b in zip(new, inner)) or len(new) != len(inner):
-                        statement = with_block(statement, name, new, self.sources)
+            statement = within(statement, self._block, self.sources)
             result += self._lines(statement)
         return result
 
