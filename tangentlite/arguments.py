@@ -65,7 +65,9 @@ def quick(value: Any) -> Any:
 def ranked(found: Kind, value: Any, active: bool) -> Kind:
     """The kind of an argument, with the number of dimensions of each array in it."""
     match found:
-        case Num() if value is not None:
+        case _ if value is None:
+            return found
+        case Num():
             return _rank(of(value), value, active)
         case Tuple(items=items):
             return replace(found, items=tuple(ranked(k, v, active) for k, v in zip(items, value)))
@@ -76,7 +78,8 @@ def ranked(found: Kind, value: Any, active: bool) -> Kind:
             pairs = zip(keys, items)
             return replace(found, items=tuple(_attribute(k, parts[n], active) for n, k in pairs))
         case Dict(keys=keys, items=items) if tuple(value) == keys:
-            return Dict(keys, tuple(ranked(k, value[key], active) for key, k in zip(keys, items)))
+            inside = (ranked(k, value[key], active) for key, k in zip(keys, items))
+            return replace(found, items=tuple(inside))
         case List(item=item) if item is not None and value:
             return List(reduce(_either, (ranked(item, v, active) for v in value)))
     return found

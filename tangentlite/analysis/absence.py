@@ -48,8 +48,10 @@ def _leaves(statement: gast.If) -> bool:
 def _certain(state: Environment, given: frozenset[str], name: str) -> Kind | None:
     """The kind of a name, if it tells whether the name is None: paths that meet may hide that."""
     kind = state.get(name)
+    if isinstance(kind, CONTAINERS) and kind.optional:
+        return None
     if isinstance(kind, Object):
-        return None if kind.optional else kind
+        return kind
     if isinstance(kind, Num) and kind.exact == "bool" and isinstance(kind.literal, bool):
         return kind
     return kind if kind == Nothing() or name in given else None

@@ -54,7 +54,7 @@ class Construction(Writes):
         if is_named(callee):
             return display, Named(items, owner=callee)
         table = dict(sorted(zip(slots, items), key=str))
-        return display, Object(tuple(table), tuple(table.values()), callee)
+        return display, Object(tuple(table), tuple(table.values()), owner=callee)
 
     def _initialized(
         self, owner: Any, node: gast.Call, keywords: dict[str, gast.expr], state: Environment
@@ -66,7 +66,9 @@ class Construction(Writes):
         own = next(iter(inspect.signature(init).parameters), "")
         init, arguments, keywords = _plain(init, node.args, keywords)
         known = members.defaults(owner, self.expander.stored)
-        empty = Object(tuple(known), tuple(forget(constant(*d)) for d in known.items()), owner)
+        empty = Object(
+            tuple(known), tuple(forget(constant(*d)) for d in known.items()), owner=owner
+        )
         bound = callees.bind(init, [syntax.name(""), *arguments], keywords)
         if isinstance(bound, str):
             return None

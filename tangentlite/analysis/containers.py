@@ -16,19 +16,21 @@ import gast
 from tangentlite import rules, runtime, syntax
 from tangentlite.analysis.joining import any_dict, either, element, join, key_of
 from tangentlite.analysis.kinds import (
-    Again,
     Dict,
     Inert,
     Kind,
     List,
+    Nested,
     Nothing,
     Num,
     Object,
+    Pending,
     Tuple,
     Unknown,
     Value,
     is_open,
 )
+from tangentlite.analysis.nesting import unfolded
 from tangentlite.analysis.operations import Joined, Opaque, Operation, Primitive
 from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.values import replace
@@ -67,11 +69,10 @@ def slot(kind: Kind, index: gast.expr, kind_of: Callable[[gast.expr], Kind]) -> 
     match kind:
         case Tuple(items=items, type=type_):
             if isinstance(at, Num) and isinstance(at.literal, int):
-                return (
-                    items[at.literal]
-                    if -len(items) <= at.literal < len(items)
-                    else Unknown("it is out of range")
-                )
+                if not -len(items) <= at.literal < len(items):
+                    return Unknown("it is out of range")
+                item = items[at.literal]
+                return unfolded(item, kind) if isinstance(kind, Nested) else item
             if isinstance(index, gast.Slice):
                 return _sliced(items, index, kind_of, type_)
             if is_slice(at):
@@ -86,26 +87,12 @@ def slot(kind: Kind, index: gast.expr, kind_of: Callable[[gast.expr], Kind]) -> 
         case Dict(keys=keys, items=items):
             if isinstance(index, gast.Constant) and index.value in keys:
                 return items[keys.index(index.value)]
-    return element(kind) or Num()
+    return element(kind) or Pending()  # nothing is in it: the statement raises
 
 
 def is_slice(kind: Kind) -> bool:
     """Whether values of a kind are slices."""
     return isinstance(kind, Inert) and kind.type == "slice"
-
-
-def unfolded(kind: Kind, whole: Object) -> Kind:
-    """The kind of a part of an object, where objects of the same kind may be inside."""
-    match kind:
-        case Again(owner=owner, optional=optional) if owner is whole.owner:
-            return replace(whole, optional=optional)
-        case Object(owner=owner) if owner is whole.owner and kind != whole:
-            return kind
-        case Tuple(items=items) | Dict(items=items):
-            return replace(kind, items=tuple(unfolded(item, whole) for item in items))
-        case List(item=item) if item is not None:
-            return List(unfolded(item, whole))
-    return kind
 
 
 def _sliced(

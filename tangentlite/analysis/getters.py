@@ -145,7 +145,7 @@ def _classes(kind: Kind) -> tuple[type, ...]:
     match kind:
         case Object(owner=owner, optional=False) | Named(owner=owner):
             return (owner,)
-        case Tuple(type="list", optional=False) | List():
+        case Tuple(type="list", optional=False) | List(optional=False):
             return (list,)
         case Tuple(type="tuple", optional=False):
             return (tuple,)

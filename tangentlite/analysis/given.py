@@ -152,7 +152,7 @@ class _Actual:
     def _attributes(self, value: Any) -> Object:
         items = attributes(value)
         keys = tuple(sorted(items))
-        return Object(keys, tuple(self._attribute(items[key]) for key in keys), type(value))
+        return Object(keys, tuple(self._attribute(items[key]) for key in keys), owner=type(value))
 
     def _attribute(self, value: Any) -> Kind:
         """Sizes and flags stay what they are."""

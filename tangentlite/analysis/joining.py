@@ -26,6 +26,7 @@ from tangentlite.analysis.kinds import (
     Kind,
     List,
     Named,
+    Nested,
     Nothing,
     Num,
     Object,
@@ -41,6 +42,7 @@ from tangentlite.analysis.kinds import (
     is_complex,
     is_open,
 )
+from tangentlite.analysis.nesting import unnested
 from tangentlite.values import replace
 
 DEEPEST = 12  # containers in each other, of values that are of one kind or another
@@ -81,28 +83,39 @@ def _joined(a: Kind, b: Kind, symbol: Hashable) -> Kind:
             return _numbers(a, b, symbol)
         case (Object() | Again() | Named(), _) | (_, Object() | Again() | Named()):
             return _join_owned(a, b)
-        case Nothing(), Tuple():
+        case Nothing(), (Tuple() | List() | Dict()):
             return forget(replace(b, optional=True))
+        case Nothing(), Value():
+            return Choice("function", values=choices(b)) if choices(b) else Inert()
         case Nothing(), _:
             return forget(b) if symbol is None else b
         case _, Nothing():
             return join(b, a, symbol)
         case Tuple(), Tuple() if len(a.items) == len(b.items) and a.type == b.type:
-            items = tuple(join(x, y, None) for x, y in zip(a.items, b.items))
-            return Tuple(items, a.type, a.optional or b.optional)
+            return _tuples(a, b)
         case Dict(), Dict() if a.keys == b.keys:
-            return Dict(a.keys, tuple(join(x, y, None) for x, y in zip(a.items, b.items)))
+            items = tuple(join(x, y, None) for x, y in zip(a.items, b.items))
+            return Dict(a.keys, items, a.optional or b.optional)
         case Dict(), Dict():
-            key = either(key_of(a), key_of(b))
-            return any_dict(_join_items(element(a), element(b)), key)
+            found = any_dict(_join_items(element(a), element(b)), either(key_of(a), key_of(b)))
+            return replace(found, optional=a.optional or b.optional)
         case Choice(), Choice():
             return _choice(a, b)
         case Inert(type=s), Inert(type=t):
             both_sets = s.startswith("set") and t.startswith("set")
             return Inert(s if s == t else "set" if both_sets else "")
         case ((List() | Tuple()), (List() | Tuple())) if _is_list(a) and _is_list(b):
-            return List(_join_items(element(a), element(b)))
+            return List(_join_items(element(a), element(b)), a.optional or b.optional)
     return _mixed(a, b, symbol)
+
+
+def _tuples(a: Tuple, b: Tuple) -> Tuple:
+    optional = a.optional or b.optional
+    alike = isinstance(a, Nested) and isinstance(b, Nested) and a.owner == b.owner
+    if not alike:
+        a, b = unnested(a), unnested(b)
+    items = tuple(join(x, y, None) for x, y in zip(a.items, b.items))
+    return replace(a, items=items, optional=optional)
 
 
 def _numbers(a: Num, b: Num, symbol: Hashable) -> Num:
@@ -133,14 +146,20 @@ def _mixed(a: Kind, b: Kind, symbol: Hashable) -> Kind:
 def _closures(a: Kind, b: Kind) -> Kind:
     """One of several functions, of which some hold what they capture."""
     if not (choices(a) and choices(b)):
-        return a if isinstance(b, Nothing) else b if isinstance(a, Nothing) else Unknown(DIFFERENT)
+        if isinstance(a, Nothing) or isinstance(b, Nothing):
+            return replace(b if isinstance(a, Nothing) else a, optional=True)
+        return Unknown(DIFFERENT)
     held, other = (k.items[1:] if isinstance(k, Tuple) else () for k in (a, b))
     items = [
         x if y is None else y if x is None else join(x, y, None)
         for x, y in zip_longest(held, other)
     ]
     first = [k.items[0] if isinstance(k, Tuple) else k for k in (a, b)]
-    return Tuple((first[0] if first[0] == first[1] else _choice(*first), *items), "closure")
+    absent = any(k.optional if isinstance(k, Tuple) else isinstance(k, Choice) for k in (a, b))
+    chosen = first[0] if first[0] == first[1] else _choice(*first)
+    return Tuple(
+        (chosen, *items), "closure", absent
+    )  # a choice does not tell whether it may be None
 
 
 def _choice(a: Kind, b: Kind) -> Kind:
@@ -153,18 +172,19 @@ def _join_owned(a: Kind, b: Kind) -> Kind:
             return replace(_folded(b) if isinstance(b, Object) else b, optional=True)
         case ((Object() | Again()), Nothing()):
             return _join_owned(b, a)
-        case (Named(), Nothing()) | (Nothing(), Named()):
-            return b if isinstance(a, Nothing) else a
-        case Again(), Again() if a.owner is b.owner:
+        case (Named() as kind, Nothing()) | (Nothing(), Named() as kind):
+            return replace(kind, optional=True)
+        case Again(), Again() if a.owner == b.owner:
             return replace(a, optional=True)
         case Object(), Object() if a.owner is b.owner and a.fields == b.fields:
             return _join_objects(a, b)
         case Named(), Named() if a.owner is b.owner and len(a.items) == len(b.items):
-            return replace(a, items=tuple(join(x, y, None) for x, y in zip(a.items, b.items)))
+            items = tuple(join(x, y, None) for x, y in zip(a.items, b.items))
+            return replace(a, items=items, optional=a.optional or b.optional)
         case (Named(items=items), Tuple()) if not isinstance(b, Named):
-            return join(Tuple(items), b, None)
+            return join(Tuple(items, optional=a.optional), b, None)
         case (Tuple(), Named(items=items)) if not isinstance(a, Named):
-            return join(a, Tuple(items), None)
+            return join(a, Tuple(items, optional=b.optional), None)
     return next((k for k in (a, b) if isinstance(k, Unknown)), Unknown(DIFFERENT))
 
 
@@ -208,7 +228,7 @@ def _join_items(a: Kind | None, b: Kind | None) -> Kind | None:
 
 def element(kind: Kind) -> Kind | None:
     """The kind of an unknown element of a container; None if it has none."""
-    match kind:
+    match unnested(kind) if isinstance(kind, Nested) else kind:
         case List(item=item):
             return item
         case Tuple(items=items) | Dict(items=items):

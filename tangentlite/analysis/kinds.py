@@ -76,6 +76,7 @@ class List(Kind):
     """A list of any length; ``item`` is the kind of every element (None while it is empty)."""
 
     item: Kind | None
+    optional: bool = False
 
 
 @immutable
@@ -84,6 +85,7 @@ class Dict(Kind):
 
     keys: tuple[Hashable, ...]
     items: tuple[Kind, ...]
+    optional: bool = False
 
 
 @immutable
@@ -94,22 +96,27 @@ class Named(Tuple):
 
 
 @immutable
+class Nested(Tuple):
+    """A tuple that may hold others of its own kind, as the record of a helper that calls itself: ``owner``."""
+
+    owner: Any = None
+
+
+@immutable
 class Object(Dict):
     """An object of the class ``owner``, with its attributes for keys; its adjoint is a dict.
 
-    ``optional``: it may be None instead. ``fields``: it is the dict of the attributes, ``vars(x)``.
-    ``loose``: it may lack some of the attributes.
+    ``fields``: it is the dict of the attributes, ``vars(x)``. ``loose``: it may lack some of the attributes.
     """
 
     owner: Any = None
-    optional: bool = False
     fields: bool = False
     loose: bool = False
 
 
 @immutable
 class Again(Kind):
-    """Inside the kind of an object: another object of that kind; ``optional``: or None."""
+    """Inside the kind of an object or a nested tuple: another one of that kind; ``optional``: or None."""
 
     owner: Any = None
     optional: bool = False
@@ -260,5 +267,5 @@ def forget(kind: Kind) -> Kind:
         case Tuple(items=items) | Dict(items=items):
             return replace(kind, items=tuple(map(forget, items)))
         case List(item=item) if item is not None:
-            return List(forget(item))
+            return replace(kind, item=forget(item))
     return kind

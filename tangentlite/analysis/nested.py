@@ -81,7 +81,7 @@ def plain(kind: Kind) -> Kind:
         case Dict(items=items):
             return replace(kind, items=tuple(map(plain, items)))
         case List(item=item) if item is not None:
-            return List(plain(item))
+            return replace(kind, item=plain(item))
     return forget(kind)
 
 

@@ -16,14 +16,17 @@ from tangentlite.analysis.kinds import (
     CONTAINERS,
     SCALAR,
     ZERO_KIND,
+    Again,
     Dict,
     Kind,
     List,
+    Nested,
     Num,
     Tuple,
     forget,
 )
 from tangentlite.analysis.likeness import exactness
+from tangentlite.values import replace
 
 # Functions whose result has the parts of their first argument.
 KEEPING = (runtime.own, runtime.private, runtime.distinct, runtime.collected, runtime.owned)
@@ -32,12 +35,16 @@ KEEPING = (runtime.own, runtime.private, runtime.distinct, runtime.collected, ru
 def parts(kind: Kind, of: Callable[[Kind], Kind], display: str = "") -> Kind:
     """A nest with the same keys; ``display`` names what a tuple becomes."""
     match kind:
+        case Nested(items=items, type=given):
+            return replace(kind, items=tuple(map(of, items)), type=display or given)
+        case Again(owner=owner) if not isinstance(owner, type):
+            return kind
         case Tuple(items=items, type=given):
-            return Tuple(tuple(map(of, items)), display or given)
+            return Tuple(tuple(map(of, items)), display or given, kind.optional)
         case List(item=item):
-            return List(None if item is None else of(item))
+            return List(None if item is None else of(item), kind.optional)
         case Dict(keys=keys, items=items):
-            return Dict(keys, tuple(map(of, items)))
+            return Dict(keys, tuple(map(of, items)), kind.optional)
     return ZERO_KIND
 
 

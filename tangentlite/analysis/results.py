@@ -22,6 +22,7 @@ from tangentlite.analysis.kinds import (
     CONTAINERS,
     EXACT,
     SCALAR,
+    ZERO_KIND,
     Inert,
     Kind,
     List,
@@ -40,17 +41,8 @@ from tangentlite.values import replace
 SQUARES = {np.eye, np.identity, np.tri}
 MAKERS = {np.zeros, np.ones, np.empty, *SQUARES}
 TYPED: set[Any] = {*MAKERS - SQUARES, np.zeros_like, np.ones_like, np.empty_like}
-CHANGES_REALNESS = {
-    np.absolute,
-    np.abs,
-    np.real,
-    np.imag,
-    np.angle,
-    operator.abs,
-    abs,
-    np.ndarray.real,
-    np.ndarray.imag,
-}
+CHANGES_REALNESS = {np.absolute, np.abs, np.real, np.imag, np.angle, operator.abs, abs}
+CHANGES_REALNESS |= {np.ndarray.real, np.ndarray.imag}
 FULL_REDUCTIONS = {
     getattr(np, n) for n in "sum mean prod max min amax amin var std ptp trace vdot".split()
 }
@@ -163,6 +155,15 @@ def _perhaps_complex(kind: Kind, primal: Any, kinds: Mapping[str, Kind]) -> Kind
     return kind
 
 
+def _nested(primal: Any, nest: Kind | None) -> Kind | None:
+    """The kind of what has the parts of a nest; None if there is no nest."""
+    if isinstance(nest, CONTAINERS):
+        return nests.zeros(nest)
+    if primal is runtime.aligned:
+        return List(Num())
+    return ZERO_KIND if isinstance(nest, Nothing) else None
+
+
 def _primitive(
     rule: Rule, primal: Any, bound: Mapping[str, gast.expr], kinds: Mapping[str, Kind], point: int
 ) -> Kind:
@@ -180,9 +181,8 @@ def _primitive(
     made = nests.made(primal, kinds)
     if made is not None:
         return named(made, point)
-    nest = kinds.get(NESTED.get(primal, ""))
-    if isinstance(nest, CONTAINERS):
-        return nests.zeros(nest)
+    if (nested := _nested(primal, kinds.get(NESTED.get(primal, "")))) is not None:
+        return nested
     if primal is np.gradient and "axis" not in bound:
         whole = kinds.get("f")
         if isinstance(whole, Num) and (whole.ndim or 0) > 1:

@@ -12,6 +12,7 @@ from typing import Any
 
 from tangentlite import frontend
 from tangentlite.analysis.kinds import Dict, Kind, List, Num, Pending, Tuple, depth, is_closure
+from tangentlite.analysis.nesting import folded, tied
 from tangentlite.analysis.operations import Summary
 from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.values import replace
@@ -84,12 +85,14 @@ class Summaries:
 
     def _repeat(self, key: Key, level: int, study: Study) -> None:
         """A kind need not settle, it may name a list in a list in a list …: then a number is taken to lie in it."""
-        growing, settles = 0, True
+        growing, ties, settles = 0, False, True
         while True:
             found = study(*key)
             if isinstance(found.kind, Pending):
                 found = replace(found, kind=Num())  # it calls itself for ever
-            known, self.found[key] = self.found[key], found
+            known = self.found[key]
+            found = replace(found, kind=folded(known.kind, found.kind, key))
+            self.found[key] = found
             if found == known or self._needs[-1] > level:
                 return
             same = (known.writes, known.shares, known.gathers)
@@ -97,8 +100,9 @@ class Summaries:
                 return
             growing = growing + 1 if depth(found.kind) > depth(known.kind) else 0
             if growing == DEEPER and settles:
-                self.found[key] = replace(found, kind=_cut(known.kind, found.kind))
-                settles = False
+                kind = tied(known.kind, found.kind, key) if not ties else None
+                settles, ties, growing = kind is not None, True, 0
+                self.found[key] = replace(found, kind=kind or _cut(known.kind, found.kind))
             self._forget(level)
 
     def _forget(self, level: int) -> None:
@@ -122,5 +126,5 @@ def _cut(a: Kind, b: Kind) -> Kind:
         case (Dict(items=one), Dict(items=two)) if len(one) == len(two) and type(a) is type(b):
             return replace(a, items=tuple(map(_cut, one, two)))
         case List(item=Kind() as item), List(item=Kind() as other):
-            return List(_cut(item, other))
+            return replace(a, item=_cut(item, other))
     return a if a == b else Num()

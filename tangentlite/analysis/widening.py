@@ -28,6 +28,7 @@ from tangentlite.analysis.kinds import (
 )
 from tangentlite.values import replace
 
+EMPTY = (List(None), List(None, True))
 Ties = Mapping[gast.stmt, Mapping[str, frozenset[str]]]
 
 
@@ -79,7 +80,7 @@ def widened(kind: Kind, old: Kind, new: Kind) -> Kind:
     if not isinstance(kind, CONTAINERS):
         return kind
     kind = widened_items(kind, old, new)
-    if not consistent(kind, old) or (old == List(None) and not consistent(kind, new)):
+    if not consistent(kind, old) or (old in EMPTY and not consistent(kind, new)):
         return kind  # a list of objects is not the empty one that gets its first number
     if isinstance(kind, Object) and isinstance(new, Object):  # `vars(x)` changes x
         new = replace(new, fields=kind.fields, optional=kind.optional)
@@ -92,7 +93,7 @@ def widened_items(kind: Kind, old: Kind, new: Kind) -> Kind:
         case Tuple(items=items) | Dict(items=items):
             return replace(kind, items=tuple(widened(item, old, new) for item in items))
         case List(item=item) if item is not None:
-            return List(widened(item, old, new))
+            return replace(kind, item=widened(item, old, new))
     return kind
 
 

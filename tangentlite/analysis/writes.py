@@ -60,12 +60,12 @@ ADDERS = {np.add.at: 1, np.subtract.at: -1}
 def stored(kind: Kind, index: gast.expr, item: Kind | None, key: Kind) -> Kind:
     """The kind of a list or dict after something was stored in it; ``key``: the kind of the index."""
     match kind:
-        case Tuple(items=items, type=type_):
+        case Tuple(items=items):
             k = index.value if isinstance(index, gast.Constant) else None
             if isinstance(k, int) and -len(items) <= k < len(items) and item is not None:
                 new = list(items)
                 new[k] = item
-                return Tuple(tuple(new), type_)
+                return replace(kind, items=tuple(new), optional=False)
         case Object(keys=keys, items=items):
             table = dict(zip(keys, items)) | {index.value: folded(item or Unknown(), kind)}
             keys = tuple(sorted(table))

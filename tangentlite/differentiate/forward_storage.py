@@ -110,6 +110,8 @@ class Storage:
             return self.zeros(target)
         if isinstance(operation, (Display, Joined)) or self._is_number(statement, value):
             return value
+        if isinstance(value, gast.Constant) and value.value is None:
+            return value
         whole = linear and not isinstance(operation, (Slot, Pop, Mutate))
         if target in self.gathering and not self.fresh(value):
             return self.session.runtime("owned(dx, x)", dx=value, x=target)

@@ -11,19 +11,30 @@ import gast
 
 from tangentlite import syntax
 from tangentlite.analysis.choices import perhaps_closure
-from tangentlite.analysis.kinds import Dict, Inert, Kind, List, Num, Object, Tuple, Value, is_open
+from tangentlite.analysis.kinds import (
+    Dict,
+    Inert,
+    Kind,
+    List,
+    Nothing,
+    Num,
+    Object,
+    Tuple,
+    Value,
+    is_open,
+)
 from tangentlite.differentiate.session import Session
 
 Body = list[gast.stmt]
-STILL = (Inert, Value)  # nothing flows through them
-EMPTY = List(None)
+STILL = (Inert, Nothing, Value)  # nothing flows through them
+EMPTY = (List(None), List(None, True))
 
 
 def poured(session: Session, bx: gast.expr, value: gast.expr, kind: Kind | None) -> Body:
     """``bx += value``, part by part; the runtime walks through nests of which the parts are not known."""
     if isinstance(kind, Num):
         return [gast.Expr(session.runtime("add_at(bx, ..., e)", bx=bx, e=value))]
-    if isinstance(kind, STILL) or kind == EMPTY:
+    if isinstance(kind, STILL) or kind in EMPTY:
         return []
     generated = session.function.origin.file.startswith("<generated")
     if (generated and isinstance(kind, (Tuple, Dict))) or not _settled(
@@ -63,7 +74,7 @@ def _slots(bx: gast.expr, value: gast.expr, key: gast.expr) -> tuple[gast.expr, 
 def _settled(kind: Kind | None) -> bool:
     """Whether all parts of a nest are known when compiling."""
     match kind:
-        case Num() | Inert() | Value():
+        case Num() | Inert() | Nothing() | Value():
             return True
         case Tuple(optional=True) | Object(optional=True) | Object(loose=True):
             return False

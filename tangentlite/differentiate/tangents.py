@@ -11,7 +11,7 @@ import gast
 
 from tangentlite import rules, syntax
 from tangentlite.analysis.choices import perhaps_closure
-from tangentlite.analysis.kinds import CONTAINERS, Kind, Num, Shape
+from tangentlite.analysis.kinds import CONTAINERS, Kind, Nothing, Num, Shape
 from tangentlite.analysis.memory import is_view
 from tangentlite.analysis.operations import Primitive
 from tangentlite.differentiate import masked
@@ -44,6 +44,8 @@ class Tangents(Storage):
         """The tangent of a value that has none: of its shape, in all its parts."""
         if perhaps_closure(kind):
             return self.session.runtime("ZERO")
+        if isinstance(kind, Nothing):
+            return syntax.constant(None)
         if isinstance(kind, CONTAINERS):
             return self.session.runtime(
                 "filled(zero, x)", zero=self.session.runtime("ZERO"), x=name

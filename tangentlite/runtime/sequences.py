@@ -15,7 +15,7 @@ import numpy as np
 
 from tangentlite.persistent import PersistentArray
 from tangentlite.runtime.shadow import add
-from tangentlite.runtime.zero import ZERO
+from tangentlite.runtime.zero import ZERO, ZeroGrad
 
 ENDLESS = (itertools.count, itertools.cycle)
 INDEXABLE = (list, tuple, range, str, np.ndarray, PersistentArray)
@@ -82,12 +82,12 @@ def aligned(ds: Any, xs: Any) -> Any:
 
 
 def stack(xs: Any) -> Any:
-    """A list of its own with the elements of ``xs``.
+    """A list of its own with the elements of ``xs``; on a path where there is none, nothing.
 
-    >>> stack((1, 2))
-    [1, 2]
+    >>> stack((1, 2)), stack(None)
+    ([1, 2], None)
     """
-    return xs if xs is ZERO else list(xs)
+    return xs if xs is None or isinstance(xs, ZeroGrad) else list(xs)
 
 
 def repeated(xs: Any, n: int) -> Any:

@@ -184,9 +184,9 @@ class ZeroGrad:
 
 
 class InertGrad(ZeroGrad):
-    """The adjoint of an array of integers: what is written into it is forgotten, what is read from it is ZERO.
+    """The adjoint of an array of integers, and of None: what is written into it is forgotten, what is read is ZERO.
 
-    Its views are such adjoints as well.
+    Its views are such adjoints as well. Where a list might be instead of None, it is one without elements.
     """
 
     __slots__ = ()
@@ -196,6 +196,9 @@ class InertGrad(ZeroGrad):
 
     def __reduce__(self) -> str:
         return "INERT"
+
+    def __len__(self) -> int:
+        return 0
 
     def __setitem__(self, i: Any, e: Any) -> None:
         pass

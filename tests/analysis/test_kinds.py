@@ -248,7 +248,7 @@ class Node:
 
 def test_objects_are_known_by_class_and_attributes() -> None:
     kind = of(Node(2.0))
-    assert kind == Object(("below", "value"), (Nothing(), Num()), Node)
+    assert kind == Object(("below", "value"), (Nothing(), Num()), owner=Node)
 
 
 def test_a_tree_has_one_kind_however_deep() -> None:
@@ -261,7 +261,7 @@ def test_a_tree_has_one_kind_however_deep() -> None:
 def test_an_object_that_holds_itself() -> None:
     ring = Node(1.0)
     ring.below = ring
-    assert of(ring) == Object(("below", "value"), (Again(Node), Num()), Node)
+    assert of(ring) == Object(("below", "value"), (Again(Node), Num()), owner=Node)
 
 
 def test_foreign_objects_are_unknown_and_say_so() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import tangentlite as tl
 from tests.programs.strict import case, cases, check, label, normal
 
 
@@ -123,6 +124,63 @@ def in_circles(x):
 @case(0.7)
 def numbers(x):
     return halved(x)
+
+
+@pytest.mark.parametrize("function", [quicksort, mergesort, permutations, in_circles])
+def test_second_derivatives_in_forward_mode(function: Any) -> None:
+    x = np.array([0.4, 1.3, -0.8, 0.9])[: 3 if function is permutations else None]
+    v = np.cos(np.arange(len(x)))
+    found = tl.jvp(tl.grad(function))(x, tangent=v)[1]
+    step = 1e-5 * v
+    after, before = tl.grad(function)(x + step), tl.grad(function)(x - step)
+    np.testing.assert_allclose(found, (after - before) / 2e-5, rtol=1e-7, atol=1e-8)
+
+
+def tree(x, k):
+    if k == 0:
+        return None
+    return tree(x, k - 1), x[k] * x[0], tree(x, k - 1)
+
+
+def worth(node):
+    if node is None:
+        return 1.0
+    left, value, right = node
+    return worth(left) * value + worth(right) * np.sin(value)
+
+
+@case(normal(4))
+def a_tree_of_tuples(x):
+    return worth(tree(x, 3))
+
+
+@case(normal(4))
+def parts_swept_in_place(x):
+    def sweep(a, low, high):
+        if high - low < 2:
+            return
+        middle = (low + high) // 2
+        sweep(a, low, middle)
+        sweep(a, middle, high)
+        a[low:high] = np.sin(a[low:high]) * a[low]
+
+    a = x.copy()
+    sweep(a, 0, len(a))
+    return np.sum(a**2)
+
+
+@case(normal(4))
+def eliminated_in_views(x):
+    def eliminate(a):
+        if len(a) == 1:
+            return
+        a[1:, 0] /= a[0, 0]
+        a[1:, 1:] -= np.outer(a[1:, 0], a[0, 1:])
+        eliminate(a[1:, 1:])
+
+    a = np.outer(x, x) + 3.0 * np.eye(4)
+    eliminate(a)
+    return np.sum(np.log(np.diag(a)))
 
 
 @pytest.mark.parametrize(("function", "args", "options"), cases(__name__), ids=label)
