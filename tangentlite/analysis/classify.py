@@ -219,16 +219,15 @@ class Classifier(Expanded):
                 if any(not isinstance(k, gast.Constant) for k in keys):
                     return self._opaque(node, KEYS, STORE), Unknown("its keys are not literals")
                 items = tuple(forget(self.kind(v, state)) for v in values)
-                return Display(tuple(values), tuple(keys)), Dict(
-                    tuple(k.value for k in keys), items
-                )
+                names = tuple(k.value for k in keys)
+                return Display(tuple(values), tuple(keys)), Dict(names, items, bare=not keys)
         elements = tuple(node.elts)
         if any(isinstance(e, gast.Starred) for e in elements):
             return self._opaque(node, STARRED, "Join lists: `[a, *b]` is `[a] + b`."), Unknown(
                 "it was built with a starred element"
             )
         if not elements and isinstance(node, gast.List):
-            return Display((), ()), List(None)
+            return Display((), ()), List(None, bare=True)
         items = tuple(forget(self.kind(e, state)) for e in elements)
         keys = tuple(syntax.constant(i) for i in range(len(elements)))
         return Display(elements, keys), Tuple(

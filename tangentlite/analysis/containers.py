@@ -20,7 +20,6 @@ from tangentlite.analysis.kinds import (
     Inert,
     Kind,
     List,
-    Nested,
     Nothing,
     Num,
     Object,
@@ -30,7 +29,7 @@ from tangentlite.analysis.kinds import (
     Value,
     is_open,
 )
-from tangentlite.analysis.nesting import unfolded
+from tangentlite.analysis.nesting import unfolded, unnested
 from tangentlite.analysis.operations import Joined, Opaque, Operation, Primitive
 from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.values import replace
@@ -66,13 +65,12 @@ SIGNS = {
 def slot(kind: Kind, index: gast.expr, kind_of: Callable[[gast.expr], Kind]) -> Kind:
     """The kind of ``container[index]``."""
     at = kind_of(index) if syntax.is_atom(index) else Inert()
-    match kind:
+    match kind := unnested(kind):
         case Tuple(items=items, type=type_):
             if isinstance(at, Num) and isinstance(at.literal, int):
                 if not -len(items) <= at.literal < len(items):
                     return Unknown("it is out of range")
-                item = items[at.literal]
-                return unfolded(item, kind) if isinstance(kind, Nested) else item
+                return items[at.literal]
             if isinstance(index, gast.Slice):
                 return _sliced(items, index, kind_of, type_)
             if is_slice(at):
@@ -87,7 +85,8 @@ def slot(kind: Kind, index: gast.expr, kind_of: Callable[[gast.expr], Kind]) -> 
         case Dict(keys=keys, items=items):
             if isinstance(index, gast.Constant) and index.value in keys:
                 return items[keys.index(index.value)]
-    return element(kind) or Pending()  # nothing is in it: the statement raises
+    nothing = Pending() if getattr(kind, "bare", False) else Num()  # if nothing is in it, it raises
+    return element(kind) or nothing
 
 
 def is_slice(kind: Kind) -> bool:
@@ -118,7 +117,10 @@ def _any_part(items: tuple[Kind, ...], type_: str) -> Kind:
 
 def operation(primal: Any, operands: list[gast.expr], kinds: list[Kind]) -> tuple[Operation, Kind]:
     """``+`` of two lists or tuples, ``*`` of one and an integer."""
-    names = tuple(o.id for o in operands if isinstance(o, gast.Name))
+    names, kinds = (
+        tuple(o.id for o in operands if isinstance(o, gast.Name)),
+        [*map(unnested, kinds)],
+    )
     reason, hint = _words(primal, operands, kinds)
     opaque = Opaque(names, reason, hint, UnsupportedSyntaxError, True)
     joined: Operation = Joined(*names) if len(names) == 2 else opaque

@@ -34,6 +34,7 @@ from tangentlite.analysis.kinds import (
     Value,
     is_complex,
 )
+from tangentlite.analysis.never import never_done
 from tangentlite.analysis.operations import NoFlow, Operation
 from tangentlite.analysis.stars import CACHED, is_variadic, with_call, with_func
 from tangentlite.errors import DerivativeError, RuleError
@@ -293,7 +294,7 @@ class Functions(Getters):
         """The operation of a simple statement, and the kinds it changes; of what stands for it, if something does."""
         if isinstance(statement, gast.If):  # in what stands for a call
             return self.branched(statement, state, point)
-        if any(isinstance(state.get(name), Pending) for name in syntax.loads(statement)):
+        if never_done(statement, state):
             return NoFlow(), dict.fromkeys(syntax.stores(statement), Pending())
         other = self.resolved(statement, state, point)
         if other is not None:
@@ -327,10 +328,8 @@ def _starred(call: gast.Call) -> bool:
 def called(statement: gast.stmt) -> gast.Call | None:
     """The call that a statement binds or makes."""
     match statement:
-        case gast.Assign(targets=[gast.Name()], value=gast.Call() as call):
-            return call
-        case gast.Expr(value=gast.Call() as call):
-            return call
+        case gast.Assign(targets=[gast.Name()], value=call) | gast.Expr(value=call):
+            return call if isinstance(call, gast.Call) else None
     return None
 
 

@@ -14,13 +14,23 @@ from typing import Any, TypeGuard
 import gast
 
 from tangentlite import ir
-from tangentlite.analysis import dataflow
+from tangentlite.analysis import dataflow, nesting
 from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.classify import Classifier
 from tangentlite.analysis.environment import Environment, merged
 from tangentlite.analysis.expander import Expander
 from tangentlite.analysis.joining import ENDLESS, join
-from tangentlite.analysis.kinds import CONTAINERS, Dict, Kind, List, Nothing, Num, Tuple, Unknown
+from tangentlite.analysis.kinds import (
+    CONTAINERS,
+    Dict,
+    Kind,
+    List,
+    Nothing,
+    Num,
+    Tuple,
+    Unknown,
+    depth,
+)
 from tangentlite.analysis.operations import NoFlow, Operation, Summary
 from tangentlite.analysis.rewrites import Rewrites
 from tangentlite.analysis.widening import Ties, tied
@@ -57,7 +67,7 @@ def infer(
 ) -> Inference:
     """Run the classifier until kinds are stable; ``ties``: see analysis.ties; ``augmented``: ends of ``s op= e``."""
     classifier = Classifier(function, graph, summary, stacks, rewrites, expander)
-    operations, meetings = dict[gast.stmt, Operation](), _Meetings()
+    operations, meetings = dict[gast.stmt, Operation](), _Meetings(function.name)
     exits = {last: head for head, last in graph.ends.items()}
 
     def transfer(point: int, state: Environment) -> Environment:
@@ -89,7 +99,8 @@ def infer(
 class _Meetings:
     """Where paths meet; what holds itself without end, or never settles, stays unknown there."""
 
-    def __init__(self) -> None:
+    def __init__(self, function: str) -> None:
+        self.function = function
         self.entries: dict[int, Environment] = {}  # what held before a loop
         self._endless: dict[tuple[int, str], Kind] = {}
         self._last: dict[tuple[int, str], tuple[Kind, int]] = {}
@@ -100,7 +111,9 @@ class _Meetings:
         found = self._endless.get(place) or join(known, kind, place)
         last, changes = self._last.get(place, (found, 0))
         if last != found:
-            changes += 1
+            found, changes = nesting.folded(last, found, (self.function, *place)), changes + 1
+            if depth(found) > depth(last) > 1:
+                found = nesting.tied(last, found, (self.function, *place)) or found
         self._last[place] = found, changes
         if changes > MOST:
             found = Unknown(ENDLESS)

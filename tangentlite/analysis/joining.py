@@ -24,6 +24,7 @@ from tangentlite.analysis.kinds import (
     Dict,
     Inert,
     Kind,
+    Linked,
     List,
     Named,
     Nested,
@@ -42,7 +43,7 @@ from tangentlite.analysis.kinds import (
     is_complex,
     is_open,
 )
-from tangentlite.analysis.nesting import unnested
+from tangentlite.analysis.nesting import owned, unnested
 from tangentlite.values import replace
 
 DEEPEST = 12  # containers in each other, of values that are of one kind or another
@@ -92,10 +93,9 @@ def _joined(a: Kind, b: Kind, symbol: Hashable) -> Kind:
         case _, Nothing():
             return join(b, a, symbol)
         case Tuple(), Tuple() if len(a.items) == len(b.items) and a.type == b.type:
-            return _tuples(a, b)
+            return _part_by_part(a, b)
         case Dict(), Dict() if a.keys == b.keys:
-            items = tuple(join(x, y, None) for x, y in zip(a.items, b.items))
-            return Dict(a.keys, items, a.optional or b.optional)
+            return _part_by_part(a, b)
         case Dict(), Dict():
             found = any_dict(_join_items(element(a), element(b)), either(key_of(a), key_of(b)))
             return replace(found, optional=a.optional or b.optional)
@@ -109,13 +109,17 @@ def _joined(a: Kind, b: Kind, symbol: Hashable) -> Kind:
     return _mixed(a, b, symbol)
 
 
-def _tuples(a: Tuple, b: Tuple) -> Tuple:
+def _part_by_part(a: Any, b: Any) -> Kind:
+    """Of two tuples of one length, or two dicts of the same keys."""
     optional = a.optional or b.optional
-    alike = isinstance(a, Nested) and isinstance(b, Nested) and a.owner == b.owner
-    if not alike:
+    if isinstance(a, Nested | Linked) and type(a) is type(b):
+        b = owned(b, a.owner)
+    else:
         a, b = unnested(a), unnested(b)
     items = tuple(join(x, y, None) for x, y in zip(a.items, b.items))
-    return replace(a, items=items, optional=optional)
+    bare = {"bare": a.bare and b.bare} if isinstance(a, Dict) else {}
+    joined: Kind = replace(a, items=items, optional=optional, **bare)
+    return joined
 
 
 def _numbers(a: Num, b: Num, symbol: Hashable) -> Num:
@@ -228,7 +232,7 @@ def _join_items(a: Kind | None, b: Kind | None) -> Kind | None:
 
 def element(kind: Kind) -> Kind | None:
     """The kind of an unknown element of a container; None if it has none."""
-    match unnested(kind) if isinstance(kind, Nested) else kind:
+    match unnested(kind):
         case List(item=item):
             return item
         case Tuple(items=items) | Dict(items=items):

@@ -73,19 +73,24 @@ class Tuple(Kind):
 
 @immutable
 class List(Kind):
-    """A list of any length; ``item`` is the kind of every element (None while it is empty)."""
+    """A list of any length; ``item`` is the kind of every element (None while it is empty).
+
+    ``bare``: it was made empty by the function, and nothing was put into it.
+    """
 
     item: Kind | None
     optional: bool = False
+    bare: bool = False
 
 
 @immutable
 class Dict(Kind):
-    """A dict with known keys."""
+    """A dict with known keys; ``bare``: it was made empty by the function, and nothing was put into it."""
 
     keys: tuple[Hashable, ...]
     items: tuple[Kind, ...]
     optional: bool = False
+    bare: bool = False
 
 
 @immutable
@@ -98,6 +103,13 @@ class Named(Tuple):
 @immutable
 class Nested(Tuple):
     """A tuple that may hold others of its own kind, as the record of a helper that calls itself: ``owner``."""
+
+    owner: Any = None
+
+
+@immutable
+class Linked(Dict):
+    """A dict that may hold others of its own kind: the adjoint of an object that may hold others of its class."""
 
     owner: Any = None
 
@@ -116,7 +128,7 @@ class Object(Dict):
 
 @immutable
 class Again(Kind):
-    """Inside the kind of an object or a nested tuple: another one of that kind; ``optional``: or None."""
+    """Inside the kind of an object or of what holds others like itself: one of that kind; ``optional``: or None."""
 
     owner: Any = None
     optional: bool = False

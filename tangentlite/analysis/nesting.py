@@ -7,13 +7,14 @@ Next: summaries.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeGuard
+from collections.abc import Callable, Hashable
+from typing import Any
 
 from tangentlite.analysis.kinds import (
     Again,
     Dict,
     Kind,
+    Linked,
     List,
     Named,
     Nested,
@@ -21,8 +22,13 @@ from tangentlite.analysis.kinds import (
     Tuple,
     forget,
     is_closure,
+    is_open,
 )
 from tangentlite.values import replace
+
+Holder = Object | Linked | Nested
+HOLDERS = (Object, Linked, Nested)
+Plain = Tuple | Dict
 
 
 def tied(known: Kind, found: Kind, owner: Any) -> Kind | None:
@@ -34,13 +40,14 @@ def tied(known: Kind, found: Kind, owner: Any) -> Kind | None:
     >>> tied(known, found, "fib") == Tuple((Num(), Nested((Num(), Again("fib", True)), owner="fib")))
     True
     """
-    if not (_is_plain(known) and _is_plain(found) and len(known.items) == len(found.items)):
+    if not (isinstance(known, Plain) and isinstance(found, Plain) and _alike(known, found)):
         return None
     like = replace(forget(known), optional=True)
 
     def again(kind: Kind) -> Kind | None:
-        is_like = isinstance(kind, Tuple) and replace(kind, optional=True) == like
-        return Again(owner, kind.optional) if is_like else None  # type: ignore[attr-defined]
+        if isinstance(kind, Plain) and replace(kind, optional=True) == like:
+            return Again(owner, kind.optional)
+        return None
 
     items = tuple(_replaced(item, again) for item in found.items)
     if items != found.items:
@@ -53,43 +60,80 @@ def tied(known: Kind, found: Kind, owner: Any) -> Kind | None:
 
 def folded(known: Kind, found: Kind, owner: Any) -> Kind:
     """The kind that ``found`` is, where ``known`` names itself: what lies in it of that kind is named so too."""
-    if isinstance(known, Nested) and known.owner == owner and isinstance(found, Tuple):
-        whole = replace(found, items=tuple(_replaced(k, _again(owner)) for k in found.items))
-        return whole if isinstance(found, Nested) else _named(whole, owner)
-    if _is_plain(known) and _is_plain(found) and len(known.items) == len(found.items):
-        items = (folded(a, b, owner) for a, b in zip(known.items, found.items))
-        return replace(found, items=tuple(items))
-    return found
+    if not (isinstance(known, Plain) and isinstance(found, Plain)):
+        return found
+    if isinstance(known, Nested | Linked) and known.owner == owner:
+        whole = replace(found, items=tuple(_replaced(k, _again(known)) for k in found.items))
+        return whole if _form(found) is None else _named(whole, owner)
+    if not _alike(known, found):
+        return found
+    return replace(
+        found, items=tuple(folded(a, b, owner) for a, b in zip(known.items, found.items))
+    )
 
 
-def unfolded(kind: Kind, whole: Object | Nested) -> Kind:
-    """The kind of a part of an object or a nested tuple, where more of the same kind may be inside."""
+def unfolded(kind: Kind, whole: Holder) -> Kind:
+    """The kind of a part of a value, where more of the same kind may be inside."""
     if isinstance(kind, Again):
         return replace(whole, optional=kind.optional) if kind.owner == whole.owner else kind
-    if isinstance(kind, Object | Nested) and kind.owner == whole.owner and kind != whole:
+    if isinstance(kind, HOLDERS) and kind.owner == whole.owner and kind != whole:
         return kind
     return _within(kind, lambda part: unfolded(part, whole))
 
 
-def unnested(kind: Tuple) -> Tuple:
-    """A tuple as it is when looked at from outside: one that holds others of whatever kind."""
-    if not isinstance(kind, Nested):
+def unnested(kind: Kind) -> Kind:
+    """A tuple or a dict as it is when looked at from outside: one that holds others of whatever kind."""
+    if not isinstance(kind, Nested | Linked):
         return kind
-    return Tuple(tuple(unfolded(item, kind) for item in kind.items), kind.type, kind.optional)
+    items = tuple(unfolded(item, kind) for item in kind.items)
+    if isinstance(kind, Linked):
+        return Dict(kind.keys, items, kind.optional)
+    return Tuple(items, kind.type, kind.optional)
 
 
-def _again(owner: Any) -> Callable[[Kind], Kind | None]:
+def owned(kind: Nested | Linked, owner: Any) -> Nested | Linked:
+    """The same kind under the name of another owner."""
+
+    def again(part: Kind) -> Kind | None:
+        same = isinstance(part, Again) and part.owner == kind.owner
+        return replace(part, owner=owner) if same else None
+
+    return replace(kind, items=tuple(_replaced(item, again) for item in kind.items), owner=owner)
+
+
+def holds(kind: Kind | None, owner: Any) -> bool:
+    """Whether another value of the kind may lie in a value."""
+    match kind:
+        case Again():
+            return bool(kind.owner == owner)
+        case Tuple(items=items) | Dict(items=items):
+            return any(holds(item, owner) for item in items)
+        case List(item=item):
+            return holds(item, owner)
+    return False
+
+
+def _again(whole: Nested | Linked) -> Callable[[Kind], Kind | None]:
+    """What stands for a part that is of the kind of the whole."""
+
     def again(kind: Kind) -> Kind | None:
-        same = isinstance(kind, Nested) and kind.owner == owner
-        return Again(owner, kind.optional) if same else None  # type: ignore[attr-defined]
+        if not isinstance(kind, Plain):
+            return None
+        named = kind if isinstance(kind, Nested | Linked) else _named(kind, whole.owner)
+        same = kind.items == whole.items and named == replace(whole, optional=kind.optional)
+        return Again(whole.owner, kind.optional) if same else None
 
     return again
 
 
 def _replaced(kind: Kind, by: Callable[[Kind], Kind | None]) -> Kind:
-    """A kind with parts replaced by what is given for them."""
-    found = by(kind)
-    return _within(kind, lambda part: _replaced(part, by)) if found is None else found
+    """A kind with parts replaced by what is given for them, those that lie deepest first."""
+    inside = (
+        kind
+        if isinstance(kind, Nested | Linked)
+        else _within(kind, lambda part: _replaced(part, by))
+    )
+    return by(kind) or by(inside) or inside
 
 
 def _within(kind: Kind, change: Callable[[Kind], Kind]) -> Kind:
@@ -101,9 +145,20 @@ def _within(kind: Kind, change: Callable[[Kind], Kind]) -> Kind:
     return kind
 
 
-def _is_plain(kind: Kind) -> TypeGuard[Tuple]:
-    return isinstance(kind, Tuple) and not isinstance(kind, Named | Nested) and not is_closure(kind)
+def _form(kind: Plain) -> Hashable:
+    """What two tuples or dicts have in common that may be one; None of those that have a name."""
+    if isinstance(kind, (Named, *HOLDERS)) or is_closure(kind):
+        return None
+    if isinstance(kind, Dict):
+        return None if is_open(kind.keys) else kind.keys
+    return kind.type, len(kind.items)
 
 
-def _named(kind: Tuple, owner: Any) -> Nested:
+def _alike(a: Plain, b: Plain) -> bool:
+    return _form(a) is not None and _form(a) == _form(b)
+
+
+def _named(kind: Plain, owner: Any) -> Nested | Linked:
+    if isinstance(kind, Dict):
+        return Linked(kind.keys, kind.items, kind.optional, owner=owner)
     return Nested(kind.items, kind.type, kind.optional, owner)

@@ -19,13 +19,18 @@ from tangentlite.analysis.kinds import (
     Again,
     Dict,
     Kind,
+    Linked,
     List,
     Nested,
     Num,
+    Object,
+    Pending,
     Tuple,
+    Unknown,
     forget,
 )
 from tangentlite.analysis.likeness import exactness
+from tangentlite.analysis.nesting import holds
 from tangentlite.values import replace
 
 # Functions whose result has the parts of their first argument.
@@ -37,14 +42,21 @@ def parts(kind: Kind, of: Callable[[Kind], Kind], display: str = "") -> Kind:
     match kind:
         case Nested(items=items, type=given):
             return replace(kind, items=tuple(map(of, items)), type=display or given)
-        case Again(owner=owner) if not isinstance(owner, type):
+        case Again(owner=type() as owner):
+            return replace(kind, owner=("adjoint", owner))
+        case Again() | Unknown() | Pending():
             return kind
+        case Object(keys=keys, items=items, owner=owner) if holds(kind, owner):
+            own = ("adjoint", owner)
+            return Linked(keys, tuple(map(of, items)), kind.optional, owner=own)
+        case Linked(items=items):
+            return replace(kind, items=tuple(map(of, items)))
         case Tuple(items=items, type=given):
             return Tuple(tuple(map(of, items)), display or given, kind.optional)
         case List(item=item):
-            return List(None if item is None else of(item), kind.optional)
+            return List(None if item is None else of(item), kind.optional, kind.bare)
         case Dict(keys=keys, items=items):
-            return Dict(keys, tuple(map(of, items)), kind.optional)
+            return Dict(keys, tuple(map(of, items)), kind.optional, kind.bare)
     return ZERO_KIND
 
 

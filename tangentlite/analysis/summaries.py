@@ -84,14 +84,15 @@ class Summaries:
             self._unsettled = {k: n for k, n in self._unsettled.items() if n < level}
 
     def _repeat(self, key: Key, level: int, study: Study) -> None:
-        """A kind need not settle, it may name a list in a list in a list …: then a number is taken to lie in it."""
-        growing, ties, settles = 0, False, True
+        """A kind need not settle, it may name a list in a list in a list …: one that names itself, if that is found,
+        or one with a number in it."""
+        growing, ties, settles, owner = 0, True, True, (key[0], len(self.found))
         while True:
             found = study(*key)
             if isinstance(found.kind, Pending):
                 found = replace(found, kind=Num())  # it calls itself for ever
             known = self.found[key]
-            found = replace(found, kind=folded(known.kind, found.kind, key))
+            found = replace(found, kind=folded(known.kind, found.kind, owner))
             self.found[key] = found
             if found == known or self._needs[-1] > level:
                 return
@@ -99,10 +100,13 @@ class Summaries:
             if not settles and (found.writes, found.shares, found.gathers) == same:
                 return
             growing = growing + 1 if depth(found.kind) > depth(known.kind) else 0
-            if growing == DEEPER and settles:
-                kind = tied(known.kind, found.kind, key) if not ties else None
-                settles, ties, growing = kind is not None, True, 0
-                self.found[key] = replace(found, kind=kind or _cut(known.kind, found.kind))
+            kind = tied(known.kind, found.kind, owner) if ties and growing > 1 else None
+            if kind is not None:
+                self.found[key] = replace(found, kind=kind)
+                ties, growing = False, 0
+            elif growing == DEEPER and settles:
+                self.found[key] = replace(found, kind=_cut(known.kind, found.kind))
+                settles = False
             self._forget(level)
 
     def _forget(self, level: int) -> None:

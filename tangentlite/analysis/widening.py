@@ -28,7 +28,6 @@ from tangentlite.analysis.kinds import (
 )
 from tangentlite.values import replace
 
-EMPTY = (List(None), List(None, True))
 Ties = Mapping[gast.stmt, Mapping[str, frozenset[str]]]
 
 
@@ -80,7 +79,7 @@ def widened(kind: Kind, old: Kind, new: Kind) -> Kind:
     if not isinstance(kind, CONTAINERS):
         return kind
     kind = widened_items(kind, old, new)
-    if not consistent(kind, old) or (old in EMPTY and not consistent(kind, new)):
+    if not consistent(kind, old) or (_is_empty(old) and not consistent(kind, new)):
         return kind  # a list of objects is not the empty one that gets its first number
     if isinstance(kind, Object) and isinstance(new, Object):  # `vars(x)` changes x
         new = replace(new, fields=kind.fields, optional=kind.optional)
@@ -115,6 +114,10 @@ def consistent(a: Kind | None, b: Kind | None) -> bool:
         case ((List() | Tuple(type="list")), (List() | Tuple(type="list"))) | (Dict(), Dict()):
             return _all_consistent(a, b)
     return type(a) is type(b) and not isinstance(a, CONTAINERS)
+
+
+def _is_empty(kind: Kind) -> bool:
+    return isinstance(kind, List) and kind.item is None
 
 
 def _all_consistent(a: Kind | None, b: Kind | None) -> bool:

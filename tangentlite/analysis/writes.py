@@ -31,6 +31,7 @@ from tangentlite.analysis.kinds import (
     is_open,
 )
 from tangentlite.analysis.members import MISSING, PLAIN, lookup, writable
+from tangentlite.analysis.nesting import unnested
 from tangentlite.analysis.operations import (
     Accumulate,
     Mutate,
@@ -59,7 +60,7 @@ ADDERS = {np.add.at: 1, np.subtract.at: -1}
 
 def stored(kind: Kind, index: gast.expr, item: Kind | None, key: Kind) -> Kind:
     """The kind of a list or dict after something was stored in it; ``key``: the kind of the index."""
-    match kind:
+    match kind := unnested(kind):
         case Tuple(items=items):
             k = index.value if isinstance(index, gast.Constant) else None
             if isinstance(k, int) and -len(items) <= k < len(items) and item is not None:

@@ -27,14 +27,13 @@ from tangentlite.differentiate.session import Session
 
 Body = list[gast.stmt]
 STILL = (Inert, Nothing, Value)  # nothing flows through them
-EMPTY = (List(None), List(None, True))
 
 
 def poured(session: Session, bx: gast.expr, value: gast.expr, kind: Kind | None) -> Body:
     """``bx += value``, part by part; the runtime walks through nests of which the parts are not known."""
     if isinstance(kind, Num):
         return [gast.Expr(session.runtime("add_at(bx, ..., e)", bx=bx, e=value))]
-    if isinstance(kind, STILL) or kind in EMPTY:
+    if isinstance(kind, STILL) or (isinstance(kind, List) and kind.item is None):
         return []
     generated = session.function.origin.file.startswith("<generated")
     if (generated and isinstance(kind, (Tuple, Dict))) or not _settled(

@@ -1,0 +1,37 @@
+"""Statements that are never done to their end, so that nothing needs to be known of what they make.
+
+In: a statement and the kinds before it.
+Out: whether it raises, or waits for what is not known yet.
+Next: functions.
+"""
+
+from __future__ import annotations
+
+import gast
+
+from tangentlite import syntax
+from tangentlite.analysis.environment import Environment
+from tangentlite.analysis.kinds import CONTAINERS, Nothing, Num, Pending
+
+
+def never_done(statement: gast.stmt, state: Environment) -> bool:
+    """Whether a statement reads what no path has given yet, takes a part of None, computes with None or calls it.
+
+    >>> state = Environment().bind("weights", Nothing()).bind("v", Num())
+    >>> [never_done(syntax.parse(text)[0], state) for text in ("y = weights[0]", "y = v * weights", "y = v * 2.0")]
+    [True, True, False]
+    """
+
+    def absent(node: gast.expr) -> bool:
+        return isinstance(node, gast.Name) and state.get(node.id) == Nothing()
+
+    if any(isinstance(state.get(name), Pending) for name in syntax.loads(statement)):
+        return True
+    match getattr(statement, "value", None):
+        case gast.Subscript(value=value) | gast.Call(func=value):
+            return absent(value)
+        case gast.BinOp(left=left, right=right) if absent(left) or absent(right):
+            other = right if absent(left) else left
+            known = state.get(other.id) if isinstance(other, gast.Name) else Nothing()
+            return isinstance(known, (Num, Nothing, *CONTAINERS))
+    return False
