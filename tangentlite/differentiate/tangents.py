@@ -38,7 +38,8 @@ class Tangents(Storage):
             case gast.Name(id=name):
                 assert self.statement is not None
                 return self.zero(name, self.session.facts.kind_before(self.statement, name))
-        return syntax.constant(0.0)
+        absent = isinstance(node, gast.Constant) and node.value is None
+        return syntax.constant(None if absent else 0.0)
 
     def zero(self, name: str, kind: Kind | None) -> gast.expr:
         """The tangent of a value that has none: of its shape, in all its parts."""

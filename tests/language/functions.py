@@ -163,13 +163,29 @@ def consumes(x):
     return sum(squares(x)) * x[0]
 
 
-@SECTION.refused("chains without end: `t = (x, t)` in a loop", 0.7)
+@SECTION.works("chains of any length, of tuples or dicts: `t = (x, t)` in a loop", 0.7)
 def chains(x):
     t = (x, None)
     while x < 10.0:
         x = x * 2.0
-        t = (x, t)
-    return t[0] * t[1][0]
+        t = (x * x, t)
+    s = 0.0
+    while t is not None:
+        v, t = t
+        s = s * 0.5 + v
+    return s
+
+
+def scaled(x, factor=None, act=None):
+    y = x if factor is None else x * factor[0]
+    return y if act is None else act(y)
+
+
+@SECTION.works("lists, tuples, dicts, objects and functions that may be None, handed on", X)
+def may_be_none(x):
+    factor = [x[0], x[1]] if x[2] > x[1] else None
+    act = np.sin if x[0] > 0.0 else None
+    return scaled(x[1], factor, act) * scaled(x[2]) + scaled(x[2], act=np.tanh)
 
 
 @SECTION.refused("differentiating a generator function", X)

@@ -63,7 +63,7 @@ def walked_by_recursion(x):
     return summed(chain)
 
 
-@case(VECTOR, second=False)
+@case(VECTOR)
 def made_by_recursion(x):
     def split(v, n):
         if n == 0:
