@@ -19,6 +19,7 @@ import numpy as np
 
 from tangentlite import rules, runtime, syntax
 from tangentlite.analysis import containers, unordered
+from tangentlite.analysis.joining import key_of
 from tangentlite.analysis.kinds import (
     SCALAR,
     Dict,
@@ -97,6 +98,8 @@ def special(
         return NoFlow(), Value(callee())  # which one it is changes nothing: they look on
     if callee in (set, frozenset):
         return unordered.members(kinds[0] if kinds else None)
+    if callee is runtime.last_key and isinstance(kinds[0], Dict):
+        return NoFlow(), key_of(kinds[0]) or Inert("key")
     if callee is dict and not args:
         return None
     if callee is runtime.joined:

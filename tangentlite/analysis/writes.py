@@ -45,7 +45,7 @@ from tangentlite.values import replace
 
 Changed = tuple[Operation, dict[str, Kind]]
 LIST_METHODS = frozenset("append pop insert extend remove reverse sort clear __delitem__".split())
-DICT_METHODS = frozenset("pop popitem update setdefault clear __delitem__".split())
+DICT_METHODS = frozenset("pop update setdefault clear __delitem__".split())
 HELD = {("append", 0), ("insert", 1), ("setdefault", 1)}
 SPREAD = {("extend", 0), ("update", 0)}
 LIST = "Bind it to a list on every path: `xs = []`."
@@ -232,8 +232,6 @@ class Writes(Atoms):
             changed = any_dict(known, _keys(kind, method, given))
         if isinstance(kind, Object):  # a text that puts back what was not set before
             changed = kind
-        if method == "popitem":
-            result = Tuple((Inert("key"), result))
         return operation, result, {name: changed}
 
     def _written(self, name: str, state: Environment) -> Kind:

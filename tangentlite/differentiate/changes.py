@@ -15,7 +15,7 @@ from tangentlite.analysis.kinds import Dict, Kind, List, Tuple
 from tangentlite.analysis.operations import Mutate
 
 LISTS = (List, Tuple)
-RESULTS = ("pop", "setdefault", "popitem")
+RESULTS = ("pop", "setdefault")
 
 
 def holes(operation: Mutate, beside: Callable[[gast.expr], gast.expr]) -> dict[str, gast.expr]:

@@ -31,8 +31,9 @@ def into(node: gast.Call, context: Context) -> Into | None:
     """How the value of a call is bound to a name by statements; None if the call may stay."""
     if any(isinstance(a, gast.Starred) for a in node.args):
         return None
-    if isinstance(node.func, gast.Attribute) and node.func.attr == "get":
-        return _got if _is_get(node, context) else None
+    if isinstance(node.func, gast.Attribute) and node.func.attr in TAKING:
+        counts, found = TAKING[node.func.attr]
+        return found if _is_of_dict(node, counts, context) else None
     meaning = context.meaning(node.func)
     if meaning is dict:
         return _called if _is_made(node, context) else None
@@ -41,11 +42,12 @@ def into(node: gast.Call, context: Context) -> Into | None:
     return None
 
 
-def _is_get(node: gast.Call, context: Context) -> bool:
+def _is_of_dict(node: gast.Call, counts: tuple[int, ...], context: Context) -> bool:
+    """Whether a method is called that only dicts have, as far as is known."""
     owner = getattr(context.meaning(node.func), "__self__", None)
     method = type(owner) is dict or context.meaning(node.func) is None
     method = method and not context.is_method(node.func)
-    return method and len(node.args) in (1, 2) and not node.keywords
+    return method and len(node.args) in counts and not node.keywords
 
 
 def _got(name: str, node: gast.Call, context: Context) -> list[gast.stmt]:
@@ -70,6 +72,31 @@ def _got(name: str, node: gast.Call, context: Context) -> list[gast.stmt]:
     text = "if k in d:\n    y = d[k]\nelse:\n    y = e"
     holes = {"k": key, "d": table, "e": default[0] if default else nothing}
     return before + context.quote(text, node, y=name, **holes)
+
+
+def _popped(name: str, node: gast.Call, context: Context) -> list[gast.stmt]:
+    """``d.popitem()`` takes the last key out.
+
+    >>> from tangentlite.lowering.example import lowered
+    >>> print(lowered("return d.popitem()[1] * x", "x, d"))
+    key = rt.last_key(d)
+    value = d.pop(key)
+    t1 = (key, value)
+    t2 = t1[1]
+    y = t2 * x
+    return y
+    """
+    before, table = context.named(node.func.value)
+    key, value = context.local("key"), context.local("value")
+    text = "k = rt.last_key(d)\nv = d.pop(k)\ny = k, v"
+    holes = {"k": key, "v": value, "d": table, "rt": context.rt()}
+    return before + context.quote(text, node, y=name, **holes)
+
+
+TAKING: dict[str, tuple[tuple[int, ...], Into]] = {
+    "get": ((1, 2), _got),
+    "popitem": ((0,), _popped),
+}
 
 
 def _is_made(node: gast.Call, context: Context) -> bool:

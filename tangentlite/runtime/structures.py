@@ -112,26 +112,33 @@ def mutate(xs: Any, bxs: Any, method: str, args: Any, shadows: Any, named: Any) 
     ([1.0, 2.0, 3.0], [array(0.), array(0.), array(0.)])
     """
     if isinstance(xs, dict):
-        return _in_dict(xs, bxs, method, args, shadows, named)
+        return _updated(xs, bxs, args, shadows, named)
     items = list(args[0])
     return xs.extend(items), bxs.extend(list(shadows[0])[: len(items)])
 
 
-def _in_dict(xs: Any, bxs: Any, method: str, args: Any, shadows: Any, named: Any) -> Any:
-    if method == "update":
-        parts = [(args[0], shadows[0])] if args else []
-        for given, shadow in [*parts, named]:
-            xs.update(given)
-            bxs.update(shadow if isinstance(shadow, dict) else dict(zip(dict(given), shadow)))
-        return None, ZERO
-    key, value = xs.popitem()
-    return (key, value), (ZERO, bxs.pop(key))
+def _updated(xs: Any, bxs: Any, args: Any, shadows: Any, named: Any) -> Any:
+    parts = [(args[0], shadows[0])] if args else []
+    for given, shadow in [*parts, named]:
+        xs.update(given)
+        bxs.update(shadow if isinstance(shadow, dict) else dict(zip(dict(given), shadow)))
+    return None, ZERO
+
+
+def last_key(d: Any) -> Any:
+    """The key that ``d.popitem()`` takes out.
+
+    >>> last_key({"a": 1.0, "b": 2.0})
+    'b'
+    """
+    return next(reversed(d)) if d else d.popitem()
 
 
 __all__ = [
     "drained",
     "in_order",
     "joined",
+    "last_key",
     "ordered_like",
     "unordered",
     "mutate",

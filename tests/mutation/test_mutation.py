@@ -31,7 +31,7 @@ SECOND = {
 CHANGING = {
     "calls_that_write": """imaginary_parts_stored parts_bound_as_attributes""",
     "complex_arrays": """complex_into_real_by_parts imaginary_part_at_once imaginary_part_of_a_complex real_stored_in_complex_and_back""",
-    "dicts": """memo_of_a_recursion pop_and_delete""",
+    "dicts": """memo_of_a_recursion""",
     "results": """arrays_in_a_tuple_are_overwritten_call_after_call""",
 }
 PARTS = "lists, dicts and parts that change have first derivatives only"
