@@ -18,14 +18,8 @@ REFUSED = {
     "complex_arrays.imaginary_part_of_a_complex": IMAGINARY,
     "late_names.matrix_bound_in_the_loop": "an array that is written is read where it may have no value",
 }
-RECORDS = "records of recursive helpers are deeper than their kinds are known"
 SECOND = {
     "views.broadcast_sees_a_write": REFUSED["views.broadcast_sees_a_write"],
-    "procedures.recursion": RECORDS,
-    "procedures.recursion_on_views": RECORDS,
-    "results.recursion_that_reads_nothing_backward": RECORDS,
-    "mixtures.recursion_returns_a_view": RECORDS,
-    "mixtures.recursion_on_halves_returns_itself": RECORDS,
 }
 # Second derivatives through lists, dicts and parts of complex numbers that change.
 CHANGING = {
