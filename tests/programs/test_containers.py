@@ -403,6 +403,18 @@ def slices_for_lists_and_arrays(x):
     return sum(part(items, slice(1, 3))) + np.sum(part(x, slice(0, 2)) ** 2)
 
 
+@case(0.7)
+def pushed_by_a_nested_function(x):
+    items = [x, x * x]
+
+    def push(v):
+        items.append(v)
+
+    for _ in range(3):
+        push(items[-1] * x)
+    return sum(items)
+
+
 @pytest.mark.parametrize(("function", "args", "options"), cases(__name__), ids=label)
 def test_program(function: Any, args: Any, options: Any) -> None:
     check(function, *args, **options)
