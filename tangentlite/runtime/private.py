@@ -53,13 +53,24 @@ def own(x: Any, *others: Any, effects: Any = None) -> Any:
 
 def _check_layout(x: Any) -> None:
     """Refuse an array that may be written and whose elements share memory."""
-    if x.flags.forc or not x.flags.writeable:
-        return
+    if x.flags.writeable and folded(x):
+        raise AliasError(FOLDED, None, COPY)
+
+
+def folded(x: Any) -> bool:
+    """Whether elements of an array share memory.
+
+    >>> folded(np.broadcast_to(np.ones(2), (3, 2))), folded(np.ones((3, 2))[::2].T)
+    (True, False)
+    """
+    if x.flags.forc or x.size == 0:
+        return False
     reach = 0
     for stride, count in sorted((abs(s), n) for s, n in zip(x.strides, x.shape) if n > 1):
         if stride <= reach:
-            raise AliasError(FOLDED, None, COPY)
+            return True
         reach += stride * (count - 1)
+    return False
 
 
 def overlap(x: Any, y: Any) -> bool:

@@ -16,7 +16,7 @@ from tangentlite.persistent import PersistentArray
 from tangentlite.runtime.arrays import continuous, is_array
 from tangentlite.runtime.memory import storage
 from tangentlite.runtime.objects import opened
-from tangentlite.runtime.private import overlapping, private, start
+from tangentlite.runtime.private import folded, overlapping, private, start
 from tangentlite.runtime.zero import INERT, ZERO
 
 RETYPED = "a view of another type than its array shares memory that is written"
@@ -264,17 +264,13 @@ def _same_view(y: Any, x: Any, bx: Any) -> Any:
     real = x.dtype.kind == "c" and y.dtype == x.real.dtype
     if y.dtype != x.dtype and not real:
         raise AliasError(RETYPED, None, "Make a copy of it, or store into the array itself.")
-    if _folded(y):
+    if folded(y):
         raise AliasError(FOLDED, None, "Make a copy of it: `y = y.copy()`.")
     if real and (start(y) - start(x)) % x.itemsize:
         raise AliasError(IMAGINARY, None, "Make a copy of it: `y = z.imag.copy()`.")
     root = _root(bx)
     offset = start(bx) - start(root) + start(y) - start(x)
     return np.ndarray(y.shape, y.dtype, root, offset, y.strides)
-
-
-def _folded(y: Any) -> bool:
-    return any(stride == 0 and count > 1 for stride, count in zip(y.strides, y.shape))
 
 
 def apart(by: Any, bx: Any) -> Any:
