@@ -14,9 +14,10 @@ import gast
 
 from tangentlite import ir, runtime, syntax
 from tangentlite.analysis import members
+from tangentlite.analysis.elements import Elements
 from tangentlite.analysis.given import of
 from tangentlite.analysis.kinds import Dict, Kind, List, Named, Object, Tuple, Unknown, Value
-from tangentlite.analysis.making import Expanding, KindOf, Making, expressed
+from tangentlite.analysis.making import Expanding, KindOf, expressed
 from tangentlite.analysis.members import OPERATORS
 from tangentlite.analysis.memory import memory
 from tangentlite.frontend.consumers import VIEWS
@@ -38,7 +39,7 @@ class Super(Kind):
 ORDERING = {"min": ordering.least, "max": ordering.greatest}
 
 
-class Expansion(Making):
+class Expansion(Elements):
     """One statement."""
 
     def run(self) -> list[gast.stmt] | None:
@@ -57,14 +58,8 @@ class Expansion(Making):
             case (
                 gast.Assign(targets=[gast.Subscript(value=gast.Name() as base, slice=index)])
                 | gast.AugAssign(target=gast.Subscript(value=gast.Name() as base, slice=index))
-            ) if setting := self.property_set(base, index):
-                return setting
-            case gast.Assign(
-                targets=[gast.Subscript(value=gast.Name() as base, slice=index)], value=value
             ):
-                owner = self.owner(base)
-                if owner is not None:
-                    return expressed(self.method(owner, "__setitem__", base, [index, value], []))
+                return self.element_set(base, index)
         return None
 
     def value(self, node: gast.expr) -> list[Any] | None:
@@ -87,9 +82,7 @@ class Expansion(Making):
                 if name and owner is not None:
                     return self.method(owner, f"__{name}__", operand, [], [])
             case gast.Subscript(value=base, slice=index):
-                owner = self.owner(base)
-                if owner is not None:
-                    return self.method(owner, "__getitem__", base, [index], [])
+                return self.element(base, index)
         return None
 
     def bound(self, owner: type, base: gast.expr, attr: str) -> list[Any] | None:
@@ -104,29 +97,6 @@ class Expansion(Making):
         name = self.expander.temporary(self.statement, "t", self.local)
         made = syntax.expression("rt.closure(f, x)", rt=rt, f=name, x=base)
         return [syntax.assign(name, meant), made]
-
-    def property_set(self, base: gast.expr, index: gast.expr) -> list[gast.stmt] | None:
-        """``x.v = e`` where v is a property: ``t = vars(x); t["v"] = e`` calls the function that sets it."""
-        kind, key = self.kind_of(base), getattr(index, "value", None)
-        if not (isinstance(kind, Object) and kind.fields and isinstance(key, str)):
-            return None
-        found, holder = (
-            members.setter(kind.owner, key),
-            self.expander.holder(self.statement, base.id),
-        )
-        if found is None or holder is None:
-            return None
-        value, before = self.statement.value, []
-        if isinstance(self.statement, gast.AugAssign):
-            read = members.getter(kind.owner, key)
-            if read is None:
-                return None
-            old = self.expander.temporary(self.statement, f"{key}_", self.local)
-            new = self.expander.temporary(self.statement, f"new_{key}", self.local)
-            sum_ = gast.BinOp(syntax.name(old), self.statement.op, value)
-            before = [syntax.assign(old, self.call(*read, [holder], [])), syntax.assign(new, sum_)]
-            value = syntax.name(new)
-        return [*before, gast.Expr(self.call(*found, [holder, value], []))]
 
     # Calls ----------------------------------------------------------------------------------
 
