@@ -279,7 +279,8 @@ class Classifier(Expanded):
             if rules.find(descriptor) is None:
                 reason = f"no rule for the attribute `.{node.attr}` of an array"
                 opaque = self._opaque(node, reason, APART_FROM, MissingRuleError)
-                return replace(opaque, of_kinds=descriptor is None), Unknown(reason)
+                other = descriptor is None or not kind.array  # objects may have it
+                return replace(opaque, of_kinds=other), Unknown(reason)
             return self.primitive(descriptor, [node.value], {}, node, state, point)
         if not floating(kind):
             return NoFlow(), Num(SCALAR) if kind == Inert("limits") else Inert()
