@@ -83,8 +83,17 @@ def _strict(source: gast.stmt | None) -> bool:
         case gast.AugAssign():
             return True
     return not any(
-        isinstance(node, gast.Attribute) and node.attr in PLAIN for node in syntax.walk(source)
+        (isinstance(node, gast.Attribute) and node.attr in PLAIN) or _unsafe(node)
+        for node in syntax.walk(source)
     )
+
+
+def _unsafe(node: gast.AST) -> bool:
+    """Whether NumPy is told to cast whatever comes."""
+    match node:
+        case gast.keyword(arg="casting", value=gast.Constant(value="unsafe")):
+            return True
+    return False
 
 
 def _kind(value: gast.expr, before: Mapping[str, Kind]) -> Kind | None:
