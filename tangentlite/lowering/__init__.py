@@ -19,6 +19,7 @@ from tangentlite.lowering import (
     generators,
     iterators,
     patterns,
+    postponed,
     resumed,
     stacks,
 )
@@ -34,7 +35,8 @@ def normalize(function: Function) -> Normal:
     plain = closures.converted(function, context)
     if plain is not function:
         function, context = plain, Context.of(plain, blocks.lower_into)
-    body = generators.listed(flat.held(function.body, context), context)
+    body = flat.held(postponed.postponed(function.body, context), context)
+    body = generators.listed(body, context)
     body = iterators.stepped(body, context)
     body = resumed.whole(body, context)
     body = exits.single(patterns.as_branches(body, context), context)
