@@ -7,16 +7,15 @@ Next: classify.
 
 from __future__ import annotations
 
-import copy
 from typing import Any
 
 import gast
 
 from tangentlite import ir, runtime, syntax
 from tangentlite.analysis import members
-from tangentlite.analysis.elements import Elements
+from tangentlite.analysis.copying import Copying
 from tangentlite.analysis.given import of
-from tangentlite.analysis.kinds import Dict, Kind, List, Named, Object, Tuple, Unknown, Value
+from tangentlite.analysis.kinds import Kind, List, Named, Object, Tuple, Unknown, Value
 from tangentlite.analysis.making import Expanding, KindOf, expressed
 from tangentlite.analysis.members import OPERATORS
 from tangentlite.analysis.memory import memory
@@ -39,13 +38,13 @@ class Super(Kind):
 ORDERING = {"min": ordering.least, "max": ordering.greatest}
 
 
-class Expansion(Elements):
+class Expansion(Copying):
     """One statement."""
 
     def run(self) -> list[gast.stmt] | None:
         match self.statement:
             case gast.Assign(targets=[gast.Name() as target], value=gast.Call() as call) if (
-                made := self.dataclass(target.id, call)
+                made := self.copied_object(call) or self.dataclass(target.id, call)
             ):
                 return made
             case gast.Assign(targets=[gast.Name() as target], value=value):
@@ -186,24 +185,6 @@ class Expansion(Elements):
             return None
         owner = self.owner(args[0])
         return None if owner is None else self.method(owner, f"__{name}__", args[0], [], [])
-
-    def copied(self, func: gast.expr, arg: gast.expr) -> list[Any] | None:
-        """``copy.copy`` of a list, a tuple or a dict; of numbers and arrays there is a rule."""
-        kind, module = self.kind_of(arg), None
-        match func:
-            case gast.Attribute(value=gast.Name() as base, attr="copy"):
-                module = self.kind_of(base)
-        if not self.means(func, copy.copy) and not (
-            isinstance(module, Value) and module.value is copy
-        ):
-            return None
-        if isinstance(kind, Object | Named):
-            return None
-        if isinstance(kind, List) or (isinstance(kind, Tuple) and kind.type == "list"):
-            return [self.call(list, "list", [arg], [])]
-        if isinstance(kind, Tuple) and kind.type == "tuple":
-            return [arg]
-        return [self.call(dict, "dict", [arg], [])] if isinstance(kind, Dict) else None
 
     def means(self, func: gast.expr, value: Any) -> bool:
         """Whether a name means an object."""
