@@ -187,7 +187,7 @@ class Classifier(Expanded):
             case gast.Name(id=name):
                 kind = self.kind(node, state)
                 return (Copy(name) if name in self.locals else NoFlow()), kind
-            case gast.Constant() | gast.UnaryOp(operand=gast.Constant()):
+            case gast.Constant() | gast.UnaryOp(op=gast.USub(), operand=gast.Constant()):
                 return NoFlow(), self.kind(node, state)
             case gast.BinOp(left=left, op=op, right=right):
                 return self._operator(OPERATORS[type(op)], [left, right], state, point)

@@ -12,10 +12,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import gast
+import numpy as np
 
 from tangentlite import scopes, syntax
 from tangentlite.errors import UnsupportedSyntaxError
-from tangentlite.frontend.consumers import LAZY, is_one
+from tangentlite.frontend.consumers import LAZY, VIEWS, is_one
 from tangentlite.lowering import lazy
 from tangentlite.lowering.context import Context
 from tangentlite.lowering.outputs import of_numpy
@@ -31,6 +32,10 @@ MAKERS = frozenset(
 KEEPING = frozenset(
     "append appendleft extend insert add update setdefault get pop index count".split()
 )
+LOOKING = frozenset(dir(np.ndarray)) - frozenset(
+    "fill sort put partition itemset setfield resize setflags byteswap".split()
+)
+LOOKING |= {*VIEWS, "get", "index", "count", "copy"}
 READ = "a loop that writes into `{}`, of which `{}` has yet to read"
 LIST = "Walk over `list(…)` of it, which is read before the first trip; or over indices."
 
@@ -48,10 +53,18 @@ def checked(statement: gast.For, context: Context) -> gast.expr:
     return data
 
 
-def written(body: list[Any], context: Context) -> dict[str, set[str]]:
-    """The names of what a block may write into, each with those that may hold the same."""
+def changes(data: gast.expr, context: Context) -> bool:
+    """Whether the function may write into what an iterable reads as it goes."""
+    if not isinstance(data, gast.Call | gast.GeneratorExp):
+        return False
+    read = syntax.loads(data) & context.locals
+    return any(read & near for near in written(context.function.body, context, data).values())
+
+
+def written(body: list[Any], context: Context, but: Any = None) -> dict[str, set[str]]:
+    """The names of what a block may write into, each with those that may hold the same; ``but`` one call."""
     near = _neighbors(context.function.body, context.locals)
-    return {name: _all_near(name, near) for name in sorted(_touched(body, context))}
+    return {name: _all_near(name, near) for name in sorted(_touched(body, context, but))}
 
 
 def _taken(node: Any, context: Context, reversed_: bool = False) -> Iterator[str]:
@@ -78,7 +91,7 @@ def _taken(node: Any, context: Context, reversed_: bool = False) -> Iterator[str
         yield from syntax.loads(node)
 
 
-def _touched(body: list[Any], context: Context) -> set[str]:
+def _touched(body: list[Any], context: Context, but: Any) -> set[str]:
     """The names of what a block may write into."""
     found: set[str] = set()
     for node in scopes.inside(body):
@@ -87,11 +100,14 @@ def _touched(body: list[Any], context: Context) -> set[str]:
                 found |= syntax.loads(node.value)
             case gast.AugAssign(target=gast.Name(id=name)):
                 found.add(name)
-            case gast.Call(func=func, args=args, keywords=keywords):
+            case gast.Call(func=func, args=args, keywords=keywords) if (
+                but is None or not syntax.same(node, but)
+            ):
                 if isinstance(func, gast.Attribute) and context.meaning(func) is None:
-                    found |= syntax.loads(func.value)
+                    found |= set() if func.attr in LOOKING else syntax.loads(func.value)
                 given = [k.value for k in keywords if k.arg == "out"]
-                keeps = isinstance(func, gast.Attribute) and func.attr in KEEPING
+                method = func.attr if isinstance(func, gast.Attribute) else ""
+                keeps = method in KEEPING or method in LOOKING
                 if not keeps and not _looks_on(context.meaning(func)):
                     given = [*args, *(k.value for k in keywords)]
                 found |= syntax.loads(given)

@@ -57,6 +57,11 @@ def given_out(node: gast.Call, context: Context) -> tuple[list[gast.stmt], gast.
     return before + more + masked(array, value, mask, node, context), array
 
 
+def has_out(node: gast.Call, context: Context) -> bool:
+    """Whether a call of NumPy writes into ``out``."""
+    return _split(node, context)[1] is not None
+
+
 def _is_slice(out: gast.expr) -> bool:
     """Whether ``out=`` is part of an array that has a name, by numbers and slices: it is stored there at once."""
     if not isinstance(out, gast.Subscript) or not isinstance(out.value, gast.Name):

@@ -246,3 +246,18 @@ def part_of_integers_given_as_out(x):
     k = np.zeros(4, dtype=int)
     np.multiply(x[1:], 2.0, out=k[1:])
     return np.sum(x * x) + k[0]
+
+
+@case(vector(1))
+def writes_in_tests(x):
+    a = x * 1.0
+    if np.copyto(a, x * 2.0) is None and not np.put(a, 1, x[0]):
+        a[1] *= 2.0
+    if np.multiply(a, 2.0, out=a)[1] > 0.0 or a.cumsum(out=a)[0] < 9.0:
+        a[2] *= x[3]
+    d = {"a": x[0]}
+    if d.setdefault("b", x[1]) > -9.0 and d.pop("a") < 5.0:
+        d["c"] = d["b"] * 2.0
+    while not (d.pop("b", 7.0) > 6.0):
+        a[3] += d["c"]
+    return np.sum(W4 * a * a) + sum(d.values())

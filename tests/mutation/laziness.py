@@ -143,3 +143,25 @@ def generator_function_beside_another_name(x):
         b[3] += v
         s += v * v
     return s
+
+
+@case(vector(), gap="elements that `next` takes late")
+def next_of_what_changes(x):
+    a = x * 1.0
+    e = enumerate(a)
+    s = 0.0
+    for _ in range(4):
+        k, v = next(e)
+        a[3] += v
+        s += k * v
+    return s
+
+
+@case(vector())
+def sequence_that_changes_between_steps(x):
+    a = x * 1.0
+    it = iter(a)
+    s = next(it)
+    a[1] = 7.0 * x[0]
+    s *= next(it)
+    return s + sum(v * v for v in it)
