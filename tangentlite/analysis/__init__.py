@@ -19,6 +19,7 @@ from tangentlite.analysis import (
     aliases,
     casts,
     cfg,
+    folds,
     inference,
     merges,
     persistent,
@@ -41,6 +42,7 @@ from tangentlite.analysis.unrolled import unrolled
 from tangentlite.analysis.versions import Versions
 from tangentlite.lowering import Normal, augmented, branches, merging
 from tangentlite.lowering.casts import checked
+from tangentlite.lowering.folds import anew
 from tangentlite.lowering.roots import seen_through
 from tangentlite.rules import UNKNOWN
 from tangentlite.values import immutable, replace
@@ -133,16 +135,24 @@ def study(normal: Normal, request: ir.Request, summary: Summarize) -> Facts:
         doubtful.setdefault(statement, []).append(check)
     if doubtful:
         normal = checked(normal, doubtful)
-        graph, inferred = _inferred(normal, request, kinds, summary)
-        shared = _shared(normal, request, graph, inferred)
+        graph, inferred, shared = _with_aliases(normal, request, kinds, summary)
+    if folded := folds.seen(normal, graph, inferred, shared):
+        normal = anew(normal, folded)
+        graph, inferred, shared = _with_aliases(normal, request, kinds, summary)
     persistent.check(normal, graph, inferred, longer, request.seed == "given")
     active = _activity(normal, graph, inferred, shared, request)
     if squared := roots.seen(normal, graph, inferred, shared, active):
         normal = seen_through(normal, squared)
-        graph, inferred = _inferred(normal, request, kinds, summary)
-        shared = _shared(normal, request, graph, inferred)
+        graph, inferred, shared = _with_aliases(normal, request, kinds, summary)
         active = _activity(normal, graph, inferred, shared, request)
     return _facts(normal, request, graph, inferred, shared, active)
+
+
+def _with_aliases(
+    normal: Normal, request: ir.Request, kinds: tuple[Kind, ...], summary: Summarize
+) -> tuple[Graph, Inference, Aliases]:
+    graph, inferred = _inferred(normal, request, kinds, summary)
+    return graph, inferred, _shared(normal, request, graph, inferred)
 
 
 def _facts(

@@ -81,7 +81,7 @@ class Atoms:
                 return self.free(name)
             case gast.Constant(value=value):
                 return results.literal(value)
-            case gast.UnaryOp(operand=gast.Constant(value=value)):
+            case gast.UnaryOp(op=gast.USub(), operand=gast.Constant(value=value)):
                 return results.literal(-value)
         return Inert()
 

@@ -17,7 +17,7 @@ import gast
 import numpy as np
 
 from tangentlite import rules, runtime, syntax
-from tangentlite.analysis import callees, containers, results, unordered
+from tangentlite.analysis import callees, containers, likeness, results, unordered
 from tangentlite.analysis.atoms import Environment
 from tangentlite.analysis.choices import is_loose
 from tangentlite.analysis.construction import Construction, Found
@@ -240,7 +240,10 @@ class Calls(Construction):
         if owner is not None and not callees.of_runtime(primal):
             reason = f"`{rules.spelled(primal)}` of `{owner}` objects is not differentiated yet"
             return self._opaque(node, reason, TAKE_OUT), Unknown(reason)
-        return Primitive(rule, bound, kinds), results.primitive(rule, primal, bound, kinds, point)
+        made = results.primitive(rule, primal, bound, kinds, point)
+        if "dtype" in bound and isinstance(made, Num):
+            made = likeness.whole(made, self._meant(bound["dtype"], state))
+        return Primitive(rule, bound, kinds), made
 
     def _dtype(
         self,
@@ -253,11 +256,13 @@ class Calls(Construction):
         node = keywords.get("dtype")
         if node is None and primal in results.TYPED and len(args) > 1:
             node = args[1]
-        if node is None or (isinstance(node, gast.Constant) and node.value is None):
-            return None
-        kind = self.kind(node, state) if syntax.is_atom(node) else Unknown()
+        return None if node is None else self._meant(node, state)
+
+    def _meant(self, node: gast.expr, state: Environment) -> Any:
+        """What an expression means, if that is known."""
         if isinstance(node, gast.Constant):
             return node.value
+        kind = self.kind(node, state) if syntax.is_atom(node) else Unknown()
         return kind.value if isinstance(kind, Value) else self.value(node, state)
 
     def _user_call(

@@ -25,6 +25,7 @@ from tangentlite.analysis.subscripts import subscript
 from tangentlite.lowering import Normal
 from tangentlite.lowering.augmented import augmented_slots
 from tangentlite.lowering.casts import Check
+from tangentlite.values import replace
 
 WHOLE = frozenset({"int", "bool"})
 PLAIN = frozenset("fill place put putmask put_along_axis fill_diagonal sort".split())
@@ -52,6 +53,9 @@ def doubtful(normal: Normal, graph: Graph, inferred: Inference) -> dict[gast.stm
         old = operation.container if whole else slots.get(statement)
         if old is not None and _doubt(before.get(old), _kind(operation.value, before)):
             found[statement] = [("fits", syntax.name(old), [operation.value])]
+        elif old is None and _given_out(normal.sources.get(statement)):
+            if _doubt(_part(operation, before), _kind(operation.value, before)):
+                found[statement] = [("fits", part, [operation.value])]
     return found
 
 
@@ -83,8 +87,32 @@ def _strict(source: gast.stmt | None) -> bool:
         case gast.AugAssign():
             return True
     return not any(
-        isinstance(node, gast.Attribute) and node.attr in PLAIN for node in syntax.walk(source)
+        (isinstance(node, gast.Attribute) and node.attr in PLAIN) or _unsafe(node)
+        for node in syntax.walk(source)
     )
+
+
+def _given_out(source: gast.stmt | None) -> bool:
+    """Whether the user's statement stores what a function gives by ``out=``."""
+    nodes = syntax.walk(source) if source is not None else ()
+    return any(isinstance(node, gast.keyword) and node.arg == "out" for node in nodes)
+
+
+def _part(operation: Store, before: Mapping[str, Kind]) -> Kind | None:
+    """The kind of the elements of an array in whose place something goes."""
+    array = before.get(operation.container)
+    if not isinstance(array, Num):
+        return array
+    part = subscript(array, operation.index, -1, lambda e: _kind(e, before))
+    return replace(array, ndim=part.ndim)
+
+
+def _unsafe(node: gast.AST) -> bool:
+    """Whether NumPy is told to cast whatever comes."""
+    match node:
+        case gast.keyword(arg="casting", value=gast.Constant(value="unsafe")):
+            return True
+    return False
 
 
 def _kind(value: gast.expr, before: Mapping[str, Kind]) -> Kind | None:

@@ -187,7 +187,7 @@ class Classifier(Expanded):
             case gast.Name(id=name):
                 kind = self.kind(node, state)
                 return (Copy(name) if name in self.locals else NoFlow()), kind
-            case gast.Constant() | gast.UnaryOp(operand=gast.Constant()):
+            case gast.Constant() | gast.UnaryOp(op=gast.USub(), operand=gast.Constant()):
                 return NoFlow(), self.kind(node, state)
             case gast.BinOp(left=left, op=op, right=right):
                 return self._operator(OPERATORS[type(op)], [left, right], state, point)
@@ -278,7 +278,8 @@ class Classifier(Expanded):
             if rules.find(descriptor) is None:
                 reason = f"no rule for the attribute `.{node.attr}` of an array"
                 opaque = self._opaque(node, reason, APART_FROM, MissingRuleError)
-                return replace(opaque, of_kinds=descriptor is None), Unknown(reason)
+                other = descriptor is None or not kind.array  # objects may have it
+                return replace(opaque, of_kinds=other), Unknown(reason)
             return self.primitive(descriptor, [node.value], {}, node, state, point)
         if not floating(kind):
             return NoFlow(), Num(SCALAR) if kind == Inert("limits") else Inert()

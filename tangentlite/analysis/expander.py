@@ -21,7 +21,7 @@ from tangentlite.analysis.gathering import gathered
 from tangentlite.analysis.inlining import inlined, statements
 from tangentlite.analysis.making import KindOf
 from tangentlite.analysis.objects import Expansion
-from tangentlite.lowering import Normal
+from tangentlite.lowering import Normal, augmented
 from tangentlite.values import field, mutable, replace
 
 
@@ -36,7 +36,8 @@ class Expander:
     origins: dict[gast.stmt, gast.stmt] = field(default_factory=dict)
     chains: dict[gast.stmt, frozenset[Any]] = field(default_factory=dict)
     _inlined: dict[tuple[gast.stmt, Any], list[gast.stmt] | None] = field(default_factory=dict)
-    _names: dict[tuple[gast.stmt, str], str] = field(default_factory=dict)
+    _names: dict[tuple[gast.stmt, str, int], str] = field(default_factory=dict)
+    _renewals: dict[gast.stmt, gast.stmt] = field(default_factory=dict)
     _callees: dict[int, gast.expr] = field(default_factory=dict)
 
     @property
@@ -103,7 +104,7 @@ class Expander:
 
     def holder(self, statement: gast.stmt, fields: str) -> gast.expr | None:
         """The object of which a statement sets an attribute, as ``fields = vars(x)`` says; None if it sets none."""
-        source: Any = self.origins.get(statement, self.normal.sources.get(statement))
+        source = self._source(statement)
         targets = getattr(source, "targets", [getattr(source, "target", None)])
         if not any(isinstance(t, gast.Attribute) for t in targets):
             return None
@@ -200,9 +201,33 @@ class Expander:
         self.table.clear()
         return self.normal
 
-    def temporary(self, statement: gast.stmt, wish: str, local: set[str]) -> str:
+    def slot(self, statement: gast.stmt) -> str | None:
+        """The name u of ``u = xs[i]; t = u * e; xs[i] = t``, which ends with this statement."""
+        if not isinstance(self._source(statement), gast.AugAssign):
+            return None
+        for body in (self.function.body, *self.table.values()):
+            for block in [body, *(b for s in syntax.statements(body) for b in syntax.blocks(s))]:
+                if statement in block:
+                    return augmented.slot_of(statement, block)
+        return None
+
+    def renewal(self, statement: gast.stmt, name: str, value: gast.expr) -> gast.stmt:
+        """``name = value``, which ends an augmented assignment of the name: the same whenever it is asked for."""
+        if statement not in self._renewals:
+            source = self._source(statement)
+            made = syntax.at(syntax.assign(name, value), statement)
+            renewed = syntax.at(syntax.store(syntax.name(name)), statement)
+            added = gast.AugAssign(renewed, source.op, source.value)
+            self.origins[made] = syntax.at(added, source)
+            self._renewals[statement] = made
+        return self._renewals[statement]
+
+    def _source(self, statement: gast.stmt) -> Any:
+        return self.origins.get(statement, self.normal.sources.get(statement))
+
+    def temporary(self, statement: gast.stmt, wish: str, local: set[str], number: int = 0) -> str:
         """A new name, the same whenever a statement is looked at."""
-        key = (statement, wish)
+        key = (statement, wish, number)
         if key not in self._names:
             self._names[key] = self.normal.names.numbered(wish)
         local.add(self._names[key])

@@ -14,6 +14,8 @@ import gast
 import numpy as np
 
 from tangentlite.analysis.kinds import (
+    EXACT,
+    INERT_TYPES,
     Kind,
     Num,
     Tuple,
@@ -79,3 +81,17 @@ def version(primal: Any, kind: Kind, point: int) -> Kind:
         return Unknown("a PersistentArray without dimensions is not differentiated")
     same = primal not in (PersistentArray.insert, PersistentArray.delete) and kind.shape
     return Num(kind.shape if same else symbol, kind.exact, kind.ndim, persistent=True)
+
+
+def whole(kind: Num, dtype: Any) -> Num:
+    """The kind of a result that is converted to ``dtype``, where that is one of integers."""
+    exact = "" if dtype is None else elements(dtype)
+    return replace(kind, exact=exact) if exact in INERT_TYPES else kind
+
+
+def elements(dtype: Any) -> str:
+    """What analysis knows of the elements of an array made with ``dtype=``."""
+    try:
+        return EXACT.get(np.dtype(dtype).kind, "")
+    except TypeError:
+        return ""

@@ -39,8 +39,16 @@ class Expanding(Protocol):
         """The normal form with the statements."""
         ...
 
-    def temporary(self, statement: gast.stmt, wish: str, local: set[str]) -> str:
+    def temporary(self, statement: gast.stmt, wish: str, local: set[str], number: int = 0) -> str:
         """A new name."""
+        ...
+
+    def slot(self, statement: gast.stmt) -> str | None:
+        """The name u of ``u = xs[i]; t = u * e; xs[i] = t``, which ends there."""
+        ...
+
+    def renewal(self, statement: gast.stmt, name: str, value: gast.expr) -> gast.stmt:
+        """``name = value``, which ends an augmented assignment of the name."""
         ...
 
     def callee(self, value: Any, path: str, local: set[str]) -> gast.expr:

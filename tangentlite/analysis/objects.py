@@ -7,16 +7,16 @@ Next: classify.
 
 from __future__ import annotations
 
-import copy
 from typing import Any
 
 import gast
 
 from tangentlite import ir, runtime, syntax
 from tangentlite.analysis import members
+from tangentlite.analysis.copying import Copying
 from tangentlite.analysis.given import of
-from tangentlite.analysis.kinds import Dict, Kind, List, Named, Object, Tuple, Unknown, Value
-from tangentlite.analysis.making import Expanding, KindOf, Making, expressed
+from tangentlite.analysis.kinds import Kind, List, Named, Object, Tuple, Unknown, Value
+from tangentlite.analysis.making import Expanding, KindOf, expressed
 from tangentlite.analysis.members import OPERATORS
 from tangentlite.analysis.memory import memory
 from tangentlite.frontend.consumers import VIEWS
@@ -38,13 +38,13 @@ class Super(Kind):
 ORDERING = {"min": ordering.least, "max": ordering.greatest}
 
 
-class Expansion(Making):
+class Expansion(Copying):
     """One statement."""
 
     def run(self) -> list[gast.stmt] | None:
         match self.statement:
             case gast.Assign(targets=[gast.Name() as target], value=gast.Call() as call) if (
-                made := self.dataclass(target.id, call)
+                made := self.copied_object(call) or self.dataclass(target.id, call)
             ):
                 return made
             case gast.Assign(targets=[gast.Name() as target], value=value):
@@ -57,14 +57,8 @@ class Expansion(Making):
             case (
                 gast.Assign(targets=[gast.Subscript(value=gast.Name() as base, slice=index)])
                 | gast.AugAssign(target=gast.Subscript(value=gast.Name() as base, slice=index))
-            ) if setting := self.property_set(base, index):
-                return setting
-            case gast.Assign(
-                targets=[gast.Subscript(value=gast.Name() as base, slice=index)], value=value
             ):
-                owner = self.owner(base)
-                if owner is not None:
-                    return expressed(self.method(owner, "__setitem__", base, [index, value], []))
+                return self.element_set(base, index)
         return None
 
     def value(self, node: gast.expr) -> list[Any] | None:
@@ -87,9 +81,7 @@ class Expansion(Making):
                 if name and owner is not None:
                     return self.method(owner, f"__{name}__", operand, [], [])
             case gast.Subscript(value=base, slice=index):
-                owner = self.owner(base)
-                if owner is not None:
-                    return self.method(owner, "__getitem__", base, [index], [])
+                return self.element(base, index)
         return None
 
     def bound(self, owner: type, base: gast.expr, attr: str) -> list[Any] | None:
@@ -104,29 +96,6 @@ class Expansion(Making):
         name = self.expander.temporary(self.statement, "t", self.local)
         made = syntax.expression("rt.closure(f, x)", rt=rt, f=name, x=base)
         return [syntax.assign(name, meant), made]
-
-    def property_set(self, base: gast.expr, index: gast.expr) -> list[gast.stmt] | None:
-        """``x.v = e`` where v is a property: ``t = vars(x); t["v"] = e`` calls the function that sets it."""
-        kind, key = self.kind_of(base), getattr(index, "value", None)
-        if not (isinstance(kind, Object) and kind.fields and isinstance(key, str)):
-            return None
-        found, holder = (
-            members.setter(kind.owner, key),
-            self.expander.holder(self.statement, base.id),
-        )
-        if found is None or holder is None:
-            return None
-        value, before = self.statement.value, []
-        if isinstance(self.statement, gast.AugAssign):
-            read = members.getter(kind.owner, key)
-            if read is None:
-                return None
-            old = self.expander.temporary(self.statement, f"{key}_", self.local)
-            new = self.expander.temporary(self.statement, f"new_{key}", self.local)
-            sum_ = gast.BinOp(syntax.name(old), self.statement.op, value)
-            before = [syntax.assign(old, self.call(*read, [holder], [])), syntax.assign(new, sum_)]
-            value = syntax.name(new)
-        return [*before, gast.Expr(self.call(*found, [holder, value], []))]
 
     # Calls ----------------------------------------------------------------------------------
 
@@ -216,24 +185,6 @@ class Expansion(Making):
             return None
         owner = self.owner(args[0])
         return None if owner is None else self.method(owner, f"__{name}__", args[0], [], [])
-
-    def copied(self, func: gast.expr, arg: gast.expr) -> list[Any] | None:
-        """``copy.copy`` of a list, a tuple or a dict; of numbers and arrays there is a rule."""
-        kind, module = self.kind_of(arg), None
-        match func:
-            case gast.Attribute(value=gast.Name() as base, attr="copy"):
-                module = self.kind_of(base)
-        if not self.means(func, copy.copy) and not (
-            isinstance(module, Value) and module.value is copy
-        ):
-            return None
-        if isinstance(kind, Object | Named):
-            return None
-        if isinstance(kind, List) or (isinstance(kind, Tuple) and kind.type == "list"):
-            return [self.call(list, "list", [arg], [])]
-        if isinstance(kind, Tuple) and kind.type == "tuple":
-            return [arg]
-        return [self.call(dict, "dict", [arg], [])] if isinstance(kind, Dict) else None
 
     def means(self, func: gast.expr, value: Any) -> bool:
         """Whether a name means an object."""

@@ -72,9 +72,16 @@ def integers(rule: Rule, bound: Mapping[str, gast.expr], kinds: Mapping[str, Kin
             return all(map(_integer, kinds.values()))
         case "full", kind:
             return _integer(kind)
-        case "array", Tuple(items=items):
-            return bool(items) and all(map(_integer, items))
+        case "array", Tuple() as display:
+            return _whole_numbers(display)
     return False
+
+
+def _whole_numbers(kind: Kind | None) -> bool:
+    """Whether there are integers only in displays inside of displays."""
+    if isinstance(kind, Tuple):
+        return bool(kind.items) and all(map(_whole_numbers, kind.items))
+    return _integer(kind)
 
 
 def zero_dimensional(rule: Rule, kinds: Mapping[str, Kind]) -> bool:

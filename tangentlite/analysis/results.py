@@ -20,7 +20,6 @@ from tangentlite.analysis.joining import element
 from tangentlite.analysis.kinds import (
     COMPLEX,
     CONTAINERS,
-    EXACT,
     SCALAR,
     ZERO_KIND,
     Inert,
@@ -273,7 +272,7 @@ def inactive(primal: Any, kinds: list[Kind], point: int, dtype: Any = None) -> K
     if primal is runtime.mask_of:
         return Num(frozenset({point}), "bool", kinds[1].ndim if isinstance(kinds[1], Num) else None)
     if isinstance(first, Num) and first.scalar and primal in ARRAYS_FOR_NUMBERS:
-        exact = first.exact if dtype is None else _element(dtype)
+        exact = first.exact if dtype is None else likeness.elements(dtype)
         return Num(frozenset({point}), exact, 0)
     if primal in (runtime.zeros, runtime.storage, runtime.still):
         return nests.zeros(first)
@@ -283,11 +282,11 @@ def inactive(primal: Any, kinds: list[Kind], point: int, dtype: Any = None) -> K
         return first
     if primal in LIKE_FIRST and isinstance(first, Num):
         same = primal in ARRAYS_FOR_NUMBERS
-        exact = _element(dtype) if dtype is not None else first.exact if same else ""
+        exact = likeness.elements(dtype) if dtype is not None else first.exact if same else ""
         return Num(first.shape, exact, first.ndim)
     if primal in MAKERS:
         rank = 2 if primal in SQUARES else _ndim(first)
-        return Num(frozenset({point}), _element(dtype), rank)
+        return Num(frozenset({point}), likeness.elements(dtype), rank)
     if primal in COUNTS:
         return _count(first if primal is len else None)
     if primal in (int, bool, np.argmax, np.argmin, np.argsort):
@@ -313,14 +312,6 @@ def _count(sized: Kind | None) -> Num:
     """The kind of a length: known of a tuple."""
     count = Num(SCALAR, "int", 0, True)
     return replace(count, literal=len(sized.items)) if isinstance(sized, Tuple) else count
-
-
-def _element(dtype: Any) -> str:
-    """What analysis knows of the elements of an array made with ``dtype=``."""
-    try:
-        return EXACT.get(np.dtype(dtype).kind, "")
-    except TypeError:
-        return ""
 
 
 def _ndim(shape: Kind) -> int | None:

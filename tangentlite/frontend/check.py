@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import operator
 import sys
 from types import ModuleType
 from typing import Any
@@ -35,6 +36,7 @@ from tangentlite.ir import Function
 WRITING_METHODS = frozenset("fill sort itemset __setitem__ __delitem__".split())
 WRITING_FUNCTIONS: tuple[Any, ...] = (np.copyto, np.putmask, np.place, np.put)
 WRITING_FUNCTIONS += (np.put_along_axis, np.fill_diagonal, np.ndarray.__setitem__, setattr)
+WRITING_FUNCTIONS += (operator.setitem, operator.delitem)
 
 INNER = ("__defaults__", "__kwdefaults__", "__code__", "__dict__", "__class__", "__globals__")
 

@@ -125,7 +125,7 @@ def _default(call: gast.Call, function: Function) -> str | None:
     if len(call.args) != 1 or call.keywords:
         return None
     match call.args[0]:
-        case gast.Lambda(args=gast.arguments(args=[], kwonlyargs=[]), body=gast.Constant() as body):
+        case gast.Lambda(args=gast.arguments(args=[], kwonlyargs=[]), body=body):
             return syntax.unparse(body)
         case factory:
             return DEFAULTS.get(_meaning(factory, function))
@@ -215,8 +215,13 @@ def _certain(head: Any) -> Iterator[Any]:
     while waiting:
         node = waiting.pop()
         yield node
-        if not isinstance(node, (*MAYBE, *FUNCTIONS)):
-            waiting += syntax.children(node)
+        match node:
+            case gast.BoolOp(values=[first, *_]) | gast.IfExp(test=first):
+                waiting.append(first)
+            case _ if isinstance(node, MAYBE):
+                waiting.append(node.generators[0].iter)
+            case _ if not isinstance(node, FUNCTIONS):
+                waiting += syntax.children(node)
 
 
 def _refuse(name: str, function: Function) -> None:
@@ -225,11 +230,18 @@ def _refuse(name: str, function: Function) -> None:
     for statement in syntax.statements(function.body):
         targets = getattr(statement, "targets", [getattr(statement, "target", None)])
         for target in targets:
-            match target:
-                case gast.Subscript(value=gast.Name(id=base)) if base == name:
-                    if not isinstance(statement.value, gast.Constant):
-                        place = function.origin.place(target)
-                        raise UnsupportedSyntaxError(WRITTEN.format(name), place, HINT)
+            if _is_element(target, name) and not isinstance(statement.value, gast.Constant):
+                place = function.origin.place(target)
+                raise UnsupportedSyntaxError(WRITTEN.format(name), place, HINT)
+
+
+def _is_element(target: Any, name: str) -> bool:
+    """Whether a target is in what a name holds, however deep."""
+    while isinstance(target, (gast.Subscript, gast.Attribute)):
+        if isinstance(target.value, gast.Name):
+            return isinstance(target, gast.Subscript) and bool(target.value.id == name)
+        target = target.value
+    return False
 
 
 class _Filling:

@@ -33,7 +33,7 @@ def walked_once(body: list[gast.stmt]) -> set[gast.expr]:
             match statement:
                 case gast.Assign(targets=[gast.Name(id=name)], value=value):
                     if _may_be_lazy(statement) and read[name] == bound[name] == 1:
-                        if _is_walked(name, value, block[k + 1 :]):
+                        if _is_walked(name, block[k + 1 :]):
                             found.add(value)
     return found
 
@@ -45,14 +45,10 @@ def _may_be_lazy(statement: Any) -> bool:
     return False
 
 
-def _is_walked(name: str, value: gast.expr, rest: list[gast.stmt]) -> bool:
-    inner = {str(n.id) for n in _names(value) if not isinstance(n.ctx, gast.Load)}
-    needed = syntax.loads(value) - inner
+def _is_walked(name: str, rest: list[gast.stmt]) -> bool:
     for statement in rest:
         if name in syntax.loads(statement):
             return any(isinstance(n, gast.Name) and n.id == name for n in _walks(statement))
-        if needed & syntax.stores(statement):
-            return False
     return False
 
 

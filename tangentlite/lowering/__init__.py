@@ -15,9 +15,11 @@ from tangentlite.lowering import (
     blocks,
     closures,
     exits,
+    flat,
     generators,
     iterators,
     patterns,
+    postponed,
     resumed,
     stacks,
 )
@@ -33,7 +35,9 @@ def normalize(function: Function) -> Normal:
     plain = closures.converted(function, context)
     if plain is not function:
         function, context = plain, Context.of(plain, blocks.lower_into)
-    body = iterators.stepped(generators.listed(function.body, context), context)
+    body = flat.held(postponed.postponed(function.body, context), context)
+    body = generators.listed(body, context)
+    body = iterators.stepped(body, context)
     body = resumed.whole(body, context)
     body = exits.single(patterns.as_branches(body, context), context)
     body = attempts.whole(blocks.lower(body, context), context)

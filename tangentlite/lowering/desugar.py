@@ -70,8 +70,6 @@ def bound(name: str, value: gast.expr, context: Context) -> list[gast.stmt] | No
     """
     if isinstance(value, gast.Call):
         plain = consumers.simplified(value, context)
-        if lazy.may_be(value, context) and value in context.once:
-            plain = lazy.listed(value, context)
         if plain is not value:
             return context.quote("x = e", value, x=name, e=plain)
     expands = values.expands(value, context)

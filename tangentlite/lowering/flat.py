@@ -7,6 +7,11 @@ Next: desugar, anf.
 
 from __future__ import annotations
 
+import ast
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
 import gast
 
 from tangentlite import syntax
@@ -52,6 +57,56 @@ def element(node: gast.Subscript, context: Context) -> gast.Subscript:
     before, array = context.named(node.value.value)
     context.run(before)
     return remade(node, value=array, slice=index(array, node, context))
+
+
+def held(body: list[Any], context: Context) -> list[Any]:
+    """A name for ``a.flat`` that is subscripted, or given to NumPy, is one for a.
+
+    >>> from tangentlite.lowering.example import lowered
+    >>> print(lowered("v = x.flat\\nreturn np.dot(v, v)", "x"))
+    v = x
+    t1 = np.ravel(v)
+    t2 = np.ravel(v)
+    y = np.dot(t1, t2)
+    return y
+    """
+    if "flat" not in context.contents(body).attributes:
+        return body
+    nodes = [n for s in body for n in syntax.walk(s)]
+    every = Counter(n.id for n in nodes if isinstance(n, gast.Name))
+    every.update(p.name for p in context.function.params)
+    known = Counter(n.id for n in _asked(nodes, context) if isinstance(n, gast.Name))
+    bindings = {
+        n.targets[0].id: n
+        for n in nodes
+        if isinstance(n, gast.Assign)
+        and isinstance(n.targets[0], gast.Name)
+        and is_flat(n.value, context)
+    }
+    names = {name: s for name, s in bindings.items() if every[name] == known[name] + 1}
+    return [_said(s, names) for s in body] if names else body
+
+
+def _asked(nodes: list[Any], context: Context) -> list[Any]:
+    """What is asked for elements or given to NumPy: no walk over it goes on from there."""
+    found = [n.value for n in nodes if isinstance(n, gast.Subscript)]
+    for node in nodes:
+        if isinstance(node, gast.Call) and of_numpy(context.meaning(node.func)):
+            found += node.args
+    return found
+
+
+def _said(node: Any, names: Mapping[str, gast.stmt]) -> Any:
+    """A tree in which names stand for arrays."""
+    if isinstance(node, gast.Name) and node.id in names:
+        return syntax.at(gast.Attribute(node, "flat", gast.Load()), node)
+    if isinstance(node, list):
+        return [_said(n, names) for n in node]
+    if not isinstance(node, ast.AST) or not syntax.mentions(node, names):
+        return node
+    if isinstance(node, gast.Assign) and node in names.values():
+        return remade(node, value=node.value.value)
+    return remade(node, **{f: _said(getattr(node, f, None), names) for f in node._fields})
 
 
 def is_flat(node: gast.AST, context: Context) -> bool:

@@ -16,7 +16,7 @@ import gast
 
 from tangentlite import frontend, scopes, syntax
 from tangentlite.ir import Function
-from tangentlite.lowering import captures
+from tangentlite.lowering import captures, early
 from tangentlite.lowering.context import Context, read, remade
 from tangentlite.lowering.lifted import lifted
 from tangentlite.naming import Names
@@ -64,7 +64,8 @@ class _Consumed:
     def tree(self, node: Any) -> Any:
         match node:
             case gast.For(iter=iterable, body=body) if not _leaves(body):
-                node = remade(node, iter=self.consumed(iterable, _stored(body)))
+                stored = set().union(*early.written(body, self.context).values())
+                node = remade(node, iter=self.consumed(iterable, stored))
             case gast.comprehension(iter=iterable):
                 node = remade(node, iter=self.consumed(iterable, set()))
             case gast.Call(func=gast.Name(id=name), args=[_, *_]) if name in CONSUMERS:
@@ -106,20 +107,6 @@ def _leaves(body: list[Any]) -> bool:
     """Whether a loop may end before its last trip."""
     kinds = (gast.Break, gast.Return)
     return any(isinstance(n, kinds) for n in scopes.inside(body))
-
-
-def _stored(body: list[Any]) -> set[str]:
-    """The names of what a block may write into, or hands on."""
-    found: set[str] = set()
-    for node in scopes.inside(body):
-        match node:
-            case gast.Subscript(ctx=gast.Store()) | gast.Attribute(ctx=gast.Store()):
-                found |= syntax.loads(node.value)
-            case gast.Call(func=gast.Attribute(value=gast.Name(id=name))):
-                found.add(name)
-            case gast.AugAssign(target=gast.Name(id=name)):
-                found.add(name)
-    return found
 
 
 def _listing(function: Function) -> FunctionType | bool:

@@ -16,7 +16,7 @@ import gast
 
 from tangentlite import scopes, syntax
 from tangentlite.frontend.consumers import CONSUMERS, LAZY, is_one
-from tangentlite.lowering import generators, lazy
+from tangentlite.lowering import early, generators, lazy
 from tangentlite.lowering.context import Context, read, remade
 
 LEFT = "<left>"  # no name of anybody's
@@ -145,6 +145,8 @@ class _Steps:
             case gast.Assign(targets=[gast.Name()], value=value):
                 if _is_iter(value, self.context):
                     return value.args[0]
+                if early.changes(value, self.context):
+                    return None
                 if isinstance(value, gast.GeneratorExp):
                     return value
                 if isinstance(value, gast.Call):

@@ -13,10 +13,10 @@ import gast
 import numpy as np
 
 from tangentlite import syntax
-from tangentlite.frontend.consumers import names_walked
-from tangentlite.lowering import comprehensions, endless, flat, lazy, stars
+from tangentlite.lowering import comprehensions, early, endless, flat, lazy, stars
 from tangentlite.lowering.context import Context, read
 from tangentlite.lowering.downward import downward
+from tangentlite.lowering.steady import steadied
 from tangentlite.lowering.walks import Bind, Walk, held, sequence
 
 
@@ -32,7 +32,7 @@ def over_data(statement: gast.For, context: Context) -> list[gast.stmt] | None:
         g(v)
     return None
     """
-    target, data = statement.target, statement.iter
+    target, data = statement.target, early.checked(statement, context)
     if lazy.is_adapter(data, context):
         return comprehensions.unrolled(statement, context)
     backward = _reversible(data, context)
@@ -48,8 +48,8 @@ def over_data(statement: gast.For, context: Context) -> list[gast.stmt] | None:
         return endless.loop(statement, walk, index, target, context)
     index = index or context.local("i")
     body, end = syntax.parted(statement.body)
-    steadied = _steadied(statement, walk.counts[0], context) if len(walk.counts) == 1 else []
-    body = [*walk.bind(target, index), *body, *steadied, *end]
+    kept = steadied(statement, walk.counts[0], context) if len(walk.counts) == 1 else []
+    body = [*walk.bind(target, index), *body, *kept, *end]
     before, count = walk.before, walk.counts[0]
     if len(walk.counts) > 1:
         count = context.temporary()
@@ -77,41 +77,6 @@ def into_place(statement: gast.For, context: Context) -> list[gast.stmt] | None:
     text = "for t in e:\n    x = t\n    body"
     holes = {"t": context.temporary(), "x": statement.target, "body": statement.body}
     return context.quote(text, statement, e=statement.iter, **holes)
-
-
-def _steadied(statement: gast.For, count: str, context: Context) -> list[gast.stmt]:
-    """A dict that is stored into while the loop walks over it must keep its size.
-
-    >>> from tangentlite.lowering.example import lowered
-    >>> print(lowered("for k in x:\\n    x[k] = 1", "x"))
-    t1 = rt.sequence(x)
-    t2 = len(t1)
-    for i in range(t2):
-        k = t1[i]
-        x[k] = 1
-        rt.steady(x, t2)
-    return None
-    """
-    walked = names_walked(statement.iter)
-    names = sorted(n for n in _stored_into(statement.body) if n in walked)
-    text = "rt.steady(xs, n)"
-    return [
-        s
-        for name in names
-        for s in context.quote(text, statement, rt=context.rt(), xs=name, n=count)
-    ]
-
-
-def _stored_into(body: list[gast.stmt]) -> set[str]:
-    """The names of which a block stores elements."""
-    return {
-        node.value.id
-        for statement in body
-        for node in syntax.walk(statement)
-        if isinstance(node, gast.Subscript)
-        and isinstance(node.ctx, gast.Store)
-        and isinstance(node.value, gast.Name)
-    }
 
 
 def _is_range(node: gast.expr, context: Context) -> bool:
@@ -155,6 +120,9 @@ def _over(data: gast.expr, context: Context) -> Walk:
     if isinstance(data, gast.Call):
         data = stars.unstarred(data, context)
     if lazy.is_adapter(data, context):
+        found = lazy.generator(data, context)
+        if found is not None and len(found.generators) == 1 and not found.generators[0].ifs:
+            return _made(found, context)
         data = lazy.listed(data, context)
     match data:
         case gast.Call(func=gast.Name(id=name), args=[*args], keywords=[*keywords]):
@@ -174,6 +142,29 @@ def _over(data: gast.expr, context: Context) -> Walk:
     if flat.is_flat(data, context):
         return _elements(data.value, context)
     return endless.walk(data, context) or sequence(data, context)
+
+
+def _made(generator: gast.GeneratorExp, context: Context) -> Walk:
+    """An element is made when its turn comes.
+
+    >>> from tangentlite.lowering.example import lowered
+    >>> print(lowered("for k, v in enumerate(g(w) for w in x):\\n    g(v)", "x"))
+    t1 = rt.sequence(x)
+    t2 = len(t1)
+    for k in range(t2):
+        w = t1[k]
+        v = g(w)
+        g(v)
+    return None
+    """
+    inner = comprehensions.renamed(generator, context)
+    walk = _over(inner.generators[0].iter, context)
+
+    def bind(target: Any, index: str) -> list[gast.stmt]:
+        made = context.quote("v = e", target, v=target, e=inner.elt)
+        return walk.bind(inner.generators[0].target, index) + made
+
+    return Walk(walk.before, walk.counts, bind)
 
 
 def _elements(data: gast.expr, context: Context, numbered: bool = False) -> Walk:

@@ -35,8 +35,11 @@ def given_out(node: gast.Call, context: Context) -> tuple[list[gast.stmt], gast.
     if isinstance(out, gast.Constant) and out.value is None:
         return [], call
     mask = next((k.value for k in call.keywords if k.arg == "where"), None)
+    joins = context.meaning(call.func) in (np.concatenate, np.stack)
+    if mask is None and _is_slice(out) and not joins:
+        return context.quote("a = e", node, a=out, e=call), out
     before, array = context.named(out)
-    if context.meaning(call.func) in (np.concatenate, np.stack) and call.args:
+    if joins and call.args:
         more, parts = context.named(call.args[0])
         call = remade(call, args=[parts, *call.args[1:]])
         text = "rt.disjoint(a, xs)"
@@ -52,6 +55,29 @@ def given_out(node: gast.Call, context: Context) -> tuple[list[gast.stmt], gast.
     ]
     value = remade(call, args=harmless)
     return before + more + masked(array, value, mask, node, context), array
+
+
+def has_out(node: gast.Call, context: Context) -> bool:
+    """Whether a call of NumPy writes into ``out``."""
+    return _split(node, context)[1] is not None
+
+
+def _is_slice(out: gast.expr) -> bool:
+    """Whether ``out=`` is part of an array that has a name, by numbers and slices: it is stored there at once."""
+    if not isinstance(out, gast.Subscript) or not isinstance(out.value, gast.Name):
+        return False
+    parts = out.slice.elts if isinstance(out.slice, gast.Tuple) else [out.slice]
+    sliced = any(isinstance(part, gast.Slice) for part in parts)
+    return sliced and all(isinstance(part, gast.Slice) or _is_number(part) for part in parts)
+
+
+def _is_number(node: gast.expr) -> bool:
+    match node:
+        case gast.UnaryOp(op=gast.USub(), operand=inner):
+            return _is_number(inner)
+        case gast.Constant(value=value):
+            return type(value) is int or value is ...
+    return False
 
 
 def _split(node: gast.Call, context: Context) -> tuple[gast.Call, gast.expr | None]:

@@ -14,6 +14,8 @@ import gast
 import numpy as np
 
 from tangentlite import syntax
+from tangentlite.frontend.check import gives_nothing
+from tangentlite.lowering import outputs
 from tangentlite.lowering.context import Context
 
 STATEMENTS = (
@@ -25,6 +27,29 @@ STATEMENTS = (
     gast.GeneratorExp,
 )
 STACK = ("append", "pop")
+CHANGING = {
+    *STACK,
+    "setdefault",
+    "update",
+    "popitem",
+    "insert",
+    "remove",
+    "extend",
+    "sort",
+    "reverse",
+}
+CHANGING |= {
+    "clear",
+    "add",
+    "discard",
+    "popleft",
+    "appendleft",
+    "extendleft",
+    "rotate",
+    "fill",
+    "put",
+}
+CHANGING |= {"__setitem__", "__delitem__", "__iadd__", "__isub__", "__imul__", "__itruediv__"}
 
 
 def is_truth(node: ast.AST) -> bool:
@@ -48,10 +73,13 @@ def needs(node: ast.AST, context: Context) -> bool:
             return True
         match item:
             case gast.Call(func=gast.Attribute(value=gast.Name(id=name), attr=attr)):
-                if attr in STACK and name in context.locals:
+                if attr in CHANGING and name in context.locals:
                     return True
             case gast.Call(func=gast.Name(id="isinstance")) if context.is_builtin("isinstance"):
                 return True  # where that is decided, what it guards is left out
+        if isinstance(item, gast.Call):
+            if gives_nothing(context.meaning(item.func)) or outputs.has_out(item, context):
+                return True
         stack.extend(syntax.children(item))
     return False
 

@@ -19,7 +19,7 @@ from tangentlite.optimize.sharing import Sharing
 from tangentlite.rules.reads import reads
 
 LISTS = (gast.List, gast.ListComp, gast.Dict, gast.DictComp)
-REFUSALS = ("in_step", "disjoint", "no_array")
+REFUSALS = ("in_step", "disjoint", "no_array", "single")
 
 
 def record(forward: Function, backward: Function, is_pure: Callable[[Any], bool]) -> Record | None:

@@ -27,7 +27,7 @@ EFFECTS = frozenset(
     + (runtime.own, runtime.settle, runtime.put_back, runtime.pour)
     + (runtime.mutate,)
     + (runtime.fits, runtime.takes, runtime.disjoint, runtime.shuffled, runtime.steady)
-    + (runtime.put_contents_back, runtime.in_step, runtime.no_array)
+    + (runtime.put_contents_back, runtime.in_step, runtime.no_array, runtime.single)
     + (runtime.level, runtime.keyed, runtime.some)
 )
 

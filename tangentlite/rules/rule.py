@@ -26,6 +26,12 @@ from tangentlite.rules.notation import Algebra
 from tangentlite.rules.slices import Slicer, resolve, statement
 from tangentlite.values import field, immutable, replace
 
+# Parameters that NumPy takes whole numbers for: nothing flows through them, whatever is known of the argument.
+WHOLE = frozenset(
+    """axes axis axis1 axis2 indices indices_or_sections kth new_shape obj offset pad_width repeats reps
+    shape shift window_shape""".split()
+)
+
 
 @immutable(eq=False)
 class Rule:
@@ -226,7 +232,8 @@ def _differentiable(rule: Rule) -> frozenset[str]:
 def _indifferent(rule: Rule) -> frozenset[str]:
     name = getattr(rule.primals[0], "__name__", "")
     mine = getattr(runtime, name, None) is rule.primals[0]
-    return frozenset((*rule.constant, *(runtime.SHAPE_ONLY.get(name, ()) if mine else ())))
+    whole = {p.name for p in rule.params} & WHOLE if "templates" in rule.file else ()
+    return frozenset((*rule.constant, *whole, *(runtime.SHAPE_ONLY.get(name, ()) if mine else ())))
 
 
 def covered(line: Line) -> set[str]:

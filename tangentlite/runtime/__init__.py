@@ -100,7 +100,7 @@ from tangentlite.runtime.places import (
     turns,
     uncycled,
 )
-from tangentlite.runtime.private import effects, note, own, private, publish
+from tangentlite.runtime.private import effects, note, own, private, publish, single
 from tangentlite.runtime.products import (
     dot_left,
     dot_right,
@@ -206,6 +206,7 @@ __all__ = [
     "steady",
     "in_step",
     "no_array",
+    "single",
     "no_iterator",
     "takes",
     "length",

@@ -8,6 +8,7 @@ Next: times.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from tangentlite.runtime.objects import attributes, blank, is_object, opened
 APART = "Pass copies: df(x, x.copy())."
 COPY = "Pass a copy: df(x.copy())."
 FOLDED = "elements of an argument share memory, and the function writes into it"
+TWICE = "what is copied deeply holds something twice, or arrays that share memory"
 OVERLAP = "arguments share memory, and the function writes into one of them"
 
 
@@ -53,13 +55,24 @@ def own(x: Any, *others: Any, effects: Any = None) -> Any:
 
 def _check_layout(x: Any) -> None:
     """Refuse an array that may be written and whose elements share memory."""
-    if x.flags.forc or not x.flags.writeable:
-        return
+    if x.flags.writeable and folded(x):
+        raise AliasError(FOLDED, None, COPY)
+
+
+def folded(x: Any) -> bool:
+    """Whether elements of an array share memory.
+
+    >>> folded(np.broadcast_to(np.ones(2), (3, 2))), folded(np.ones((3, 2))[::2].T)
+    (True, False)
+    """
+    if x.flags.forc or x.size == 0:
+        return False
     reach = 0
     for stride, count in sorted((abs(s), n) for s, n in zip(x.strides, x.shape) if n > 1):
         if stride <= reach:
-            raise AliasError(FOLDED, None, COPY)
+            return True
         reach += stride * (count - 1)
+    return False
 
 
 def overlap(x: Any, y: Any) -> bool:
@@ -83,6 +96,16 @@ def _memory_in(x: Any) -> Iterator[Any]:
             yield x
         for part in x.values() if isinstance(x, dict) else x:
             yield from _memory_in(part)
+
+
+def single(x: Any) -> None:
+    """Refuse to copy a nest in which something stands twice, or shares memory: so would the copies.
+
+    >>> single([np.ones(2), {"a": np.ones(2)}])
+    """
+    parts = [p for p in _memory_in(x) if not isinstance(p, PersistentArray)]
+    if len(parts) > 1 and any(overlapping(a, b) for a, b in combinations(parts, 2)):
+        raise AliasError(TWICE, None, "Copy the parts: `[v.copy() for v in xs]`.")
 
 
 def overlapping(a: Any, b: Any) -> bool:

@@ -16,7 +16,7 @@ from tangentlite.errors import AliasError
 from tangentlite.persistent import PersistentArray
 from tangentlite.runtime.arrays import continuous, is_array
 from tangentlite.runtime.objects import opened
-from tangentlite.runtime.private import overlapping, root, start
+from tangentlite.runtime.private import folded, overlapping, root, start
 from tangentlite.runtime.shadow import zeros
 from tangentlite.runtime.views import FOLDED, RETYPED, shadow
 from tangentlite.runtime.zero import ZERO
@@ -89,7 +89,7 @@ class _Nest:
             if overlapping(x, y):
                 return _same_view(y, x, dx)
         whole = root(y)
-        if whole.dtype != y.dtype or not continuous(y.dtype) or y.size == 0 or _folded(y):
+        if whole.dtype != y.dtype or not continuous(y.dtype) or y.size == 0 or folded(y):
             return _array(dy, y)
         if id(whole) not in self._roots:
             self._roots[id(whole)] = _array(ZERO, whole)
@@ -173,7 +173,7 @@ def _same_view(y: Any, x: Any, dx: Any) -> Any:
     part = x.dtype.kind == "c" and y.dtype == x.real.dtype
     if y.dtype != x.dtype and not part:
         raise AliasError(RETYPED, None, "Make a copy of it, or store into the array itself.")
-    if _folded(y):
+    if folded(y):
         raise AliasError(FOLDED, None, "Make a copy of it: `y = y.copy()`.")
     if _steps(x) != _steps(dx):
         raise AliasError(LAYOUT, None, "Make a copy of the array: `x = x.copy()`.")
@@ -181,10 +181,6 @@ def _same_view(y: Any, x: Any, dx: Any) -> Any:
     assert np.may_share_memory(flat, dx), "tangents that are written lie in one piece"
     offset = start(dx) - start(flat) + start(y) - start(x)
     return np.ndarray(y.shape, y.dtype, flat, offset, y.strides)
-
-
-def _folded(y: Any) -> bool:
-    return any(stride == 0 and count > 1 for stride, count in zip(y.strides, y.shape))
 
 
 def _steps(x: Any) -> list[int]:

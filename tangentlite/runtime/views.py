@@ -16,11 +16,12 @@ from tangentlite.persistent import PersistentArray
 from tangentlite.runtime.arrays import continuous, is_array
 from tangentlite.runtime.memory import storage
 from tangentlite.runtime.objects import opened
-from tangentlite.runtime.private import overlapping, private, start
+from tangentlite.runtime.private import folded, overlapping, private, start
 from tangentlite.runtime.zero import INERT, ZERO
 
 RETYPED = "a view of another type than its array shares memory that is written"
 FOLDED = "an array whose elements share memory is read after its base was written"
+BEYOND = "a view reaches beyond the one that it overlaps, in a second derivative"
 IMAGINARY = "the imaginary part of an array that is written is held as a view"
 
 
@@ -185,7 +186,9 @@ def unview(by: Any, y: Any, x: Any, bx: Any, first: Any = None) -> Any:
         return ZERO
     result = shadow(x)
     roots = {id(_root(array)) for array in _largest_first(result)}
-    return result if _poured(view(y, x, result), by, roots, set()) else ZERO
+    alone = first is None or (is_array(first) and is_array(y))
+    before = () if alone else (first, shadow(first))
+    return result if _poured(view(y, *before, x, result), by, roots, set()) else ZERO
 
 
 def _poured(part: Any, by: Any, roots: set[int], seen: set[tuple[int, int]]) -> bool:
@@ -264,17 +267,16 @@ def _same_view(y: Any, x: Any, bx: Any) -> Any:
     real = x.dtype.kind == "c" and y.dtype == x.real.dtype
     if y.dtype != x.dtype and not real:
         raise AliasError(RETYPED, None, "Make a copy of it, or store into the array itself.")
-    if _folded(y):
+    if folded(y):
         raise AliasError(FOLDED, None, "Make a copy of it: `y = y.copy()`.")
     if real and (start(y) - start(x)) % x.itemsize:
         raise AliasError(IMAGINARY, None, "Make a copy of it: `y = z.imag.copy()`.")
     root = _root(bx)
     offset = start(bx) - start(root) + start(y) - start(x)
+    low, high = _bounds(y)
+    if not 0 <= offset + low - start(y) <= offset + high - start(y) <= root.nbytes:
+        raise AliasError(BEYOND, None, "Make a copy of it: `y = y.copy()`.")
     return np.ndarray(y.shape, y.dtype, root, offset, y.strides)
-
-
-def _folded(y: Any) -> bool:
-    return any(stride == 0 and count > 1 for stride, count in zip(y.strides, y.shape))
 
 
 def apart(by: Any, bx: Any) -> Any:

@@ -218,3 +218,46 @@ def too_long_an_imaginary_part(x):
     z = x + 1j * x
     z.imag[1:] = x
     return np.sum(z.real)
+
+
+@case(vector())
+def parts_given_as_out(x):
+    m = np.zeros((2, 4))
+    y = np.sin(x, out=m[0, :])
+    y[1] *= 2.0
+    np.add(m[0, 1:], x[1:], m[1, :-1])
+    np.cumsum(m[1], out=m[0, ::-1])
+    np.dot(np.outer(x, x), x, out=m[1, :])
+    a = np.zeros(4)
+    np.add(a[:-1], x[1:], out=a[1:])
+    np.add(a[1:], x[0], out=a[:3])
+    return np.sum(W4 * m * m) + y[0] + np.sum(W4 * a)
+
+
+@case(vector(), raises="ValueError")
+def part_given_as_out_that_is_too_small(x):
+    a = np.zeros(4)
+    np.add(x, np.ones((2, 4)), out=a[:])
+    return np.sum(a)
+
+
+@case(vector(), raises="UFuncTypeError")
+def part_of_integers_given_as_out(x):
+    k = np.zeros(4, dtype=int)
+    np.multiply(x[1:], 2.0, out=k[1:])
+    return np.sum(x * x) + k[0]
+
+
+@case(vector(1))
+def writes_in_tests(x):
+    a = x * 1.0
+    if np.copyto(a, x * 2.0) is None and not np.put(a, 1, x[0]):
+        a[1] *= 2.0
+    if np.multiply(a, 2.0, out=a)[1] > 0.0 or a.cumsum(out=a)[0] < 9.0:
+        a[2] *= x[3]
+    d = {"a": x[0]}
+    if d.setdefault("b", x[1]) > -9.0 and d.pop("a") < 5.0:
+        d["c"] = d["b"] * 2.0
+    while not (d.pop("b", 7.0) > 6.0):
+        a[3] += d["c"]
+    return np.sum(W4 * a * a) + sum(d.values())

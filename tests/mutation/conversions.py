@@ -96,3 +96,38 @@ def float64_of_an_array_is_the_array(x, s):
     b[0] *= s
     b[1:] = b[:-1] * s
     return np.sum(W4 * a * a)
+
+
+@case(vector())
+def whole_numbers_of_what_is_differentiated(x):
+    k = (np.abs(x) * 3.0).astype(int)
+    a = np.take(x * x, k % 4) * np.repeat(x, k)[:4] * x[0]
+    a[1:] += np.roll(a, k[1])[1:]
+    return np.sum(W4 * a) + np.sum(np.triu(np.outer(a, x), k.max() - 2))
+
+
+@case(vector())
+def cast_whatever_comes(x):
+    k = np.empty(4, dtype=int)
+    np.floor(x * 3.0, out=k, casting="unsafe")
+    j = np.zeros(4, dtype=int)
+    np.copyto(j, x * 2.0, casting="unsafe")
+    a = x * 1.0
+    a[k % 4] *= a[j % 4]
+    return np.sum(W4 * a * a) * k[2]
+
+
+def carried(a, steps):
+    moves = np.array([[0, 1], [1, 0], [2, 1]])
+    for m, (i, j) in zip(moves, steps):
+        a[i] *= np.roll(a[j], m[0])[m[1]]
+        a[j] = np.roll(a[j] * a[i], m[1])
+    where = np.where(a[0] > 0.0)[0]
+    a[1] *= np.roll(a[2], where[0] + 1)
+
+
+@case(square())
+def moves_in_a_table_of_a_procedure(y):
+    m = y * 1.0
+    carried(m, [(0, 1), (2, 0), (1, 1)])
+    return np.sum(W33 * m * m)

@@ -86,6 +86,19 @@ def flat_walks_over_what_changes(y):
     return s * np.sum(t * np.ravel(m)) + sum(m.T.flat) + sum(v * v * v for v in m.T.flat)
 
 
+@case(square())
+def flat_under_a_name(y):
+    m = y * 1.0
+    v = m.T.flat
+    v[1] = v[2] * 3.0
+    m[0, 1] *= 2.0
+    for i in range(4):
+        v[i] += v[i + 1]
+    v[::4] = m[1]
+    w = (m - 2.0 * y).flat
+    return np.sum(W33 * m * m) + np.sum(v) + np.sqrt(np.dot(w, w))
+
+
 @case(vector())
 def flat_and_put_take_lists(x):
     a = x * 1.0

@@ -210,3 +210,19 @@ def scatter_of_a_sum(x):
     for i in range(4):
         a[i] = np.sum(x * a) + x[i]
     return a[3] * a[2]
+
+
+@case(vector())
+def view_of_one_of_two_bound_by_a_nested_function(x):
+    a = x * 1.0
+    w = a[:2]
+
+    def shift():
+        nonlocal w
+        w = a[1:3] if w[0] == a[0] else w[::-1]
+        w[0] += 1.0
+
+    shift()
+    shift()
+    shift()
+    return np.sum(W4 * a) * w[0]

@@ -95,6 +95,37 @@ def test_lists_in_first_order() -> None:
     check(lists_of_values, X, second=False)
 
 
+def arrays_by_key(x):
+    n = 2
+    d = defaultdict(lambda: np.zeros(n))
+    for k in range(3):
+        d[k % 2][0] += x[k]
+        n = 3
+    d["z"][2] = x[0]
+    return d[0][0] * d[1][0] ** 2 + d["z"][2] * len(d[1])
+
+
+def made_of_what_is_differentiated(x):
+    d = defaultdict(lambda: [0.0, x[0]])
+    d["a"][0] += x[1]
+    d["b"][1] *= x[2]
+    return d["a"][0] * d["a"][1] + d["b"][1] * d["c"][1]
+
+
+def read_by_what_is_done_at_once(x):
+    d = defaultdict(list)
+    for k in range(3):
+        d[k % 2].append(x[k])
+    return sum(d[0]) * sum(v * v for v in d[1]) + (d[2] or [x[0]])[0] + sum(d[3]) * len(d)
+
+
+@pytest.mark.parametrize(
+    "f", [arrays_by_key, made_of_what_is_differentiated, read_by_what_is_done_at_once]
+)
+def test_what_is_missing_is_made(f: Any) -> None:
+    check(f, X)
+
+
 def handed_on(x):
     d = defaultdict(float)
     d["a"] = x[0]
@@ -118,7 +149,16 @@ def said_twice(x):
     return d[0] * d[1]
 
 
-@pytest.mark.parametrize("f", [handed_on, captured, said_twice], ids=lambda f: f.__name__)
+def element_of_one_that_is_handed_on(x):
+    d = defaultdict(lambda: np.zeros(2))
+    d["a"][0] += x[0]
+    return handed(d)[0]
+
+
+REFUSED = [handed_on, captured, said_twice, element_of_one_that_is_handed_on]
+
+
+@pytest.mark.parametrize("f", REFUSED, ids=lambda f: f.__name__)
 def test_refused(f: Any) -> None:
     for derivative in (tl.grad, tl.jvp):
         with pytest.raises(tl.UnsupportedSyntaxError, match="Use a dict"):

@@ -478,3 +478,16 @@ def test_second_derivatives_are_refused(name):
     df = tl.grad(f)
     with pytest.raises(tl.DerivativeError):
         tl.vjp(df)(*arguments())
+
+
+def named_as_in_arrays(p, x):
+    return np.sum(p.data * x) * p.base
+
+
+def test_attributes_that_arrays_have_too():
+    x = np.arange(3.0)
+    p = SimpleNamespace(data=np.ones(3), base=2.0)
+    np.testing.assert_array_equal(tl.grad(named_as_in_arrays, wrt=1)(p, x), [2.0, 2.0, 2.0])
+    np.testing.assert_array_equal(tl.grad(named_as_in_arrays)(p, x).data, 2.0 * x)
+    with pytest.raises(tl.MissingRuleError, match=".data"):
+        tl.grad(named_as_in_arrays)(x, x)

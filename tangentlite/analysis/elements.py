@@ -1,0 +1,108 @@
+"""Elements and properties of objects: ``x[i]``, ``x[i] = v``, ``x[i] *= v``, ``x.v *= e``, said by functions.
+
+In: a statement with the kinds before it.
+Out: the statements that say the same with ``C.__getitem__``, ``C.__setitem__`` and the functions of properties.
+Next: objects.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from tangentlite import syntax
+from tangentlite.analysis import members
+from tangentlite.analysis.kinds import Object
+from tangentlite.analysis.making import Making, expressed
+
+
+class Elements(Making):
+    """The part of an expansion for elements and properties."""
+
+    def element(self, base: gast.expr, index: gast.expr) -> list[Any] | None:
+        """``x[i]``; ``vars(x)["v"]`` where v is a property of which ``x.v *= e`` asks."""
+        owner = self.owner(base)
+        if owner is None:
+            return self.property_read(base, index)
+        before, key = self.key(index)
+        found = self.method(owner, "__getitem__", base, [key], [])
+        return found and [*before, *found]
+
+    def element_set(self, base: gast.Name, index: gast.expr) -> list[gast.stmt] | None:
+        """``x[i] = v`` and ``x[i] += v``: what is there takes it, if it is an array, and is put there again."""
+        if setting := self.property_set(base, index):
+            return setting
+        owner = self.owner(base)
+        if owner is None:
+            return None
+        before, key = self.key(index)
+        read = self.method(owner, "__getitem__", base, [key], [])
+        first, value = self.renewed(read)
+        found = self.method(owner, "__setitem__", base, [key, value], [])
+        return found and [*before, *first, *(expressed(found) or [])]
+
+    def property_set(self, base: gast.Name, index: gast.expr) -> list[gast.stmt] | None:
+        """``x.v = e`` where v is a property: ``t = vars(x); t["v"] = e`` calls the function that sets it."""
+        if (found := self.property_of(base, index, members.setter)) is None:
+            return None
+        function, path, holder = found
+        before, value = self.renewed(self.property_read(base, index))
+        return [*before, gast.Expr(self.call(function, path, [holder, value], []))]
+
+    def property_read(self, base: gast.expr, index: gast.expr) -> list[Any] | None:
+        if (found := self.property_of(base, index, members.getter)) is None:
+            return None
+        function, path, holder = found
+        return [self.call(function, path, [holder], [])]
+
+    def property_of(
+        self, base: gast.expr, index: gast.expr, asked: Any
+    ) -> tuple[Any, str, gast.expr] | None:
+        """The function that gets or sets ``x.v``, its path and x, for ``vars(x)["v"]``."""
+        kind, key = self.kind_of(base), getattr(index, "value", None)
+        if not (isinstance(kind, Object) and kind.fields and isinstance(key, str)):
+            return None
+        found, holder = (
+            asked(kind.owner, key),
+            self.expander.holder(self.statement, getattr(base, "id", "")),
+        )
+        return None if found is None or holder is None else (*found, holder)
+
+    def renewed(self, read: list[Any] | None) -> tuple[list[gast.stmt], gast.expr]:
+        """What stands before the element is set, and what it is set to.
+
+        An array that is augmented is written in place before, whoever else holds it.
+        """
+        statement = self.statement
+        if isinstance(statement, gast.Assign):
+            old = self.expander.slot(statement)
+            if old is None:
+                return [], statement.value
+            return [self.expander.renewal(statement, old, statement.value)], syntax.name(old)
+        if read is None:
+            return [], statement.value
+        old = self.expander.temporary(statement, "old", self.local)
+        new = self.expander.temporary(statement, "new", self.local)
+        sum_ = gast.BinOp(syntax.name(old), statement.op, statement.value)
+        lines = [*read[:-1], syntax.assign(old, read[-1]), syntax.assign(new, sum_)]
+        renewal = self.expander.renewal(statement, old, syntax.name(new))
+        return [*lines, renewal], syntax.name(old)
+
+    def key(self, index: gast.expr) -> tuple[list[gast.stmt], gast.expr]:
+        """An index as an argument, and what stands before it: ``1:3`` is ``slice(1, 3)``."""
+        parts = index.elts if isinstance(index, gast.Tuple) else [index]
+        lines: list[gast.stmt] = []
+        keys = [self._part(part, number, lines) for number, part in enumerate(parts)]
+        if not isinstance(index, gast.Tuple):
+            return lines, keys[0]
+        name = self.expander.temporary(self.statement, "key", self.local)
+        return [*lines, syntax.assign(name, gast.Tuple(keys, gast.Load()))], syntax.name(name)
+
+    def _part(self, part: gast.expr, number: int, lines: list[gast.stmt]) -> gast.expr:
+        if not isinstance(part, gast.Slice):
+            return part
+        bounds = [b or syntax.constant(None) for b in (part.lower, part.upper, part.step)]
+        name = self.expander.temporary(self.statement, "part", self.local, number)
+        lines.append(syntax.assign(name, self.call(slice, "slice", bounds, [])))
+        return syntax.name(name)

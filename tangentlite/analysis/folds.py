@@ -1,0 +1,92 @@
+"""Views whose elements share memory: which are alive while that memory is written.
+
+In: a normal form, kinds, and which names are shadowed.
+Out: the names of such views, each with the statement that makes it.
+Next: analysis.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+import gast
+
+from tangentlite import syntax
+from tangentlite.analysis.aliases import Aliases
+from tangentlite.analysis.cfg import Graph
+from tangentlite.analysis.inference import Inference
+from tangentlite.analysis.kinds import CONTAINERS, Kind, Tuple
+from tangentlite.analysis.memory import is_view, shared
+from tangentlite.analysis.operations import Operation, Primitive
+from tangentlite.lowering import Normal
+
+FOLDING = frozenset("broadcast_to broadcast_arrays windows broadcast spread unreduce".split())
+
+
+def seen(
+    normal: Normal, graph: Graph, inferred: Inference, aliases: Aliases
+) -> dict[str, gast.stmt]:
+    """The names with one binding that hold a folded view, or a view of one, while its base is written."""
+    views = {
+        s.targets[0].id: (s, o)
+        for s, o in inferred.operations.items()
+        if syntax.stores(s) and is_view(o) and isinstance(s.targets[0], gast.Name)
+    }
+    if not any(_folds(o) for _, o in views.values()):
+        return {}
+    times, asked = Counter(_bindings(normal)), _asked_again(normal)
+    candidates = {
+        name: (s, o)
+        for name, (s, o) in views.items()
+        if times[name] == 1 and name in aliases.shadowed and name not in asked
+    }
+    return _reached(candidates, graph, inferred)
+
+
+def _folds(operation: Operation) -> bool:
+    return isinstance(operation, Primitive) and operation.rule.name in FOLDING
+
+
+def _reached(
+    candidates: dict[str, tuple[gast.stmt, Operation]], graph: Graph, inferred: Inference
+) -> dict[str, gast.stmt]:
+    """The folded views among the candidates, and the views of these."""
+    found = {
+        name: s
+        for name, (s, o) in candidates.items()
+        if _folds(o) and _stays(s, o, inferred.before[graph.first[s]])
+    }
+    while True:
+        more = {
+            name: s
+            for name, (s, o) in candidates.items()
+            if name not in found and any(n in found for n in shared(o, s))
+        }
+        if not more:
+            return found
+        found |= more
+
+
+def _stays(statement: gast.stmt, operation: Operation, kinds: Mapping[str, Kind]) -> bool:
+    """Whether no argument but the array can change until the view is made again."""
+    others = syntax.loads(statement) - set(shared(operation, statement))
+    return not any(
+        isinstance(kind := kinds.get(n), CONTAINERS) and not isinstance(kind, Tuple) for n in others
+    )
+
+
+def _bindings(normal: Normal) -> Iterator[str]:
+    """Every binding of a name in the function."""
+    yield from (p.name for p in normal.function.params)
+    for statement in syntax.statements(normal.function.body):
+        if isinstance(statement, gast.For):
+            yield from syntax.stores(statement.target)
+        elif not syntax.blocks(statement):
+            yield from syntax.stores(statement)
+
+
+def _asked_again(normal: Normal) -> set[str]:
+    """Names in the tests of loops, before which no statement can stand."""
+    every = syntax.statements(normal.function.body)
+    return {n for s in every if isinstance(s, gast.While) for n in syntax.loads(s.test)}
