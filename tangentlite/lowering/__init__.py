@@ -20,6 +20,8 @@ from tangentlite.lowering import (
     patterns,
     resumed,
     stacks,
+    suspended,
+    yielding,
 )
 from tangentlite.lowering.context import Context, Normal
 from tangentlite.values import replace
@@ -33,7 +35,9 @@ def normalize(function: Function) -> Normal:
     plain = closures.converted(function, context)
     if plain is not function:
         function, context = plain, Context.of(plain, blocks.lower_into)
-    body = iterators.stepped(generators.listed(function.body, context), context)
+    body = yielding.inlined(suspended.followed(function.body, context), context)
+    body = generators.listed(body, context)
+    body = iterators.stepped(body, context)
     body = resumed.whole(body, context)
     body = exits.single(patterns.as_branches(body, context), context)
     body = attempts.whole(blocks.lower(body, context), context)

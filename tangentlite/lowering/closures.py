@@ -88,6 +88,7 @@ class Conversion(Uses):
             tree = self._lifted(one, inner.without(scopes.own(one.node)))
             made = lifted(tree, self.function, self.cells)
             made.__name__ = one.name or "<lambda>"
+            made.__captured__ = len(one.captured)  # type: ignore[attr-defined]
             self.cells[self.lifted[one.node]].cell_contents = made
         passed = {v: self.boxes.get(v, v) for v in self.params}
         outer = Scope(self.plan.fixed, self.boxes, {}, passed)

@@ -8,7 +8,7 @@ Next: rules.
 
 from __future__ import annotations
 
-from tangentlite.runtime.arrays import is_array, lengthened
+from tangentlite.runtime.arrays import is_array, lengthened, no_storage
 from tangentlite.runtime.asked import SHAPE_ONLY
 from tangentlite.runtime.broadcast import (
     broadcast,
@@ -206,6 +206,7 @@ __all__ = [
     "in_step",
     "no_array",
     "no_iterator",
+    "no_storage",
     "takes",
     "length",
     "level",
