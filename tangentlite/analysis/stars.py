@@ -242,6 +242,10 @@ def wanted(callee: Kind) -> int | None:
             held, own = label.count, [*inspect.signature(function).parameters.values()]
         case Value(value=FunctionType() as function):
             held, own = 0, [*inspect.signature(function, follow_wrapped=False).parameters.values()]
+        case Value(value=type() as owner) if isinstance(owner.__init__, FunctionType):
+            held, own = 1, [*inspect.signature(owner.__init__).parameters.values()]
+        case Value(value=type() as owner) if hasattr(owner, "_fields"):
+            return len(owner._fields)
         case _:
             return None
     if any(p.kind in VARIADIC or p.default is not Parameter.empty for p in own):

@@ -184,6 +184,17 @@ def follows(x):
     return next(p) * next(p) + sum(itertools.islice(powers(x), 3))
 
 
+@SECTION.works(
+    "`functools.cache` and `lru_cache` on nested functions that only compute", 0.7, second=False
+)
+def remembers(x):
+    @functools.lru_cache(None)
+    def f(n):
+        return x ** (n + 1) if n < 2 else f(n - 1) * x + f(n - 2)
+
+    return f(9)
+
+
 @SECTION.refused("chains without end: `t = (x, t)` in a loop", 0.7)
 def chains(x):
     t = (x, None)
