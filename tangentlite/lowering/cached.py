@@ -150,7 +150,7 @@ def _is_step(value: Any, param: str | None) -> bool:
         case gast.Constant(value=int()):
             return True
         case gast.Name(id=name):
-            return name == param
+            return bool(name == param)
         case gast.BinOp(left=gast.Name(id=name), op=gast.Add() | gast.Sub(), right=right):
             return name == param and _is_step(right, None)
     return False

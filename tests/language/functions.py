@@ -187,7 +187,7 @@ def follows(x):
 @SECTION.works(
     "`functools.cache` and `lru_cache` on nested functions that only compute", 0.7, second=False
 )
-def remembers(x):
+def caches(x):
     @functools.lru_cache(None)
     def f(n):
         return x ** (n + 1) if n < 2 else f(n - 1) * x + f(n - 2)
