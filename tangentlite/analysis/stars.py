@@ -253,9 +253,7 @@ def wanted(callee: Kind) -> int | None:
 
 def _is_made_plainly(owner: type) -> bool:
     """Whether a class of the user says what its objects are made of."""
-    return isinstance(vars(owner).get("__new__"), FunctionType) or isinstance(
-        getattr(owner, "__init__", None), FunctionType
-    )
+    return hasattr(owner, "_fields") or isinstance(getattr(owner, "__init__", None), FunctionType)
 
 
 def _display(value: Any) -> gast.expr:
