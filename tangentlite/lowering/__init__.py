@@ -18,6 +18,7 @@ from tangentlite.lowering import (
     generators,
     iterators,
     patterns,
+    payloads,
     resumed,
     stacks,
     suspended,
@@ -35,7 +36,8 @@ def normalize(function: Function) -> Normal:
     plain = closures.converted(function, context)
     if plain is not function:
         function, context = plain, Context.of(plain, blocks.lower_into)
-    body = yielding.inlined(suspended.followed(function.body, context), context)
+    body = payloads.bound(function.body, context)
+    body = yielding.inlined(suspended.followed(body, context), context)
     body = generators.listed(body, context)
     body = iterators.stepped(body, context)
     body = resumed.whole(body, context)

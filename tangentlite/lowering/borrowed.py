@@ -15,7 +15,7 @@ import gast
 
 from tangentlite import frontend, scopes, syntax
 from tangentlite.ir import Function
-from tangentlite.lowering import captures, closures
+from tangentlite.lowering import captures, closures, exits
 from tangentlite.lowering.context import Context, read, remade
 
 Body = list[Any]
@@ -37,7 +37,8 @@ def borrowed(function: FunctionType, call: gast.Call, context: Context) -> tuple
     holes: dict[str, Any] = {}
     before: Body = []
     for place, (name, value) in enumerate(args.items()):
-        if place < captured and isinstance(value, gast.Name) and name not in bound:
+        itself = place < captured or name in ("self", "cls")
+        if itself and isinstance(value, gast.Name) and name not in bound:
             holes[name] = value.id
             continue
         holes[name] = context.local(name)
@@ -82,6 +83,11 @@ def _is_odd(node: Any) -> bool:
     """What has no meaning among other statements."""
     if isinstance(node, gast.Yield | gast.YieldFrom):
         return False
+    match node:
+        case gast.Name(id="super" | "__class__"):
+            return True
+        case gast.Attribute(attr=attr) if attr.startswith("__") and not attr.endswith("__"):
+            return True
     kinds = (gast.Global, gast.Nonlocal, gast.ClassDef, gast.Delete, *scopes.FUNCTIONS)
     return isinstance(node, kinds)
 
@@ -117,3 +123,17 @@ def _spread(statement: Any, context: Context) -> Body:
         if isinstance(block, list) and block:
             fields[name] = [new for s in block for new in _spread(s, context)]
     return [remade(statement, **fields) if fields else statement]
+
+
+def standing_in(
+    function: FunctionType, call: gast.Call, context: Context
+) -> tuple[Body, Any] | None:
+    """The statements of a helper and the value that it gives; None where they cannot stand here."""
+    made = borrowed(function, call, context)
+    if made is None or getattr(function, "__wrapped__", None) is not None:
+        return None
+    before, body = made
+    if any(isinstance(n, gast.Yield) for n in scopes.inside(body)):
+        return None
+    *body, last = exits.single(body, context)
+    return [*before, *body], last.value

@@ -232,6 +232,8 @@ class Context:
             return None
         if path == self.modules.get("rt"):
             return runtime
+        if path in self.cells:
+            return _contents(self.cells[path])
         try:
             return self.function.namespace.resolve(path)
         except (KeyError, AttributeError):

@@ -123,6 +123,27 @@ def tries(x):
     return s
 
 
+class TooLarge(Exception):
+    def __init__(self, message, value):
+        super().__init__(message)
+        self.value = value
+
+
+def limited(x, limit):
+    if x > limit:
+        raise TooLarge(f"more than {limit}", x * x)
+    return x
+
+
+@SECTION.works("`except E as e`: what the function, or one that it calls, raised with `e`", 0.7)
+def reads_an_exception(x):
+    try:
+        y = limited(x, 1.0) + limited(2.0 * x, 1.0)
+    except TooLarge as e:
+        y = e.value * x
+    return y
+
+
 @SECTION.works("`try … except … else … finally`", 0.7)
 def tries_everything(x):
     y = x
