@@ -14,6 +14,7 @@ import gast
 import numpy as np
 
 from tangentlite import syntax
+from tangentlite.lowering import effects
 from tangentlite.lowering.context import Context
 
 STATEMENTS = (
@@ -24,7 +25,7 @@ STATEMENTS = (
     gast.DictComp,
     gast.GeneratorExp,
 )
-STACK = ("append", "pop")
+STACK = ("append", "pop", "setdefault", "popitem")
 
 
 def is_truth(node: ast.AST) -> bool:
@@ -45,6 +46,8 @@ def needs(node: ast.AST, context: Context) -> bool:
     while stack:
         item = stack.pop()
         if isinstance(item, STATEMENTS):
+            return True
+        if isinstance(item, gast.Call) and effects.may_write(item.func, context):
             return True
         match item:
             case gast.Call(func=gast.Attribute(value=gast.Name(id=name), attr=attr)):
