@@ -17,6 +17,7 @@ from tangentlite.lowering import (
     exits,
     generators,
     iterators,
+    managers,
     patterns,
     payloads,
     resumed,
@@ -36,7 +37,7 @@ def normalize(function: Function) -> Normal:
     plain = closures.converted(function, context)
     if plain is not function:
         function, context = plain, Context.of(plain, blocks.lower_into)
-    body = payloads.bound(function.body, context)
+    body = payloads.bound(managers.opened(function.body, context), context)
     body = yielding.inlined(suspended.followed(body, context), context)
     body = generators.listed(body, context)
     body = iterators.stepped(body, context)

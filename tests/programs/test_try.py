@@ -638,8 +638,8 @@ class Swallows:
 
 def swallowed(x):
     with Swallows():
-        y = x * x
-    return y
+        return x * x
+    return x
 
 
 def keeps_the_exception(x):
