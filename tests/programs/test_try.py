@@ -675,6 +675,7 @@ class Scaled:
         return None
 
 
+@case(0.7)
 def handed_over(x):
     with Scaled(x) as y:
         z = y * y
@@ -699,4 +700,3 @@ def test_refused(refused: Any) -> None:
     refused(swallowed, "with Swallows():", "may swallow")
     refused(keeps_the_exception, "except ValueError as error:", "exception")
     refused(helper_that_writes, "writes(a, x)", "halfway", error=tl.AliasError)
-    refused(handed_over, "with Scaled(x) as y:")
