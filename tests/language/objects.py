@@ -171,6 +171,28 @@ def target_of_a_loop(x):
     return np.sum(m.w) * m.uses
 
 
+@SECTION.works("classes inside a function", 0.7)
+def has_a_class(x):
+    @dataclass
+    class Pair:
+        a: float
+        b: float = 2.0
+
+        def product(self):
+            return self.a * self.b
+
+    return Pair(x).product() * Pair(x, x).product()
+
+
+@SECTION.refused("classes inside a function that read its variables", 0.7)
+def has_a_class_that_captures(x):
+    class Scaled:
+        def of(self, v):
+            return v * x
+
+    return Scaled().of(2.0)
+
+
 @SECTION.refused("`del` of attributes", X)
 def deletes(x):
     m = Model(x)
