@@ -8,7 +8,7 @@ Next: check.
 from __future__ import annotations
 
 import ast
-from types import CellType
+from types import CellType, FunctionType
 from typing import Any
 
 import gast
@@ -67,5 +67,5 @@ def _made(node: Any, function: Function, cells: dict[str, CellType]) -> type:
     make.body = [standard, ast.Return(ast.Name(node.name, ast.Load()))]
     code = code_of(ast.fix_missing_locations(make), function.origin.file, namespace.cells)
     closure = tuple(namespace.cells[name] for name in code.co_freevars)
-    made: type = type(resolved)(code, namespace.globals, "make", None, closure)()
+    made: type = FunctionType(code, namespace.globals, "make", None, closure)()
     return made

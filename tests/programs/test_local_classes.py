@@ -146,7 +146,7 @@ def chosen(x):
 
 def test_refused(refused: Any) -> None:
     refused(captures, "class Scaled:", "__init__")
-    refused(chosen, "class Pair:")
+    refused(chosen, "class Pair:", args=(0.7,))
 
 
 @pytest.mark.parametrize(("function", "args", "options"), cases(__name__), ids=label)
