@@ -18,6 +18,7 @@ from tangentlite.lowering import (
     generators,
     iterators,
     managers,
+    named,
     patterns,
     payloads,
     resumed,
@@ -37,7 +38,8 @@ def normalize(function: Function) -> Normal:
     plain = closures.converted(function, context)
     if plain is not function:
         function, context = plain, Context.of(plain, blocks.lower_into)
-    body = payloads.bound(managers.opened(function.body, context), context)
+    body = managers.opened(named.spelled(function.body, context), context)
+    body = payloads.bound(body, context)
     body = yielding.inlined(suspended.followed(body, context), context)
     body = generators.listed(body, context)
     body = iterators.stepped(body, context)

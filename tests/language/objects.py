@@ -171,6 +171,16 @@ def target_of_a_loop(x):
     return np.sum(m.w) * m.uses
 
 
+@SECTION.works(
+    "`getattr` and `setattr` with names that are written out, also in loops over them", X
+)
+def by_name(x):
+    m = Model(getattr(Model(x), "w"))  # noqa: B009
+    for name, value in (("w", x * x), ("uses", 3)):
+        setattr(m, name, value)
+    return sum(np.sum(getattr(m, name)) for name in ("w", "uses")) * m.uses
+
+
 @SECTION.works("classes inside a function", 0.7)
 def has_a_class(x):
     @dataclass
