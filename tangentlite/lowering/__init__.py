@@ -24,6 +24,7 @@ from tangentlite.lowering import (
     resumed,
     stacks,
     suspended,
+    walkers,
     yielding,
 )
 from tangentlite.lowering.context import Context, Normal
@@ -38,7 +39,8 @@ def normalize(function: Function) -> Normal:
     plain = closures.converted(function, context)
     if plain is not function:
         function, context = plain, Context.of(plain, blocks.lower_into)
-    body = managers.opened(named.spelled(function.body, context), context)
+    body = walkers.walked(named.spelled(function.body, context), context)
+    body = managers.opened(body, context)
     body = payloads.bound(body, context)
     body = yielding.inlined(suspended.followed(body, context), context)
     body = generators.listed(body, context)

@@ -181,6 +181,33 @@ def by_name(x):
     return sum(np.sum(getattr(m, name)) for name in ("w", "uses")) * m.uses
 
 
+class Halves:
+    def __init__(self, x):
+        self.x = x
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if self.x < 0.1:
+            raise StopIteration
+        self.x = self.x / 2
+        return self.x
+
+
+@SECTION.works(
+    "`__iter__` and `__next__`: loops, `next`, `sum`, `list` and comprehensions over objects", 0.7
+)
+def walks_over_an_object(x):
+    total = 0.0
+    for v in Halves(x):
+        if v < 0.2:
+            break
+        total += v * v
+    h = Halves(x + total)
+    return next(h) * next(h) + sum(Halves(x)) * h.x
+
+
 @SECTION.works("classes inside a function", 0.7)
 def has_a_class(x):
     @dataclass
