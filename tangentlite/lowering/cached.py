@@ -15,6 +15,7 @@ import gast
 from tangentlite import scopes, syntax
 from tangentlite.ir import Function
 from tangentlite.lowering.context import Context, remade
+from tangentlite.lowering.listing import meanwhile, stored
 
 CACHES = (functools.cache, functools.lru_cache)
 
@@ -43,6 +44,7 @@ def uncached(function: Function, context: Context) -> Function:
     nodes = list(scopes.inside(function.body))
     known = [n for n in nodes if isinstance(n, gast.FunctionDef) and _is_cached(n, context)]
     known = [n for n in known if _only_computes(n) and not _is_asked(n, function.body)]
+    known = [n for n in known if not _is_changed(n, function)]
     if not known:
         return function
 
@@ -92,6 +94,19 @@ def _only_computes(node: Any) -> bool:
                 if not syntax.loads(part.value) <= own:
                     return False
     return True
+
+
+def _is_changed(node: Any, function: Function) -> bool:
+    """Whether what a function captures may be another thing later: the cache would not notice."""
+    body, later = function.body, meanwhile(function.body, node)
+    inside = {n for s in body for n in syntax.walk(s) if isinstance(n, scopes.FUNCTIONS)}
+    changed = stored(later) | scopes.bound([s for s in later if s is not node])
+    changed |= {v for f in inside for v in stored(scopes.body_of(f)) | _rebound(f)}
+    return bool(scopes.free(node) & changed & (function.local - {node.name}))
+
+
+def _rebound(function: Any) -> set[str]:
+    return scopes.declared(scopes.body_of(function), gast.Nonlocal)
 
 
 def _is_asked(node: Any, body: list[Any]) -> bool:

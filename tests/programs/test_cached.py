@@ -86,8 +86,21 @@ def counts_its_calls(x):
     return g(x) + g(x) * len(calls)
 
 
+def captures_what_changes(x):
+    k = x
+
+    @functools.cache
+    def f(n):
+        return k if n == 0 else f(n - 1) * k
+
+    a = f(2)
+    k = k * 3
+    return a + f(3)
+
+
 def test_refused(refused: Any) -> None:
     refused(counts_its_calls, "g(x) + g(x)", args=(0.7,))
+    refused(captures_what_changes, "def f(n):")
 
 
 @pytest.mark.parametrize(("function", "args", "options"), cases(__name__), ids=label)
