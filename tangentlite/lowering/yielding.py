@@ -12,7 +12,7 @@ from typing import Any
 
 import gast
 
-from tangentlite import scopes, syntax
+from tangentlite import frontend, scopes, syntax
 from tangentlite.lowering import generators
 from tangentlite.lowering.borrowed import borrowed
 from tangentlite.lowering.context import Context, remade
@@ -88,9 +88,19 @@ def _walked(statement: gast.For, context: Context) -> tuple[Any, Any]:
 
 
 def _matters(statement: Any, call: Any, function: FunctionType, context: Context) -> bool:
-    """Whether a list of what is yielded would not do."""
-    left = any(isinstance(n, gast.Break | gast.Return) for n in scopes.inside(statement.body))
-    return left or generators.consumed(call, context, statement.body) is call
+    """Whether a list of what is yielded would not do, and the loop may end."""
+    exits = (gast.Break, gast.Return, gast.Raise)
+    if any(isinstance(n, exits) for n in scopes.inside(statement.body)):
+        return True
+    body = frontend.read(function, fenced=False).body
+    ends = any(isinstance(n, exits) for n in scopes.inside(body))
+    if not ends and any(_goes_on(n) for n in scopes.inside(body)):
+        return False
+    return generators.consumed(call, context, statement.body) is call
+
+
+def _goes_on(node: Any) -> bool:
+    return isinstance(node, gast.While) and isinstance(node.test, gast.Constant)
 
 
 class _Loop:
