@@ -24,7 +24,7 @@ def composed(z, v) -> y:
 
 
 inactive(rt.fits, rt.takes, rt.no_array, rt.single, rt.outline, rt.steady, rt.in_step)
-inactive(rt.no_iterator, pure=False)
+inactive(rt.no_iterator, rt.no_storage, rt.came, pure=False)
 inactive(rt.level, rt.width, rt.keyed)
 
 

@@ -117,9 +117,10 @@ async def asynchronous(x):
 
 def defines_class(x):
     class Inner:
-        pass
+        def of(self, v):
+            return v * x
 
-    return x
+    return Inner().of(2.0)
 
 
 def generates(x):

@@ -193,7 +193,7 @@ def written(operation: Operation | None) -> Iterator[str]:
     if operation.__class__ is Primitive:
         return
     match operation:
-        case Store(container=name) | Accumulate(buffer=name):
+        case Store(container=name) | Accumulate(buffer=name, gathers=False):
             yield name
         case Mutate(container=name):
             yield name

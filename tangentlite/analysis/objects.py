@@ -20,7 +20,7 @@ from tangentlite.analysis.making import Expanding, KindOf, expressed
 from tangentlite.analysis.members import OPERATORS
 from tangentlite.analysis.memory import memory
 from tangentlite.frontend.consumers import VIEWS
-from tangentlite.lowering import generators, inplace
+from tangentlite.lowering import inplace, listing
 from tangentlite.standins import iterators, ordering
 from tangentlite.values import immutable
 
@@ -216,7 +216,7 @@ class Expansion(Copying):
         made: Any = None
         path = "items"
         if found is not None and found[2] == "object":
-            made, path = generators.listing(found[0]), found[1]
+            made, path = listing.apart(found[0]), found[1]
         elif found is None and item is not None:
             made = iterators.items
         if made is None:

@@ -242,11 +242,18 @@ def wanted(callee: Kind) -> int | None:
             held, own = label.count, [*inspect.signature(function).parameters.values()]
         case Value(value=FunctionType() as function):
             held, own = 0, [*inspect.signature(function, follow_wrapped=False).parameters.values()]
+        case Value(value=type() as owner) if _is_made_plainly(owner):
+            held, own = 0, [*inspect.signature(owner).parameters.values()]
         case _:
             return None
     if any(p.kind in VARIADIC or p.default is not Parameter.empty for p in own):
         return None
     return sum(p.kind is not Parameter.KEYWORD_ONLY for p in own) - held
+
+
+def _is_made_plainly(owner: type) -> bool:
+    """Whether a class of the user says what its objects are made of."""
+    return hasattr(owner, "_fields") or isinstance(getattr(owner, "__init__", None), FunctionType)
 
 
 def _display(value: Any) -> gast.expr:

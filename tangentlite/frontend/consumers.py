@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import itertools
 import math
+import statistics
 from functools import cache
 from typing import Any
 
@@ -40,7 +41,10 @@ CONSUMERS: tuple[Any, ...] = (
     sorted,
 )
 CONSUMERS += (math.fsum, math.prod, math.dist, functools.reduce, dict.fromkeys, *LAZY)
-CONSUMERS += (np.fromiter,)
+CONSUMERS += (np.fromiter, statistics.mean, statistics.fmean, statistics.median)
+CONSUMERS += (statistics.median_low, statistics.median_high, statistics.geometric_mean)
+CONSUMERS += (statistics.harmonic_mean, statistics.variance, statistics.pvariance)
+CONSUMERS += (statistics.stdev, statistics.pstdev)
 METHOD = type(dict.fromkeys)
 METHODS = ("join", "extend", "update")
 CALLING: tuple[Any, ...] = (map, filter, sorted, min, max, functools.reduce)

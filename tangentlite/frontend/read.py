@@ -19,7 +19,7 @@ import gast
 
 from tangentlite import syntax
 from tangentlite.errors import SourceUnavailableError, UnsupportedSyntaxError
-from tangentlite.frontend import check, counters, deques, imports, source
+from tangentlite.frontend import check, classes, counters, deques, imports, source
 from tangentlite.ir import EMPTY, Function, Namespace, Origin, Param
 from tangentlite.translation import deep
 
@@ -58,7 +58,7 @@ def read(function: Callable[..., Any], fenced: bool = True) -> Function:
         origin=origin,
         nested=_kept(plain, text),
     )
-    read_ = counters.resolved(deques.resolved(imports.resolved(written)))
+    read_ = counters.resolved(deques.resolved(imports.resolved(classes.resolved(written))))
     if fenced:
         check.check(read_)
     return read_

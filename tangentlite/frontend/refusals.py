@@ -17,7 +17,10 @@ OUTSIDE = "Move it out of the function."
 PLAIN = "Differentiate the plain part, and call it from there."
 
 REFUSED: dict[str, Refusal] = {
-    "ClassDef": ("a class inside a function", OUTSIDE),
+    "ClassDef": (
+        "a class inside a function that reads its variables, or is chosen by a branch,",
+        "Give what it reads to its `__init__`, or move it out of the function.",
+    ),
     "AsyncFunctionDef": ("`async def`", PLAIN),
     "AsyncFor": ("`async for`", PLAIN),
     "AsyncWith": ("`async with`", PLAIN),

@@ -18,10 +18,16 @@ from tangentlite.lowering import (
     flat,
     generators,
     iterators,
+    managers,
+    named,
     patterns,
+    payloads,
     postponed,
     resumed,
     stacks,
+    suspended,
+    walkers,
+    yielding,
 )
 from tangentlite.lowering.context import Context, Normal
 from tangentlite.values import replace
@@ -35,7 +41,11 @@ def normalize(function: Function) -> Normal:
     plain = closures.converted(function, context)
     if plain is not function:
         function, context = plain, Context.of(plain, blocks.lower_into)
-    body = flat.held(postponed.postponed(function.body, context), context)
+    body = walkers.walked(named.spelled(function.body, context), context)
+    body = managers.opened(body, context)
+    body = payloads.bound(body, context)
+    body = flat.held(postponed.postponed(body, context), context)
+    body = yielding.inlined(suspended.followed(body, context), context)
     body = generators.listed(body, context)
     body = iterators.stepped(body, context)
     body = resumed.whole(body, context)

@@ -229,10 +229,21 @@ def _try(statement: gast.Try, context: Context) -> None:
         place = handler.type or statement
         text = f"e = rt.exception({', '.join(sorted(held))})"
         holes = {"e": handler.name.id, "rt": context.rt()}
+        if _is_tested(
+            other, handler.name.id
+        ):  # Python unbinds the name, and the backward sweep tests it again
+            text = f"error = {text[4:]}\ne = error"
+            holes["error"] = context.local("error")
         other = [*context.quote(text, place, **holes), *other]
     attempt = syntax.Attempt(syntax.constant(True), body, lower(other, context))
     attempt.errors = errors
     context.emit(attempt, statement)
+
+
+def _is_tested(body: list[gast.stmt], name: str) -> bool:
+    """Whether a test reads a variable."""
+    tests = [s.test for s in syntax.statements(body) if isinstance(s, gast.If | gast.While)]
+    return any(name in syntax.loads(test) for test in tests)
 
 
 def _with(statement: gast.With, context: Context) -> None:

@@ -16,7 +16,7 @@ import gast
 
 from tangentlite import scopes, syntax
 from tangentlite.ir import Function
-from tangentlite.lowering import captures, handed
+from tangentlite.lowering import cached, captures, handed
 from tangentlite.lowering.context import Context, read, remade
 from tangentlite.lowering.lifted import lifted
 from tangentlite.lowering.plans import Nested, Plan, Scope
@@ -40,6 +40,9 @@ def converted(function: Function, context: Context) -> Function:
         return function
     known: Function | None = function.nested.get("converted")
     if known is None:
+        plain = cached.uncached(function, context)
+        if plain is not function:
+            context = Context.of(plain, context.lower)
         known = function.nested["converted"] = Conversion(context).run()
     return known
 
@@ -88,6 +91,7 @@ class Conversion(Uses):
             tree = self._lifted(one, inner.without(scopes.own(one.node)))
             made = lifted(tree, self.function, self.cells)
             made.__name__ = one.name or "<lambda>"
+            made.__captured__ = len(one.captured)  # type: ignore[attr-defined]
             self.cells[self.lifted[one.node]].cell_contents = made
         passed = {v: self.boxes.get(v, v) for v in self.params}
         outer = Scope(self.plan.fixed, self.boxes, {}, passed)

@@ -50,7 +50,7 @@ class Context:
 
     ``made`` maps statements that a rewrite has built to the user's statement they stand for;
     ``cells`` are bindings that the lowered text needs and the user's module may lack; ``positions``
-    are those of lowering.iterators.
+    are those of lowering.iterators, ``suspended`` the generators of lowering.suspended.
     """
 
     function: Function
@@ -67,6 +67,7 @@ class Context:
     modules: dict[str, str] = field(default_factory=dict)
     instances: Mapping[str, type] = field(default_factory=dict)
     positions: dict[str, str] = field(default_factory=dict)
+    suspended: dict[str, Any] = field(default_factory=dict)
     _meant: dict[ast.AST, Any] = field(default_factory=dict)
 
     @classmethod
@@ -231,6 +232,8 @@ class Context:
             return None
         if path == self.modules.get("rt"):
             return runtime
+        if path in self.cells:
+            return _contents(self.cells[path])
         try:
             return self.function.namespace.resolve(path)
         except (KeyError, AttributeError):

@@ -32,6 +32,7 @@ MAKERS = frozenset(
 KEEPING = frozenset(
     "append appendleft extend insert add update setdefault get pop index count".split()
 )
+GROWING = frozenset("append appendleft extend insert".split())
 LOOKING = frozenset(dir(np.ndarray)) - frozenset(
     "fill sort put partition itemset setfield resize setflags byteswap".split()
 )
@@ -64,7 +65,10 @@ def changes(data: gast.expr, context: Context) -> bool:
 def written(body: list[Any], context: Context, but: Any = None) -> dict[str, set[str]]:
     """The names of what a block may write into, each with those that may hold the same; ``but`` one call."""
     near = _neighbors(context.function.body, context.locals)
-    return {name: _all_near(name, near) for name in sorted(_touched(body, context, but))}
+    found = {name: _all_near(name, near) for name in sorted(_touched(body, context, but))}
+    same = _neighbors(context.function.body, context.locals, plain=True)
+    grown = {n for n in map(_grown, scopes.inside(body)) if n is not None} - found.keys()
+    return found | {name: _all_near(name, same) for name in sorted(grown)}
 
 
 def _taken(node: Any, context: Context, reversed_: bool = False) -> Iterator[str]:
@@ -91,6 +95,14 @@ def _taken(node: Any, context: Context, reversed_: bool = False) -> Iterator[str
         yield from syntax.loads(node)
 
 
+def _grown(node: Any) -> str | None:
+    """The list that gets another element; those that it has are left alone."""
+    match node:
+        case gast.Call(func=gast.Attribute(value=gast.Name(id=name), attr=attr)) if attr in GROWING:
+            return str(name)
+    return None
+
+
 def _touched(body: list[Any], context: Context, but: Any) -> set[str]:
     """The names of what a block may write into."""
     found: set[str] = set()
@@ -104,7 +116,8 @@ def _touched(body: list[Any], context: Context, but: Any) -> set[str]:
                 but is None or not syntax.same(node, but)
             ):
                 if isinstance(func, gast.Attribute) and context.meaning(func) is None:
-                    found |= set() if func.attr in LOOKING else syntax.loads(func.value)
+                    still = func.attr in LOOKING or _grown(node) is not None
+                    found |= set() if still else syntax.loads(func.value)
                 given = [k.value for k in keywords if k.arg == "out"]
                 method = func.attr if isinstance(func, gast.Attribute) else ""
                 keeps = method in KEEPING or method in LOOKING
@@ -120,11 +133,14 @@ def _looks_on(meaning: Any) -> bool:
     return of_numpy(meaning) or module in ("builtins", "math", "itertools", "operator")
 
 
-def _neighbors(body: list[gast.stmt], local: set[str]) -> dict[str, set[str]]:
-    """Names that may hold the same array, by what is plain to see: ``b = a``, ``b = a[1:]``, ``for row in a``."""
+def _neighbors(body: list[gast.stmt], local: set[str], plain: bool = False) -> dict[str, set[str]]:
+    """Names that may hold the same array, by what is plain to see: ``b = a``, ``b = a[1:]``, ``for row in a``.
+
+    ``plain``: those that are one object, by ``b = a``.
+    """
     near: dict[str, set[str]] = {}
     for target, value in (pair for s in syntax.statements(body) for pair in _bound(s)):
-        if not _is_made(value):
+        if isinstance(value, gast.Name) if plain else not _is_made(value):
             names = (syntax.stores(target) | syntax.loads(value)) & local
             for name in names:
                 near.setdefault(name, set()).update(names)

@@ -8,20 +8,24 @@ Next: exits.
 from __future__ import annotations
 
 import ast
+import itertools
+from collections.abc import Sequence, Set
 from inspect import CO_GENERATOR
-from types import CellType, FunctionType, ModuleType
+from types import CellType, FunctionType
 from typing import Any
 
 import gast
+import numpy as np
 
 from tangentlite import frontend, scopes, syntax
-from tangentlite.ir import Function
-from tangentlite.lowering import captures, early
+from tangentlite.lowering import early
 from tangentlite.lowering.context import Context, read, remade
-from tangentlite.lowering.lifted import lifted
-from tangentlite.naming import Names
+from tangentlite.lowering.listing import Way, changes, listing, stored
 
-CONSUMERS = ("sum", "list", "tuple", "sorted", "min", "max", "zip", "enumerate", "dict")
+CONSUMERS = (sum, min, max, sorted)
+KEEPING = (list, tuple, dict)
+PASSING = (gast.BinOp, gast.UnaryOp, gast.Compare, gast.Subscript, gast.Attribute, gast.AugAssign)
+SIZED = (gast.Name, gast.List, gast.Tuple, gast.Constant)
 
 
 def listed(body: list[gast.stmt], context: Context) -> list[gast.stmt]:
@@ -29,12 +33,12 @@ def listed(body: list[gast.stmt], context: Context) -> list[gast.stmt]:
 
     What g computes is computed before the first trip; where that could be seen, the call stays, and is refused.
     """
-    if not any(_generator(call, context) for call in context.contents(body).calls):
+    if not any(generating(call, context) for call in context.contents(body).calls):
         return body
     return [_Consumed(context).tree(statement) for statement in body]
 
 
-def _generator(node: Any, context: Context) -> FunctionType | None:
+def generating(node: Any, context: Context) -> FunctionType | None:
     """The generator function that a call is of."""
     found = context.meaning(node.func) if isinstance(node, gast.Call) else None
     if isinstance(found, FunctionType) and found.__code__.co_flags & CO_GENERATOR:
@@ -42,36 +46,36 @@ def _generator(node: Any, context: Context) -> FunctionType | None:
     return None
 
 
-def listing(function: FunctionType) -> FunctionType | None:
-    """A function that gives the list of what an iterator gives; None where the difference may be seen.
-
-    The iterator is the generator that ``function`` makes, or the ``iter(xs)`` that it returns.
-    """
-    source = frontend.read(function, fenced=False)
-    made = source.nested.get("listed")
-    if made is None:
-        generates = function.__code__.co_flags & CO_GENERATOR
-        made = source.nested["listed"] = _listing(source) if generates else _handing(source)
-    return made if isinstance(made, FunctionType) else None
-
-
 class _Consumed:
-    """Rewrites calls of generators that are consumed at once."""
+    """Rewrites calls of generators that are consumed at once.
+
+    ``apart`` tells whether what they yield may be copied: yes where nobody keeps it, no (False) where all of it is kept
+    before anything is done with it. None is neither: what the generator writes into later is refused.
+    """
 
     def __init__(self, context: Context) -> None:
         self.context = context
 
     def tree(self, node: Any) -> Any:
         match node:
-            case gast.For(iter=iterable, body=body) if not _leaves(body):
-                stored = set().union(*early.written(body, self.context).values())
-                node = remade(node, iter=self.consumed(iterable, stored))
-            case gast.comprehension(iter=iterable):
-                node = remade(node, iter=self.consumed(iterable, set()))
-            case gast.Call(func=gast.Name(id=name), args=[_, *_]) if name in CONSUMERS:
-                if name not in ("zip", "enumerate") and self.context.is_builtin(name):
-                    first = self.consumed(node.args[0], set())
-                    node = remade(node, args=[first, *node.args[1:]])
+            case gast.For(target=target, iter=iterable, body=body):
+                if not _leaves(body) or recurs(generating(iterable, self.context)):
+                    apart = None if self.keeps(body, target) else True
+                    near = set().union(*early.written(body, self.context).values())
+                    changed = stored(body) | near
+                    walked = self.consumed(iterable, apart, changed, syntax.stores(body))
+                    node = remade(node, iter=walked)
+            case gast.ListComp() | gast.GeneratorExp() | gast.SetComp() | gast.DictComp():
+                node = self.comprehension(node)
+            case gast.Call(func=func, args=[first, *rest]):
+                meaning = self.context.meaning(func)
+                if meaning in CONSUMERS or meaning in KEEPING:
+                    first = self.consumed(first, meaning in CONSUMERS)
+                    node = remade(node, args=[first, *rest])
+                elif meaning is next and generating(first, self.context) is not None:
+                    node = remade(node, args=[self.first(first), *rest])
+                else:
+                    node = self.taken(node, None)
         fields: dict[str, Any] = {}
         for field in node._fields:
             value = getattr(node, field, None)
@@ -81,112 +85,138 @@ class _Consumed:
                 fields[field] = self.tree(value)
         return remade(node, **fields) if fields else node
 
-    def consumed(self, node: Any, stored: set[str]) -> Any:
-        """What is walked over to its end: the call of a generator, or what walks over one."""
+    def comprehension(self, node: Any) -> Any:
+        parts = [p for p in syntax.children(node) if not isinstance(p, gast.comprehension)]
+        loops = []
+        for step in node.generators:
+            bare = [p for p in parts if isinstance(p, gast.Name)]
+            kept = syntax.loads(bare) & syntax.stores(step.target)
+            apart = None if kept or self.keeps(parts, step.target) else True
+            loops.append(remade(step, iter=self.consumed(step.iter, apart)))
+        return remade(node, generators=loops)
+
+    def keeps(self, nodes: list[Any], target: Any) -> bool:
+        """Whether something may hold on to what a loop walks over."""
+        names = syntax.stores(target)
+        for node in scopes.inside(nodes):
+            if isinstance(node, PASSING) or (isinstance(node, gast.Call) and self.is_plain(node)):
+                continue
+            for part in syntax.children(node):
+                if isinstance(part, gast.Name) and part.id in names and syntax.loads(part):
+                    return True
+        return False
+
+    def is_plain(self, node: gast.Call) -> bool:
+        """Whether a call only computes."""
+        meaning = self.context.meaning(node.func)
+        known = isinstance(meaning, np.ufunc) or meaning in (np.sum, np.dot, np.mean)
+        return known or meaning in (sum, len, abs, float, int, print, round)
+
+    def consumed(
+        self,
+        node: Any,
+        apart: bool | None,
+        written: Set[str] = frozenset(),
+        bound: Set[str] = frozenset(),
+    ) -> Any:
+        """What is walked over to its end: the call of a generator, or what walks over one.
+
+        ``written``: what may be written into meanwhile; ``bound``: the variables that are bound meanwhile.
+        """
+        held = apart, written, bound
         match node:
             case gast.Call(func=gast.Name(id="zip" | "enumerate" as name), args=args):
                 if self.context.is_builtin(name):
-                    return remade(node, args=[self.consumed(a, stored) for a in args])
-        function = _generator(node, self.context)
-        if function is None or syntax.loads(node) & stored:
+                    args = self.together(args, *held) if name == "zip" else args
+                    return remade(node, args=[self.consumed(a, *held) for a in args])
+            case gast.Call():
+                node = self.taken(node, *held)
+        return self.listed(node, "", *held)
+
+    def taken(
+        self,
+        node: gast.Call,
+        apart: bool | None,
+        written: Set[str] = frozenset(),
+        bound: Set[str] = frozenset(),
+    ) -> gast.Call:
+        """``islice`` and ``takewhile`` of a generator."""
+        match self.context.meaning(node.func), node.args:
+            case itertools.islice, [first, *rest] if len(rest) in (1, 2, 3):
+                most = rest[0] if len(rest) == 1 else rest[1]
+                if not (isinstance(most, gast.Constant) and most.value is None):
+                    first = self.listed(first, "most", apart, written, bound, [most])
+                    return remade(node, args=[first, *rest])
+            case itertools.takewhile, [test, first]:
+                first = self.listed(first, "goes", apart, written, bound, [test])
+                return remade(node, args=[test, first])
+        return node
+
+    def together(
+        self, args: list[Any], apart: bool | None, written: Set[str], bound: Set[str]
+    ) -> list[Any]:
+        """Of a generator beside a list no more is taken than that has."""
+        sized = next((a for a in args if isinstance(a, SIZED) or self.is_range(a)), None)
+        if sized is None:
+            return args
+        count = read(self.context.builtin("len", sized), sized)
+        most = syntax.at(gast.Call(count, [sized], []), sized)
+        return [self.listed(a, "most", apart, written, bound, [most]) for a in args]
+
+    def is_range(self, node: Any) -> bool:
+        return isinstance(node, gast.Call) and self.context.meaning(node.func) is range
+
+    def first(self, node: Any) -> Any:
+        """``next(g(x))`` asks for one element."""
+        one = syntax.at(syntax.constant(1), node)
+        called = read(self.context.builtin("iter", node), node)
+        made = self.listed(node, "most", False, given=[one])
+        return node if made is node else syntax.at(gast.Call(called, [made], []), node)
+
+    def listed(
+        self,
+        node: Any,
+        param: str,
+        apart: bool | None,
+        written: Set[str] = frozenset(),
+        bound: Set[str] = frozenset(),
+        given: Sequence[Any] = (),
+    ) -> Any:
+        """The call of a function that gives a list, for the call of a generator function."""
+        function = generating(node, self.context)
+        if function is None or syntax.loads(node) & written:
             return node
-        made = listing(function)
-        if made is None or (scopes.free(frontend.read(function, fenced=False).tree) & stored):
+        captured = node.args[: getattr(function, "__captured__", 0)]
+        source = frontend.read(function, fenced=False)
+        if syntax.loads(captured) & bound or scopes.free(source.tree) & written:
+            return node
+        kept = "itself"
+        if apart is not False and changes(source):
+            kept = "copy" if apart else "number"
+        if kept == "number" and changes(source, surely=True):
+            return node
+        made = listing(function, Way(param, kept))
+        if made is None:
             return node
         name = self.context.names.fresh(function.__name__)
         self.context.cells[name] = CellType(made)
-        return remade(node, func=read(name, node.func))
+        return remade(node, func=read(name, node.func), args=[*given, *node.args])
 
 
-def consumed(node: Any, context: Context) -> Any:
-    """The call of a function that gives a list, for the call of a generator function."""
-    return _Consumed(context).consumed(node, set())
+def consumed(node: Any, context: Context, meanwhile: list[Any]) -> Any:
+    """The call of a function that gives a list, for the call of a generator function; what happens meanwhile."""
+    return _Consumed(context).consumed(node, None, stored(meanwhile), syntax.stores(meanwhile))
+
+
+def recurs(function: FunctionType | None) -> bool:
+    """Whether a generator function calls itself: it ends, if the recursion does."""
+    if function is None:
+        return False
+    code = function.__code__
+    return function.__name__ in (*code.co_names, *code.co_freevars)
 
 
 def _leaves(body: list[Any]) -> bool:
     """Whether a loop may end before its last trip."""
     kinds = (gast.Break, gast.Return)
     return any(isinstance(n, kinds) for n in scopes.inside(body))
-
-
-def _listing(function: Function) -> FunctionType | bool:
-    """The function that collects what a generator yields; False where the difference may be seen."""
-    body, namespace = function.body, function.namespace
-    args = captures.undefaulted(function.tree.args)
-    if all(isinstance(s, gast.Expr) and isinstance(s.value, gast.Yield) for s in body):
-        values = [s.value.value or syntax.at(syntax.constant(None), s) for s in body]
-        shown = syntax.at(gast.Return(gast.List(values, gast.Load())), body[0])
-        tree: Any = gast.FunctionDef(function.tree.name, args, [shown], [], None, None, [])
-        return lifted(syntax.at(tree, function.tree), function, {}, function.params)
-    taken = {n.id for s in body for n in syntax.walk(s) if isinstance(n, gast.Name)}
-    items = Names(taken | {p.name for p in function.params}).fresh("items")
-    if any(_seen(node, namespace) for node in scopes.inside(body)):
-        return False
-    lines = [new for statement in body for new in _collecting(statement, items)]
-    if any(isinstance(n, gast.Yield | gast.YieldFrom) for s in lines for n in scopes.inside([s])):
-        return False
-    first, last = syntax.quote("items = []\nreturn items", items=items)
-    lines = [_placed(first, body[0]), *lines, _placed(last, body[-1])]
-    tree = gast.FunctionDef(function.tree.name, args, lines, [], None, None, [])
-    return lifted(syntax.at(tree, function.tree), function, {}, function.params)
-
-
-def _handing(function: Function) -> FunctionType | bool:
-    """``return iter(xs)`` as ``return list(xs)``."""
-    match function.body:
-        case [gast.Return(value=gast.Call(func=gast.Name(id="iter") as called, args=[_]) as call)]:
-            known = function.namespace.lookup("iter"), function.namespace.lookup("list")
-            if known != (iter, list):
-                return False
-            value = remade(call, func=remade(called, id="list"))
-            body = [remade(function.body[0], value=value)]
-            args = captures.undefaulted(function.tree.args)
-            tree: Any = gast.FunctionDef(function.tree.name, args, body, [], None, None, [])
-            return lifted(syntax.at(tree, function.tree), function, {}, function.params)
-    return False
-
-
-def _seen(node: Any, namespace: Any) -> bool:
-    """Whether it matters when a statement runs: it has effects, or runs for ever."""
-    match node:
-        case gast.While(test=gast.Constant()):
-            return True
-        case gast.Expr(value=gast.Call()) | gast.Return(value=gast.expr()):
-            return True
-        case gast.Call(func=func):
-            path = syntax.dotted(func)
-            if isinstance(func, gast.Name):
-                return func.id in ("next", "input", "print", "open")
-            try:
-                owner = namespace.resolve(path.rpartition(".")[0]) if path else None
-            except (KeyError, AttributeError):
-                owner = None
-            return not isinstance(owner, ModuleType) or "random" in owner.__name__
-    return False
-
-
-def _collecting(statement: Any, items: str) -> list[Any]:
-    """``yield v`` becomes ``items.append(v)``."""
-    match statement:
-        case gast.Expr(value=gast.Yield(value=value)):
-            value = value or syntax.at(syntax.constant(None), statement)
-            return [_placed(syntax.quote("xs.append(v)", xs=items, v=value)[0], statement)]
-        case gast.Expr(value=gast.YieldFrom(value=value)):
-            text = "for item in values:\n    xs.append(item)"
-            made = syntax.quote(text, xs=items, values=value, item=f"{items}_item")
-            return [_placed(made[0], statement)]
-        case gast.Return():
-            return [_placed(syntax.quote("return xs", xs=items)[0], statement)]
-    fields = {}
-    for name in ("body", "orelse", "finalbody"):
-        block = getattr(statement, name, None)
-        if isinstance(block, list) and block and not isinstance(statement, scopes.FUNCTIONS):
-            fields[name] = [new for s in block for new in _collecting(s, items)]
-    return [remade(statement, **fields) if fields else statement]
-
-
-def _placed(statement: Any, place: Any) -> Any:
-    for node in syntax.walk(statement):
-        if not hasattr(node, "lineno"):
-            syntax.at(node, place)
-    return statement

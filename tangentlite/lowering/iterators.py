@@ -16,7 +16,7 @@ import gast
 
 from tangentlite import scopes, syntax
 from tangentlite.frontend.consumers import CONSUMERS, LAZY, is_one
-from tangentlite.lowering import early, generators, lazy
+from tangentlite.lowering import early, exits, generators, lazy, listing
 from tangentlite.lowering.context import Context, read, remade
 
 LEFT = "<left>"  # no name of anybody's
@@ -68,6 +68,8 @@ def following(name: str, node: gast.Call, context: Context) -> list[gast.stmt]:
     if default:
         before, default[0] = context.named(default[0])
     holes: dict[str, Any] = {"rt": context.rt(), "count": context.builtin("len", node)}
+    if isinstance(items, gast.Name) and items.id in context.suspended:
+        return before + _resumed(name, items.id, default, node, context)
     if isinstance(items, gast.Name):
         holes |= {"y": name, "xs": items, "k": context.positions[items.id]}
         step = "y = xs[k]\nk = k + 1"
@@ -85,12 +87,25 @@ def following(name: str, node: gast.Call, context: Context) -> list[gast.stmt]:
     return before + context.quote(text, node, **holes, default=default[0], rest=rest)
 
 
+def _resumed(
+    name: str, asked: str, default: list[Any], node: gast.Call, context: Context
+) -> list[gast.stmt]:
+    """``y = next(it)`` of a generator: its statements up to the next value."""
+    steps = context.suspended[asked]
+    end = context.quote("raise StopIteration", node)
+    if default:
+        end = context.quote("y = default", node, y=name, default=default[0])
+    made = steps.onward(name, end, bool(default), node, context)
+    return exits.Exits(context, None).block(made, None)
+
+
 def is_followed(node: gast.Call, context: Context) -> bool:
     """Whether a call is ``next`` of an iterator whose steps are counted, or of ``iter(xs)``."""
     if context.meaning(node.func) is not next or node.keywords or len(node.args) not in (1, 2):
         return False
     first = node.args[0]
-    return _is_iter(first, context) or getattr(first, "id", None) in context.positions
+    name = getattr(first, "id", None)
+    return _is_iter(first, context) or name in context.positions or name in context.suspended
 
 
 def rest(name: str, node: gast.Call, context: Context) -> list[gast.stmt]:
@@ -119,7 +134,7 @@ class _Steps:
     """The iterators of one function."""
 
     def __init__(self, body: list[Any], nodes: list[Any], context: Context) -> None:
-        self.context = context
+        self.context, self.body = context, body
         inner = {n for f in nodes if isinstance(f, scopes.FUNCTIONS) for n in scopes.free(f)}
         made = [n for n in nodes if isinstance(n, gast.Assign) and self.source(n) is not None]
         names = {n.targets[0].id for n in made} - inner
@@ -153,7 +168,9 @@ class _Steps:
                     meaning = self.context.meaning(value.func)
                     if is_one(meaning, LAZY) and not is_one(meaning, lazy.ENDLESS):
                         return value
-                    made = generators.consumed(value, self.context)
+                    made = generators.consumed(
+                        value, self.context, listing.meanwhile(self.body, node)
+                    )
                     return made if made is not value else None
         return None
 

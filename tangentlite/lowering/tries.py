@@ -141,7 +141,7 @@ def passes(item: Any, context: Context) -> bool:
     """Whether a manager is known to let every exception pass; those in generated text have been looked at."""
     if is_generated(context):
         return True
-    expression = _made(item.context_expr, context)
+    expression = made_as(item.context_expr, context)
     if isinstance(expression, gast.Call):
         meaning = context.meaning(expression.func)
     else:
@@ -149,12 +149,12 @@ def passes(item: Any, context: Context) -> bool:
     if meaning in PASSING:
         return True
     if isinstance(meaning, type):
-        return not _may_swallow(getattr(meaning, "__exit__", None))
+        return not may_swallow(getattr(meaning, "__exit__", None))
     generator = getattr(meaning, "__wrapped__", None)
     return inspect.isgeneratorfunction(generator) and not _catches(generator)
 
 
-def _made(expression: Any, context: Context) -> Any:
+def made_as(expression: Any, context: Context) -> Any:
     """What a local name is bound to, if that is one expression."""
     params = {param.name for param in context.function.params}
     name = getattr(expression, "id", None)
@@ -178,7 +178,7 @@ def _tree(function: Any) -> ast.AST | None:
         return None
 
 
-def _may_swallow(exit_: Any) -> bool:
+def may_swallow(exit_: Any) -> bool:
     """Whether ``__exit__`` may return what is true."""
     tree = _tree(exit_)
     if tree is None:

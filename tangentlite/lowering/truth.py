@@ -15,7 +15,7 @@ import numpy as np
 
 from tangentlite import syntax
 from tangentlite.frontend.check import gives_nothing
-from tangentlite.lowering import outputs
+from tangentlite.lowering import effects, outputs
 from tangentlite.lowering.context import Context
 
 STATEMENTS = (
@@ -70,6 +70,8 @@ def needs(node: ast.AST, context: Context) -> bool:
     while stack:
         item = stack.pop()
         if isinstance(item, STATEMENTS):
+            return True
+        if isinstance(item, gast.Call) and effects.may_write(item.func, context):
             return True
         match item:
             case gast.Call(func=gast.Attribute(value=gast.Name(id=name), attr=attr)):

@@ -42,6 +42,15 @@ def propagate(body: list[gast.stmt], scope: Scope) -> list[gast.stmt]:
     t1 = np.sin(x)
     y = t1
     bx = by * y
+
+    So does what is written into.
+
+    >>> show(propagate, '''
+    ... bx = bx_1
+    ... rt.add_at(bx, 0, e)
+    ... ''')
+    bx = bx_1
+    rt.add_at(bx, 0, e)
     """
     return _Propagation(scope).block(body) if any(map(copies, syntax.statements(body))) else body
 
@@ -119,7 +128,11 @@ class _Propagation:
 
     def _holes(self, statement: gast.stmt) -> dict[str, gast.expr]:
         reads = self._scope.facts(statement).reads
-        return {n: hole for n in reads if (hole := self._copy(n)) is not None}
+        found = {n: hole for n in reads if (hole := self._copy(n)) is not None}
+        match statement:
+            case gast.Expr(value=gast.Call(args=[gast.Name(id=written), *_])):
+                found.pop(written, None)  # what is written keeps the name under which it is read
+        return found
 
     def _copy(self, name: str) -> gast.expr | None:
         known = self._copies.get(name)

@@ -8,7 +8,7 @@ Next: rules.
 
 from __future__ import annotations
 
-from tangentlite.runtime.arrays import is_array, lengthened
+from tangentlite.runtime.arrays import is_array, lengthened, no_storage
 from tangentlite.runtime.asked import SHAPE_ONLY
 from tangentlite.runtime.broadcast import (
     broadcast,
@@ -36,7 +36,7 @@ from tangentlite.runtime.directions import basis, tangent
 from tangentlite.runtime.einsum import einsum_adjoint, einsum_adjoints, einsum_tangent, einsum_with
 from tangentlite.runtime.entry import KindError, alike, is_alike, numbers, numeric, seed
 from tangentlite.runtime.finish import distinct, like
-from tangentlite.runtime.guards import enter, exception, leave
+from tangentlite.runtime.guards import came, enter, exception, leave
 from tangentlite.runtime.layout import (
     axes_order,
     dtype_like,
@@ -173,6 +173,7 @@ from tangentlite.runtime.zero import INERT, ZERO, ZeroGrad, reached
 __all__ = [
     "basis",
     "calls",
+    "came",
     "closure",
     "passing",
     "SHAPE_ONLY",
@@ -208,6 +209,7 @@ __all__ = [
     "no_array",
     "single",
     "no_iterator",
+    "no_storage",
     "takes",
     "length",
     "level",

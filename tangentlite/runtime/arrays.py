@@ -11,10 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from tangentlite.errors import UnsupportedSyntaxError
+from tangentlite.errors import AliasError, UnsupportedSyntaxError
 from tangentlite.persistent import PersistentArray
 from tangentlite.runtime.zero import ZERO
 
+YIELDED = "a generator writes into what it has yielded, and what took it may have kept it"
 OBJECTS = "an array of objects or of records, which holds what is differentiated,"
 
 
@@ -53,3 +54,12 @@ def lengthened(g: Any, row: Any, like: Any) -> Any:
     result[:-1] = 0.0 if g is ZERO else g
     result[-1] = 0.0 if row is ZERO else row
     return result
+
+
+def no_storage(v: Any) -> None:
+    """Refuse what a generator has yielded and writes into later, if that is more than a number.
+
+    >>> no_storage(0.5)
+    """
+    if isinstance(v, np.ndarray | list | dict):
+        raise AliasError(YIELDED, None, "Yield a copy: `yield v.copy()`.")

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from tangentlite.standins import (
     arrays,
+    averages,
     calling,
     complexes,
     densities,
@@ -33,6 +34,7 @@ from tangentlite.standins.table import Standin, entries, find, find_literal
 __all__ = [
     "Standin",
     "arrays",
+    "averages",
     "calling",
     "complexes",
     "densities",

@@ -10,7 +10,7 @@ from tangentlite import frontend
 from tangentlite.errors import UnsupportedSyntaxError
 
 REFUSED = {
-    "class A: pass": "class A",
+    "if x:\n    class A: pass": "class A",
     "yield x": "yield",
     "x = yield from y": "yield",
     "global g\ng = x": "global",

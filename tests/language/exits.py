@@ -123,6 +123,27 @@ def tries(x):
     return s
 
 
+class TooLarge(Exception):
+    def __init__(self, message, value):
+        super().__init__(message)
+        self.value = value
+
+
+def limited(x, limit):
+    if x > limit:
+        raise TooLarge(f"more than {limit}", x * x)
+    return x
+
+
+@SECTION.works("`except E as e`: what the function, or one that it calls, raised with `e`", 0.7)
+def reads_an_exception(x):
+    try:
+        y = limited(x, 1.0) + limited(2.0 * x, 1.0)
+    except TooLarge as e:
+        y = e.value * x
+    return y
+
+
 @SECTION.works("`try … except … else … finally`", 0.7)
 def tries_everything(x):
     y = x
@@ -168,11 +189,45 @@ class Swallows:
         return True
 
 
-@SECTION.refused("`with` a manager that may swallow exceptions", 0.7)
+@SECTION.works("`with` a manager of your own that may swallow exceptions", 0.7)
 def swallowed(x):
+    y = x
     with Swallows():
         y = x * x
+        y = y / 0
     return y
+
+
+@contextlib.contextmanager
+def doubled(v):
+    try:
+        yield 2.0 * v
+    finally:
+        print(end="")
+
+
+class Sums:
+    def __init__(self):
+        self.total = 0.0
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *fault):
+        self.total = self.total**2
+
+    def add(self, v):
+        self.total += v
+
+
+@SECTION.works(
+    "`with m as v`: `contextlib.contextmanager` and managers of your own hand over values", 0.7
+)
+def managed(x):
+    with doubled(x) as v, Sums() as sums:
+        sums.add(v * x)
+        sums.add(x)
+    return sums.total
 
 
 @SECTION.refused("leaving a `finally`", 0.7)

@@ -256,14 +256,6 @@ def imports(x):
     return wave(x) * math.pi
 
 
-@SECTION.refused("classes inside", 0.7)
-def makes_a_class(x):
-    class Inner:
-        pass
-
-    return x * x
-
-
 @SECTION.refused("`async def`", 0.7)
 async def asynchronous(x):
     return x * x

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import decimal
 import functools
+import itertools
 import operator
 
 import numpy as np
@@ -158,9 +159,40 @@ def squares(x):
         yield v * v
 
 
-@SECTION.works("generator functions that are consumed where they are called", X, second=False)
+@SECTION.works("generator functions that are consumed where they are called", X)
 def consumes(x):
     return sum(squares(x)) * x[0]
+
+
+def powers(x):
+    y = x
+    while True:
+        yield y
+        y = y * x
+
+
+@SECTION.works(
+    "generators that run for ever: loops that are left, `next`, `islice`, `takewhile`, `zip`", 0.7
+)
+def follows(x):
+    total = 0.0
+    for v in powers(x):
+        if v < 0.2:
+            break
+        total += v * v
+    p = powers(total)
+    return next(p) * next(p) + sum(itertools.islice(powers(x), 3))
+
+
+@SECTION.works(
+    "`functools.cache` and `lru_cache` on nested functions that only compute", 0.7, second=False
+)
+def caches(x):
+    @functools.lru_cache(None)
+    def f(n):
+        return x ** (n + 1) if n < 2 else f(n - 1) * x + f(n - 2)
+
+    return f(9)
 
 
 @SECTION.works("chains of any length, of tuples or dicts: `t = (x, t)` in a loop", 0.7)

@@ -171,6 +171,65 @@ def target_of_a_loop(x):
     return np.sum(m.w) * m.uses
 
 
+@SECTION.works(
+    "`getattr` and `setattr` with names that are written out, also in loops over them", X
+)
+def by_name(x):
+    m = Model(getattr(Model(x), "w"))  # noqa: B009
+    for name, value in (("w", x * x), ("uses", 3)):
+        setattr(m, name, value)
+    return sum(np.sum(getattr(m, name)) for name in ("w", "uses")) * m.uses
+
+
+class Halves:
+    def __init__(self, x):
+        self.x = x
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if self.x < 0.1:
+            raise StopIteration
+        self.x = self.x / 2
+        return self.x
+
+
+@SECTION.works(
+    "`__iter__` and `__next__`: loops, `next`, `sum`, `list` and comprehensions over objects", 0.7
+)
+def walks_over_an_object(x):
+    total = 0.0
+    for v in Halves(x):
+        if v < 0.2:
+            break
+        total += v * v
+    h = Halves(x + total)
+    return next(h) * next(h) + sum(Halves(x)) * h.x
+
+
+@SECTION.works("classes inside a function", 0.7)
+def has_a_class(x):
+    @dataclass
+    class Pair:
+        a: float
+        b: float = 2.0
+
+        def product(self):
+            return self.a * self.b
+
+    return Pair(x).product() * Pair(x, x).product()
+
+
+@SECTION.refused("classes inside a function that read its variables", 0.7)
+def has_a_class_that_captures(x):
+    class Scaled:
+        def of(self, v):
+            return v * x
+
+    return Scaled().of(2.0)
+
+
 @SECTION.refused("`del` of attributes", X)
 def deletes(x):
     m = Model(x)

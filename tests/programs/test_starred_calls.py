@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -201,6 +201,25 @@ def of_nested_functions(x):
         return sum(v * x[0] for v in vs)
 
     return inner(*x) + (lambda *vs: vs[0] * len(vs))(*x)
+
+
+class Vec:
+    def __init__(self, a, b):
+        self.a, self.b = a, b
+
+    def dot(self, other):
+        return self.a * other.a + self.b * other.b
+
+
+class Row(NamedTuple):
+    a: float
+    b: float
+
+
+@case(normal(3))
+def objects_of_slices(x):
+    v = Vec(*x[1:])
+    return v.dot(v) * Vec(*x[:2]).dot(Vec(*[x[2], 1.0])) + Row(*x[:2]).b
 
 
 class Sink:

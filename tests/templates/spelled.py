@@ -8,6 +8,7 @@ from __future__ import annotations
 import linecache
 import math
 import re
+import statistics
 from collections.abc import Callable
 from typing import Any
 
@@ -79,7 +80,7 @@ class Spelled(Program):
         text = "".join(f"{line}\n" for line in (head, *(f"    {line}" for line in lines)))
         name = f"<spelled {self.call} {len(linecache.cache)}>"
         linecache.cache[name] = (len(text), None, text.splitlines(True), name)
-        scope = {"np": np, "math": math, **self.scope}
+        scope = {"np": np, "math": math, "statistics": statistics, **self.scope}
         exec(compile(text, name, "exec"), scope)
         function: Callable[..., Any] = scope["f"]
         return function

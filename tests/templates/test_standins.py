@@ -37,6 +37,20 @@ np.poly1d(V)(X)
 np.mgrid[0:3, 0:4] * M
 np.asarray_chkfinite(V)
 np.unique_counts(V)[0]
+statistics.mean(V)
+statistics.mean(v * v for v in V)
+statistics.fmean(V, [1.0, X, 2.0])
+statistics.geometric_mean([X, 2.0])
+statistics.harmonic_mean((X, 2.0))
+statistics.stdev(V)
+statistics.stdev(V, X)
+statistics.pstdev(V, mu=X)
+statistics.pstdev([X, X]) + X
+statistics.variance(V, statistics.mean(V))
+statistics.pvariance(list(V))
+statistics.median(V)
+statistics.median([X, 3.0 * X, X * X])
+statistics.median_low(V) * statistics.median_high(V)
 """
 SPELLINGS = """
 np.logaddexp.reduce(M)

@@ -1,0 +1,71 @@
+"""Classes inside a function that take nothing from it: they are made once, beside it.
+
+In: ``ir.Function``.
+Out: the same function without the definitions; the names mean the classes.
+Next: check.
+"""
+
+from __future__ import annotations
+
+import ast
+from types import CellType, FunctionType
+from typing import Any
+
+import gast
+
+from tangentlite import scopes, syntax
+from tangentlite.compiling import code_of
+from tangentlite.ir import Function
+from tangentlite.values import replace
+
+
+def resolved(function: Function) -> Function:
+    """``class C: …`` is a class that the function finds, like one of its module."""
+    if gast.ClassDef not in function.contents.kinds:
+        return function
+    cells: dict[str, CellType] = {}
+    body: list[Any] = []
+    for statement in function.body:
+        if not isinstance(statement, gast.ClassDef) or not _is_free(statement, function, cells):
+            body.append(statement)
+            continue
+        key = ("class", statement.name)
+        if key not in function.nested:
+            function.nested[key] = _made(statement, function, cells)
+        cells[statement.name] = CellType(function.nested[key])
+    if not cells:
+        return function
+    namespace = function.namespace.extended(cells)
+    return replace(function.with_body(body), namespace=namespace)
+
+
+def _is_free(node: Any, function: Function, cells: dict[str, CellType]) -> bool:
+    """Whether a class reads no variable of the function, and its name is bound once."""
+    others = [s for s in function.body if s is not node]
+    if node.name in scopes.bound(others) or any(p.name == node.name for p in function.params):
+        return False
+    taken = {p.name for p in function.params} | scopes.bound(function.body)
+    wanted = {n for part in ast.walk(node) if (n := getattr(part, "id", None))}
+    return not (wanted & (taken - set(cells) - {node.name}) - _own(node))
+
+
+def _own(node: Any) -> set[str]:
+    """The names that the class and its methods bind themselves."""
+    found = scopes.bound(node.body)
+    for part in ast.walk(node):
+        if isinstance(part, gast.FunctionDef | gast.Lambda):
+            found |= scopes.own(part)
+    return found
+
+
+def _made(node: Any, function: Function, cells: dict[str, CellType]) -> type:
+    namespace = function.namespace.extended(cells)
+    text = "def make():\n    pass\n    return c"
+    make: Any = ast.parse(text).body[0]
+    standard: Any = ast.fix_missing_locations(syntax.to_ast(node))
+    ast.increment_lineno(standard, function.origin.line - 1)
+    make.body = [standard, ast.Return(ast.Name(node.name, ast.Load()))]
+    code = code_of(ast.fix_missing_locations(make), function.origin.file, namespace.cells)
+    closure = tuple(namespace.cells[name] for name in code.co_freevars)
+    made: type = FunctionType(code, namespace.globals, "make", None, closure)()
+    return made

@@ -1,0 +1,87 @@
+"""Which calls may write into what they are given: in a test they are statements of their own.
+
+In: the function of a call.
+Out: whether it may write.
+Next: truth.
+"""
+
+from __future__ import annotations
+
+import sys
+from types import FunctionType
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import gast
+import numpy as np
+
+from tangentlite import frontend, scopes, syntax
+from tangentlite.errors import DerivativeError
+from tangentlite.lowering.context import Context
+
+READING = (np.ndarray, np.random.Generator, str, float, complex)
+READS = ("get", "keys", "values", "items", "index", "count", "group", "match", "union")
+WRITES = (gast.Global, gast.Nonlocal, gast.Delete, gast.Yield, gast.YieldFrom)
+_known: WeakKeyDictionary[FunctionType, bool] = WeakKeyDictionary()
+
+
+def may_write(func: gast.expr, context: Context) -> bool:
+    """Whether a call of ``func`` may write into an object, a list or an array."""
+    if isinstance(func, gast.Name) and func.id in context.locals:
+        return True
+    if isinstance(func, gast.Attribute) and context.meaning(func) is None:
+        owner = context.instances.get(getattr(func.value, "id", ""))
+        method = getattr(owner, func.attr, None)
+        if isinstance(method, FunctionType):
+            return not _only_reads(method)
+        return not _is_reading(func.attr)
+    found = context.meaning(func)
+    return isinstance(found, FunctionType) and not _only_reads(found)
+
+
+def _is_reading(attr: str) -> bool:
+    return attr in READS or any(hasattr(kind, attr) for kind in READING)
+
+
+def _only_reads(function: FunctionType) -> bool:
+    """Whether a function is seen to write into nothing, or is one of a library."""
+    if is_library(function):
+        return True
+    if function not in _known:
+        _known[function] = True  # for calls in circles
+        try:
+            source = frontend.read(function, fenced=False)
+        except DerivativeError:
+            return True
+        params = {p.name for p in source.params}
+        _known[function] = not any(
+            _stores(node, params, source.namespace) for node in scopes.inside(source.body)
+        )
+    return _known[function]
+
+
+def is_library(function: Any) -> bool:
+    """Whether a function was not written by the user."""
+    module = str(function.__globals__.get("__name__")).partition(".")[0]
+    installed = "site-packages" in function.__code__.co_filename
+    return installed or module in ("tangentlite", "numpy") or module in sys.stdlib_module_names
+
+
+def _stores(node: Any, params: set[str], namespace: Any) -> bool:
+    match node:
+        case gast.Subscript(ctx=gast.Store()) | gast.Attribute(ctx=gast.Store()):
+            return True
+        case gast.AugAssign(target=gast.Name(id=name)):
+            return name in params
+        case gast.Call(func=func):
+            path = syntax.dotted(func)
+            try:
+                found = namespace.resolve(path) if path else None
+            except (KeyError, AttributeError):
+                found = None
+            if isinstance(found, FunctionType):
+                return not _only_reads(found)
+            if isinstance(func, gast.Attribute) and found is None:
+                return not _is_reading(func.attr)
+            return found is None
+    return isinstance(node, WRITES)

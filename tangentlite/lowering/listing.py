@@ -1,0 +1,229 @@
+"""Functions that give the list of what a generator yields.
+
+In: a generator function.
+Out: a function that collects all, or the first, of what it yields.
+Next: generators.
+"""
+
+from __future__ import annotations
+
+import copy
+from inspect import CO_GENERATOR, Parameter
+from types import CellType, FunctionType, ModuleType
+from typing import Any
+
+import gast
+
+from tangentlite import frontend, runtime, scopes, syntax
+from tangentlite.ir import Function, Param
+from tangentlite.lowering import captures
+from tangentlite.lowering.context import remade
+from tangentlite.lowering.lifted import lifted
+from tangentlite.naming import Names
+from tangentlite.values import immutable
+
+LOOKING = (
+    "copy",
+    "sum",
+    "dot",
+    "mean",
+    "max",
+    "min",
+    "reshape",
+    "items",
+    "keys",
+    "values",
+    "split",
+)
+
+
+@immutable
+class Way:
+    """How a list is made: of all, of the first (``most``), of those before one that ``goes`` does not let pass.
+
+    ``kept``: how a value is kept that the generator may write into later: itself, a copy, or only if it is a number.
+    """
+
+    param: str = ""
+    kept: str = "itself"
+
+    @property
+    def start(self) -> str:
+        """What comes first."""
+        return "items = []" + ("\nif most < 1:\n    return items" if self.param == "most" else "")
+
+    @property
+    def step(self) -> str:
+        """What is done with a value ``e``."""
+        value = "e" if self.param != "goes" and self.kept != "number" else "v"
+        text = "v = e\n" if value == "v" else ""
+        if self.param == "goes":
+            text += "if not goes(v):\n    return items\n"
+        if self.kept == "number":
+            text += "rt.no_storage(v)\n"
+        text += f"items.append({f'copy({value})' if self.kept == 'copy' else value})\n"
+        if self.param == "most":
+            text += "if len(items) == most:\n    return items"
+        return text
+
+
+def listing(function: FunctionType, way: Way) -> FunctionType | None:
+    """A function that gives the list of what an iterator gives; None where the difference may be seen.
+
+    The iterator is the generator that ``function`` makes, or the ``iter(xs)`` that it returns.
+    """
+    source = frontend.read(function, fenced=False)
+    made = source.nested.get(way)
+    if made is None:
+        generates = function.__code__.co_flags & CO_GENERATOR
+        made = source.nested[way] = _listing(source, way) if generates else _handing(source)
+    return made if isinstance(made, FunctionType) else None
+
+
+def apart(function: FunctionType) -> FunctionType | None:
+    """The same, where nobody can tell who keeps what is yielded."""
+    return listing(
+        function, Way(kept="copy" if changes(frontend.read(function, fenced=False)) else "itself")
+    )
+
+
+def meanwhile(body: list[Any], node: Any) -> list[Any]:
+    """What may happen in a function while the iterator lives that a statement of it binds."""
+    for place, statement in enumerate(body):
+        if statement is node:
+            return body[place + 1 :]
+        if any(inner is node for inner in syntax.statements([statement])):
+            return body[place:]
+    return body
+
+
+def stored(body: list[Any], surely: bool = False) -> set[str]:
+    """The names of what a block may write into, or hands on; ``surely``: also if it is a number."""
+    found: set[str] = set()
+    for node in scopes.inside(body):
+        match node:
+            case gast.Subscript(ctx=gast.Store()) | gast.Attribute(ctx=gast.Store()):
+                found |= syntax.loads(node.value)
+            case gast.Call(func=gast.Attribute(value=gast.Name(id=name))):
+                found.add(name)
+            case gast.AugAssign(target=gast.Name(id=name)) if not surely:
+                found.add(name)
+    return found
+
+
+def _listing(function: Function, way: Way) -> FunctionType | bool:
+    """The function that collects what a generator yields; False where the difference may be seen."""
+    body, namespace, params = function.body, function.namespace, function.params
+    args = captures.undefaulted(function.tree.args)
+    cells = _itself(function)
+    if way == Way() and all(isinstance(s, gast.Expr) and _is_yield(s.value) for s in body):
+        values = [s.value.value or syntax.at(syntax.constant(None), s) for s in body]
+        shown = syntax.at(gast.Return(gast.List(values, gast.Load())), body[0])
+        tree: Any = gast.FunctionDef(function.tree.name, args, [shown], [], None, None, [])
+        return lifted(syntax.at(tree, function.tree), function, cells, params)
+    if any(_seen(node, namespace, way) for node in scopes.inside(body)):
+        return False
+    if any(p.kind is Parameter.POSITIONAL_ONLY for p in params) and way.param:
+        return False
+    taken = {n.id for s in body for n in syntax.walk(s) if isinstance(n, gast.Name)}
+    names = Names(taken | {p.name for p in params})
+    holes: dict[str, Any] = {
+        w: names.fresh(w) for w in ("items", "copy", "len", "most", "goes", "v", "rt")
+    }
+    cells |= {holes["copy"]: CellType(copy.copy), holes["len"]: CellType(len)}
+    cells[holes["rt"]] = CellType(runtime)
+    if way.param:
+        first = syntax.at(gast.Name(holes[way.param], gast.Param(), None, None), function.tree)
+        args = remade(args, args=[first, *args.args])
+        params = (Param(first.id), *params)
+    lines = [new for statement in body for new in _collecting(statement, way, holes)]
+    if any(_is_yield(n) for s in lines for n in scopes.inside([s])):
+        return False
+    start = [_placed(s, body[0]) for s in syntax.quote(way.start, **holes)]
+    end = [_placed(s, body[-1]) for s in syntax.quote("return items", **holes)]
+    tree = gast.FunctionDef(function.tree.name, args, [*start, *lines, *end], [], None, None, [])
+    return lifted(syntax.at(tree, function.tree), function, cells, params)
+
+
+def changes(function: Function, surely: bool = False) -> bool:
+    """Whether a generator may write into what it has yielded; ``surely``: unless that is a number."""
+    values = [n.value for n in scopes.inside(function.body) if isinstance(n, gast.Yield)]
+    return bool(stored(function.body, surely) & syntax.loads([v for v in values if v is not None]))
+
+
+def _is_yield(node: Any) -> bool:
+    return isinstance(node, gast.Yield | gast.YieldFrom)
+
+
+def _itself(function: Function) -> dict[str, CellType]:
+    """A cell for the name of a function that calls itself: it still means the generator."""
+    name, namespace = function.tree.name, function.namespace
+    if name in namespace.cells or not namespace.binds(name):
+        return {}
+    return {name: CellType(namespace.lookup(name))}
+
+
+def _handing(function: Function) -> FunctionType | bool:
+    """``return iter(xs)`` as ``return list(xs)``."""
+    match function.body:
+        case [gast.Return(value=gast.Call(func=gast.Name(id="iter") as called, args=[_]) as call)]:
+            known = function.namespace.lookup("iter"), function.namespace.lookup("list")
+            if known != (iter, list):
+                return False
+            value = remade(call, func=remade(called, id="list"))
+            body = [remade(function.body[0], value=value)]
+            args = captures.undefaulted(function.tree.args)
+            tree: Any = gast.FunctionDef(function.tree.name, args, body, [], None, None, [])
+            return lifted(syntax.at(tree, function.tree), function, {}, function.params)
+    return False
+
+
+def _seen(node: Any, namespace: Any, way: Way) -> bool:
+    """Whether it matters when a statement runs: it has effects, or runs for ever."""
+    match node:
+        case gast.While(test=gast.Constant()):
+            return not way.param
+        case gast.Expr(value=gast.Call()) | gast.Return(value=gast.expr()):
+            return True
+        case gast.Call(func=func):
+            path = syntax.dotted(func)
+            if isinstance(func, gast.Attribute) and func.attr in LOOKING:
+                return False
+            if isinstance(func, gast.Name):
+                return func.id in ("next", "input", "print", "open")
+            try:
+                owner = namespace.resolve(path.rpartition(".")[0]) if path else None
+            except (KeyError, AttributeError):
+                owner = None
+            return not isinstance(owner, ModuleType) or "random" in owner.__name__
+    return False
+
+
+def _collecting(statement: Any, way: Way, holes: dict[str, Any]) -> list[Any]:
+    """``yield v`` becomes ``items.append(v)``."""
+    match statement:
+        case gast.Expr(value=gast.Yield(value=value)):
+            value = value or syntax.at(syntax.constant(None), statement)
+            made = syntax.quote(way.step, **holes, e=value)
+            return [_placed(s, statement) for s in made]
+        case gast.Expr(value=gast.YieldFrom(value=value)):
+            item = f"{holes['items']}_item"
+            text = "for item in values:\n    step"
+            (loop,) = syntax.quote(text, values=value, item=item)
+            loop.body = syntax.quote(way.step, **holes, e=item)
+            return [_placed(loop, statement)]
+        case gast.Return():
+            return [_placed(syntax.quote("return items", **holes)[0], statement)]
+    fields = {}
+    for name in ("body", "orelse", "finalbody"):
+        block = getattr(statement, name, None)
+        if isinstance(block, list) and block and not isinstance(statement, scopes.FUNCTIONS):
+            fields[name] = [new for s in block for new in _collecting(s, way, holes)]
+    return [remade(statement, **fields) if fields else statement]
+
+
+def _placed(statement: Any, place: Any) -> Any:
+    for node in syntax.walk(statement):
+        if not hasattr(node, "lineno"):
+            syntax.at(node, place)
+    return statement
