@@ -98,8 +98,6 @@ def special(
         return NoFlow(), Value(callee())  # which one it is changes nothing: they look on
     if callee in (set, frozenset):
         return unordered.members(kinds[0] if kinds else None)
-    if callee is runtime.last_key and isinstance(kinds[0], Dict):
-        return NoFlow(), key_of(kinds[0]) or Inert("key")
     if callee is dict and not args:
         return None
     if callee is runtime.joined:
@@ -127,9 +125,11 @@ def special(
 
 
 def _of_object(callee: Any, args: list[gast.expr], kind: Kind) -> tuple[Operation, Kind] | None:
-    """The attributes of an object, and walks over one."""
+    """The attributes of an object, and walks over one; the last key of a dict."""
     names = tuple(a.id for a in args[:1] if isinstance(a, gast.Name))
     match kind:
+        case Dict() if callee is runtime.last_key:
+            return NoFlow(), key_of(kind) or Inert("key")
         case Object() if callee is vars and names:
             return Copy(names[0]), replace(kind, fields=True, optional=False)
         case Object(fields=False) if callee in (*WALKS, runtime.unpack):

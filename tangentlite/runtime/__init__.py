@@ -33,7 +33,6 @@ from tangentlite.runtime.choices import (
 )
 from tangentlite.runtime.closures import calls, closure, passing
 from tangentlite.runtime.directions import basis, tangent
-from tangentlite.runtime.einsum import einsum_adjoint, einsum_adjoints, einsum_tangent, einsum_with
 from tangentlite.runtime.entry import KindError, alike, is_alike, numbers, numeric, seed
 from tangentlite.runtime.finish import distinct, like
 from tangentlite.runtime.guards import came, enter, exception, leave
@@ -250,10 +249,6 @@ __all__ = [
     "drained",
     "dsinc",
     "each",
-    "einsum_adjoint",
-    "einsum_adjoints",
-    "einsum_tangent",
-    "einsum_with",
     "filled",
     "fits",
     "composed",

@@ -21,7 +21,13 @@ from tangentlite.runtime.differences import (
     unwidths,
     widths,
 )
-from tangentlite.runtime.einsum import einsum_spec
+from tangentlite.runtime.einsum import (
+    einsum_adjoint,
+    einsum_adjoints,
+    einsum_spec,
+    einsum_tangent,
+    einsum_with,
+)
 from tangentlite.runtime.factors import (
     column_sums,
     complement,
@@ -217,7 +223,11 @@ __all__ = [
     "twice",
     "untwice",
     "norm_slope",
+    "einsum_adjoint",
+    "einsum_adjoints",
     "einsum_spec",
+    "einsum_tangent",
+    "einsum_with",
     "convolved",
     "correlated",
     "middle",
