@@ -16,6 +16,8 @@ import gast
 
 from tangentlite import syntax
 
+NUMERIC = ("np", "numpy", "math")  # modules whose functions give arrays and numbers
+
 
 def walked_once(body: list[gast.stmt]) -> set[gast.expr]:
     """The values v of ``name = v`` where a later statement of the block walks over ``name``, and no other reads it."""
@@ -40,8 +42,10 @@ def walked_once(body: list[gast.stmt]) -> set[gast.expr]:
 
 def _may_be_lazy(statement: Any) -> bool:
     match statement:
-        case gast.Assign(targets=[gast.Name()], value=gast.GeneratorExp() | gast.Call()):
+        case gast.Assign(targets=[gast.Name()], value=gast.GeneratorExp()):
             return True
+        case gast.Assign(targets=[gast.Name()], value=gast.Call(func=func)):
+            return (syntax.dotted(func) or "").partition(".")[0] not in NUMERIC
     return False
 
 

@@ -69,6 +69,7 @@ class Context:
     positions: dict[str, str] = field(default_factory=dict)
     suspended: dict[str, Any] = field(default_factory=dict)
     _meant: dict[ast.AST, Any] = field(default_factory=dict)
+    _walked: tuple[list[gast.stmt], syntax.Contents] | None = None
 
     @classmethod
     def of(cls, function: Function, lower: Callable[[list[gast.stmt], Context], None]) -> Context:
@@ -85,8 +86,12 @@ class Context:
 
     def contents(self, body: list[gast.stmt]) -> syntax.Contents:
         """What is in the statements of the function, as they are by now."""
-        whole = body is self.function.body
-        return self.function.contents if whole else syntax.contents(body)
+        if body is self.function.body:
+            return self.function.contents
+        known = self._walked
+        if known is None or known[0] is not body:
+            known = self._walked = body, syntax.contents(body)
+        return known[1]
 
     def emit(self, statement: gast.stmt, place: ast.AST) -> None:
         """Write a statement of the normal form."""

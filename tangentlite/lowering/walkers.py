@@ -39,8 +39,9 @@ def walked(body: Body, context: Context) -> Body:
             v = y
             body
     """
-    found = context.contents(body)
-    if gast.For not in found.kinds and not found.calls:
+    makers = [context.meaning(call.func) for call in context.contents(body).calls]
+    owners = [c for c in (*makers, *context.instances.values()) if isinstance(c, type)]
+    if all(_method(owner, "__next__") is None for owner in owners):
         return body
     return [new for statement in body for new in _statement(statement, context)]
 
