@@ -87,14 +87,8 @@ def _plain(statement: Any, context: Context) -> Body | None:
         return [*bound, *statement.body]
     match call.func:
         case gast.Name(id=name) if name in context.locals:
-            match tries.made_as(call.func, context):
-                case gast.Call(
-                    func=maker, args=[gast.Call(func=closing, args=[gast.Name() as inner, *held])]
-                ) if context.meaning(maker) is contextlib.contextmanager:
-                    if context.meaning(closing) is runtime.closure:
-                        function = context.meaning(inner)
-                        call = remade(call, args=[*held, *call.args])
-                        return _generated(statement, function, call, target, context)
+            if (nested := _nested(call, context)) is not None:
+                return _generated(statement, *nested, target, context)
         case gast.Attribute(value=gast.Name(id=name) as owner, attr=attr):
             if (made := context.instances.get(name)) is not None:
                 function = inspect.getattr_static(made, attr, None)
@@ -145,6 +139,21 @@ else:
     m.__exit__(None, None, None)
 """
     return [*before, *context.quote(text.strip(), statement, **holes)]
+
+
+def _nested(call: gast.Call, context: Context) -> tuple[FunctionType, gast.Call] | None:
+    """The generator that a manager made inside the function decorates, with what it captures as arguments."""
+    match tries.made_as(call.func, context):
+        case gast.Call(func=maker, args=[made]) if (
+            context.meaning(maker) is contextlib.contextmanager
+        ):
+            inner, held = made, []
+            if isinstance(made, gast.Call) and context.meaning(made.func) is runtime.closure:
+                inner, *held = made.args
+            function = context.meaning(inner)
+            if isinstance(function, FunctionType):
+                return function, remade(call, args=[*held, *call.args])
+    return None
 
 
 def _generated(

@@ -349,6 +349,23 @@ def tx(x):
     return m.f(x)
 
 
+@case(np.array([0.3, 0.8, -0.4, 1.2]))
+def made_inside_with_an_array_that_changes(x):
+    @contextlib.contextmanager
+    def scaled(a, factor):
+        a *= factor
+        try:
+            yield a[1:]
+        finally:
+            a /= factor
+
+    b = x * 1.0
+    with scaled(b, 2.0) as tail:
+        tail[0] += b[0] * b[3]
+        total = np.sum(tail**2)
+    return total + b[1]
+
+
 @pytest.mark.parametrize(("function", "args", "options"), cases(__name__), ids=label)
 def test_programs(function: Any, args: Any, options: Any) -> None:
     check(function, *args, **options)
