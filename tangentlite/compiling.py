@@ -13,13 +13,15 @@ from collections.abc import Iterable, Mapping
 from types import CellType, CodeType, FunctionType
 from typing import Any
 
+from tangentlite.parsing import parsed
+
 
 def code_of(tree: ast.FunctionDef, file: str, cells: Iterable[str]) -> CodeType:
     """Compile inside a wrapper whose parameters are the cells, so that they are free variables.
 
     The wrapper exists in the tree only: line numbers are those of the text.
     """
-    wrapper = ast.parse("def wrapper(): pass").body[0]
+    wrapper = parsed("def wrapper(): pass").body[0]
     assert isinstance(wrapper, ast.FunctionDef)
     wrapper.args.args = [ast.arg(cell, None) for cell in cells]
     wrapper = ast.fix_missing_locations(wrapper)

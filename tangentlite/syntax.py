@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 import gast
 
 from tangentlite import translation
+from tangentlite.parsing import parsed
 from tangentlite.trees import (
     BLOCKS as BLOCKS,
     COMMON as COMMON,
@@ -78,7 +79,7 @@ def comment(text: str) -> Comment:
 
 def parse(text: str) -> list[gast.stmt]:
     """The statements of ``text``."""
-    body: list[gast.stmt] = translation.from_ast(ast.parse(text)).body
+    body: list[gast.stmt] = translation.from_ast(parsed(text)).body
     return body
 
 

@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 LAYERS = """
-values
+values parsing
 errors translation trees persistent compiling
 naming syntax ir
 scopes

@@ -21,6 +21,7 @@ from tangentlite import runtime, syntax
 from tangentlite.compiling import function_of
 from tangentlite.emit.module import Unit, defaults
 from tangentlite.ir import EMPTY, Function, Param, Request
+from tangentlite.parsing import parsed
 from tangentlite.values import immutable
 
 OTHER, CHOSEN, EACH = "_other_kinds", "_chosen", "_each"
@@ -56,7 +57,7 @@ class Door:
 
 def entrance(unit: Unit, door: Door) -> FunctionType:
     """A twin of the unit's first function."""
-    trees = {s.name: s for s in ast.parse(unit.source).body if isinstance(s, ast.FunctionDef)}
+    trees = {s.name: s for s in parsed(unit.source).body if isinstance(s, ast.FunctionDef)}
     twins: dict[str, CellType] = {part.name: CellType() for part in unit.parts}
     for part, doc in zip(unit.parts, unit.docs):
         tree, (positional, keyword) = trees[part.name], defaults(part.params)
@@ -190,7 +191,7 @@ def _all(args: ast.arguments) -> str:
 
 def _insert(tree: ast.FunctionDef, position: int, text: str, place: ast.stmt | None = None) -> None:
     """Statements that are not in the text stand on the line of one that is."""
-    statements = ast.parse(text).body
+    statements = parsed(text).body
     beside = place or tree.body[0]
     for node in (n for s in statements for n in ast.walk(s) if hasattr(n, "lineno")):
         syntax.at(node, beside)

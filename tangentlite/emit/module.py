@@ -18,6 +18,7 @@ from typing import Any
 from tangentlite.compiling import function_of
 from tangentlite.emit.printer import function_text
 from tangentlite.ir import EMPTY, Derived, Function, Namespace, Param, Request
+from tangentlite.parsing import parsed
 from tangentlite.values import mutable
 
 POSITIONAL = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
@@ -77,7 +78,7 @@ def load(
 
     A function that its namespace does not bind may be named by the others of the text.
     """
-    trees = {s.name: s for s in ast.parse(source).body if isinstance(s, ast.FunctionDef)}
+    trees = {s.name: s for s in parsed(source).body if isinstance(s, ast.FunctionDef)}
     siblings = {name: CellType() for name in names}
     functions = []
     for name, space in zip(names, spaces):

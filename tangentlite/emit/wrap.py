@@ -14,6 +14,7 @@ from functools import partial
 from typing import NamedTuple
 
 from tangentlite.emit.pieces import Token, bracket, headed, joined, pieces, tokens
+from tangentlite.parsing import parsed
 
 WIDTH = 88
 FRAMES = {
@@ -60,7 +61,7 @@ def _dump(statement: str) -> str:
     frame = FRAMES.get(statement.split(None, 1)[0], "")
     frame += "{} pass" if statement.endswith(":") else "{}"
     try:
-        return ast.dump(ast.parse(frame.format(statement)))
+        return ast.dump(parsed(frame.format(statement)))
     except SyntaxError:
         return statement
 

@@ -16,6 +16,7 @@ import gast
 from tangentlite import scopes, syntax
 from tangentlite.compiling import code_of
 from tangentlite.ir import Function
+from tangentlite.parsing import parsed
 from tangentlite.values import replace
 
 
@@ -61,7 +62,7 @@ def _own(node: Any) -> set[str]:
 def _made(node: Any, function: Function, cells: dict[str, CellType]) -> type:
     namespace = function.namespace.extended(cells)
     text = "def make():\n    pass\n    return c"
-    make: Any = ast.parse(text).body[0]
+    make: Any = parsed(text).body[0]
     standard: Any = ast.fix_missing_locations(syntax.to_ast(node))
     ast.increment_lineno(standard, function.origin.line - 1)
     make.body = [standard, ast.Return(ast.Name(node.name, ast.Load()))]

@@ -7,7 +7,6 @@ Next: check, read.
 
 from __future__ import annotations
 
-import ast
 import inspect
 import linecache
 import tokenize
@@ -22,6 +21,7 @@ import gast
 from tangentlite import syntax, translation
 from tangentlite.errors import SourceUnavailableError
 from tangentlite.frontend import codes, lambdas
+from tangentlite.parsing import parsed
 from tangentlite.values import immutable
 
 GENERATED = "<generated"
@@ -140,8 +140,8 @@ def parse_lines(lines: list[str]) -> gast.Module:
     """The tree of some lines of a file, however far indented; places are those of ``lines``."""
     text = "".join(lines)
     if not text[:1].isspace():
-        return _places(translation.from_ast(ast.parse(text)), lines, 0)
-    return _places(translation.from_ast(ast.parse("if 1:\n" + text).body[0]), lines, -1)
+        return _places(translation.from_ast(parsed(text)), lines, 0)
+    return _places(translation.from_ast(parsed("if 1:\n" + text).body[0]), lines, -1)
 
 
 def _places(tree: Any, lines: list[str], shift: int) -> Any:

@@ -18,6 +18,7 @@ import gast
 from tangentlite import syntax
 from tangentlite.lowering.context import Context, read, remade
 from tangentlite.lowering.guards import PASSING, is_generated
+from tangentlite.parsing import parsed
 
 Body = list[gast.stmt]
 SWALLOWS = "a `with` whose manager may swallow an exception is not supported yet"
@@ -173,7 +174,8 @@ def made_as(expression: Any, context: Context) -> Any:
 
 def _tree(function: Any) -> ast.AST | None:
     try:
-        return ast.parse(textwrap.dedent(inspect.getsource(function)))
+        tree: ast.AST = parsed(textwrap.dedent(inspect.getsource(function)))
+        return tree
     except (OSError, TypeError, SyntaxError):
         return None
 

@@ -20,6 +20,7 @@ import gast
 
 from tangentlite import trees
 from tangentlite.errors import RuleError
+from tangentlite.parsing import parsed
 from tangentlite.rules.model import EMPTY, Parameter, Source
 from tangentlite.rules.notation import Declaration
 from tangentlite.rules.rule import Rule, spelled
@@ -115,7 +116,7 @@ def read(declaration: Declaration) -> Source:
 @lru_cache(maxsize=64)
 def _parsed(file: str, text: tuple[str, ...]) -> dict[tuple[int, str], ast.FunctionDef]:
     found: dict[tuple[int, str], ast.FunctionDef] = {}
-    for node in trees.statements(ast.parse("".join(text)).body):
+    for node in trees.statements(parsed("".join(text)).body):
         if isinstance(node, ast.FunctionDef):
             first = min([node.lineno, *(n.lineno for n in node.decorator_list)])
             found[first, node.name] = node
@@ -159,7 +160,7 @@ def _parameters(
 def _results(source: Source) -> tuple[str, ...]:
     returns: ast.expr | None = source.tree.returns
     if isinstance(returns, ast.Constant) and isinstance(returns.value, str):
-        returns = ast.parse(returns.value, mode="eval").body
+        returns = parsed(returns.value, mode="eval").body
     match returns:
         case ast.Name(id=name):
             return (name,)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 
 import tangentlite as tl
+from tangentlite.parsing import parsed
 
 COUNT = 6
 X = np.array([0.3, 0.5, 0.7])
@@ -162,3 +164,28 @@ assert gradients == [gradients[0]] * COUNT, gradients
 
     done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=False)
     assert not done.returncode, done.stderr
+
+
+def test_texts_that_are_read_at_once() -> None:
+    """Python's parser counts depth for all threads in one place, and finalisers let the others run in between."""
+
+    class Finalised:
+        def __del__(self) -> None:
+            for _ in range(50):
+                pass
+
+    text = "def f(x):\n" + "    y = x * (x + 1) if x else [1, 2, (3, {4: x})]\n" * 50
+
+    def read(_: int) -> int:
+        for _ in range(40):
+            cycle = Finalised()
+            cycle.itself = cycle  # type: ignore[attr-defined]
+            found = parsed(text)
+        return len(found.body[0].body)
+
+    thresholds = gc.get_threshold()
+    gc.set_threshold(50)
+    try:
+        assert together(read) == [50] * COUNT
+    finally:
+        gc.set_threshold(*thresholds)
