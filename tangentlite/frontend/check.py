@@ -25,6 +25,7 @@ from tangentlite.frontend.refusals import (
     CHANGES,
     FORBIDDEN_CALLS,
     MUTATORS,
+    NO_ARRAY,
     OF_A_CLASS,
     OF_ARRAYS,
     REFUSED,
@@ -163,11 +164,13 @@ class _Check:
                 raise self.refuse(part, *REFUSED["Starred"])
 
     def write(self, node: Any) -> None:
-        part = node.attr in ("real", "imag")
+        part = node.attr in ("real", "imag", "flat")
         if isinstance(node.ctx, gast.Store) and node.attr in INNER:
             hint = "Write another function or class for it, or pass it as an argument."
             raise self.refuse(node, f"setting `{node.attr}`", hint)
         match node:
+            case gast.Attribute(value=gast.Name(id="self"), attr="flat", ctx=gast.Store()):
+                raise self.refuse(node, "an attribute `flat` of an object", NO_ARRAY)
             case gast.Attribute(
                 value=gast.Call(func=gast.Name(id="type")) | gast.Attribute(attr="__class__"),
                 ctx=gast.Store(),

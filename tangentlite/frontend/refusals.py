@@ -46,6 +46,7 @@ WRITES: dict[str, Refusal] = {
 }
 
 OF_ARRAYS = ("shape", "flat", "dtype", "strides", "writeable")
+NO_ARRAY = "Give it another name: `.flat` is what arrays have."
 OF_A_CLASS = "Write the name of the class: `C.n = …`."
 RESHAPE = "Write `y = np.reshape(y, shape)`."
 REBIND = "Make a new value and bind it to a name."

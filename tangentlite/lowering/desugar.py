@@ -33,6 +33,8 @@ def desugar(statement: gast.stmt, context: Context) -> list[gast.stmt] | None:
             return flat.stored(target, value, context) if flat.is_flat(owner, context) else None
         case gast.Assign(targets=[gast.Attribute(attr="real" | "imag") as target], value=value):
             return parts.whole(target, value, context)
+        case gast.Assign(targets=[gast.Attribute(attr="flat") as target], value=value):
+            return flat.whole(target, value, context)
         case gast.AugAssign(target=gast.Attribute(attr="real" | "imag")):
             return parts.augmented(statement, context)
         case gast.AugAssign(target=gast.Subscript(value=owner)) if parts.is_imaginary(

@@ -17,11 +17,13 @@ import gast
 from tangentlite import syntax
 from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.lowering.context import Context, remade
-from tangentlite.lowering.inplace import ONE_BY_ONE, as_value, repeated
+from tangentlite.lowering.inplace import ONE_BY_ONE, WHOLE, as_value, repeated
 from tangentlite.lowering.outputs import of_numpy
 
 
-def stored(target: gast.Subscript, value: gast.expr, context: Context) -> list[gast.stmt]:
+def stored(
+    target: gast.Subscript, value: gast.expr, context: Context, text: str = ONE_BY_ONE
+) -> list[gast.stmt]:
     """``a.flat[i] = v``: one element after the other.
 
     >>> from tangentlite.lowering.example import lowered
@@ -42,7 +44,23 @@ def stored(target: gast.Subscript, value: gast.expr, context: Context) -> list[g
     first, value = context.named(value)
     before, array = context.named(target.value.value)
     place = index(array, target, context)
-    return first + before + repeated(array, place, value, ONE_BY_ONE, target, context)
+    return first + before + repeated(array, place, value, text, target, context)
+
+
+def whole(target: gast.Attribute, value: gast.expr, context: Context) -> list[gast.stmt]:
+    """``a.flat = v``: what is short begins again.
+
+    >>> from tangentlite.lowering.example import lowered
+    >>> print(lowered("x.flat = 1\\nreturn x", "x"))
+    t1 = slice(None, None, None)
+    t2 = rt.flat_index(x, t1)
+    x[t2] = 1
+    return x
+    """
+    array = gast.Subscript(
+        remade(target, ctx=gast.Load()), gast.Slice(None, None, None), gast.Store()
+    )
+    return stored(syntax.at(array, target), value, context, WHOLE)
 
 
 def index(array: gast.expr, target: gast.Subscript, context: Context) -> gast.expr:

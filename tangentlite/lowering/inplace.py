@@ -21,6 +21,7 @@ from tangentlite.lowering.scattered import scattered
 
 CYCLED = "rt.cycled(v, a[i])"
 ONE_BY_ONE = "np.ravel(v)[rt.turns(v, a, i)]"
+WHOLE = "np.ravel(v)[rt.turns(v, a, i, whole=True)]"
 PLACED = "np.ravel(v)[rt.turns(v, a, i, True)]"
 Lower = Callable[[gast.Call, Context], list[gast.stmt] | None]
 

@@ -78,11 +78,12 @@ def put_index(a: Any, i: Any) -> Any:
     return flat_index(a, np.ravel(i).astype(np.intp))
 
 
-def turns(v: Any, a: Any, i: Any, solid: bool = False) -> Any:
+def turns(v: Any, a: Any, i: Any, solid: bool = False, whole: bool = False) -> Any:
     """Which element of ``v`` each place of ``a[i]`` gets, if they are written one after the other.
 
     ``v`` begins again where it ends. Where it lies in the memory of ``a``, a place that had its turn hands
-    on what it was given. ``solid``: arrays that are not in one piece are copied before.
+    on what it was given. ``solid``: arrays that are not in one piece are copied before. ``whole``: for ``a.flat = v``,
+    which copies what lies otherwise than an ``a`` whose first index runs fastest.
 
     >>> a = np.zeros(4)
     >>> turns(np.zeros(2), a, (np.array([1, 2, 3]),)), turns(a[:3], a, (np.array([1, 2, 3]),))
@@ -98,7 +99,8 @@ def turns(v: Any, a: Any, i: Any, solid: bool = False) -> Any:
         raise ValueError("Error setting single item of array.")
     order = np.arange(count) % max(size, 1)
     if type(v) is np.ndarray and v.dtype == a.dtype and np.may_share_memory(v, a):
-        if not solid or (v.flags.carray and a.flags.carray):
+        in_place = v.flags.carray and a.flags.carray if solid else True
+        if in_place and not (whole and a.flags.f_contiguous and not v.flags.f_contiguous):
             _hand_on(order, np.ravel(_addresses(v)), np.ravel(_addresses(a)[i]))
     return order.reshape(shape)
 

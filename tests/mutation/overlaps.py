@@ -56,6 +56,29 @@ def flat_of_a_mask_and_of_a_matrix(y):
     return np.sum(W33 * m * m)
 
 
+@case(vector())
+def flat_as_a_whole(x):
+    a = np.outer(x, x)
+    a.T.flat = x[:3] * x[1]
+    a[1:, ::2].flat = a[0]
+    c = x * x
+    c.flat = a[3]
+    c.flat = c[::-1]
+    c.flat = c[1:]
+    c.flat = c[:3]
+    c[1:].flat = [x[0], x[1] * 2.0]
+    return np.sum(a * a) + np.sum(W4 * c)
+
+
+@case(vector())
+def flat_as_a_whole_of_a_transpose(x):
+    a = np.outer(x, x * x)
+    a.flat = a.T
+    a.T.flat = a
+    a.T.flat = a[::-1, 1:]
+    return np.sum(a * np.outer(W4, x))
+
+
 @case(square())
 def flat_augmented_takes_a_copy(y):
     m = y * 1.0
