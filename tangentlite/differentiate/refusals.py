@@ -14,7 +14,7 @@ import gast
 
 from tangentlite import syntax
 from tangentlite.analysis import Facts
-from tangentlite.analysis.kinds import Unknown
+from tangentlite.analysis.kinds import MERGED, Unknown
 from tangentlite.analysis.operations import Opaque
 from tangentlite.errors import AliasError, DerivativeError, UnsupportedSyntaxError
 
@@ -35,7 +35,7 @@ def refusal(facts: Facts, statement: gast.stmt, operation: Opaque) -> Derivative
     assert issubclass(error, DerivativeError)
     reason = _spelled(facts, statement, operation.reason)
     fault = error(reason, place, _spelled(facts, statement, operation.hint))
-    fault.of_kinds = operation.of_kinds
+    fault.of_kinds = operation.of_kinds or MERGED.why in operation.reason
     return fault
 
 

@@ -79,6 +79,28 @@ def function_or_another(x, act=None):
     return act(x) * x
 
 
+@case(normal(3))
+@case(normal(3), None)
+@case(normal(3), [normal(3, seed=1)])
+def optional_list(x, seen=None):
+    seen = [] if seen is None else seen
+    seen.append(x * 2.0)
+    seen[-1][1] = x[0] ** 2
+    return np.sum(seen[0] * seen[-1] * x)
+
+
+@case(normal(3))
+@case(normal(3), {})
+@case(normal(3), {"square": normal(3, seed=1)})
+def optional_memo(x, memo=None):
+    if memo is None:
+        memo = {}
+    if "square" not in memo:
+        memo["square"] = x * x
+    memo["last"] = memo["square"] * x
+    return np.sum(memo["square"] + memo["last"])
+
+
 @case(0.7, (1.0, 2.0))
 @case(0.7, (1.0, 2.0, 3.0))
 @case(0.7, [1.0, 2.0, 3.0])
