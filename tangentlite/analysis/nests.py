@@ -71,6 +71,11 @@ def _slot(kind: Kind) -> Kind:
     return Num(None, exactness(kind)) if isinstance(kind, Num) else zeros(kind)
 
 
+def tangents(kind: Kind) -> Kind:
+    """What holds the tangents of a value: a dict for an object."""
+    return Num(None, exactness(kind)) if isinstance(kind, Num) else parts(kind, tangents)
+
+
 def added(kinds: list[Kind]) -> Kind | None:
     """The sum of two adjoints of one value, if that is a container."""
     return next((zeros(kind) for kind in kinds if isinstance(kind, CONTAINERS)), None)

@@ -27,6 +27,7 @@ from tangentlite.analysis.kinds import (
     List,
     Nothing,
     Num,
+    Object,
     Tuple,
     forget,
     is_complex,
@@ -194,6 +195,8 @@ def _primitive(
         return replace(kinds["v"], shape=shape, ndim=kinds["s"].ndim)
     shaped = SHAPED.get(primal)
     if shaped is not None and shaped in kinds:
+        if primal is runtime.followed and isinstance(kinds[shaped], Object):
+            return nests.tangents(kinds[shaped])
         known = isinstance(kinds[shaped], Num) or primal in NESTS
         return likeness.shaped(kinds[shaped], point) if known else Num(frozenset({point}))
     if rule.algebra == "elementwise" or primal is runtime.add:

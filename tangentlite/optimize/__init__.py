@@ -6,7 +6,7 @@ Out: ``ir.Derived`` with the same functions in fewer, shorter statements: the sa
 Next: emit.
 
 The passes know no calculus. ``propagate`` replaces copies, ``simplify`` applies the laws,
-``prune`` drops what nobody needs, ``early`` spares copies,
+``prune`` drops what nobody needs, ``early`` spares copies, ``inherit`` arrays of zeros,
 ``refold`` puts single-use temporaries back into expressions; at the end, ``leave`` breaks out of loops at once, and
 ``held`` says attributes as the user does.
 """
@@ -22,6 +22,7 @@ from tangentlite import syntax
 from tangentlite.ir import Derived, Function, Record
 from tangentlite.optimize.early import early
 from tangentlite.optimize.holders import held
+from tangentlite.optimize.inherit import inherit
 from tangentlite.optimize.leave import leave
 from tangentlite.optimize.propagate import copies, propagate
 from tangentlite.optimize.prune import prune
@@ -34,12 +35,13 @@ from tangentlite.optimize.simplify import simplify
 from tangentlite.values import replace
 
 Pass = Callable[[list[gast.stmt], Scope], list[gast.stmt]]
-PASSES: tuple[Pass, ...] = (propagate, simplify, prune, early, refold)
+PASSES: tuple[Pass, ...] = (propagate, simplify, prune, early, inherit, refold)
 FEEDS: dict[Pass, frozenset[Pass]] = {  # what may have more to do after a pass has done something
-    propagate: frozenset((simplify, prune, early, refold)),
-    simplify: frozenset((propagate, prune, early, refold)),
-    prune: frozenset((propagate, simplify, early, refold)),
+    propagate: frozenset((simplify, prune, early, inherit, refold)),
+    simplify: frozenset((propagate, prune, early, inherit, refold)),
+    prune: frozenset((propagate, simplify, early, inherit, refold)),
     early: frozenset((propagate, simplify, prune, early, refold)),
+    inherit: frozenset((propagate, simplify, prune, early, refold)),
     refold: frozenset((simplify,)),
 }
 ROUNDS = 4

@@ -37,6 +37,7 @@ LAWS: tuple[Law, ...] = (
     # doubles
     ("a + a", "2.0 * a", "a"),
     ("2.0 * (a * b)", "2.0 * a * b", "a"),
+    ("rt.summed(rt.summed(a, b * c, d), b * c, d)", "rt.summed(a, 2.0 * (b * c), d)", "b"),
     # the lazy zero
     ("rt.ZERO + a", "a", ""),
     ("a + rt.ZERO", "a", ""),

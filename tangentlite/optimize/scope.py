@@ -134,10 +134,19 @@ def _owned(body: list[gast.stmt]) -> Iterator[str]:
         match statement:
             case gast.Assign(
                 targets=[gast.Name(id=name)],
-                value=gast.Call(func=gast.Attribute(attr="own"), args=[gast.Name(id=given), *_]),
+                value=gast.Call(func=gast.Attribute(attr="own"), args=[gast.Name(id=given), *_])
+                | gast.Call(
+                    func=gast.Attribute(attr="buffer"),
+                    args=[
+                        gast.Call(func=gast.Attribute(attr="own"), args=[gast.Name(id=given)]),
+                        _,
+                    ],
+                ),
             ) if name == given:
                 yield name
             case syntax.Comment() | syntax.Blank() | gast.Expr():
+                continue
+            case gast.Assign(targets=[gast.Tuple()], value=gast.Name()):  # what was saved
                 continue
             case _:
                 return

@@ -17,7 +17,7 @@ from tangentlite.optimize.facts import OUTSIDE, leaves, root, stack_call
 from tangentlite.optimize.purity import Purity
 
 SHAPES = frozenset({"shape", "ndim", "size", "dtype"})
-FIRST = frozenset({"rt.unbroadcast", "rt.unreduce", "rt.like", "rt.seed"})
+FIRST = frozenset({"rt.unbroadcast", "rt.unreduce", "rt.like", "rt.seed", "rt.buffer"})
 
 
 class Sharing:

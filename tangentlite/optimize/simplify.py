@@ -12,13 +12,14 @@ import math
 import operator
 from collections import Counter
 from functools import cache
-from itertools import repeat
+from itertools import pairwise, repeat
 from typing import Any
 
 import gast
 
 from tangentlite import syntax
 from tangentlite.optimize.collect import collected
+from tangentlite.optimize.facts import root
 from tangentlite.optimize.laws import LAWS
 from tangentlite.optimize.replace import inside, remade, replaced, unchanged
 from tangentlite.optimize.scope import Scope
@@ -49,11 +50,14 @@ def simplify(body: list[gast.stmt], scope: Scope) -> list[gast.stmt]:
     ... bx = bx + -(by * y)
     ... z = x * 1.0
     ... bx = bx * (2.0 * 3.0)
+    ... bx[1:] += by * z
+    ... bx[1:] += by * z
     ... ''')
     bx = by * y
     bx = bx - by * y
     z = x * 1.0
     bx = bx * 6.0
+    bx[1:] += 2.0 * by * z
     """
     return _Simplifier(scope).block(body)
 
@@ -154,7 +158,24 @@ class _Simplifier:
         self._sharing = True
 
     def block(self, body: list[gast.stmt]) -> list[gast.stmt]:
-        return [self._statement(statement) for statement in body]
+        result = [self._statement(statement) for statement in body]
+        twins = [k for k, pair in enumerate(pairwise(result), 1) if self._twins(*pair)]
+        for k in reversed(twins):
+            double = remade(result[k], {"value": _doubled(result[k].value)})
+            result[k - 1 : k + 1] = [self._statement(double)]
+        return result
+
+    def _twins(self, one: gast.stmt, other: gast.stmt) -> bool:
+        """Whether the same product is added to an adjoint twice."""
+        match one, other:
+            case (
+                gast.AugAssign(op=gast.Add(), target=place, value=gast.BinOp(op=gast.Mult()) as e),
+                gast.AugAssign(op=gast.Add(), target=same, value=twin),
+            ) if syntax.same(e, twin) and syntax.same(place, same):
+                name = root(place)
+                alone = name not in syntax.loads(e) and self._scope.purity.pure(e)
+                return alone and self._scope.adjoint(name) and self.floating(e)
+        return False
 
     def _statement(self, statement: gast.stmt) -> gast.stmt:
         if self._scope.simple(statement):
@@ -243,6 +264,10 @@ class _Simplifier:
                 known = path in KEPT or (path.startswith("rt.") and path not in LISTS)
                 return known and bool(args) and self.floating(args[0])
         return False
+
+
+def _doubled(tree: gast.expr) -> gast.expr:
+    return syntax.at(syntax.expression("2.0 * e", e=tree), tree)
 
 
 def _folded(tree: gast.expr) -> gast.expr:

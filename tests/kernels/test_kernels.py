@@ -11,9 +11,7 @@ from tests.turns import every_other, slow
 
 OTHERS = [mode for mode in MODES if mode != "reverse"]
 SECOND = {
-    "python_list": "records of nested loops that hold values of different kinds",
     "v_cycle": "reverse over reverse of a recursive helper that writes into arrays",
-    "rmsprop": "elements of unknown kinds that are summed in place",
 }
 REFUSALS = (tl.UnsupportedSyntaxError, tl.MissingRuleError)
 
