@@ -59,7 +59,7 @@ def add_at(bx: Any, i: Any, e: Any, like: Any = None, *, of: Any = None) -> Any:
         bx = zeros(like)
     if bx is INERT:
         return bx
-    if e is ZERO or (of is ZERO and bx is ZERO):
+    if e is ZERO or e is INERT or (of is ZERO and bx is ZERO):
         return bx
     if type(bx) is not np.ndarray:
         return _add_to_container(bx, i, e)

@@ -10,9 +10,6 @@ from tests.kernels.harness import MODES, check
 from tests.turns import every_other, slow
 
 OTHERS = [mode for mode in MODES if mode != "reverse"]
-SECOND = {
-    "v_cycle": "reverse over reverse of a recursive helper that writes into arrays",
-}
 REFUSALS = (tl.UnsupportedSyntaxError, tl.MissingRuleError)
 
 
@@ -22,8 +19,6 @@ def cases(mode: str) -> list[object]:
     for k, (name, kernel) in enumerate(every_kernel().items()):
         late = every_other(k) if mode == "reverse" else slow(k, mode, OTHERS)
         marks = [pytest.mark.slow] if late else []
-        if mode == "second" and name in SECOND:
-            marks.append(pytest.mark.xfail(raises=REFUSALS, reason=SECOND[name], strict=True))
         if kernel.gap and mode != "differences":
             reason = f"not supported yet: {kernel.gap}"
             marks.append(pytest.mark.xfail(raises=REFUSALS, reason=reason))
