@@ -192,7 +192,8 @@ def _times(
 ) -> tuple[Operation, Kind]:
     """``xs * n``: the elements ``n`` times, if ``n`` is a whole number and no array."""
     if count.exact != "int" or not count.scalar:
-        return replace(opaque, hint=WHOLE), List(element(kind))
+        item = element(kind)  # an array takes integers for numbers: their product depends on it
+        return replace(opaque, hint=WHOLE), List(Num() if isinstance(item, Num) else item)
     rule = rules.find(runtime.repeated)
     assert rule is not None
     bound = dict(zip(("xs", "n"), operands))

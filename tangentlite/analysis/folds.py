@@ -16,12 +16,17 @@ from tangentlite import syntax
 from tangentlite.analysis.aliases import Aliases
 from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.inference import Inference
-from tangentlite.analysis.kinds import CONTAINERS, Kind, Tuple
+from tangentlite.analysis.kinds import CONTAINERS, Kind, Num, Tuple
 from tangentlite.analysis.memory import is_view, shared
 from tangentlite.analysis.operations import Operation, Primitive
 from tangentlite.lowering import Normal
 
-FOLDING = frozenset("broadcast_to broadcast_arrays windows broadcast spread unreduce".split())
+FOLDING = frozenset("broadcast_to broadcast_arrays windows unreduce".split())
+# Rules whose result is a view whatever the array is; others may make a copy, which must not be made later.
+ALWAYS = frozenset(
+    """T mT transpose transpose_all transpose_method matrix_transpose swapaxes moveaxis rollaxis expand_dims squeeze
+    flip fliplr flipud rot90 atleast diagonal kept""".split()
+)
 
 
 def seen(
@@ -45,7 +50,43 @@ def seen(
 
 
 def _folds(operation: Operation) -> bool:
-    return isinstance(operation, Primitive) and operation.rule.name in FOLDING
+    if not isinstance(operation, Primitive) or operation.rule.name not in FOLDING:
+        return False
+    return operation.rule.name != "unreduce" or _is_stretched(operation.bound)
+
+
+def _is_stretched(bound: Mapping[str, gast.expr]) -> bool:
+    """Whether the adjoint of a sum along an axis is a view, and no array of its own."""
+    axis = bound.get("axis")
+    return "where" not in bound and isinstance(axis, gast.Constant) and axis.value is not None
+
+
+def _is_sure(operation: Operation) -> bool:
+    """Whether an operation makes a view of an array, and never a copy."""
+    if not isinstance(operation, Primitive):
+        return True
+    if operation.rule.name != "getitem":
+        return operation.rule.name in ALWAYS or _folds(operation)
+    if isinstance(operation.kinds.get("x"), CONTAINERS):
+        return True
+    index, array = operation.bound["i"], operation.kinds.get("x")
+    parts = index.elts if isinstance(index, gast.Tuple) else [index]
+    places = [p for p in parts if not _keeps_axes(p)]
+    if not all(_is_place(p, operation.kinds.get("i")) for p in places):
+        return False
+    return len(places) < len(parts) or len(places) < (getattr(array, "ndim", None) or 0)
+
+
+def _keeps_axes(index: gast.expr) -> bool:
+    return isinstance(index, gast.Slice) or (
+        isinstance(index, gast.Constant) and index.value in (None, ...)
+    )
+
+
+def _is_place(index: gast.expr, kind: Kind | None) -> bool:
+    if isinstance(index, gast.Name):
+        return isinstance(kind, Num) and kind.scalar and kind.exact == "int"
+    return isinstance(index, gast.Constant) and type(index.value) is int
 
 
 def _reached(
@@ -61,7 +102,7 @@ def _reached(
         more = {
             name: s
             for name, (s, o) in candidates.items()
-            if name not in found and any(n in found for n in shared(o, s))
+            if name not in found and _is_sure(o) and any(n in found for n in shared(o, s))
         }
         if not more:
             return found

@@ -93,3 +93,28 @@ def kept_in_a_list(x):
     views = [np.broadcast_to(a, (2, 4)), a]
     views[1][0] = a[1] * a[2]
     return np.sum(views[0] ** 2)
+
+
+@case(vector())
+def copies_do_not_follow(x):
+    a = x * 1.0
+    b = np.broadcast_to(a, (3, 4))
+    c, d, e, f = b.copy(), np.where(b > 0.5, b, 1.0), b[1, 1], b.flatten()
+    a[1] = x[0] ** 2
+    return np.sum(c * d) + e * f[5] + np.sum(b * W4)
+
+
+@case(vector())
+def parts_follow(x):
+    a = x * 1.0
+    b = np.broadcast_to(a, (3, 4))
+    c, d, e, f = b[1, 1:], b[0], b.T[::2], np.squeeze(b[:1])
+    a[1] = x[0] ** 2
+    return np.sum(c * c) + np.sum(d * W4) + np.sum(e**3) + np.sum(f * f)
+
+
+@case(vector())
+def stretched_by_full(x):
+    a = np.full((2, 4), x)
+    x[2] = a[1, 3]
+    return np.sum(W4 * a[0] * a[1]) + np.sum(x * x)
