@@ -183,6 +183,7 @@ class Linker:
             self._quiet(facts),
             is_whole(facts, self.summary),
             kept(facts, self.summary),
+            aliases.holds,
             _standing(facts, left),
         )
 

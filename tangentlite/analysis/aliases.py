@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property, partial
-from itertools import combinations
+from itertools import combinations, product
 
 import gast
 
@@ -22,6 +22,7 @@ from tangentlite.analysis import dataflow
 from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.inference import Inference
 from tangentlite.analysis.kinds import CONTAINERS, Dict, Kind, Tuple, is_persistent
+from tangentlite.analysis.living import living, rebound
 from tangentlite.analysis.memory import held, memory, restructured, shared, with_memory, written
 from tangentlite.analysis.operations import Copy, Operation, UserCall, target
 from tangentlite.values import field, mutable
@@ -39,7 +40,8 @@ class Aliases:
     "list" or "unknown", or may be an array from "outside". ``tangled``: for each shadowed name a write
     that another name sees. ``outside``: statements that may write into what lives outside the function.
     ``effects``: parameters whose arrays are written, ``handed``: those whose memory the result may share,
-    ``gathers``: those whose adjoints the caller gives, to be added to.
+    ``gathers``: those whose adjoints the caller gives, to be added to, ``holds``: pairs of parameters, of which the
+    first may hold memory of the second at the end.
     """
 
     written: frozenset[str] = frozenset()
@@ -50,6 +52,7 @@ class Aliases:
     effects: set[str] = field(default_factory=set)
     gathers: set[str] = field(default_factory=set)
     handed: set[str] = field(default_factory=set)
+    holds: frozenset[tuple[str, str]] = frozenset()
     parents: dict[str, str] = field(default_factory=dict)
     hot: frozenset[str] | None = None
     may_write: bool = False
@@ -131,16 +134,17 @@ class _Study:
         self.augmented = {
             s: name
             for s in operations
-            if (name := _augmented(s, sources)) is not None and self._memory_before(s, name)
+            if (name := rebound(s, sources)) is not None and self._memory_before(s, name)
         }
         self.containers = {
             s
             for s, name in self.augmented.items()
             if isinstance(inference.after[graph.first[s]].get(name), CONTAINERS)
         }
-        self.edges = {s: tuple(self._edges(s, o)) for s, o in operations.items()}
+        self.fills = {s: tuple(self._fills(s, o)) for s, o in operations.items()}
+        self.edges = {s: (*self._edges(s, o), *self.fills[s]) for s, o in operations.items()}
         end = frozenset(self.params) - self.rebound if helper else frozenset()
-        self.found = Aliases(lives=partial(_live, graph, end, self.augmented))
+        self.found = Aliases(lives=partial(living, graph, end, self.augmented))
 
     def run(self) -> Aliases:
         found = self.found
@@ -172,6 +176,7 @@ class _Study:
         if self.helper:
             found.gathers = {p for p in self.params if self._gathers(p)}
         found.handed = {p for a, p in self.callers.items() if _pair(self.result, a) in after[-1]}
+        found.holds = frozenset(self._holds(after[-1]))
         found.shadowed = self._with_origins(n for n in found.tangled if n in self.local)
         return found
 
@@ -186,6 +191,17 @@ class _Study:
             if statement not in self.augmented or statement in self.containers:
                 names = with_memory(shared(operation, statement), statement, *self.scope)
                 yield name, self._memories(names, name, before)
+
+    def _fills(
+        self, statement: gast.stmt, operation: Operation
+    ) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """Lists and dicts with those whose memory a statement puts into them."""
+        before = self.inference.before[self.graph.first[statement]]
+        if isinstance(operation, UserCall):
+            for p, q in sorted(operation.holds):
+                one, other = operation.bound.get(p), operation.bound.get(q)
+                if isinstance(one, gast.Name) and isinstance(other, gast.Name):
+                    yield one.id, self._memories([other.id], one.id, before)
         container, values = held(operation)
         if container:
             names = with_memory(values, statement, *self.scope)
@@ -225,8 +241,20 @@ class _Study:
             for source in sources:
                 kept.add(_pair(name, source))
                 kept |= {_pair(name, n) for p in pairs if (n := _other(p, source)) and n != name}
+        for name, sources in self.fills[
+            statement
+        ]:  # what is the same list, or holds it, holds that, too
+            others = {n for p in kept if (n := _other(p, name)) and self._holds_others(n, point)}
+            new = {n for s in sources for p in kept if (n := _other(p, s))}
+            kept |= {_pair(a, b) for a in others for b in new.union(sources) if a != b}
         live = self.found.live[point] | {OUTSIDE, self.result, *self.callers}
         return frozenset(p for p in kept if all(n in live for n in p))
+
+    def _holds_others(self, name: str, point: int) -> bool:
+        """Whether a name is that of a list or a dict."""
+        if name in self.callers:
+            return isinstance(self.inference.before[0].get(self.callers[name]), CONTAINERS)
+        return isinstance(self.inference.before[point].get(name), CONTAINERS)
 
     def _tangle(self, statement: gast.stmt, pairs: Pairs) -> None:
         """A write that another living name sees ties both."""
@@ -265,6 +293,15 @@ class _Study:
                         what = "list" if lists else "unknown"
                         self.found.undecided.setdefault(statement, what)
 
+    def _holds(self, pairs: Pairs) -> Iterator[tuple[str, str]]:
+        """Lists and dicts among the parameters, with the other parameters of which they may hold memory at the end."""
+        first = self.inference.before[0]
+        containers = [p for p in self.params if isinstance(first.get(p), CONTAINERS)]
+        for p, q in product(containers, self.params):
+            both = _pair(CALLER + p, CALLER + q), _pair(p, CALLER + q), _pair(CALLER + p, q)
+            if p != q and not pairs.isdisjoint(both):
+                yield p, q
+
     def _gathers(self, param: str) -> bool:
         """Whether a parameter's adjoint is gathered in the caller's, so that a call makes no zeros for it."""
         return param not in self.rebound and is_persistent(self.inference.before[0].get(param))
@@ -287,45 +324,6 @@ class _Study:
                     found.add(name)
                     waiting.append(name)
         return frozenset(found)
-
-
-def _augmented(statement: gast.stmt, sources: Mapping[gast.stmt, gast.stmt]) -> str | None:
-    """The name s, if the statement binds the new value of ``s op= e``."""
-    source = sources.get(statement)
-    if not isinstance(source, gast.AugAssign) or not isinstance(source.target, gast.Name):
-        return None
-    match statement:
-        case gast.Assign(targets=[gast.Name(id=name)]) if name == source.target.id:
-            return name  # type: ignore[no-any-return]
-    return None
-
-
-def _live(
-    graph: Graph, end: frozenset[str], augmented: Mapping[gast.stmt, str]
-) -> list[frozenset[str]]:
-    """The names that are read after each point; those at the ``end`` are read by the caller."""
-
-    def transfer(point: int, live: frozenset[str]) -> frozenset[str]:
-        statement = graph.statements[point]
-        match statement:
-            case None:
-                return live
-            case gast.If(test=test) | gast.While(test=test):
-                return live | syntax.loads(test)
-            case gast.For(target=gast.Name(id=name), iter=iterable):
-                if graph.bindings.get(statement) == point:
-                    return live - {name}
-                return live | syntax.loads(iterable)
-        read = syntax.loads(statement)
-        if statement in augmented:
-            read.add(augmented[statement])
-        return (live - syntax.stores(statement)) | read
-
-    def union(point: int, arriving: list[tuple[int, frozenset[str]]]) -> frozenset[str]:
-        return frozenset().union(*(state for _, state in arriving))
-
-    _, after = dataflow.backward(graph, end, transfer, union)
-    return after
 
 
 def _union(point: int, arriving: list[tuple[int, Pairs]]) -> Pairs:

@@ -303,7 +303,7 @@ class Calls(Construction):
             )
         if not self.generated and any(map(is_loose, [known.kind, *(k for _, k in known.left)])):
             raise UnsupportedSyntaxError(LATE, self.rewrites.function.origin.place(node), AT_ONCE)
-        call = UserCall(callee, bound, kinds, known.writes, known.shares, known.gathers)
+        call = UserCall(callee, bound, kinds, *known.effects)
         return call, self._returned(known.kind, bound, state, point)
 
     def kinds(

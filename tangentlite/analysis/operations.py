@@ -191,7 +191,8 @@ class UserCall(Operation):
     """A call of a function with Python source; ``bound`` maps its parameters to expressions.
 
     ``writes``: the parameters whose arrays it writes, ``shares``: those whose memory its result may share,
-    ``gathers``: those whose adjoints it is given, to add to them.
+    ``gathers``: those whose adjoints it is given, to add to them, ``holds``: pairs of them, of which the first may
+    hold memory of the second afterwards.
     """
 
     function: Any
@@ -200,6 +201,7 @@ class UserCall(Operation):
     writes: frozenset[str] = frozenset()
     shares: frozenset[str] = frozenset()
     gathers: frozenset[str] = frozenset()
+    holds: frozenset[tuple[str, str]] = frozenset()
 
     def sources(self) -> Iterator[str]:
         for value in self.bound.values():
@@ -230,8 +232,8 @@ class Opaque(Operation):
 class Summary:
     """What a caller must know of a function: the kind of its result, what it writes and hands on.
 
-    ``left``: the lists and dicts that it changes, and of which kind it leaves them. ``gathers``: as in ``UserCall``.
-    ``quiet``: it does nothing else that can be seen. ``whole``: it does not fail after it has written.
+    ``left``: the lists and dicts that it changes, and of which kind it leaves them. ``gathers``, ``holds``: as in
+    ``UserCall``. ``quiet``: it does nothing else that can be seen. ``whole``: it does not fail after it has written.
     ``keeps``: parameters, and the containers outside into which numbers flow from them.
     ``standing``: of one that gives functions, a function that gives them as closures which can be taken apart.
     """
@@ -244,7 +246,13 @@ class Summary:
     quiet: bool = False
     whole: bool = True
     keeps: frozenset[tuple[str, int]] = frozenset()
+    holds: frozenset[tuple[str, str]] = frozenset()
     standing: Any = field(default=None, compare=False)
+
+    @property
+    def effects(self) -> tuple[frozenset[Any], ...]:
+        """What ``UserCall`` tells of it."""
+        return self.writes, self.shares, self.gathers, self.holds
 
 
 def target(statement: gast.stmt, operation: Operation | None) -> str | None:

@@ -77,6 +77,7 @@ VALUED = {runtime.smooth, runtime.rooted, runtime.rooted_product}
 NESTED: dict[Any, str] = {
     **{f: SHAPED[f] for f in (runtime.unbroadcast, runtime.broadcast, runtime.buffer)},
     runtime.view: "y",
+    runtime.followed: "y",
     **dict.fromkeys((runtime.unstack, runtime.split_like, runtime.unjoin), "xs"),
     **dict.fromkeys((runtime.unchosen, runtime.remesh, runtime.unblock), "xs"),
     **dict.fromkeys((runtime.separated, runtime.unobserved, runtime.unchain), "xs"),
@@ -157,6 +158,8 @@ def _perhaps_complex(kind: Kind, primal: Any, kinds: Mapping[str, Kind]) -> Kind
 
 def _nested(primal: Any, nest: Kind | None) -> Kind | None:
     """The kind of what has the parts of a nest; None if there is no nest."""
+    if primal is runtime.followed:
+        return nests.tangents(nest) if isinstance(nest, Object) else None
     if isinstance(nest, CONTAINERS):
         return nests.zeros(nest)
     if primal is runtime.aligned:
@@ -195,8 +198,6 @@ def _primitive(
         return replace(kinds["v"], shape=shape, ndim=kinds["s"].ndim)
     shaped = SHAPED.get(primal)
     if shaped is not None and shaped in kinds:
-        if primal is runtime.followed and isinstance(kinds[shaped], Object):
-            return nests.tangents(kinds[shaped])
         known = isinstance(kinds[shaped], Num) or primal in NESTS
         return likeness.shaped(kinds[shaped], point) if known else Num(frozenset({point}))
     if rule.algebra == "elementwise" or primal is runtime.add:

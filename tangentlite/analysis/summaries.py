@@ -96,8 +96,7 @@ class Summaries:
             self.found[key] = found
             if found == known or self._needs[-1] > level:
                 return
-            same = (known.writes, known.shares, known.gathers)
-            if not settles and (found.writes, found.shares, found.gathers) == same:
+            if not settles and found.effects == known.effects:
                 return
             growing = growing + 1 if depth(found.kind) > depth(known.kind) else 0
             kind = tied(known.kind, found.kind, owner) if ties and growing > 1 else None

@@ -199,8 +199,8 @@ def _returned(adjoints: Adjoints, argument: str, part: gast.expr) -> Body:
 
 
 def lent_arguments(adjoints: Adjoints, operation: UserCall) -> dict[str, str]:
-    """The parameters whose shadows the caller lends: lists and dicts that the callee changes, and arguments that
-    overlap while one of them is written."""
+    """The parameters whose shadows the caller lends: lists and dicts that the callee changes, all that it may put
+    into these, and arguments that overlap while one of them is written."""
     assert adjoints.statement is not None
     facts = adjoints.session.facts
     point = facts.graph.first[adjoints.statement]
@@ -215,6 +215,8 @@ def lent_arguments(adjoints: Adjoints, operation: UserCall) -> dict[str, str]:
         if p in operation.writes
         and isinstance(facts.kind_before(adjoints.statement, a), CONTAINERS)
     }
+    if found:
+        found = names
     for p, a in names.items():
         for q, b in names.items():
             if p != q and {p, q} & operation.writes and facts.aliases.overlap(point, a, b):

@@ -31,15 +31,11 @@ def desugar(statement: gast.stmt, context: Context) -> list[gast.stmt] | None:
             if parts.is_imaginary(owner, context):
                 return parts.stored(target, value, context)
             return flat.stored(target, value, context) if flat.is_flat(owner, context) else None
-        case gast.Assign(targets=[gast.Attribute(attr="real" | "imag") as target], value=value):
-            return parts.whole(target, value, context)
-        case gast.Assign(targets=[gast.Attribute(attr="flat") as target], value=value):
-            return flat.whole(target, value, context)
-        case gast.AugAssign(target=gast.Attribute(attr="real" | "imag")):
-            return parts.augmented(statement, context)
-        case gast.AugAssign(target=gast.Subscript(value=owner)) if parts.is_imaginary(
-            owner, context
+        case gast.Assign(
+            targets=[gast.Attribute(attr="real" | "imag" | "flat") as target], value=value
         ):
+            return whole(target, value, context)
+        case gast.AugAssign(target=target) if parts.is_part(target, context):
             return parts.augmented(statement, context)
         case (
             gast.Assign(targets=[gast.Attribute() as target])
@@ -102,6 +98,13 @@ def chained(targets: list[gast.expr], value: gast.expr, context: Context) -> lis
     for target in targets[1:]:
         statements += context.quote("a = e", target, a=target, e=held)
     return statements
+
+
+def whole(target: gast.Attribute, value: gast.expr, context: Context) -> list[gast.stmt]:
+    """All elements of ``a.flat``, ``a.real`` or ``a.imag``."""
+    if target.attr == "flat":
+        return flat.whole(target, value, context)
+    return parts.whole(target, value, context)
 
 
 def attribute(statement: Any, target: Any, context: Context) -> list[gast.stmt]:

@@ -23,6 +23,16 @@ def is_imaginary(node: gast.AST, context: Context) -> bool:
     )
 
 
+def is_part(target: gast.expr, context: Context) -> bool:
+    """Whether a target is ``z.real``, ``z.imag`` or an element of ``z.imag``."""
+    match target:
+        case gast.Attribute(attr="real" | "imag"):
+            return True
+        case gast.Subscript(value=owner):
+            return is_imaginary(owner, context)
+    return False
+
+
 def whole(target: gast.Attribute, value: gast.expr, context: Context) -> list[gast.stmt]:
     """``z.real = v`` is ``z.real[...] = v``."""
     return context.quote("a[...] = v", target, a=remade(target, ctx=gast.Load()), v=value)
