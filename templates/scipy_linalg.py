@@ -7,7 +7,6 @@ Next: scipy_special.
 
 from __future__ import annotations
 
-import numpy as np
 import scipy.linalg as sl
 
 from tangentlite import runtime as rt
@@ -34,11 +33,5 @@ def sqrtm(a) -> s:
 @rule(sl.lu_factor)
 def lu_factor(a) -> (lu, piv):
     """Both factors in one matrix, and which rows were swapped."""
-    order = rt.swapped_rows(piv)
-    lower = np.tril(lu, -1) + np.eye(len(lu))
-    upper = np.triu(lu)
-    inner = np.linalg.solve(lower, rt.mT(np.linalg.solve(rt.mT(upper), rt.mT(d[a][order]))))
-    d[lu] = lower @ np.tril(inner, -1) + np.triu(inner) @ upper
-    left = np.tril(rt.mT(lower) @ np.tril(b[lu], -1), -1)
-    back = np.linalg.solve(rt.mT(lower), left + np.triu(np.triu(b[lu]) @ rt.mT(upper)))
-    b[a] += rt.mT(np.linalg.solve(upper, rt.mT(back)))[np.argsort(order)]
+    d[lu] = rt.lu_moved(d[a], lu, piv)
+    b[a] += rt.lu_unmoved(b[lu], lu, piv)

@@ -236,26 +236,6 @@ def uncolumn_sums(b: Any, x: Any) -> Any:
     return np.zeros(np.shape(x)) if not np.size(b) else b + np.zeros(np.shape(x), b.dtype)
 
 
-def sideways(x: Any, v: Any) -> Any:
-    """What is left of ``x``, the motion of eigenvectors ``v``, if their length and phase stay."""
-    if x is ZERO:
-        return x
-    along = np.real(np.sum(np.conj(v) * x, -2, keepdims=True))
-    if not np.iscomplexobj(v):
-        return x - v * along
-    return x - v * (along + 1j * np.sum(pins(v, "largest") * np.imag(x), -2, keepdims=True))
-
-
-def unsideways(b: Any, v: Any) -> Any:
-    """The adjoint of ``sideways(x, v)``."""
-    if b is ZERO:
-        return b
-    along = np.sum(v * b, -2, keepdims=True)
-    if not np.iscomplexobj(v):
-        return b - v * along
-    return b - np.real(along) * np.conj(v) - 1j * np.imag(along) * pins(v, "largest")
-
-
 def pins(v: Any, where: str = "L", held: bool = True) -> Any:
     """One over the entry of each column that LAPACK makes real, zero elsewhere: what holds its phase.
 
