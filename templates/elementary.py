@@ -145,12 +145,18 @@ def log1p(x) -> y:
 
 @elementwise(np.logaddexp)
 def logaddexp(x, y) -> z:
-    d[z] = np.exp(x - z) * d[x] + np.exp(y - z) * d[y]
+    """Where both are infinite they share."""
+    d[z] = rt.share(x, y) * d[x] + rt.share(y, x) * d[y]
 
 
 @elementwise(np.logaddexp2)
 def logaddexp2(x, y) -> z:
-    d[z] = np.exp2(x - z) * d[x] + np.exp2(y - z) * d[y]
+    d[z] = rt.share(x, y, 2.0) * d[x] + rt.share(y, x, 2.0) * d[y]
+
+
+@elementwise(rt.share, constant=("base",))
+def share(x, y, base=math.e) -> s:
+    d[s] = math.log(base) * s * rt.share(y, x, base) * (d[x] - d[y])
 
 
 @elementwise(np.sqrt, math.sqrt, domain=(0.5, 3.0))

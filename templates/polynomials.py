@@ -78,8 +78,8 @@ def polyfit(x, y, deg) -> p:
     """Least squares with the matrix of powers."""
     matrix = rt.powers(x, deg + 1)
     steep = rt.powers(x, deg + 1, 1)
-    d[p] = rt.lstsq_moved(np.expand_dims(d[x], -1) * steep, d[y], matrix, rt.one_row(y), p)
-    moved = rt.lstsq_unmoved(b[p], rt.ZERO, matrix, rt.one_row(y), p)
+    d[p] = rt.lstsq_moved(np.expand_dims(d[x], -1) * steep, d[y], matrix, y, p)
+    moved = rt.lstsq_unmoved(b[p], rt.ZERO, matrix, y, p)
     b[x] += np.sum(steep * moved[0], -1)
     b[y] += moved[1]
 
@@ -130,8 +130,3 @@ def unpolyint(g, p, m=1) -> y:
 @linear(rt.headed, in_=("g",))
 def headed(g, size) -> y:
     b[g] += rt.unbroadcast(rt.headed(b[y], np.size(g)), g)
-
-
-@linear(rt.one_row, in_=("y",))
-def one_row(y) -> z:
-    b[y] += b[z]

@@ -83,6 +83,7 @@ from tangentlite.runtime.gathering import (
     unwindow,
     window,
 )
+from tangentlite.runtime.layout import order_of, raveled, unraveled
 from tangentlite.runtime.norms import (
     norm_bend,
     norm_slope,
@@ -91,42 +92,9 @@ from tangentlite.runtime.norms import (
     squared_slope,
 )
 from tangentlite.runtime.padding import padded, unpadded
-from tangentlite.runtime.plain import (
-    average_moved,
-    average_unmoved,
-    ended,
-    heaviness,
-    held,
-    lstsq_moved,
-    lstsq_unmoved,
-    lu_moved,
-    lu_unmoved,
-    others,
-    portions,
-    qr_moved,
-    qr_unmoved,
-    ramped,
-    rebuilt,
-    sideways,
-    svd_moved,
-    svd_phased,
-    svd_turned,
-    svd_unphased,
-    svd_unturned,
-    svdvals_moved,
-    svdvals_unmoved,
-    symmetric,
-    turned_rows,
-    unheld,
-    unit_rows,
-    unportions,
-    unramped,
-    unsideways,
-)
 from tangentlite.runtime.polynomials import (
     crop,
     headed,
-    one_row,
     powers,
     uncrop,
     unpolyder,
@@ -144,11 +112,13 @@ from tangentlite.runtime.quantiles import (
 )
 from tangentlite.runtime.roots import (
     defined,
+    even_root,
     radicand,
     ratio,
     rooted,
     rooted_product,
     smooth,
+    spherical,
     steep,
 )
 from tangentlite.runtime.signals import (
@@ -161,7 +131,17 @@ from tangentlite.runtime.signals import (
     turned_bands,
 )
 from tangentlite.runtime.singular import turned
-from tangentlite.runtime.special import bessel, either, intervals, octave, ramp, zeta_slope
+from tangentlite.runtime.special import (
+    bessel,
+    beta_density,
+    either,
+    gamma_density,
+    intervals,
+    octave,
+    ramp,
+    share,
+    zeta_slope,
+)
 
 OUTLINES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("numbered", "nowhere", "ungather", "lengths"), ("x",)),
@@ -190,41 +170,14 @@ OUTLINES: dict[str, tuple[str, ...]] = {
 }
 
 __all__ = [
-    "svd_moved",
-    "rebuilt",
-    "svd_turned",
-    "svd_phased",
-    "svd_unturned",
-    "svd_unphased",
-    "svdvals_moved",
-    "svdvals_unmoved",
-    "held",
-    "unheld",
-    "sideways",
-    "unsideways",
-    "qr_moved",
-    "qr_unmoved",
-    "lstsq_moved",
-    "lstsq_unmoved",
-    "lu_moved",
-    "lu_unmoved",
-    "ended",
-    "others",
-    "heaviness",
-    "portions",
-    "unportions",
-    "average_moved",
-    "average_unmoved",
-    "ramped",
-    "unramped",
-    "symmetric",
-    "unit_rows",
-    "turned_rows",
     "chain",
     "chain_along",
     "unchain",
     "unchain_along",
     "ramp",
+    "beta_density",
+    "gamma_density",
+    "share",
     "turned",
     "either",
     "intervals",
@@ -236,7 +189,9 @@ __all__ = [
     "unpolyder",
     "unpolyint",
     "headed",
-    "one_row",
+    "order_of",
+    "raveled",
+    "unraveled",
     "bessel",
     "from_quantiles",
     "to_quantiles",
@@ -304,6 +259,8 @@ __all__ = [
     "rooted",
     "rooted_product",
     "smooth",
+    "spherical",
+    "even_root",
     "steep",
     "extended",
     "separated",
