@@ -68,8 +68,8 @@ def tensorsolve(a, y) -> x:
     flat = np.reshape(a, (np.size(x), np.size(x)))
     d[x] = np.linalg.tensorsolve(a, d[y] - np.tensordot(d[a], x, np.ndim(x)))
     r = np.reshape(np.linalg.solve(flat.T, np.ravel(b[x])), np.shape(y))
-    b[y] += r
-    b[a] -= np.tensordot(r, x, 0)
+    b[y] += rt.unbroadcast(r, y)
+    b[a] -= rt.unbroadcast(np.tensordot(r, x, 0), a)
 
 
 @linear(np.linalg.trace, in_=("x",))

@@ -92,6 +92,9 @@ class _Search:
             call = call_of(operation)
             if call is None:
                 continue
+            if self._is_active(statement) and (power := self._power(statement, call)) is not None:
+                result[statement] = power
+                continue
             origins = [self.makers.origin(statement, name) for name in call.factors]
             if len(origins) == 2 and self._is_active(statement):
                 _sort_in(statement, [first.get(o, o) for o in origins], result, scaled)
@@ -104,6 +107,21 @@ class _Search:
                     root.evens[statement] = EVEN[call.callee]
             self._scale(statement, call, result, scaled)
         return {s: root for s, root in result.items() if root.matters}
+
+    def _power(self, statement: gast.stmt, call: Call) -> Root | None:
+        """``x ** 2 * np.sqrt(x)``, which is ``x ** 2.5``: a product of powers of one value, of which one is a root."""
+        found = [self.makers.made_by(statement, name) for name in call.factors]
+        made = [pair for pair in found if pair is not None]
+        if len(made) != 2 or len(found) != 2:
+            return None
+        exponents = [0.5 if c.callee in SQUARE_ROOTS else c.exponent for _, c in made]
+        bases = [self.makers.read(origin, c.bound.get("x")) for origin, c in made]
+        known = all(type(k) in (int, float) and k > 0 for k in exponents)
+        if not known or bases[0] is None or bases[0] != bases[1] or sum(exponents) % 1 == 0:
+            return None
+        origin, first = made[0]
+        holes = {"x": first.bound["x"], "k": syntax.constant(float(sum(exponents)))}
+        return Root("q = x ** k", holes, place=origin)
 
     def _scale(
         self,

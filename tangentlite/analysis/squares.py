@@ -126,6 +126,12 @@ class Makers:
             return self.origin(version.statement, operation.source)
         return version.statement
 
+    def read(self, statement: gast.stmt, node: Any) -> Version | None:
+        """Which version of a name a statement reads; None if the name may be written."""
+        if not isinstance(node, gast.Name) or self.shared.is_written(node.id):
+            return None
+        return self.versions.reads[statement].get(node.id)
+
     def made_by(self, statement: gast.stmt, name: str) -> tuple[gast.stmt, Call] | None:
         """The call that has made what a name holds, of real numbers."""
         origin = self.origin(statement, name)
