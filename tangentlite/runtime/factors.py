@@ -216,8 +216,13 @@ def last_columns(x: Any, g: Any) -> Any:
 
 
 def solved_right(x: Any, u: Any) -> Any:
-    """``x u⁻¹``."""
-    return x if x is ZERO else mT(np.linalg.solve(mT(u), mT(x)))
+    """``x u⁻¹`` for a triangle ``u``; a TypeError if it is singular."""
+    if x is ZERO:
+        return x
+    diagonal = np.abs(np.diagonal(u, 0, -2, -1))
+    if (diagonal <= 1e-14 * np.max(np.abs(u), (-2, -1), initial=0.0)[..., None]).any():
+        raise TypeError("a triangular factor is singular: the factors have no derivative")
+    return mT(np.linalg.solve(mT(u), mT(x)))
 
 
 def column_sums(x: Any, like: Any) -> Any:

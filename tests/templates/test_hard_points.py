@@ -60,6 +60,7 @@ POINTS: list[tuple[Any, Any, Any, Any]] = [
     (lambda x: np.sum(np.sqrt(np.log1p(x * x))), np.zeros(2), [0, 0], np.zeros((2, 2))),
     (lambda x: np.sum(x**2 * x**0.5), np.zeros(2), [0, 0], np.zeros((2, 2))),
     (lambda x: np.sum(np.sqrt(x) * x**2), np.array([0.0, 4.0]), [0, 20], np.diag([0, 7.5])),
+    (lambda x: np.angle(x[0] + 1j * x[1]), np.zeros(2), [0, 0], np.zeros((2, 2))),
     (lambda x: x[0] ** x[1], np.array([0.0, 2.0]), [0, 0], [[2, 0], [0, 0]]),
     (lambda x: np.logaddexp(x[0], x[1]), np.array([-inf, -inf]), [0.5, 0.5], None),
     (lambda x: np.logaddexp(x[0], x[1]), np.array([-inf, 1.0]), [0, 1], np.zeros((2, 2))),
