@@ -110,8 +110,8 @@ def rect(r, phi) -> w:
 @elementwise(cmath.phase, domain=(0.5, 2.0))
 def phase(z) -> phi:
     """Zero at the origin, constant along the reals."""
-    d[phi] = np.imag(rt.quotient(d[z], z))
-    b[z] += rt.quotient(-1j * b[phi], z)
+    d[phi] = np.imag(rt.ratio(d[z], z))
+    b[z] += rt.ratio(-1j * b[phi], z)
 
 
 @rule(cmath.polar, samples=[(0.8,), (1.3,)])

@@ -47,73 +47,44 @@ def eig(a) -> (w, v):
     d[w] = np.diagonal(moved, 0, -2, -1)
     d[v] = rt.sideways(v @ rt.gapped(moved, w), v)
     turned = rt.gapped(rt.mT(v) @ rt.unsideways(b[v], v), w)
-    inner = rt.mT(inverse) @ (rt.diagonal_matrix(b[w]) + turned) @ rt.mT(v)
-    b[a] += rt.unbroadcast(inner, a)
+    b[a] += rt.unbroadcast(rt.mT(inverse) @ (rt.diagonal_matrix(b[w]) + turned) @ rt.mT(v), a)
 
 
 @rule(np.linalg.svd, literal=("compute_uv",))
 def svd(a, full_matrices=True, compute_uv=True) -> (u, s, vh):
     """Signs are kept; of the vectors beside a matrix that is not square only the space counts."""
-    uk = rt.leading(rt.real_only(u), s)
-    ur = rt.trailing(u, s)
-    vk = rt.leading(rt.mT(vh), s)
-    vr = rt.trailing(rt.mT(vh), s)
-    row = rt.inverted(s, u, rt.mT(vh))
-    moved = rt.mT(uk) @ d[a] @ vk
-    even = 0.5 * rt.gapped(moved + rt.mT(moved), s)
-    odd = 0.5 * rt.quotient(rt.skew(moved), rt.sums_between(s))
-    du = uk @ (even + odd) + (d[a] @ vk - uk @ moved) * row
-    dv = vk @ (even - odd) + (rt.mT(d[a]) @ uk - vk @ rt.mT(moved)) * row
-    dur = -uk @ rt.mT(rt.mT(ur) @ d[a] @ vk * row)
-    dvr = -vk @ rt.mT(rt.mT(vr) @ rt.mT(d[a]) @ uk * row)
-    d[s] = np.diagonal(moved, 0, -2, -1)
-    d[u] = np.concatenate([du, dur], -1)
-    d[vh] = rt.mT(np.concatenate([dv, dvr], -1))
-    bu = rt.leading(b[u], s)
-    bv = rt.leading(rt.mT(b[vh]), s)
-    bur = rt.trailing(b[u], s)
-    bvr = rt.trailing(rt.mT(b[vh]), s)
-    left = rt.skew(rt.mT(uk) @ bu)
-    right = rt.skew(rt.mT(vk) @ bv)
-    outer = 0.5 * rt.quotient(left - right, rt.sums_between(s))
-    inner = rt.diagonal_matrix(b[s]) + 0.5 * rt.gapped(left + right, s) + outer
-    beside = (bu - uk @ (rt.mT(uk) @ bu) - ur @ (rt.mT(bur) @ uk)) * row
-    below = (bv - vk @ (rt.mT(vk) @ bv) - vr @ (rt.mT(bvr) @ vk)) * row
-    b[a] += (uk @ inner + beside) @ rt.mT(vk) + uk @ rt.mT(below)
+    turned = rt.svd_turned(d[a], rt.real_only(u), s, vh)
+    d[u] = turned[0]
+    d[s] = rt.svd_moved(d[a], u, s, vh)
+    d[vh] = turned[1]
+    b[a] += rt.rebuilt(b[s], rt.real_only(u), vh) + rt.svd_unturned(b[u], b[vh], u, s, vh)
 
 
 @svd.when(lambda a, compute_uv: compute_uv.literal is False and a.exact == "complex")
 def complex_svd_values(a, full_matrices=True, compute_uv=True) -> s:
-    f = np.linalg.svd(a, full_matrices=False)
-    d[s] = np.real(np.diagonal(rt.mH(f[0]) @ d[a] @ rt.mH(f[2]), 0, -2, -1))
-    b[a] += np.conj(f[0] @ rt.diagonal_matrix(np.real(b[s])) @ f[2])
+    d[s] = rt.svdvals_moved(d[a], a)
+    b[a] += np.conj(rt.svdvals_unmoved(np.real(b[s]), a))
 
 
 @svd.when(lambda compute_uv: compute_uv.literal is False)
 def svd_values(a, full_matrices=True, compute_uv=True) -> s:
-    f = np.linalg.svd(rt.real_only(a), full_matrices=False)
-    d[s] = np.diagonal(rt.mT(f[0]) @ d[a] @ rt.mT(f[2]), 0, -2, -1)
-    b[a] += f[0] @ rt.diagonal_matrix(b[s]) @ f[2]
+    d[s] = rt.svdvals_moved(d[a], rt.real_only(a))
+    b[a] += rt.svdvals_unmoved(b[s], rt.real_only(a))
 
 
 @rule(np.linalg.svdvals)
 def svdvals(a) -> s:
-    f = np.linalg.svd(rt.real_only(a), full_matrices=False)
-    d[s] = np.diagonal(rt.mT(f[0]) @ d[a] @ rt.mT(f[2]), 0, -2, -1)
-    b[a] += f[0] @ rt.diagonal_matrix(b[s]) @ f[2]
+    d[s] = rt.svdvals_moved(d[a], rt.real_only(a))
+    b[a] += rt.svdvals_unmoved(b[s], rt.real_only(a))
 
 
 @rule(np.linalg.qr, literal=("mode",))
 def qr(a, mode="reduced") -> (q, r):
     """``a = q r``: q turns by a skew matrix, and moves beside what it spans."""
-    u = rt.leading(r, rt.thin(rt.real_only(q), r))
-    moved = rt.solved_right(rt.leading(d[a], q), u)
-    inner = rt.mT(q) @ moved
-    d[q] = moved - q @ (inner - rt.lower_skew(inner))
-    d[r] = rt.mT(q) @ d[a] - rt.lower_skew(inner) @ r
-    turned = rt.mT(q) @ b[q]
-    back = b[q] + q @ (rt.unlower_skew(turned - b[r] @ rt.mT(r)) - turned)
-    b[a] += q @ b[r] + rt.unleading(rt.solved_right(back, rt.mT(u)), a)
+    moved = rt.qr_moved(d[a], rt.thin(q, r), r)
+    d[q] = moved[0]
+    d[r] = moved[1]
+    b[a] += rt.qr_unmoved(b[q], b[r], rt.thin(q, r), r)
 
 
 @qr.when(lambda a, mode: mode.literal == "r" and a.exact == "complex")
@@ -141,30 +112,20 @@ def pinv(a, rcond=None) -> p:
     """For a rank that does not change."""
     left = rt.complement(rt.real_only(a) @ p)
     right = rt.complement(p @ a)
-    pT = rt.mT(p)
-    daT = rt.mT(d[a])
-    d[p] = p @ pT @ daT @ left + right @ daT @ pT @ p - p @ d[a] @ p
-    bT = rt.mT(b[p])
-    b[a] += left @ bT @ p @ pT + pT @ p @ bT @ right - pT @ b[p] @ pT
+    d[p] = p @ rt.mT(p) @ rt.mT(d[a]) @ left + right @ rt.mT(d[a]) @ rt.mT(p) @ p - p @ d[a] @ p
+    moved = left @ rt.mT(b[p]) @ p @ rt.mT(p) + rt.mT(p) @ p @ rt.mT(b[p]) @ right
+    b[a] += moved - rt.mT(p) @ b[p] @ rt.mT(p)
 
 
 @rule(np.linalg.lstsq)
 def lstsq(a, y, rcond=None) -> (x, residuals, rank, s):
     """For full rank: ``x = p y`` with the pseudo-inverse ``p``."""
-    p = np.linalg.pinv(rt.real_only(a))
-    rest = y - a @ x
-    w = p.T @ x
-    f = np.linalg.svd(a, full_matrices=False)
-    moved = d[y] - d[a] @ x
-    d[x] = p @ (moved + p.T @ (d[a].T @ rest)) + (d[a].T @ w - p @ (a @ (d[a].T @ w)))
-    d[residuals] = 2.0 * rt.column_sums(rest * moved, residuals)
-    d[s] = np.diagonal(f[0].T @ d[a] @ f[2].T)
-    back = p.T @ b[x]
-    whole = back + 2.0 * rest * rt.uncolumn_sums(b[residuals], rest)
-    b[y] += whole
-    b[a] += rt.columns(rest, y) @ rt.mT(rt.columns(p @ back, y))
-    b[a] += rt.columns(w, y) @ rt.mT(rt.columns(b[x] - a.T @ back, y))
-    b[a] += f[0] @ rt.diagonal_matrix(b[s]) @ f[2] - rt.columns(whole, y) @ rt.mT(rt.columns(x, y))
+    d[x] = rt.lstsq_moved(d[a], d[y], rt.real_only(a), y, x)
+    d[residuals] = 2.0 * rt.column_sums((y - a @ x) * (d[y] - d[a] @ x), residuals)
+    d[s] = rt.svdvals_moved(d[a], a)
+    moved = rt.lstsq_unmoved(b[x], b[residuals], rt.real_only(a), y, x)
+    b[y] += moved[1]
+    b[a] += rt.svdvals_unmoved(b[s], a) + moved[0]
 
 
 # The functions of the runtime.
@@ -283,15 +244,3 @@ def column_sums(x, like) -> y:
 @linear(rt.uncolumn_sums, in_=("g",))
 def uncolumn_sums(g, x) -> y:
     b[g] += rt.column_sums(b[y], g)
-
-
-@rule(rt.sideways, rt.unsideways)
-def sideways(x, v) -> y:
-    """For real vectors; for complex ones there are stand-ins."""
-    length = np.sum(v * x, -2, keepdims=True)
-    d[y] = (
-        rt.sideways(d[x], v) - d[v] * length - v * np.sum(rt.real_only(d[v]) * x, -2, keepdims=True)
-    )
-    across = np.sum(rt.real_only(v) * b[y], -2, keepdims=True)
-    b[x] += rt.unsideways(b[y], v)
-    b[v] -= b[y] * length + x * across

@@ -31,14 +31,10 @@ def diff_inside(x, n=1, axis=-1, prepend=None, append=None) -> y:
 @rule(np.ediff1d)
 def ediff1d(x, to_end=None, to_begin=None) -> y:
     start = rt.lengths(to_begin)
-    stop = start + max(np.size(x) - 1, 0)
-    d[y] = (
-        rt.window(np.diff(np.ravel(d[x])), y, start)
-        + rt.window(rt.filled(d[to_end], to_end), y, stop)
-        + rt.window(rt.filled(d[to_begin], to_begin), y, 0)
-    )
-    b[x] += np.reshape(rt.undiff(b[y][start:stop]), np.shape(x))
-    b[to_end] += rt.unwindow(b[y], to_end, stop)
+    d[y] = rt.ended((d[to_begin], np.diff(np.ravel(d[x])), d[to_end]), y, to_begin, to_end)
+    inner = rt.undiff(b[y][start : start + max(np.size(x) - 1, 0)])
+    b[x] += np.reshape(inner, np.shape(x))
+    b[to_end] += rt.unwindow(b[y], to_end, np.size(y) - rt.lengths(to_end))
     b[to_begin] += rt.unwindow(b[y], to_begin, 0)
 
 

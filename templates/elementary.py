@@ -145,12 +145,18 @@ def log1p(x) -> y:
 
 @elementwise(np.logaddexp)
 def logaddexp(x, y) -> z:
-    d[z] = np.exp(x - z) * d[x] + np.exp(y - z) * d[y]
+    """Where both are infinite they share."""
+    d[z] = rt.share(x, y) * d[x] + rt.share(y, x) * d[y]
 
 
 @elementwise(np.logaddexp2)
 def logaddexp2(x, y) -> z:
-    d[z] = np.exp2(x - z) * d[x] + np.exp2(y - z) * d[y]
+    d[z] = rt.share(x, y, 2.0) * d[x] + rt.share(y, x, 2.0) * d[y]
+
+
+@elementwise(rt.share, constant=("base",))
+def share(x, y, base=math.e) -> s:
+    d[s] = math.log(base) * s * rt.share(y, x, base) * (d[x] - d[y])
 
 
 @elementwise(np.sqrt, math.sqrt, domain=(0.5, 3.0))
@@ -272,14 +278,14 @@ def conjugate(x) -> y:
 
 @elementwise(np.angle, domain=(0.5, 2.0))
 def angle(z, deg=False) -> y:
-    """In degrees if that is asked for."""
+    """In degrees if that is asked for; zero at the origin."""
     turn = np.where(deg, 57.29577951308232, 1.0)
-    d[y] = np.imag(rt.quotient(d[z], z)) * turn
-    b[z] += rt.quotient(-1j * np.real(b[y]), z) * turn
+    d[y] = np.imag(rt.ratio(d[z], z)) * turn
+    b[z] += rt.ratio(-1j * np.real(b[y]), z) * turn
 
 
 @angle.when(lambda deg: deg.literal is False)
 def angle_in_radians(z, deg=False) -> y:
     """The argument of a complex number; constant along the reals."""
-    d[y] = np.imag(rt.quotient(d[z], z))
-    b[z] += rt.quotient(-1j * np.real(b[y]), z)
+    d[y] = np.imag(rt.ratio(d[z], z))
+    b[z] += rt.ratio(-1j * np.real(b[y]), z)

@@ -65,13 +65,11 @@ def tensorinv(a, ind=2) -> y:
 
 @rule(np.linalg.tensorsolve)
 def tensorsolve(a, y) -> x:
-    n = int(np.size(x))
-    flat = np.reshape(a, (n, n))
-    moved = np.ravel(d[y]) - np.reshape(d[a], (n, n)) @ np.ravel(x)
-    d[x] = np.reshape(np.linalg.solve(flat, moved), np.shape(x))
-    r = np.linalg.solve(flat.T, np.ravel(b[x]))
-    b[y] += np.reshape(r, np.shape(y))
-    b[a] -= np.reshape(np.outer(r, np.ravel(x)), np.shape(a))
+    flat = np.reshape(a, (np.size(x), np.size(x)))
+    d[x] = np.linalg.tensorsolve(a, d[y] - np.tensordot(d[a], x, np.ndim(x)))
+    r = np.reshape(np.linalg.solve(flat.T, np.ravel(b[x])), np.shape(y))
+    b[y] += rt.unbroadcast(r, y)
+    b[a] -= rt.unbroadcast(np.tensordot(r, x, 0), a)
 
 
 @linear(np.linalg.trace, in_=("x",))

@@ -87,7 +87,7 @@ def dpower_dx(x, y) -> z:
 
 @elementwise(rt.log_or_zero, domain=(0.5, 2.0))
 def log_or_zero(x) -> y:
-    d[y] = rt.quotient(d[x], x)
+    d[y] = rt.ratio(d[x], x)
 
 
 @elementwise(np.remainder, operator.mod, samples=[(2.3, 0.7), (-2.3, 0.7), (2.3, -0.9)])

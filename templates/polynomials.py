@@ -75,15 +75,13 @@ def polymul(a1, a2) -> y:
 
 @rule(np.polyfit)
 def polyfit(x, y, deg) -> p:
-    """Least squares with the matrix of powers, whose pseudo-inverse is ``q``."""
+    """Least squares with the matrix of powers."""
     matrix = rt.powers(x, deg + 1)
     steep = rt.powers(x, deg + 1, 1)
-    q = np.linalg.pinv(matrix)
-    rest = rt.one_row(y) - matrix @ p
-    d[p] = q @ (d[y] - d[x] * (steep @ p) + q.T @ (steep.T @ (d[x] * rest)))
-    back = q.T @ b[p]
-    b[x] += rest * (steep @ (q @ back)) - back * (steep @ p)
-    b[y] += back
+    d[p] = rt.lstsq_moved(np.expand_dims(d[x], -1) * steep, d[y], matrix, y, p)
+    moved = rt.lstsq_unmoved(b[p], rt.ZERO, matrix, y, p)
+    b[x] += np.sum(steep * moved[0], -1)
+    b[y] += moved[1]
 
 
 @rule(np.vander)
@@ -132,8 +130,3 @@ def unpolyint(g, p, m=1) -> y:
 @linear(rt.headed, in_=("g",))
 def headed(g, size) -> y:
     b[g] += rt.unbroadcast(rt.headed(b[y], np.size(g)), g)
-
-
-@linear(rt.one_row, in_=("y",))
-def one_row(y) -> z:
-    b[y] += b[z]

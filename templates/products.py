@@ -156,14 +156,14 @@ def kron(x, y) -> z:
 
 @rule(np.cross, np.linalg.cross)
 def cross(x, y, *, axis=None) -> z:
-    """Vectors of three components along one axis, the last if none is given."""
+    """Vectors along one axis, the last if none is given; those of two components lie in a plane."""
     d[z] = np.cross(d[x], y, axis=axis) + np.cross(x, d[y], axis=axis)
-    b[x] += rt.unbroadcast(np.cross(y, b[z], axis=axis), x)
-    b[y] += rt.unbroadcast(np.cross(b[z], x, axis=axis), y)
+    b[x] += rt.uncross(y, b[z], x, axis)
+    b[y] -= rt.uncross(x, b[z], y, axis)
 
 
 @cross.when(lambda axis: axis.literal is None)
 def cross_along_the_last(x, y, *, axis=None) -> z:
     d[z] = np.cross(d[x], y) + np.cross(x, d[y])
-    b[x] += rt.unbroadcast(np.cross(y, b[z]), x)
-    b[y] += rt.unbroadcast(np.cross(b[z], x), y)
+    b[x] += rt.uncross(y, b[z], x)
+    b[y] -= rt.uncross(x, b[z], y)

@@ -87,10 +87,7 @@ def ptp(x, axis=None, *, keepdims=False) -> y:
 @rule(np.prod, np.ndarray.prod, constant=("where",))
 def prod(x, axis=None, *, keepdims=False, initial=1, where=True) -> y:
     """Each factor times the product of those before and after it: zeros are right."""
-    f = rt.merge(x, axis, where)
-    before = rt.shift(np.cumprod(f, axis=-1), -1, 1.0)
-    after = np.flip(rt.shift(np.cumprod(np.flip(f, -1), axis=-1), -1, 1.0), -1)
-    others = rt.unmerge(before * after, x, axis, where) * initial
+    others = rt.others(x, axis, where) * initial
     whole = np.prod(x, axis, keepdims=keepdims, where=where)
     d[y] = np.sum(rt.times(others, d[x]), axis, keepdims=keepdims) + whole * d[initial]
     b[x] += others * rt.unreduce(b[y], x, axis, keepdims)
@@ -132,28 +129,22 @@ def std_by_ddof(x, axis=None, *, ddof=0, keepdims=False, where=True, correction=
 
 @rule(np.average, literal=("returned",))
 def average(x, axis=None, weights=None, returned=False, *, keepdims=False) -> y:
-    share = rt.weights(weights, x, axis)
-    total = rt.kept(np.sum(share, axis, keepdims=keepdims), x, axis, keepdims)
-    rest = (x - rt.kept(y, x, axis, keepdims)) / total
-    d[y] = np.sum(share / total * d[x], axis, keepdims=keepdims) + np.sum(
-        rest * rt.weights(d[weights], x, axis), axis, keepdims=keepdims
-    )
-    b[x] += share / total * rt.unreduce(b[y], x, axis, keepdims)
-    moved = rt.unweights(rest * rt.unreduce(b[y], x, axis, keepdims), weights, x, axis)
-    b[weights] += rt.unbroadcast(moved, weights)
+    share = rt.portions(weights, x, axis)
+    rest = x - rt.kept(y, x, axis, keepdims)
+    moves = rt.weights(d[weights], x, axis) / rt.heaviness(weights, x, axis)
+    d[y] = np.sum(share * d[x] + rest * moves, axis, keepdims=keepdims)
+    b[x] += share * rt.unreduce(b[y], x, axis, keepdims)
+    b[weights] += rt.unportions(rest * rt.unreduce(b[y], x, axis, keepdims), weights, x, axis)
 
 
 @average.when(lambda returned: returned.literal is True)
 def average_and_weight(x, axis=None, weights=None, returned=False, *, keepdims=False) -> (y, w):
-    share = rt.weights(weights, x, axis)
-    total = rt.kept(np.sum(share, axis, keepdims=keepdims), x, axis, keepdims)
-    rest = (x - rt.kept(y, x, axis, keepdims)) / total
-    moves = rt.weights(d[weights], x, axis)
-    d[y] = np.sum(share / total * d[x] + rest * moves, axis, keepdims=keepdims)
-    d[w] = rt.broadcast(np.sum(moves, axis, keepdims=keepdims), w)
-    b[x] += share / total * rt.unreduce(b[y], x, axis, keepdims)
-    back = rest * rt.unreduce(b[y], x, axis, keepdims) + rt.unreduce(b[w], x, axis, keepdims)
-    b[weights] += rt.unbroadcast(rt.unweights(back, weights, x, axis), weights)
+    d[y] = rt.average_moved(d[x], d[weights], x, y, axis, weights, keepdims)
+    d[w] = rt.broadcast(np.sum(rt.weights(d[weights], x, axis), axis, keepdims=keepdims), w)
+    moved = rt.average_unmoved(b[y], x, y, axis, weights, keepdims)
+    whole = rt.unweights(rt.unreduce(b[w], x, axis, keepdims), weights, x, axis)
+    b[x] += moved[0]
+    b[weights] += moved[1] + rt.unbroadcast(whole, weights)
 
 
 @linear(np.cumsum, np.ndarray.cumsum, in_=("x",))

@@ -47,6 +47,18 @@ def rooted_product(v, s) -> y:
     d[y] = rt.steep(0.5 * d[s], y)
 
 
+@elementwise(rt.even_root, constant=("v", "first"))
+def even_root(v, s, first) -> y:
+    """An even function of a root: a smooth one of its radicand."""
+    y = v
+    d[y] = -0.5 * rt.spherical(s, first + 1) * d[s]
+
+
+@elementwise(rt.spherical, constant=("n",), samples=[(0.5, 0), (-0.5, 1), (12.0, -1), (-12.0, 2)])
+def spherical(p, n) -> y:
+    d[y] = -0.5 * rt.spherical(p, n + 1) * d[p]
+
+
 @elementwise(rt.radicand, constant=("r",), domain=(0.5, 2.0))
 def radicand(s, r) -> y:
     """No number where the root is none."""

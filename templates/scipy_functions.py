@@ -12,6 +12,7 @@ import math
 import numpy as np
 import scipy.special as sp
 
+from tangentlite import runtime as rt
 from tangentlite.rules.notation import d, elementwise
 
 
@@ -127,7 +128,8 @@ def expi(x) -> y:
 
 @elementwise(sp.expn, samples=[(2, 1.3)])
 def expn(n, x) -> y:
-    d[y] = -sp.expn(n - 1, x) * d[x]
+    whole = sp.expn(np.maximum(n - 1, 0), x)
+    d[y] = -np.where(n > 0, whole, np.exp(-x) * (1.0 + x) / (x * x)) * d[x]
 
 
 @elementwise(sp.sici, domain=(0.5, 2.0))
@@ -138,7 +140,7 @@ def sici(x) -> (s, c):
 
 @elementwise(sp.shichi, domain=(0.5, 2.0))
 def shichi(x) -> (s, c):
-    d[s] = np.sinh(x) / x * d[x]
+    d[s] = rt.spherical(-x * x, 0) * d[x]
     d[c] = np.cosh(x) / x * d[x]
 
 
@@ -150,12 +152,12 @@ def fresnel(x) -> (s, c):
 
 @elementwise(sp.ellipk, domain=(0.2, 0.8))
 def ellipk(m) -> y:
-    d[y] = (sp.ellipe(m) / (1.0 - m) - y) / (2.0 * m) * d[m]
+    d[y] = 0.125 * math.pi * sp.hyp2f1(1.5, 1.5, 2.0, m) * d[m]
 
 
 @elementwise(sp.ellipe, domain=(0.2, 0.8))
 def ellipe(m) -> y:
-    d[y] = (y - sp.ellipk(m)) / (2.0 * m) * d[m]
+    d[y] = -0.125 * math.pi * sp.hyp2f1(0.5, 1.5, 2.0, m) * d[m]
 
 
 @elementwise(sp.ellipkinc, samples=[(0.7, 0.4)])
@@ -218,12 +220,12 @@ def eval_chebyu(n, x) -> y:
 
 @elementwise(sp.eval_hermite, samples=[(3, 0.4)])
 def eval_hermite(n, x) -> y:
-    d[y] = 2.0 * n * sp.eval_hermite(n - 1, x) * d[x]
+    d[y] = 2.0 * n * sp.eval_hermite(np.maximum(n - 1, 0), x) * d[x]
 
 
 @elementwise(sp.eval_hermitenorm, samples=[(3, 0.4)])
 def eval_hermitenorm(n, x) -> y:
-    d[y] = n * sp.eval_hermitenorm(n - 1, x) * d[x]
+    d[y] = n * sp.eval_hermitenorm(np.maximum(n - 1, 0), x) * d[x]
 
 
 @elementwise(sp.eval_genlaguerre, samples=[(3, 0.5, 0.4)])

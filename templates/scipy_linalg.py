@@ -24,6 +24,19 @@ def solve_sylvester(a, c, q) -> x:
     b[c] -= rt.unbroadcast(rt.mT(x) @ back, c)
 
 
+@rule(sl.eigh)
+def eigh(
+    a, c=None, *, lower=True, overwrite_a=False, overwrite_b=False, check_finite=True
+) -> (w, v):
+    """``a v = c v w``, with ``vᵀ c v`` the unit matrix."""
+    moved = rt.mirrored(d[a], rt.side(lower)) @ v - rt.mirrored(d[c], rt.side(lower)) @ v * w
+    d[w] = np.diagonal(rt.mT(v) @ moved)
+    d[v] = rt.eigh_turned(rt.mT(v) @ moved, rt.mirrored(d[c], rt.side(lower)), w, rt.real_only(v))
+    back = rt.eigh_unturned(b[w], b[v], w, rt.real_only(v))
+    b[a] += rt.unmirrored(v @ back @ rt.mT(v), rt.side(lower))
+    b[c] -= rt.eigh_unscaled(back, b[v], w, v, rt.side(lower))
+
+
 @rule(sl.sqrtm)
 def sqrtm(a) -> s:
     """``s ds + ds s = da``."""
@@ -32,13 +45,21 @@ def sqrtm(a) -> s:
 
 
 @rule(sl.lu_factor)
-def lu_factor(a) -> (lu, piv):
+def lu_factor(a, *, overwrite_a=False, check_finite=True) -> (lu, piv):
     """Both factors in one matrix, and which rows were swapped."""
-    order = rt.swapped_rows(piv)
-    lower = np.tril(lu, -1) + np.eye(len(lu))
-    upper = np.triu(lu)
-    inner = np.linalg.solve(lower, rt.mT(np.linalg.solve(rt.mT(upper), rt.mT(d[a][order]))))
-    d[lu] = lower @ np.tril(inner, -1) + np.triu(inner) @ upper
-    left = np.tril(rt.mT(lower) @ np.tril(b[lu], -1), -1)
-    back = np.linalg.solve(rt.mT(lower), left + np.triu(np.triu(b[lu]) @ rt.mT(upper)))
-    b[a] += rt.mT(np.linalg.solve(upper, rt.mT(back)))[np.argsort(order)]
+    d[lu] = rt.lu_moved(d[a], lu, piv)
+    b[a] += rt.lu_unmoved(b[lu], lu, piv)
+
+
+@rule(sl.logm)
+def logm(a) -> y:
+    """The logarithm of ``[[a, da], [0, a]]`` has in its corner the derivative."""
+    d[y] = rt.corner(sl.logm(rt.doubled(a, d[a])))
+    b[a] += rt.corner(sl.logm(rt.doubled(rt.mT(a), b[y])))
+
+
+@rule(sl.fractional_matrix_power, constant=("t",))
+def fractional_matrix_power(a, t) -> y:
+    """The power of ``[[a, da], [0, a]]`` has in its corner the derivative."""
+    d[y] = rt.corner(sl.fractional_matrix_power(rt.doubled(a, d[a]), t))
+    b[a] += rt.corner(sl.fractional_matrix_power(rt.doubled(rt.mT(a), b[y]), t))

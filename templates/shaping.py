@@ -14,20 +14,48 @@ import numpy as np
 from tangentlite import runtime as rt
 from tangentlite.rules.notation import b, d, inactive, linear, rule
 
+inactive(rt.order_of)
+
 
 @linear(np.reshape, in_=("x",))
 def reshape(x, shape, order="C") -> y:
+    b[x] += np.reshape(b[y], np.shape(x), order=rt.order_of(x, order))
+
+
+@reshape.when(lambda order: order.literal in ("C", "F"))
+def reshape_in_order(x, shape, order="C") -> y:
     b[x] += np.reshape(b[y], np.shape(x), order=order)
 
 
 @linear(np.ndarray.reshape, in_=("x",))
 def reshape_method(x, *shape, order="C") -> y:
+    b[x] += np.reshape(b[y], np.shape(x), order=rt.order_of(x, order))
+
+
+@reshape_method.when(lambda order: order.literal in ("C", "F"))
+def reshape_method_in_order(x, *shape, order="C") -> y:
     b[x] += np.reshape(b[y], np.shape(x), order=order)
 
 
 @linear(np.ravel, np.ndarray.ravel, np.ndarray.flatten, in_=("x",))
 def ravel(x, order="C") -> y:
+    """Where memory decides the order it is that of ``x``; a tangent lies in memory as its argument does."""
+    b[x] += rt.unraveled(b[y], x, order)
+
+
+@ravel.when(lambda order: order.literal in ("C", "F"))
+def ravel_in_order(x, order="C") -> y:
     b[x] += np.reshape(b[y], np.shape(x), order=order)
+
+
+@linear(rt.unraveled, in_=("g",), constant=("x",))
+def unraveled(g, x, order="C") -> y:
+    b[g] += rt.raveled(b[y], x, order)
+
+
+@linear(rt.raveled, in_=("v",), constant=("x",))
+def raveled(v, x, order="C") -> y:
+    b[v] += rt.unraveled(b[y], x, order)
 
 
 @linear(np.transpose, in_=("x",))

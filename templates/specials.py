@@ -41,9 +41,8 @@ def bessel(x, n=0) -> y:
 @rule(np.linspace, literal=("retstep",), constant=("num",))
 def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0) -> y:
     t = rt.ramp(num, endpoint, y, axis)
-    rows = np.moveaxis(y, axis, 0)
-    left = rt.broadcast((1.0 - t) * d[start], rows) + rt.broadcast(t * d[stop], rows)
-    d[y] = rt.through(np.moveaxis(left, 0, axis), dtype)
+    rows = rt.broadcast((1.0 - t) * d[start] + t * d[stop], np.moveaxis(y, axis, 0))
+    d[y] = rt.through(np.moveaxis(rows, 0, axis), dtype)
     back = np.moveaxis(rt.through(b[y], dtype), axis, 0)
     b[start] += rt.unbroadcast((1.0 - t) * back, start)
     b[stop] += rt.unbroadcast(t * back, stop)
@@ -54,14 +53,11 @@ def linspace_and_step(
     start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0
 ) -> (y, step):
     t = rt.ramp(num, endpoint, y, axis)
-    rows = np.moveaxis(y, axis, 0)
-    left = rt.broadcast((1.0 - t) * d[start], rows) + rt.broadcast(t * d[stop], rows)
-    d[y] = rt.through(np.moveaxis(left, 0, axis), dtype)
+    d[y] = rt.through(rt.ramped(d[start], d[stop], t, y, axis), dtype)
     d[step] = rt.broadcast(d[stop] - d[start], step) / rt.intervals(num, endpoint)
-    back = np.moveaxis(rt.through(b[y], dtype), axis, 0)
     wide = b[step] / rt.intervals(num, endpoint)
-    b[start] += rt.unbroadcast((1.0 - t) * back, start) - rt.unbroadcast(wide, start)
-    b[stop] += rt.unbroadcast(t * back, stop) + rt.unbroadcast(wide, stop)
+    b[start] += rt.unramped(rt.through(b[y], dtype), -wide, 1.0 - t, start, axis)
+    b[stop] += rt.unramped(rt.through(b[y], dtype), wide, t, stop, axis)
 
 
 @linspace.when(lambda start, stop, dtype: start.scalar and stop.scalar and dtype.literal is None)
@@ -109,9 +105,7 @@ def dist(p, q) -> r:
 @rule(math.prod)
 def prod(xs, *, start=1) -> y:
     """Each factor times the product of the others: zeros are right."""
-    f = rt.merge(xs)
-    before = rt.shift(np.cumprod(f), None, 1.0)
-    others = before * np.flip(rt.shift(np.cumprod(np.flip(f)), None, 1.0))
-    d[y] = np.sum(others * start * np.asarray(rt.filled(d[xs], xs))) + np.prod(f) * d[start]
-    b[xs] += others * start * b[y]
-    b[start] += np.prod(f) * b[y]
+    others = rt.others(rt.merge(xs)) * start
+    d[y] = np.sum(others * np.asarray(rt.filled(d[xs], xs))) + np.prod(xs) * d[start]
+    b[xs] += others * b[y]
+    b[start] += np.prod(xs) * b[y]

@@ -48,11 +48,7 @@ def nanmedian(x, axis=None, *, keepdims=False) -> y:
 
 @rule(np.nanprod)
 def nanprod(x, axis=None, *, keepdims=False) -> y:
-    keep = np.logical_not(np.isnan(x))
-    f = rt.merge(x, axis, keep)
-    before = rt.shift(np.cumprod(f, axis=-1), -1, 1.0)
-    after = np.flip(rt.shift(np.cumprod(np.flip(f, -1), axis=-1), -1, 1.0), -1)
-    others = rt.unmerge(before * after, x, axis, keep)
+    others = rt.others(x, axis, np.logical_not(np.isnan(x)))
     d[y] = np.sum(rt.times(others, d[x]), axis, keepdims=keepdims)
     b[x] += others * rt.unreduce(b[y], x, axis, keepdims)
 
@@ -110,31 +106,23 @@ if hasattr(np, "cumulative_sum"):
 
 @rule(np.cov)
 def cov(m, y=None, rowvar=True, bias=False, ddof=None) -> c:
-    deviation = rt.centered(rt.observations((m, y), (m, y), rowvar), 1)
-    free = rt.freedom(deviation, bias, ddof)
-    moved = rt.centered(rt.observations((d[m], d[y]), (m, y), rowvar), 1) / free
-    d[c] = np.reshape(moved @ deviation.T + deviation @ moved.T, np.shape(c))
-    back = np.reshape(b[c], (len(deviation), len(deviation))) / free
-    parts = rt.unobserved(rt.centered((back + back.T) @ deviation, 1), (m, y), rowvar)
-    b[m] += parts[0]
-    b[y] += parts[1]
+    rows = rt.centered(rt.observations((m, y), (m, y), rowvar), 1)
+    moved = rt.observations((d[m], d[y]), (m, y), rowvar) / rt.freedom(rows, bias, ddof)
+    d[c] = np.reshape(rt.symmetric(moved @ rows.T), np.shape(c))
+    whole = rt.symmetric(np.atleast_2d(b[c])) @ rows / rt.freedom(rows, bias, ddof)
+    b[m] += rt.unobserved(whole, (m, y), rowvar)[0]
+    b[y] += rt.unobserved(whole, (m, y), rowvar)[1]
 
 
 @rule(np.corrcoef)
 def corrcoef(m, y=None, rowvar=True) -> r:
     """``r = z zᵀ`` with rows of length one."""
-    deviation = rt.centered(rt.observations((m, y), (m, y), rowvar), 1)
-    size = np.linalg.norm(deviation, axis=1, keepdims=True)
-    z = deviation / size
-    moved = rt.centered(rt.observations((d[m], d[y]), (m, y), rowvar), 1)
-    turned = (moved - z * np.sum(z * moved, 1, keepdims=True)) / size
-    d[r] = np.reshape(turned @ z.T + z @ turned.T, np.shape(r))
-    back = np.reshape(b[r], (len(z), len(z)))
-    whole = (back + back.T) @ z
-    steep = (whole - z * np.sum(z * whole, 1, keepdims=True)) / size
-    parts = rt.unobserved(rt.centered(steep, 1), (m, y), rowvar)
-    b[m] += parts[0]
-    b[y] += parts[1]
+    rows = rt.centered(rt.observations((m, y), (m, y), rowvar), 1)
+    moved = rt.turned_rows(rt.observations((d[m], d[y]), (m, y), rowvar), rows)
+    d[r] = np.reshape(rt.symmetric(moved @ rt.unit_rows(rows).T), np.shape(r))
+    whole = rt.turned_rows(rt.symmetric(np.atleast_2d(b[r])) @ rt.unit_rows(rows), rows)
+    b[m] += rt.unobserved(whole, (m, y), rowvar)[0]
+    b[y] += rt.unobserved(whole, (m, y), rowvar)[1]
 
 
 # The functions of the runtime.

@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = {"templates", "tangentlite", "tests", "examples", "docs", ".ci", ".github"}
 NAMELESS = {"utils", "util", "misc", "helpers", "helper", "common", "tools"}
-MODULE, FUNCTION = 350, 40
+MODULE, FUNCTION, RULE = 350, 40, 6
 IN_OUT = re.compile(r"^In: .*^Out: .*^Next: ", re.MULTILINE | re.DOTALL)
 
 
@@ -49,6 +49,17 @@ def documentation(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
     """The lines of the docstring: prose and examples are not counted against a function."""
     first = node.body[0]
     return first.end_lineno - first.lineno + 1 if ast.get_docstring(node) is not None else 0
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "templates").rglob("*.py")), ids=name)
+def test_rules_are_short(path: Path) -> None:
+    long = {
+        node.name: size
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.FunctionDef)
+        and (size := node.end_lineno - node.body[0].lineno + 1 - documentation(node)) > RULE
+    }
+    assert not long
 
 
 @pytest.mark.parametrize("path", product(), ids=name)

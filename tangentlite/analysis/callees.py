@@ -306,8 +306,10 @@ def _not_twice(callee: Any) -> str:
 
 
 def of_runtime(callee: Any) -> bool:
-    """Whether a callee is one of the runtime's functions."""
-    return str(getattr(callee, "__module__", "")).startswith("tangentlite.runtime")
+    """Whether a callee is one of the runtime's functions; the plain ones are read like helpers of the user."""
+    module = str(getattr(callee, "__module__", ""))
+    plain = module.startswith("tangentlite.runtime.plain")
+    return module.startswith("tangentlite.runtime") and not plain
 
 
 def hint(callee: Any, shown: str) -> str:

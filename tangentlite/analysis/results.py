@@ -72,7 +72,8 @@ SHAPED = {
     runtime.matmul_right: "y",
 }
 # Functions of the runtime that give a value ``v`` with the derivative of another one of its shape.
-VALUED = {runtime.smooth, runtime.rooted, runtime.rooted_product}
+COMPLEX_NAMES = {"lambertw", "wofz"}  # of SciPy, for real numbers too
+VALUED = {runtime.smooth, runtime.rooted, runtime.rooted_product, runtime.even_root}
 # Functions of the runtime whose result is a list where this parameter is a list, a tuple or a dict.
 NESTED: dict[Any, str] = {
     **{f: SHAPED[f] for f in (runtime.unbroadcast, runtime.broadcast, runtime.buffer)},
@@ -225,8 +226,10 @@ def _ranked(
 def elementwise(primal: Any, kinds: list[Kind], point: int) -> Kind:
     """Shapes broadcast, and numbers stay numbers."""
     numbers = [k for k in kinds if isinstance(k, Num)]
+    scalar = numbers == kinds and all(k.scalar for k in numbers)
+    if getattr(primal, "__name__", "") in COMPLEX_NAMES:
+        return Num(COMPLEX if scalar else frozenset({point}), "complex")
     if len(numbers) < len(kinds) or primal in CHANGES_REALNESS or is_complex(*kinds):
-        scalar = numbers == kinds and all(k.scalar for k in numbers)
         exact = "" if primal in CHANGES_REALNESS else likeness.exactness(*kinds)
         return Num((COMPLEX if exact else SCALAR) if scalar else frozenset({point}), exact)
     shape: frozenset[Hashable] = frozenset()

@@ -26,33 +26,35 @@ from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.environment import Environment
 from tangentlite.analysis.inference import Inference
 from tangentlite.analysis.kinds import CONTAINERS, Kind, Num, is_complex
-from tangentlite.analysis.operations import Copy, Operation, Primitive, UserCall
-from tangentlite.analysis.versions import Version, Versions, study
+from tangentlite.analysis.operations import Primitive, UserCall
+from tangentlite.analysis.squares import (
+    DOTS,
+    NEGATIONS,
+    POWERS,
+    PRODUCTS,
+    QUOTIENTS,
+    Call,
+    Makers,
+    call_of,
+)
+from tangentlite.analysis.versions import study
 from tangentlite.lowering import Normal
 from tangentlite.lowering.roots import Root, Scaled
 from tangentlite.values import immutable
 
-POWERS = {operator.pow, pow, np.power, np.float_power, math.pow}
-PRODUCTS = {operator.mul, np.multiply}
-QUOTIENTS = {operator.truediv, np.divide}
-ADDITIONS = {operator.add, np.add}
-TOTALS = {np.sum, np.ndarray.sum, np.mean, np.ndarray.mean}
-VARIANCES = {np.var, np.ndarray.var, np.nanvar}
 NORMS = {np.linalg.norm, np.linalg.vector_norm, np.linalg.matrix_norm}
 SPREADS = {np.std, np.nanstd, np.ndarray.std}
 SIZES = {abs, operator.abs, np.absolute, np.fabs, math.fabs}
 HYPOTS = {np.hypot, math.hypot}
-NEGATIONS = {operator.neg, np.negative}
-DOTS = {operator.matmul, np.matmul, np.dot, np.ndarray.dot, np.inner, np.vdot}
 SQUARE_ROOTS = {np.sqrt, math.sqrt}
 ROOTS = NORMS | SPREADS | SIZES | HYPOTS | SQUARE_ROOTS | {runtime.length, np.cbrt}
 ROOTS |= {getattr(math, "cbrt", np.cbrt)}
 STARTS = ROOTS | POWERS
-STANDINS = {
-    "complexes.norm": np.linalg.norm,
-    "complexes.vector_norm": np.linalg.vector_norm,
-    "complexes.matrix_norm": np.linalg.matrix_norm,
-    "matrices.norm": np.linalg.norm,
+# Functions that are even and smooth: of the radicand `s`, and from which of `rt.spherical` they start.
+EVEN = {
+    **dict.fromkeys((np.cos, math.cos), ("p = +s", -1)),
+    **dict.fromkeys((np.cosh, math.cosh), ("p = -s", -1)),
+    np.sinc: ("p = 9.869604401089358 * s", 0),
 }
 
 
@@ -63,109 +65,68 @@ def seen(
     calls = {}
     for statement, operation in inferred.operations.items():
         known = isinstance(operation, Primitive) and operation.rule.callee in STARTS
-        call = _call(operation) if known or isinstance(operation, UserCall) else None
+        call = call_of(operation) if known or isinstance(operation, UserCall) else None
         if call is not None and (call.callee in ROOTS or call.exponent == 0.5):
             calls[statement] = call
     if not calls:
         return {}
     versions = study([p.name for p in normal.function.params], normal.function.body)
-    return _Search(graph, inferred, shared, active, versions).found(calls)
-
-
-@immutable(eq=False)
-class _Call:
-    callee: Any
-    bound: Mapping[str, gast.expr]
-
-    @property
-    def exponent(self) -> Any:
-        """The exponent of a power, if it is written out."""
-        exponent = self.bound.get("y") if self.callee in POWERS else None
-        return exponent.value if isinstance(exponent, gast.Constant) else None
-
-    @property
-    def names(self) -> list[str]:
-        """The arguments that are names."""
-        return [v.id for v in self.bound.values() if isinstance(v, gast.Name)]
-
-    @property
-    def factors(self) -> list[str]:
-        """The names of two values that are multiplied: one of them twice for a square."""
-        if self.callee is np.square or self.exponent == 2:
-            return self.names[:1] * 2
-        return self.names if self.callee in PRODUCTS else []
-
-
-def _call(operation: Operation) -> _Call | None:
-    """What an operation computes: a call of the library, by its own rule or by a stand-in."""
-    match operation:
-        case Primitive(rule=rule, bound=bound) if rule.place.startswith("templates/"):
-            return _Call(rule.callee, bound)
-        case UserCall(function=function, bound=bound):
-            module = str(getattr(function, "__module__", "")).removeprefix("tangentlite.standins.")
-            callee = STANDINS.get(f"{module}.{getattr(function, '__name__', '')}")
-            return callee and _Call(callee, {"x" if k == "a" else k: v for k, v in bound.items()})
-    return None
+    return _Search(graph, inferred, active, Makers(inferred, shared, versions)).found(calls)
 
 
 @immutable(eq=False)
 class _Search:
     graph: Graph
     inferred: Inference
-    shared: Aliases
     active: Activity
-    versions: Versions
+    makers: Makers
 
-    def found(self, calls: Mapping[gast.stmt, _Call]) -> dict[gast.stmt, Root]:
+    def found(self, calls: Mapping[gast.stmt, Call]) -> dict[gast.stmt, Root]:
         """The roots that matter."""
         pairs = ((s, self._root(s, call)) for s, call in calls.items() if self._is_active(s))
         result = {s: root for s, root in pairs if root is not None}
         alike: dict[Any, gast.stmt] = {}
-        first = {s: alike.setdefault(self._identity(s), s) for s in result}
+        first = {s: alike.setdefault(self.makers.identity(s), s) for s in result}
         scaled: dict[gast.stmt, gast.stmt] = {}
         for statement, operation in self.inferred.operations.items():
-            call = _call(operation)
+            call = call_of(operation)
             if call is None:
                 continue
-            origins = [self._origin(statement, name) for name in call.factors]
+            if self._is_active(statement) and (power := self._power(statement, call)) is not None:
+                result[statement] = power
+                continue
+            origins = [self.makers.origin(statement, name) for name in call.factors]
             if len(origins) == 2 and self._is_active(statement):
                 _sort_in(statement, [first.get(o, o) for o in origins], result, scaled)
             elif call.exponent is not None and call.names and self._is_active(statement):
-                _raise(statement, call, result.get(self._origin(statement, call.names[0])))
+                _raise(statement, call, result.get(self.makers.origin(statement, call.names[0])))
+            elif call.callee in EVEN and call.names and self._is_active(statement):
+                origin = self.makers.origin(statement, call.names[0])
+                root = result.get(first.get(origin, origin))
+                if root is not None and root.order == 2:
+                    root.evens[statement] = EVEN[call.callee]
             self._scale(statement, call, result, scaled)
         return {s: root for s, root in result.items() if root.matters}
 
-    def _identity(self, statement: gast.stmt, depth: int = 4) -> Any:
-        """What tells whether two statements compute the same of the same values."""
-        call = _call(self.inferred.operations[statement])
-        if call is None:
-            return statement
-        read = self.versions.reads[statement]
-        if any(self.shared.is_written(name) for name in read):
-            return statement
-        parts = []
-        for parameter, value in call.bound.items():
-            part: Any = syntax.unparse(value)
-            version = read.get(value.id) if isinstance(value, gast.Name) else None
-            if version is not None:
-                origin = self._origin(statement, version.name) if depth else None
-                known = origin is not None and origin in self.inferred.operations
-                part = self._identity(origin, depth - 1) if known else version
-            parts.append((parameter, part))
-        return call.callee, tuple(parts)
-
-    def _same(self, statement: gast.stmt, names: list[str]) -> bool:
-        """Whether two factors are one value."""
-        if len(names) == 2 and names[0] != names[1]:
-            one, other = (self._origin(statement, name) for name in names)
-            known = one in self.inferred.operations and other in self.inferred.operations
-            return known and self._identity(one) == self._identity(other)
-        return len(names) == 2
+    def _power(self, statement: gast.stmt, call: Call) -> Root | None:
+        """``x ** 2 * np.sqrt(x)``, which is ``x ** 2.5``: a product of powers of one value, of which one is a root."""
+        found = [self.makers.made_by(statement, name) for name in call.factors]
+        made = [pair for pair in found if pair is not None]
+        if len(made) != 2 or len(found) != 2:
+            return None
+        exponents = [0.5 if c.callee in SQUARE_ROOTS else c.exponent for _, c in made]
+        bases = [self.makers.read(origin, c.bound.get("x")) for origin, c in made]
+        known = all(type(k) in (int, float) and k > 0 for k in exponents)
+        if not known or bases[0] is None or bases[0] != bases[1] or sum(exponents) % 1 == 0:
+            return None
+        origin, first = made[0]
+        holes = {"x": first.bound["x"], "k": syntax.constant(float(sum(exponents)))}
+        return Root("q = x ** k", holes, place=origin)
 
     def _scale(
         self,
         statement: gast.stmt,
-        call: _Call,
+        call: Call,
         roots: Mapping[gast.stmt, Root],
         scaled: dict[gast.stmt, gast.stmt],
     ) -> None:
@@ -175,7 +136,9 @@ class _Search:
         texts = {"x": "q = -s"} if call.callee in NEGATIONS else texts
         for factor, text in texts.items():
             value = call.bound[factor]
-            origin = self._origin(statement, value.id) if isinstance(value, gast.Name) else None
+            origin = (
+                self.makers.origin(statement, value.id) if isinstance(value, gast.Name) else None
+            )
             if origin in roots and statement not in scaled and roots[origin].order == 2:
                 scaled[statement] = origin
                 roots[origin].scaled[statement] = Scaled(text, call.bound)
@@ -186,26 +149,7 @@ class _Search:
                 return name in self.active.after(self.graph.last[statement])
         return False
 
-    def _origin(self, statement: gast.stmt, name: str) -> gast.stmt | None:
-        """The statement that has bound what a name holds; None if that is not known or was written since."""
-        version: Version | None = self.versions.reads[statement].get(name)
-        if version is None or version.statement is None or self.shared.is_written(name):
-            return None
-        operation = self.inferred.operations.get(version.statement)
-        if isinstance(operation, Copy):
-            return self._origin(version.statement, operation.source)
-        return version.statement
-
-    def _made_by(self, statement: gast.stmt, name: str) -> tuple[gast.stmt, _Call] | None:
-        """The call that has made what a name holds, of real numbers."""
-        origin = self._origin(statement, name)
-        operation = self.inferred.operations.get(origin) if origin is not None else None
-        if not isinstance(operation, Primitive) or is_complex(*operation.kinds.values()):
-            return None
-        call = _call(operation)
-        return None if call is None or origin is None else (origin, call)
-
-    def _root(self, statement: gast.stmt, call: _Call) -> Root | None:
+    def _root(self, statement: gast.stmt, call: Call) -> Root | None:
         before = self.inferred.before[self.graph.first[statement]]
         if call.callee in NORMS:
             return _norm(call, _kind(call.bound["x"], before), statement.targets[0].id)
@@ -229,41 +173,40 @@ class _Search:
     def _square_root(self, statement: gast.stmt, x: gast.expr, of_complex: bool) -> Root | None:
         if not isinstance(x, gast.Name):
             return None
+        if not of_complex and (whole := self._whole(statement, x)) is not None:
+            return whole
         rooted = "" if of_complex else self._rooted(statement, x)
         if of_complex or rooted:
             return Root("q = +x", {"x": x}, rooted=rooted)
         return Root("q = rt.radicand(x, r)", {"x": x, "r": syntax.name(statement.targets[0].id)})
 
+    def _whole(self, statement: gast.stmt, x: gast.Name) -> Root | None:
+        """``np.sqrt(t ** 4)``, or the root of the square of what is never negative: no root at all."""
+        made = self.makers.made_by(statement, x.id)
+        if made is None:
+            return None
+        origin, call = made
+        exponent = call.exponent
+        if type(exponent) is int and exponent > 0 and exponent % 4 == 0:
+            text = "q = x ** k"
+            holes = {"x": call.bound["x"], "k": syntax.constant(exponent // 2)}
+        elif self.makers.same(origin, call.factors):
+            factor = syntax.name(call.factors[0])
+            if not self.makers.never_negative(origin, factor):
+                return None
+            text, holes = "q = +x", {"x": factor}
+        else:
+            return None
+        return Root(text, holes, place=origin)
+
     def _rooted(self, statement: gast.stmt, x: gast.Name) -> str:
         """What says that x is a sum of squares, of which the statement takes the root."""
-        if self._sums_squares(statement, x):
+        if self.makers.never_negative(statement, x):
             return "rooted"
-        made = self._made_by(statement, x.id)
+        made = self.makers.made_by(statement, x.id)
         if made is None or made[1].callee not in DOTS:
             return ""
-        return "rooted_product" if self._same(made[0], made[1].names) else ""
-
-    def _sums_squares(self, statement: gast.stmt, node: gast.expr) -> bool:
-        """Whether a name holds a sum of squares of real numbers."""
-        made = self._made_by(statement, node.id) if isinstance(node, gast.Name) else None
-        if made is None:
-            return False
-        origin, call = made
-        bound, factors, exponent = call.bound, call.factors, call.exponent
-        if call.callee in VARIANCES or self._same(origin, factors):
-            return True
-        if call.callee in POWERS:
-            return isinstance(exponent, (int, float)) and exponent > 0 and exponent % 2 == 0
-        if call.callee in TOTALS:
-            plain = bound.keys() <= {"x", "axis", "keepdims"}
-            return plain and self._sums_squares(origin, bound["x"])
-        if call.callee in ADDITIONS:
-            return all(self._sums_squares(origin, value) for value in bound.values())
-        if call.callee in PRODUCTS | QUOTIENTS:
-            rest = [v for v in bound.values() if not _is_positive(v)]
-            below = call.callee in QUOTIENTS and rest[-1:] == [bound["y"]]
-            return len(rest) == 1 and not below and self._sums_squares(origin, rest[0])
-        return False
+        return "rooted_product" if self.makers.same(made[0], made[1].names) else ""
 
 
 def _sort_in(
@@ -285,7 +228,7 @@ def _sort_in(
             roots[whole].scaled[part].products.append(statement)
 
 
-def _raise(statement: gast.stmt, call: _Call, root: Root | None) -> None:
+def _raise(statement: gast.stmt, call: Call, root: Root | None) -> None:
     """Note ``r ** 4``, the square of the radicand, and ``np.cbrt(x) ** 3``, which is x."""
     if root is None or not isinstance(call.exponent, (int, float)) or call.exponent < root.order:
         return
@@ -299,10 +242,6 @@ def _raise(statement: gast.stmt, call: _Call, root: Root | None) -> None:
 
 def _kind(node: gast.expr, before: Environment) -> Kind | None:
     return before.get(node.id) if isinstance(node, gast.Name) else Num()
-
-
-def _is_positive(node: gast.expr) -> bool:
-    return isinstance(node, gast.Constant) and type(node.value) in (int, float) and node.value > 0
 
 
 def _square(name: str, of_complex: bool, x: str = "x") -> str:
@@ -322,7 +261,7 @@ def _hypot(values: list[gast.expr]) -> Root | None:
     return Root("\n".join(lines), holes)
 
 
-def _norm(call: _Call, kind: Kind | None, name: str) -> Root | None:
+def _norm(call: Call, kind: Kind | None, name: str) -> Root | None:
     """The Euclidean length, of all or along axes."""
     bound = dict(call.bound)
     order = bound.pop("ord", None)

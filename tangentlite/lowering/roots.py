@@ -41,6 +41,8 @@ class Root:
 
     ``powers``: statements that raise it to an exponent, and the exponent of the radicand which that is.
     ``rooted``: for the root of a sum of squares, the function of the runtime that says so. ``order``: 3 for cubic ones.
+    ``evens``: statements that take an even function of it: what of the radicand, and from where in ``rt.spherical``.
+    ``place``: the statement after which ``q`` is what the root is itself.
     """
 
     radicand: str
@@ -50,12 +52,14 @@ class Root:
     powers: dict[gast.stmt, float] = field(default_factory=dict)
     scaled: dict[gast.stmt, Scaled] = field(default_factory=dict)
     rooted: str = ""
+    evens: dict[gast.stmt, tuple[str, int]] = field(default_factory=dict)
+    place: gast.stmt | None = None
 
     @property
     def matters(self) -> bool:
         """Whether anything is to be said of it."""
         used = any(s.squares or s.products for s in self.scaled.values())
-        return bool(self.rooted or self.squares or self.powers or used)
+        return bool(self.rooted or self.place or self.squares or self.powers or self.evens or used)
 
 
 def seen_through(normal: Normal, roots: Mapping[gast.stmt, Root]) -> Normal:
@@ -78,17 +82,24 @@ class _Splicing:
         self.instead: dict[gast.stmt, tuple[str, str | gast.expr]] = {}
         self.after: dict[gast.stmt, Lines] = {}
         self.exponents: dict[gast.stmt, float] = {}
+        self.evens: dict[gast.stmt, tuple[str, int]] = {}
         for statement, root in roots.items():
             self._root(statement, root)
 
     def _root(self, statement: gast.stmt, root: Root) -> None:
+        if root.place is not None:
+            self.instead[statement] = "smooth", self._follow(root.place, root.radicand, root.holes)
+            return
         if root.rooted:
             self.instead[statement] = root.rooted, root.holes["x"]
         used = {t: s for t, s in root.scaled.items() if s.squares or s.products}
-        if not (root.squares or root.powers or used):
+        if not (root.squares or root.powers or root.evens or used):
             return
         whole = self._follow(statement, root.radicand, root.holes)
         self.instead |= dict.fromkeys(root.squares, ("smooth", whole))
+        for even, (text, first) in root.evens.items():
+            self.instead[even] = "even_root", whole
+            self.evens[even] = text, first
         for power, exponent in root.powers.items():
             self.instead[power] = "smooth", whole
             self.exponents[power] = exponent
@@ -131,6 +142,10 @@ class _Splicing:
             if statement in self.exponents:
                 holes["k"] = syntax.constant(self.exponents[statement])
                 text = f"v = e\np = s ** k\ny = rt.{function}(v, p)"
+            if statement in self.evens:
+                made, first = self.evens[statement]
+                holes["k"] = syntax.constant(first)
+                text = f"v = e\n{made}\ny = rt.even_root(v, p, k)"
             lines = self._placed(text, holes, statement)
         return lines + self.after.get(statement, [])
 

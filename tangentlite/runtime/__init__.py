@@ -99,6 +99,10 @@ from tangentlite.runtime.places import (
     turns,
     uncycled,
 )
+from tangentlite.runtime.plain import *  # noqa: F403
+from tangentlite.runtime.plain import __all__ as plain
+from tangentlite.runtime.plain_factors import *  # noqa: F403
+from tangentlite.runtime.plain_factors import __all__ as plain_factors
 from tangentlite.runtime.private import effects, note, own, private, publish, single
 from tangentlite.runtime.products import (
     dot_left,
@@ -343,4 +347,4 @@ __all__ = [
     "wins",
     "zeros",
 ]
-__all__ += library
+__all__ += library + plain + plain_factors

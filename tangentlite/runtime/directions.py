@@ -61,4 +61,13 @@ def tangent(dx: Any, x: Any) -> Any:
         )
     if isinstance(dx, list) or (is_array(dx) and dx.dtype.kind in "iub"):
         return np.array(dx, float)
-    return np.asarray(dx) if is_array(dx) else dx
+    return _laid_out(np.asarray(dx), x) if is_array(dx) else dx
+
+
+def _laid_out(dx: Any, x: Any) -> Any:
+    """A tangent lies in memory as its argument does, since memory may decide an order."""
+    if dx.ndim < 2 or not isinstance(x, np.ndarray) or dx.strides == x.strides:
+        return dx
+    result = np.empty_like(x, dtype=dx.dtype, subok=False)
+    result[...] = dx
+    return result

@@ -216,8 +216,13 @@ def last_columns(x: Any, g: Any) -> Any:
 
 
 def solved_right(x: Any, u: Any) -> Any:
-    """``x u⁻¹``."""
-    return x if x is ZERO else mT(np.linalg.solve(mT(u), mT(x)))
+    """``x u⁻¹`` for a triangle ``u``; a TypeError if it is singular."""
+    if x is ZERO:
+        return x
+    diagonal = np.abs(np.diagonal(u, 0, -2, -1))
+    if (diagonal <= 1e-14 * np.max(np.abs(u), (-2, -1), initial=0.0)[..., None]).any():
+        raise TypeError("a triangular factor is singular: the factors have no derivative")
+    return mT(np.linalg.solve(mT(u), mT(x)))
 
 
 def column_sums(x: Any, like: Any) -> Any:
@@ -234,26 +239,6 @@ def uncolumn_sums(b: Any, x: Any) -> Any:
     if b is ZERO:
         return b
     return np.zeros(np.shape(x)) if not np.size(b) else b + np.zeros(np.shape(x), b.dtype)
-
-
-def sideways(x: Any, v: Any) -> Any:
-    """What is left of ``x``, the motion of eigenvectors ``v``, if their length and phase stay."""
-    if x is ZERO:
-        return x
-    along = np.real(np.sum(np.conj(v) * x, -2, keepdims=True))
-    if not np.iscomplexobj(v):
-        return x - v * along
-    return x - v * (along + 1j * np.sum(pins(v, "largest") * np.imag(x), -2, keepdims=True))
-
-
-def unsideways(b: Any, v: Any) -> Any:
-    """The adjoint of ``sideways(x, v)``."""
-    if b is ZERO:
-        return b
-    along = np.sum(v * b, -2, keepdims=True)
-    if not np.iscomplexobj(v):
-        return b - v * along
-    return b - np.real(along) * np.conj(v) - 1j * np.imag(along) * pins(v, "largest")
 
 
 def pins(v: Any, where: str = "L", held: bool = True) -> Any:

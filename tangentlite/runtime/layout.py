@@ -255,3 +255,36 @@ def undiff(b: Any, n: int = 1, axis: int = -1) -> Any:
 def dtype_like(x: Any, dtype: Any = None) -> Any:
     """The dtype of what ``np.full_like(x, …, dtype)`` makes."""
     return np.asarray(x).dtype if dtype is None else dtype
+
+
+def order_of(x: Any, order: str = "C") -> str:
+    """The order in which ``np.reshape(x, …, order)`` reads: for "A" the memory of ``x`` decides.
+
+    >>> order_of(np.zeros((2, 3)).T, "A"), order_of(np.zeros((2, 3)), "A")
+    ('F', 'C')
+    """
+    if order.upper() != "A":
+        return order
+    return "F" if np.asarray(x).flags.fnc else "C"
+
+
+def raveled(v: Any, x: Any, order: str = "C") -> Any:
+    """The elements of ``v`` in the order of ``np.ravel(x, order)``.
+
+    >>> raveled(np.arange(6).reshape(3, 2), np.zeros((2, 3)).T, "K")
+    array([0, 2, 4, 1, 3, 5])
+    """
+    return v if v is ZERO else np.ravel(v)[_reading(x, order)]
+
+
+def unraveled(b: Any, x: Any, order: str = "C") -> Any:
+    """The adjoint of ``raveled``."""
+    return b if b is ZERO else np.reshape(b[np.argsort(_reading(x, order))], shape(x))
+
+
+def _reading(x: Any, order: str) -> Any:
+    """The places of the elements of ``x`` in the order of ``np.ravel(x, order)``."""
+    places: Any = np.empty_like(x, dtype=np.intp, subok=False)
+    form: Any = order_of(x, order)
+    places[...] = np.reshape(np.arange(places.size), places.shape)
+    return np.ravel(places, order=form)

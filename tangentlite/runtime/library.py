@@ -41,7 +41,6 @@ from tangentlite.runtime.factors import (
     lower_skew,
     mirrored,
     pins,
-    sideways,
     skew,
     solved_right,
     steps_between,
@@ -54,7 +53,6 @@ from tangentlite.runtime.factors import (
     unleading,
     unlower_skew,
     unmirrored,
-    unsideways,
     unsteps_between,
     unsums_between,
     untrailing,
@@ -85,6 +83,7 @@ from tangentlite.runtime.gathering import (
     unwindow,
     window,
 )
+from tangentlite.runtime.layout import order_of, raveled, unraveled
 from tangentlite.runtime.norms import (
     norm_bend,
     norm_slope,
@@ -96,7 +95,6 @@ from tangentlite.runtime.padding import padded, unpadded
 from tangentlite.runtime.polynomials import (
     crop,
     headed,
-    one_row,
     powers,
     uncrop,
     unpolyder,
@@ -114,11 +112,13 @@ from tangentlite.runtime.quantiles import (
 )
 from tangentlite.runtime.roots import (
     defined,
+    even_root,
     radicand,
     ratio,
     rooted,
     rooted_product,
     smooth,
+    spherical,
     steep,
 )
 from tangentlite.runtime.signals import (
@@ -131,7 +131,17 @@ from tangentlite.runtime.signals import (
     turned_bands,
 )
 from tangentlite.runtime.singular import turned
-from tangentlite.runtime.special import bessel, either, intervals, octave, ramp, zeta_slope
+from tangentlite.runtime.special import (
+    bessel,
+    beta_density,
+    either,
+    gamma_density,
+    intervals,
+    octave,
+    ramp,
+    share,
+    zeta_slope,
+)
 
 OUTLINES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("numbered", "nowhere", "ungather", "lengths"), ("x",)),
@@ -165,6 +175,9 @@ __all__ = [
     "unchain",
     "unchain_along",
     "ramp",
+    "beta_density",
+    "gamma_density",
+    "share",
     "turned",
     "either",
     "intervals",
@@ -176,7 +189,9 @@ __all__ = [
     "unpolyder",
     "unpolyint",
     "headed",
-    "one_row",
+    "order_of",
+    "raveled",
+    "unraveled",
     "bessel",
     "from_quantiles",
     "to_quantiles",
@@ -215,8 +230,6 @@ __all__ = [
     "complement",
     "column_sums",
     "uncolumn_sums",
-    "sideways",
-    "unsideways",
     "doubled",
     "corner",
     "uncorner",
@@ -246,6 +259,8 @@ __all__ = [
     "rooted",
     "rooted_product",
     "smooth",
+    "spherical",
+    "even_root",
     "steep",
     "extended",
     "separated",

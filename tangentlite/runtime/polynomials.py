@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from tangentlite.runtime.broadcast import shape
 from tangentlite.runtime.zero import ZERO
 
 
@@ -115,10 +114,3 @@ def headed(b: Any, size: int) -> Any:
     if len(flat) >= size:
         return flat[len(flat) - size :]
     return np.concatenate([np.zeros(size - len(flat), flat.dtype), flat])
-
-
-def one_row(y: Any) -> Any:
-    """``y``, or a TypeError if it is no vector."""
-    if len(shape(y)) != 1:
-        raise TypeError("np.polyfit is differentiated for one row of values: fit them one by one")
-    return y

@@ -89,3 +89,34 @@ def defined(r: Any) -> Any:
         return 1.0 if r == r else r
     one = np.where(np.isnan(r), np.nan, 1.0).astype(np.real(r).dtype)
     return as_given(one, r)
+
+
+def even_root(v: Any, s: Any, first: int) -> Any:
+    """``v``, which is ``spherical(s, first)`` up to rounding, but for its derivative."""
+    return v
+
+
+def spherical(p: Any, n: int) -> Any:
+    """``j(r) / r ** n`` with ``p = r ** 2`` and ``j`` the spherical Bessel function of order ``n``.
+
+    That of order -1 is the cosine. Smooth in ``p``, also where that is not positive, with the derivative
+    ``-spherical(p, n + 1) / 2``.
+
+    >>> spherical(0.0, 0), round(spherical(np.pi**2 / 4.0, 0), 12), round(spherical(-1.0, -1), 12)
+    (1.0, 0.636619772368, 1.543080634815)
+    """
+    q = np.asarray(p, np.result_type(np.asarray(p), np.float16))
+    near = np.abs(q) < 9.0
+    small = np.where(near, q, 0.0)
+    term = np.ones_like(q) / math.prod(range(2 * n + 1, 0, -2))
+    total = term
+    for m in range(1, 24):
+        term = term * small / (-2.0 * m * (2 * n + 2 * m + 1))
+        total = total + term
+    far = np.where(near, 9.0, q)
+    root = np.sqrt(np.abs(far))
+    before = np.where(far > 0.0, np.cos(root), np.cosh(root))
+    value = np.where(far > 0.0, np.sin(root), np.sinh(root)) / root
+    for k in range(n):
+        before, value = value, ((2 * k + 1) * value - before) / far
+    return as_given(np.where(near, total, before if n < 0 else value).astype(q.dtype), p)

@@ -149,6 +149,8 @@ def weights(w: Any, x: Any, axis: Any = None) -> Any:
 
 def unweights(b: Any, w: Any, x: Any, axis: Any = None) -> Any:
     """The adjoint of ``weights``."""
+    if w is None:
+        return ZERO
     target = shape(x)
     if b is ZERO or shape(w) == target:
         return b

@@ -78,21 +78,6 @@ def lstsq(a, b, rcond=None):
     return x, squares[:count], np.linalg.matrix_rank(a), np.linalg.svdvals(a)
 
 
-@stands_for_complex(rt.sideways)
-def sideways(x, v):
-    """What is left of the motion of eigenvectors ``v``, if their length and phase stay."""
-    along = np.real(np.sum(np.conj(v) * x, -2, keepdims=True))
-    phase = np.sum(rt.pins(v, "largest") * np.imag(x), -2, keepdims=True)
-    return x - v * (along + 1j * phase)
-
-
-@stands_for_complex(rt.unsideways)
-def unsideways(b, v):
-    """The adjoint of ``sideways(x, v)``."""
-    along = np.sum(v * b, -2, keepdims=True)
-    return b - np.real(along) * np.conj(v) - 1j * np.imag(along) * rt.pins(v, "largest")
-
-
 @stands_for_complex(rt.turned)
 def turned(v, x):
     """How the sign turns when ``x`` moves by ``v``; zero at zero."""

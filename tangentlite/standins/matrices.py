@@ -14,43 +14,53 @@ from tangentlite.standins.table import stands_for
 
 
 @stands_for("scipy.linalg.inv")
-def inv(a):
+def inv(a, *, overwrite_a=False, check_finite=True):
     """As NumPy's."""
     return np.linalg.inv(a)
 
 
 @stands_for("scipy.linalg.det")
-def det(a):
+def det(a, *, overwrite_a=False, check_finite=True):
     """As NumPy's."""
     return np.linalg.det(a)
 
 
 @stands_for("scipy.linalg.pinv")
-def pinv(a):
+def pinv(a, *, check_finite=True):
     """As NumPy's."""
     return np.linalg.pinv(a)
 
 
 @stands_for("scipy.linalg.norm")
-def norm(a, ord=None, axis=None, keepdims=False):
+def norm(a, ord=None, axis=None, keepdims=False, *, check_finite=True):
     """As NumPy's."""
     return np.linalg.norm(a, ord, axis, keepdims)
 
 
 @stands_for("scipy.linalg.eigvalsh")
-def eigvalsh(a, *, lower=True):
+def eigvalsh(a, *, lower=True, overwrite_a=False, overwrite_b=False, check_finite=True):
     """As NumPy's."""
     return np.linalg.eigvalsh(a, "L" if lower else "U")
 
 
 @stands_for("scipy.linalg.svdvals")
-def svdvals(a):
+def svdvals(a, *, overwrite_a=False, check_finite=True):
     """As NumPy's."""
     return np.linalg.svd(a, compute_uv=False)
 
 
 @stands_for("scipy.linalg.solve")
-def solve(a, b, lower=False, *, transposed=False, assume_a=None):
+def solve(
+    a,
+    b,
+    lower=False,
+    *,
+    transposed=False,
+    assume_a=None,
+    overwrite_a=False,
+    overwrite_b=False,
+    check_finite=True,
+):
     """As NumPy's; of a symmetric matrix one triangle is read."""
     if assume_a in ("sym", "her", "pos", "symmetric", "hermitian", "positive definite"):
         half = np.tril(a) if lower else np.transpose(np.triu(a))
@@ -59,7 +69,9 @@ def solve(a, b, lower=False, *, transposed=False, assume_a=None):
 
 
 @stands_for("scipy.linalg.solve_triangular")
-def solve_triangular(a, b, trans=0, lower=False, unit_diagonal=False):
+def solve_triangular(
+    a, b, trans=0, lower=False, unit_diagonal=False, *, overwrite_b=False, check_finite=True
+):
     """Only one triangle of the matrix is read."""
     half = np.tril(a) if lower else np.triu(a)
     if unit_diagonal:
@@ -72,7 +84,7 @@ def solve_triangular(a, b, trans=0, lower=False, unit_diagonal=False):
 
 
 @stands_for("scipy.linalg.cholesky")
-def cholesky(a, lower=False):
+def cholesky(a, lower=False, *, overwrite_a=False, check_finite=True):
     """The upper factor, unless the lower one is asked for; the triangle of that side is read."""
     if lower:
         return np.linalg.cholesky(a)
@@ -80,13 +92,13 @@ def cholesky(a, lower=False):
 
 
 @stands_for("scipy.linalg.cho_factor")
-def cho_factor(a, lower=False):
+def cho_factor(a, lower=False, *, overwrite_a=False, check_finite=True):
     """The factor, and the side that it is on."""
     return cholesky(a, lower), lower
 
 
 @stands_for("scipy.linalg.cho_solve")
-def cho_solve(c_and_lower, b):
+def cho_solve(c_and_lower, b, *, overwrite_b=False, check_finite=True):
     """Two triangular systems."""
     factor, lower = c_and_lower
     left = np.tril(factor) if lower else np.transpose(np.triu(factor))
@@ -94,7 +106,7 @@ def cho_solve(c_and_lower, b):
 
 
 @stands_for("scipy.linalg.lu_solve")
-def lu_solve(lu_and_piv, b, trans=0):
+def lu_solve(lu_and_piv, b, trans=0, *, overwrite_b=False, check_finite=True):
     """Two triangular systems, of rows in another order."""
     lu, piv = lu_and_piv
     order = rt.swapped_rows(piv)
@@ -176,37 +188,46 @@ def simpson(y, x=None, *, dx=1.0, axis=-1):
 
 
 @stands_for("scipy.linalg.solve_banded")
-def solve_banded(l_and_u, ab, b):
+def solve_banded(l_and_u, ab, b, *, overwrite_b=False, overwrite_ab=False, check_finite=True):
     """A matrix in diagonal form."""
     return rt.solve_bands(ab, b, l_and_u[0], l_and_u[1])
 
 
-@stands_for("scipy.linalg.eigh")
-def eigh(a, *, lower=True):
-    """As NumPy's."""
-    return np.linalg.eigh(a, "L" if lower else "U")
-
-
 @stands_for("scipy.linalg.eigh", eigvals_only=True)
-def eigenvalues(a, *, lower=True, eigvals_only=True):
+def eigenvalues(
+    a,
+    b=None,
+    *,
+    lower=True,
+    eigvals_only=True,
+    overwrite_a=False,
+    overwrite_b=False,
+    check_finite=True,
+):
     """Nothing but the values."""
-    return np.linalg.eigvalsh(a, "L" if lower else "U")
+    from scipy import linalg
+
+    if b is None:
+        return np.linalg.eigvalsh(a, "L" if lower else "U")
+    return linalg.eigh(a, b, lower=lower)[0]
 
 
 @stands_for("scipy.linalg.svd")
-def svd(a, full_matrices=True):
+def svd(a, full_matrices=True, *, overwrite_a=False, check_finite=True):
     """As NumPy's."""
     return np.linalg.svd(a, full_matrices)
 
 
 @stands_for("scipy.linalg.svd", compute_uv=False)
-def singular_values(a, full_matrices=True, compute_uv=False):
+def singular_values(
+    a, full_matrices=True, compute_uv=False, *, overwrite_a=False, check_finite=True
+):
     """Nothing but the values."""
     return np.linalg.svd(a, compute_uv=False)
 
 
 @stands_for("scipy.linalg.qr")
-def qr(a):
+def qr(a, *, overwrite_a=False, check_finite=True):
     """As NumPy's, of a matrix that is not tall."""
     if np.shape(a)[0] > np.shape(a)[1]:
         raise TypeError("scipy.linalg.qr of a tall matrix is differentiated with mode='economic'")
@@ -214,27 +235,27 @@ def qr(a):
 
 
 @stands_for("scipy.linalg.qr", mode="economic")
-def thin_qr(a, mode="economic"):
+def thin_qr(a, mode="economic", *, overwrite_a=False, check_finite=True):
     """As NumPy's."""
     return np.linalg.qr(a)
 
 
 @stands_for("scipy.linalg.qr", mode="r")
-def qr_triangle(a, mode="r"):
+def qr_triangle(a, mode="r", *, overwrite_a=False, check_finite=True):
     """The triangle, in a tuple; below it there are zeros if the matrix is tall."""
     triangle = np.linalg.qr(a, "r")
     return (np.pad(triangle, ((0, np.shape(a)[0] - np.shape(triangle)[0]), (0, 0))),)
 
 
 @stands_for("scipy.linalg.pinvh")
-def pinvh(a, *, lower=True):
+def pinvh(a, *, lower=True, check_finite=True):
     """One triangle of the matrix is read."""
     half = np.tril(a) if lower else np.transpose(np.triu(a))
     return np.linalg.pinv(half + np.transpose(np.tril(half, -1)))
 
 
 @stands_for("scipy.linalg.lstsq")
-def lstsq(a, b):
+def lstsq(a, b, *, overwrite_a=False, overwrite_b=False, check_finite=True):
     """As NumPy's."""
     return np.linalg.lstsq(a, b)
 

@@ -129,7 +129,40 @@ def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
     """The vectors of each factor along an axis of its own; ``axis`` stands for all three."""
     if axis is not None:
         axisa, axisb, axisc = axis, axis, axis
-    return np.moveaxis(np.cross(np.moveaxis(a, axisa, -1), np.moveaxis(b, axisb, -1)), -1, axisc)
+    z = np.cross(np.moveaxis(a, axisa, -1), np.moveaxis(b, axisb, -1))
+    return z if np.shape(a)[axisa] == np.shape(b)[axisb] == 2 else np.moveaxis(z, -1, axisc)
+
+
+@stands_for(np.logspace)
+def logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0):
+    """Powers of bases that may be an array, along another axis."""
+    exponents = np.linspace(start, stop, num, endpoint, axis=axis)
+    if np.ndim(base) > 0:
+        base = np.expand_dims(base, axis)
+    values = np.power(base, exponents)
+    return values if dtype is None else np.asarray(values, dtype)
+
+
+@stands_for(np.geomspace)
+def geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0):
+    """Even steps of logarithms, along another axis."""
+    values = np.moveaxis(np.geomspace(start, stop, num, endpoint), 0, axis)
+    return values if dtype is None else np.asarray(values, dtype)
+
+
+@stands_for(np.linalg.svd)
+def svd(a, full_matrices=True, *, hermitian=False):
+    """Of a matrix that is its own adjoint the lower triangle is read."""
+    if hermitian:
+        half = np.tril(a, -1)
+        a = np.tril(a) + np.conj(np.swapaxes(half, -1, -2))
+    return np.linalg.svd(a, full_matrices)
+
+
+@stands_for(np.linalg.tensorsolve)
+def tensorsolve(a, b, axes=None):
+    """The axes that are summed stand at the end."""
+    return np.linalg.tensorsolve(np.moveaxis(a, axes, tuple(range(-len(axes), 0))), b)
 
 
 @stands_for(np.polyint)

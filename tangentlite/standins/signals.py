@@ -22,9 +22,62 @@ def convolve(in1, in2, mode="full", method="auto"):
 
 
 @stands_for("scipy.signal.convolve2d")
-def convolve2d(in1, in2, mode="full"):
-    """Beyond the edges there is nothing."""
-    return convolve_along(in1, in2, mode)
+def convolve2d(in1, in2, mode="full", boundary="fill", fillvalue=0):
+    """Beyond the edges there is nothing, or a value, or what continues the first array."""
+    if mode == "valid" or (boundary == "fill" and fillvalue == 0):
+        return convolve_along(in1, in2, mode)
+    (rows, columns), (high, wide) = np.shape(in1), np.shape(in2)
+    more = ((high - 1, high - 1), (wide - 1, wide - 1))
+    if boundary == "fill":
+        whole = np.pad(in1, more, constant_values=fillvalue)
+    else:
+        whole = np.pad(in1, more, "wrap" if boundary == "wrap" else "symmetric")
+    whole = convolve_along(whole, in2, "valid")
+    if mode == "full":
+        return whole
+    down, across = (high - 1) // 2, (wide - 1) // 2
+    return whole[down : down + rows, across : across + columns]
+
+
+@stands_for("scipy.signal.detrend")
+def detrend(data, axis=-1, type="linear"):
+    """Without the mean, or without the line that fits best."""
+    rows = np.moveaxis(np.asarray(data), axis, -1)
+    rows = rows - np.mean(rows, -1, keepdims=True)
+    if type == "linear":
+        times = np.arange(np.shape(rows)[-1], dtype=np.result_type(rows, np.float32))
+        times = times - np.mean(times)
+        rows = rows - np.expand_dims(rows @ times, -1) * times / np.sum(times * times)
+    return np.moveaxis(rows, -1, axis)
+
+
+@stands_for("scipy.signal.hilbert")
+def hilbert(x, N=None, axis=-1):
+    """The analytic signal: no negative frequencies."""
+    count = np.shape(x)[axis] if N is None else N
+    weights = np.zeros(count)
+    weights[0] = 1.0
+    weights[1 : (count + 1) // 2] = 2.0
+    if count % 2 == 0:
+        weights[count // 2] = 1.0
+    whole = np.moveaxis(np.fft.fft(x, count, axis), axis, -1) * weights
+    return np.moveaxis(np.fft.ifft(whole), -1, axis)
+
+
+@stands_for("scipy.signal.sosfilt")
+def sosfilt(sos, x, axis=-1):
+    """Filters of second order, one after the other."""
+    for k in range(len(sos)):
+        x = lfilter(sos[k, :3], sos[k, 3:], x, axis)
+    return x
+
+
+@stands_for("scipy.signal.medfilt")
+def medfilt(volume, kernel_size=3):
+    """The middle element of each window of a row; beyond its ends there are zeros."""
+    half = kernel_size // 2
+    whole = np.pad(volume, half)
+    return np.sort(np.lib.stride_tricks.sliding_window_view(whole, kernel_size), -1)[:, half]
 
 
 @stands_for("scipy.signal.fftconvolve", "scipy.signal.oaconvolve")

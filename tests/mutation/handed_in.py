@@ -1,4 +1,4 @@
-"Helpers that put an argument into a list, a dict or an object: it is written there afterwards, and read by its own name."
+"""Helpers that put an argument into a list, a dict or an object: it is written there afterwards, and read by its own name."""
 
 from __future__ import annotations
 

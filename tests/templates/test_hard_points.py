@@ -45,6 +45,25 @@ POINTS: list[tuple[Any, Any, Any, Any]] = [
         np.zeros((2, 2)),
         np.eye(4)[::-1] * [[1], [-1], [-1], [1]],
     ),
+    (lambda x: np.cos(np.linalg.norm(x)), np.zeros(2), [0, 0], -np.eye(2)),
+    (lambda x: np.cosh(2.0 * np.hypot(x[0], x[1])), np.zeros(2), [0, 0], None),
+    (lambda x: np.cosh(np.hypot(x[0], x[1])), np.zeros(2), [0, 0], np.eye(2)),
+    (lambda x: np.cos(np.sqrt(np.sum(x * x))), np.zeros(2), [0, 0], -np.eye(2)),
+    (lambda x: np.sinc(np.linalg.norm(x)), np.zeros(2), [0, 0], -(np.pi**2) / 3 * np.eye(2)),
+    (lambda x: np.sum(np.cos(np.sqrt(x))), np.zeros(2), [-0.5, -0.5], np.eye(2) / 12),
+    (lambda x: np.sum(np.cos(np.abs(x))), np.zeros(2), [0, 0], -np.eye(2)),
+    (lambda x: np.sum(np.sqrt(x**4)), np.array([0.0, 1.0]), [0, 2], 2 * np.eye(2)),
+    (lambda x: np.sum(np.sqrt((x * x) ** 2)), np.array([0.0, 1.0]), [0, 2], 2 * np.eye(2)),
+    (lambda x: np.sum(np.sqrt(1 - np.cos(x) ** 2)), np.zeros(2), [0, 0], np.zeros((2, 2))),
+    (lambda x: np.sum(np.sqrt(1.0 - np.sin(x) * np.sin(x))), np.array([0.0]), [0], [[-1]]),
+    (lambda x: np.sum(np.sqrt(np.cosh(x) - 1.0)), np.zeros(2), [0, 0], np.zeros((2, 2))),
+    (lambda x: np.sum(np.sqrt(np.log1p(x * x))), np.zeros(2), [0, 0], np.zeros((2, 2))),
+    (lambda x: np.sum(x**2 * x**0.5), np.zeros(2), [0, 0], np.zeros((2, 2))),
+    (lambda x: np.sum(np.sqrt(x) * x**2), np.array([0.0, 4.0]), [0, 20], np.diag([0, 7.5])),
+    (lambda x: np.angle(x[0] + 1j * x[1]), np.zeros(2), [0, 0], np.zeros((2, 2))),
+    (lambda x: x[0] ** x[1], np.array([0.0, 2.0]), [0, 0], [[2, 0], [0, 0]]),
+    (lambda x: np.logaddexp(x[0], x[1]), np.array([-inf, -inf]), [0.5, 0.5], None),
+    (lambda x: np.logaddexp(x[0], x[1]), np.array([-inf, 1.0]), [0, 1], np.zeros((2, 2))),
 ]
 
 
@@ -100,3 +119,47 @@ def test_what_is_not_taken_may_be_infinite_everywhere(f: Any, right: float) -> N
             np.testing.assert_array_equal(tl.grad(f, optimized=optimized)(x), [6.0, right])
         assert tl.jvp(tl.grad(f))(x, tangent=x)[1][0] == 6.0
         assert tl.vjp(tl.grad(f))(x)[1](np.array([1.0, 0.0]))[0] == 2.0
+
+
+CROSSED = [
+    (lambda x, y: np.cross(x, y), (2,), (2,)),
+    (lambda x, y: np.cross(x, y), (4, 2), (2,)),
+    (lambda x, y: np.cross(x, y), (2,), (4, 3)),
+    (lambda x, y: np.cross(x, y, axis=0), (3,), (3, 5)),
+    (lambda x, y: np.cross(x, y, axisa=0), (2, 4), (4, 2)),
+    (lambda x, y: np.cross(x, y, axisa=0, axisc=0), (3, 4), (4, 2)),
+]
+
+
+@pytest.mark.filterwarnings("ignore:Arrays of 2-dimensional vectors")
+@pytest.mark.parametrize(("f", "one", "other"), CROSSED)
+def test_vectors_in_a_plane_are_crossed(f: Any, one: Any, other: Any) -> None:
+    draw = np.random.default_rng(4)
+    x, y, v, w = (draw.normal(size=s) for s in (one, other, one, other))
+    step = draw.normal(size=np.shape(f(x, y)))
+    bx, by = tl.grad(f, (0, 1))(x, y, adjoint=step)
+    along = tl.jvp(f, wrt=(0, 1))(x, y, tangent=(v, w))[1]
+    np.testing.assert_allclose(along, f(v, y) + f(x, w))
+    np.testing.assert_allclose(np.sum(bx * v) + np.sum(by * w), np.sum(step * along))
+
+
+MEMORY = [
+    lambda x: np.ravel(x, "K"),
+    lambda x: np.ravel(x.T, order="A"),
+    lambda x: x.T.flatten("A"),
+    lambda x: np.reshape(x.T, (6, 4), order="A"),
+    lambda x: np.reshape(x.transpose(1, 0, 2), (6, 4), order="A"),
+    lambda x: x.T.reshape(6, 4, order="A"),
+    lambda x: x.T.reshape((6, 4), order="F"),
+]
+
+
+@pytest.mark.parametrize("f", MEMORY)
+def test_memory_decides_the_order(f: Any) -> None:
+    x = np.arange(24.0).reshape(2, 3, 4)
+    seed = np.arange(24.0).reshape(np.shape(f(x)))
+    for given in (x, np.asfortranarray(x)):
+        want = np.zeros(24)
+        want[f(given).astype(int)] = seed
+        np.testing.assert_array_equal(tl.grad(f)(given, adjoint=seed), want.reshape(x.shape))
+        np.testing.assert_array_equal(tl.jvp(f)(given, tangent=x + 1.0)[1], f(given) + 1.0)

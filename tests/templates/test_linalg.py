@@ -152,6 +152,15 @@ def test_vectors_of_equal_values_are_refused(f: Any) -> None:
         tl.grad(f)(np.eye(3))
 
 
+@pytest.mark.parametrize(
+    "f",
+    [lambda x: np.sum(np.linalg.qr(x)[1] ** 3), lambda x: np.sum(np.linalg.qr(x, mode="r"))],
+)
+def test_triangles_of_singular_matrices_are_refused(f: Any) -> None:
+    with pytest.raises(TypeError, match="the factors have no derivative"):
+        tl.grad(f)(np.ones((3, 3)))
+
+
 def test_what_decides_the_results_is_written_out() -> None:
     with pytest.raises(tl.MissingRuleError, match="decides what the results are"):
         tl.grad(lambda x, flag: np.sum(np.linalg.svd(x, compute_uv=flag)))

@@ -73,6 +73,19 @@ np.polymul([X, 1.0], V)
 np.polymul(2.0, V)
 np.polyadd(V, 2.0)
 np.polyint(U, 3)
+np.polyfit(U, np.stack([U, np.sin(U)], 1), 2)
+np.polynomial.polynomial.polyval(M, V)
+np.polynomial.chebyshev.chebval(V, U)
+np.polynomial.chebyshev.chebval(X, U[:1])
+np.polynomial.legendre.legval(M, U)
+np.polynomial.hermite.hermval(V, U)
+np.polynomial.hermite_e.hermeval(V, [X, Y, 2.0])
+np.polynomial.laguerre.lagval(V, U)
+np.logspace(V, W, 3, axis=1)
+np.logspace(V, W, 3, base=V**2 + 2.0, axis=1)
+np.geomspace(V**2 + 1.0, W**2 + 1.0, 3, axis=-1)
+np.linalg.tensorsolve(np.reshape(A, (3, 3))[:, :, None], V, axes=(1,))
+np.linalg.svd(A, hermitian=True)[1]
 """
 
 

@@ -19,7 +19,9 @@ sg: Any = pytest.importorskip("scipy.signal")
 sf: Any = pytest.importorskip("scipy.fft")
 si: Any = pytest.importorskip("scipy.integrate")
 rules.find(sp.gamma)
+COMPLEX = {"lambertw", "wofz"}  # complex of real numbers: test_scipy_more has them
 THEIRS = [r for r in rules.registry() if r.params and r.primals[0] in vars(sp).values()]
+THEIRS = [r for r in THEIRS if r.name not in COMPLEX]
 
 
 @pytest.mark.parametrize("rule", THEIRS, ids=lambda r: r.name)
@@ -325,5 +327,3 @@ def test_more_of_the_library(g: Any, confirm: Any) -> None:
 def test_full_factors_of_tall_matrices_are_refused() -> None:
     with pytest.raises(TypeError, match="mode='economic'"):
         tl.grad(lambda x: np.sum(sl.qr(x)[0]))(np.ones((3, 2)))
-    with pytest.raises(TypeError, match="types 2 and 3"):
-        tl.grad(lambda x: np.sum(sf.dct(x, 1)))(np.ones(3))

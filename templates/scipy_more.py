@@ -1,0 +1,85 @@
+"""``scipy.special``: functions that are met less often.
+
+In: numbers and arrays; orders are constants.
+Out: rules.
+Next: scipy_special.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import scipy.special as sp
+
+from tangentlite import runtime as rt
+from tangentlite.rules.notation import d, elementwise
+
+
+@elementwise(sp.exprel)
+def exprel(x) -> y:
+    """``(exp(x) - 1) / x``, a hypergeometric function."""
+    d[y] = 0.5 * sp.hyp1f1(2.0, 3.0, x) * d[x]
+
+
+@elementwise(sp.lambertw, constant=("k", "tol"), domain=(0.5, 2.0))
+def lambertw(z, k=0, tol=1e-8) -> w:
+    """``w exp(w) = z``."""
+    d[w] = np.exp(-w) / (1.0 + w) * d[z]
+
+
+@elementwise(sp.wofz)
+def wofz(z) -> w:
+    d[w] = (2j / math.sqrt(math.pi) - 2.0 * z * w) * d[z]
+
+
+@elementwise(sp.owens_t)
+def owens_t(h, a) -> y:
+    steep = 0.5 * sp.erf(a * h / math.sqrt(2.0)) / math.sqrt(2.0 * math.pi)
+    wide = 1.0 + a * a
+    across = np.exp(-0.5 * h * h * wide) / (2.0 * math.pi * wide)
+    d[y] = across * d[a] - steep * np.exp(-0.5 * h * h) * d[h]
+
+
+@elementwise(sp.zetac, domain=(1.5, 3.0))
+def zetac(x) -> y:
+    d[y] = rt.zeta_slope(x) * d[x]
+
+
+@elementwise(sp.ndtri_exp, domain=(-2.0, -0.2))
+def ndtri_exp(y) -> x:
+    """``log_ndtr(x) = y``."""
+    d[x] = math.sqrt(2.0 * math.pi) * np.exp(y + 0.5 * x * x) * d[y]
+
+
+@elementwise(sp.stdtrit, samples=[(3.0, 0.4)], constant=("df",))
+def stdtrit(df, p) -> t:
+    size = (
+        math.sqrt(math.pi) * np.sqrt(df) * np.exp(sp.gammaln(0.5 * df) - sp.gammaln(0.5 * df + 0.5))
+    )
+    d[t] = size * (1.0 + t * t / df) ** (0.5 * df + 0.5) * d[p]
+
+
+# Spherical Bessel functions.
+@elementwise(sp.spherical_jn, constant=("n",), samples=[(2, 1.3), (0, 0.0)])
+def spherical_jn(n, z) -> y:
+    lower = n * sp.spherical_jn(np.maximum(n - 1, 0), z)
+    d[y] = (lower - (n + 1) * sp.spherical_jn(n + 1, z)) / (2 * n + 1) * d[z]
+
+
+@elementwise(sp.spherical_yn, constant=("n",), samples=[(2, 1.3)])
+def spherical_yn(n, z) -> y:
+    lower = n * sp.spherical_yn(np.maximum(n - 1, 0), z)
+    d[y] = (lower - (n + 1) * sp.spherical_yn(n + 1, z)) / (2 * n + 1) * d[z]
+
+
+@elementwise(sp.spherical_in, constant=("n",), samples=[(2, 1.3)])
+def spherical_in(n, z) -> y:
+    lower = n * sp.spherical_in(np.maximum(n - 1, 0), z)
+    d[y] = (lower + (n + 1) * sp.spherical_in(n + 1, z)) / (2 * n + 1) * d[z]
+
+
+@elementwise(sp.spherical_kn, constant=("n",), samples=[(2, 1.3)])
+def spherical_kn(n, z) -> y:
+    lower = n * sp.spherical_kn(np.maximum(n - 1, 0), z)
+    d[y] = -(lower + (n + 1) * sp.spherical_kn(n + 1, z)) / (2 * n + 1) * d[z]
