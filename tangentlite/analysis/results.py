@@ -34,7 +34,7 @@ from tangentlite.analysis.kinds import (
 )
 from tangentlite.analysis.subscripts import subscript
 from tangentlite.persistent import PersistentArray
-from tangentlite.rules import Rule
+from tangentlite.rules import UNKNOWN, Rule
 from tangentlite.values import replace
 
 SQUARES = {np.eye, np.identity, np.tri}
@@ -124,7 +124,7 @@ def literal(value: Any) -> Kind:
             return Num(shape, type(value).__name__, 0, True, value)
         case None:
             return Nothing()
-    return Inert(type(value).__name__)
+    return Inert(type(value).__name__, literal=value if isinstance(value, str) else UNKNOWN)
 
 
 def primitive(
@@ -221,6 +221,8 @@ def _ranked(
 def elementwise(primal: Any, kinds: list[Kind], point: int) -> Kind:
     """Shapes broadcast, and numbers stay numbers."""
     numbers = [k for k in kinds if isinstance(k, Num)]
+    if (known := likeness.counted(primal, kinds)) is not None:
+        return literal(known)
     if len(numbers) < len(kinds) or primal in CHANGES_REALNESS or is_complex(*kinds):
         scalar = numbers == kinds and all(k.scalar for k in numbers)
         exact = "" if primal in CHANGES_REALNESS else likeness.exactness(*kinds)
