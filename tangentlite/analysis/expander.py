@@ -75,8 +75,14 @@ class Expander:
             copied(self.meant, zip(found, known))
             return known
         self._placed(found, statement)
+        self.inherit(statement, found)
         self.table[statement] = found
         return found
+
+    def inherit(self, statement: gast.stmt, found: list[gast.stmt]) -> None:
+        """What stands for a statement was inlined with what that was inlined with: a method calls itself only once."""
+        for inner in (i for new in found for i in statements(new)):
+            self.chains.setdefault(inner, self.chains.get(statement, frozenset()))
 
     def inline(
         self, statement: gast.stmt, callee: Any, bound: Mapping[str, gast.expr], local: set[str]
