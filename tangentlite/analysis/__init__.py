@@ -33,13 +33,16 @@ from tangentlite.analysis.aliases import Aliases
 from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.expander import Expander
 from tangentlite.analysis.given import of
+from tangentlite.analysis.growing import grown
 from tangentlite.analysis.inference import Inference
 from tangentlite.analysis.kinds import Kind, Nothing, Num, forget
+from tangentlite.analysis.meant import CHANGES, CHOOSE, Meant, broken
 from tangentlite.analysis.memory import memory, written
 from tangentlite.analysis.operations import Accumulate, Operation, Store, Summary
 from tangentlite.analysis.rewrites import Rewrites, rewritten
 from tangentlite.analysis.unrolled import unrolled
 from tangentlite.analysis.versions import Versions
+from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.lowering import Normal, augmented, branches, merging
 from tangentlite.lowering.casts import checked
 from tangentlite.lowering.folds import anew
@@ -227,18 +230,31 @@ def _decided(
         if expander.stands(graph):
             normal = expander.apply()
             continue
-        other = unrolled(normal, graph, inferred)
+        other = unrolled(normal, graph, inferred, expander.meant)
+        other = other or grown(normal, graph, inferred, expander.meant)
         if other is not None:
             normal = expander.normal = other
             continue
         if any(s in graph.first for s in inferred.rewrites.found):
             normal = expander.normal = rewritten(normal, inferred.rewrites)
-            expander.follow(inferred.rewrites.found)
+            expander.follow(inferred.rewrites)
             continue
         taken = absence.decided(graph, inferred)
         if not taken:
+            _check(normal, graph, inferred, expander.meant)
             return normal, graph, inferred
         normal = expander.normal = branches.chosen(normal, taken)
+
+
+def _check(normal: Normal, graph: Graph, inferred: Inference, meant: Meant) -> None:
+    """Refuse what was written for a function or object that is another one later."""
+    before = {s: inferred.before[graph.first[s]] for s in meant if s in graph.first}
+    mark = broken(meant, before)
+    if mark is not None:
+        name, origin = meant[mark][0], normal.function.origin
+        made = [s for s in graph.first if name in syntax.stores(s) and isinstance(s, gast.Assign)]
+        shown = syntax.unparse(made[0].value) if made else name
+        raise UnsupportedSyntaxError(CHANGES.format(shown), origin.place(mark), CHOOSE)
 
 
 def _unfolded(normal: Normal, request: ir.Request, inferred: Inference) -> Normal:

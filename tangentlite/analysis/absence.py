@@ -7,9 +7,11 @@ Next: inference.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from functools import partial
 from types import BuiltinFunctionType, FunctionType
+from typing import Any
 
 import gast
 import numpy as np
@@ -19,9 +21,24 @@ from tangentlite.analysis import dataflow
 from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.environment import Environment
 from tangentlite.analysis.inference import Inference
-from tangentlite.analysis.kinds import CONTAINERS, Kind, Nothing, Num, Object, Tuple, Value
+from tangentlite.analysis.kinds import CONTAINERS, Inert, Kind, Nothing, Num, Object, Tuple, Value
 
 FUNCTIONS = (FunctionType, BuiltinFunctionType, np.ufunc)
+COMPARED: dict[type, Callable[[Any, Any], bool]] = {
+    gast.Lt: operator.lt,
+    gast.LtE: operator.le,
+    gast.Gt: operator.gt,
+    gast.GtE: operator.ge,
+    gast.Eq: operator.eq,
+    gast.NotEq: operator.ne,
+}
+COUNTED: dict[type, Callable[[Any, Any], Any]] = {
+    gast.Add: operator.add,
+    gast.Sub: operator.sub,
+    gast.Mult: operator.mul,
+    gast.Mod: lambda a, b: a % b if b else None,
+    gast.FloorDiv: lambda a, b: a // b if b else None,
+}
 Ask = Callable[[str], Kind | None]
 
 
@@ -52,7 +69,7 @@ def _certain(state: Environment, given: frozenset[str], name: str) -> Kind | Non
         return None
     if isinstance(kind, Object):
         return kind
-    if isinstance(kind, Num) and kind.exact == "bool" and isinstance(kind.literal, bool):
+    if isinstance(kind, (Num, Inert)) and isinstance(kind.literal, (bool, int, str)):
         return kind
     return kind if kind == Nothing() or name in given else None
 
@@ -98,6 +115,10 @@ def _outcome(test: gast.expr, ask: Ask) -> bool | None:
             comparators=[gast.Constant(value=None)],
         ):
             return (value is None) is isinstance(op, gast.Is)
+        case gast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in COMPARED:
+            one, two = (_written(e, ask) for e in (left, right))
+            known = one is not None and type(one) is type(two)
+            return bool(COMPARED[type(op)](one, two)) if known else None
         case gast.UnaryOp(op=gast.Not(), operand=operand):
             outcome = _outcome(operand, ask)
             return None if outcome is None else not outcome
@@ -109,6 +130,22 @@ def _outcome(test: gast.expr, ask: Ask) -> bool | None:
                     return outcome
             return not ends
     return None
+
+
+def _written(node: gast.expr, ask: Ask) -> int | str | None:
+    """A whole number or a text that is written in the source, or a length that is known."""
+    match node:
+        case gast.Constant(value=value):
+            pass
+        case gast.Name(id=name):
+            value = getattr(ask(name), "literal", None)
+        case gast.BinOp(left=left, op=op, right=right) if type(op) in COUNTED:
+            one, two = (_written(e, ask) for e in (left, right))
+            whole = type(one) is int and type(two) is int
+            value = COUNTED[type(op)](one, two) if whole else None
+        case _:
+            return None
+    return value if type(value) in (int, str) else None
 
 
 def _truth(kind: Kind | None) -> bool | None:

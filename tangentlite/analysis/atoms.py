@@ -8,7 +8,7 @@ Next: classify.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import gast
@@ -118,6 +118,10 @@ class Atoms:
             case Inert() | Nothing() | Value():
                 return True
         return False
+
+    def _changeable(self, names: Iterable[str], state: Environment) -> tuple[str, ...]:
+        """Those of some names through which a call may write."""
+        return tuple(n for n in names if not self._immutable(syntax.name(n), state))
 
     def _opaque(
         self,

@@ -22,9 +22,10 @@ from tangentlite.analysis.atoms import Environment
 from tangentlite.analysis.choices import is_loose
 from tangentlite.analysis.construction import Construction, Found
 from tangentlite.analysis.given import of
-from tangentlite.analysis.joining import element
+from tangentlite.analysis.joining import ENDLESS, element
 from tangentlite.analysis.kinds import (
     CHANCE,
+    DIFFERENT,
     MERGED,
     SCALAR,
     Dict,
@@ -39,6 +40,7 @@ from tangentlite.analysis.kinds import (
     Value,
     floating,
     forget,
+    general,
 )
 from tangentlite.analysis.objects import of_super
 from tangentlite.analysis.operations import (
@@ -81,6 +83,7 @@ SCALED = "Draw for fixed parameters, and scale: `mean + sigma * rng.normal(size=
 KEPT = "it is a deque whose longest length only `append` and `appendleft` of one function keep"
 TEXTS = ("re", "string", "textwrap", "fnmatch", "shlex")  # what they give are texts
 TAKE_OUT = "Give it the numbers and arrays that the object holds."
+MADE_HERE = (DIFFERENT, MERGED.why, ENDLESS)  # of objects that the function has made
 MAKE_LIST = "Make it a list: `list(items)`."
 
 
@@ -171,7 +174,7 @@ class Calls(Construction):
                 return unordered.from_inputs(found[0], self.inputs), found[1]
             case Inert() | Nothing() | Value():
                 return self._inert_method(node, kind, state, point)
-        return self._no_method(node, base.id, name, kind)
+        return self._no_method(node, base.id, name, kind, state)
 
     def _inert_method(self, node: gast.Call, kind: Kind, state: Environment, point: int) -> Found:
         """A method of what no derivative flows through."""
@@ -190,11 +193,14 @@ class Calls(Construction):
         names = tuple(n for n in opaque.names if n not in syntax.loads(node.func))
         return replace(opaque, names=names, error=MissingRuleError) if names else NoFlow()
 
-    def _no_method(self, node: gast.Call, base: str, name: str, kind: Kind) -> Found:
-        """The refusal of a method."""
+    def _no_method(
+        self, node: gast.Call, base: str, name: str, kind: Kind, state: Environment
+    ) -> Found:
+        """The refusal of a method; of which nothing is known, that may change what it is given."""
         if isinstance(kind, Unknown):
             opaque = self._opaque(node, containers.cannot_tell(base, kind), containers.APART)
-            return replace(opaque, of_kinds=True), kind
+            changes = self._changeable(opaque.names, state) if kind.why in MADE_HERE else ()
+            return replace(opaque, of_kinds=True, changes=changes), kind
         reason = f"the method `.{name}` of `{base}` is not differentiated yet"
         hint = LOOK.get(name, KEYS)
         if isinstance(kind, Tuple) and kind.type == "tuple" and name in LIST_METHODS:
@@ -207,7 +213,9 @@ class Calls(Construction):
         reason = f"cannot tell which function `{syntax.unparse(node.func)}` is{why}"
         hint = "Call a function by the name it has in its module, or choose one with `if`."
         known = isinstance(kind, Num) or kind == MERGED
-        return replace(self._opaque(node, reason, hint), of_kinds=known), Unknown()
+        opaque = self._opaque(node, reason, hint)
+        changes = self._changeable(opaque.names, state)
+        return replace(opaque, of_kinds=known, changes=changes), Unknown()
 
     def primitive(
         self,
@@ -311,7 +319,7 @@ class Calls(Construction):
     ) -> tuple[Kind, ...]:
         """The kinds with which a function is called."""
         return tuple(
-            forget(self.kind(bound[p], state)) if p in bound else forget(of(default))
+            general(self.kind(bound[p], state)) if p in bound else forget(of(default))
             for p, default in callees.parameters(callee)
         )
 

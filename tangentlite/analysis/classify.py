@@ -36,6 +36,7 @@ from tangentlite.analysis.kinds import (
     Value,
     floating,
     forget,
+    general,
 )
 from tangentlite.analysis.operations import (
     Copy,
@@ -218,7 +219,7 @@ class Classifier(Expanded):
             case gast.Dict(keys=keys, values=values):
                 if any(not isinstance(k, gast.Constant) for k in keys):
                     return self._opaque(node, KEYS, STORE), Unknown("its keys are not literals")
-                items = tuple(forget(self.kind(v, state)) for v in values)
+                items = tuple(general(self.kind(v, state)) for v in values)
                 names = tuple(k.value for k in keys)
                 return Display(tuple(values), tuple(keys)), Dict(names, items, bare=not keys)
         elements = tuple(node.elts)
@@ -228,7 +229,8 @@ class Classifier(Expanded):
             )
         if not elements and isinstance(node, gast.List):
             return Display((), ()), List(None, bare=True)
-        items = tuple(forget(self.kind(e, state)) for e in elements)
+        plain = forget if isinstance(node, gast.Tuple) else general  # a list may change
+        items = tuple(plain(self.kind(e, state)) for e in elements)
         keys = tuple(syntax.constant(i) for i in range(len(elements)))
         return Display(elements, keys), Tuple(
             items, "tuple" if isinstance(node, gast.Tuple) else "list"
@@ -335,7 +337,7 @@ class Classifier(Expanded):
             return operation if isinstance(operation, UserCall) else NoFlow()
         shown = syntax.unparse(call.func)
         names = tuple(sorted(n for n in syntax.loads(call) if n in self.locals))
-        changes = tuple(n for n in names if not self._immutable(syntax.name(n), state))
+        changes = self._changeable(names, state)
         if isinstance(operation, Opaque) and operation.of_kinds:
             method = isinstance(call.func, gast.Attribute)
             return replace(operation, changes=changes) if method else operation

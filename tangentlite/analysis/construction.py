@@ -18,7 +18,7 @@ from tangentlite import frontend, runtime, syntax
 from tangentlite.analysis import callees, members
 from tangentlite.analysis.atoms import Environment, constant
 from tangentlite.analysis.given import of
-from tangentlite.analysis.kinds import Dict, Kind, Named, Object, Tuple, Value, forget
+from tangentlite.analysis.kinds import Dict, Kind, Named, Object, Tuple, Value, forget, general
 from tangentlite.analysis.members import lookup
 from tangentlite.analysis.operations import Display, Opaque, Operation
 from tangentlite.analysis.records import is_named, makes_objects, record
@@ -48,7 +48,7 @@ class Construction(Writes):
         return None if slots is None else self._displayed(callee, slots, state)
 
     def _displayed(self, callee: Any, slots: Mapping[Any, gast.expr], state: Environment) -> Found:
-        items = tuple(forget(self.kind(v, state)) for v in slots.values())
+        items = tuple(general(self.kind(v, state)) for v in slots.values())
         keys = tuple(syntax.constant(k) for k in slots)
         display = Display(tuple(slots.values()), keys)
         if is_named(callee):
@@ -88,11 +88,11 @@ class Construction(Writes):
             case None:
                 return forget(of(default))
             case gast.Tuple(elts=elements):
-                return Tuple(tuple(forget(self.kind(e, state)) for e in elements))
+                return Tuple(tuple(general(self.kind(e, state)) for e in elements))
             case gast.Dict(keys=keys, values=values):
-                items = tuple(forget(self.kind(v, state)) for v in values)
+                items = tuple(general(self.kind(v, state)) for v in values)
                 return Dict(tuple(k.value for k in keys), items)
-        return forget(self.kind(value, state))
+        return general(self.kind(value, state))
 
 
 def _plain(

@@ -83,8 +83,11 @@ def slot(kind: Kind, index: gast.expr, kind_of: Callable[[gast.expr], Kind]) -> 
                 return unfolded(items[keys.index(key)], kind)
             return Unknown("it is no attribute of the object")
         case Dict(keys=keys, items=items):
-            if isinstance(index, gast.Constant) and index.value in keys:
-                return items[keys.index(index.value)]
+            key = index.value if isinstance(index, gast.Constant) else getattr(at, "literal", None)
+            if isinstance(key, str) and key in keys:
+                return items[keys.index(key)]
+            if isinstance(index, gast.Constant) and key in keys:
+                return items[keys.index(key)]
     nothing = Pending() if getattr(kind, "bare", False) else Num()  # if nothing is in it, it raises
     return element(kind) or nothing
 

@@ -26,11 +26,11 @@ class Environment(Mapping[str, Kind]):
 
     ``slots`` numbers the names of a function; all its environments share it.
 
-    >>> from tangentlite.analysis.kinds import Inert, Nothing
-    >>> before = Environment().bind("x", Inert())
+    >>> from tangentlite.analysis.kinds import Nothing
+    >>> before = Environment().bind("x", Nothing())
     >>> after = before.bind("y", Nothing())
     >>> dict(before), sorted(after)
-    ({'x': Inert(type='', length=None)}, ['x', 'y'])
+    ({'x': Nothing()}, ['x', 'y'])
     """
 
     __slots__ = ("_pages", "_slots")

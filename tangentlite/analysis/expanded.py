@@ -34,6 +34,15 @@ class Expanded(Functions):
             syntax.stores(statement), Unknown(reason)
         )
 
+    def resolved(
+        self, statement: gast.stmt, state: Environment, point: int
+    ) -> list[gast.stmt] | None:
+        """What stands for a call of a value."""
+        found = super().resolved(statement, state, point)
+        if found is not None and self.expander is not None:
+            self.expander.inherit(statement, found)
+        return found
+
     def expanded(self, statement: gast.stmt, state: Environment) -> list[gast.stmt] | None:
         """What stands for a statement that calls methods of the user's objects."""
         if self.expander is None:

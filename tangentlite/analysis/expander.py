@@ -19,8 +19,11 @@ from tangentlite.analysis import members
 from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.gathering import gathered
 from tangentlite.analysis.inlining import inlined, statements
+from tangentlite.analysis.kinds import Kind, Named, Object
 from tangentlite.analysis.making import KindOf
+from tangentlite.analysis.meant import Meant, copied, marks
 from tangentlite.analysis.objects import Expansion
+from tangentlite.analysis.rewrites import Rewrites
 from tangentlite.lowering import Normal, augmented
 from tangentlite.values import field, mutable, replace
 
@@ -32,6 +35,7 @@ class Expander:
     normal: Normal
     table: dict[gast.stmt, list[gast.stmt]] = field(default_factory=dict)
     cells: dict[str, CellType] = field(default_factory=dict)
+    meant: Meant = field(default_factory=dict)
     new: tuple[Any, Any, dict[str, gast.expr]] | None = None
     origins: dict[gast.stmt, gast.stmt] = field(default_factory=dict)
     chains: dict[gast.stmt, frozenset[Any]] = field(default_factory=dict)
@@ -62,11 +66,23 @@ class Expander:
         if found is None:
             self.table.pop(statement, None)
             return None
+        names = sorted(syntax.loads(statement) & local)
+        found = [
+            *marks(statement, names, lambda n: _of_class(kind_of(syntax.name(n))), self.meant),
+            *found,
+        ]
         if known is not None and len(known) == len(found) and all(map(syntax.same, known, found)):
+            copied(self.meant, zip(found, known))
             return known
         self._placed(found, statement)
+        self.inherit(statement, found)
         self.table[statement] = found
         return found
+
+    def inherit(self, statement: gast.stmt, found: list[gast.stmt]) -> None:
+        """What stands for a statement was inlined with what that was inlined with: a method calls itself only once."""
+        for inner in (i for new in found for i in statements(new)):
+            self.chains.setdefault(inner, self.chains.get(statement, frozenset()))
 
     def inline(
         self, statement: gast.stmt, callee: Any, bound: Mapping[str, gast.expr], local: set[str]
@@ -164,9 +180,10 @@ class Expander:
             self.table.clear()
         return bool(self.table)
 
-    def follow(self, rewrites: Mapping[gast.stmt, tuple[Any, list[gast.stmt]]]) -> None:
+    def follow(self, rewrites: Rewrites) -> None:
         """What stands for calls of values is inlined where the calls are."""
-        for statement, (_, others) in rewrites.items():
+        self.meant.update(rewrites.meant)
+        for statement, (_, others) in rewrites.found.items():
             chain = self.chains.get(statement, frozenset())
             for new in others:
                 for inner in statements(new):
@@ -250,6 +267,11 @@ class Expander:
         name = self.normal.names.fresh(path.replace(".", "_").strip("_"))
         self.cells[name] = CellType(value)
         return syntax.name(name)
+
+
+def _of_class(kind: Kind) -> Kind | None:
+    """The kind of an object."""
+    return kind if isinstance(kind, Object | Named) else None
 
 
 def _without_super(statement: gast.stmt, sources: dict[gast.stmt, gast.stmt]) -> gast.stmt:

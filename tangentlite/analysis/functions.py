@@ -34,6 +34,7 @@ from tangentlite.analysis.kinds import (
     Value,
     is_complex,
 )
+from tangentlite.analysis.meant import marks, parts, telling
 from tangentlite.analysis.never import never_done
 from tangentlite.analysis.operations import NoFlow, Operation
 from tangentlite.analysis.stars import CACHED, is_variadic, with_call, with_func
@@ -53,7 +54,7 @@ class Functions(Getters):
         call = called(statement)
         if call is None:
             return None
-        kinds = tuple(self.kind(a, state) if syntax.is_atom(a) else None for a in _atoms(call))
+        kinds = tuple(self.kind(a, state) if syntax.is_atom(a) else None for a in parts(call))
         known = self.rewrites.found.get(statement)
         if known is not None and known[0] == kinds:
             return known[1]
@@ -64,6 +65,8 @@ class Functions(Getters):
             return None
         for new in other:
             _placed(new, statement)
+        names = telling(call, self.locals)
+        other = marks(statement, names, state.get, self.rewrites.meant) + other
         self.rewrites.found[statement] = kinds, other
         return other
 
@@ -331,12 +334,6 @@ def called(statement: gast.stmt) -> gast.Call | None:
         case gast.Assign(targets=[gast.Name()], value=call) | gast.Expr(value=call):
             return call if isinstance(call, gast.Call) else None
     return None
-
-
-def _atoms(call: gast.Call) -> list[gast.expr]:
-    args = [a.value if isinstance(a, gast.Starred) else a for a in call.args]
-    func = call.func.value if isinstance(call.func, gast.Attribute) else call.func
-    return [func, *args, *(k.value for k in call.keywords)]
 
 
 def _keys(call: gast.Call) -> set[Any]:

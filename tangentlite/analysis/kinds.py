@@ -151,11 +151,12 @@ class Value(Kind):
 class Inert(Kind):
     """Something no derivative flows through: a string, a slice, a file.
 
-    ``length``: of a shape, how many axes there are.
+    ``length``: of a shape, how many axes there are. ``literal``: of a text, what is written in the source.
     """
 
     type: str = ""
     length: int | None = None
+    literal: Any = UNKNOWN
 
 
 @immutable
@@ -254,6 +255,16 @@ def depth(kind: Kind | None) -> int:
     return 0
 
 
+def unknown_inside(kind: object) -> bool:
+    """Whether there is a part of which nothing is known."""
+    match kind:
+        case Tuple(items=items) | Dict(items=items):
+            return any(map(unknown_inside, items))
+        case List(item=item):
+            return unknown_inside(item)
+    return isinstance(kind, Unknown)
+
+
 def has_objects(kind: Kind | None) -> bool:
     """Whether a value is an object of a class, or may hold one."""
     match kind:
@@ -269,6 +280,29 @@ def has_objects(kind: Kind | None) -> bool:
 def is_open(keys: tuple[Hashable, ...]) -> bool:
     """Whether the keys of a dict are not known."""
     return bool(keys) and keys[0] == ANY_KEY
+
+
+def general(kind: Kind) -> Kind:
+    """The kind for a function that is called: the same for every text that it is given."""
+    kind = forget(kind)
+    match kind:
+        case Inert(literal=str()):
+            return replace(kind, literal=UNKNOWN)
+        case Tuple(items=items) | Dict(items=items) if any(map(_written, items)):
+            return replace(kind, items=tuple(map(general, items)))
+        case List(item=item) if item is not None and _written(item):
+            return replace(kind, item=general(item))
+    return kind
+
+
+def _written(kind: Kind | None) -> bool:
+    """Whether there is a text in a kind."""
+    match kind:
+        case Tuple(items=items) | Dict(items=items):
+            return any(map(_written, items))
+        case List(item=item):
+            return _written(item)
+    return isinstance(kind, Inert) and kind.literal is not UNKNOWN
 
 
 def forget(kind: Kind) -> Kind:

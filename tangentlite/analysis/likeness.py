@@ -31,6 +31,11 @@ ASKING: frozenset[Any] = frozenset(
     greater greater_equal logical_and logical_or logical_not logical_xor""".split()
 )
 JOINING: frozenset[Any] = frozenset((operator.and_, operator.or_, operator.xor, operator.invert))
+WHOLE: frozenset[Any] = frozenset(
+    getattr(operator, name) for name in "add sub mul floordiv mod neg".split()
+)
+DIVISIONS = (operator.floordiv, operator.mod)
+LARGE = 10**9
 
 
 def exactness(*kinds: Kind | None) -> str:
@@ -95,3 +100,16 @@ def elements(dtype: Any) -> str:
         return EXACT.get(np.dtype(dtype).kind, "")
     except TypeError:
         return ""
+
+
+def counted(primal: Any, kinds: list[Kind]) -> int | None:
+    """What an operation makes of whole numbers that are written in the source, or of lengths that are known."""
+    if primal not in WHOLE:
+        return None
+    values = [
+        k.literal for k in kinds if isinstance(k, Num) and k.python and type(k.literal) is int
+    ]
+    if len(values) < len(kinds) or (primal in DIVISIONS and not values[-1]):
+        return None
+    found = primal(*values)
+    return found if isinstance(found, int) and abs(found) < LARGE else None

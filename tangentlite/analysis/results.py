@@ -35,7 +35,7 @@ from tangentlite.analysis.kinds import (
 )
 from tangentlite.analysis.subscripts import subscript
 from tangentlite.persistent import PersistentArray
-from tangentlite.rules import Rule
+from tangentlite.rules import UNKNOWN, Rule
 from tangentlite.values import replace
 
 SQUARES = {np.eye, np.identity, np.tri}
@@ -127,7 +127,7 @@ def literal(value: Any) -> Kind:
             return Num(shape, type(value).__name__, 0, True, value)
         case None:
             return Nothing()
-    return Inert(type(value).__name__)
+    return Inert(type(value).__name__, literal=value if isinstance(value, str) else UNKNOWN)
 
 
 def primitive(
@@ -226,6 +226,8 @@ def _ranked(
 def elementwise(primal: Any, kinds: list[Kind], point: int) -> Kind:
     """Shapes broadcast, and numbers stay numbers."""
     numbers = [k for k in kinds if isinstance(k, Num)]
+    if (known := likeness.counted(primal, kinds)) is not None:
+        return literal(known)
     scalar = numbers == kinds and all(k.scalar for k in numbers)
     if getattr(primal, "__name__", "") in COMPLEX_NAMES:
         return Num(COMPLEX if scalar else frozenset({point}), "complex")

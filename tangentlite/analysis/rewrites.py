@@ -14,6 +14,7 @@ import gast
 import numpy as np
 
 from tangentlite import ir, syntax
+from tangentlite.analysis.meant import Meant
 from tangentlite.lowering import Normal
 from tangentlite.lowering.augmented import with_block
 from tangentlite.naming import Names, written
@@ -30,6 +31,7 @@ class Rewrites:
     locals: set[str] = field(init=False)
     found: dict[gast.stmt, tuple[Any, list[gast.stmt]]] = field(default_factory=dict)
     cells: dict[str, CellType] = field(default_factory=dict)
+    meant: Meant = field(default_factory=dict)
     _known: dict[int, str] = field(default_factory=dict)
 
     def begin(self, function: ir.Function) -> None:

@@ -20,6 +20,7 @@ from tangentlite.values import replace
 DEEPEST = 20  # calls of a helper inside each other, each with arguments of other kinds
 Key = tuple[Any, tuple[Kind, ...]]
 Study = Callable[[Any, tuple[Kind, ...]], Summary]
+ROUNDS = 32  # in which what is known of a helper has to settle
 DEEPER = 3  # times in a row: the kind of a result names that of a recursive call
 
 
@@ -41,6 +42,8 @@ class Summaries:
             int
         ] = []  # the outermost one whose summary each that is open has seen unfinished
         self._unsettled: dict[Key, int] = {}
+        self._before: dict[Key, Summary] = {}  # where to begin with what is to be found again
+        self._owners: dict[Key, int] = {}
         self._endless: set[Any] = set()
 
     def of(self, callee: Any, kinds: tuple[Kind, ...], study: Study) -> Summary:
@@ -65,7 +68,7 @@ class Summaries:
         if sum(other is key[0] for other, _ in self._open) > DEEPEST:
             self._endless.add(key[0])
             raise _endless(key[0])
-        self.found[key] = Summary(Pending())
+        self.found[key] = self._before.pop(key, Summary(Pending()))
         self._open.append(key)
         self._needs.append(level + 1)
         try:
@@ -86,8 +89,13 @@ class Summaries:
     def _repeat(self, key: Key, level: int, study: Study) -> None:
         """A kind need not settle, it may name a list in a list in a list …: one that names itself, if that is found,
         or one with a number in it."""
-        growing, ties, settles, owner = 0, True, True, (key[0], len(self.found))
-        while True:
+        growing, ties, settles, owner = (
+            0,
+            True,
+            True,
+            (key[0], self._owners.setdefault(key, len(self._owners))),
+        )
+        for _ in range(ROUNDS):
             found = study(*key)
             if isinstance(found.kind, Pending):
                 found = replace(found, kind=Num())  # it calls itself for ever
@@ -107,11 +115,14 @@ class Summaries:
                 self.found[key] = replace(found, kind=_cut(known.kind, found.kind))
                 settles = False
             self._forget(level)
+        self._endless.add(key[0])
+        raise _endless(key[0])
 
     def _forget(self, level: int) -> None:
         """What was found with a summary that has changed is found again."""
         for key in [k for k, needed in self._unsettled.items() if needed >= level]:
-            del self._unsettled[key], self.found[key]
+            self._before[key] = self.found.pop(key)
+            del self._unsettled[key]
 
 
 def _endless(callee: Any) -> UnsupportedSyntaxError:

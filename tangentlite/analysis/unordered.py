@@ -16,9 +16,11 @@ from tangentlite.analysis.kinds import (
     Kind,
     List,
     Num,
+    Tuple,
     Unknown,
     floating,
     is_open,
+    unknown_inside,
 )
 from tangentlite.analysis.operations import NoFlow, Opaque, Operation
 from tangentlite.errors import UnsupportedSyntaxError
@@ -40,6 +42,8 @@ def walked(kind: Kind) -> tuple[Operation, Kind]:
     """A walk over the keys of a dict, a set, or something else that is inert."""
     if isinstance(kind, Dict):
         key = key_of(kind)
+        if unlike(kind):
+            return NoFlow(), Tuple(tuple(Inert("str", literal=k) for k in kind.keys))
         if key is not None and is_open(kind.keys) and floating(key):
             reason = "its keys are numbers through which a derivative may flow"
             return Opaque((), reason, KEYS, UnsupportedSyntaxError), Unknown(reason)
@@ -48,6 +52,13 @@ def walked(kind: Kind) -> tuple[Operation, Kind]:
     if kind == Inert("shape"):
         return NoFlow(), kind
     return NoFlow(), List(WHOLE) if kind in (WHOLE_SET, Inert("range")) else Inert("sequence")
+
+
+def unlike(kind: Kind | None) -> bool:
+    """Whether a kind is that of a dict under whose names there are values of several kinds."""
+    if not isinstance(kind, Dict) or not all(isinstance(key, str) for key in kind.keys):
+        return False
+    return not any(map(unknown_inside, kind.items)) and unknown_inside(element(kind))
 
 
 def members(kind: Kind | None) -> tuple[Operation, Kind]:

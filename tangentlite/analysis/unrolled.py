@@ -11,48 +11,155 @@ import gast
 
 from tangentlite import syntax
 from tangentlite.analysis.cfg import Graph
+from tangentlite.analysis.environment import Environment
 from tangentlite.analysis.inference import Inference
 from tangentlite.analysis.joining import element
-from tangentlite.analysis.kinds import Dict, List, Named, Num, Tuple, Unknown, choices
+from tangentlite.analysis.kinds import (
+    CONTAINERS,
+    Inert,
+    Kind,
+    Named,
+    Num,
+    Tuple,
+    choices,
+    has_objects,
+    unknown_inside,
+)
+from tangentlite.analysis.meant import Meant, copied, marks
+from tangentlite.analysis.unordered import unlike
 from tangentlite.lowering import Normal
 from tangentlite.lowering.augmented import with_block
-from tangentlite.values import replace
+from tangentlite.values import mutable, replace
 
 TRIPS = 32
 Sources = dict[gast.stmt, gast.stmt]
 
 
-def unrolled(normal: Normal, graph: Graph, inferred: Inference) -> Normal | None:
+def unrolled(normal: Normal, graph: Graph, inferred: Inference, meant: Meant) -> Normal | None:
     """The normal form without its loops over functions and over values that differ; None if there is none."""
     trips = {s: n for s in graph.first if (n := _trips(s, graph, inferred)) is not None}
     if not trips:
         return None
     sources = dict(normal.sources)
-    body = _block(normal.function.body, trips, sources)
+    unroll = _Unroll(trips, graph, inferred, sources, meant)
+    body = unroll.block(normal.function.body)
     return replace(normal, function=normal.function.with_body(body), sources=sources)
 
 
-def _trips(statement: gast.stmt, graph: Graph, inferred: Inference) -> int | None:
-    """How often a loop runs that walks over such values, or over nothing, if that is known."""
+def _trips(statement: gast.stmt, graph: Graph, inferred: Inference) -> range | None:
+    """The indices of a loop that walks over such values, or over nothing, if they are known."""
     match statement:
-        case gast.For(
-            target=gast.Name(id=index),
-            iter=gast.Call(func=gast.Name(id="range"), args=[gast.Name(id=count)]),
-            body=body,
-        ):
-            state = inferred.before[graph.first[statement]]
-            kind, bound = state.get(count), syntax.stores(body)
-            trips = kind.literal if isinstance(kind, Num) else None
-            if not isinstance(trips, int) or not 0 <= trips <= TRIPS or index in bound:
+        case gast.For(target=gast.Name(id=index), iter=walk, body=body):
+            state, bound = inferred.before[graph.first[statement]], syntax.stores(body)
+            trips = _range(walk, state)
+            if trips is None or index in bound or not trips:
+                return trips if index not in bound else None
+            if len(trips) > TRIPS:
                 return None
-            if not trips:
-                return 0
+            named = _named(body, index, state)
             for node in (n for s in body for n in syntax.walk(s)):
                 match node:
                     case gast.Subscript(value=gast.Name(id=base), slice=gast.Name(id=at)):
                         if at == index and base not in bound and _differ(state.get(base)):
                             return trips
+                        if at in named and base not in bound and unlike(state.get(base)):
+                            return trips
+                    case gast.Expr() | gast.Assign() | gast.AugAssign():
+                        if mixes(node, graph, inferred):
+                            return trips
     return None
+
+
+def _named(body: list[gast.stmt], index: str, state: Environment) -> set[str]:
+    """The names that hold a text of the source in each trip: ``name = names[i]``."""
+    found = set()
+    for statement in body:
+        match statement:
+            case gast.Assign(
+                targets=[gast.Name(id=name)],
+                value=gast.Subscript(value=gast.Name(id=base), slice=gast.Name(id=at)),
+            ) if at == index:
+                kind = state.get(base)
+                if isinstance(kind, Tuple) and all(map(_is_text, kind.items)):
+                    found.add(name)
+    return found
+
+
+def _is_text(kind: Kind) -> bool:
+    return isinstance(kind, Inert) and isinstance(kind.literal, str)
+
+
+def _range(walk: gast.expr, state: Environment) -> range | None:
+    """The numbers of a ``range``, backward or not, if they are known."""
+    match walk:
+        case gast.Call(func=gast.Name(id="reversed"), args=[inner]):
+            found = _range(inner, state)
+            return None if found is None else found[::-1]
+        case gast.Call(func=gast.Name(id="range"), args=bounds):
+            known = [_whole(b, state) for b in bounds]
+            numbers = [k for k in known if k is not None]
+            if len(numbers) == len(known) and numbers[2:] != [0]:
+                return range(*numbers)
+    return None
+
+
+def _whole(bound: gast.expr, state: Environment) -> int | None:
+    """The value of a bound of a ``range``, if it is known."""
+    value = None
+    match bound:
+        case gast.Name(id=name):
+            kind = state.get(name)
+            value = kind.literal if isinstance(kind, Num) else None
+        case gast.Constant(value=value):
+            pass
+        case gast.UnaryOp(op=gast.USub(), operand=gast.Constant(value=int() as below)):
+            value = -below
+    return value if isinstance(value, int) else None
+
+
+def mixes(statement: gast.stmt, graph: Graph, inferred: Inference) -> bool:
+    """Whether a statement puts objects or functions into a list or dict of others that are not of their kind."""
+    found = put(statement)
+    if found is None or statement not in graph.first:
+        return False
+    name, value = found
+    held = inferred.before[graph.first[statement]].get(value)
+    known = inferred.after[graph.last[statement]].get(name)
+    if not (has_objects(held) or choices(held)) or unknown_inside(_own(held)):
+        return False
+    return isinstance(known, CONTAINERS) and unknown_inside(known)
+
+
+def put(statement: gast.stmt) -> tuple[str, str] | None:
+    """The names of a list, a dict or ``vars(x)``, and of what is put into it, or joined to it."""
+    match statement:
+        case gast.Expr(
+            value=gast.Call(
+                func=gast.Attribute(value=gast.Name(id=name), attr="append" | "extend"),
+                args=[gast.Name(id=value)],
+            )
+        ):
+            return name, value
+        case (
+            gast.Assign(
+                targets=[
+                    gast.Subscript(value=gast.Name(id=name), slice=gast.Constant(value=str()))
+                ],
+                value=gast.Name(id=value),
+            )
+            | gast.AugAssign(
+                target=gast.Subscript(value=gast.Name(id=name), slice=gast.Constant(value=str())),
+                op=gast.Add(),
+                value=gast.Name(id=value),
+            )
+        ):
+            return name, value
+    return None
+
+
+def _own(kind: Kind | None) -> Kind | None:
+    """The kind of the items of a list or tuple, one by one."""
+    return None if isinstance(kind, Tuple) and not any(map(unknown_inside, kind.items)) else kind
 
 
 def _differ(kind: object) -> bool:
@@ -61,63 +168,66 @@ def _differ(kind: object) -> bool:
         return False
     if any(map(choices, kind.items)):
         return True
-    return _unknown(element(kind)) and not any(map(_unknown, kind.items))
+    return unknown_inside(element(kind)) and not any(map(unknown_inside, kind.items))
 
 
-def _unknown(kind: object) -> bool:
-    """Whether there is a part of which nothing is known."""
-    match kind:
-        case Tuple(items=items) | Dict(items=items):
-            return any(map(_unknown, items))
-        case List(item=item):
-            return _unknown(item)
-    return isinstance(kind, Unknown)
+@mutable
+class _Unroll:
+    """``trips``: the loops, and the indices of their trips."""
 
+    trips: dict[gast.stmt, range]
+    graph: Graph
+    inferred: Inference
+    sources: Sources
+    meant: Meant
 
-def _block(body: list[gast.stmt], trips: dict[gast.stmt, int], sources: Sources) -> list[gast.stmt]:
-    result: list[gast.stmt] = []
-    for statement in body:
-        if statement in trips:
-            result += _spread(statement, 0, trips[statement], sources)
-            continue
-        for name in ("body", "orelse"):
-            inner = getattr(statement, name, None)
-            if isinstance(inner, list) and inner:
-                new = _block(inner, trips, sources)
-                new = new or [_like(gast.Pass(), inner[0], sources)]
-                if len(new) != len(inner) or any(a is not b for a, b in zip(new, inner)):
-                    statement = with_block(statement, name, new, sources)
-        result.append(statement)
-    return result
+    def block(self, body: list[gast.stmt]) -> list[gast.stmt]:
+        """The block without these loops."""
+        result: list[gast.stmt] = []
+        for statement in body:
+            if statement in self.trips:
+                state = self.inferred.before[self.graph.first[statement]]
+                names = sorted(syntax.loads(statement.iter) & set(state))
+                result += marks(statement, names, state.get, self.meant)
+                self.sources.update(
+                    (mark, self.sources[statement]) for mark in result[-len(names) :]
+                )
+                result += self.spread(statement, self.trips[statement])
+                continue
+            for name in ("body", "orelse"):
+                inner = getattr(statement, name, None)
+                if isinstance(inner, list) and inner:
+                    new = self.block(inner) or [self.like(gast.Pass(), inner[0])]
+                    if len(new) != len(inner) or any(a is not b for a, b in zip(new, inner)):
+                        statement = with_block(statement, name, new, self.sources)
+            result.append(statement)
+        return result
 
+    def spread(self, loop: gast.For, trips: range) -> list[gast.stmt]:
+        """The trips that are left; after ``if stop: break`` the others are made if it does not stop."""
+        if not trips:
+            return []
+        index = self.like(syntax.assign(loop.target.id, syntax.constant(trips[0])), loop)
+        body, end = syntax.parted(loop.body)
+        first = [index, *self.copied(body)]
+        rest = self.spread(loop, trips[1:])
+        if not end or not rest:
+            return [*first, *rest]
+        nothing = self.like(gast.Pass(), end[0])
+        return [*first, self.like(gast.If(syntax.copy(end[0].test), [nothing], rest), end[0])]
 
-def _spread(loop: gast.For, trip: int, trips: int, sources: Sources) -> list[gast.stmt]:
-    """The trips from one on; after ``if stop: break`` the others are made if it does not stop."""
-    if trip == trips:
-        return []
-    index = _like(syntax.assign(loop.target.id, syntax.constant(trip)), loop, sources)
-    body, end = syntax.parted(loop.body)
-    first = [index, *_copied(body, sources)]
-    rest = _spread(loop, trip + 1, trips, sources)
-    if not end or not rest:
-        return [*first, *rest]
-    nothing = _like(gast.Pass(), end[0], sources)
-    return [*first, _like(gast.If(syntax.copy(end[0].test), [nothing], rest), end[0], sources)]
+    def like(self, new: gast.stmt, place: gast.stmt) -> gast.stmt:
+        for node in syntax.walk(new):
+            syntax.at(node, getattr(place, "target", place))
+        self.sources[new] = self.sources[place]
+        return new
 
-
-def _like(new: gast.stmt, place: gast.stmt, sources: Sources) -> gast.stmt:
-    for node in syntax.walk(new):
-        syntax.at(node, getattr(place, "target", place))
-    sources[new] = sources[place]
-    return new
-
-
-def _copied(body: list[gast.stmt], sources: Sources) -> list[gast.stmt]:
-    result = []
-    for statement in body:
-        new = syntax.copy(statement)
-        for old, made in zip(syntax.walk(statement), syntax.walk(new), strict=True):
-            if old in sources:
-                sources[made] = sources[old]
-        result.append(new)
-    return result
+    def copied(self, body: list[gast.stmt]) -> list[gast.stmt]:
+        result = []
+        for statement in body:
+            new = syntax.copy(statement)
+            pairs = [*zip(syntax.walk(statement), syntax.walk(new), strict=True)]
+            self.sources.update((b, self.sources[a]) for a, b in pairs if a in self.sources)
+            copied(self.meant, pairs)
+            result.append(new)
+        return result

@@ -24,6 +24,7 @@ from tangentlite.analysis.kinds import (
     Object,
     Tuple,
     Unknown,
+    choices,
     is_open,
 )
 from tangentlite.values import replace
@@ -97,7 +98,9 @@ def widened_items(kind: Kind, old: Kind, new: Kind) -> Kind:
 
 
 def consistent(a: Kind | None, b: Kind | None) -> bool:
-    """Whether one object may be of both kinds."""
+    """Whether one object may be of both kinds; one of several functions may be any of them."""
+    if choices(a) and choices(b):
+        return True
     match a, b:
         case (None | Unknown(), _) | (_, None | Unknown()):
             return True

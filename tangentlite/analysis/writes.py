@@ -27,7 +27,7 @@ from tangentlite.analysis.kinds import (
     Tuple,
     Unknown,
     floating,
-    forget,
+    general,
     is_open,
 )
 from tangentlite.analysis.members import MISSING, PLAIN, lookup, writable
@@ -118,7 +118,7 @@ class Writes(Atoms):
         if isinstance(kind, (List, Dict)) or (isinstance(kind, Tuple) and kind.type == "list"):
             item: Kind | None = Unknown()
             if syntax.is_atom(value):
-                item = forget(self.kind(value, state))
+                item = general(self.kind(value, state))
             if isinstance(index, gast.Slice) or containers.is_slice(self._key(index, state)):
                 item = element(item) if item is not None else None
             return Store(name, index, value, holds=True), {
@@ -140,7 +140,7 @@ class Writes(Atoms):
             return self._fixed(kind, "" if inert else name, index), {}
         if isinstance(kind, (List, Tuple, Dict)):
             old = self._slot(kind, index, state)
-            item = forget(join(old, self.kind(value, state), None))
+            item = general(join(old, self.kind(value, state), None))
             anything = not (isinstance(old, Num) and (old.array or old.scalar))
             return Accumulate(name, index, value, sign, holds=True, anything=anything), {
                 name: stored(kind, index, item, self._key(index, state))
@@ -149,8 +149,8 @@ class Writes(Atoms):
 
     def _key(self, index: gast.expr, state: Environment) -> Kind:
         if isinstance(index, gast.Tuple) and all(map(syntax.is_atom, index.elts)):
-            return Tuple(tuple(forget(self.kind(e, state)) for e in index.elts))
-        return forget(self.kind(index, state)) if syntax.is_atom(index) else Inert()
+            return Tuple(tuple(general(self.kind(e, state)) for e in index.elts))
+        return general(self.kind(index, state)) if syntax.is_atom(index) else Inert()
 
     def _settable(self, kind: Object, index: gast.expr, value: Kind | None = None) -> bool:
         """What an object of the user's has of its class only may be set to what no derivative flows through."""
@@ -197,7 +197,7 @@ class Writes(Atoms):
         """``name.append(value)``."""
         stack, kind = (
             self.kind(syntax.name(name), state),
-            forget(self.kind(value, state)),
+            general(self.kind(value, state)),
         )
         if isinstance(stack, (List, Tuple)):
             known = element(stack)
@@ -215,7 +215,7 @@ class Writes(Atoms):
         """``name.method(…)`` on a list or a dict: the operation, its result, what the container is then."""
         name, method = call.func.value.id, call.func.attr
         operation = Mutate(name, method, tuple(call.args), keywords)
-        given = [forget(self.kind(a, state)) for a in operation.values()]
+        given = [general(self.kind(a, state)) for a in operation.values()]
         known = element(kind)
         for k, value in enumerate(given[: len(call.args)]):
             if (method, k) in HELD:

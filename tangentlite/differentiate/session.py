@@ -15,8 +15,8 @@ import gast
 import numpy as np
 
 from tangentlite import ir, runtime, syntax
-from tangentlite.analysis import Facts
-from tangentlite.analysis.kinds import CONTAINERS, Inert, Kind, Nothing, Num, Value
+from tangentlite.analysis import Facts, containers
+from tangentlite.analysis.kinds import CONTAINERS, Inert, Kind, Nothing, Num, Unknown, Value
 from tangentlite.analysis.operations import Opaque, Operation, Primitive, Summary, UserCall
 from tangentlite.analysis.variants import selected
 from tangentlite.differentiate import halfway, masked
@@ -179,12 +179,25 @@ class Session:
             place = self.function.origin.place(statement) or self.function.origin.place(node)
             raise AliasError(OUTSIDE, place, COPY)
         if isinstance(operation, UserCall):
+            self._check_known(statement, operation)
             self._check_kept(statement, operation, names)
         stores = isinstance(statement, gast.AugAssign) or (
             isinstance(statement, gast.Assign) and isinstance(statement.targets[0], gast.Subscript)
         )
-        if isinstance(operation, Opaque) and (stores or isinstance(statement, gast.Expr)):
+        if isinstance(operation, Opaque) and (
+            stores or isinstance(statement, gast.Expr) or set(operation.changes) & names
+        ):
             self.refuse(statement, operation)
+
+    def _check_known(self, statement: gast.stmt, call: UserCall) -> None:
+        """What a helper writes into must be known."""
+        for parameter in sorted(call.writes):
+            match call.bound.get(parameter):
+                case gast.Name(id=name) if isinstance(
+                    kind := self.facts.kind_before(statement, name), Unknown
+                ):
+                    reason = containers.cannot_tell(name, kind)
+                    self.refuse(statement, Opaque((name,), reason, containers.APART))
 
     def _check_kept(self, statement: gast.stmt, call: UserCall, varied: set[str]) -> None:
         """What a helper keeps outside must not be read again from there."""
