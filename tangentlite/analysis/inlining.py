@@ -125,6 +125,16 @@ def _default(param: ir.Param, names: Names, cells: dict[str, CellType]) -> gast.
     return syntax.name(new)
 
 
+def _is_module(name: str, namespace: ir.Namespace, other: ir.Namespace) -> bool:
+    """Whether a name is that of a module, which another namespace may call the same."""
+    try:
+        module = namespace.lookup(name)
+    except KeyError:
+        return False
+    here = other.lookup(name) if other.binds(name) else module
+    return isinstance(module, ModuleType) and here is module
+
+
 def _free(
     name: str,
     namespace: ir.Namespace,
@@ -135,7 +145,9 @@ def _free(
 ) -> str | None:
     """How the caller says a free name of the function: a value that may change keeps its place."""
     if name in namespace.cells:
-        cells[new := names.fresh(name)] = namespace.cells[name]
+        plain = name not in local and _is_module(name, namespace, caller.namespace)
+        new = name if plain else names.fresh(name)
+        cells[new] = namespace.cells[name]
         return new
     same = caller.namespace.globals is namespace.globals
     if name not in local and name not in caller.namespace.cells:

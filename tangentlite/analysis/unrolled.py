@@ -7,6 +7,8 @@ Next: inference.
 
 from __future__ import annotations
 
+from typing import Any
+
 import gast
 
 from tangentlite import syntax
@@ -171,6 +173,21 @@ def _differ(kind: object) -> bool:
     return unknown_inside(element(kind)) and not any(map(unknown_inside, kind.items))
 
 
+def _say(body: list[gast.stmt], index: str, trip: int) -> None:
+    """Put the number of a trip in place of its name, in statements that were made for it."""
+    for node in (n for s in body for n in syntax.walk(s)):
+        for field, value in node.__dict__.items():
+            many = isinstance(value, list)
+            said = [_said(v, index, trip) for v in (value if many else [value])]
+            node.__dict__[field] = said if many else said[0]
+
+
+def _said(part: Any, index: str, trip: int) -> Any:
+    if isinstance(part, gast.Name) and part.id == index and isinstance(part.ctx, gast.Load):
+        return syntax.at(syntax.constant(trip), part)
+    return part
+
+
 @mutable
 class _Unroll:
     """``trips``: the loops, and the indices of their trips."""
@@ -210,6 +227,8 @@ class _Unroll:
         index = self.like(syntax.assign(loop.target.id, syntax.constant(trips[0])), loop)
         body, end = syntax.parted(loop.body)
         first = [index, *self.copied(body)]
+        if index.targets[0].id not in syntax.stores(loop.body):
+            _say(first[1:], index.targets[0].id, trips[0])
         rest = self.spread(loop, trips[1:])
         if not end or not rest:
             return [*first, *rest]
