@@ -69,13 +69,13 @@ def supports(text: str) -> bool:
 
 
 def test_the_whole_message(define: Any) -> None:
-    function = define("def f(x):\n    y = x\n    y.flat = 1.0\n    return y", "<message>")
+    function = define("def f(x):\n    y = x\n    y.strides = 8\n    return y", "<message>")
     with pytest.raises(UnsupportedSyntaxError) as caught:
         frontend.read(function)
     assert str(caught.value) == (
         "writing an attribute is not supported yet\n"
         '  File "<message>", line 3\n'
-        "        y.flat = 1.0\n"
+        "        y.strides = 8\n"
         "        ^\n"
         "Bind the value to a local name."
     )
