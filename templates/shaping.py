@@ -103,6 +103,11 @@ def squeeze(x, axis=None) -> y:
     b[x] += np.reshape(b[y], np.shape(x))
 
 
+@linear(np.ndarray.view, in_=("x",))
+def plain_view(x) -> y:
+    b[x] += b[y]
+
+
 @linear(np.atleast_1d, np.atleast_2d, np.atleast_3d, in_=("x",))
 def atleast(x) -> y:
     b[x] += np.reshape(b[y], np.shape(x))

@@ -12,7 +12,18 @@ from typing import Any
 import gast
 
 from tangentlite import syntax
-from tangentlite.lowering import consumers, flat, inplace, lazy, loops, parts, stars, truth, values
+from tangentlite.lowering import (
+    consumers,
+    effects,
+    flat,
+    inplace,
+    lazy,
+    loops,
+    parts,
+    stars,
+    truth,
+    values,
+)
 from tangentlite.lowering.context import Context, read, remade
 
 INTO = (gast.IfExp, gast.BoolOp, gast.ListComp)
@@ -49,7 +60,8 @@ def desugar(statement: gast.stmt, context: Context) -> list[gast.stmt] | None:
         case gast.For():
             return loops.into_place(statement, context) or loops.over_data(statement, context)
         case gast.Expr(value=gast.Call() as call):
-            return set_by_name(call, context) or inplace.effect(call, context)
+            ordered = effects.in_order(statement, context)
+            return ordered or set_by_name(call, context) or inplace.effect(call, context)
         case gast.Delete(targets=targets):
             return inplace.deleted(targets, context)
         case gast.Global():

@@ -17,7 +17,7 @@ import numpy as np
 
 from tangentlite import frontend, scopes, syntax
 from tangentlite.errors import DerivativeError
-from tangentlite.lowering.context import Context
+from tangentlite.lowering.context import Context, remade
 
 READING = (np.ndarray, np.random.Generator, str, float, complex)
 READS = ("get", "keys", "values", "items", "index", "count", "group", "match", "union")
@@ -37,6 +37,36 @@ def may_write(func: gast.expr, context: Context) -> bool:
         return not _is_reading(func.attr)
     found = context.meaning(func)
     return isinstance(found, FunctionType) and not _only_reads(found)
+
+
+def in_order(statement: gast.stmt, context: Context) -> list[gast.stmt] | None:
+    """The arguments of a call that writes, in the order of the text, where one of them may write, too.
+
+    >>> from tangentlite.lowering.example import lowered
+    >>> print(lowered("np.copyto(x, f(x), where=x > 0)\\nreturn x", "x", "f"))
+    t1 = f(x)
+    t2 = x > 0
+    t3 = np.where(t2, t1, x)
+    x[...] = t3
+    return x
+    """
+    call: Any = getattr(statement, "value", None)
+    inner = [n for a in syntax.children(call) for n in syntax.walk(a) if isinstance(n, gast.Call)]
+    if not any(may_write(n.func, context) for n in inner):
+        return None
+    before: list[gast.stmt] = []
+
+    def said(value: gast.expr) -> gast.expr:
+        if isinstance(value, gast.Lambda | gast.Starred):
+            return value
+        lines, name = context.named(value)
+        before.extend(lines)
+        return name
+
+    args = [said(a) for a in call.args]
+    keywords = [remade(k, value=said(k.value)) for k in call.keywords]
+    whole = remade(call, args=args, keywords=keywords)
+    return [*before, remade(statement, value=whole)] if before else None
 
 
 def _is_reading(attr: str) -> bool:

@@ -99,6 +99,7 @@ CALLS: list[tuple[Any, ...]] = [
     (np.moveaxis, (S, (0, 1), (1, 2)), {}),
     (np.expand_dims, (M, (0, 2)), {}),
     (np.squeeze, (M[None],), {}),
+    (np.ndarray.view, (M,), {}),
     (np.atleast_2d, (V,), {}),
     (np.broadcast_to, (V, (2, 3)), {}),
     (np.flip, (M,), {}),

@@ -1,0 +1,100 @@
+"""Arguments that write into what other arguments read: they are made in the order of the text."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.mutation.registry import W4, case, vector
+
+
+def halved(v):
+    v *= 0.5
+    return v.sum()
+
+
+def raised(v, k):
+    v[k] += 1.0
+    return k
+
+
+@case(vector())
+def copied_where(x):
+    a = x * 1.0
+    np.copyto(a, a * halved(a), where=a > -0.2)
+    return a @ W4
+
+
+@case(vector())
+def product_where(x):
+    a = x * 1.0
+    b = x * 2.0
+    np.multiply(a, halved(a), out=b, where=a > -0.2)
+    return b @ W4 + a @ W4
+
+
+@case(vector())
+def put_in_order(x):
+    a = x * 1.0
+    np.put(a, [raised(a, 1), 2], a[:2] * halved(a))
+    return a @ W4
+
+
+@case(vector())
+def place_and_value(x):
+    a = x * 1.0
+    a[raised(a, 1)] = a[1] * halved(a)
+    return a @ W4
+
+
+@case(vector())
+def place_and_sum(x):
+    a = x * 1.0
+    a[raised(a, 1)] += a[1] * halved(a)
+    return a @ W4
+
+
+@case(vector())
+def mask_and_values(x):
+    a = x * 1.0
+    np.putmask(a, a > halved(a), a * halved(a))
+    return a @ W4
+
+
+@case(vector())
+def placed_in_order(x):
+    a = x * 1.0
+    np.place(a, a > 0.1, a[:2] * halved(a))
+    return a @ W4
+
+
+@case(vector())
+def added_at_places(x):
+    a = x * 1.0
+    np.add.at(a, [raised(a, 0), 0], a[1] * halved(a))
+    return a @ W4
+
+
+@case(vector())
+def method_put_and_fill(x):
+    a = x * 1.0
+    a.put([raised(a, 0)], a[1] * halved(a))
+    a.fill(a[0] * halved(a))
+    return a @ W4
+
+
+@case(vector())
+def keywords_in_order(x):
+    a = x * 1.0
+    np.copyto(src=a * halved(a), dst=a, where=a > 0)
+    np.fill_diagonal(np.outer(a, a), halved(a))
+    np.put_along_axis(a, np.array([raised(a, 1)]), a[1] * halved(a), axis=0)
+    return a @ W4
+
+
+@case(vector())
+def sums_into_places(x):
+    a = x * 1.0
+    np.add(a, halved(a), out=a)
+    np.add(halved(a), a, a)
+    a[a > halved(a)] = a[0] * halved(a)
+    return a @ W4
