@@ -322,7 +322,7 @@ def list_iadd_number(x):
     return l[0] * x[0]
 
 
-@says("x.view(np.int64)", "no rule for the method `.view`", "tl.adjoint")
+@says("x.view(np.int64)", "np.ndarray.view: the rule", "tl.adjoint")
 def view_dtype(x):
     y = x.view(np.int64)
     y[0] = 1

@@ -20,6 +20,9 @@ from tangentlite.values import immutable
 
 POSITIONAL = (Kind.POSITIONAL_ONLY, Kind.POSITIONAL_OR_KEYWORD)
 NO_VALUE = {"keepdims": False, "where": True}
+MORE = (
+    "Write what it does in terms of other functions, or give it a rule of your own: `@tl.adjoint`."
+)
 
 
 @cache
@@ -97,7 +100,7 @@ class Binder:
         theirs = [p for p in signature(self.callee) or () if p.kind in POSITIONAL]
         if k < len(theirs):
             return self._keyword(theirs[k].name, argument)
-        raise self._error(f"the rule in {self.place} takes {len(positional)} arguments")
+        raise self._error(f"the rule in {self.place} takes {len(positional)} arguments", MORE)
 
     def _keyword(self, key: str, argument: gast.expr) -> str | None:
         """The rule's parameter for a keyword, None if it states the primal's own default."""
@@ -114,7 +117,7 @@ class Binder:
         default = next((p.default for p in theirs if p.name == key), EMPTY)
         if is_default(argument, default, key):
             return None
-        raise self._error(f"parameter `{key}` is not supported by the rule in {self.place}")
+        raise self._error(f"parameter `{key}` is not supported by the rule in {self.place}", MORE)
 
     def _hidden(self, key: str) -> bool:
         """Whether ``key`` is the rule's own word for a positional parameter of the primal."""
