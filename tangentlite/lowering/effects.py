@@ -22,6 +22,7 @@ from tangentlite.lowering.context import Context, remade
 READING = (np.ndarray, np.random.Generator, str, float, complex)
 READS = ("get", "keys", "values", "items", "index", "count", "group", "match", "union")
 WRITES = (gast.Global, gast.Nonlocal, gast.Delete, gast.Yield, gast.YieldFrom)
+FRESH = (gast.Constant, gast.BinOp, gast.UnaryOp, gast.Compare)
 _known: WeakKeyDictionary[FunctionType, bool] = WeakKeyDictionary()
 
 
@@ -83,10 +84,9 @@ def _only_reads(function: FunctionType) -> bool:
             source = frontend.read(function, fenced=False)
         except DerivativeError:
             return True
-        params = {p.name for p in source.params}
-        _known[function] = not any(
-            _stores(node, params, source.namespace) for node in scopes.inside(source.body)
-        )
+        nodes = [*scopes.inside(source.body)]
+        held = {p.name for p in source.params}.union(*map(_held, nodes))
+        _known[function] = not any(_stores(node, held, source.namespace) for node in nodes)
     return _known[function]
 
 
@@ -97,12 +97,22 @@ def is_library(function: Any) -> bool:
     return installed or module in ("tangentlite", "numpy") or module in sys.stdlib_module_names
 
 
-def _stores(node: Any, params: set[str], namespace: Any) -> bool:
+def _held(node: Any) -> set[str]:
+    """Names that are bound to what another may hold: a row, a part, the result of a call."""
+    match node:
+        case gast.For(target=target):
+            return syntax.stores(target)
+        case gast.Assign(targets=targets, value=value) if not isinstance(value, FRESH):
+            return syntax.stores(targets)
+    return set()
+
+
+def _stores(node: Any, held: set[str], namespace: Any) -> bool:
     match node:
         case gast.Subscript(ctx=gast.Store()) | gast.Attribute(ctx=gast.Store()):
             return True
         case gast.AugAssign(target=gast.Name(id=name)):
-            return name in params
+            return name in held
         case gast.Call(func=func):
             path = syntax.dotted(func)
             try:

@@ -98,3 +98,26 @@ def sums_into_places(x):
     np.add(halved(a), a, a)
     a[a > halved(a)] = a[0] * halved(a)
     return a @ W4
+
+
+def drained(v):
+    s = 0.0
+    for row in v:
+        s = s + np.sum(row * row)
+        row *= 0.5
+    return np.tanh(s)
+
+
+def part_doubled(v):
+    part = v[1:]
+    part *= 2.0
+    return v[0]
+
+
+@case(vector())
+def written_by_rows(x):
+    m = np.outer(x, x)
+    np.copyto(m, m * drained(m), where=m > -0.2)
+    a = x * 1.0
+    np.copyto(a, a * part_doubled(a), where=a > 0.3)
+    return np.sum(m * W4) + a @ W4
