@@ -74,7 +74,7 @@ def sort(call: gast.Call, context: Context) -> list[gast.stmt] | None:
 def copyto(call: gast.Call, context: Context) -> list[gast.stmt] | None:
     """``np.copyto(a, v, where=m)``."""
     found = _arguments(call, ("dst", "src", "casting", "where"))
-    if found is None or "casting" in found:
+    if found is None or not _is_one_of(found.get("casting"), "same_kind", "unsafe"):
         return None
     before, array = context.named(found["dst"])
     return before + masked(array, found["src"], found.get("where"), call, context)
@@ -158,10 +158,12 @@ def fill_diagonal(call: gast.Call, context: Context) -> list[gast.stmt] | None:
     return x
     """
     found = _arguments(call, ("a", "val", "wrap"))
-    if found is None or "wrap" in found:
+    if found is None or not _is_one_of(found.get("wrap"), True, False):
         return None
     before, array = context.named(found["a"])
-    index = context.quote("rt.main_diagonal(a)", call, a=array, rt=context.rt())[0].value
+    text = "rt.main_diagonal(a, wrap)" if "wrap" in found else "rt.main_diagonal(a)"
+    holes = {"a": array, "rt": context.rt(), "wrap": found.get("wrap", array)}
+    index = context.quote(text, call, **holes)[0].value
     return before + repeated(array, index, found["val"], ONE_BY_ONE, call, context)
 
 
@@ -175,18 +177,6 @@ def partition(call: gast.Call, context: Context) -> list[gast.stmt] | None:
     before, array = context.named(call.func.value)
     made = remade(call, func=context.numpy("partition", call), args=[array, *call.args])
     return before + context.quote("a[...] = e", call, a=array, e=made)
-
-
-def nan_to_num(call: gast.Call, context: Context) -> list[gast.stmt] | None:
-    """``np.nan_to_num(a, copy=False)``."""
-    match call:
-        case gast.Call(
-            args=[_], keywords=[gast.keyword(arg="copy", value=gast.Constant(value=False))]
-        ):
-            before, array = context.named(call.args[0])
-            made = remade(call, args=[array], keywords=[])
-            return before + context.quote("a[...] = e", call, a=array, e=made)
-    return None
 
 
 def shuffle(call: gast.Call, context: Context) -> list[gast.stmt] | None:
@@ -266,6 +256,11 @@ def _arguments(
     return found if all(n in found for n in names[:needed]) else None
 
 
+def _is_one_of(option: gast.expr | None, *values: Any) -> bool:
+    """Whether an option is left out, or a constant that is among the values."""
+    return option is None or (isinstance(option, gast.Constant) and option.value in values)
+
+
 METHODS: dict[str, Lower] = {
     "fill": fill,
     "sort": sort,
@@ -278,7 +273,6 @@ FUNCTIONS: tuple[tuple[Any, Lower], ...] = (
     (np.putmask, putmask),
     (np.place, place),
     (np.put, put),
-    (np.nan_to_num, nan_to_num),
     (np.put_along_axis, put_along_axis),
     (np.fill_diagonal, fill_diagonal),
 )

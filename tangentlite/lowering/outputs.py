@@ -31,7 +31,7 @@ def given_out(node: gast.Call, context: Context) -> tuple[list[gast.stmt], gast.
     """
     call, out = _split(node, context)
     if out is None:
-        return None
+        return filled(node, context) if context.meaning(node.func) is np.nan_to_num else None
     if isinstance(out, gast.Constant) and out.value is None:
         return [], call
     mask = next((k.value for k in call.keywords if k.arg == "where"), None)
@@ -55,6 +55,27 @@ def given_out(node: gast.Call, context: Context) -> tuple[list[gast.stmt], gast.
     ]
     value = remade(call, args=harmless)
     return before + more + masked(array, value, mask, node, context), array
+
+
+def filled(call: gast.Call, context: Context) -> tuple[list[gast.stmt], gast.expr] | None:
+    """``np.nan_to_num(a, copy=False)``; its value is ``a``.
+
+    >>> from tangentlite.lowering.example import lowered
+    >>> print(lowered("return np.nan_to_num(x, copy=False, nan=2)", "x"))
+    t1 = np.nan_to_num(x, nan=2)
+    x[...] = t1
+    y = x
+    return y
+    """
+    copies = [k.value for k in call.keywords if k.arg == "copy"] or call.args[1:2]
+    match call.args, copies:
+        case [array, *_], [gast.Constant(value=False)] if not isinstance(array, gast.Starred):
+            before, array = context.named(array)
+            fills = [gast.keyword(*pair) for pair in zip(("nan", "posinf", "neginf"), call.args[2:])]
+            others = [k for k in call.keywords if k.arg != "copy"]
+            made = remade(call, args=[array], keywords=[*fills, *others])
+            return before + context.quote("a[...] = e", call, a=array, e=made), array
+    return None
 
 
 def has_out(node: gast.Call, context: Context) -> bool:

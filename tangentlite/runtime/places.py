@@ -41,16 +41,20 @@ def along(a: Any, i: Any, axis: int | None) -> Any:
     return tuple(index)
 
 
-def main_diagonal(a: Any) -> Any:
-    """The index of what ``np.fill_diagonal(a, …)`` writes.
+def main_diagonal(a: Any, wrap: bool = False) -> Any:
+    """The index of what ``np.fill_diagonal(a, …, wrap)`` writes.
 
     >>> main_diagonal(np.zeros((3, 2)))
     (array([0, 1]), array([0, 1]))
+    >>> main_diagonal(np.zeros((4, 2)), True)
+    (array([0, 1, 3]), array([0, 1, 0]))
     """
     if a.ndim < 2:
         raise ValueError("array must be at least 2-d")
     if a.ndim > 2 and len(set(a.shape)) > 1:
         raise ValueError("All dimensions of input must be of equal length")
+    if wrap and a.ndim == 2:
+        return np.unravel_index(np.arange(0, a.size, a.shape[1] + 1), a.shape)
     return (np.arange(min(a.shape)),) * a.ndim
 
 

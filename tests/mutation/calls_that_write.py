@@ -261,3 +261,31 @@ def writes_in_tests(x):
     while not (d.pop("b", 7.0) > 6.0):
         a[3] += d["c"]
     return np.sum(W4 * a * a) + sum(d.values())
+
+
+@case(vector())
+def cleaned_where_it_stands(x):
+    y = x * x
+    y[1:3] = np.nan, np.inf
+    z = np.nan_to_num(y, copy=False, nan=3.0, posinf=2.0)
+    z[0] *= x[1]
+    y[3] = np.nan
+    np.nan_to_num(y[1:], False, 0.5)
+    return np.sum(W4 * y * x)
+
+
+@case(vector())
+def copied_with_a_casting_that_is_named(x):
+    y = x * x
+    np.copyto(y, x[::-1], casting="same_kind")
+    np.copyto(y[:2], x[0] * x[2], "unsafe", x[:2] > x[1])
+    return np.sum(W4 * y)
+
+
+@case(vector())
+def diagonal_of_a_tall_matrix(x):
+    a = np.outer(np.append(x, x), x[:2])
+    b = a.copy()
+    np.fill_diagonal(a, x[0] * x[3], wrap=True)
+    np.fill_diagonal(b, x, wrap=False)
+    return np.sum(W4[:2] * (a + b) * b)
