@@ -255,6 +255,20 @@ def depth(kind: Kind | None) -> int:
     return 0
 
 
+def extent(kind: Kind | None) -> int:
+    """How many kinds are in a kind, itself among them.
+
+    >>> extent(Tuple((Num(), List(Num()))))
+    4
+    """
+    match kind:
+        case Tuple(items=items) | Dict(items=items):
+            return 1 + sum(map(extent, items))
+        case List(item=item):
+            return 1 + extent(item)
+    return 1
+
+
 def unknown_inside(kind: object) -> bool:
     """Whether there is a part of which nothing is known."""
     match kind:

@@ -11,7 +11,17 @@ from collections.abc import Callable
 from typing import Any
 
 from tangentlite import frontend
-from tangentlite.analysis.kinds import Dict, Kind, List, Num, Pending, Tuple, depth, is_closure
+from tangentlite.analysis.kinds import (
+    Dict,
+    Kind,
+    List,
+    Num,
+    Pending,
+    Tuple,
+    depth,
+    extent,
+    is_closure,
+)
 from tangentlite.analysis.nesting import folded, tied
 from tangentlite.analysis.operations import Summary
 from tangentlite.errors import UnsupportedSyntaxError
@@ -21,6 +31,7 @@ DEEPEST = 20  # calls of a helper inside each other, each with arguments of othe
 Key = tuple[Any, tuple[Kind, ...]]
 Study = Callable[[Any, tuple[Kind, ...]], Summary]
 ROUNDS = 32  # in which what is known of a helper has to settle
+LARGEST = 5000  # kinds in the kind of a result
 DEEPER = 3  # times in a row: the kind of a result names that of a recursive call
 
 
@@ -102,6 +113,8 @@ class Summaries:
             known = self.found[key]
             found = replace(found, kind=folded(known.kind, found.kind, owner))
             self.found[key] = found
+            if extent(found.kind) > LARGEST:
+                break
             if found == known or self._needs[-1] > level:
                 return
             if not settles and found.effects == known.effects:

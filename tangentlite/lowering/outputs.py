@@ -71,7 +71,9 @@ def filled(call: gast.Call, context: Context) -> tuple[list[gast.stmt], gast.exp
     match call.args, copies:
         case [array, *_], [gast.Constant(value=False)] if not isinstance(array, gast.Starred):
             before, array = context.named(array)
-            fills = [gast.keyword(*pair) for pair in zip(("nan", "posinf", "neginf"), call.args[2:])]
+            fills = [
+                gast.keyword(*pair) for pair in zip(("nan", "posinf", "neginf"), call.args[2:])
+            ]
             others = [k for k in call.keywords if k.arg != "copy"]
             made = remade(call, args=[array], keywords=[*fills, *others])
             return before + context.quote("a[...] = e", call, a=array, e=made), array

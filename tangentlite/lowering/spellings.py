@@ -95,6 +95,8 @@ def respelled(node: gast.Call, context: Context) -> gast.Call:
     return y
     """
     meaning = context.meaning(node.func)
+    if meaning is np.array or meaning is np.asarray:
+        return _array(meaning, node, context)
     if isinstance(meaning, np.ufunc) or meaning is np.einsum:
         node = _of_dtype(node, context)
     if meaning is np.einsum and len(node.args) > 1:
@@ -111,6 +113,30 @@ def respelled(node: gast.Call, context: Context) -> gast.Call:
     return node
 
 
+def _array(meaning: Any, node: gast.Call, context: Context) -> gast.Call:
+    """``np.array(x, copy=None, ndmin=2)`` is ``np.atleast_2d(np.asarray(x))``.
+
+    >>> from tangentlite.lowering.example import lowered
+    >>> print(lowered("return np.array(x, copy=None) + np.asarray(x, copy=True)", "x"))
+    t1 = np.asarray(x)
+    t2 = np.array(x)
+    y = t1 + t2
+    return y
+    """
+    options = {k.arg: k.value.value for k in node.keywords if isinstance(k.value, gast.Constant)}
+    left = list(node.keywords)
+    if options.get("copy", 0) is (None if meaning is np.array else True):
+        left = [k for k in left if k.arg != "copy"]
+        node = remade(node, func=context.numpy(OTHER[meaning], node), keywords=left)
+    if options.get("ndmin") not in AT_LEAST:
+        return node
+    made = remade(node, keywords=[k for k in left if k.arg != "ndmin"])
+    raised = AT_LEAST[options["ndmin"]]
+    return syntax.at(gast.Call(context.numpy(raised, node), [made], []), node) if raised else made
+
+
+OTHER = {np.array: "asarray", np.asarray: "array"}
+AT_LEAST = {0: "", 1: "atleast_1d", 2: "atleast_2d"}
 METHODS = {"reduce": ufuncs.reduce, "accumulate": ufuncs.accumulate, "outer": ufuncs.outer}
 
 

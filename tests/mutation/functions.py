@@ -188,13 +188,24 @@ def array_copies_asarray_does_not(x):
     return np.sum(W4 * x * x) + np.sum(a * b)
 
 
-@case(vector(), gap="np.array with copy=")
+@case(vector())
 def array_without_a_copy(x):
     a = np.array(x, copy=None)
     a[1] *= x[0]
     b = np.atleast_2d(x)
     b[0, 2] *= x[3]
     return np.sum(W4 * x * a)
+
+
+@case(vector())
+def array_that_must_not_be_a_copy(x):
+    a = np.array(x, copy=False)
+    a[1] *= x[0]
+    b = np.asarray(x, copy=True)
+    b[2] *= a[1]
+    c = np.array(x * 2.0, dtype=float, copy=None, ndmin=2)
+    c[0, 1] *= b[2]
+    return np.sum(W4 * x * a * b * c[0])
 
 
 @case(vector())
