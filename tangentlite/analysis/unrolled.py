@@ -205,10 +205,9 @@ class _Unroll:
             if statement in self.trips:
                 state = self.inferred.before[self.graph.first[statement]]
                 names = sorted(syntax.loads(statement.iter) & set(state))
-                result += marks(statement, names, state.get, self.meant)
-                self.sources.update(
-                    (mark, self.sources[statement]) for mark in result[-len(names) :]
-                )
+                said = marks(statement, names, state.get, self.meant)
+                self.sources.update((mark, self.sources[statement]) for mark in said)
+                result += said
                 result += self.spread(statement, self.trips[statement])
                 continue
             for name in ("body", "orelse"):

@@ -320,3 +320,32 @@ def return_in_a_loop_after_a_write(x):
         if a[i] < -0.1:
             return np.sum(W4 * a * a)
     return np.sum(a)
+
+
+@case(vector())
+def no_trip_of_a_number_in_the_text(x):
+    a = x * 1.0
+    b = a
+    b *= x[::-1]
+    a[0] += b[1]
+    for _ in range(0):
+        pass
+    b[1:] -= a[:-1] * x[2]
+    for i in range(3, 1):
+        b = b * i
+    return np.sum(W4 * a)
+
+
+@case(vector())
+def no_trip_in_a_branch_and_in_a_loop(x):
+    a = x * 1.0
+    b = a
+    for k in range(2):
+        b += x * k
+        for _ in range(0):
+            b = b + 1.0
+        if x[k] > 0.0:
+            b *= 2.0
+            for _ in range(0, 3, -1):
+                b = b * 2.0
+    return np.sum(W4 * a * b)
