@@ -122,6 +122,8 @@ class _Check:
                 self.targets(targets)
             case gast.AugAssign(target=target) | gast.AnnAssign(target=target):
                 self.targets([target])
+                if isinstance(target, gast.Name) and isinstance(node.value, gast.GeneratorExp):
+                    self.allowed.add(node.value)
             case gast.For() | gast.While():
                 self.loop(node)
             case gast.Try(finalbody=last):

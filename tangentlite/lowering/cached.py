@@ -54,10 +54,11 @@ def uncached(function: Function, context: Context) -> Function:
         return _plain(statement, function.body, context)
 
     originals = set(known)
-    return function.with_body(_rewritten(function.body, step))
+    return function.with_body(rewritten(function.body, step))
 
 
-def _rewritten(body: list[Any], step: Any) -> list[Any]:
+def rewritten(body: list[Any], step: Any) -> list[Any]:
+    """The statements, and those inside them, with what ``step`` gives for each; not inside functions."""
     result: list[Any] = []
     for statement in body:
         fields = {}
@@ -65,7 +66,7 @@ def _rewritten(body: list[Any], step: Any) -> list[Any]:
             for name in syntax.BLOCKS:
                 block = getattr(statement, name, None)
                 if isinstance(block, list) and block:
-                    fields[name] = _rewritten(block, step)
+                    fields[name] = rewritten(block, step)
         if any(a is not b for n in fields for a, b in zip(fields[n], getattr(statement, n))):
             statement = remade(statement, **fields)
         result += step(statement)
@@ -139,7 +140,7 @@ def _plain(node: Any, body: list[Any], context: Context) -> list[Any]:
         return context.quote(text, statement, memo=memo, key=key, e=value)
 
     first = context.quote("if key in memo:\n    return memo[key]", node, memo=memo, key=key)
-    inside = [*first, *_rewritten(node.body, step)]
+    inside = [*first, *rewritten(node.body, step)]
     return [*context.quote("memo = {}", node, memo=memo), remade(plain, body=inside)]
 
 

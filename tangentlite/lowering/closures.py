@@ -16,7 +16,7 @@ import gast
 
 from tangentlite import scopes, syntax
 from tangentlite.ir import Function
-from tangentlite.lowering import cached, captures, handed
+from tangentlite.lowering import cached, captures, handed, late
 from tangentlite.lowering.context import Context, read, remade
 from tangentlite.lowering.lifted import lifted
 from tangentlite.lowering.plans import Nested, Plan, Scope
@@ -40,7 +40,7 @@ def converted(function: Function, context: Context) -> Function:
         return function
     known: Function | None = function.nested.get("converted")
     if known is None:
-        plain = cached.uncached(function, context)
+        plain = cached.uncached(late.looped(function, context), context)
         if plain is not function:
             context = Context.of(plain, context.lower)
         known = function.nested["converted"] = Conversion(context).run()

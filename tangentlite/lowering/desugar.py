@@ -188,11 +188,48 @@ def augmented(name: str, op: Any, value: gast.expr, context: Context) -> list[ga
     t2 = x + t1
     x = t2
     return x
+    >>> print(lowered("x = []\\nx += (g(v) for v in y)\\nreturn x", "y"))
+    x = []
+    t1 = []
+    t2 = rt.sequence(y)
+    t3 = len(t2)
+    for i in range(t3):
+        v = t2[i]
+        t4 = g(v)
+        t1.append(t4)
+    t5 = x + t1
+    x = t5
+    return x
     """
     place = context.source
     assert place is not None
-    sum_ = syntax.at(gast.BinOp(read(name, place), op, value), place)
-    return context.quote("s = e", place, s=name, e=sum_)
+    if isinstance(op, gast.Add) and isinstance(value, gast.Tuple):
+        items = syntax.at(gast.List(syntax.copy(value).elts, gast.Load()), value)
+        listed, plain = (_sum(name, op, v, place) for v in (items, value))
+        holes = {"isinstance": context.builtin("isinstance", place), "s": name}
+        holes |= {"list": context.builtin("list", place), "a": listed, "b": plain}
+        text = "if isinstance(s, list):\n    s = a\nelse:\n    s = b"
+        return context.quote(text, place, **holes)
+    if isinstance(op, gast.Add) and _runs_out(value, context):
+        items = read(context.builtin("list", value), value)
+        value = syntax.at(gast.Call(items, [value], []), value)
+    return context.quote("s = e", place, s=name, e=_sum(name, op, value, place))
+
+
+def _sum(name: str, op: Any, value: gast.expr, place: gast.stmt) -> gast.expr:
+    return syntax.at(gast.BinOp(read(name, place), op, value), place)
+
+
+def _runs_out(value: gast.expr, context: Context) -> bool:
+    """Whether a value is an iterator or a view of a dict, which only a list takes in."""
+    match value:
+        case gast.GeneratorExp():
+            return True
+        case gast.Call(func=gast.Attribute(attr="keys" | "values" | "items"), args=[]):
+            return not context.is_method(value.func)
+        case gast.Call(func=func):
+            return context.meaning(func) in (zip, map, filter, enumerate, reversed)
+    return False
 
 
 def unpack(target: Any, value: gast.expr, context: Context) -> list[gast.stmt]:

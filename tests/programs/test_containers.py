@@ -165,6 +165,19 @@ def concatenated_list(x):
     return np.sum(np.concatenate(parts) ** 2)
 
 
+@case(0.7, 1.3)
+def list_takes_in_what_is_no_list(x, y):
+    items = [x, y]
+    other = items
+    items += (x * y,)
+    items += (v * 2.0 for v in (x, y))
+    items += {"k": x}.values()
+    items += map(lambda v: v * v, items[:2])
+    pair = (x, y)
+    pair += (x * x,)
+    return sum(v * k for k, v in enumerate(other)) * pair[2]
+
+
 @case(normal(3, 3))
 def nested_comprehension(m):
     values = [m[i, j] * m[j, i] for i in range(3) for j in range(i) if i != 1]
