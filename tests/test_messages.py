@@ -242,10 +242,10 @@ def put_mode(x):
     return np.sum(y)
 
 
-@says("wrap=True", "`np.fill_diagonal` with these arguments", "np.fill_diagonal(a, values)")
+@says("wrap=x[0] > 0.0", "`np.fill_diagonal` with these arguments", "np.fill_diagonal(a, values)")
 def fill_diagonal_wrap(x):
     y = np.outer(x, x)
-    np.fill_diagonal(y, x[0], wrap=True)
+    np.fill_diagonal(y, x[0], wrap=x[0] > 0.0)
     return np.sum(y)
 
 

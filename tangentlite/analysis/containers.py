@@ -68,9 +68,8 @@ def slot(kind: Kind, index: gast.expr, kind_of: Callable[[gast.expr], Kind]) -> 
     match kind := unnested(kind):
         case Tuple(items=items, type=type_):
             if isinstance(at, Num) and isinstance(at.literal, int):
-                if not -len(items) <= at.literal < len(items):
-                    return Unknown("it is out of range")
-                return items[at.literal]
+                inside = -len(items) <= at.literal < len(items)
+                return items[at.literal] if inside else Pending()  # it raises
             if isinstance(index, gast.Slice):
                 return _sliced(items, index, kind_of, type_)
             if is_slice(at):
