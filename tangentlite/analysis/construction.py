@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping
+from inspect import Parameter
 from types import FunctionType
 from typing import Any
 
@@ -98,21 +99,22 @@ class Construction(Writes):
 def _plain(
     init: Any, args: list[gast.expr], keywords: dict[str, gast.expr]
 ) -> tuple[Any, list[gast.expr], dict[str, gast.expr]]:
-    """``def __init__(self, *args)`` as ``def __init__(self, args)``, and what it is called with."""
+    """``def __init__(self, *args)`` as ``def __init__(self, args)``, and what it is called with: args may be named."""
     signature = inspect.signature(init, follow_wrapped=False)
-    kinds = [p.kind for p in signature.parameters.values()]
-    if not any(kind in VARIADIC for kind in kinds):
+    kinds = {p.name: p.kind for p in signature.parameters.values()}
+    if not any(kind in VARIADIC for kind in kinds.values()):
         return init, args, keywords
+    rest = {n: v for n, v in keywords.items() if kinds.get(n) is Parameter.VAR_POSITIONAL}
     try:
-        bound = signature.bind(None, *args, **keywords)
+        bound = signature.bind(None, *args, **{n: v for n, v in keywords.items() if n not in rest})
     except TypeError:
         return init, args, keywords
     bound.apply_defaults()
     given: dict[str, gast.expr] = {}
     for (name, parameter), value in zip(signature.parameters.items(), bound.arguments.values()):
-        if parameter.kind is inspect.Parameter.VAR_POSITIONAL:
-            given[name] = gast.Tuple(list(value), gast.Load())
-        elif parameter.kind is inspect.Parameter.VAR_KEYWORD:
+        if parameter.kind is Parameter.VAR_POSITIONAL:
+            given[name] = rest.get(name) or gast.Tuple(list(value), gast.Load())
+        elif parameter.kind is Parameter.VAR_KEYWORD:
             keys: list[gast.expr] = [syntax.constant(key) for key in value]
             given[name] = gast.Dict(keys, list(value.values()))
         elif isinstance(value, gast.AST):

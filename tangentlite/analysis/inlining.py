@@ -14,11 +14,11 @@ import gast
 import numpy as np
 
 from tangentlite import frontend, ir, lowering, syntax
+from tangentlite.analysis.members import written_out
 from tangentlite.naming import Names
 from tangentlite.values import field, mutable
 
 FIXED = (FunctionType, BuiltinFunctionType, ModuleType, type, np.ufunc)
-PLAIN = (bool, int, float, str, type(None))
 PLACED = ("lineno", "col_offset", "end_lineno", "end_col_offset")
 
 
@@ -117,10 +117,8 @@ def _default(param: ir.Param, names: Names, cells: dict[str, CellType]) -> gast.
     """What stands for an argument that is not given."""
     if param.default is ir.EMPTY:
         return None
-    if type(param.default) in PLAIN:
-        return syntax.constant(param.default)
-    if type(param.default) is tuple and all(type(part) in PLAIN for part in param.default):
-        return gast.Tuple([syntax.constant(part) for part in param.default], gast.Load())
+    if (literal := written_out(param.default)) is not None:
+        return literal
     cells[new := names.fresh(param.name)] = CellType(param.default)
     return syntax.name(new)
 

@@ -16,7 +16,7 @@ import gast
 from tangentlite import syntax
 from tangentlite.analysis import members
 from tangentlite.analysis.kinds import Kind, Named, Object, Value
-from tangentlite.analysis.members import PLAIN
+from tangentlite.analysis.members import written_out
 from tangentlite.analysis.records import (
     arguments,
     filled,
@@ -108,10 +108,12 @@ class Making:
             if value is None:
                 if slot.default is not dataclasses.MISSING:
                     value = self.default(slot.default, slot.name)
+                    if isinstance(value, gast.Tuple):
+                        value = self.held(value, slot.name, body)
                 elif slot.default_factory is not dataclasses.MISSING:
-                    made = self.expander.temporary(self.statement, f"{slot.name}_", self.local)
-                    body.append(syntax.assign(made, self.made_by(slot.default_factory, slot.name)))
-                    value = syntax.name(made)
+                    value = self.held(
+                        self.made_by(slot.default_factory, slot.name), slot.name, body
+                    )
             if is_late(slot):
                 late.append(value)
             elif value is not None:
@@ -121,6 +123,12 @@ class Making:
             post = self.method(owner, "__post_init__", syntax.name(name), late, [])
             body += expressed(post) or []
         return body
+
+    def held(self, value: gast.expr, name: str, body: list[gast.stmt]) -> gast.expr:
+        """The name that a statement, put behind the others, gives a value."""
+        made = self.expander.temporary(self.statement, f"{name}_", self.local)
+        body.append(syntax.assign(made, value))
+        return syntax.name(made)
 
     def plain(self, owner: Any, slots: Mapping[Any, gast.expr] | None) -> list[gast.stmt] | None:
         """``x = C(args)`` of a class that keeps its arguments, where some other attribute is that of the class."""
@@ -137,8 +145,8 @@ class Making:
         return gast.Call(self.default(factory, name), [], [])
 
     def default(self, value: Any, name: str) -> gast.expr:
-        if type(value) in PLAIN:
-            return syntax.constant(value)
+        if (literal := written_out(value)) is not None:
+            return literal
         return self.expander.callee(value, getattr(value, "__name__", name), self.local)
 
     def owner_name(self, owner: type) -> gast.expr:

@@ -88,6 +88,19 @@ def writable(owner: type, name: str) -> bool:
     return not described and plain and owner.__dictoffset__ != 0
 
 
+def written_out(value: Any) -> gast.expr | None:
+    """A number, a text, None or a tuple of such, as it is written; None for anything else.
+
+    >>> syntax.unparse(written_out((1, "a"))), written_out([])
+    ("(1, 'a')", None)
+    """
+    if type(value) in PLAIN:
+        return syntax.constant(value)
+    if type(value) is tuple and all(type(part) in PLAIN for part in value):
+        return gast.Tuple([syntax.constant(part) for part in value], gast.Load())
+    return None
+
+
 def defaults(owner: type, stored: frozenset[str]) -> dict[str, Any]:
     """What objects of a class have as long as nobody sets it: what its methods set, and ``stored``.
 

@@ -48,7 +48,7 @@ class Stars(Calls):
             before += named[0]
             keywords += named[1]
         new = gast.Call(call.func, [], keywords)
-        if isinstance(callee, Value) and is_variadic(callee.value) and self._is_long(call, state):
+        if isinstance(callee, Value) and _takes_any(callee.value) and self._is_long(call, state):
             joined = self._joined(statement, call.args, keywords, callee.value)
             return None if joined is None else [*before, *joined]
         for k, arg in enumerate(call.args):
@@ -72,9 +72,11 @@ class Stars(Calls):
         statement: gast.stmt,
         args: list[gast.expr],
         keywords: list[gast.keyword],
-        function: FunctionType,
+        function: Any,
     ) -> Statements | None:
-        """``f(a, *xs)`` of ``def f(first, *rest)`` becomes ``t = (a,) + tuple(xs); f(t[0], rest=t[1:])``."""
+        """``f(a, *xs)`` of ``def f(first, *rest)`` becomes ``t = (a,) + tuple(xs); f(t[0], rest=t[1:])``.
+
+        So with a class and its objects."""
         params = inspect.signature(function, follow_wrapped=False).parameters.values()
         own = [p.name for p in params if p.kind in POSITIONAL]
         rest = next((p.name for p in params if p.kind is Parameter.VAR_POSITIONAL), None)
@@ -97,6 +99,9 @@ class Stars(Calls):
         index = gast.Slice(syntax.constant(len(own)), None, None)
         taken = gast.Assign([last], gast.Subscript(whole, index, gast.Load()), None)
         taken.targets[0] = syntax.store(last)
+        if isinstance(function, type):
+            new = gast.Call(statement.value.func, slots, [*keywords, gast.keyword(rest, last)])
+            return [*before, *firsts, taken, with_call(statement, new)]
         called = self.gathered(
             statement, gast.Call(args[0], slots, keywords), function, {rest: last}
         )
@@ -233,6 +238,11 @@ def is_variadic(function: Any) -> bool:
         return False
     known = inspect.signature(function, follow_wrapped=False).parameters.values()
     return any(p.kind in VARIADIC for p in known)
+
+
+def _takes_any(callee: Any) -> bool:
+    """Whether a function, or a class for its objects, takes any number of arguments."""
+    return is_variadic(callee.__init__ if isinstance(callee, type) else callee)
 
 
 def wanted(callee: Kind) -> int | None:
