@@ -30,7 +30,7 @@ def lambertw(z, k=0, tol=1e-8) -> w:
 
 @elementwise(sp.wofz)
 def wofz(z) -> w:
-    d[w] = (2j / math.sqrt(math.pi) - 2.0 * z * w) * d[z]
+    d[w] = rt.wofz_slope(z) * d[z]
 
 
 @elementwise(sp.owens_t)
@@ -44,20 +44,6 @@ def owens_t(h, a) -> y:
 @elementwise(sp.zetac, domain=(1.5, 3.0))
 def zetac(x) -> y:
     d[y] = rt.zeta_slope(x) * d[x]
-
-
-@elementwise(sp.ndtri_exp, domain=(-2.0, -0.2))
-def ndtri_exp(y) -> x:
-    """``log_ndtr(x) = y``."""
-    d[x] = math.sqrt(2.0 * math.pi) * np.exp(y + 0.5 * x * x) * d[y]
-
-
-@elementwise(sp.stdtrit, samples=[(3.0, 0.4)], constant=("df",))
-def stdtrit(df, p) -> t:
-    size = (
-        math.sqrt(math.pi) * np.sqrt(df) * np.exp(sp.gammaln(0.5 * df) - sp.gammaln(0.5 * df + 0.5))
-    )
-    d[t] = size * (1.0 + t * t / df) ** (0.5 * df + 0.5) * d[p]
 
 
 # Spherical Bessel functions.
