@@ -79,16 +79,6 @@ def kei(x) -> y:
     d[y] = sp.keip(x) * d[x]
 
 
-@elementwise(sp.berp, domain=(0.5, 2.0))
-def berp(x) -> y:
-    d[y] = -(sp.bei(x) + y / x) * d[x]
-
-
-@elementwise(sp.beip, domain=(0.5, 2.0))
-def beip(x) -> y:
-    d[y] = (sp.ber(x) - y / x) * d[x]
-
-
 @elementwise(sp.kerp, domain=(0.5, 2.0))
 def kerp(x) -> y:
     d[y] = -(sp.kei(x) + y / x) * d[x]

@@ -58,12 +58,11 @@ def wofz_slope(z: Any, n: int = 1) -> Any:
         for row, point in ((found, near), (bells, at)):
             row.append(-2.0 * (point * row[m] + m * row[m - 1]))
     tail: Any = 0.0
-    size = 1j / math.sqrt(math.pi)
+    size = 1j / math.sqrt(math.pi) / away ** (n + 1)
     with np.errstate(**QUIET):
         for k in range(30):
-            rise = math.perm(2 * k + n, n) * (-1.0) ** n
-            tail = tail + size * rise * away ** -(2.0 * k + 1.0 + n)
-            size *= k + 0.5
+            tail = tail + math.perm(2 * k + n, n) * (-1.0) ** n * size
+            size = size * (k + 0.5) / away / away
         whole = np.where(far, tail, found[n])
         whole = np.where(below, 2.0 * bells[n] - (-1.0) ** n * whole, whole)
     return like_given(whole, z + 0j)

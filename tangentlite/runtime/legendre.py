@@ -65,14 +65,83 @@ def degrees(n: int, x: Any, axes: int = 1) -> Any:
     >>> degrees(2, 0.5).shape, degrees(1, np.zeros(3), 2).shape
     ((3,), (2, 1, 1))
     """
-    return np.arange(n + 1.0).reshape(-1, *(1,) * (np.ndim(x) + axes - 1))
+    return np.arange(n + 1).reshape(-1, *(1,) * (np.ndim(x) + axes - 1))
 
 
 def orders(m: int, x: Any) -> Any:
     """From 0 to ``m`` and from ``-m`` to -1, as SciPy lays tables out: before the axes of ``x``.
 
     >>> orders(1, 0.5)
-    array([ 0.,  1., -1.])
+    array([ 0,  1, -1])
     """
     m = abs(m)
-    return np.concatenate([np.arange(m + 1.0), np.arange(-m, 0.0)]).reshape(-1, *(1,) * np.ndim(x))
+    return np.concatenate([np.arange(m + 1), np.arange(-m, 0)]).reshape(-1, *(1,) * np.ndim(x))
+
+
+def associated(n: Any, m: Any, z: Any, cut: Any = 2, norm: bool = False, k: int = 1) -> Any:
+    """The k-th derivative in ``z`` of ``scipy.special.assoc_legendre_p``; beyond the second by their equation.
+
+    ``(1 - z²)² y'' = 2z (1 - z²) y' - (n (n + 1) (1 - z²) - m²) y``.
+
+    >>> round(float(associated(2, 1, 0.5, k=1)[0]), 12), round(float(associated(2, 1, 0.5, k=3)[0]), 12)
+    (-1.732050807569, 18.475208614068)
+    """
+    from scipy import special
+
+    found = list(
+        special.assoc_legendre_p(n, m, z, branch_cut=cut, norm=norm, diff_n=min(k, 2))[:, None]
+    )
+    square, rest = np.asarray(n) * np.add(n, 1), np.square(m)
+    head = _rises([1.0, 0.0, -2.0, 0.0, 1.0], z)
+    slope = _rises([0.0, 2.0, 0.0, -2.0], z)
+    with np.errstate(**QUIET):
+        wall = [square * w for w in _rises([1.0, 0.0, -1.0], z)]
+        wall[0] = wall[0] - rest
+        for j in range(1, k - 1):
+            total: Any = 0.0
+            for i in range(j + 1):
+                total = total + math.comb(j, i) * (
+                    _at(slope, i) * found[j + 1 - i] - _at(wall, i) * found[j - i]
+                )
+                if i:
+                    total = total - math.comb(j, i) * _at(head, i) * found[j + 2 - i]
+            found.append(total / head[0])
+    return found[k]
+
+
+def _rises(powers: list[float], z: Any) -> list[Any]:
+    """A polynomial at ``z``, and its derivatives."""
+    row = np.polynomial.Polynomial(powers)
+    return [row.deriv(k)(z) if k else row(z) for k in range(len(powers))]
+
+
+def _at(row: list[Any], k: int) -> Any:
+    return row[k] if k < len(row) else 0.0
+
+
+def sphere_slope(n: Any, m: Any, theta: Any, k: int = 1) -> Any:
+    """The k-th derivative in ``theta`` of ``scipy.special.sph_legendre_p``: the neighboring orders have it.
+
+    SciPy takes the size of the sine of ``theta``, so that signs turn beyond the poles.
+
+    >>> np.round(sphere_slope(1, 0, 0.5), 6)
+    array([-0.234249])
+    """
+    from scipy import special
+
+    if k == 0:
+        return special.sph_legendre_p(n, m, theta)
+    side = np.where(np.sin(theta) < 0.0, -0.5, 0.5)
+    up = np.sqrt(np.maximum(np.subtract(n, m) * (np.add(n, m) + 1.0), 0.0))
+    down = np.sqrt(np.maximum(np.add(n, m) * (np.subtract(n, m) + 1.0), 0.0))
+    right, left = sphere_slope(n, m + 1, theta, k - 1), sphere_slope(n, m - 1, theta, k - 1)
+    return side * (up * right - down * left)
+
+
+def harmonic(n: Any, m: Any, theta: Any, phi: Any, k: int) -> Any:
+    """The k-th derivative in ``theta`` of ``scipy.special.sph_harm_y``.
+
+    >>> complex(np.round(harmonic(1, 1, 0.5, 0.0, 0), 12)).real < 0.0
+    True
+    """
+    return sphere_slope(n, m, theta, k)[0] * np.exp(1j * m * phi)

@@ -88,7 +88,14 @@ from tangentlite.runtime.gathering import (
 )
 from tangentlite.runtime.incomplete import beta_density, beta_slope, gamma_density, gamma_slope
 from tangentlite.runtime.layout import order_of, raveled, unraveled
-from tangentlite.runtime.legendre import degrees, legendre, orders
+from tangentlite.runtime.legendre import (
+    associated,
+    degrees,
+    harmonic,
+    legendre,
+    orders,
+    sphere_slope,
+)
 from tangentlite.runtime.noncentral import (
     chi_density,
     chi_slope,
@@ -200,7 +207,10 @@ __all__ = [
     "wofz_slope",
     "beta_slope",
     "gamma_slope",
+    "associated",
     "degrees",
+    "harmonic",
+    "sphere_slope",
     "legendre",
     "orders",
     "chi_density",
