@@ -132,3 +132,18 @@ def eval_sh_jacobi(n, p, q, x) -> y:
 @elementwise(sp.assoc_laguerre, samples=[(0.4, 3), (0.4, 3, 1.5)])
 def assoc_laguerre(x, n, k=0.0) -> y:
     d[y] = -sp.eval_genlaguerre(n - 1, k + 1.0, x) * d[x]
+
+
+# Polynomials as objects: nothing flows from a count into them, and what flows from a shape is not followed.
+inactive(sp.chebyc, sp.chebys, sp.chebyt, sp.chebyu, sp.hermite, sp.hermitenorm, sp.laguerre)
+inactive(sp.legendre, sp.sh_chebyt, sp.sh_chebyu, sp.sh_legendre)
+
+
+@rule(sp.gegenbauer, sp.genlaguerre, constant=("n", "monic"))
+def of_one_shape(n, alpha, monic=False) -> p:
+    """Say ``eval_gegenbauer`` or ``eval_genlaguerre``."""
+
+
+@rule(sp.jacobi, sp.sh_jacobi, constant=("n", "monic"))
+def of_two_shapes(n, alpha, beta, monic=False) -> p:
+    """Say ``eval_jacobi`` or ``eval_sh_jacobi``."""
