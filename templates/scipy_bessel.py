@@ -239,7 +239,7 @@ def log_wright_bessel(a, b_, x) -> y:
 @elementwise(sp.voigt_profile, samples=[(0.7, 1.3, 0.4), (0.7, 0.0, 0.4)])
 def voigt_profile(x, sigma, gamma) -> y:
     """It obeys the equation of heat: its slope in ``sigma`` is ``sigma`` times its bend in ``x``."""
-    scale = math.sqrt(0.5) / np.maximum(sigma, 1e-60)
+    scale = math.sqrt(0.5) / np.maximum(np.abs(sigma), 1e-60)
     z = (x + 1j * gamma) * scale
     steep = rt.wofz_slope(z) * scale * scale / math.sqrt(math.pi)
     bend = np.real(rt.wofz_slope(z, 2)) * scale * scale * scale / math.sqrt(math.pi)

@@ -57,8 +57,16 @@ def mathieu_value(m: Any, q: Any, odd: bool = False, n: int = 0) -> Any:
     >>> round(mathieu_value(0, 0.1, n=1), 6)
     -0.099782
     """
-    found = np.vectorize(lambda m, q: _mathieu(int(m), float(q), odd, n)[0][n], otypes=[float])
-    return like_given(found(m, q), q)
+
+    def one(m: Any, q: Any) -> float:
+        return _mathieu(int(m), float(q), odd, n)[0][n] if _known(m - odd, q) else math.nan
+
+    return like_given(np.vectorize(one, otypes=[float])(m, q), q)
+
+
+def _known(m: Any, q: Any) -> bool:
+    """Whether there is an order, and a parameter."""
+    return bool(np.isfinite(m + q) and m >= 0 and m == int(m))
 
 
 def mathieu_row(m: int, q: Any, count: int, odd: bool = False, n: int = 0) -> Any:
@@ -85,6 +93,8 @@ def mathieu(m: Any, q: Any, x: Any, odd: bool = False, i: int = 0, j: int = 0) -
     """
 
     def one(m: Any, q: Any, x: Any) -> float:
+        if not _known(m - odd, q):
+            return math.nan
         first = (2 if odd else 0) if int(m) % 2 == 0 else 1
         size = int(30 + m + 3.0 * math.sqrt(abs(q)))
         rates = first + 2.0 * np.arange(size)
@@ -103,6 +113,8 @@ def spheroidal_value(m: Any, n: Any, c: Any, oblate: bool = False, order: int = 
     """
 
     def one(m: Any, n: Any, c: Any) -> float:
+        if not (_known(m, c) and _known(n - m, c)):
+            return math.nan
         degrees = m + (n - m) % 2 + 2.0 * np.arange(int(30 + n + 2.0 * abs(c)))
         towards = _squares(degrees, float(m))
         sign = -1.0 if oblate else 1.0

@@ -48,7 +48,7 @@ def gamma_slope(x: Any, a: Any, n: int = 1) -> Any:
     if n == 0:
         return like_given(special.gammainc(a, x), x, a)
     at, shape = np.broadcast_arrays(np.asarray(x, float), np.asarray(a, float))
-    low = at < np.maximum(shape, 1.0)
+    low = (at < np.maximum(shape, 1.0)) & (shape > 0.0)
     first, wide = np.where(low, at, 1.0), np.where(low, shape, at)
     scale = 1.0 / np.sqrt(np.maximum(shape, 1.0))
 
@@ -135,8 +135,8 @@ def reciprocal(a: Any, n: int) -> tuple[Any, list[Any]]:
     from scipy import special
 
     a = np.asarray(a, float)
-    small = a < 1.0
-    steps = int(np.ceil(1.0 - np.min(a, where=small & np.isfinite(a), initial=1.0)))
+    small = (a < 1.0) & (a > -99.0)
+    steps = int(np.ceil(1.0 - np.min(a, where=small, initial=1.0)))
     top = np.where(small, a + steps, a)
     parts = bell([-special.polygamma(k, top) for k in range(n)])
     size = special.gammaln(top)

@@ -77,7 +77,7 @@ def student_density(t: Any, df: Any, nc: Any, k: int = 1, n: int = 0) -> Any:
     >>> round(student_density(0.0, 1.0, 0.0), 12), round(1.0 / math.pi, 12)
     (0.318309886184, 0.318309886184)
     """
-    t_, df_, nc_ = _wide(t), _wide(df), _wide(nc)
+    t_, df_, nc_ = _known(t, df, nc)
     spread = df_ + t_ * t_
     top = (t_ * nc_ + np.sqrt((t_ * nc_) ** 2 + 4.0 * df_ * spread)) / (2.0 * spread)
     steep = 2.0 * spread * top * top - t_ * nc_ * top
@@ -87,7 +87,7 @@ def student_density(t: Any, df: Any, nc: Any, k: int = 1, n: int = 0) -> Any:
         return s**k * np.exp(-0.5 * (t_ * s - nc_) ** 2) * _scales(v, df_, n)
 
     found = _over_scales(mean, np.log(top), steep, df_)
-    return like_given(found / math.sqrt(2.0 * math.pi), t, df, nc)
+    return like_given(_or_nan(found / math.sqrt(2.0 * math.pi), t, df, nc), t, df, nc)
 
 
 def student_slope(t: Any, df: Any, nc: Any, n: int = 1) -> Any:
@@ -98,12 +98,29 @@ def student_slope(t: Any, df: Any, nc: Any, n: int = 1) -> Any:
     """
     from scipy import special
 
-    t_, df_, nc_ = _wide(t), _wide(df), _wide(nc)
+    t_, df_, nc_ = _known(t, df, nc)
 
     def mean(v: Any) -> Any:
         return special.ndtr(t_ * np.exp(v) - nc_) * _scales(v, df_, n)
 
-    return like_given(_over_scales(mean, 0.0 * df_, 2.0 * df_ + nc_ * nc_, df_), t, df, nc)
+    found = _over_scales(mean, 0.0 * df_, 2.0 * df_ + nc_ * nc_, df_)
+    return like_given(_or_nan(found, t, df, nc), t, df, nc)
+
+
+def _known(t: Any, df: Any, nc: Any) -> list[Any]:
+    """Arguments with one axis more, and others in place of those for which there is no integral."""
+    right = _is_known(t, df, nc)
+    return [np.where(right, v, 1.0)[..., None] for v in (t, df, nc)]
+
+
+def _is_known(t: Any, df: Any, nc: Any) -> Any:
+    return np.isfinite(t) & np.isfinite(nc) & np.isfinite(df) & np.greater(df, 0.0)
+
+
+def _or_nan(found: Any, t: Any, df: Any, nc: Any) -> Any:
+    """Nothing at infinity, unknown where a parameter has no meaning."""
+    far = np.isinf(t) & np.isfinite(nc) & np.isfinite(df) & np.greater(df, 0.0)
+    return np.where(_is_known(t, df, nc), found, np.where(far, 0.0, np.nan))
 
 
 def _over_scales(mean: Callable[[Any], Any], center: Any, steep: Any, df: Any) -> Any:
@@ -131,13 +148,14 @@ def _mixed(nc: Any, part: Callable[[Any], Any]) -> Any:
     """The mean of ``part`` over a Poisson distribution whose mean is half of ``nc``."""
     from scipy import special
 
-    mean = 0.5 * np.asarray(nc, float)[..., None]
+    right = np.isfinite(nc) & np.greater_equal(nc, 0.0)
+    mean = 0.5 * np.where(right, nc, 0.0)[..., None]
     low = float(np.min(mean - 12.0 * np.sqrt(mean), initial=np.inf))
     high = float(np.max(mean + 12.0 * np.sqrt(mean), initial=0.0)) + 40.0
     count = np.arange(max(0.0, np.floor(low)), high if np.max(mean, initial=0.0) > 0 else 1.0)
     weight = np.exp(special.xlogy(count, mean) - mean - special.gammaln(count + 1.0))
     with np.errstate(**QUIET):
-        return np.sum(weight * part(count), -1)
+        return np.where(right, np.sum(weight * part(count), -1), np.nan)
 
 
 def _wide(x: Any, factor: float = 1.0) -> Any:

@@ -52,7 +52,8 @@ def smirnov_slope(n: Any, x: Any, order: int = 1) -> Any:
     """
     from scipy import special
 
-    count, at = np.floor(np.asarray(n, float))[..., None], np.asarray(x, float)[..., None]
+    count = np.where(np.isfinite(n), np.floor(n), 0.0)[..., None]
+    at = np.asarray(x, float)[..., None]
     j = np.arange(1.0, float(np.max(count, initial=0.0)) + 1.0)
     size = special.gammaln(count + 1.0) - special.gammaln(j + 1.0)
     with np.errstate(**QUIET):

@@ -23,10 +23,16 @@ COMPLEX = set(  # of real numbers
     """lambertw wofz wofz_slope hankel1 hankel2 hankel1e hankel2e h1vp h2vp kelvin modfresnelp modfresnelm
     sph_harm_y sph_harm_y_all harmonic pbdn_seq""".split()
 )
-ROUNDED = {"ncfdtrinc", "ncfdtridfd", "ncfdtridfn"}  # too coarse for differences: see test_scipy_special
+ROUNDED = {
+    "ncfdtrinc",
+    "ncfdtridfd",
+    "ncfdtridfn",
+}  # too coarse for differences: see test_scipy_special
 OWNERS = {"sp": vars(sp), "rt": {n: getattr(tl.rt, n) for n in tl.rt.__all__}}
 THEIRS = [r for r in rules.registry() if r.params and "scipy_" in r.file and r.differentiable]
-THEIRS = [r for r in THEIRS if r.name not in ROUNDED and "scipy.linalg" not in rules.spelled(r.primals[0])]
+THEIRS = [
+    r for r in THEIRS if r.name not in ROUNDED and "scipy.linalg" not in rules.spelled(r.primals[0])
+]
 
 
 def part(z: Any) -> Any:
