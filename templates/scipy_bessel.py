@@ -155,14 +155,20 @@ def divided(x, kind, n=0) -> y:
 
 @elementwise(sp.struve, samples=[(2, 1.3), (0, 0.7)])
 def struve(v, x) -> y:
-    power = (0.5 * x) ** v * sp.rgamma(v + 1.5) / math.sqrt(math.pi)
-    d[y] = 0.5 * (sp.struve(v - 1, x) - sp.struve(v + 1, x) + power) * d[x]
+    """Of order -1 it is ``2 / pi`` less that of order 1."""
+    sign, flat = np.where(v == 0, -1.0, 1.0), np.where(v == 0, 2.0 / math.pi, 0.0)
+    lower = sign * sp.struve(np.where(v == 0, 1, v - 1), x) + flat
+    power = rt.power(0.5 * x, v) * sp.rgamma(v + 1.5) / math.sqrt(math.pi)
+    d[y] = 0.5 * (lower - sp.struve(v + 1, x) + power) * d[x]
 
 
 @elementwise(sp.modstruve, samples=[(2, 1.3), (0, 0.7)])
 def modstruve(v, x) -> y:
-    power = (0.5 * x) ** v * sp.rgamma(v + 1.5) / math.sqrt(math.pi)
-    d[y] = 0.5 * (sp.modstruve(v - 1, x) + sp.modstruve(v + 1, x) + power) * d[x]
+    """Of order -1 it is ``2 / pi`` and that of order 1."""
+    flat = np.where(v == 0, 2.0 / math.pi, 0.0)
+    lower = sp.modstruve(np.where(v == 0, 1, v - 1), x) + flat
+    power = rt.power(0.5 * x, v) * sp.rgamma(v + 1.5) / math.sqrt(math.pi)
+    d[y] = 0.5 * (lower + sp.modstruve(v + 1, x) + power) * d[x]
 
 
 @elementwise(sp.besselpoly, samples=[(0.7, 1.0, 2.0)])
@@ -220,9 +226,9 @@ def riccati_yn(n, x) -> (s, slope):
 @elementwise(sp.lmbda, samples=[(2, 1.3), (1.3, 0.7)])
 def lmbda(v, x) -> (y, slope):
     k = v % 1.0 + np.arange(np.shape(y)[0]) + 1.0
-    far = x * x / (4.0 * k * (k + 1.0)) * sp.hyp0f1(k + 2.0, -0.25 * x * x)
-    d[y] = slope * d[x]
-    d[slope] = (far - 0.5 / k * sp.hyp0f1(k + 1.0, -0.25 * x * x)) * d[x]
+    near, far = sp.hyp0f1(k + 1.0, -0.25 * x * x), sp.hyp0f1(k + 2.0, -0.25 * x * x)
+    d[y] = -0.5 * x / k * near * d[x]
+    d[slope] = (x * x / (4.0 * k * (k + 1.0)) * far - 0.5 / k * near) * d[x]
 
 
 # Wright's function, Voigt's profile, Dirichlet's kernel.

@@ -116,9 +116,7 @@ def fdtrc(dfn, dfd, x) -> y:
 
 @elementwise(sp.stdtr, samples=[(2.6, 0.7)])
 def stdtr(df, t) -> y:
-    power = -0.5 * (df + 1.0)
-    density = (1.0 + t * t / df) ** power / (np.sqrt(df) * sp.beta(0.5, 0.5 * df))
-    d[y] = density * d[t] + rt.student_slope(t, df, 0.0) * d[df]
+    d[y] = rt.student_density(t, df, 0.0) * d[t] + rt.student_slope(t, df, 0.0) * d[df]
 
 
 # Noncentral ones.

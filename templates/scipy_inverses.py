@@ -172,16 +172,14 @@ def fdtridfd(dfn, p, x) -> dfd:
 
 @elementwise(sp.stdtrit, samples=[(3.0, 0.4)])
 def stdtrit(df, p) -> t:
-    power = -0.5 * (df + 1.0)
-    density = (1.0 + t * t / df) ** power / (np.sqrt(df) * sp.beta(0.5, 0.5 * df))
-    d[t] = rt.quotient(d[p] - rt.student_slope(t, df, 0.0) * d[df], density)
+    moved = rt.student_slope(t, df, 0.0) * d[df]
+    d[t] = rt.quotient(d[p] - moved, rt.student_density(t, df, 0.0))
 
 
 @elementwise(sp.stdtridf, samples=[(0.8, 1.2)])
 def stdtridf(p, t) -> df:
-    power = -0.5 * (df + 1.0)
-    density = (1.0 + t * t / df) ** power / (np.sqrt(df) * sp.beta(0.5, 0.5 * df))
-    d[df] = rt.quotient(d[p] - density * d[t], rt.student_slope(t, df, 0.0))
+    moved = rt.student_density(t, df, 0.0) * d[t]
+    d[df] = rt.quotient(d[p] - moved, rt.student_slope(t, df, 0.0))
 
 
 # Statistics of samples.

@@ -11,9 +11,14 @@ from typing import Any
 
 import numpy as np
 
+from tangentlite.errors import DerivativeError
 from tangentlite.runtime.singular import QUIET, as_given
 
 STEP = 0.25
+BELOW = (
+    "an elliptic integral of Carlson has no derivative below zero, where it is a principal value"
+)
+HINT = "Pass arguments that are not negative."
 
 
 def carlson(x: Any, y: Any, z: Any, p: Any, i: float, j: float, k: float, m: float) -> Any:
@@ -35,8 +40,8 @@ def carlson(x: Any, y: Any, z: Any, p: Any, i: float, j: float, k: float, m: flo
         found = STEP * np.sum(term, -1)
         for v, power in used:
             found = np.where((v[..., 0] == 0) & (power >= 1.0), np.inf, found)
-            negative = (np.real(v[..., 0]) < 0) & (np.imag(v[..., 0]) == 0)
-            found = np.where(negative, np.nan, found)
+            if np.any((np.real(v) < 0) & (np.imag(v) == 0)):
+                raise DerivativeError(BELOW, None, HINT)
         dtype = np.asarray(sum(v * 0.0 for v in given)).dtype
     return as_given(np.asarray(found).astype(dtype), *given)
 

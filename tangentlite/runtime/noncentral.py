@@ -77,6 +77,8 @@ def student_density(t: Any, df: Any, nc: Any, k: int = 1, n: int = 0) -> Any:
     >>> round(student_density(0.0, 1.0, 0.0), 12), round(1.0 / math.pi, 12)
     (0.318309886184, 0.318309886184)
     """
+    if type(nc) is float and nc == 0.0 and n == 0 and k == 1:
+        return like_given(_student(t, df), t, df)
     t_, df_, nc_ = _known(t, df, nc)
     spread = df_ + t_ * t_
     top = (t_ * nc_ + np.sqrt((t_ * nc_) ** 2 + 4.0 * df_ * spread)) / (2.0 * spread)
@@ -88,6 +90,14 @@ def student_density(t: Any, df: Any, nc: Any, k: int = 1, n: int = 0) -> Any:
 
     found = _over_scales(mean, np.log(top), steep, df_)
     return like_given(_or_nan(found / math.sqrt(2.0 * math.pi), t, df, nc), t, df, nc)
+
+
+def _student(t: Any, df: Any) -> Any:
+    from scipy import special
+
+    with np.errstate(**QUIET):
+        size = np.sqrt(df) * special.beta(0.5, np.multiply(0.5, df))
+        return np.exp(-0.5 * np.add(df, 1.0) * np.log1p(np.square(t) / df)) / size
 
 
 def student_slope(t: Any, df: Any, nc: Any, n: int = 1) -> Any:
