@@ -96,22 +96,20 @@ def nbdtrc(k, n, p) -> y:
 
 @elementwise(sp.fdtr, samples=[(2.6, 3.4, 0.7)])
 def fdtr(dfn, dfd, x) -> y:
-    whole, p, q = dfd + dfn * x, 0.5 * dfn, 0.5 * dfd
-    steep = rt.beta_density(dfn * x / whole, p, q) / (whole * whole)
-    shapes = rt.beta_slope(dfn * x / whole, p, q) * d[dfn]
-    others = rt.beta_slope(dfn * x / whole, p, q, 0, 1) * d[dfd]
+    whole, z, a, c = dfd + dfn * x, dfn * x / (dfd + dfn * x), 0.5 * dfn, 0.5 * dfd
+    steep = rt.beta_density(z, a, c) / (whole * whole)
+    shapes = rt.beta_slope(z, a, c) * d[dfn] + rt.beta_slope(z, a, c, 0, 1) * d[dfd]
     moved = dfd * (dfn * d[x] + x * d[dfn]) - dfn * x * d[dfd]
-    d[y] = steep * moved + 0.5 * (shapes + others)
+    d[y] = steep * moved + 0.5 * shapes
 
 
 @elementwise(sp.fdtrc, samples=[(2.6, 3.4, 0.7)])
 def fdtrc(dfn, dfd, x) -> y:
-    whole, p, q = dfd + dfn * x, 0.5 * dfn, 0.5 * dfd
-    steep = rt.beta_density(dfn * x / whole, p, q) / (whole * whole)
-    shapes = rt.beta_slope(dfn * x / whole, p, q) * d[dfn]
-    others = rt.beta_slope(dfn * x / whole, p, q, 0, 1) * d[dfd]
+    whole, z, a, c = dfd + dfn * x, dfn * x / (dfd + dfn * x), 0.5 * dfn, 0.5 * dfd
+    steep = rt.beta_density(z, a, c) / (whole * whole)
+    shapes = rt.beta_slope(z, a, c) * d[dfn] + rt.beta_slope(z, a, c, 0, 1) * d[dfd]
     moved = dfd * (dfn * d[x] + x * d[dfn]) - dfn * x * d[dfd]
-    d[y] = -(steep * moved + 0.5 * (shapes + others))
+    d[y] = -(steep * moved + 0.5 * shapes)
 
 
 @elementwise(sp.stdtr, samples=[(2.6, 0.7)])
@@ -128,17 +126,11 @@ def chndtr(x, df, nc) -> y:
 
 @elementwise(sp.ncfdtr, samples=[(2.6, 3.4, 0.8, 0.7)])
 def ncfdtr(dfn, dfd, nc, f) -> y:
-    whole = dfd + dfn * f
-    z, left, right = dfn * f / whole, 0.5 * dfn, 0.5 * dfd
+    whole, z, a, c = dfd + dfn * f, dfn * f / (dfd + dfn * f), 0.5 * dfn, 0.5 * dfd
     moved = dfd * (dfn * d[f] + f * d[dfn]) - dfn * f * d[dfd]
-    shapes = (
-        rt.ratio_slope(z, left, right, nc, 1) * d[dfn]
-        + rt.ratio_slope(z, left, right, nc, 0, 1) * d[dfd]
-    )
-    center = rt.ratio_slope(z, left + 1.0, right, nc) - rt.ratio_slope(z, left, right, nc)
-    d[y] = rt.ratio_density(z, left, right, nc) / (whole * whole) * moved + 0.5 * (
-        shapes + center * d[nc]
-    )
+    shapes = rt.ratio_slope(z, a, c, nc, 1) * d[dfn] + rt.ratio_slope(z, a, c, nc, 0, 1) * d[dfd]
+    center = rt.ratio_slope(z, a, c, nc, 0, 0, 1) * d[nc]
+    d[y] = rt.ratio_density(z, a, c, nc) / (whole * whole) * moved + 0.5 * shapes + center
 
 
 @elementwise(sp.nctdtr, samples=[(2.6, 0.8, 0.7)])
@@ -161,12 +153,10 @@ def gamma_slope(x, a, n=1) -> y:
 
 @elementwise(rt.beta_density, samples=[(0.4, 1.3, 0.7)], constant=("up", "i", "j"))
 def beta_density(x, p, q, up=0, i=0, j=0) -> y:
-    left, right = (
-        rt.beta_density(x, p - 1.0, q, up + 1, i, j),
-        rt.beta_density(x, p, q - 1.0, up + 1, i, j),
-    )
+    left = rt.beta_density(x, p - 1.0, q, up + 1, i, j)
+    moved = (left - rt.beta_density(x, p, q - 1.0, up + 1, i, j)) * d[x]
     shapes = rt.beta_density(x, p, q, up, i + 1, j) * d[p]
-    d[y] = (left - right) * d[x] + shapes + rt.beta_density(x, p, q, up, i, j + 1) * d[q]
+    d[y] = moved + shapes + rt.beta_density(x, p, q, up, i, j + 1) * d[q]
 
 
 @elementwise(rt.beta_slope, samples=[(0.4, 1.3, 0.7)], constant=("i", "j"))
@@ -189,24 +179,21 @@ def chi_slope(x, df, nc, n=1) -> y:
     d[y] = moved + rt.chi_slope(x, df, nc, n + 1) * d[df]
 
 
-@elementwise(rt.ratio_density, samples=[(0.4, 1.3, 0.7, 0.8)], constant=("up", "i", "j"))
-def ratio_density(x, p, q, nc, up=0, i=0, j=0) -> y:
-    left = rt.ratio_density(x, p - 1.0, q, nc, up + 1, i, j)
-    moved = (left - rt.ratio_density(x, p, q - 1.0, nc, up + 1, i, j)) * d[x]
-    center = rt.ratio_density(x, p + 1.0, q, nc, up, i, j) - rt.ratio_density(x, p, q, nc, up, i, j)
-    shapes = rt.ratio_density(x, p, q, nc, up, i + 1, j) * d[p]
-    d[y] = (
-        moved + 0.5 * center * d[nc] + shapes + rt.ratio_density(x, p, q, nc, up, i, j + 1) * d[q]
-    )
+@elementwise(rt.ratio_density, samples=[(0.4, 1.3, 0.7, 0.8)], constant=("up", "i", "j", "k"))
+def ratio_density(x, p, q, nc, up=0, i=0, j=0, k=0) -> y:
+    left = rt.ratio_density(x, p - 1.0, q, nc, up + 1, i, j, k)
+    moved = (left - rt.ratio_density(x, p, q - 1.0, nc, up + 1, i, j, k)) * d[x]
+    shapes = rt.ratio_density(x, p, q, nc, up, i + 1, j, k) * d[p]
+    center = rt.ratio_density(x, p, q, nc, up, i, j, k + 1) * d[nc]
+    d[y] = moved + shapes + rt.ratio_density(x, p, q, nc, up, i, j + 1, k) * d[q] + center
 
 
-@elementwise(rt.ratio_slope, samples=[(0.4, 1.3, 0.7, 0.8)], constant=("i", "j"))
-def ratio_slope(x, p, q, nc, i=0, j=0) -> y:
-    center = rt.ratio_slope(x, p + 1.0, q, nc, i, j) - rt.ratio_slope(x, p, q, nc, i, j)
-    shapes = (
-        rt.ratio_slope(x, p, q, nc, i + 1, j) * d[p] + rt.ratio_slope(x, p, q, nc, i, j + 1) * d[q]
-    )
-    d[y] = rt.ratio_density(x, p, q, nc, 0, i, j) * d[x] + 0.5 * center * d[nc] + shapes
+@elementwise(rt.ratio_slope, samples=[(0.4, 1.3, 0.7, 0.8)], constant=("i", "j", "k"))
+def ratio_slope(x, p, q, nc, i=0, j=0, k=0) -> y:
+    shapes = rt.ratio_slope(x, p, q, nc, i + 1, j, k) * d[p]
+    others = rt.ratio_slope(x, p, q, nc, i, j + 1, k) * d[q]
+    center = rt.ratio_slope(x, p, q, nc, i, j, k + 1) * d[nc]
+    d[y] = rt.ratio_density(x, p, q, nc, 0, i, j, k) * d[x] + shapes + others + center
 
 
 @elementwise(rt.student_density, samples=[(0.7, 2.6, 0.8)], constant=("k", "n"))

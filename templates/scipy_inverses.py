@@ -152,22 +152,19 @@ def nbdtrin(k, y, p) -> n:
 # F and Student's.
 @elementwise(sp.fdtri, samples=[(2.6, 3.4, 0.4)])
 def fdtri(dfn, dfd, p) -> x:
-    whole, left, right = dfd + dfn * x, 0.5 * dfn, 0.5 * dfd
-    steep = rt.beta_density(dfn * x / whole, left, right) * dfn * dfd / (whole * whole)
-    shapes = rt.beta_slope(dfn * x / whole, left, right) * d[dfn]
-    others = rt.beta_slope(dfn * x / whole, left, right, 0, 1) * d[dfd]
-    moved = rt.quotient(d[p] - 0.5 * (shapes + others), steep)
-    d[x] = moved - x / dfn * d[dfn] + x / dfd * d[dfd]
+    whole, z, a, c = dfd + dfn * x, dfn * x / (dfd + dfn * x), 0.5 * dfn, 0.5 * dfd
+    steep = rt.beta_density(z, a, c) * dfn * dfd / (whole * whole)
+    shapes = rt.beta_slope(z, a, c) * d[dfn] + rt.beta_slope(z, a, c, 0, 1) * d[dfd]
+    d[x] = rt.quotient(d[p] - 0.5 * shapes, steep) - x / dfn * d[dfn] + x / dfd * d[dfd]
 
 
 @elementwise(sp.fdtridfd, samples=[(2.6, 0.4, 0.7)])
 def fdtridfd(dfn, p, x) -> dfd:
-    whole, left, right = dfd + dfn * x, 0.5 * dfn, 0.5 * dfd
-    steep = rt.beta_density(dfn * x / whole, left, right) / (whole * whole)
-    shapes = 0.5 * rt.beta_slope(dfn * x / whole, left, right) * d[dfn]
-    moved = d[p] - shapes - steep * dfd * (dfn * d[x] + x * d[dfn])
-    across = 0.5 * rt.beta_slope(dfn * x / whole, left, right, 0, 1) - steep * dfn * x
-    d[dfd] = rt.quotient(moved, across)
+    whole, z, a, c = dfd + dfn * x, dfn * x / (dfd + dfn * x), 0.5 * dfn, 0.5 * dfd
+    steep = rt.beta_density(z, a, c) / (whole * whole)
+    moved = steep * dfd * (dfn * d[x] + x * d[dfn]) + 0.5 * rt.beta_slope(z, a, c) * d[dfn]
+    across = 0.5 * rt.beta_slope(z, a, c, 0, 1) - steep * dfn * x
+    d[dfd] = rt.quotient(d[p] - moved, across)
 
 
 @elementwise(sp.stdtrit, samples=[(3.0, 0.4)])
@@ -216,13 +213,9 @@ def smirnov_slope(n, x, order=1) -> y:
 @elementwise(sp.tklmbda, samples=[(0.4, 0.7), (-0.3, 2.0)])
 def tklmbda(x, lmbda) -> p:
     """``x`` is ``boxcox(p, lmbda) - boxcox(1 - p, lmbda)``; flat beyond the ends."""
-    inside = (p > 0.0) & (p < 1.0)
-    q, log, rest = (
-        np.where(inside, p, 0.5),
-        np.log(np.where(inside, p, 0.5)),
-        np.log1p(-np.where(inside, p, 0.5)),
-    )
+    q = np.where((p > 0.0) & (p < 1.0), p, 0.5)
+    log, rest = np.log(q), np.log1p(-q)
     left = 0.5 * log * log * sp.hyp1f1(2.0, 3.0, lmbda * log)
     right = 0.5 * rest * rest * sp.hyp1f1(2.0, 3.0, lmbda * rest)
     steep = q ** (lmbda - 1.0) + (1.0 - q) ** (lmbda - 1.0)
-    d[p] = np.where(inside, (d[x] - (left - right) * d[lmbda]) / steep, 0.0)
+    d[p] = np.where(q == p, (d[x] - (left - right) * d[lmbda]) / steep, 0.0)

@@ -33,52 +33,41 @@ def chndtrinc(x, df, p) -> nc:
 
 @elementwise(sp.ncfdtri, samples=[(2.6, 3.4, 0.8, 0.4)])
 def ncfdtri(dfn, dfd, nc, p) -> f:
-    whole, left, right = dfd + dfn * f, 0.5 * dfn, 0.5 * dfd
-    z = dfn * f / whole
-    steep = rt.ratio_density(z, left, right, nc) * dfn * dfd / (whole * whole)
-    shapes = (
-        rt.ratio_slope(z, left, right, nc, 1) * d[dfn]
-        + rt.ratio_slope(z, left, right, nc, 0, 1) * d[dfd]
-    )
-    center = (rt.ratio_slope(z, left + 1.0, right, nc) - rt.ratio_slope(z, left, right, nc)) * d[nc]
-    d[f] = rt.quotient(d[p] - 0.5 * (shapes + center), steep) - f / dfn * d[dfn] + f / dfd * d[dfd]
+    whole, z, a, c = dfd + dfn * f, dfn * f / (dfd + dfn * f), 0.5 * dfn, 0.5 * dfd
+    steep = rt.ratio_density(z, a, c, nc) * dfn * dfd / (whole * whole)
+    shapes = rt.ratio_slope(z, a, c, nc, 1) * d[dfn] + rt.ratio_slope(z, a, c, nc, 0, 1) * d[dfd]
+    center = rt.ratio_slope(z, a, c, nc, 0, 0, 1) * d[nc]
+    moved = rt.quotient(d[p] - 0.5 * shapes - center, steep)
+    d[f] = moved - f / dfn * d[dfn] + f / dfd * d[dfd]
 
 
 @elementwise(sp.ncfdtridfd, samples=[(2.6, 0.38, 0.8, 0.7)])
 def ncfdtridfd(dfn, p, nc, f) -> dfd:
-    whole, z, left, right = dfd + dfn * f, dfn * f / (dfd + dfn * f), 0.5 * dfn, 0.5 * dfd
-    steep = rt.ratio_density(z, left, right, nc) / (whole * whole)
-    center = (rt.ratio_slope(z, left + 1.0, right, nc) - rt.ratio_slope(z, left, right, nc)) * d[nc]
-    shapes = rt.ratio_slope(z, left, right, nc, 1) * d[dfn] + center
-    moved = steep * dfd * (dfn * d[f] + f * d[dfn]) + 0.5 * shapes
-    d[dfd] = rt.quotient(
-        d[p] - moved, 0.5 * rt.ratio_slope(z, left, right, nc, 0, 1) - steep * dfn * f
-    )
+    whole, z, a, c = dfd + dfn * f, dfn * f / (dfd + dfn * f), 0.5 * dfn, 0.5 * dfd
+    steep = rt.ratio_density(z, a, c, nc) / (whole * whole)
+    center = rt.ratio_slope(z, a, c, nc, 0, 0, 1) * d[nc]
+    moved = steep * dfd * (dfn * d[f] + f * d[dfn]) + 0.5 * rt.ratio_slope(z, a, c, nc, 1) * d[dfn]
+    across = 0.5 * rt.ratio_slope(z, a, c, nc, 0, 1) - steep * dfn * f
+    d[dfd] = rt.quotient(d[p] - moved - center, across)
 
 
 @elementwise(sp.ncfdtridfn, samples=[(0.4, 3.4, 0.8, 0.7)])
 def ncfdtridfn(p, dfd, nc, f) -> dfn:
-    whole, z, left, right = dfd + dfn * f, dfn * f / (dfd + dfn * f), 0.5 * dfn, 0.5 * dfd
-    steep = rt.ratio_density(z, left, right, nc) / (whole * whole)
-    center = (rt.ratio_slope(z, left + 1.0, right, nc) - rt.ratio_slope(z, left, right, nc)) * d[nc]
-    shapes = rt.ratio_slope(z, left, right, nc, 0, 1) * d[dfd] + center
-    moved = steep * dfn * (dfd * d[f] - f * d[dfd]) + 0.5 * shapes
-    d[dfn] = rt.quotient(
-        d[p] - moved, 0.5 * rt.ratio_slope(z, left, right, nc, 1) + steep * dfd * f
-    )
+    whole, z, a, c = dfd + dfn * f, dfn * f / (dfd + dfn * f), 0.5 * dfn, 0.5 * dfd
+    steep = rt.ratio_density(z, a, c, nc) / (whole * whole)
+    shapes = 0.5 * rt.ratio_slope(z, a, c, nc, 0, 1) * d[dfd]
+    moved = steep * dfn * (dfd * d[f] - f * d[dfd]) + rt.ratio_slope(z, a, c, nc, 0, 0, 1) * d[nc]
+    across = 0.5 * rt.ratio_slope(z, a, c, nc, 1) + steep * dfd * f
+    d[dfn] = rt.quotient(d[p] - shapes - moved, across)
 
 
 @elementwise(sp.ncfdtrinc, samples=[(2.6, 3.4, 0.3, 0.7)])
 def ncfdtrinc(dfn, dfd, p, f) -> nc:
-    whole, z, left, right = dfd + dfn * f, dfn * f / (dfd + dfn * f), 0.5 * dfn, 0.5 * dfd
-    steep = rt.ratio_density(z, left, right, nc) / (whole * whole)
-    shapes = (
-        rt.ratio_slope(z, left, right, nc, 1) * d[dfn]
-        + rt.ratio_slope(z, left, right, nc, 0, 1) * d[dfd]
-    )
+    whole, z, a, c = dfd + dfn * f, dfn * f / (dfd + dfn * f), 0.5 * dfn, 0.5 * dfd
+    steep = rt.ratio_density(z, a, c, nc) / (whole * whole)
+    shapes = rt.ratio_slope(z, a, c, nc, 1) * d[dfn] + rt.ratio_slope(z, a, c, nc, 0, 1) * d[dfd]
     moved = steep * (dfd * (dfn * d[f] + f * d[dfn]) - dfn * f * d[dfd]) + 0.5 * shapes
-    center = rt.ratio_slope(z, left + 1.0, right, nc) - rt.ratio_slope(z, left, right, nc)
-    d[nc] = rt.quotient(2.0 * (d[p] - moved), center)
+    d[nc] = rt.quotient(d[p] - moved, rt.ratio_slope(z, a, c, nc, 0, 0, 1))
 
 
 @elementwise(sp.nctdtrit, samples=[(2.6, 0.8, 0.4)])

@@ -49,24 +49,33 @@ def chi_slope(x: Any, df: Any, nc: Any, n: int = 1) -> Any:
     return like_given(found * 0.5**n, x, df, nc)
 
 
-def ratio_density(x: Any, p: Any, q: Any, nc: Any, up: int = 0, i: int = 0, j: int = 0) -> Any:
-    """The density of the noncentral beta distribution: derivatives as ``beta_density`` has.
+def ratio_density(
+    x: Any, p: Any, q: Any, nc: Any, up: int = 0, i: int = 0, j: int = 0, k: int = 0
+) -> Any:
+    """The density of the noncentral beta distribution, derived as ``beta_density`` is, and ``k`` times in ``nc``.
 
     >>> round(ratio_density(0.5, 2.0, 2.0, 0.0), 12)
     1.5
     """
     x_, p_, q_ = _wide(x), _wide(p), _wide(q)
-    return like_given(_mixed(nc, lambda k: beta_density(x_, p_ + k, q_, up, i, j)), x, p, q, nc)
+    found = _mixed(nc, lambda at: _steps(k, lambda s: beta_density(x_, p_ + at + s, q_, up, i, j)))
+    return like_given(found, x, p, q, nc)
 
 
-def ratio_slope(x: Any, p: Any, q: Any, nc: Any, i: int = 0, j: int = 0) -> Any:
-    """How much of the noncentral beta distribution is below ``x``: derivatives as ``beta_slope`` has.
+def ratio_slope(x: Any, p: Any, q: Any, nc: Any, i: int = 0, j: int = 0, k: int = 0) -> Any:
+    """How much of the noncentral beta distribution is below ``x``, derived as ``beta_slope`` is, and in ``nc``.
 
     >>> round(ratio_slope(0.5, 2.0, 2.0, 0.0), 12)
     0.5
     """
     x_, p_, q_ = _wide(x), _wide(p), _wide(q)
-    return like_given(_mixed(nc, lambda k: beta_slope(x_, p_ + k, q_, i, j)), x, p, q, nc)
+    found = _mixed(nc, lambda at: _steps(k, lambda s: beta_slope(x_, p_ + at + s, q_, i, j)))
+    return like_given(found, x, p, q, nc)
+
+
+def _steps(k: int, part: Callable[[int], Any]) -> Any:
+    """Half of the difference to the next, ``k`` times: what a mean over a Poisson distribution is derived by."""
+    return sum(math.comb(k, s) * (-1.0) ** (k - s) * part(s) for s in range(k + 1)) * 0.5**k
 
 
 def student_density(t: Any, df: Any, nc: Any, k: int = 1, n: int = 0) -> Any:
