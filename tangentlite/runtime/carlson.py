@@ -12,7 +12,9 @@ from typing import Any
 import numpy as np
 
 from tangentlite.errors import DerivativeError
-from tangentlite.runtime.singular import QUIET, as_given
+from tangentlite.runtime.incomplete import like_given
+from tangentlite.runtime.integrals import in_parts
+from tangentlite.runtime.singular import QUIET
 
 STEP = 0.25
 BELOW = (
@@ -33,17 +35,19 @@ def carlson(x: Any, y: Any, z: Any, p: Any, i: float, j: float, k: float, m: flo
         sizes = [np.log(np.abs(v[np.isfinite(v) & (v != 0)])) for v, _ in used]
         low = min([float(np.min(s, initial=0.0)) for s in sizes]) - 90.0
         high = max([float(np.max(s, initial=0.0)) for s in sizes]) + 90.0
-        t = np.exp(np.arange(low, high, STEP))
-        term = t
-        for v, power in used:
-            term = term * (t + v) ** -power
-        found = STEP * np.sum(term, -1)
+        found = STEP * in_parts(lambda t: _integrand(t, used), np.exp(np.arange(low, high, STEP)))
         for v, power in used:
             found = np.where((v[..., 0] == 0) & (power >= 1.0), np.inf, found)
             if np.any((np.real(v) < 0) & (np.imag(v) == 0)):
                 raise DerivativeError(BELOW, None, HINT)
-        dtype = np.asarray(sum(v * 0.0 for v in given)).dtype
-    return as_given(np.asarray(found).astype(dtype), *given)
+    return like_given(found, *given)
+
+
+def _integrand(t: Any, used: list[tuple[Any, float]]) -> Any:
+    term = t
+    for v, power in used:
+        term = term * (t + v) ** -power
+    return term
 
 
 def elliptic(phi: Any, m: Any, i: int = 1, j: int = 1) -> Any:
@@ -59,4 +63,4 @@ def elliptic(phi: Any, m: Any, i: int = 1, j: int = 1) -> Any:
         part = s ** (2 * i + 1) * carlson(c * c, 1.0 - m * s * s, 1.0, 1.0, *powers, 0.0)
         whole = 2.0 * turns * carlson(0.0 * np.asarray(m), 1.0 - m, 1.0, 1.0, *powers, 0.0)
         found = 0.5 * (np.where(s == 0.0, 0.0, part) + np.where(turns == 0.0, 0.0, whole))
-    return as_given(np.asarray(found).astype(np.asarray(s * (0.0 * m)).dtype), phi, m)
+    return like_given(found, phi, m)

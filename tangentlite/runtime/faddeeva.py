@@ -18,11 +18,7 @@ from tangentlite.runtime.singular import QUIET
 
 
 def erfcx_slope(x: Any, n: int = 1) -> Any:
-    """The n-th derivative of ``scipy.special.erfcx``.
-
-    >>> round(erfcx_slope(0.0), 12), round(erfcx_slope(1e6) * 1e12, 9)
-    (-1.128379167096, -0.564189584)
-    """
+    """The n-th derivative of ``scipy.special.erfcx``."""
     from scipy import special
 
     at = np.asarray(x, float)
@@ -40,11 +36,7 @@ def erfcx_slope(x: Any, n: int = 1) -> Any:
 
 
 def wofz_slope(z: Any, n: int = 1) -> Any:
-    """The n-th derivative of ``scipy.special.wofz``; far from zero by the asymptotic series.
-
-    >>> complex(np.round(wofz_slope(0.0), 12)), complex(np.round(wofz_slope(1e6) * 1e12, 9))
-    (1.128379167096j, -0.564189584j)
-    """
+    """The n-th derivative of ``scipy.special.wofz``; far from zero by the asymptotic series."""
     from scipy import special
 
     at = np.asarray(z, complex)
@@ -69,11 +61,7 @@ def wofz_slope(z: Any, n: int = 1) -> Any:
 
 
 def log_ndtr_slope(x: Any, n: int = 1) -> Any:
-    """The n-th derivative of ``scipy.special.log_ndtr``.
-
-    >>> round(log_ndtr_slope(0.0), 12), round(log_ndtr_slope(-1e6, 2) + 1.0, 15)
-    (0.797884560803, 1e-12)
-    """
+    """The n-th derivative of ``scipy.special.log_ndtr``."""
     from scipy import special
 
     at = np.asarray(x, float)

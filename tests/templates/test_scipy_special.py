@@ -97,6 +97,7 @@ LIMITS: list[tuple[Any, float, float, float | None]] = [
     (lambda x: sp.smirnov(3, x), 0.0, -1.0, -4.0),
     (lambda x: sp.voigt_profile(0.0, x, 1.0), 0.0, 0.0, -2 / np.pi),
     (lambda x: sp.gammainc(x, 1.0), 0.0, -0.21938393439552, None),
+    (lambda x: sp.gammainc(x, 0.7), 0.0, -sp.exp1(0.7), None),
     (lambda x: sp.comb(2.0, x), 3.0, 0.0, 0.0),
     (lambda x: sp.factorial(x), -2.0, 0.0, 0.0),
     (lambda x: sp.inv_boxcox1p(0.5, x), 0.0, -0.125 * np.exp(0.5), np.exp(0.5) * 19 / 192),
@@ -223,6 +224,23 @@ COMPLEX: list[Any] = [
 @pytest.mark.parametrize("g", COMPLEX)
 def test_complex_numbers(g: Any, confirm: Any) -> None:
     confirm(lambda x: np.real(g(x[0] + 1j * x[1])) + 0.7 * np.imag(g(x[1] - 1j * x[0])), U[1:])
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x: sp.gammainc(x, 0.7),
+        lambda x: sp.betainc(1.3, x, 0.7),
+        lambda x: sp.stdtr(x, 0.7),
+        lambda x: sp.chndtr(0.7, x, 1.3),
+        lambda x: sp.elliprd(0.7, x, 1.3),
+        lambda x: sp.mathieu_a(2, x),
+    ],
+)
+def test_what_is_unknown_stays_unknown(f: Any) -> None:
+    """No number, and no zero either."""
+    with np.errstate(all="ignore"):
+        assert np.isnan(tl.grad(f)(np.nan))
 
 
 def test_mixed_derivatives() -> None:
