@@ -51,59 +51,6 @@ def wrightomega(x) -> y:
     d[y] = y / (1.0 + y) * d[x]
 
 
-@elementwise(sp.betaincc, samples=[(1.3, 0.7, 0.4)])
-def betaincc(a, b_, x) -> y:
-    d[y] = -rt.beta_density(x, a, b_) * d[x]
-
-
-@elementwise(sp.betaincinv, samples=[(1.3, 0.7, 0.4)])
-def betaincinv(a, b_, y) -> x:
-    d[x] = np.exp(sp.betaln(a, b_) - sp.xlogy(a - 1.0, x) - sp.xlog1py(b_ - 1.0, -x)) * d[y]
-
-
-@elementwise(sp.gammainccinv, samples=[(1.3, 0.4)])
-def gammainccinv(a, y) -> x:
-    d[x] = -np.exp(sp.gammaln(a) + x - sp.xlogy(a - 1.0, x)) * d[y]
-
-
-@elementwise(sp.chdtr, samples=[(2.6, 1.4)])
-def chdtr(v, x) -> y:
-    d[y] = 0.5 * rt.gamma_density(0.5 * x, 0.5 * v) * d[x]
-
-
-@elementwise(sp.chdtrc, samples=[(2.6, 1.4)])
-def chdtrc(v, x) -> y:
-    d[y] = -0.5 * rt.gamma_density(0.5 * x, 0.5 * v) * d[x]
-
-
-@elementwise(sp.gdtr, samples=[(0.8, 1.3, 0.7)])
-def gdtr(a, b_, x) -> y:
-    inner = np.exp(sp.xlogy(b_ - 1.0, a * x) - a * x - sp.gammaln(b_))
-    d[y] = inner * (a * d[x] + x * d[a])
-
-
-@elementwise(sp.gdtrc, samples=[(0.8, 1.3, 0.7)])
-def gdtrc(a, b_, x) -> y:
-    inner = -np.exp(sp.xlogy(b_ - 1.0, a * x) - a * x - sp.gammaln(b_))
-    d[y] = inner * (a * d[x] + x * d[a])
-
-
-@elementwise(sp.pdtr, samples=[(2.0, 1.3)])
-def pdtr(k, m) -> y:
-    d[y] = -np.exp(sp.xlogy(k, m) - m - sp.gammaln(k + 1.0)) * d[m]
-
-
-@elementwise(sp.pdtrc, samples=[(2.0, 1.3)])
-def pdtrc(k, m) -> y:
-    d[y] = np.exp(sp.xlogy(k, m) - m - sp.gammaln(k + 1.0)) * d[m]
-
-
-@elementwise(sp.stdtr, samples=[(2.6, 0.7)])
-def stdtr(df, t) -> y:
-    power = -0.5 * (df + 1.0)
-    d[y] = (1.0 + t * t / df) ** power / (np.sqrt(df) * sp.beta(0.5, 0.5 * df)) * d[t]
-
-
 if hasattr(sp, "softplus"):
 
     @elementwise(sp.softplus)
@@ -130,16 +77,6 @@ def ker(x) -> y:
 @elementwise(sp.kei, domain=(0.5, 2.0))
 def kei(x) -> y:
     d[y] = sp.keip(x) * d[x]
-
-
-@elementwise(sp.berp, domain=(0.5, 2.0))
-def berp(x) -> y:
-    d[y] = -(sp.bei(x) + y / x) * d[x]
-
-
-@elementwise(sp.beip, domain=(0.5, 2.0))
-def beip(x) -> y:
-    d[y] = (sp.ber(x) - y / x) * d[x]
 
 
 @elementwise(sp.kerp, domain=(0.5, 2.0))

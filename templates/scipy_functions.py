@@ -57,11 +57,6 @@ def kv(v, x) -> y:
     d[y] = -0.5 * (sp.kv(v - 1, x) + sp.kv(v + 1, x)) * d[x]
 
 
-@elementwise(sp.ive, samples=[(2, 1.3)])
-def ive(v, x) -> y:
-    d[y] = (0.5 * (sp.ive(v - 1, x) + sp.ive(v + 1, x)) - np.sign(x) * y) * d[x]
-
-
 @elementwise(sp.kve, samples=[(2, 1.3)])
 def kve(v, x) -> y:
     d[y] = (y - 0.5 * (sp.kve(v - 1, x) + sp.kve(v + 1, x))) * d[x]
@@ -158,16 +153,6 @@ def ellipk(m) -> y:
 @elementwise(sp.ellipe, domain=(0.2, 0.8))
 def ellipe(m) -> y:
     d[y] = -0.125 * math.pi * sp.hyp2f1(0.5, 1.5, 2.0, m) * d[m]
-
-
-@elementwise(sp.ellipkinc, samples=[(0.7, 0.4)])
-def ellipkinc(phi, m) -> y:
-    d[y] = 1.0 / np.sqrt(1.0 - m * np.sin(phi) * np.sin(phi)) * d[phi]
-
-
-@elementwise(sp.ellipeinc, samples=[(0.7, 0.4)])
-def ellipeinc(phi, m) -> y:
-    d[y] = np.sqrt(1.0 - m * np.sin(phi) * np.sin(phi)) * d[phi]
 
 
 # Hypergeometric functions, in their argument.

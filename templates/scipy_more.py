@@ -30,7 +30,7 @@ def lambertw(z, k=0, tol=1e-8) -> w:
 
 @elementwise(sp.wofz)
 def wofz(z) -> w:
-    d[w] = (2j / math.sqrt(math.pi) - 2.0 * z * w) * d[z]
+    d[w] = rt.wofz_slope(z) * d[z]
 
 
 @elementwise(sp.owens_t)
@@ -44,20 +44,6 @@ def owens_t(h, a) -> y:
 @elementwise(sp.zetac, domain=(1.5, 3.0))
 def zetac(x) -> y:
     d[y] = rt.zeta_slope(x) * d[x]
-
-
-@elementwise(sp.ndtri_exp, domain=(-2.0, -0.2))
-def ndtri_exp(y) -> x:
-    """``log_ndtr(x) = y``."""
-    d[x] = math.sqrt(2.0 * math.pi) * np.exp(y + 0.5 * x * x) * d[y]
-
-
-@elementwise(sp.stdtrit, samples=[(3.0, 0.4)], constant=("df",))
-def stdtrit(df, p) -> t:
-    size = (
-        math.sqrt(math.pi) * np.sqrt(df) * np.exp(sp.gammaln(0.5 * df) - sp.gammaln(0.5 * df + 0.5))
-    )
-    d[t] = size * (1.0 + t * t / df) ** (0.5 * df + 0.5) * d[p]
 
 
 # Spherical Bessel functions.
@@ -83,3 +69,38 @@ def spherical_in(n, z) -> y:
 def spherical_kn(n, z) -> y:
     lower = n * sp.spherical_kn(np.maximum(n - 1, 0), z)
     d[y] = -(lower + (n + 1) * sp.spherical_kn(n + 1, z)) / (2 * n + 1) * d[z]
+
+
+# Counts that are continued between whole numbers.
+@elementwise(sp.comb, samples=[(4.6, 1.7), (1.5, 3.0)])
+def comb(N, k) -> y:
+    """Zero, and flat, where more is taken than there is."""
+    inside = (k <= N) & (N >= 0) & (k >= 0)
+    whole, taken = np.where(inside, N, 1.0), np.where(inside, k, 0.0)
+    rest = sp.digamma(whole - taken + 1.0)
+    d[y] = y * ((sp.digamma(whole + 1.0) - rest) * d[N] + (rest - sp.digamma(taken + 1.0)) * d[k])
+
+
+@elementwise(sp.perm, samples=[(4.6, 1.7), (1.5, 3.0)])
+def perm(N, k) -> y:
+    inside = (k <= N) & (N >= 0) & (k >= 0)
+    whole, taken = np.where(inside, N, 1.0), np.where(inside, k, 0.0)
+    rest = sp.digamma(whole - taken + 1.0)
+    d[y] = y * ((sp.digamma(whole + 1.0) - rest) * d[N] + rest * d[k])
+
+
+@elementwise(sp.factorial, samples=[(2.3,), (-1.5,)], constant=("extend",))
+def factorial(n, exact=False, extend="zero") -> y:
+    """Zero below zero, unless it is extended."""
+    d[y] = y * sp.digamma(np.where(y == 0.0, 1.0, n) + 1.0) * d[n]
+
+
+@elementwise(sp.factorial2, samples=[(2.3, False, "complex")], constant=("extend",))
+def factorial2(n, exact=False, extend="zero") -> y:
+    d[y] = y * 0.5 * (math.log(2.0) + sp.digamma(0.5 * np.where(y == 0.0, 1.0, n) + 1.0)) * d[n]
+
+
+@elementwise(sp.factorialk, samples=[(2.3, 3, False, "complex")], constant=("extend",))
+def factorialk(n, k, exact=False, extend="zero") -> y:
+    whole = np.where(y == 0.0, 1.0, n) / k
+    d[y] = y * (math.log(k) + sp.digamma(whole + 1.0)) / k * d[n]

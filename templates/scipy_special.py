@@ -71,26 +71,6 @@ def poch(z, m) -> y:
     d[y] = y * (whole - sp.digamma(z)) * d[z] + y * whole * d[m]
 
 
-@elementwise(sp.gammainc, samples=[(1.3, 0.7)])
-def gammainc(a, x) -> y:
-    d[y] = rt.gamma_density(x, a) * d[x]
-
-
-@elementwise(sp.gammaincc, samples=[(1.3, 0.7)])
-def gammaincc(a, x) -> y:
-    d[y] = -rt.gamma_density(x, a) * d[x]
-
-
-@elementwise(sp.gammaincinv, samples=[(1.3, 0.4)])
-def gammaincinv(a, y) -> x:
-    d[x] = np.exp(sp.gammaln(a) + x - sp.xlogy(a - 1.0, x)) * d[y]
-
-
-@elementwise(sp.betainc, samples=[(1.3, 0.7, 0.4)])
-def betainc(a, b_, x) -> y:
-    d[y] = rt.beta_density(x, a, b_) * d[x]
-
-
 @elementwise(sp.zeta, samples=[(2.3, 1.4)])
 def zeta(x, q=None) -> y:
     d[y] = rt.zeta_slope(x, q) * d[x] - x * sp.zeta(x + 1.0, q) * d[q]
@@ -120,12 +100,12 @@ def erfi(x) -> y:
 
 @elementwise(sp.erfcx)
 def erfcx(x) -> y:
-    d[y] = (2.0 * x * y - 2.0 / math.sqrt(math.pi)) * d[x]
+    d[y] = rt.erfcx_slope(x) * d[x]
 
 
 @elementwise(sp.dawsn)
 def dawsn(x) -> y:
-    d[y] = (1.0 - 2.0 * x * y) * d[x]
+    d[y] = 0.5 * math.sqrt(math.pi) * np.imag(rt.wofz_slope(x)) * d[x]
 
 
 @elementwise(sp.erfinv)
@@ -150,7 +130,7 @@ def ndtri(x) -> y:
 
 @elementwise(sp.log_ndtr)
 def log_ndtr(x) -> y:
-    d[y] = np.exp(-0.5 * x * x - y) / math.sqrt(2.0 * math.pi) * d[x]
+    d[y] = rt.log_ndtr_slope(x) * d[x]
 
 
 # Logistic functions, logarithms, entropies.
@@ -241,9 +221,16 @@ def boxcox(x, lmbda) -> y:
     d[y] = x ** (lmbda - 1.0) * d[x] + bend * d[lmbda]
 
 
-@elementwise(sp.inv_boxcox, samples=[(1.3, 0.7)])
+@elementwise(sp.inv_boxcox, samples=[(1.3, 0.7), (0.4, 0.0)])
 def inv_boxcox(y, lmbda) -> x:
-    d[x] = x ** (1.0 - lmbda) * d[y]
+    bend = 0.5 * np.log(x) ** 2 * sp.hyp1f1(2.0, 3.0, lmbda * np.log(x))
+    d[x] = x ** (1.0 - lmbda) * (d[y] - bend * d[lmbda])
+
+
+@elementwise(sp.inv_boxcox1p, samples=[(1.3, 0.7), (0.4, 0.0)])
+def inv_boxcox1p(y, lmbda) -> x:
+    bend = 0.5 * np.log1p(x) ** 2 * sp.hyp1f1(2.0, 3.0, lmbda * np.log1p(x))
+    d[x] = (1.0 + x) ** (1.0 - lmbda) * (d[y] - bend * d[lmbda])
 
 
 @elementwise(sp.boxcox1p, samples=[(1.3, 0.7), (1.3, 0.0)])
@@ -258,12 +245,16 @@ def spence(z) -> y:
 
 
 # The functions of the runtime.
-@elementwise(rt.gamma_density, samples=[(0.7, 1.3), (0.7, 3.0)], constant=("a",))
-def gamma_density(x, a) -> y:
-    d[y] = (rt.gamma_density(x, a - 1.0) - y) * d[x]
+@elementwise(rt.erfcx_slope, samples=[(0.3,), (4.0,)], constant=("n",))
+def erfcx_slope(x, n=1) -> y:
+    d[y] = rt.erfcx_slope(x, n + 1) * d[x]
 
 
-@elementwise(rt.beta_density, samples=[(0.4, 1.3, 0.7), (0.4, 2.0, 3.0)], constant=("p", "q"))
-def beta_density(x, p, q) -> y:
-    steep = rt.beta_density(x, p - 1.0, q) - rt.beta_density(x, p, q - 1.0)
-    d[y] = (p + q - 1.0) * steep * d[x]
+@elementwise(rt.wofz_slope, samples=[(0.3,), (9.0,)], constant=("n",))
+def wofz_slope(z, n=1) -> w:
+    d[w] = rt.wofz_slope(z, n + 1) * d[z]
+
+
+@elementwise(rt.log_ndtr_slope, samples=[(0.3,), (-9.0,)], constant=("n",))
+def log_ndtr_slope(x, n=1) -> y:
+    d[y] = rt.log_ndtr_slope(x, n + 1) * d[x]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import collections
 import io
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from functools import cache
 from typing import Any
 
@@ -122,7 +122,7 @@ class Calls(Construction):
         )
         if special is not None:
             return unordered.from_inputs(special[0], self.inputs), special[1]
-        if callee in HANDED_OVER:
+        if isinstance(callee, Hashable) and callee in HANDED_OVER:
             return self._handed_over(callee, node, state)
         if callee is runtime.in_order and isinstance(self.kind(node.args[0], state), Num):
             if keywords.keys() & {"key", "reverse"}:

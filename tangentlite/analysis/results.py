@@ -72,7 +72,9 @@ SHAPED = {
     runtime.matmul_right: "y",
 }
 # Functions of the runtime that give a value ``v`` with the derivative of another one of its shape.
-COMPLEX_NAMES = {"lambertw", "wofz"}  # of SciPy, for real numbers too
+COMPLEX_NAMES = frozenset(  # of SciPy, for real numbers too
+    "lambertw wofz hankel1 hankel1e hankel2 hankel2e h1vp h2vp sph_harm_y wofz_slope".split()
+)
 VALUED = {runtime.smooth, runtime.rooted, runtime.rooted_product, runtime.even_root}
 # Functions of the runtime whose result is a list where this parameter is a list, a tuple or a dict.
 NESTED: dict[Any, str] = {

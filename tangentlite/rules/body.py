@@ -57,6 +57,12 @@ def _unroll(
 
 def _line(source: Source, namer: _Namer, statement: gast.stmt) -> Iterator[Line]:
     match statement:
+        case gast.Assign(targets=[gast.Tuple(elts=targets)], value=gast.Tuple(elts=values)) if len(
+            targets
+        ) == len(values):  # names of several values: a line for each
+            for target, value in zip(targets, values):
+                single = gast.Assign([target], value, None)
+                yield from _line(source, namer, gast.copy_location(single, statement))
         case gast.Assign(targets=[gast.Name(id=name)], value=value):
             role: Role = "result" if name in source.results else "local"
             yield Line(role, (name,), namer.visit(value), statement)

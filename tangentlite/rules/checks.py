@@ -92,7 +92,7 @@ def _coverage(rule: Rule, base: Source) -> None:
     for name in sorted(tangents ^ adjoints):
         missing = "adjoint" if name in tangents else "tangent"
         raise source.error(f"`{name}` has no {missing}", None, "Every parameter needs both modes.")
-    if not tangents:
+    if not tangents and not rule.constant:  # all other parameters are refused by name
         raise source.error("no parameter has a derivative", None, "Declare it with `inactive`.")
 
 

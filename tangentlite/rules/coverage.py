@@ -30,9 +30,14 @@ MISSING = (
     ("matrix asmatrix bmat recarray", "arrays of another class", "`np.array`, `np.block`"),
     ("frompyfunc ndarray", "arrays of objects, memory of other arrays", "a loop, `np.zeros`"),
     ("nditer", "an iterator that may write", "`np.ndindex`"),
+    (
+        "ellip_harm ellip_harm_2 ellip_normal",
+        "no other function gives their slope",
+        "the equation of Lamé",
+    ),
 )
 RARE = (
-    "a rarely met function, or one of orders and shapes",
+    "a function of another version of SciPy",
     "a rule of your own: `tl.elementwise`",
 )
 # What the compiler itself says otherwise.

@@ -169,7 +169,10 @@ def spelled(primal: object) -> str:
         module = "numpy" if getattr(np, str(name), None) is primal else "scipy.special"
     if module in ("builtins", "__main__", ""):
         return str(name)
-    return f"{module.replace('numpy', 'np', 1).replace('_operator', 'operator')}.{name}"
+    public = ".".join(
+        p for p in module.split(".") if module == "_operator" or not p.startswith("_")
+    )
+    return f"{public.replace('numpy', 'np', 1).replace('_operator', 'operator')}.{name}"
 
 
 @cache

@@ -7,6 +7,7 @@ Next: the runtime.
 
 from __future__ import annotations
 
+from tangentlite.runtime.carlson import carlson, elliptic
 from tangentlite.runtime.chains import chain, chain_along, unchain, unchain_along
 from tangentlite.runtime.differences import (
     extended,
@@ -21,6 +22,7 @@ from tangentlite.runtime.differences import (
     unwidths,
     widths,
 )
+from tangentlite.runtime.eigen import mathieu, mathieu_row, mathieu_value, spheroidal_value
 from tangentlite.runtime.einsum import (
     einsum_adjoint,
     einsum_adjoints,
@@ -58,6 +60,7 @@ from tangentlite.runtime.factors import (
     untrailing,
     untwice,
 )
+from tangentlite.runtime.faddeeva import erfcx_slope, log_ndtr_slope, wofz_slope
 from tangentlite.runtime.fourier import (
     irfftn_like,
     one,
@@ -83,7 +86,24 @@ from tangentlite.runtime.gathering import (
     unwindow,
     window,
 )
+from tangentlite.runtime.incomplete import beta_density, beta_slope, gamma_density, gamma_slope
 from tangentlite.runtime.layout import order_of, raveled, unraveled
+from tangentlite.runtime.legendre import (
+    associated,
+    degrees,
+    harmonic,
+    legendre,
+    orders,
+    sphere_slope,
+)
+from tangentlite.runtime.noncentral import (
+    chi_density,
+    chi_slope,
+    ratio_density,
+    ratio_slope,
+    student_density,
+    student_slope,
+)
 from tangentlite.runtime.norms import (
     norm_bend,
     norm_slope,
@@ -121,6 +141,7 @@ from tangentlite.runtime.roots import (
     spherical,
     steep,
 )
+from tangentlite.runtime.series import diric_slope, divided, kolmogorov_slope, smirnov_slope
 from tangentlite.runtime.signals import (
     convolved,
     correlated,
@@ -133,9 +154,7 @@ from tangentlite.runtime.signals import (
 from tangentlite.runtime.singular import turned
 from tangentlite.runtime.special import (
     bessel,
-    beta_density,
     either,
-    gamma_density,
     intervals,
     octave,
     ramp,
@@ -177,6 +196,33 @@ __all__ = [
     "ramp",
     "beta_density",
     "gamma_density",
+    "carlson",
+    "elliptic",
+    "mathieu",
+    "mathieu_row",
+    "mathieu_value",
+    "spheroidal_value",
+    "erfcx_slope",
+    "log_ndtr_slope",
+    "wofz_slope",
+    "beta_slope",
+    "gamma_slope",
+    "associated",
+    "degrees",
+    "harmonic",
+    "sphere_slope",
+    "legendre",
+    "orders",
+    "chi_density",
+    "chi_slope",
+    "ratio_density",
+    "ratio_slope",
+    "student_density",
+    "student_slope",
+    "diric_slope",
+    "divided",
+    "kolmogorov_slope",
+    "smirnov_slope",
     "share",
     "turned",
     "either",

@@ -123,30 +123,6 @@ def share(x: Any, y: Any, base: float = math.e) -> Any:
     return as_given(np.where(np.equal(x, y), 0.5, found).astype(found.dtype), x, y)
 
 
-def gamma_density(x: Any, a: Any) -> Any:
-    """``x ** (a - 1) * exp(-x) / Γ(a)``, also where that is a limit; zero if ``a`` is."""
-    from scipy import special
-
-    size = special.gammaln(a)
-    with np.errstate(**QUIET):
-        power = np.where(np.isinf(size), -np.inf, special.xlogy(np.subtract(a, 1.0), x) - x - size)
-    dtype = np.asarray(x * 0.0 + a * 0.0).dtype
-    return as_given((special.gammasgn(a) * np.exp(power)).astype(dtype), x, a)
-
-
-def beta_density(x: Any, p: Any, q: Any) -> Any:
-    """``x ** (p - 1) * (1 - x) ** (q - 1) / B(p, q)``, also where that is a limit; zero if ``p`` or ``q`` is."""
-    from scipy import special
-
-    size = special.betaln(p, q)
-    with np.errstate(**QUIET):
-        power = special.xlogy(np.subtract(p, 1.0), x) + special.xlog1py(np.subtract(q, 1.0), -x)
-        power = np.where(np.isinf(size), -np.inf, power - size)
-    sign = special.gammasgn(p) * special.gammasgn(q) * special.gammasgn(np.add(p, q))
-    dtype = np.asarray(x * 0.0 + p * 0.0 + q * 0.0).dtype
-    return as_given((sign * np.exp(power)).astype(dtype), x, p, q)
-
-
 def either(first: Any, second: Any) -> Any:
     """The first that is not None."""
     return second if first is None else first

@@ -46,3 +46,11 @@ def log_softmax(x, axis=None):
     """Logarithms of exponentials that sum to one."""
     away = x - np.max(x, axis, keepdims=True)
     return away - np.log(np.sum(np.exp(away), axis, keepdims=True))
+
+
+@stands_for("scipy.special.comb", repetition=True)
+def comb_with_repetition(N, k, *, exact=False, repetition=True):
+    """How many multisets of ``k`` of ``N`` things there are."""
+    from scipy import special
+
+    return special.comb(N + k - 1, k)
