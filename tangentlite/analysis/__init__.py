@@ -31,6 +31,7 @@ from tangentlite.analysis import (
 from tangentlite.analysis.activity import Activity
 from tangentlite.analysis.aliases import Aliases
 from tangentlite.analysis.cfg import Graph
+from tangentlite.analysis.dissolving import dissolved
 from tangentlite.analysis.expander import Expander
 from tangentlite.analysis.given import of
 from tangentlite.analysis.growing import grown
@@ -240,6 +241,10 @@ def _decided(
             expander.follow(inferred.rewrites)
             continue
         taken = absence.decided(graph, inferred)
+        apart = None if taken else dissolved(normal, graph, inferred)
+        if apart is not None:
+            normal = expander.normal = apart
+            continue
         if not taken:
             _check(normal, graph, inferred, expander.meant)
             return normal, graph, inferred

@@ -24,10 +24,10 @@ from tangentlite.analysis.inference import Inference
 from tangentlite.analysis.kinds import CONTAINERS, Dict, Kind, Tuple, is_persistent
 from tangentlite.analysis.living import living, rebound
 from tangentlite.analysis.memory import held, memory, restructured, shared, with_memory, written
-from tangentlite.analysis.operations import Copy, Operation, UserCall, target
+from tangentlite.analysis.levels import INSIDE, LEVELS, OUTSIDE, handed_on, put_in, reached
+from tangentlite.analysis.operations import Copy, Display, Operation, UserCall, target
 from tangentlite.values import field, mutable
 
-OUTSIDE = "<outside>"
 CALLER = "@"
 Pair = tuple[str, str]
 Pairs = frozenset[Pair]
@@ -190,7 +190,8 @@ class _Study:
         if name is not None and syntax.binds(statement, name) and memory(after.get(name)):
             if statement not in self.augmented or statement in self.containers:
                 names = with_memory(shared(operation, statement), statement, *self.scope)
-                yield name, self._memories(names, name, before)
+                inside = isinstance(operation, Display)
+                yield name, self._memories(names, name, before, INSIDE if inside else OUTSIDE)
 
     def _fills(
         self, statement: gast.stmt, operation: Operation
@@ -205,14 +206,14 @@ class _Study:
         container, values = held(operation)
         if container:
             names = with_memory(values, statement, *self.scope)
-            yield container, self._memories(names, container, before)
+            yield container, self._memories(names, container, before, INSIDE)
 
     def _memories(
-        self, names: Iterable[str], name: str, before: Mapping[str, Kind]
+        self, names: Iterable[str], name: str, before: Mapping[str, Kind], outer: str = OUTSIDE
     ) -> tuple[str, ...]:
         others = dict.fromkeys(n for n in sorted(names) if n != name)
         return tuple(
-            n if n in self.local else OUTSIDE
+            n if n in self.local else outer
             for n in others
             if n not in self.local or memory(before.get(n))
         )
@@ -240,14 +241,16 @@ class _Study:
         for name, sources in self.edges[statement]:
             for source in sources:
                 kept.add(_pair(name, source))
-                kept |= {_pair(name, n) for p in pairs if (n := _other(p, source)) and n != name}
+                others = {n for p in pairs if (n := _other(p, source)) and n != name}
+                kept |= {_pair(name, n) for n in handed_on(operation, others)}
         for name, sources in self.fills[
             statement
         ]:  # what is the same list, or holds it, holds that, too
             others = {n for p in kept if (n := _other(p, name)) and self._holds_others(n, point)}
             new = {n for s in sources for p in kept if (n := _other(p, s))}
-            kept |= {_pair(a, b) for a in others for b in new.union(sources) if a != b}
-        live = self.found.live[point] | {OUTSIDE, self.result, *self.callers}
+            new = set(put_in(new.union(sources)))
+            kept |= {_pair(a, b) for a in others for b in new if a != b}
+        live = self.found.live[point] | {*LEVELS, self.result, *self.callers}
         return frozenset(p for p in kept if all(n in live for n in p))
 
     def _holds_others(self, name: str, point: int) -> bool:
@@ -276,7 +279,7 @@ class _Study:
         if any(n not in self.local for n in names):
             self.found.outside.add(statement)
         for name in names:
-            if _pair(name, OUTSIDE) in pairs:
+            if any(_pair(name, n) in pairs for n in reached(operation)):
                 if statement in self.augmented and statement not in self.containers:
                     self.found.undecided[statement] = "outside"
                 else:

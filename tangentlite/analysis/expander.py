@@ -258,13 +258,14 @@ class Expander:
 
     def _named(self, value: Any, path: str, local: set[str]) -> gast.expr:
         first = path.partition(".")[0]
-        if first not in local:
+        if first.isidentifier() and first not in local:
             try:
                 if self.function.namespace.resolve(path) is value:
                     return syntax.expression(path)
             except (KeyError, AttributeError):
                 pass
-        name = self.normal.names.fresh(path.replace(".", "_").strip("_"))
+        wish = path.replace(".", "_").strip("_")
+        name = self.normal.names.fresh(wish if wish.isidentifier() else "made")
         self.cells[name] = CellType(value)
         return syntax.name(name)
 
