@@ -18,7 +18,7 @@ from tangentlite import lowering, syntax
 from tangentlite.analysis import members
 from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.inference import Inference
-from tangentlite.analysis.kinds import Kind, Object
+from tangentlite.analysis.kinds import Object
 from tangentlite.analysis.operations import Display
 from tangentlite.lowering import Normal
 from tangentlite.lowering.augmented import within
@@ -60,7 +60,12 @@ def _found(normal: Normal, graph: Graph, inferred: Inference) -> dict[str, Disso
             continue
         name = statement.targets[0].id
         kind = inferred.after[graph.last[statement]].get(name)
-        if _is_plain(kind) and bound[name] == 1 and name not in normal.function.params:
+        if (
+            isinstance(kind, Object)
+            and _is_plain(kind)
+            and bound[name] == 1
+            and name not in normal.function.params
+        ):
             keys = [k.value for k in operation.keys]
             slots = {key: names.fresh(f"{name}_{key.strip('_')}") for key in keys}
             found[name] = Dissolved(kind.owner, statement, slots, statement not in looped)
@@ -70,11 +75,11 @@ def _found(normal: Normal, graph: Graph, inferred: Inference) -> dict[str, Disso
     return found
 
 
-def _is_plain(kind: Kind | None) -> bool:
+def _is_plain(kind: Object) -> bool:
     """Whether a kind is that of an object all of whose attributes are known, and nothing but attributes."""
-    if not isinstance(kind, Object) or kind.fields or kind.loose or kind.optional:
+    if kind.fields or kind.loose or kind.optional:
         return False
-    return all(not members.is_described(kind.owner, key) for key in kind.keys)
+    return not any(members.is_described(kind.owner, str(key)) for key in kind.keys)
 
 
 def _follow(body: Body, found: dict[str, Dissolved], bound: Counter[str]) -> None:
@@ -89,10 +94,15 @@ def _follow(body: Body, found: dict[str, Dissolved], bound: Counter[str]) -> Non
     views = {view: one for one in found.values() for view in one.views}
     for statement in syntax.statements(body):
         match statement:
-            case gast.Assign(
-                targets=[gast.Subscript(value=gast.Name(id=view), slice=gast.Constant(value=key))]
-            ) | gast.AugAssign(
-                target=gast.Subscript(value=gast.Name(id=view), slice=gast.Constant(value=key))
+            case (
+                gast.Assign(
+                    targets=[
+                        gast.Subscript(value=gast.Name(id=view), slice=gast.Constant(value=key))
+                    ]
+                )
+                | gast.AugAssign(
+                    target=gast.Subscript(value=gast.Name(id=view), slice=gast.Constant(value=key))
+                )
             ) if view in views:
                 views[view].stored.add(key)
 
@@ -213,7 +223,10 @@ class _Dissolve:
         operation = self.inferred.operations[one.made]
         assert isinstance(operation, Display)
         values = zip(operation.keys, operation.elements)
-        return [self._like(syntax.assign(one.slots[k.value], self.read(v)), statement) for k, v in values]
+        return [
+            self._like(syntax.assign(one.slots[k.value], self.read(v)), statement)
+            for k, v in values
+        ]
 
     def _set(self, statement: gast.stmt, name: str, value: gast.expr) -> gast.stmt:
         """``x.w = v``; what ends ``x.w *= e`` ends an augmented assignment of the variable."""
