@@ -160,7 +160,9 @@ class Stars(Calls):
         plain = collected(frontend.read(function, fenced=False))
         before: Statements = []
         new = gast.Call(self.rewrites.denoted(plain), [], [])
-        for name, value in {**bound.arguments, **known}.items():
+        spread = {n: p for n, p in signature.parameters.items() if p.kind in VARIADIC}
+        nothing = {n: {} if p.kind is Parameter.VAR_KEYWORD else () for n, p in spread.items()}
+        for name, value in {**nothing, **bound.arguments, **known}.items():
             kind = signature.parameters[name].kind
             if kind in VARIADIC and name not in known:
                 held = self.rewrites.temporary()
