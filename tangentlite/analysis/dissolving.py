@@ -51,7 +51,7 @@ def dissolved(normal: Normal, graph: Graph, inferred: Inference) -> Normal | Non
 
 def _found(normal: Normal, graph: Graph, inferred: Inference) -> dict[str, Dissolved]:
     body, names = normal.function.body, normal.names.copy()
-    bound = Counter(n for s in syntax.statements(body) for n in _bound(s))
+    bound = _times(body)
     looped = {s for loop in _loops(body) for s in syntax.statements(loop.body)}
     found: dict[str, Dissolved] = {}
     for statement in syntax.statements(body):
@@ -155,6 +155,11 @@ def _bound(statement: Any) -> set[str]:
     return set() if syntax.blocks(statement) else syntax.stores(statement)
 
 
+def _times(body: Body) -> Counter[str]:
+    """How often names are bound in the text."""
+    return Counter(n for s in syntax.statements(body) for n in _bound(s))
+
+
 def _loops(body: Body) -> Iterator[Any]:
     return (s for s in syntax.statements(body) if isinstance(s, gast.For | gast.While))
 
@@ -174,8 +179,9 @@ class _Dissolve:
                 self.names.fresh(name)
 
     def run(self) -> Normal:
+        bound = _times(self.normal.function.body)
         for statement in syntax.statements(self.normal.function.body):
-            self._note(statement)
+            self._note(statement, bound)
         body = self.block(self.normal.function.body)
         function = self.normal.function.with_body(body)
         stacks = lowering.stacks.found(function)
@@ -183,19 +189,20 @@ class _Dissolve:
             self.normal, function=function, sources=self.sources, names=self.names, stacks=stacks
         )
 
-    def _note(self, statement: Any) -> None:
+    def _note(self, statement: Any, bound: Counter[str]) -> None:
         """``t1 = x.w`` of an attribute that is never set again is the variable itself."""
         match statement:
             case gast.Assign(
                 targets=[gast.Name(id=name)],
                 value=gast.Attribute(value=gast.Name(id=holder), attr=key),
-            ) if holder in self.found and OURS.match(name):
+            ) if holder in self.found and OURS.match(name) and bound[name] == 1:
                 one = self.found[holder]
                 if one.lasting and key not in one.stored:
                     self.same[name] = one.slots[key]
 
     def block(self, body: Body) -> Body:
-        return [new for s in body for new in self.statement(within(s, self.block, self.sources))]
+        found = [new for s in body for new in self.statement(within(s, self.block, self.sources))]
+        return found or [self._like(gast.Pass(), body[0])]
 
     def statement(self, statement: gast.stmt) -> Body:
         match statement:
