@@ -130,6 +130,12 @@ def _of_object(callee: Any, args: list[gast.expr], kind: Kind) -> tuple[Operatio
     match kind:
         case Dict() if callee is runtime.last_key:
             return NoFlow(), key_of(kind) or Inert("key")
+        case Object(fields=False, optional=False, owner=type() as owner) if callee is type:
+            return NoFlow(), Value(owner)
+        case Num(exact="float", python=True, scalar=True) if callee is type:
+            return NoFlow(), Value(float)
+        case Num() if callee is type:
+            return NoFlow(), Inert("type")
         case Object() if callee is vars and names:
             return Copy(names[0]), replace(kind, fields=True, optional=False)
         case Object(fields=False) if callee in (*WALKS, runtime.unpack):

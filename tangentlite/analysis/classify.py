@@ -275,6 +275,8 @@ class Classifier(Expanded):
         kind = self.kind(node.value, state) if syntax.is_atom(node.value) else Unknown()
         if isinstance(kind, (Object, Named)):
             return self._held(node, kind, point)
+        if isinstance(kind, Value) and isinstance(kind.value, type) and node.attr == "__name__":
+            return NoFlow(), constant(syntax.unparse(node), kind.value.__name__)
         if isinstance(kind, Num):
             descriptor = getattr(np.ndarray, node.attr, None)
             if rules.find(descriptor) is None:
@@ -295,6 +297,8 @@ class Classifier(Expanded):
         if isinstance(kind, Named) and attr in kind.owner._fields:
             key = kind.owner._fields.index(attr)
             return Slot(base.id, syntax.constant(key)), results.named(kind.items[key], point)
+        if isinstance(kind, Object) and attr == "__class__" and isinstance(kind.owner, type):
+            return NoFlow(), Value(kind.owner) if not kind.optional else Inert()
         if isinstance(kind, Object) and attr in kind.keys:
             index = syntax.constant(attr)
             item = containers.slot(kind, index, lambda e: Unknown())

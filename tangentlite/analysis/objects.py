@@ -147,6 +147,8 @@ class Expansion(Copying):
         keywords: list[gast.keyword],
     ) -> list[Any] | None:
         """``x.attr(args)``: what an object holds comes before the methods of its class."""
+        if attr == "__class__":
+            return [gast.Call(self.owner_name(kind.owner), args, keywords)]
         getter = members.getter(kind.owner, attr)
         if getter is None and attr not in kind.keys:
             return self.method(kind.owner, attr, base, args, keywords)
