@@ -172,7 +172,9 @@ class Stars(Calls):
         before: Statements = []
         new = gast.Call(self.rewrites.denoted(plain), [], [])
         spread = {n: p for n, p in signature.parameters.items() if p.kind in VARIADIC}
-        nothing = {n: {} if p.kind is Parameter.VAR_KEYWORD else () for n, p in spread.items()}
+        nothing: dict[str, Any] = {
+            n: {} if p.kind is Parameter.VAR_KEYWORD else () for n, p in spread.items()
+        }
         for name, value in {**nothing, **bound.arguments, **known}.items():
             kind = signature.parameters[name].kind
             if kind in VARIADIC and name not in known:
