@@ -19,6 +19,7 @@ from tangentlite.analysis import (
     aliases,
     casts,
     cfg,
+    dissolving,
     folds,
     inference,
     merges,
@@ -31,12 +32,11 @@ from tangentlite.analysis import (
 from tangentlite.analysis.activity import Activity
 from tangentlite.analysis.aliases import Aliases
 from tangentlite.analysis.cfg import Graph
-from tangentlite.analysis.dissolving import dissolved
 from tangentlite.analysis.expander import Expander
 from tangentlite.analysis.given import of
 from tangentlite.analysis.growing import grown
 from tangentlite.analysis.inference import Inference
-from tangentlite.analysis.kinds import Kind, Nothing, Num, forget
+from tangentlite.analysis.kinds import Kind, Nothing, Num, Object, forget
 from tangentlite.analysis.meant import CHANGES, CHOOSE, Meant, broken
 from tangentlite.analysis.memory import memory, written
 from tangentlite.analysis.operations import Accumulate, Operation, Store, Summary
@@ -241,14 +241,30 @@ def _decided(
             expander.follow(inferred.rewrites)
             continue
         taken = absence.decided(graph, inferred)
-        apart = None if taken else dissolved(normal, graph, inferred)
+        apart = None if taken else dissolving.dissolved(normal, graph, inferred)
         if apart is not None:
             normal = expander.normal = apart
+            continue
+        if not taken and _written_out(expander, request, graph, inferred):
+            normal = expander.apply()
             continue
         if not taken:
             _check(normal, graph, inferred, expander.meant)
             return normal, graph, inferred
         normal = expander.normal = branches.chosen(normal, taken)
+
+
+def _written_out(
+    expander: Expander, request: ir.Request, graph: Graph, inferred: Inference
+) -> bool:
+    """Whether calls are written out that read objects which nobody else holds, and which are written."""
+    normal = expander.normal
+    if not any(isinstance(k, Object) for state in inferred.after for k in state.values()):
+        return False
+    written = _shared(normal, request, graph, inferred).shadowed
+    for statement, call in dissolving.reading(normal, graph, inferred, written).items():
+        expander.inline(statement, call.function, call.bound, set(normal.function.local))
+    return expander.stands(graph)
 
 
 def _check(normal: Normal, graph: Graph, inferred: Inference, meant: Meant) -> None:

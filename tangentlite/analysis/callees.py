@@ -18,7 +18,7 @@ import gast
 import numpy as np
 
 from tangentlite import rules, runtime, syntax
-from tangentlite.analysis import containers, unordered
+from tangentlite.analysis import containers, enums, unordered
 from tangentlite.analysis.joining import key_of
 from tangentlite.analysis.kinds import (
     SCALAR,
@@ -148,6 +148,16 @@ def _of_object(callee: Any, args: list[gast.expr], kind: Kind) -> tuple[Operatio
             reason = "an attribute of a class that is not set by its name is not differentiated yet"
             return Opaque(names, reason, OF_A_CLASS, refused=True), Unknown("it is a class")
     return None
+
+
+def about_class(kind: Kind, attr: str) -> Kind | None:
+    """``x.__class__``, ``C.__name__``."""
+    match kind:
+        case Object(owner=type() as owner, optional=False) if attr == "__class__":
+            return Value(owner)
+        case Value(value=type() as owner) if attr == "__name__":
+            return Inert("str", literal=owner.__name__)
+    return enums.attribute(kind, attr)
 
 
 def _closure(

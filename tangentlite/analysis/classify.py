@@ -14,7 +14,7 @@ import gast
 import numpy as np
 
 from tangentlite import rules, syntax
-from tangentlite.analysis import callees, containers, likeness, members, results, unordered
+from tangentlite.analysis import callees, containers, enums, likeness, members, results, unordered
 from tangentlite.analysis.atoms import constant
 from tangentlite.analysis.construction import Found
 from tangentlite.analysis.environment import Environment
@@ -261,7 +261,7 @@ class Classifier(Expanded):
                     return self._opaque(node, *likeness.GRID), made
                 return NoFlow(), made
             case Inert() | Value() | Nothing():
-                return NoFlow(), Inert()
+                return NoFlow(), enums.chosen(kind) or Inert()
         reason = containers.cannot_tell(syntax.unparse(base), kind)
         return self._opaque(node, reason, containers.APART), kind
 
@@ -273,10 +273,10 @@ class Classifier(Expanded):
             kind = of(found) if fixed else constant(syntax.unparse(node), found)
             return NoFlow(), results.named(kind, point)  # ZERO keeps its kind
         kind = self.kind(node.value, state) if syntax.is_atom(node.value) else Unknown()
+        if (known := callees.about_class(kind, node.attr)) is not None:
+            return NoFlow(), known
         if isinstance(kind, (Object, Named)):
             return self._held(node, kind, point)
-        if isinstance(kind, Value) and isinstance(kind.value, type) and node.attr == "__name__":
-            return NoFlow(), constant(syntax.unparse(node), kind.value.__name__)
         if isinstance(kind, Num):
             descriptor = getattr(np.ndarray, node.attr, None)
             if rules.find(descriptor) is None:
@@ -297,8 +297,6 @@ class Classifier(Expanded):
         if isinstance(kind, Named) and attr in kind.owner._fields:
             key = kind.owner._fields.index(attr)
             return Slot(base.id, syntax.constant(key)), results.named(kind.items[key], point)
-        if isinstance(kind, Object) and attr == "__class__" and isinstance(kind.owner, type):
-            return NoFlow(), Value(kind.owner) if not kind.optional else Inert()
         if isinstance(kind, Object) and attr in kind.keys:
             index = syntax.constant(attr)
             item = containers.slot(kind, index, lambda e: Unknown())

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from typing import Any
 
 import gast
@@ -19,7 +19,7 @@ from tangentlite.analysis import members
 from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.inference import Inference
 from tangentlite.analysis.kinds import Object
-from tangentlite.analysis.operations import Display
+from tangentlite.analysis.operations import Display, UserCall
 from tangentlite.lowering import Normal
 from tangentlite.lowering.augmented import within
 from tangentlite.values import field, mutable, replace
@@ -49,7 +49,25 @@ def dissolved(normal: Normal, graph: Graph, inferred: Inference) -> Normal | Non
     return _Dissolve(normal, inferred, graph, found).run() if found else None
 
 
-def _found(normal: Normal, graph: Graph, inferred: Inference) -> dict[str, Dissolved]:
+def reading(
+    normal: Normal, graph: Graph, inferred: Inference, written: Set[str]
+) -> dict[gast.stmt, UserCall]:
+    """The calls that read objects which would be dissolved but for them, and which are written."""
+    calls = {s: o for s, o in inferred.operations.items() if isinstance(o, UserCall)}
+    without = {name for call in calls.values() for name in _given(call)} & written
+    if not without:
+        return {}
+    found = without & _found(normal, graph, inferred, set(calls)).keys()
+    return {s: call for s, call in calls.items() if found.intersection(_given(call))}
+
+
+def _given(call: UserCall) -> Iterator[str]:
+    return (v.id for v in call.bound.values() if isinstance(v, gast.Name))
+
+
+def _found(
+    normal: Normal, graph: Graph, inferred: Inference, aside: Set[gast.stmt] = frozenset()
+) -> dict[str, Dissolved]:
     body, names = normal.function.body, normal.names.copy()
     bound = _times(body)
     looped = {s for loop in _loops(body) for s in syntax.statements(loop.body)}
@@ -70,7 +88,7 @@ def _found(normal: Normal, graph: Graph, inferred: Inference) -> dict[str, Disso
             slots = {key: names.fresh(f"{name}_{key.strip('_')}") for key in keys}
             found[name] = Dissolved(kind.owner, statement, slots, statement not in looped)
     _follow(body, found, bound)
-    for name in _escaping(body, found):
+    for name in _escaping(body, found, aside):
         found.pop(name, None)
     return found
 
@@ -107,13 +125,13 @@ def _follow(body: Body, found: dict[str, Dissolved], bound: Counter[str]) -> Non
                 views[view].stored.add(key)
 
 
-def _escaping(body: Body, found: dict[str, Dissolved]) -> set[str]:
+def _escaping(body: Body, found: dict[str, Dissolved], aside: Set[Any]) -> set[str]:
     """The objects that are used otherwise than by attributes that they have."""
     owners = {name: name for name in found}
     owners |= {view: name for name, one in found.items() for view in one.views}
     escaped: set[str] = set()
     for statement in syntax.statements(body):
-        for node in _parts(statement):
+        for node in () if statement in aside else _parts(statement):
             for name in _held(node, owners, found):
                 escaped.add(owners[name])
     return escaped

@@ -19,7 +19,7 @@ from tangentlite.analysis import members
 from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.gathering import gathered
 from tangentlite.analysis.inlining import inlined, statements
-from tangentlite.analysis.kinds import Kind, Named, Object
+from tangentlite.analysis.kinds import Kind, Member, Named, Object
 from tangentlite.analysis.making import KindOf
 from tangentlite.analysis.meant import Meant, copied, marks
 from tangentlite.analysis.objects import Expansion
@@ -272,7 +272,7 @@ class Expander:
 
 def _of_class(kind: Kind) -> Kind | None:
     """The kind of an object."""
-    return kind if isinstance(kind, Object | Named) else None
+    return kind if isinstance(kind, Object | Member | Named) else None
 
 
 def _without_super(statement: gast.stmt, sources: dict[gast.stmt, gast.stmt]) -> gast.stmt:

@@ -29,6 +29,7 @@ from tangentlite.analysis.kinds import (
     Inert,
     Kind,
     List,
+    Member,
     Named,
     Nothing,
     Num,
@@ -92,8 +93,10 @@ class _Actual:
                 return CHANCE
             case io.IOBase():
                 return Inert("file")
-            case os.PathLike() | Enum():
-                return Inert("path" if isinstance(value, os.PathLike) else "member")
+            case Enum():
+                return Member("member", literal=value, owner=type(value))
+            case os.PathLike():
+                return Inert("path")
             case str() | bytes() | slice() | range() | np.dtype() | set() | frozenset():
                 return Inert(type(value).__name__)
         if value is np.mgrid or value is np.ogrid:

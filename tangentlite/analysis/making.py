@@ -15,7 +15,7 @@ import gast
 
 from tangentlite import syntax
 from tangentlite.analysis import members
-from tangentlite.analysis.kinds import Kind, Named, Object, Value
+from tangentlite.analysis.kinds import Kind, Member, Named, Object, Value
 from tangentlite.analysis.members import PLAIN
 from tangentlite.analysis.records import (
     arguments,
@@ -83,6 +83,8 @@ class Making:
     def owner(self, node: gast.expr) -> type | None:
         """The class of an object, if that is what a name holds for certain."""
         kind = self.kind_of(node) if isinstance(node, gast.Name) else None
+        if isinstance(kind, Member):
+            return kind.owner  # type: ignore[no-any-return]
         return kind.owner if isinstance(kind, Object) and not kind.fields else None
 
     def dataclass(self, name: str, call: gast.Call) -> list[gast.stmt] | None:

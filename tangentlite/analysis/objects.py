@@ -12,10 +12,10 @@ from typing import Any
 import gast
 
 from tangentlite import ir, runtime, syntax
-from tangentlite.analysis import members
+from tangentlite.analysis import enums, members
 from tangentlite.analysis.copying import Copying
 from tangentlite.analysis.given import of
-from tangentlite.analysis.kinds import Kind, List, Named, Object, Tuple, Unknown, Value
+from tangentlite.analysis.kinds import Kind, List, Member, Named, Object, Tuple, Unknown, Value
 from tangentlite.analysis.making import Expanding, KindOf, expressed
 from tangentlite.analysis.members import OPERATORS
 from tangentlite.analysis.memory import memory
@@ -128,7 +128,7 @@ class Expansion(Copying):
                     return self.walked(func, args)
                 if isinstance(kind, Named) and attr == "_replace":
                     return self.replaced(kind, base, keywords)
-                if isinstance(kind, Named):
+                if isinstance(kind, Named | Member):
                     return self.method(kind.owner, attr, base, args, keywords)
                 if isinstance(kind, Super):
                     return self.inherited(kind, attr, args, keywords)
@@ -211,6 +211,8 @@ class Expansion(Copying):
 
     def walked(self, func: gast.expr, args: list[gast.expr]) -> list[Any] | None:
         """``list(x)`` and other walks over what ``__iter__`` or ``__getitem__`` give."""
+        if args and self.walks(func) and (several := enums.enumeration(self.kind_of(args[0]))):
+            return [*self.members(several, args[0]), gast.Call(func, [self.all_of()], [])]
         owner = self.owner(args[0]) if args else None
         if owner is None or not self.walks(func):
             return None
@@ -228,6 +230,19 @@ class Expansion(Copying):
             self.expander.callee(made, path.replace(".", "_"), self.local), [args[0]], []
         )
         return [syntax.assign(name, items), gast.Call(func, [syntax.name(name), *args[1:]], [])]
+
+    def all_of(self) -> gast.expr:
+        """The name of the tuple of all members of an ``Enum``."""
+        return syntax.name(self.expander.temporary(self.statement, "t", self.local))
+
+    def members(self, owner: Any, meant: gast.expr) -> list[Any]:
+        """``t = (Color.RED, Color.BLUE)``."""
+        lines: list[Any] = []
+        for number, member in enumerate(owner):
+            name = self.expander.temporary(self.statement, "t", self.local, number + 1)
+            lines.append(syntax.assign(name, gast.Attribute(meant, member.name, gast.Load())))
+        names: list[Any] = [syntax.name(line.targets[0].id) for line in lines]
+        return [*lines, syntax.assign(self.all_of().id, gast.Tuple(names, gast.Load()))]
 
     def walks(self, func: gast.expr) -> bool:
         match func:
