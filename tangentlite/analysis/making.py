@@ -180,6 +180,15 @@ class Making:
         made = [gast.keyword(name, given[name]) for name in names]
         return [*before, gast.Call(self.owner_name(kind.owner), [], made)]
 
+    def shown_as_dict(self, kind: Named, base: gast.expr) -> list[Any]:
+        """``p._asdict()`` is ``{"x": p.x, "y": p.y}``."""
+        lines: list[Any] = []
+        for field in kind.owner._fields:
+            name = self.expander.temporary(self.statement, f"{field}_", self.local)
+            lines.append(syntax.assign(name, gast.Attribute(base, field, gast.Load())))
+        keys: list[Any] = [syntax.constant(field) for field in kind.owner._fields]
+        return [*lines, gast.Dict(keys, [syntax.name(line.targets[0].id) for line in lines])]
+
     def method(
         self,
         owner: type,

@@ -19,6 +19,7 @@ from tangentlite.analysis.kinds import Kind, List, Member, Named, Object, Tuple,
 from tangentlite.analysis.making import Expanding, KindOf, expressed
 from tangentlite.analysis.members import OPERATORS
 from tangentlite.analysis.memory import memory
+from tangentlite.analysis.records import is_named
 from tangentlite.frontend.consumers import VIEWS
 from tangentlite.lowering import inplace, listing
 from tangentlite.standins import iterators, ordering
@@ -71,6 +72,9 @@ class Expansion(Copying):
                     return [self.call(*found, [base], [])]
                 if owner is not None and self.is_shared(owner, base, attr):
                     return [gast.Attribute(self.owner_name(owner), attr, gast.Load())]
+                if owner is not None and self.is_missing(owner, base, attr):
+                    name = syntax.constant(attr)
+                    return self.method(owner, "__getattr__", base, [name], [])
                 return self.bound(owner, base, attr) if owner is not None else None
             case gast.Call(func=func, args=args, keywords=keywords):
                 return self.called(func, args, keywords)
@@ -96,6 +100,12 @@ class Expansion(Copying):
         name = self.expander.temporary(self.statement, "t", self.local)
         made = syntax.expression("rt.closure(f, x)", rt=rt, f=name, x=base)
         return [syntax.assign(name, meant), made]
+
+    def is_missing(self, owner: type, base: gast.expr, attr: str) -> bool:
+        """Whether an object has no such attribute, and its class has a ``__getattr__`` for that."""
+        kind = self.kind_of(base)
+        known = isinstance(kind, Object) and not kind.loose and attr not in kind.keys
+        return known and members.lookup(owner, attr)[1] is members.MISSING
 
     # Calls ----------------------------------------------------------------------------------
 
@@ -128,6 +138,8 @@ class Expansion(Copying):
                     return self.walked(func, args)
                 if isinstance(kind, Named) and attr == "_replace":
                     return self.replaced(kind, base, keywords)
+                if isinstance(kind, Named) and attr == "_asdict" and not args:
+                    return self.shown_as_dict(kind, base)
                 if isinstance(kind, Named | Member):
                     return self.method(kind.owner, attr, base, args, keywords)
                 if isinstance(kind, Super):
@@ -174,6 +186,8 @@ class Expansion(Copying):
         self, owner: type, attr: str, args: list[gast.expr], keywords: list[gast.keyword]
     ) -> list[Any] | None:
         """``cls.attr(args)`` of a class method; other functions of a class are what they are."""
+        if is_named(owner) and attr == "_make" and len(args) == 1:
+            return [gast.Call(self.owner_name(owner), [gast.Starred(args[0], gast.Load())], [])]
         found = members.method(owner, attr)
         if found is None or found[2] != "class":
             return None
