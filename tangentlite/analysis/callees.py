@@ -150,14 +150,14 @@ def _of_object(callee: Any, args: list[gast.expr], kind: Kind) -> tuple[Operatio
     return None
 
 
-def about_class(kind: Kind, attr: str) -> Kind | None:
-    """``x.__class__``, ``C.__name__``."""
+def about(kind: Kind, attr: str) -> Kind:
+    """What is no number of a value: ``x.__class__``, ``C.__name__``, the value of an ``Enum`` member."""
     match kind:
         case Object(owner=type() as owner, optional=False) if attr == "__class__":
             return Value(owner)
         case Value(value=type() as owner) if attr == "__name__":
             return Inert("str", literal=owner.__name__)
-    return enums.attribute(kind, attr)
+    return Num(SCALAR) if kind == Inert("limits") else enums.attribute(kind, attr) or Inert()
 
 
 def _closure(

@@ -273,9 +273,7 @@ class Classifier(Expanded):
             kind = of(found) if fixed else constant(syntax.unparse(node), found)
             return NoFlow(), results.named(kind, point)  # ZERO keeps its kind
         kind = self.kind(node.value, state) if syntax.is_atom(node.value) else Unknown()
-        if (known := callees.about_class(kind, node.attr)) is not None:
-            return NoFlow(), known
-        if isinstance(kind, (Object, Named)):
+        if isinstance(kind, (Object, Named)) and node.attr != "__class__":
             return self._held(node, kind, point)
         if isinstance(kind, Num):
             descriptor = getattr(np.ndarray, node.attr, None)
@@ -285,8 +283,8 @@ class Classifier(Expanded):
                 other = descriptor is None or not kind.array  # objects may have it
                 return replace(opaque, of_kinds=other), Unknown(reason)
             return self.primitive(descriptor, [node.value], {}, node, state, point)
-        if not floating(kind):
-            return NoFlow(), Num(SCALAR) if kind == Inert("limits") else Inert()
+        if not floating(kind) or node.attr == "__class__":
+            return NoFlow(), callees.about(kind, node.attr)
         reason = f"attributes of `{syntax.unparse(node.value)}` are not differentiated yet"
         opaque = replace(self._opaque(node, reason, PASS), of_kinds=isinstance(kind, Unknown))
         return opaque, Unknown("it is an attribute")

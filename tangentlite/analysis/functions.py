@@ -10,8 +10,7 @@ from __future__ import annotations
 import functools
 import inspect
 from abc import abstractmethod
-from enum import Enum
-from types import FunctionType, MethodType
+from types import FunctionType
 from typing import Any
 
 import gast
@@ -89,10 +88,6 @@ class Functions(Getters):
                 return self._transformed(statement, call, value, state)
             case Value(value=value) if nested.is_bound(value):
                 return self._bound(statement, call, value)
-            case Value(value=MethodType(__self__=Enum() as member, __func__=function)):
-                new = with_func(call, self.rewrites.denoted(function))
-                new.args = [self.rewrites.denoted(member, member.name), *call.args]
-                return [with_call(statement, new)]
             case Value(value=value) if nested.is_derivative(value):
                 return self._derivative(statement, call, value, state)
             case Value(value=value) if value is functools.partial:

@@ -8,7 +8,8 @@ Next: functions.
 from __future__ import annotations
 
 import operator
-from types import FunctionType
+from enum import Enum
+from types import FunctionType, MethodType
 from typing import Any
 
 import gast
@@ -38,6 +39,11 @@ class Getters(Attributes):
             return self._getter(statement, call, value)
         if isinstance(value, GETTERS):
             return self._got(statement, call, value)
+        if isinstance(value, MethodType) and isinstance(value.__self__, Enum):
+            member = self.rewrites.denoted(value.__self__, value.__self__.name)
+            new = stars.with_func(call, self.rewrites.denoted(value.__func__))
+            new.args = [member, *call.args]
+            return [stars.with_call(statement, new)]
         if value is getattr:
             return self.named_attribute(statement, call, state)
         if value is np.vectorize and len(call.args) == 1 and not call.keywords:
