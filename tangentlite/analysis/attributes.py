@@ -32,9 +32,10 @@ class Attributes(stars.Stars):
                 kind, text = self.kind(base, state), self.kind(name, state)
             case _:
                 return None
-        known = isinstance(text, Inert) and isinstance(text.literal, str)
-        if known or not isinstance(kind, Object) or kind.fields or kind.optional:
+        if not isinstance(kind, Object) or kind.fields or kind.optional:
             return None
+        if isinstance(text, Inert) and isinstance(text.literal, str):
+            return self._known(statement, base, kind, text.literal, default)
         first, last = self._ends(name.id)
         found = [n for n in self._attributes(statement, kind) if n.startswith(first)]
         found = [n for n in found if n.endswith(last)]
@@ -46,6 +47,39 @@ class Attributes(stars.Stars):
             read = gast.Attribute(base, attribute, gast.Load())
             rest = [gast.If(test, [stars.with_call(statement, read)], rest)]
         return rest
+
+    def _known(
+        self,
+        statement: gast.stmt,
+        base: gast.expr,
+        kind: Object,
+        name: str,
+        default: list[gast.expr],
+    ) -> Statements | None:
+        """``getattr(x, "w", v)`` is ``x.w``, if x has it."""
+        found = name in kind.keys or members.lookup(kind.owner, name)[1] is not members.MISSING
+        if default and not found:
+            return None if kind.loose else [stars.with_call(statement, default[0])]
+        return [stars.with_call(statement, gast.Attribute(base, name, gast.Load()))]
+
+    def attribute_set(
+        self, statement: gast.stmt, call: gast.Call, state: Environment
+    ) -> Statements | None:
+        """``setattr(x, "w", v)`` is ``t = vars(x); t["w"] = v``, if that does nothing but to set it."""
+        match statement, call.args:
+            case gast.Expr(), [gast.Name() as base, gast.Name() as name, value]:
+                kind, named = self.kind(base, state), self.kind(name, state)
+            case _:
+                return None
+        key = named.literal if isinstance(named, Inert) else None
+        if not isinstance(kind, Object) or not isinstance(key, str):
+            return None
+        if kind.fields or kind.optional or not members.writable(kind.owner, key):
+            return None
+        fields = self.rewrites.denoted(vars, "vars")
+        held = syntax.name(self.rewrites.temporary())
+        text = "t = fields(x)\nt[key] = v"
+        return syntax.quote(text, t=held, fields=fields, x=base, key=syntax.constant(key), v=value)
 
     def _otherwise(
         self, statement: gast.stmt, owner: type, name: gast.expr, default: list[gast.expr]

@@ -44,6 +44,8 @@ class Getters(Attributes):
             new = stars.with_func(call, self.rewrites.denoted(value.__func__))
             new.args = [member, *call.args]
             return [stars.with_call(statement, new)]
+        if value is setattr and not call.keywords:
+            return self.attribute_set(statement, call, state)
         if value is getattr:
             return self.named_attribute(statement, call, state)
         if value is np.vectorize and len(call.args) == 1 and not call.keywords:

@@ -42,7 +42,7 @@ def walked(kind: Kind) -> tuple[Operation, Kind]:
     """A walk over the keys of a dict, a set, or something else that is inert."""
     if isinstance(kind, Dict):
         key = key_of(kind)
-        if unlike(kind):
+        if kind.keys and _named(kind):
             return NoFlow(), Tuple(tuple(Inert("str", literal=k) for k in kind.keys))
         if key is not None and is_open(kind.keys) and floating(key):
             reason = "its keys are numbers through which a derivative may flow"
@@ -56,9 +56,14 @@ def walked(kind: Kind) -> tuple[Operation, Kind]:
 
 def unlike(kind: Kind | None) -> bool:
     """Whether a kind is that of a dict under whose names there are values of several kinds."""
-    if not isinstance(kind, Dict) or not all(isinstance(key, str) for key in kind.keys):
+    if not isinstance(kind, Dict) or not _named(kind):
         return False
     return not any(map(unknown_inside, kind.items)) and unknown_inside(element(kind))
+
+
+def _named(kind: Dict) -> bool:
+    """Whether all keys of a dict are known names."""
+    return all(isinstance(key, str) for key in kind.keys)
 
 
 def members(kind: Kind | None) -> tuple[Operation, Kind]:

@@ -68,7 +68,8 @@ def _read(node: Any, function: Function, body: list[Any], place: int) -> Names:
         return {}
     if not _only_called(node, body):
         return {}
-    taken = {n.attr for s in body for n in syntax.walk(s) if isinstance(n, gast.Attribute)}
+    walked = (n for s in function.body for n in syntax.walk(s))
+    taken = {n.attr for n in walked if isinstance(n, gast.Attribute)}
     names = {n: f"{n}_" for n in sorted(wanted)}
     return {} if taken & set(names.values()) else names
 
