@@ -261,7 +261,7 @@ class Classifier(Expanded):
                     return self._opaque(node, *likeness.GRID), made
                 return NoFlow(), made
             case Inert() | Value() | Nothing():
-                return NoFlow(), enums.chosen(kind) or Inert()
+                return NoFlow(), enums.chosen(kind) or unordered.name_at(kind, index)
         reason = containers.cannot_tell(syntax.unparse(base), kind)
         return self._opaque(node, reason, containers.APART), kind
 

@@ -86,7 +86,8 @@ def _named(body: list[gast.stmt], index: str, state: Environment) -> set[str]:
                 value=gast.Subscript(value=gast.Name(id=base), slice=gast.Name(id=at)),
             ) if at == index:
                 kind = state.get(base)
-                if isinstance(kind, Tuple) and all(map(_is_text, kind.items)):
+                texts = isinstance(kind, Tuple) and all(map(_is_text, kind.items))
+                if texts or (isinstance(kind, Inert) and isinstance(kind.literal, tuple)):
                     found.add(name)
             case gast.Assign(targets=[gast.Name(id=name)], value=gast.Name(id=other)):
                 found |= {name} if other in found else set()
