@@ -13,8 +13,7 @@ from collections.abc import Callable, Sequence
 from types import FunctionType
 from typing import Any
 
-from tangentlite import arguments, emit, frontend, guards, ir, pipeline
-from tangentlite.analysis import defaults
+from tangentlite import analysis, arguments, emit, frontend, guards, ir, pipeline
 from tangentlite.analysis.kinds import Kind, Num
 from tangentlite.emit import Door, Unit
 from tangentlite.errors import AliasError, DerivativeError, OverlapError
@@ -248,7 +247,7 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
     @pipeline.alone
     def _settle_usual(self) -> None:
         request = replace(self.request, absent=self._absent)
-        self._usual = defaults.default_kinds(frontend.read(general(self.primal)), request)
+        self._usual = analysis.default_kinds(frontend.read(general(self.primal)), request)
 
     def _variant(self, kinds: Kinds, together: Names = ()) -> tuple[Unit, FunctionType]:
         """The unit written for arguments of these kinds, of which some overlap, and its door."""

@@ -32,7 +32,7 @@ from tangentlite.analysis import (
 from tangentlite.analysis.activity import Activity
 from tangentlite.analysis.aliases import Aliases
 from tangentlite.analysis.cfg import Graph
-from tangentlite.analysis.defaults import default_kinds
+from tangentlite.analysis.defaults import default_kinds as default_kinds
 from tangentlite.analysis.expander import Expander
 from tangentlite.analysis.growing import grown
 from tangentlite.analysis.inference import Inference

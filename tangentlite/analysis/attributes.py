@@ -14,7 +14,7 @@ import gast
 from tangentlite import syntax
 from tangentlite.analysis import members, stars
 from tangentlite.analysis.environment import Environment
-from tangentlite.analysis.kinds import Inert, Object
+from tangentlite.analysis.kinds import Inert, Kind, Object
 
 MOST = 16  # attributes of which one is meant
 Statements = list[gast.stmt]
@@ -28,14 +28,16 @@ class Attributes(stars.Stars):
     ) -> Statements | None:
         """``t = getattr(x, "on_" + kind)`` becomes ``if … == "on_start": t = x.on_start`` and so on."""
         match call.args:
-            case [gast.Name() as base, gast.Name() as name, *default] if not call.keywords:
-                kind, text = self.kind(base, state), self.kind(name, state)
+            case [gast.Name() as base, name, *default] if not call.keywords:
+                kind, text = self.kind(base, state), self._text(name, state)
             case _:
                 return None
         if not isinstance(kind, Object) or kind.fields or kind.optional:
             return None
         if isinstance(text, Inert) and isinstance(text.literal, str):
             return self._known(statement, base, kind, text.literal, default)
+        if not isinstance(name, gast.Name):
+            return None
         first, last = self._ends(name.id)
         found = [n for n in self._attributes(statement, kind) if n.startswith(first)]
         found = [n for n in found if n.endswith(last)]
@@ -47,6 +49,12 @@ class Attributes(stars.Stars):
             read = gast.Attribute(base, attribute, gast.Load())
             rest = [gast.If(test, [stars.with_call(statement, read)], rest)]
         return rest
+
+    def _text(self, name: gast.expr, state: Environment) -> Kind:
+        """The kind of a name of an attribute."""
+        if isinstance(name, gast.Constant):
+            return Inert("str", literal=name.value)
+        return self.kind(name, state)
 
     def _known(
         self,
