@@ -184,6 +184,8 @@ class Putting:
 def _is_flat(kind: Kind | None) -> bool:
     """Whether a list or dict holds nothing that can be written: numbers, and tuples of them."""
     match kind:
+        case Object():
+            return False
         case List(item=item):
             return item is None or _is_fixed(item)
         case Tuple(items=items) | Dict(items=items):
