@@ -28,6 +28,7 @@ from tangentlite.emit import Unit
 from tangentlite.errors import DerivativeError
 from tangentlite.lowering import lifted
 from tangentlite.naming import owner_of, shown
+from tangentlite.standins import table
 from tangentlite.translation import deep
 from tangentlite.values import field, mutable, replace
 
@@ -139,7 +140,8 @@ class Linker:
             self.helpers.append(callee)
         if callee not in self._normal:
             self._normal[callee] = lowering.normalize(self.read(callee))
-        return self._summarized(self._normal[callee], ir.Request(kinds=kinds, seed="given"))
+        found = self._summarized(self._normal[callee], ir.Request(kinds=kinds, seed="given"))
+        return replace(found, whole=True) if table.is_whole(callee) else found
 
     def read(self, function: Callable[..., Any]) -> ir.Function:
         """The tree of a function, read once."""

@@ -19,6 +19,7 @@ from tangentlite.analysis import (
     aliases,
     casts,
     cfg,
+    dissolving,
     folds,
     inference,
     merges,
@@ -31,11 +32,11 @@ from tangentlite.analysis import (
 from tangentlite.analysis.activity import Activity
 from tangentlite.analysis.aliases import Aliases
 from tangentlite.analysis.cfg import Graph
+from tangentlite.analysis.defaults import default_kinds as default_kinds
 from tangentlite.analysis.expander import Expander
-from tangentlite.analysis.given import of
 from tangentlite.analysis.growing import grown
 from tangentlite.analysis.inference import Inference
-from tangentlite.analysis.kinds import Kind, Nothing, Num, forget
+from tangentlite.analysis.kinds import Kind, Num, Object, forget
 from tangentlite.analysis.meant import CHANGES, CHOOSE, Meant, broken
 from tangentlite.analysis.memory import memory, written
 from tangentlite.analysis.operations import Accumulate, Operation, Store, Summary
@@ -240,10 +241,30 @@ def _decided(
             expander.follow(inferred.rewrites)
             continue
         taken = absence.decided(graph, inferred)
+        apart = None if taken else dissolving.dissolved(normal, graph, inferred)
+        if apart is not None:
+            normal = expander.normal = apart
+            continue
+        if not taken and _written_out(expander, request, graph, inferred):
+            normal = expander.apply()
+            continue
         if not taken:
             _check(normal, graph, inferred, expander.meant)
             return normal, graph, inferred
         normal = expander.normal = branches.chosen(normal, taken)
+
+
+def _written_out(
+    expander: Expander, request: ir.Request, graph: Graph, inferred: Inference
+) -> bool:
+    """Whether calls are written out that read objects which nobody else holds, and which are written."""
+    normal = expander.normal
+    if not any(isinstance(k, Object) for state in inferred.after for k in state.values()):
+        return False
+    written = _shared(normal, request, graph, inferred).shadowed
+    for statement, call in dissolving.reading(normal, graph, inferred, written).items():
+        expander.inline(statement, call.function, call.bound, set(normal.function.local))
+    return expander.stands(graph)
 
 
 def _check(normal: Normal, graph: Graph, inferred: Inference, meant: Meant) -> None:
@@ -301,33 +322,3 @@ def result_name(function: ir.Function) -> str | None:
         case gast.Return(value=gast.Name(id=name)):
             return name  # type: ignore[no-any-return]
     return None
-
-
-def default_kinds(function: ir.Function, request: ir.Request) -> tuple[Kind, ...]:
-    """The kinds of the parameters where nothing is known of the arguments."""
-    numbers, alike = first_checks(function.body, "numbers"), first_checks(function.body, "alike")
-    kinds: list[Kind] = []
-    for param in function.params:
-        number = param.name in request.wrt or param.name in numbers
-        absent = request.absent or param.name in alike
-        kinds.append(_default_kind(param, number and param.name not in alike, absent))
-    return tuple(kinds)
-
-
-def first_checks(body: list[gast.stmt], check: str) -> set[str]:
-    """What the first lines of a text that is differentiated again check, by ``rt.numbers`` or ``rt.alike``."""
-    found: set[str] = set()
-    for statement in body:
-        match statement:
-            case gast.Expr(value=gast.Call(func=gast.Attribute(attr=attr), args=args)):
-                if attr == check:
-                    found |= syntax.loads(args if check == "numbers" else args[0])
-    return found
-
-
-def _default_kind(param: ir.Param, number: bool, absent: bool) -> Kind:
-    """A number, an array or None; a default that is a function, a list or a text says what else."""
-    if param.default is ir.EMPTY or number:
-        return Num()
-    kind = forget(of(param.default))
-    return Num() if isinstance(kind, Num) or (kind == Nothing() and not absent) else kind

@@ -22,15 +22,14 @@ from tangentlite.analysis import dataflow
 from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.inference import Inference
 from tangentlite.analysis.kinds import CONTAINERS, Dict, Kind, Tuple, is_persistent
+from tangentlite.analysis.levels import ARRAYS, LEVELS, handed_on, inside, outer, put_in, reached
 from tangentlite.analysis.living import living, rebound
 from tangentlite.analysis.memory import held, memory, restructured, shared, with_memory, written
-from tangentlite.analysis.operations import Copy, Operation, UserCall, target
+from tangentlite.analysis.operations import Copy, Display, Operation, UserCall, target
+from tangentlite.analysis.pairs import Pairs, other_of, pair, union
 from tangentlite.values import field, mutable
 
-OUTSIDE = "<outside>"
 CALLER = "@"
-Pair = tuple[str, str]
-Pairs = frozenset[Pair]
 
 
 @mutable
@@ -72,7 +71,7 @@ class Aliases:
 
     def overlap(self, point: int, a: str, b: str) -> bool:
         """Whether two names may share memory just before a point."""
-        return a == b or _pair(a, b) in self.pairs[point]
+        return a == b or pair(a, b) in self.pairs[point]
 
     def taken(self, point: int, operation: Operation, kinds: Mapping[str, Kind]) -> set[str]:
         """Living names that may be what a call takes out of a list or dict and gives: it is not in there any more."""
@@ -161,11 +160,11 @@ class _Study:
         if not any(self.writes.values()) and not self.augmented and not self.helper:
             return found
         start = frozenset(
-            _pair(p, alias)
+            pair(p, alias)
             for alias, p in self.callers.items()
             if memory(self.inference.before[0].get(p))
-        ) | frozenset(_pair(*two) for two in combinations(self.overlapping, 2))
-        before, after = dataflow.forward(self.graph, start, self._transfer, _union)
+        ) | frozenset(pair(*two) for two in combinations(self.overlapping, 2))
+        before, after = dataflow.forward(self.graph, start, self._transfer, union)
         found.pairs = before
         for name in self.overlapping:
             found.tangled[name] = self.graph.statements[1] or gast.Pass()
@@ -175,7 +174,7 @@ class _Study:
             self._tangle(statement, before[self.graph.first[statement]])
         if self.helper:
             found.gathers = {p for p in self.params if self._gathers(p)}
-        found.handed = {p for a, p in self.callers.items() if _pair(self.result, a) in after[-1]}
+        found.handed = {p for a, p in self.callers.items() if pair(self.result, a) in after[-1]}
         found.holds = frozenset(self._holds(after[-1]))
         found.shadowed = self._with_origins(n for n in found.tangled if n in self.local)
         return found
@@ -190,7 +189,10 @@ class _Study:
         if name is not None and syntax.binds(statement, name) and memory(after.get(name)):
             if statement not in self.augmented or statement in self.containers:
                 names = with_memory(shared(operation, statement), statement, *self.scope)
-                yield name, self._memories(names, name, before)
+                level = outer(statement, self.scope[0])
+                if isinstance(operation, Display):
+                    level = inside(level)
+                yield name, self._memories(names, name, before, level)
 
     def _fills(
         self, statement: gast.stmt, operation: Operation
@@ -205,14 +207,15 @@ class _Study:
         container, values = held(operation)
         if container:
             names = with_memory(values, statement, *self.scope)
-            yield container, self._memories(names, container, before)
+            level = inside(outer(statement, self.scope[0]))
+            yield container, self._memories(names, container, before, level)
 
     def _memories(
-        self, names: Iterable[str], name: str, before: Mapping[str, Kind]
+        self, names: Iterable[str], name: str, before: Mapping[str, Kind], level: str = ARRAYS[1]
     ) -> tuple[str, ...]:
         others = dict.fromkeys(n for n in sorted(names) if n != name)
         return tuple(
-            n if n in self.local else OUTSIDE
+            n if n in self.local else level
             for n in others
             if n not in self.local or memory(before.get(n))
         )
@@ -239,15 +242,17 @@ class _Study:
         kept = {p for p in pairs if name not in p} if binds else set(pairs)
         for name, sources in self.edges[statement]:
             for source in sources:
-                kept.add(_pair(name, source))
-                kept |= {_pair(name, n) for p in pairs if (n := _other(p, source)) and n != name}
+                kept.add(pair(name, source))
+                others = {n for p in pairs if (n := other_of(p, source)) and n != name}
+                kept |= {pair(name, n) for n in handed_on(operation, others)}
         for name, sources in self.fills[
             statement
         ]:  # what is the same list, or holds it, holds that, too
-            others = {n for p in kept if (n := _other(p, name)) and self._holds_others(n, point)}
-            new = {n for s in sources for p in kept if (n := _other(p, s))}
-            kept |= {_pair(a, b) for a in others for b in new.union(sources) if a != b}
-        live = self.found.live[point] | {OUTSIDE, self.result, *self.callers}
+            others = {n for p in kept if (n := other_of(p, name)) and self._holds_others(n, point)}
+            new = {n for s in sources for p in kept if (n := other_of(p, s))}
+            new = set(put_in(new.union(sources)))
+            kept |= {pair(a, b) for a in others for b in new if a != b}
+        live = self.found.live[point] | {*LEVELS, self.result, *self.callers}
         return frozenset(p for p in kept if all(n in live for n in p))
 
     def _holds_others(self, name: str, point: int) -> bool:
@@ -260,7 +265,7 @@ class _Study:
         """A write that another living name sees ties both."""
         operation = self.inference.operations[statement]
         names = list(self.writes[statement])
-        live = self.found.live[self.graph.first[statement]] | {OUTSIDE}
+        live = self.found.live[self.graph.first[statement]]
         if isinstance(operation, UserCall):
             live = live | {v.id for v in operation.bound.values() if isinstance(v, gast.Name)}
             if not operation.writes <= operation.bound.keys():  # a default is written
@@ -275,17 +280,21 @@ class _Study:
             self.found.tangled.setdefault(changed, statement)
         if any(n not in self.local for n in names):
             self.found.outside.add(statement)
+        kinds = self.inference.before[self.graph.first[statement]]
         for name in names:
-            if _pair(name, OUTSIDE) in pairs:
+            levels = set(reached(operation, kinds.get(name)))
+            if any(pair(name, n) in pairs for n in levels):
                 if statement in self.augmented and statement not in self.containers:
                     self.found.undecided[statement] = "outside"
                 else:
                     self.found.outside.add(statement)
-            for pair in pairs:
-                other = _other(pair, name)
+            for two in pairs:
+                other = other_of(two, name)
                 if other in self.callers:
                     self.found.effects.add(self.callers[other])
-                if other is not None and (other in live or self._seen(name, other)):
+                if other is not None and (
+                    other in live or other in levels or self._seen(name, other)
+                ):
                     self.found.tangled.setdefault(name, statement)
                     self.found.tangled.setdefault(other, statement)
                     if statement in self.augmented:
@@ -298,7 +307,7 @@ class _Study:
         first = self.inference.before[0]
         containers = [p for p in self.params if isinstance(first.get(p), CONTAINERS)]
         for p, q in product(containers, self.params):
-            both = _pair(CALLER + p, CALLER + q), _pair(p, CALLER + q), _pair(CALLER + p, q)
+            both = pair(CALLER + p, CALLER + q), pair(p, CALLER + q), pair(CALLER + p, q)
             if p != q and not pairs.isdisjoint(both):
                 yield p, q
 
@@ -326,22 +335,8 @@ class _Study:
         return frozenset(found)
 
 
-def _union(point: int, arriving: list[tuple[int, Pairs]]) -> Pairs:
-    return frozenset().union(*(state for _, state in arriving))
-
-
 def _is(node: gast.expr, name: str) -> bool:
     return isinstance(node, gast.Name) and node.id == name
-
-
-def _pair(a: str, b: str) -> Pair:
-    return (a, b) if a < b else (b, a)
-
-
-def _other(pair: Pair, name: str) -> str | None:
-    if name == pair[0]:
-        return pair[1]
-    return pair[0] if name == pair[1] else None
 
 
 __all__ = ["Aliases", "Copy", "study"]

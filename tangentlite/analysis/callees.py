@@ -18,7 +18,7 @@ import gast
 import numpy as np
 
 from tangentlite import rules, runtime, syntax
-from tangentlite.analysis import containers, unordered
+from tangentlite.analysis import containers, enums, unordered
 from tangentlite.analysis.joining import key_of
 from tangentlite.analysis.kinds import (
     SCALAR,
@@ -130,6 +130,12 @@ def _of_object(callee: Any, args: list[gast.expr], kind: Kind) -> tuple[Operatio
     match kind:
         case Dict() if callee is runtime.last_key:
             return NoFlow(), key_of(kind) or Inert("key")
+        case Object(fields=False, optional=False, owner=type() as owner) if callee is type:
+            return NoFlow(), Value(owner)
+        case Num(exact="float", python=True, scalar=True) if callee is type:
+            return NoFlow(), Value(float)
+        case Num() if callee is type:
+            return NoFlow(), Inert("type")
         case Object() if callee is vars and names:
             return Copy(names[0]), replace(kind, fields=True, optional=False)
         case Object(fields=False) if callee in (*WALKS, runtime.unpack):
@@ -142,6 +148,16 @@ def _of_object(callee: Any, args: list[gast.expr], kind: Kind) -> tuple[Operatio
             reason = "an attribute of a class that is not set by its name is not differentiated yet"
             return Opaque(names, reason, OF_A_CLASS, refused=True), Unknown("it is a class")
     return None
+
+
+def about(kind: Kind, attr: str) -> Kind:
+    """What is no number of a value: ``x.__class__``, ``C.__name__``, the value of an ``Enum`` member."""
+    match kind:
+        case Object(owner=type() as owner, optional=False) if attr == "__class__":
+            return Value(owner)
+        case Value(value=type() as owner) if attr == "__name__":
+            return Inert("str", literal=owner.__name__)
+    return Num(SCALAR) if kind == Inert("limits") else enums.attribute(kind, attr) or Inert()
 
 
 def _closure(

@@ -212,7 +212,7 @@ class Calls(Construction):
         why = f": {kind.why}" if isinstance(kind, Unknown) and kind.why else ""
         reason = f"cannot tell which function `{syntax.unparse(node.func)}` is{why}"
         hint = "Call a function by the name it has in its module, or choose one with `if`."
-        known = isinstance(kind, Num) or kind == MERGED
+        known = isinstance(kind, Num) or kind in (MERGED, Inert("type"))
         opaque = self._opaque(node, reason, hint)
         changes = self._changeable(opaque.names, state)
         return replace(opaque, of_kinds=known, changes=changes), Unknown()

@@ -14,7 +14,7 @@ import gast
 import numpy as np
 
 from tangentlite import rules, syntax
-from tangentlite.analysis import callees, containers, likeness, members, results, unordered
+from tangentlite.analysis import callees, containers, enums, likeness, members, results, unordered
 from tangentlite.analysis.atoms import constant
 from tangentlite.analysis.construction import Found
 from tangentlite.analysis.environment import Environment
@@ -261,7 +261,7 @@ class Classifier(Expanded):
                     return self._opaque(node, *likeness.GRID), made
                 return NoFlow(), made
             case Inert() | Value() | Nothing():
-                return NoFlow(), Inert()
+                return NoFlow(), enums.chosen(kind) or unordered.name_at(kind, index)
         reason = containers.cannot_tell(syntax.unparse(base), kind)
         return self._opaque(node, reason, containers.APART), kind
 
@@ -273,7 +273,7 @@ class Classifier(Expanded):
             kind = of(found) if fixed else constant(syntax.unparse(node), found)
             return NoFlow(), results.named(kind, point)  # ZERO keeps its kind
         kind = self.kind(node.value, state) if syntax.is_atom(node.value) else Unknown()
-        if isinstance(kind, (Object, Named)):
+        if isinstance(kind, (Object, Named)) and node.attr != "__class__":
             return self._held(node, kind, point)
         if isinstance(kind, Num):
             descriptor = getattr(np.ndarray, node.attr, None)
@@ -283,8 +283,8 @@ class Classifier(Expanded):
                 other = descriptor is None or not kind.array  # objects may have it
                 return replace(opaque, of_kinds=other), Unknown(reason)
             return self.primitive(descriptor, [node.value], {}, node, state, point)
-        if not floating(kind):
-            return NoFlow(), Num(SCALAR) if kind == Inert("limits") else Inert()
+        if not floating(kind) or node.attr == "__class__":
+            return NoFlow(), callees.about(kind, node.attr)
         reason = f"attributes of `{syntax.unparse(node.value)}` are not differentiated yet"
         opaque = replace(self._opaque(node, reason, PASS), of_kinds=isinstance(kind, Unknown))
         return opaque, Unknown("it is an attribute")

@@ -16,12 +16,12 @@ from typing import Any
 import gast
 
 from tangentlite import frontend, runtime, syntax
-from tangentlite.analysis import callees, members
+from tangentlite.analysis import callees, enums, members
 from tangentlite.analysis.atoms import Environment, constant
 from tangentlite.analysis.given import of
 from tangentlite.analysis.kinds import Dict, Kind, Named, Object, Tuple, Value, forget, general
 from tangentlite.analysis.members import lookup
-from tangentlite.analysis.operations import Display, Opaque, Operation
+from tangentlite.analysis.operations import Display, NoFlow, Opaque, Operation
 from tangentlite.analysis.records import is_named, makes_objects, record
 from tangentlite.analysis.writes import Writes
 from tangentlite.lowering.collected import VARIADIC, collected
@@ -42,6 +42,8 @@ class Construction(Writes):
                 return self._displayed(owner.value, keywords, state)
         if not isinstance(callee, type):
             return None
+        if (member := enums.chosen(Value(callee))) is not None:
+            return NoFlow(), member
         form = record(callee)
         if form is None and makes_objects(callee):
             return self._initialized(callee, node, keywords, state)

@@ -19,7 +19,7 @@ from tangentlite.analysis import members
 from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.gathering import gathered
 from tangentlite.analysis.inlining import inlined, statements
-from tangentlite.analysis.kinds import Kind, Named, Object
+from tangentlite.analysis.kinds import Kind, Member, Named, Object
 from tangentlite.analysis.making import KindOf
 from tangentlite.analysis.meant import Meant, copied, marks
 from tangentlite.analysis.objects import Expansion
@@ -258,20 +258,21 @@ class Expander:
 
     def _named(self, value: Any, path: str, local: set[str]) -> gast.expr:
         first = path.partition(".")[0]
-        if first not in local:
+        if first.isidentifier() and first not in local:
             try:
                 if self.function.namespace.resolve(path) is value:
                     return syntax.expression(path)
             except (KeyError, AttributeError):
                 pass
-        name = self.normal.names.fresh(path.replace(".", "_").strip("_"))
+        wish = path.replace(".", "_").strip("_")
+        name = self.normal.names.fresh(wish if wish.isidentifier() else "made")
         self.cells[name] = CellType(value)
         return syntax.name(name)
 
 
 def _of_class(kind: Kind) -> Kind | None:
     """The kind of an object."""
-    return kind if isinstance(kind, Object | Named) else None
+    return kind if isinstance(kind, Object | Member | Named) else None
 
 
 def _without_super(statement: gast.stmt, sources: dict[gast.stmt, gast.stmt]) -> gast.stmt:

@@ -8,7 +8,8 @@ Next: functions.
 from __future__ import annotations
 
 import operator
-from types import FunctionType
+from enum import Enum
+from types import FunctionType, MethodType
 from typing import Any
 
 import gast
@@ -16,6 +17,7 @@ import numpy as np
 
 from tangentlite import rules, standins, syntax
 from tangentlite.analysis import stars
+from tangentlite.analysis.attributes import Attributes
 from tangentlite.analysis.environment import Environment
 from tangentlite.analysis.kinds import Dict, Inert, Kind, List, Named, Num, Object, Tuple, Value
 from tangentlite.rules.model import EMPTY
@@ -26,7 +28,7 @@ NUMBERS = (bool, int, float, complex, np.float64, np.ndarray)
 Statements = list[gast.stmt]
 
 
-class Getters(stars.Stars):
+class Getters(Attributes):
     """The part of the classifier for what is made of names and functions."""
 
     def made_of(
@@ -37,6 +39,15 @@ class Getters(stars.Stars):
             return self._getter(statement, call, value)
         if isinstance(value, GETTERS):
             return self._got(statement, call, value)
+        if isinstance(value, MethodType) and isinstance(value.__self__, Enum):
+            member = self.rewrites.denoted(value.__self__, value.__self__.name)
+            new = stars.with_func(call, self.rewrites.denoted(value.__func__))
+            new.args = [member, *call.args]
+            return [stars.with_call(statement, new)]
+        if value is setattr and not call.keywords:
+            return self.attribute_set(statement, call, state)
+        if value is getattr:
+            return self.named_attribute(statement, call, state)
         if value is np.vectorize and len(call.args) == 1 and not call.keywords:
             return self._vectorizing(statement, call, state)
         if value is np.einsum and len(call.args) > 1:

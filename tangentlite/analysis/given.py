@@ -29,6 +29,7 @@ from tangentlite.analysis.kinds import (
     Inert,
     Kind,
     List,
+    Member,
     Named,
     Nothing,
     Num,
@@ -90,10 +91,10 @@ class _Actual:
                 return Dict(tuple(value), tuple(map(self._inside, value.values())))
             case _ if _draws(value):
                 return CHANCE
-            case io.IOBase():
-                return Inert("file")
-            case os.PathLike() | Enum():
-                return Inert("path" if isinstance(value, os.PathLike) else "member")
+            case Enum():
+                return Member("member", literal=value, owner=type(value))
+            case io.IOBase() | os.PathLike():
+                return Inert("file" if isinstance(value, io.IOBase) else "path")
             case str() | bytes() | slice() | range() | np.dtype() | set() | frozenset():
                 return Inert(type(value).__name__)
         if value is np.mgrid or value is np.ogrid:

@@ -26,6 +26,7 @@ from tangentlite.analysis.kinds import (
     Kind,
     Linked,
     List,
+    Member,
     Named,
     Nested,
     Nothing,
@@ -101,6 +102,8 @@ def _joined(a: Kind, b: Kind, symbol: Hashable) -> Kind:
             return replace(found, optional=a.optional or b.optional)
         case Choice(), Choice():
             return _choice(a, b)
+        case Member(owner=s), Member(owner=t) if s is t:
+            return Member("member", owner=s)
         case Inert(type=s), Inert(type=t):
             both_sets = s.startswith("set") and t.startswith("set")
             return Inert(s if s == t else "set" if both_sets else "")

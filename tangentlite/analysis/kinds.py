@@ -160,6 +160,13 @@ class Inert(Kind):
 
 
 @immutable
+class Member(Inert):
+    """A member of an ``Enum``: which one, if ``literal`` tells."""
+
+    owner: Any = None
+
+
+@immutable
 class Choice(Inert):
     """One of several functions: which one is known at run time."""
 

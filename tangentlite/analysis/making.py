@@ -15,7 +15,7 @@ import gast
 
 from tangentlite import syntax
 from tangentlite.analysis import members
-from tangentlite.analysis.kinds import Kind, Named, Object, Value
+from tangentlite.analysis.kinds import Kind, Member, Named, Object, Value
 from tangentlite.analysis.members import written_out
 from tangentlite.analysis.records import (
     arguments,
@@ -83,6 +83,8 @@ class Making:
     def owner(self, node: gast.expr) -> type | None:
         """The class of an object, if that is what a name holds for certain."""
         kind = self.kind_of(node) if isinstance(node, gast.Name) else None
+        if isinstance(kind, Member):
+            return kind.owner  # type: ignore[no-any-return]
         return kind.owner if isinstance(kind, Object) and not kind.fields else None
 
     def dataclass(self, name: str, call: gast.Call) -> list[gast.stmt] | None:
@@ -185,6 +187,15 @@ class Making:
                 given[name] = syntax.name(read)
         made = [gast.keyword(name, given[name]) for name in names]
         return [*before, gast.Call(self.owner_name(kind.owner), [], made)]
+
+    def shown_as_dict(self, kind: Named, base: gast.expr) -> list[Any]:
+        """``p._asdict()`` is ``{"x": p.x, "y": p.y}``."""
+        lines: list[Any] = []
+        for field in kind.owner._fields:
+            name = self.expander.temporary(self.statement, f"{field}_", self.local)
+            lines.append(syntax.assign(name, gast.Attribute(base, field, gast.Load())))
+        keys: list[Any] = [syntax.constant(field) for field in kind.owner._fields]
+        return [*lines, gast.Dict(keys, [syntax.name(line.targets[0].id) for line in lines])]
 
     def method(
         self,

@@ -15,6 +15,7 @@ from tangentlite import syntax
 from tangentlite.analysis.kinds import (
     Again,
     Kind,
+    Member,
     Named,
     Nothing,
     Num,
@@ -32,7 +33,7 @@ CHOOSE = "Choose with `if` between names that hold one function or object each."
 def tells(kind: Kind | None) -> bool:
     """Whether a kind tells what a statement means: which function, which class, how many items."""
     counted = isinstance(kind, Num) and isinstance(kind.literal, int)
-    return counted or bool(choices(kind)) or isinstance(kind, (Object, Named, Tuple))
+    return counted or bool(choices(kind)) or isinstance(kind, (Object, Member, Named, Tuple))
 
 
 def parts(call: gast.Call) -> list[gast.expr]:
@@ -77,6 +78,8 @@ def holds(known: Kind, now: Kind | None) -> bool:
     match known:
         case Object(owner=owner):
             return isinstance(now, (Object, Again)) and now.owner is owner
+        case Member(owner=owner):
+            return isinstance(now, Member) and now.owner is owner
         case Named(owner=owner):
             return isinstance(now, Named) and now.owner is owner
         case Tuple(items=items):

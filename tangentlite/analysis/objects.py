@@ -12,13 +12,14 @@ from typing import Any
 import gast
 
 from tangentlite import ir, runtime, syntax
-from tangentlite.analysis import members
+from tangentlite.analysis import enums, members
 from tangentlite.analysis.copying import Copying
 from tangentlite.analysis.given import of
-from tangentlite.analysis.kinds import Kind, List, Named, Object, Tuple, Unknown, Value
+from tangentlite.analysis.kinds import Kind, List, Member, Named, Object, Tuple, Unknown, Value
 from tangentlite.analysis.making import Expanding, KindOf, expressed
 from tangentlite.analysis.members import OPERATORS
 from tangentlite.analysis.memory import memory
+from tangentlite.analysis.records import is_named
 from tangentlite.frontend.consumers import VIEWS
 from tangentlite.lowering import inplace, listing
 from tangentlite.standins import iterators, ordering
@@ -71,6 +72,9 @@ class Expansion(Copying):
                     return [self.call(*found, [base], [])]
                 if owner is not None and self.is_shared(owner, base, attr):
                     return [gast.Attribute(self.owner_name(owner), attr, gast.Load())]
+                if owner is not None and self.is_missing(owner, base, attr):
+                    name = syntax.constant(attr)
+                    return self.method(owner, "__getattr__", base, [name], [])
                 return self.bound(owner, base, attr) if owner is not None else None
             case gast.Call(func=func, args=args, keywords=keywords):
                 return self.called(func, args, keywords)
@@ -96,6 +100,12 @@ class Expansion(Copying):
         name = self.expander.temporary(self.statement, "t", self.local)
         made = syntax.expression("rt.closure(f, x)", rt=rt, f=name, x=base)
         return [syntax.assign(name, meant), made]
+
+    def is_missing(self, owner: type, base: gast.expr, attr: str) -> bool:
+        """Whether an object has no such attribute, and its class has a ``__getattr__`` for that."""
+        kind = self.kind_of(base)
+        known = isinstance(kind, Object) and not kind.loose and attr not in kind.keys
+        return known and members.lookup(owner, attr)[1] is members.MISSING
 
     # Calls ----------------------------------------------------------------------------------
 
@@ -128,7 +138,9 @@ class Expansion(Copying):
                     return self.walked(func, args)
                 if isinstance(kind, Named) and attr == "_replace":
                     return self.replaced(kind, base, keywords)
-                if isinstance(kind, Named):
+                if isinstance(kind, Named) and attr == "_asdict" and not args:
+                    return self.shown_as_dict(kind, base)
+                if isinstance(kind, Named | Member):
                     return self.method(kind.owner, attr, base, args, keywords)
                 if isinstance(kind, Super):
                     return self.inherited(kind, attr, args, keywords)
@@ -147,6 +159,8 @@ class Expansion(Copying):
         keywords: list[gast.keyword],
     ) -> list[Any] | None:
         """``x.attr(args)``: what an object holds comes before the methods of its class."""
+        if attr == "__class__":
+            return [gast.Call(self.owner_name(kind.owner), args, keywords)]
         getter = members.getter(kind.owner, attr)
         if getter is None and attr not in kind.keys:
             return self.method(kind.owner, attr, base, args, keywords)
@@ -172,6 +186,8 @@ class Expansion(Copying):
         self, owner: type, attr: str, args: list[gast.expr], keywords: list[gast.keyword]
     ) -> list[Any] | None:
         """``cls.attr(args)`` of a class method; other functions of a class are what they are."""
+        if is_named(owner) and attr == "_make" and len(args) == 1:
+            return [gast.Call(self.owner_name(owner), [gast.Starred(args[0], gast.Load())], [])]
         found = members.method(owner, attr)
         if found is None or found[2] != "class":
             return None
@@ -209,6 +225,8 @@ class Expansion(Copying):
 
     def walked(self, func: gast.expr, args: list[gast.expr]) -> list[Any] | None:
         """``list(x)`` and other walks over what ``__iter__`` or ``__getitem__`` give."""
+        if args and self.walks(func) and (several := enums.enumeration(self.kind_of(args[0]))):
+            return [*self.members(several, args[0]), gast.Call(func, [self.all_of()], [])]
         owner = self.owner(args[0]) if args else None
         if owner is None or not self.walks(func):
             return None
@@ -226,6 +244,19 @@ class Expansion(Copying):
             self.expander.callee(made, path.replace(".", "_"), self.local), [args[0]], []
         )
         return [syntax.assign(name, items), gast.Call(func, [syntax.name(name), *args[1:]], [])]
+
+    def all_of(self) -> gast.expr:
+        """The name of the tuple of all members of an ``Enum``."""
+        return syntax.name(self.expander.temporary(self.statement, "t", self.local))
+
+    def members(self, owner: Any, meant: gast.expr) -> list[Any]:
+        """``t = (Color.RED, Color.BLUE)``."""
+        lines: list[Any] = []
+        for number, member in enumerate(owner):
+            name = self.expander.temporary(self.statement, "t", self.local, number + 1)
+            lines.append(syntax.assign(name, gast.Attribute(meant, member.name, gast.Load())))
+        names: list[Any] = [syntax.name(line.targets[0].id) for line in lines]
+        return [*lines, syntax.assign(self.all_of().id, gast.Tuple(names, gast.Load()))]
 
     def walks(self, func: gast.expr) -> bool:
         match func:

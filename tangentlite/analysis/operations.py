@@ -125,7 +125,7 @@ class Accumulate(Operation):
 
     ``unique``: where the index names an element twice, each adds (or it cannot); else the last one wins.
     ``gathers``: a list of adjoints, whose slots are bound anew. ``anything``: the element of a list or dict is not
-    known to be an array or a number.
+    known to be an array or a number. ``number``: it is a number, in a list or dict that gets another one.
     """
 
     buffer: str
@@ -136,6 +136,7 @@ class Accumulate(Operation):
     holds: bool = False
     gathers: bool = False
     anything: bool = False
+    number: bool = False
 
     def sources(self) -> Iterator[str]:
         yield self.buffer

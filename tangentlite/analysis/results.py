@@ -322,6 +322,8 @@ def inactive(primal: Any, kinds: list[Kind], point: int, dtype: Any = None) -> K
 def _count(sized: Kind | None) -> Num:
     """The kind of a length: known of a tuple."""
     count = Num(SCALAR, "int", 0, True)
+    if isinstance(sized, Inert) and isinstance(sized.literal, tuple):  # the keys of a dict
+        return replace(count, literal=len(sized.literal))
     return replace(count, literal=len(sized.items)) if isinstance(sized, Tuple) else count
 
 

@@ -16,12 +16,13 @@ from typing import Any
 
 import gast
 
-from tangentlite import frontend, runtime, syntax
+from tangentlite import frontend, rules, runtime, syntax
 from tangentlite.analysis import callees
 from tangentlite.analysis.calls import Calls
 from tangentlite.analysis.environment import Environment
 from tangentlite.analysis.kinds import Dict, Kind, List, Num, Tuple, Value, floating, is_open
 from tangentlite.lowering.collected import VARIADIC, collected
+from tangentlite.rules.model import EMPTY
 from tangentlite.runtime.closures import Label
 
 POSITIONAL = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
@@ -48,6 +49,8 @@ class Stars(Calls):
             before += named[0]
             keywords += named[1]
         new = gast.Call(call.func, [], keywords)
+        if (chosen := self._chosen(call, callee, state)) is not None:
+            return [*before, with_call(statement, chosen)]
         if isinstance(callee, Value) and _takes_any(callee.value) and self._is_long(call, state):
             joined = self._joined(statement, call.args, keywords, callee.value)
             return None if joined is None else [*before, *joined]
@@ -61,6 +64,14 @@ class Stars(Calls):
             before += taken[0]
             new.args += taken[1]
         return [*before, with_call(statement, new)]
+
+    def _chosen(self, call: gast.Call, callee: Kind, state: Environment) -> gast.Call | None:
+        """``max(*xs)`` of a list of any length is ``max(xs)``."""
+        match call.args:
+            case [gast.Starred(value=value)] if isinstance(self.kind(value, state), List):
+                if isinstance(callee, Value) and callee.value in (min, max):
+                    return gast.Call(call.func, [value], call.keywords)
+        return None
 
     def _is_long(self, call: gast.Call, state: Environment) -> bool:
         """Whether an argument with a star is an array or a list of any length."""
@@ -165,7 +176,11 @@ class Stars(Calls):
         plain = collected(frontend.read(function, fenced=False))
         before: Statements = []
         new = gast.Call(self.rewrites.denoted(plain), [], [])
-        for name, value in {**bound.arguments, **known}.items():
+        spread = {n: p for n, p in signature.parameters.items() if p.kind in VARIADIC}
+        nothing: dict[str, Any] = {
+            n: {} if p.kind is Parameter.VAR_KEYWORD else () for n, p in spread.items()
+        }
+        for name, value in {**nothing, **bound.arguments, **known}.items():
             kind = signature.parameters[name].kind
             if kind in VARIADIC and name not in known:
                 held = self.rewrites.temporary()
@@ -254,11 +269,20 @@ def wanted(callee: Kind) -> int | None:
             held, own = 0, [*inspect.signature(function, follow_wrapped=False).parameters.values()]
         case Value(value=type() as owner) if _is_made_plainly(owner):
             held, own = 0, [*inspect.signature(owner).parameters.values()]
+        case Value(value=value) if (rule := rules.find(value)) is not None:
+            return _of_rule(rule)
         case _:
             return None
     if any(p.kind in VARIADIC or p.default is not Parameter.empty for p in own):
         return None
     return sum(p.kind is not Parameter.KEYWORD_ONLY for p in own) - held
+
+
+def _of_rule(rule: rules.Rule) -> int | None:
+    """How many arguments a function of the library takes, of which the rule knows all."""
+    if any(p.kind in VARIADIC for p in rule.params):
+        return None
+    return sum(p.default is EMPTY for p in rule.params)
 
 
 def _is_made_plainly(owner: type) -> bool:

@@ -7,6 +7,8 @@ Next: callees, classify.
 
 from __future__ import annotations
 
+import gast
+
 from tangentlite.analysis.joining import element, key_of
 from tangentlite.analysis.kinds import (
     CONTAINERS,
@@ -49,16 +51,31 @@ def walked(kind: Kind) -> tuple[Operation, Kind]:
             return Opaque((), reason, KEYS, UnsupportedSyntaxError), Unknown(reason)
         if key is not None and not isinstance(key, Inert | Unknown):
             return NoFlow(), List(key)
-    if kind == Inert("shape"):
+        if kind.keys and _named(kind):
+            return NoFlow(), Inert("sequence", literal=kind.keys)
+    if kind == Inert("shape") or isinstance(getattr(kind, "literal", None), tuple):
         return NoFlow(), kind
     return NoFlow(), List(WHOLE) if kind in (WHOLE_SET, Inert("range")) else Inert("sequence")
 
 
 def unlike(kind: Kind | None) -> bool:
     """Whether a kind is that of a dict under whose names there are values of several kinds."""
-    if not isinstance(kind, Dict) or not all(isinstance(key, str) for key in kind.keys):
+    if not isinstance(kind, Dict) or not _named(kind):
         return False
     return not any(map(unknown_inside, kind.items)) and unknown_inside(element(kind))
+
+
+def name_at(kind: Kind, index: gast.expr) -> Kind:
+    """``names[0]`` of the names in a dict."""
+    match kind, index:
+        case Inert(type="sequence", literal=tuple() as names), gast.Constant(value=int() as k):
+            return Inert("str", literal=names[k]) if 0 <= k < len(names) else Inert()
+    return Inert()
+
+
+def _named(kind: Dict) -> bool:
+    """Whether all keys of a dict are known names."""
+    return all(isinstance(key, str) for key in kind.keys)
 
 
 def members(kind: Kind | None) -> tuple[Operation, Kind]:

@@ -66,6 +66,10 @@ def _trips(statement: gast.stmt, graph: Graph, inferred: Inference) -> range | N
                             return trips
                         if at in named and base not in bound and unlike(state.get(base)):
                             return trips
+                    case gast.Call(
+                        func=gast.Name(id="setattr" | "getattr"), args=[_, gast.Name(id=at), *_]
+                    ) if at in named:
+                        return trips
                     case gast.Expr() | gast.Assign() | gast.AugAssign():
                         if mixes(node, graph, inferred):
                             return trips
@@ -74,7 +78,7 @@ def _trips(statement: gast.stmt, graph: Graph, inferred: Inference) -> range | N
 
 def _named(body: list[gast.stmt], index: str, state: Environment) -> set[str]:
     """The names that hold a text of the source in each trip: ``name = names[i]``."""
-    found = set()
+    found: set[str] = set()
     for statement in body:
         match statement:
             case gast.Assign(
@@ -82,8 +86,11 @@ def _named(body: list[gast.stmt], index: str, state: Environment) -> set[str]:
                 value=gast.Subscript(value=gast.Name(id=base), slice=gast.Name(id=at)),
             ) if at == index:
                 kind = state.get(base)
-                if isinstance(kind, Tuple) and all(map(_is_text, kind.items)):
+                texts = isinstance(kind, Tuple) and all(map(_is_text, kind.items))
+                if texts or (isinstance(kind, Inert) and isinstance(kind.literal, tuple)):
                     found.add(name)
+            case gast.Assign(targets=[gast.Name(id=name)], value=gast.Name(id=other)):
+                found |= {name} if other in found else set()
     return found
 
 

@@ -141,10 +141,12 @@ class Writes(Atoms):
         if isinstance(kind, (List, Tuple, Dict)):
             old = self._slot(kind, index, state)
             item = general(join(old, self.kind(value, state), None))
-            anything = not (isinstance(old, Num) and (old.array or old.scalar))
-            return Accumulate(name, index, value, sign, holds=True, anything=anything), {
-                name: stored(kind, index, item, self._key(index, state))
-            }
+            number = isinstance(old, Num) and old.scalar
+            anything = not (number or (isinstance(old, Num) and old.array))
+            changed = {name: stored(kind, index, item, self._key(index, state))}
+            return Accumulate(
+                name, index, value, sign, holds=True, anything=anything, number=number
+            ), changed
         return self._refused(name, kind, value), {}
 
     def _key(self, index: gast.expr, state: Environment) -> Kind:

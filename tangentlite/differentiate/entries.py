@@ -13,7 +13,8 @@ from types import CellType
 import gast
 
 from tangentlite import ir, runtime, syntax
-from tangentlite.analysis import Facts, first_checks
+from tangentlite.analysis import Facts
+from tangentlite.analysis.defaults import first_checks
 from tangentlite.analysis.kinds import (
     CONTAINERS,
     FLOAT,

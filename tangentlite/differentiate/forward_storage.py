@@ -224,6 +224,8 @@ class Storage:
 
     def check(self) -> None:
         """Refuse writes into arrays that are not of this function, nor of its caller."""
+        if not self.aliases.outside:
+            return
         for statement, operation in self.facts.kinds.operations.items():
             match operation:
                 case NoFlow() if syntax.stores(statement) & self.shadowed:

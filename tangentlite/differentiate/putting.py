@@ -28,7 +28,7 @@ from tangentlite.analysis.kinds import (
     is_open,
     is_persistent,
 )
-from tangentlite.analysis.memory import restructured
+from tangentlite.analysis.memory import memory, restructured
 from tangentlite.analysis.operations import Accumulate, Store, UserCall
 from tangentlite.analysis.subscripts import subscript
 from tangentlite.differentiate.adjoints import Body
@@ -73,7 +73,8 @@ class Putting:
             return self._array_put_back(statement, name)
         if isinstance(self.facts.operation(statement), UserCall) and isinstance(kind, CONTAINERS):
             plain = isinstance(kind, (List, Dict)) or getattr(kind, "type", "") == "list"
-            if statement in self.needed or not plain:  # what is in there may be written, too
+            deep = statement in self.needed and not _is_flat(kind)
+            if deep or not plain:  # what is in there may be written, too
                 return self._put_nest_back(statement, name, kind)
         old = self._kept(statement, name, syntax.expression("s.copy()", s=name))
         place = self.sweep.operand(statement, syntax.name(name))
@@ -178,6 +179,24 @@ class Putting:
                 if other is statement:
                     return scope, position
         raise AssertionError("a statement stands in a block")
+
+
+def _is_flat(kind: Kind | None) -> bool:
+    """Whether a list or dict holds nothing that can be written: numbers, and tuples of them."""
+    match kind:
+        case Object():
+            return False
+        case List(item=item):
+            return item is None or _is_fixed(item)
+        case Tuple(items=items) | Dict(items=items):
+            return all(map(_is_fixed, items))
+    return False
+
+
+def _is_fixed(kind: Kind) -> bool:
+    if isinstance(kind, Tuple) and kind.type == "tuple":
+        return all(map(_is_fixed, kind.items))
+    return not memory(kind)
 
 
 def _is_plain(kind: Kind | None) -> bool:

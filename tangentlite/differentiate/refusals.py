@@ -44,7 +44,9 @@ def check_bound(facts: Facts, statement: gast.stmt, names: Iterable[str]) -> Non
     for name in sorted(names):
         if not facts.versions.is_bound(name, facts.versions.made[statement]):
             place = facts.normal.function.origin.place(statement)
-            raise AliasError(UNBOUND.format(name), place, BEFORE)
+            fault = AliasError(UNBOUND.format(name), place, BEFORE)
+            fault.of_kinds = True  # a number is not written
+            raise fault
 
 
 def _cause(facts: Facts, statement: gast.stmt, operation: Opaque) -> tuple[gast.stmt, Opaque]:

@@ -15,7 +15,8 @@ import gast
 
 from tangentlite import scopes, syntax
 from tangentlite.compiling import code_of
-from tangentlite.ir import Function
+from tangentlite.frontend import carried, parameters
+from tangentlite.ir import Function, Namespace
 from tangentlite.parsing import parsed
 from tangentlite.values import replace
 
@@ -69,4 +70,22 @@ def _made(node: Any, function: Function, cells: dict[str, CellType]) -> type:
     code = code_of(ast.fix_missing_locations(make), function.origin.file, namespace.cells)
     closure = tuple(namespace.cells[name] for name in code.co_freevars)
     made: type = FunctionType(code, namespace.globals, "make", None, closure)()
+    if carried.is_carried(node):
+        _tell(made, node, function)
     return made
+
+
+def _tell(made: type, node: Any, function: Function) -> None:
+    """The methods of a class that was written anew have no text of their own."""
+    for method in node.body:
+        found: Any = vars(made).get(getattr(method, "name", ""))
+        for plain in (found, getattr(found, "fget", None)):
+            if isinstance(plain, FunctionType) and isinstance(method, gast.FunctionDef):
+                cells = dict(zip(plain.__code__.co_freevars, plain.__closure__ or (), strict=True))
+                plain.__lifted__ = Function(  # type: ignore[attr-defined]
+                    tree=method,
+                    name=method.name,
+                    params=tuple(parameters.params(method.args, plain)),
+                    namespace=Namespace(plain.__globals__, cells),
+                    origin=function.origin,
+                )

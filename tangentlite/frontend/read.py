@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Iterator
-from inspect import Parameter
+from collections.abc import Callable
 from types import FunctionType, MethodType
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -19,8 +18,17 @@ import gast
 
 from tangentlite import syntax
 from tangentlite.errors import SourceUnavailableError, UnsupportedSyntaxError
-from tangentlite.frontend import check, classes, counters, deques, imports, source
-from tangentlite.ir import EMPTY, Function, Namespace, Origin, Param
+from tangentlite.frontend import (
+    carried,
+    check,
+    classes,
+    counters,
+    deques,
+    imports,
+    parameters,
+    source,
+)
+from tangentlite.ir import Function, Namespace, Origin
 from tangentlite.translation import deep
 
 _nested: WeakKeyDictionary[FunctionType, tuple[tuple[Any, ...], dict[Any, Any]]] = (
@@ -53,12 +61,13 @@ def read(function: Callable[..., Any], fenced: bool = True) -> Function:
     written = Function(
         tree=tree,
         name=text.name,
-        params=tuple(_params(text.node.args, plain)),
+        params=tuple(parameters.params(text.node.args, plain)),
         namespace=Namespace(plain.__globals__, cells),
         origin=origin,
         nested=_kept(plain, text),
     )
-    read_ = counters.resolved(deques.resolved(imports.resolved(classes.resolved(written))))
+    apart = classes.resolved(carried.carried(written))
+    read_ = counters.resolved(deques.resolved(imports.resolved(apart)))
     if fenced:
         check.check(read_)
     return read_
@@ -125,24 +134,3 @@ def _published(tree: gast.FunctionDef, owner: str) -> gast.FunctionDef:
             if not node.attr.endswith("__"):
                 node.attr = f"_{owner.lstrip('_')}{node.attr}"
     return tree
-
-
-def _params(args: gast.arguments, function: FunctionType) -> Iterator[Param]:
-    """The parameters, each with the object and the text of its default."""
-    positional: list[tuple[Any, Any]] = [(a, Parameter.POSITIONAL_ONLY) for a in args.posonlyargs]
-    positional += [(a, Parameter.POSITIONAL_OR_KEYWORD) for a in args.args]
-    values = _last(list(function.__defaults__ or ()), len(positional), EMPTY)
-    texts = _last(list(args.defaults), len(positional), None)
-    for (arg, kind), value, text in zip(positional, values, texts, strict=True):
-        yield Param(arg.id, kind, value, text)
-    if args.vararg is not None:
-        yield Param(args.vararg.id, Parameter.VAR_POSITIONAL, ())
-    given = function.__kwdefaults__ or {}
-    for arg, text in zip(args.kwonlyargs, args.kw_defaults, strict=True):
-        yield Param(arg.id, Parameter.KEYWORD_ONLY, given.get(arg.id, EMPTY), text)
-    if args.kwarg is not None:
-        yield Param(args.kwarg.id, Parameter.VAR_KEYWORD, {})
-
-
-def _last(items: list[Any], count: int, missing: object) -> list[Any]:
-    return [missing] * (count - len(items)) + items[max(0, len(items) - count) :]

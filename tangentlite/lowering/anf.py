@@ -11,6 +11,7 @@ import ast
 import functools
 import itertools
 from collections.abc import Callable, Iterator
+from types import MethodType
 from typing import Any
 
 import gast
@@ -204,6 +205,8 @@ def _literal(node: gast.expr) -> gast.expr:
 def _is_global_callee(callee: gast.Attribute, context: Context) -> bool:
     """Whether ``a.b.f`` is a path through modules and classes, which stays as it is."""
     owner = context.meaning(callee.value)
+    if isinstance(owner, property | functools.cached_property | MethodType):
+        return True  # what is written for `x.size`: `C.size.fget(x)`
     return isinstance(owner, type) or context.is_module(callee.value)
 
 

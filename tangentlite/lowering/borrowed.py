@@ -37,7 +37,8 @@ def borrowed(function: FunctionType, call: gast.Call, context: Context) -> tuple
     holes: dict[str, Any] = {}
     before: Body = []
     for place, (name, value) in enumerate(args.items()):
-        itself = place < captured or name in ("self", "cls")
+        known = isinstance(value, gast.Name) and value.id in context.instances
+        itself = place < captured or name in ("self", "cls") or known
         if itself and isinstance(value, gast.Name) and name not in bound:
             holes[name] = value.id
             continue

@@ -19,13 +19,14 @@ from tangentlite.errors import DerivativeError
 
 
 def raises(function: FunctionType, depth: int) -> bool:
-    """Whether a function of the user may raise, itself or by one that it calls."""
+    """Whether a function of the user may raise, itself or by one that it calls: a method of an argument, say."""
     try:
         source = frontend.read(function, fenced=False)
     except DerivativeError:
         return False
+    params = {p.name for p in source.params}
     for node in scopes.inside(source.body):
-        if isinstance(node, gast.Raise):
+        if isinstance(node, gast.Raise) or _is_of_argument(node, params):
             return True
         path = syntax.dotted(node.func) if isinstance(node, gast.Call) and depth else None
         try:
@@ -35,6 +36,14 @@ def raises(function: FunctionType, depth: int) -> bool:
         library = str(getattr(inner, "__module__", "")).startswith(("numpy", "scipy"))
         if isinstance(inner, FunctionType) and not library and raises(inner, depth - 1):
             return True
+    return False
+
+
+def _is_of_argument(node: Any, params: set[str]) -> bool:
+    """Whether this is a call of a method of an argument."""
+    match node:
+        case gast.Call(func=gast.Attribute(value=gast.Name(id=name))):
+            return name in params
     return False
 
 

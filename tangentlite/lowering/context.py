@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import builtins
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from types import CellType, FunctionType, ModuleType
 from typing import Any
@@ -260,16 +260,17 @@ class Context:
 def instances(function: Function) -> dict[str, type]:
     """The classes of which some names only ever hold new objects: they are bound by ``x = C(…)``."""
     found: dict[str, type] = {}
-    if not any(_made(s, function) for s in syntax.statements(function.body)):
+    if not any(_has_made(s, function) for s in syntax.statements(function.body)):
         return found
     bound, made = Counter(param.name for param in function.params), Counter[str]()
     for node in (n for s in function.body for n in syntax.walk(s)):
         match node:
             case gast.Name(id=name, ctx=gast.Store() | gast.Del()):
                 bound[name] += 1
-            case gast.Assign(targets=[gast.Name(id=name)]) if owner := _made(node, function):
-                if found.setdefault(name, owner) is owner:
-                    made[name] += 1
+            case gast.Assign(targets=[target], value=value):
+                for name, owner in _all_made(target, value, function):
+                    if found.setdefault(name, owner) is owner:
+                        made[name] += 1
             case gast.Nonlocal(names=names) | gast.Global(names=names):
                 bound.update(names)
     return {name: owner for name, owner in found.items() if made[name] == bound[name]}
@@ -323,10 +324,20 @@ def _contents(cell: CellType) -> object:
         return None
 
 
-def _made(statement: ast.AST, function: Function) -> type | None:
-    """The class of the object that a statement gives a name."""
-    match statement:
-        case gast.Assign(value=gast.Call(func=gast.Name(id=of))) if function.namespace.binds(of):
+def _has_made(statement: Any, function: Function) -> bool:
+    """Whether a statement gives names to new objects."""
+    if not isinstance(statement, gast.Assign):
+        return False
+    return any(_all_made(statement.targets[0], statement.value, function))
+
+
+def _all_made(target: Any, value: Any, function: Function) -> Iterator[tuple[str, type]]:
+    """The names that an assignment gives to new objects: ``x = C(…)``, ``x, y = C(…), D(…)``."""
+    match target, value:
+        case gast.Name(id=name), gast.Call(func=gast.Name(id=of)) if function.namespace.binds(of):
             known = function.namespace.lookup(of)
-            return known if isinstance(known, type) else None
-    return None
+            if isinstance(known, type):
+                yield name, known
+        case gast.Tuple(elts=targets), gast.Tuple(elts=values) if len(targets) == len(values):
+            for one, other in zip(targets, values):
+                yield from _all_made(one, other, function)

@@ -81,6 +81,8 @@ def stack_call(call: gast.Call, stacks: frozenset[str]) -> str | None:
 
 
 CONTENT = "[...]"
+LENGTH = "[len]"
+READ = CONTENT, LENGTH
 
 
 def content(tree: ast.AST) -> frozenset[str]:
@@ -89,7 +91,19 @@ def content(tree: ast.AST) -> frozenset[str]:
     >>> sorted(content(syntax.expression("x * np.zeros(y.shape)")))
     ['np[...]', 'x[...]']
     """
-    return frozenset(name + CONTENT for name in reads([tree])[0])
+    found = {name + CONTENT for name in reads([tree])[0]}
+    return frozenset(found | {name + LENGTH for name in _measured(tree)})
+
+
+def _measured(tree: ast.AST) -> Iterator[str]:
+    """The names whose length a tree asks for, or of which it makes a nest with the same keys."""
+    for node in syntax.walk(tree):
+        match node:
+            case gast.Call(
+                func=gast.Name(id="len") | gast.Attribute(attr="zeros" | "shadow" | "still"),
+                args=[gast.Name(id=name), *_],
+            ):
+                yield name
 
 
 class Kept(dict[ast.AST, Said]):

@@ -14,7 +14,7 @@ from __future__ import annotations
 import gast
 
 from tangentlite import syntax
-from tangentlite.optimize.facts import CONTENT, Facts, content, stack_call
+from tangentlite.optimize.facts import CONTENT, LENGTH, READ, Facts, content, stack_call
 from tangentlite.optimize.scope import Scope
 
 
@@ -34,7 +34,7 @@ class Marks:
         self._grown = True
         while self._grown:
             self._grown = False
-            self._block(body, {*scope.captured, *(n + CONTENT for n in scope.captured)})
+            self._block(body, {*scope.captured, *(n + m for n in scope.captured for m in READ)})
 
     def _block(self, body: list[gast.stmt], live: set[str]) -> None:
         for statement in reversed(body):
@@ -61,7 +61,7 @@ class Marks:
                 self._simple(statement, live)
             case gast.Try(body=body):
                 self.needed.add(id(statement))
-                own = {n + mark for n in syntax.loads(statement) for mark in ("", CONTENT)}
+                own = {n + mark for n in syntax.loads(statement) for mark in ("", *READ)}
                 for block in syntax.blocks(statement):
                     self._whole += block is body
                     self._block(block, inner := live | own)
@@ -83,7 +83,7 @@ class Marks:
                 return
             self.needed.add(id(statement))
         live -= facts.kills
-        live -= {name + CONTENT for name in facts.kills}
+        live -= {name + mark for name in facts.kills for mark in READ}
         live |= facts.reads
         if self._written:  # somebody asks what is read of what a write leaves
             live |= self._scope.content(statement)
@@ -100,8 +100,12 @@ class Marks:
         return any(scope.visible(w) or self._read_again(w, live) for w in facts.writes)
 
     def _read_again(self, written: str, live: set[str]) -> bool:
-        """Whether what a write leaves in memory is read, and not only its shape."""
-        return any(name + CONTENT in live for name in self._scope.members(written))
+        """Whether what a write leaves in memory is read: of an array not only its shape; a dict may have grown."""
+        fixed = self._scope.solid
+        return any(
+            name + CONTENT in live or (name + LENGTH in live and name not in fixed)
+            for name in self._scope.members(written)
+        )
 
     def _branches(self, statement: gast.If, live: set[str]) -> None:
         other = set(live)
@@ -155,7 +159,7 @@ class Marks:
                 live -= syntax.stores(target)
             case gast.Expr(value=gast.Call(args=[pushed])):
                 names = self._pushed(stack, pushed)
-                live |= names | {name + CONTENT for name in names}
+                live |= names | {name + mark for name in names for mark in READ}
         self._grown |= len(alive) > before
         if alive:
             self.needed.add(id(statement))

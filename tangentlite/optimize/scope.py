@@ -63,11 +63,15 @@ class Scope:
         self._simple: dict[int, ast.AST] = {}
 
     @cached_property
+    def solid(self) -> frozenset[str]:
+        """The names that hold nothing but arrays that were made here: a store leaves them as long as they are."""
+        return solid(self._body, self.params, self.purity)
+
+    @cached_property
     def _sharing(self) -> Sharing:
         """What shares memory: of the statements as they came; asked for where something is written."""
-        arrays = solid(self._body, self.params, self.purity)
         names = self.local, self.purity, self.stacks
-        sharing = Sharing(*names, self._lists, self._containers, arrays)
+        sharing = Sharing(*names, self._lists, self._containers, self.solid)
         sharing.given(self.params - set(_owned(self._body)))
         sharing.tie({OUTSIDE, *(self.captured & self.local)})
         sharing.study(self._body)

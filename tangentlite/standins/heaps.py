@@ -1,4 +1,4 @@
-"""Heaps: `heapq` in plain Python.
+"""Heaps: `heapq` in plain Python. All that is compared is compared before anything is written.
 
 In: a list whose items are smaller than those below them.
 Out: stand-ins.
@@ -10,10 +10,11 @@ from __future__ import annotations
 import heapq
 from typing import Any
 
-from tangentlite.standins.table import stands_for
+from tangentlite.standins.table import stands_for, whole
 
 
 @stands_for(heapq.heappush)
+@whole
 def heappush(heap: list[Any], item) -> None:
     """`heapq.heappush`.
 
@@ -22,11 +23,13 @@ def heappush(heap: list[Any], item) -> None:
     >>> heap
     [0, 3, 1]
     """
+    path = risen(heap, item)
     heap.append(item)
-    rise(heap, 0, len(heap) - 1)
+    moved(heap, path, item)
 
 
 @stands_for(heapq.heappop)
+@whole
 def heappop(heap: list[Any]):
     """`heapq.heappop`.
 
@@ -34,12 +37,42 @@ def heappop(heap: list[Any]):
     >>> heappop(heap), heap
     (1, [2, 3])
     """
+    path = sunk(heap, 0, heap[-1], len(heap) - 1)
     last = heap.pop()
     if len(heap) == 0:
         return last
     first = heap[0]
-    heap[0] = last
-    sink(heap, 0)
+    moved(heap, path, last)
+    return first
+
+
+@stands_for(heapq.heapreplace)
+@whole
+def heapreplace(heap: list[Any], item):
+    """`heapq.heapreplace`.
+
+    >>> heap = [1, 2, 3]
+    >>> heapreplace(heap, 5), heap
+    (1, [2, 5, 3])
+    """
+    first = heap[0]
+    moved(heap, sunk(heap, 0, item, len(heap)), item)
+    return first
+
+
+@stands_for(heapq.heappushpop)
+@whole
+def heappushpop(heap: list[Any], item):
+    """`heapq.heappushpop`.
+
+    >>> heap = [1, 2, 3]
+    >>> heappushpop(heap, 0), heappushpop(heap, 5), heap
+    (0, 1, [2, 5, 3])
+    """
+    if len(heap) == 0 or not heap[0] < item:
+        return item
+    first = heap[0]
+    moved(heap, sunk(heap, 0, item, len(heap)), item)
     return first
 
 
@@ -53,31 +86,38 @@ def heapify(heap: list[Any]) -> None:
     [1, 2, 3]
     """
     for k in range(len(heap) // 2 - 1, -1, -1):
-        sink(heap, k)
+        item = heap[k]
+        moved(heap, sunk(heap, k, item, len(heap)), item)
 
 
-def rise(heap: list[Any], start: int, k: int) -> None:
-    """Move an item towards the root, as far as it is smaller."""
-    new = heap[k]
-    while k > start:
-        parent = (k - 1) // 2
-        above = heap[parent]
-        if not new < above:
+def risen(heap: list[Any], item) -> list[int]:
+    """The places from the end towards the root, as far as a new item is smaller."""
+    k = len(heap)
+    path = [k]
+    while k > 0:
+        k = (k - 1) // 2
+        if not item < heap[k]:
             break
-        heap[k] = above
-        k = parent
-    heap[k] = new
+        path.append(k)
+    return path
 
 
-def sink(heap: list[Any], k: int) -> None:
-    """Move an item to a leaf, always below the smaller of two, and up again from there."""
-    start, new = k, heap[k]
+def sunk(heap: list[Any], k: int, item, count: int) -> list[int]:
+    """The places from one to that of an item: to a leaf, always to the smaller of two, and up again from there."""
+    path = [k]
     child = 2 * k + 1
-    while child < len(heap):
-        if child + 1 < len(heap) and not heap[child] < heap[child + 1]:
+    while child < count:
+        if child + 1 < count and not heap[child] < heap[child + 1]:
             child = child + 1
-        heap[k] = heap[child]
-        k = child
-        child = 2 * k + 1
-    heap[k] = new
-    rise(heap, start, k)
+        path.append(child)
+        child = 2 * child + 1
+    while len(path) > 1 and item < heap[path[-1]]:
+        path.pop()
+    return path
+
+
+def moved(heap: list[Any], path: list[int], item) -> None:
+    """Move the items on a path one place on, and put an item at its end."""
+    for k in range(len(path) - 1):
+        heap[path[k]] = heap[path[k + 1]]
+    heap[path[-1]] = item

@@ -16,6 +16,7 @@ Function = TypeVar("Function", bound=Standin)
 _table: dict[object, Standin] = {}
 _complex: dict[object, Standin] = {}
 _literal: dict[object, list[tuple[dict[str, object], Standin]]] = {}
+_whole: set[Standin] = set()
 
 
 def stands_for(*primals: object, **literals: object) -> Callable[[Function], Function]:
@@ -36,6 +37,17 @@ def stands_for(*primals: object, **literals: object) -> Callable[[Function], Fun
         return function
 
     return declare
+
+
+def whole(function: Function) -> Function:
+    """Declare that a stand-in does nothing that may fail after it has written into what it is given."""
+    _whole.add(function)
+    return function
+
+
+def is_whole(function: object) -> bool:
+    """Whether a function is a stand-in that is declared ``whole``."""
+    return function in _whole
 
 
 def stands_for_complex(*primals: object) -> Callable[[Function], Function]:

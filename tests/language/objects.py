@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 from collections import namedtuple
 from dataclasses import dataclass
 from types import SimpleNamespace
@@ -221,13 +222,85 @@ def has_a_class(x):
     return Pair(x).product() * Pair(x, x).product()
 
 
-@SECTION.refused("classes inside a function that read its variables", 0.7)
+@SECTION.works("classes inside a function whose methods read its variables", 0.7)
 def has_a_class_that_captures(x):
     class Scaled:
         def of(self, v):
             return v * x
 
     return Scaled().of(2.0)
+
+
+@SECTION.refused(
+    "such classes that keep a variable themselves, or read one that is bound later", 0.7
+)
+def has_a_class_that_keeps(x):
+    class Scaled:
+        factor = x
+
+        def of(self, v):
+            return v * self.factor
+
+    return Scaled().of(2.0)
+
+
+class Tank:
+    def __init__(self, rate, **more):
+        self.rate, self.level = rate, 0.0
+        for key, value in more.items():
+            setattr(self, key, value)
+
+    def on_fill(self, amount):
+        self.level += self.rate * amount
+
+    def on_drain(self, amount):
+        self.level -= self.share * amount * self.level
+
+
+@SECTION.works('`getattr(self, "on_" + kind)`: methods named when the program runs', 0.7)
+def calls_by_name(x):
+    t = Tank(x, share=x * x)
+    for kind, amount in [("fill", 1.0), ("drain", 0.3), ("fill", 2.0)]:
+        getattr(t, "on_" + kind)(amount)
+    return t.level
+
+
+class Mode(enum.Enum):
+    SLOW = 1
+    FAST = 3
+
+    @property
+    def rate(self):
+        return 0.5 * self.value
+
+    def scaled(self, v):
+        return v * self.value
+
+
+@SECTION.works("`Enum` classes: members, values, methods, walks", 0.7)
+def enumerations(x):
+    total = Mode["SLOW"].scaled(x)
+    for mode in Mode:
+        total += mode.rate * x if mode is Mode.FAST else mode.value * x * x
+    return total * Mode(3).value
+
+
+class Named:
+    def __init__(self, w):
+        self.w = w
+
+    def __getattr__(self, name):
+        if name == "double":
+            return self.w * 2.0
+        raise AttributeError(name)
+
+    def again(self):
+        return type(self)(self.w * self.double)
+
+
+@SECTION.works("`__getattr__`, `type(self)(…)`, `self.__class__`", 0.7)
+def looks_attributes_up(x):
+    return Named(x).again().double * x
 
 
 @SECTION.refused("`del` of attributes", X)

@@ -231,7 +231,7 @@ def test_program(f, args, confirm):
 
 def test_it_is_made_at_once():
     assert "layers.append" not in tl.stages(one_by_one)["optimized"]
-    assert "layers=[" in tl.stages(twice_as_deep)["optimized"]
+    assert "_layers = [" in tl.stages(twice_as_deep)["optimized"]
 
 
 class Adds:

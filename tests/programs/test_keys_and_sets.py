@@ -116,6 +116,29 @@ def sets_that_are_asked(xs):
     return s * len(seen) * len(set(xs))
 
 
+@case(0.7)
+def how_many_keys_there_are(x):
+    ones, twos = {}, dict.fromkeys("abc", 0)
+    for key in "abca":
+        ones[key] = 1
+    many = {key: 2 for key in "ab"}
+    if len(many) > 1:
+        x = x * len(ones)
+    return x * x * len(twos)
+
+
+def grown(given, keys):
+    for key in keys:
+        given[key] = 1
+    return len(given)
+
+
+@case(0.7)
+def how_many_keys_a_helper_leaves(x):
+    given = {"a": 2}
+    return x ** grown(given, "bc") * len(given)
+
+
 @pytest.mark.parametrize(("function", "args", "options"), cases(__name__), ids=label)
 def test_program(function: Any, args: Any, options: Any) -> None:
     check(function, *args, **options)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import namedtuple
 from dataclasses import dataclass
 from typing import Any
@@ -122,11 +123,56 @@ def factory(x):
     return outer_factory(x).call() * x
 
 
+@case(0.7)
 def captures(x):
+    k = x * 2.0
+
+    class Scaled:
+        unit = 2.0
+
+        def __init__(self, w):
+            self.w, self.uses = w * k, 0
+
+        def of(self, v):
+            self.uses += 1
+            return math.tanh(self.w * v) + k * self.unit
+
+        def all(self, values):
+            return [self.of(v) * x for v in values]
+
+        def again(self):
+            return Scaled(self.w)
+
+    s = Scaled(x)
+    return sum(s.all([x, 2.0])) * s.uses + s.again().w
+
+
+@case(0.7)
+def captures_without_init(x):
+    class Shape:
+        def area(self):
+            return 0.0
+
+    class Square(Shape):
+        def area(self):
+            return x * x
+
+    class Corner(Shape):
+        def __init__(self, h):
+            self.h = h
+
+        def area(self):
+            return 0.5 * self.h * x
+
+    return sum(s.area() for s in [Square(), Corner(2.0), Corner(x)])
+
+
+def captures_what_is_bound_later(x):
     class Scaled:
         def of(self, v):
-            return v * x
+            return v * n * x
 
+    n = 2.0
     return Scaled().of(2.0)
 
 
@@ -145,7 +191,7 @@ def chosen(x):
 
 
 def test_refused(refused: Any) -> None:
-    refused(captures, "class Scaled:", "__init__")
+    refused(captures_what_is_bound_later, "class Scaled:", "__init__")
     refused(chosen, "class Pair:", args=(0.7,))
 
 

@@ -186,7 +186,7 @@ class Raised(Square):
         Square.v.fset(self, w + 1.0)
 
 
-def test_a_setter_that_is_called_by_its_class_is_refused() -> None:
+def test_a_setter_that_is_called_by_its_class() -> None:
     """It changes what it is given: the derivative without that was wrong."""
 
     def raises(x):
@@ -194,6 +194,6 @@ def test_a_setter_that_is_called_by_its_class_is_refused() -> None:
         d.raised(x)
         return d.v * x
 
-    for derivative in (tl.grad, tl.jvp):
-        with pytest.raises(tl.DerivativeError):
-            derivative(raises)(0.7)
+    expected = (raises(0.7 + 1e-6) - raises(0.7 - 1e-6)) / 2e-6
+    assert tl.grad(raises)(0.7) == pytest.approx(expected)
+    assert tl.jvp(raises)(0.7, tangent=1.0)[1] == pytest.approx(expected)

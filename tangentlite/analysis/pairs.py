@@ -1,0 +1,32 @@
+"""Pairs of names that may share memory.
+
+In: names.
+Out: pairs of them.
+Next: aliases.
+"""
+
+from __future__ import annotations
+
+Pair = tuple[str, str]
+Pairs = frozenset[Pair]
+
+
+def pair(a: str, b: str) -> Pair:
+    """Two names, in an order that does not depend on which comes first.
+
+    >>> pair("y", "x")
+    ('x', 'y')
+    """
+    return (a, b) if a < b else (b, a)
+
+
+def other_of(two: Pair, name: str) -> str | None:
+    """The other name of a pair; None if ``name`` is not in it."""
+    if name == two[0]:
+        return two[1]
+    return two[0] if name == two[1] else None
+
+
+def union(point: int, arriving: list[tuple[int, Pairs]]) -> Pairs:
+    """The pairs that there are on some path."""
+    return frozenset().union(*(state for _, state in arriving))
