@@ -48,7 +48,7 @@ inactive(math.gcd, math.lcm, math.comb, math.perm, math.factorial, math.isqrt, n
 inactive(rt.swapped_rows)
 inactive(np.argmax, np.argmin, np.nanargmax, np.nanargmin, np.argsort, np.argpartition, np.lexsort)
 inactive(np.nonzero, np.flatnonzero, np.argwhere, np.count_nonzero, np.searchsorted, np.digitize)
-inactive(bisect.bisect, bisect.bisect_left, bisect.bisect_right)
+inactive(bisect.bisect_left, bisect.bisect_right)
 inactive(np.unravel_index, np.ravel_multi_index)
 
 # Shapes and types.

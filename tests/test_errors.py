@@ -116,11 +116,11 @@ async def asynchronous(x):
 
 
 def defines_class(x):
-    class Inner:
+    class Inner(type(x)):
         def of(self, v):
-            return v * x
+            return v * self
 
-    return Inner().of(2.0)
+    return Inner(x).of(2.0)
 
 
 def generates(x):

@@ -36,7 +36,7 @@ from tangentlite.analysis.defaults import default_kinds as default_kinds
 from tangentlite.analysis.expander import Expander
 from tangentlite.analysis.growing import grown
 from tangentlite.analysis.inference import Inference
-from tangentlite.analysis.kinds import Kind, Num, Object, forget
+from tangentlite.analysis.kinds import Kind, Num, forget
 from tangentlite.analysis.meant import CHANGES, CHOOSE, Meant, broken
 from tangentlite.analysis.memory import memory, written
 from tangentlite.analysis.operations import Accumulate, Operation, Store, Summary
@@ -259,7 +259,7 @@ def _written_out(
 ) -> bool:
     """Whether calls are written out that read objects which nobody else holds, and which are written."""
     normal = expander.normal
-    if not any(isinstance(k, Object) for state in inferred.after for k in state.values()):
+    if not any(dissolving.makes(s, graph, inferred) for s in inferred.operations):
         return False
     written = _shared(normal, request, graph, inferred).shadowed
     for statement, call in dissolving.reading(normal, graph, inferred, written).items():

@@ -283,6 +283,7 @@ class Classifier(Expanded):
                 other = descriptor is None or not kind.array  # objects may have it
                 return replace(opaque, of_kinds=other), Unknown(reason)
             return self.primitive(descriptor, [node.value], {}, node, state, point)
+        containers.check_opened(kind, node, self.function.origin)
         if not floating(kind) or node.attr == "__class__":
             return NoFlow(), callees.about(kind, node.attr)
         reason = f"attributes of `{syntax.unparse(node.value)}` are not differentiated yet"

@@ -27,17 +27,20 @@ from tangentlite.analysis.kinds import (
     Tuple,
     Unknown,
     Value,
+    is_closure,
     is_open,
 )
 from tangentlite.analysis.nesting import unfolded, unnested
 from tangentlite.analysis.operations import Joined, Opaque, Operation, Primitive
 from tangentlite.errors import UnsupportedSyntaxError
+from tangentlite.ir import Origin
 from tangentlite.values import replace
 
 WHOLE = (
     "If it is to be repeated, say that the number is whole: `items * int(n)`; "
     "if each element is to be multiplied, make it an array: `np.array(items)`."
 )
+NAMED = "Keep what it was made of under a name of its own."
 APART = (
     "Give each name values of one kind, and keep numbers and arrays apart from other objects. "
     "What is a list or a dict is known when the derivative is called with it."
@@ -165,6 +168,15 @@ def _words(primal: Any, operands: list[gast.expr], kinds: list[Kind]) -> tuple[s
     if all(isinstance(k, Dict) for k in kinds):
         return reason, "Copy the one and update it with the other: `d = dict(a)`, `d.update(b)`."
     return reason, "Take the numbers out of it first."
+
+
+def check_opened(kind: Kind, node: gast.Attribute, origin: Origin) -> None:
+    """Refuse attributes of a function that captures values: partials and polynomials are such functions, too."""
+    if is_closure(kind) and node.attr != "__name__":
+        reason = (
+            f"`.{node.attr}` of the function `{syntax.unparse(node.value)}`, which is made here,"
+        )
+        raise UnsupportedSyntaxError(f"{reason} is not supported yet", origin.place(node), NAMED)
 
 
 def cannot_tell(shown: str, kind: Kind) -> str:

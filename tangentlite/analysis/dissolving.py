@@ -73,17 +73,13 @@ def _found(
     looped = {s for loop in _loops(body) for s in syntax.statements(loop.body)}
     found: dict[str, Dissolved] = {}
     for statement in syntax.statements(body):
-        operation = inferred.operations.get(statement)
-        if not isinstance(operation, Display) or not isinstance(statement, gast.Assign):
+        kind = makes(statement, graph, inferred)
+        if kind is None or not _is_plain(kind):
             continue
-        name = statement.targets[0].id
-        kind = inferred.after[graph.last[statement]].get(name)
-        if (
-            isinstance(kind, Object)
-            and _is_plain(kind)
-            and bound[name] == 1
-            and name not in normal.function.params
-        ):
+        assert isinstance(statement, gast.Assign)
+        name, operation = statement.targets[0].id, inferred.operations[statement]
+        if bound[name] == 1 and name not in normal.function.params:
+            assert isinstance(operation, Display)
             keys = [k.value for k in operation.keys]
             slots = {key: names.fresh(f"{name}_{key.strip('_')}") for key in keys}
             found[name] = Dissolved(kind.owner, statement, slots, statement not in looped)
@@ -91,6 +87,17 @@ def _found(
     for name in _escaping(body, found, aside):
         found.pop(name, None)
     return found
+
+
+def makes(statement: Any, graph: Graph, inferred: Inference) -> Object | None:
+    """The kind of the object that a statement makes; None if it makes none."""
+    if statement not in graph.last:
+        return None
+    match inferred.operations.get(statement), statement:
+        case Display(), gast.Assign(targets=[gast.Name(id=name)]):
+            kind = inferred.after[graph.last[statement]].get(name)
+            return kind if isinstance(kind, Object) else None
+    return None
 
 
 def _is_plain(kind: Object) -> bool:

@@ -21,6 +21,7 @@ from tangentlite.analysis import callees
 from tangentlite.analysis.calls import Calls
 from tangentlite.analysis.environment import Environment
 from tangentlite.analysis.kinds import Dict, Kind, List, Num, Tuple, Value, floating, is_open
+from tangentlite.analysis.members import lookup
 from tangentlite.lowering.collected import VARIADIC, collected
 from tangentlite.rules.model import EMPTY
 from tangentlite.runtime.closures import Label
@@ -257,7 +258,7 @@ def is_variadic(function: Any) -> bool:
 
 def _takes_any(callee: Any) -> bool:
     """Whether a function, or a class for its objects, takes any number of arguments."""
-    return is_variadic(callee.__init__ if isinstance(callee, type) else callee)
+    return is_variadic(lookup(callee, "__init__")[1] if isinstance(callee, type) else callee)
 
 
 def wanted(callee: Kind) -> int | None:

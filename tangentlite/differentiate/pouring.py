@@ -36,7 +36,7 @@ def poured(session: Session, bx: gast.expr, value: gast.expr, kind: Kind | None)
     if isinstance(kind, STILL) or (isinstance(kind, List) and kind.item is None):
         return []
     generated = session.function.origin.file.startswith("<generated")
-    if (generated and isinstance(kind, (Tuple, Dict))) or not _settled(
+    if (generated and isinstance(kind, (Tuple, Dict, List))) or not _settled(
         kind
     ):  # of a derivative's text, it may be ZERO
         return [gast.Expr(session.runtime("pour(bx, e)", bx=bx, e=value))]

@@ -56,7 +56,7 @@ def _nest(x: Any, made: dict[int, Any]) -> Any:
     if type(x) is PersistentArray:
         return made.setdefault(id(x), storage(x))
     if not isinstance(x, list | dict):
-        return INERT if x is None or x is ZERO or x is INERT else np.zeros(())
+        return INERT if x is INERT or x is None else np.zeros(())
     if id(x) not in made:
         made[id(x)] = {} if isinstance(x, dict) else []
         if isinstance(x, dict):

@@ -243,7 +243,7 @@ def index_is_evaluated_once(x):
     return np.sum(W4 * a * a)
 
 
-@case(vector(), gap="operator.iadd, operator.setitem")
+@case(vector())
 def functions_of_operator(x):
     a = x * 1.0
     b = operator.iadd(a, x * x)

@@ -198,8 +198,8 @@ def array_without_a_copy(x):
 
 
 @case(vector())
-def array_that_must_not_be_a_copy(x):
-    a = np.array(x, copy=False)
+def arrays_that_may_be_copies(x):
+    a = np.array(x, copy=None)
     a[1] *= x[0]
     b = np.asarray(x, copy=True)
     b[2] *= a[1]

@@ -432,8 +432,7 @@ def bound_again(x):
 
 
 def in_a_comprehension(x):
-    fs = [lambda a: a * v for v in (x, 2.0)]
-    return fs[0](x)
+    return [lambda a: a * v for v in (x, 2.0)][0](x)
 
 
 def endless(x):
