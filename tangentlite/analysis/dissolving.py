@@ -19,6 +19,7 @@ from tangentlite.analysis import members
 from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.inference import Inference
 from tangentlite.analysis.kinds import Object
+from tangentlite.analysis.occurrences import blocks, loops, times_bound, times_read
 from tangentlite.analysis.operations import Display, UserCall
 from tangentlite.lowering import Normal
 from tangentlite.lowering.augmented import within
@@ -69,8 +70,8 @@ def _found(
     normal: Normal, graph: Graph, inferred: Inference, aside: Set[gast.stmt] = frozenset()
 ) -> dict[str, Dissolved]:
     body, names = normal.function.body, normal.names.copy()
-    bound = _times(body)
-    looped = {s for loop in _loops(body) for s in syntax.statements(loop.body)}
+    bound = times_bound(body)
+    looped = {s for loop in loops(body) for s in syntax.statements(loop.body)}
     found: dict[str, Dissolved] = {}
     for statement in syntax.statements(body):
         kind = makes(statement, graph, inferred)
@@ -174,21 +175,6 @@ def _parts(statement: Any) -> list[Any]:
     return [head for head in heads if head is not None]
 
 
-def _bound(statement: Any) -> set[str]:
-    if isinstance(statement, gast.For):
-        return syntax.stores(statement.target)
-    return set() if syntax.blocks(statement) else syntax.stores(statement)
-
-
-def _times(body: Body) -> Counter[str]:
-    """How often names are bound in the text."""
-    return Counter(n for s in syntax.statements(body) for n in _bound(s))
-
-
-def _loops(body: Body) -> Iterator[Any]:
-    return (s for s in syntax.statements(body) if isinstance(s, gast.For | gast.While))
-
-
 class _Dissolve:
     """Writes the statements anew."""
 
@@ -204,9 +190,11 @@ class _Dissolve:
                 self.names.fresh(name)
 
     def run(self) -> Normal:
-        bound = _times(self.normal.function.body)
-        for statement in syntax.statements(self.normal.function.body):
-            self._note(statement, bound)
+        bound = times_bound(self.normal.function.body)
+        read = times_read(self.normal.function.body)
+        for block in blocks(self.normal.function.body):
+            for k, statement in enumerate(block):
+                self._note(statement, block[k + 1 :], bound, read)
         body = self.block(self.normal.function.body)
         function = self.normal.function.with_body(body)
         stacks = lowering.stacks.found(function)
@@ -214,16 +202,32 @@ class _Dissolve:
             self.normal, function=function, sources=self.sources, names=self.names, stacks=stacks
         )
 
-    def _note(self, statement: Any, bound: Counter[str]) -> None:
-        """``t1 = x.w`` of an attribute that is never set again is the variable itself."""
+    def _note(self, statement: Any, later: Body, bound: Counter[str], read: Counter[str]) -> None:
+        """``t1 = x.w`` is the variable itself if the attribute is not set again before t1 is read for the last time."""
         match statement:
             case gast.Assign(
                 targets=[gast.Name(id=name)],
                 value=gast.Attribute(value=gast.Name(id=holder), attr=key),
             ) if holder in self.found and OURS.match(name) and bound[name] == 1:
                 one = self.found[holder]
-                if one.lasting and key not in one.stored:
+                forever = one.lasting and key not in one.stored
+                if forever or self._is_read_first(name, key, one, later, read[name]):
                     self.same[name] = one.slots[key]
+
+    def _is_read_first(self, name: str, key: str, one: Dissolved, later: Body, times: int) -> bool:
+        """Whether all that reads a name stands before what sets an attribute, or makes the object, again."""
+        for statement in later:
+            times -= times_read([statement])[name]
+            sets = any(n is one.made for n in syntax.statements([statement])) or any(
+                isinstance(n, gast.Subscript)
+                and isinstance(n.ctx, gast.Store)
+                and getattr(n.value, "id", "") in one.views
+                and getattr(n.slice, "value", None) == key
+                for n in syntax.walk(statement)
+            )
+            if sets or times == 0:
+                return times == 0 and not (sets and syntax.blocks(statement))
+        return False
 
     def block(self, body: Body) -> Body:
         found = [new for s in body for new in self.statement(within(s, self.block, self.sources))]

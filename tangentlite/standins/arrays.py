@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.standins.table import stands_for
 
 
@@ -78,5 +79,9 @@ def unique_inverse(x):
 def tolist(a) -> list[Any]:
     """``a.tolist()`` of an array with one axis."""
     if np.ndim(a) != 1:
-        raise TypeError("`tolist` is differentiated for one axis: write `[list(row) for row in a]`")
+        raise UnsupportedSyntaxError(
+            "`tolist` of an array that has not one axis is not differentiated",
+            None,
+            "Write `[list(row) for row in a]`.",
+        )
     return [a[k].item() for k in range(len(a))]

@@ -190,6 +190,62 @@ def test_the_text_has_variables() -> None:
     assert "f_gain" in text and "rt.made" not in text
 
 
+class Pair:
+    def __init__(self, a, b=0.0):
+        self.a, self.b = a, b
+
+    def turn(self, v):
+        old = self.a
+        self.a = self.b * v + old
+        self.b = old * v
+        return old
+
+
+@case(0.7, 1.3)
+def read_before_and_after_it_is_set(x, y):
+    s = Pair(x, y)
+    t = s.a * (s.turn(y) + s.a) * s.a
+    for _ in range(3):
+        t += s.turn(y) * s.a
+        s.b, t = t, s.b
+        s.a, s.b = s.b, s.a
+    return t + s.a
+
+
+@case(np.array([0.4, 1.1, -0.7]), 1.3)
+def arrays_that_change_their_places(x, y):
+    s = Pair(x.copy(), x * y)
+    for k in range(3):
+        s.a[k], s.b[k] = s.b[k] * s.a[k - 1], s.a[k]
+        r = s.a
+        s.a, s.b = s.b * y, s.a
+        r[k] = s.a[k] + 1.0
+        s.a += s.b * r[k]
+    return np.sum(s.a * x) + np.sum(s.b * s.b)
+
+
+@case(0.7, 1.3)
+def set_while_a_loop_runs(x, y):
+    s = Pair(x)
+    while s.a < 3.0:
+        u = s.a
+        s.a = s.a + y if s.a < 1.0 else s.a * 2.0 * u
+        s.b = s.b + u * s.a
+    return s.b
+
+
+def test_elements_of_an_array_that_an_object_holds_are_added_to_one_by_one():
+    def total(x, y):
+        s = Pair(np.zeros(3))
+        for k in range(3):
+            s.a[k] = x[k] * y + s.a[k - 1]
+            s.b = s.b + s.a[k] * s.a[k]
+        return s.b
+
+    source = tl.grad(total).source
+    assert "bs_a[k] += " in source and source.count("rt.zeros(s_a)") == 1
+
+
 @pytest.mark.parametrize(("function", "args", "options"), cases(__name__), ids=label)
 def test_programs(function: Any, args: Any, options: Any) -> None:
     check(function, *args, **options)
