@@ -81,5 +81,5 @@ def of_two_axes(x):
 
 
 def test_lists_of_matrices() -> None:
-    with pytest.raises(TypeError, match=r"list\(row\) for row in a"):
+    with pytest.raises(tl.UnsupportedSyntaxError, match=r"list\(row\) for row in a"):
         tl.grad(of_two_axes)(np.ones((2, 2)))
