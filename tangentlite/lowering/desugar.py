@@ -13,6 +13,7 @@ import gast
 
 from tangentlite import syntax
 from tangentlite.lowering import (
+    additions,
     consumers,
     effects,
     flat,
@@ -46,15 +47,15 @@ def desugar(statement: gast.stmt, context: Context) -> list[gast.stmt] | None:
             targets=[gast.Attribute(attr="real" | "imag" | "flat") as target], value=value
         ):
             return whole(target, value, context)
-        case gast.AugAssign(target=target) if parts.is_part(target, context):
-            return parts.augmented(statement, context)
+        case gast.AugAssign() if (made := additions.of_place(statement, context)) is not None:
+            return made
         case (
             gast.Assign(targets=[gast.Attribute() as target])
             | gast.AugAssign(target=gast.Attribute() as target)
         ):
             return attribute(statement, target, context)
         case gast.AugAssign(target=gast.Name(id=name), op=op, value=value):
-            return augmented(name, op, value, context)
+            return additions.augmented(name, op, value, context)
         case gast.AnnAssign(target=target, value=value):
             return context.quote("x = value", statement, x=target, value=value) if value else []
         case gast.For():
@@ -177,59 +178,6 @@ def _of_class(statement: Any, target: Any, context: Context) -> list[gast.stmt]:
     bind = read(context.builtin("setattr", target), target)
     args = [target.value, syntax.at(syntax.constant(target.attr), target), value]
     return [syntax.at(gast.Expr(syntax.at(gast.Call(bind, args, []), target)), target)]
-
-
-def augmented(name: str, op: Any, value: gast.expr, context: Context) -> list[gast.stmt]:
-    """``s += e`` becomes ``s = s + e``.
-
-    >>> from tangentlite.lowering.example import lowered
-    >>> print(lowered("x += 2 * x\\nreturn x", "x"))
-    t1 = 2 * x
-    t2 = x + t1
-    x = t2
-    return x
-    >>> print(lowered("x = []\\nx += (g(v) for v in y)\\nreturn x", "y"))
-    x = []
-    t1 = []
-    t2 = rt.sequence(y)
-    t3 = len(t2)
-    for i in range(t3):
-        v = t2[i]
-        t4 = g(v)
-        t1.append(t4)
-    t5 = x + t1
-    x = t5
-    return x
-    """
-    place = context.source
-    assert place is not None
-    if isinstance(op, gast.Add) and isinstance(value, gast.Tuple):
-        items = syntax.at(gast.List(syntax.copy(value).elts, gast.Load()), value)
-        listed, plain = (_sum(name, op, v, place) for v in (items, value))
-        holes = {"isinstance": context.builtin("isinstance", place), "s": name}
-        holes |= {"list": context.builtin("list", place), "a": listed, "b": plain}
-        text = "if isinstance(s, list):\n    s = a\nelse:\n    s = b"
-        return context.quote(text, place, **holes)
-    if isinstance(op, gast.Add) and _runs_out(value, context):
-        items = read(context.builtin("list", value), value)
-        value = syntax.at(gast.Call(items, [value], []), value)
-    return context.quote("s = e", place, s=name, e=_sum(name, op, value, place))
-
-
-def _sum(name: str, op: Any, value: gast.expr, place: gast.stmt) -> gast.expr:
-    return syntax.at(gast.BinOp(read(name, place), op, value), place)
-
-
-def _runs_out(value: gast.expr, context: Context) -> bool:
-    """Whether a value is an iterator or a view of a dict, which only a list takes in."""
-    match value:
-        case gast.GeneratorExp():
-            return True
-        case gast.Call(func=gast.Attribute(attr="keys" | "values" | "items"), args=[]):
-            return not context.is_method(value.func)
-        case gast.Call(func=func):
-            return context.meaning(func) in (zip, map, filter, enumerate, reversed)
-    return False
 
 
 def unpack(target: Any, value: gast.expr, context: Context) -> list[gast.stmt]:

@@ -178,6 +178,23 @@ def list_takes_in_what_is_no_list(x, y):
     return sum(v * k for k, v in enumerate(other)) * pair[2]
 
 
+class Holder:
+    def __init__(self, value):
+        self.items, self.pair = [value], (value,)
+
+
+@case(0.7, 1.3)
+def list_in_an_object_a_dict_and_a_cell(x, y):
+    holder, table, rows = Holder(x), {"k": [x]}, [x, y]
+    items, values, other = holder.items, table["k"], rows
+    times = lambda v: v * rows[2]
+    holder.items += (y, x * y)
+    holder.pair += (y,)
+    table["k"] += (y, x * x)
+    rows += (x * y, 2.0)
+    return items[2] * holder.pair[1] + values[1] * values[2] + times(x) * other[3] * len(items)
+
+
 @case(normal(3, 3))
 def nested_comprehension(m):
     values = [m[i, j] * m[j, i] for i in range(3) for j in range(i) if i != 1]
