@@ -35,6 +35,13 @@ def broadcast(g, like) -> y:
     b[g] += rt.unbroadcast(b[y], g)
 
 
+@rule(rt.weighted)
+def weighted(g, t, like) -> y:
+    d[y] = rt.weighted(d[g], t, like) + rt.weighted(g, d[t], like)
+    b[g] += np.sum(b[y] * t)
+    b[t] += rt.weighted(g, b[y], t)
+
+
 @linear(rt.unreduce, in_=("g",), constant=("where",))
 def unreduce(g, x, axis=None, keepdims=False, where=True) -> y:
     b[g] += rt.unbroadcast(np.sum(b[y], axis, keepdims=keepdims, where=where), g)

@@ -25,6 +25,7 @@ from tangentlite.analysis import (
     merges,
     persistent,
     roots,
+    shifts,
     steps,
     ties,
     versions,
@@ -184,7 +185,9 @@ def _activity(
     result = result_name(normal.function)
     changed = _changed(shared, request)
     outputs = dict.fromkeys([*([result] if result else []), *changed, *request.lent])
-    return activity.study(graph, inferred, normal.function.body, request.wrt, outputs, shared)
+    still = shifts.cancelling(normal, inferred)
+    body = normal.function.body
+    return activity.study(graph, inferred, body, request.wrt, outputs, shared, still)
 
 
 def _inferred(

@@ -93,12 +93,15 @@ def study(
     inputs: Iterable[str],
     outputs: Iterable[str],
     aliases: Aliases,
+    still: frozenset[gast.stmt] = frozenset(),
 ) -> Activity:
-    """Two solves over bit masks, one along and one against the flow."""
+    """Two solves over bit masks, one along and one against the flow; nothing flows through what is ``still``."""
     operations = inference.operations
     names = dict.fromkeys([*inputs, *outputs, *_names(graph, operations), *aliases.shadowed])
     index = {name: bit for bit, name in enumerate(names)}
     effects = _effects(graph, inference, index)
+    for statement in still:
+        effects[graph.first[statement]] = Effect(_mask(syntax.stores(statement), index))
     start = _mask(inputs, index)
     stacks = _stacks(operations, outputs)
     homes = {n: last for n, last in stacks_.homes(body, stacks).items() if n not in outputs}

@@ -15,6 +15,7 @@ import gast
 
 from tangentlite import ir
 from tangentlite.analysis import dataflow, nesting
+from tangentlite.analysis.broadcasting import OVER
 from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.classify import Classifier
 from tangentlite.analysis.environment import Environment, merged
@@ -185,7 +186,7 @@ def _born_inside(kind: Kind, graph: Graph, head: int) -> TypeGuard[Num]:
 def _points(shape: Iterable[Hashable]) -> Iterator[int]:
     """The points at which the symbols of a shape were born."""
     for symbol in shape:
-        if isinstance(symbol, tuple) and symbol[0] == "part":
+        if isinstance(symbol, tuple) and symbol[0] in ("part", OVER):
             yield from _points(symbol[1])
             continue
         point = symbol[0] if isinstance(symbol, tuple) else symbol

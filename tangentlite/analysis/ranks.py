@@ -12,7 +12,8 @@ from collections.abc import Mapping
 import gast
 
 from tangentlite import syntax
-from tangentlite.analysis.kinds import Inert, Kind, Num, Tuple
+from tangentlite.analysis.broadcasting import over, whole
+from tangentlite.analysis.kinds import Inert, Kind, Num, Shape, Tuple
 from tangentlite.rules import Rule
 
 SAME = frozenset(
@@ -92,7 +93,16 @@ def zero_dimensional(rule: Rule, kinds: Mapping[str, Kind]) -> bool:
     return rule.name in SAME and isinstance(first, Num) and not first.scalar
 
 
-REDUCTIONS = frozenset("sum mean prod max min amax amin var std".split())
+REDUCTIONS = frozenset("sum mean prod extremum max min amax amin var std".split())
+
+
+def reduced(rule: Rule, bound: Mapping[str, gast.expr], first: Kind | None) -> Shape | None:
+    """The shape of a reduction along one axis that is written down."""
+    axis, kept = whole(bound.get("axis")), bound.get("keepdims")
+    written = kept is None or isinstance(kept, gast.Constant)
+    if rule.name not in REDUCTIONS or axis is None or not written or not isinstance(first, Num):
+        return None
+    return over(first.shape, axis, kept is not None and bool(kept.value)) if first.shape else None
 
 
 def _reshaped(bound: Mapping[str, gast.expr], kinds: Mapping[str, Kind]) -> int | None:

@@ -16,6 +16,7 @@ import numpy as np
 
 from tangentlite import runtime
 from tangentlite.analysis import likeness, nests, ranks, variants
+from tangentlite.analysis.broadcasting import together
 from tangentlite.analysis.joining import element
 from tangentlite.analysis.kinds import (
     COMPLEX,
@@ -59,6 +60,7 @@ SHAPED = {
     runtime.unbroadcast: "like",
     runtime.broadcast: "like",
     runtime.spread: "like",
+    runtime.weighted: "like",
     runtime.summed: "x",
     runtime.unreduce: "x",
     runtime.reached: "g",
@@ -102,16 +104,8 @@ WALKED: dict[Any, Kind] = {
     range: Inert("range"),
     runtime.ranks: List(Num(SCALAR, "int", 0, True)),
 }
-LIKE_FIRST = {
-    np.zeros_like,
-    np.ones_like,
-    np.empty_like,
-    np.sign,
-    np.floor,
-    np.ceil,
-    np.rint,
-    np.round,
-}
+LIKE_FIRST: set[Any] = {np.zeros_like, np.ones_like, np.empty_like}
+LIKE_FIRST |= {np.sign, np.floor, np.ceil, np.rint, np.round}
 
 
 def named(kind: Kind, symbol: Hashable) -> Kind:
@@ -222,7 +216,8 @@ def _ranked(
     if rule.name in ranks.SHAPE_KEEPING and isinstance(first, Num) and first.shape is not None:
         exact = first.exact if rule.name != "astype" else ""
         return Num(first.shape, exact, rank)
-    return Num(frozenset({point}), "int" if ranks.integers(rule, bound, kinds) else "", rank)
+    exact = "int" if ranks.integers(rule, bound, kinds) else ""
+    return Num(ranks.reduced(rule, bound, first) or frozenset({point}), exact, rank)
 
 
 def elementwise(primal: Any, kinds: list[Kind], point: int) -> Kind:
@@ -239,7 +234,7 @@ def elementwise(primal: Any, kinds: list[Kind], point: int) -> Kind:
     shape: frozenset[Hashable] = frozenset()
     for kind in numbers:
         shape |= frozenset({point}) if kind.shape is None else kind.shape
-    rank = _rank(numbers)
+    shape, rank = together(shape), _rank(numbers)
     if rank == 0:
         shape = SCALAR  # NumPy gives numbers, not arrays without axes
     return Num(shape, _exact(primal, numbers), rank, _python(primal, numbers))

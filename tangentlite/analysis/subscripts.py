@@ -13,6 +13,7 @@ from collections.abc import Callable, Hashable
 import gast
 
 from tangentlite import syntax
+from tangentlite.analysis.broadcasting import indexed
 from tangentlite.analysis.kinds import COMPLEX, SCALAR, Inert, Kind, Num
 
 KindOf = Callable[[gast.expr], Kind | None]
@@ -30,6 +31,8 @@ def subscript(kind: Num, index: gast.expr, point: int, kind_of: KindOf) -> Num:
     solid = rank is None and any(part != "item" for part in parts)
     if kind.shape is None or "some" in parts:
         return Num(frozenset({point}), kind.exact, rank, solid=solid)
+    if (reduced := indexed(kind.shape, _parts(index))) is not None:
+        return Num(reduced, kind.exact, rank, solid=solid)
     return Num(frozenset({("part", kind.shape, tuple(parts))}), kind.exact, rank, solid=solid)
 
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 import gast
 
 from tangentlite import rules, syntax
-from tangentlite.analysis.kinds import CONTAINERS, SCALAR, Num, Shape
+from tangentlite.analysis.kinds import CONTAINERS, SCALAR, Num, Shape, is_complex
 from tangentlite.analysis.operations import Primitive
 from tangentlite.differentiate import masked
 from tangentlite.differentiate.adjoints import Adjoints, Body
@@ -55,7 +55,7 @@ def primitive(
         if term.elementwise and adjoints.statement in adjoints.session.masked:
             value = masked.product(term.value, bx.id, adjoints.session.rt)
             term = replace(term, value=value)
-        body += _term(adjoints, operation, _cut_off(adjoints, operation, term, bx), local)
+        body += _term(adjoints, operation, _cut_off(adjoints, operation, term, bx), bx, local)
     return body
 
 
@@ -67,8 +67,20 @@ def tolerant(adjoints: Adjoints, operation: Primitive, rule: Rule, name: str) ->
     want = shape_of_kind(adjoints.session.facts.kind_after(adjoints.statement, name))
     if not adjoints.bound[name] < want:
         return True
+    if _weighs(adjoints, operation, adjoints.bound[name]):
+        return True
     operands = [n for _, n in operation.flows if n in adjoints.before]
     return all(shape_of_kind(adjoints.kind(n)) == want for n in operands)
+
+
+def _weighs(adjoints: Adjoints, operation: Primitive, shape: Shape) -> bool:
+    """Whether the statement is a product whose elements all have one number for their adjoint."""
+    return (
+        operation.rule.name == "multiply"
+        and shape == SCALAR
+        and adjoints.statement not in adjoints.session.masked
+        and all(isinstance(k, Num) and not is_complex(k) for k in operation.kinds.values())
+    )
 
 
 def _slots(rule: Rule, letter: str, tree: gast.expr) -> dict[str, gast.expr]:
@@ -109,7 +121,13 @@ def written(
     return rules.instantiate(part, bindings, slots, local_names, modules), {}
 
 
-def _term(adjoints: Adjoints, operation: Primitive, term: Term, local: Mapping[str, Shape]) -> Body:
+def _term(
+    adjoints: Adjoints,
+    operation: Primitive,
+    term: Term,
+    bx: gast.Name,
+    local: Mapping[str, Shape],
+) -> Body:
     target = operation.bound[term.target]
     assert isinstance(target, gast.Name)
     kind = adjoints.kind(target.id)
@@ -122,7 +140,18 @@ def _term(adjoints: Adjoints, operation: Primitive, term: Term, local: Mapping[s
         value, shape = scalar, SCALAR
     elif term.elementwise:
         shape = adjoints.shapes.of(value, local)
+        if shape != shape_of_kind(kind) and _weighs(adjoints, operation, local[bx.id]):
+            value, shape = _weighted(adjoints, value, target), shape_of_kind(kind)
     return adjoints.give(target.id, value, shape, term.sign)
+
+
+def _weighted(adjoints: Adjoints, value: gast.expr, target: gast.Name) -> gast.expr:
+    """``s * t`` in the shape of ``x``, where every element of ``x * t`` has the adjoint ``s``."""
+    assert isinstance(value, gast.BinOp)
+    assert adjoints.statement is not None
+    version = adjoints.session.facts.versions.reads[adjoints.statement].get(target.id)
+    x = adjoints.shapes.carrier(version, adjoints.kind(target.id)) or adjoints.operand(target)
+    return adjoints.session.runtime("weighted(s, t, x)", s=value.left, t=value.right, x=x)
 
 
 def _spread(adjoints: Adjoints, value: gast.expr, local: Mapping[str, Shape]) -> gast.expr | None:

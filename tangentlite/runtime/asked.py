@@ -11,7 +11,7 @@ from tangentlite.runtime.library import OUTLINES
 
 # Parameters of which a runtime function reads only shape and dtype.
 SHAPE_ONLY: dict[str, tuple[str, ...]] = {
-    **dict.fromkeys(("unbroadcast", "broadcast", "spread"), ("like",)),
+    **dict.fromkeys(("unbroadcast", "broadcast", "spread", "weighted"), ("like",)),
     **dict.fromkeys(("unreduce", "count", "kept", "shape", "zeros", "like", "unmerge"), ("x",)),
     **dict.fromkeys(("undiag", "undiagonal", "untrace", "unpad", "unrepeat", "untile"), ("x",)),
     **dict.fromkeys(("untake", "put_along", "scatter", "weights", "dtype_like"), ("x",)),

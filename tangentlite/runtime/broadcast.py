@@ -77,11 +77,13 @@ def _summed(b: Any, target: tuple[int, ...], kind: type) -> Any:
     b = np.asarray(b)
     extra = b.ndim - len(target)
     if extra > 0:
-        b = b.sum(axis=tuple(range(extra)))
+        b = np.add.reduce(b, 0 if extra == 1 else tuple(range(extra)))
+        if b.shape == target:
+            return b
     if b.shape != target:
         pairs = zip(b.shape[::-1], target[::-1], strict=False)
         axes = tuple(-k - 1 for k, (m, n) in enumerate(pairs) if n == 1 != m)
-        b = b.sum(axis=axes, keepdims=True) if axes else b
+        b = np.add.reduce(b, axes, keepdims=True) if axes else b
     return b if b.shape == target else np.broadcast_to(b, target)
 
 
@@ -142,6 +144,9 @@ def unreduce(b: Any, x: Any, axis: Any = None, keepdims: bool = False, where: An
     array([[1., 1., 1.],
            [2., 2., 2.]])
     """
+    if type(b) is ndarray and type(x) is ndarray and type(axis) is int and where is True:
+        if (view := _stretched(b, x.shape, axis, keepdims)) is not None:
+            return view
     if b is ZERO or (type(x) is float and where is True):
         return b
     target = shape(x)
@@ -152,6 +157,23 @@ def unreduce(b: Any, x: Any, axis: Any = None, keepdims: bool = False, where: An
     else:
         result = np.broadcast_to(kept(b, x, axis, keepdims), target)
     return result if where is True else np.where(where, result, 0.0)
+
+
+def _stretched(b: Any, target: tuple[int, ...], axis: int, keepdims: bool) -> Any:
+    """``b`` repeated along an axis, as a view that nobody writes; None if it does not fit as it is.
+
+    ``np.broadcast_to`` does the same, and takes as long as thousands of additions.
+    """
+    place = axis if axis >= 0 else len(target) + axis
+    rest = target[:place], target[place + 1 :]
+    if b.shape != (rest[0] + (1,) + rest[1] if keepdims else rest[0] + rest[1]):
+        return None
+    if not b.flags.c_contiguous or len(target) <= place:
+        return None
+    after = place + 1 if keepdims else place
+    view = ndarray(target, b.dtype, b, 0, b.strides[:place] + (0,) + b.strides[after:])
+    view.flags.writeable = False
+    return view
 
 
 def kept(y: Any, x: Any, axis: Any = None, keepdims: bool = False) -> Any:

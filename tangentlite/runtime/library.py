@@ -121,6 +121,7 @@ from tangentlite.runtime.polynomials import (
     unpolyint,
     unpolyval,
 )
+from tangentlite.runtime.products import weighted
 from tangentlite.runtime.quantiles import (
     freedom,
     from_quantiles,
@@ -189,6 +190,7 @@ OUTLINES: dict[str, tuple[str, ...]] = {
 }
 
 __all__ = [
+    "weighted",
     "chain",
     "chain_along",
     "unchain",

@@ -11,9 +11,23 @@ from typing import Any
 
 import numpy as np
 
-from tangentlite.runtime.broadcast import shape, unbroadcast
+from tangentlite.runtime.broadcast import shape, spread, unbroadcast
 from tangentlite.runtime.matrices import mT
 from tangentlite.runtime.zero import ZERO
+
+
+def weighted(s: Any, t: Any, like: Any) -> Any:
+    """Adjoint of ``like`` in ``like * t``, every element of which has the adjoint ``s``, a number.
+
+    >>> weighted(2.0, np.array([1.0, 3.0]), np.zeros(2)), weighted(2.0, 3.0, np.zeros(2))
+    (array([2., 6.]), array([6., 6.]))
+    """
+    if type(t) is np.ndarray and type(like) is np.ndarray and type(s) is float:
+        if t.shape == like.shape and t.dtype is like.dtype and t.dtype.kind == "f":
+            return s * t
+    if s is ZERO or t is ZERO or like is ZERO:
+        return ZERO
+    return unbroadcast(spread(s, like * t) * t, like)
 
 
 def matmul_left(b: Any, x: Any, y: Any) -> Any:
@@ -24,6 +38,12 @@ def matmul_left(b: Any, x: Any, y: Any) -> Any:
     """
     if b is ZERO or y is ZERO:
         return ZERO
+    if (
+        type(x) is type(y) is type(b) is np.ndarray
+        and x.ndim == y.ndim == 2
+        and y.dtype.kind == "f"
+    ):
+        return unbroadcast(b @ y.T, x)
     x, y = np.asarray(x), np.asarray(y)
     if x.ndim == 1:
         result = b * y if y.ndim == 1 else y @ b if y.ndim == 2 else _matmul_stack(b, y)
@@ -43,6 +63,12 @@ def matmul_right(b: Any, x: Any, y: Any) -> Any:
     """Adjoint of ``y`` in ``x @ y``; of ``y`` only the shape is read."""
     if b is ZERO or x is ZERO:
         return ZERO
+    if (
+        type(x) is type(y) is type(b) is np.ndarray
+        and x.ndim == y.ndim == 2
+        and x.dtype.kind == "f"
+    ):
+        return unbroadcast(x.T @ b, y)
     x, y = np.asarray(x), np.asarray(y)
     if y.ndim == 1:
         result = b * x if x.ndim == 1 else b @ x if x.ndim == 2 else np.tensordot(b, x, np.ndim(b))

@@ -33,7 +33,11 @@ def quotient(b: Any, y: Any) -> Any:
             return b / y
     elif b is ZERO:
         return ZERO
-    elif type(y) is np.ndarray and math.isfinite(np.vdot(y, y).real) and y.all():
+    elif (
+        type(y) is np.ndarray
+        and np.count_nonzero(y) == y.size
+        and math.isfinite(np.vdot(y, y).real)
+    ):
         return b / y
     if b is ZERO:
         return ZERO

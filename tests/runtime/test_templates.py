@@ -241,6 +241,7 @@ CALLS: list[tuple[Any, ...]] = [
     (rt.broadcast, (2.0, M), {}),
     (rt.broadcast, (V[:, None], M), {}),
     (rt.spread, (2.0, M), {}),
+    (rt.weighted, (2.0, M, np.ones(M.shape[-1])), {}),
     (rt.reached, (V, 1.0), {}),
     (rt.repeated, ([V, 2.0], 3), {}),
     (rt.unrepeated, ([V, 2.0, V, 1.0], [V, 2.0], 2), {}),
