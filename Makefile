@@ -7,12 +7,13 @@ PYTEST := $(BIN)/python -m pytest
 COMPILE := $(BIN)/python -m compileall -q tangentlite templates
 VERSIONS := 3.10 3.11 3.12 3.13
 
-.PHONY: help demo test check check-all clean
+.PHONY: help demo test check check-all bench clean
 
 help:
 	@echo "make demo       a function, its gradient, its value against finite differences"
 	@echo "make test       the whole test suite"
 	@echo "make check      format, lint, types, tests: what a change must pass"
+	@echo "make bench      gradients against those by hand and those of peers: docs/benchmarks.md"
 	@echo "make check-all  the same on every Python found, slow tests, lowest versions, docs"
 
 demo: $(VENV)/.core
@@ -34,6 +35,14 @@ check-all: check
 	@if [ -f docs/conf.py ] && $(BIN)/python -c "import sphinx" 2>/dev/null; then \
 	    $(BIN)/python -m sphinx -W -b html docs docs/_build; \
 	else echo "docs: no site to build yet; every example in them ran as a test"; fi
+
+# One core, so that the time of the processor is the time of a call.
+ONE_CORE := OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 MKL_NUM_THREADS=1 \
+    XLA_FLAGS="--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
+
+bench: $(VENV)/.test
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[bench,numba]"
+	$(ONE_CORE) $(BIN)/python -m tests.bench --write
 
 # Set-up is repeated only if pyproject.toml changes.
 $(VENV)/.core: pyproject.toml | $(VENV)/bin/python

@@ -81,8 +81,7 @@ def _summed(b: Any, target: tuple[int, ...], kind: type) -> Any:
         if b.shape == target:
             return b
     if b.shape != target:
-        pairs = zip(b.shape[::-1], target[::-1], strict=False)
-        axes = tuple(-k - 1 for k, (m, n) in enumerate(pairs) if n == 1 != m)
+        axes = tuple([-k for k in range(1, b.ndim + 1) if target[-k] == 1 != b.shape[-k]])
         b = np.add.reduce(b, axes, keepdims=True) if axes else b
     return b if b.shape == target else np.broadcast_to(b, target)
 

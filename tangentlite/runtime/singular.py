@@ -28,16 +28,13 @@ def quotient(b: Any, y: Any) -> Any:
     >>> quotient(3.0, 2.0), quotient(0.0, 0.0), quotient(1.0, 0.0)
     (1.5, 0.0, inf)
     """
-    if type(y) is float:
+    kind = type(y)
+    if kind is float or kind is int:
         if y and y == y:
             return b / y
     elif b is ZERO:
         return ZERO
-    elif (
-        type(y) is np.ndarray
-        and np.count_nonzero(y) == y.size
-        and math.isfinite(np.vdot(y, y).real)
-    ):
+    elif kind is np.ndarray and np.count_nonzero(y) == y.size and math.isfinite(np.vdot(y, y).real):
         return b / y
     if b is ZERO:
         return ZERO

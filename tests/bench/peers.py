@@ -19,6 +19,10 @@ import tangentlite as tl
 Gradient = Callable[..., Any]
 
 
+class LeftOut(Exception):
+    """A peer that would need minutes is not asked."""
+
+
 def with_module(function: Any, module: Any) -> Any:
     """The same text with another import line: ``np`` is ``module``."""
     names = {**function.__globals__, "np": module}
@@ -88,6 +92,7 @@ def jax_jit(work: Any) -> Gradient:
 def _torch(work: Any) -> tuple[Any, Any]:
     import torch
 
+    torch.set_num_threads(1)
     form = getattr(work, "torch_form", None)
     return torch, form(torch) if form is not None else with_module(work.loss, torch)
 
@@ -111,6 +116,8 @@ def torch_eager(work: Any) -> Gradient:
 
 
 def torch_compile(work: Any) -> Gradient:
+    if getattr(work, "LOOPS", False):
+        raise LeftOut("every trip would be compiled")
     torch, function = _torch(work)
     return _torch_gradient(torch, torch.compile(function), work)
 

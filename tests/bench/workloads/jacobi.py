@@ -6,6 +6,7 @@ import numpy as np
 
 SIZES = (200, 2_000, 20_000)
 WRT = (0,)
+LOOPS = True
 GOAL = 1.1
 STEPS = 100
 

@@ -6,6 +6,7 @@ import numpy as np
 
 SIZES = (200, 2_000)
 WRT = (0, 1)
+LOOPS = True
 GOAL = 3.0
 
 

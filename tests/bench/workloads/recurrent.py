@@ -6,6 +6,7 @@ import numpy as np
 
 SIZES = (64,)
 WRT = (0, 1, 2)
+LOOPS = True
 GOAL = 1.1
 STEPS = 50
 

@@ -6,6 +6,7 @@ import numpy as np
 
 SIZES = (1_000,)
 WRT = (0, 1)
+LOOPS = True
 GOAL = 1.5
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 SIZES = (1_000, 10_000)
 WRT = (0,)
+LOOPS = True
 GOAL = 1.3
 
 
