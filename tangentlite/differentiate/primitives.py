@@ -140,7 +140,9 @@ def _term(
         value, shape = scalar, SCALAR
     elif term.elementwise:
         shape = adjoints.shapes.of(value, local)
-        if shape != shape_of_kind(kind) and _weighs(adjoints, operation, local[bx.id]):
+        if shape not in (SCALAR, shape_of_kind(kind)) and _weighs(
+            adjoints, operation, local[bx.id]
+        ):
             value, shape = _weighted(adjoints, value, target), shape_of_kind(kind)
     return adjoints.give(target.id, value, shape, term.sign)
 

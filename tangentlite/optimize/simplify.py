@@ -52,12 +52,14 @@ def simplify(body: list[gast.stmt], scope: Scope) -> list[gast.stmt]:
     ... bx = bx * (2.0 * 3.0)
     ... bx[1:] += by * z
     ... bx[1:] += by * z
+    ... bx[:1] += -by * z
     ... ''')
     bx = by * y
     bx = bx - by * y
     z = x * 1.0
     bx = bx * 6.0
     bx[1:] += 2.0 * by * z
+    bx[:1] -= by * z
     """
     return _Simplifier(scope).block(body)
 
@@ -185,9 +187,30 @@ class _Simplifier:
             old = getattr(statement, field, None)
             if isinstance(old, ast.AST) and (new := self._value(old)) is not old:
                 changes[field] = new
-        new = inside(remade(statement, changes) if changes else statement, self.block)
+        new = remade(statement, changes) if changes else statement
+        new = inside(self._signed(new), self.block)
         self._scope.simplified(new)
         return new
+
+    def _signed(self, statement: gast.stmt) -> gast.stmt:
+        """``bx[i] += -e * f`` as ``bx[i] -= e * f``."""
+        match statement:
+            case gast.AugAssign(target=target, op=gast.Add() | gast.Sub() as op, value=value):
+                turned = self._unsigned(value)
+                if turned is not None and self._scope.adjoint(root(target)):
+                    other = gast.Sub() if isinstance(op, gast.Add) else gast.Add()
+                    return remade(statement, {"op": other, "value": turned})
+        return statement
+
+    def _unsigned(self, tree: gast.expr) -> gast.expr | None:
+        """A product that begins with a minus sign, without it; None if it begins with none."""
+        match tree:
+            case gast.UnaryOp(op=gast.USub(), operand=operand) if self.floating(operand):
+                return operand
+            case gast.BinOp(left=left, op=gast.Mult() | gast.Div()):
+                turned = self._unsigned(left)
+                return None if turned is None else remade(tree, {"left": turned})
+        return None
 
     def _value(self, old: gast.expr) -> gast.expr:
         """A result stays as fresh as it was: ``x * 1.0`` is a copy of ``x``."""

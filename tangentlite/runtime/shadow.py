@@ -26,9 +26,11 @@ def zeros(x: Any) -> Any:
     >>> zeros([1.0, 2.0]), zeros(3), zeros(np.arange(2))
     ([ZERO, ZERO], 0.0, array([0., 0.]))
     """
+    kind = type(x)
+    if kind is np.ndarray and x.dtype.kind == "f":
+        return np.zeros(x.shape, x.dtype)
     if x is INERT:
         return INERT
-    kind = type(x)
     if kind is float or kind is int or kind is bool:
         return 0.0
     if is_array(x):
