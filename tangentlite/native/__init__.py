@@ -1,0 +1,60 @@
+"""Derivatives compiled to machine code: ``tl.grad(f, compile="numba")``.
+
+In: a function, a request, what compiles.
+Out: a ``Derivative`` whose sweeps are compiled when it is called first with arguments of some type.
+Next: api.
+
+The text is written for the number of dimensions of each argument. Checks and the finishing of gradients stay in
+Python; the sweeps become one function in the words that Numba knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+from tangentlite import ir
+from tangentlite.derivative import Derivative
+from tangentlite.emit import Unit
+from tangentlite.errors import UnsupportedSyntaxError
+
+MISSING = "compile= needs Numba"
+
+
+class Native(Derivative):
+    """A derivative whose sweeps are machine code; ``compiler`` makes it of a function."""
+
+    compiler: Callable[..., Any]
+
+    def __new__(cls, primal: Callable[..., Any], request: ir.Request, compiler: Any) -> Native:
+        self = super().__new__(cls, primal, request)
+        self.compiler = compiler
+        self._ranked = True
+        self._compile_early()
+        return self  # type: ignore[return-value]
+
+    def _opened(
+        self, unit: Unit, primal: Any, outdated: Callable[[], bool] | None = None
+    ) -> FunctionType:
+        from tangentlite.native.kernel import Workshop
+
+        workshop = Workshop(self.compiler, self._units)
+        return super()._opened(workshop.opened(unit), primal, outdated)
+
+
+def compiler(how: Any) -> Any:
+    """What ``compile=`` means: ``"numba"``, or a callable such as ``numba.njit(fastmath=True)``."""
+    if callable(how):
+        return how
+    if how != "numba":
+        raise ValueError(f"compile= takes 'numba' or a callable, not {how!r}")
+    try:
+        import numba
+    except ImportError:
+        hint = "python -m pip install 'tangentlite[numba]'"
+        raise UnsupportedSyntaxError(MISSING, None, hint) from None
+    from tangentlite.native import overloads
+
+    assert overloads
+    return numba.njit

@@ -1,0 +1,190 @@
+# mypy: ignore-errors
+# ruff: noqa: D103
+"""What the functions of the runtime mean to Numba: types are known, so that most of them vanish.
+
+In: nothing.
+Out: implementations, known to Numba once this module is imported.
+Next: kernel.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import types
+from numba.extending import overload
+
+from tangentlite import runtime
+
+
+def _is_array(kind):
+    return isinstance(kind, types.Array)
+
+
+@overload(runtime.outline)
+@overload(runtime.drained)
+@overload(runtime.sequence)
+def same(x):
+    return lambda x: x
+
+
+@overload(runtime.unpack)
+def unpack(xs, count):
+    return lambda xs, count: xs
+
+
+@overload(runtime.seed)
+def seed(b, y):
+    return lambda b, y: b
+
+
+@overload(runtime.zeros)
+@overload(runtime.storage)
+def zeros(x):
+    if _is_array(x):
+        return lambda x: np.zeros(x.shape, x.dtype)
+    return lambda x: 0.0
+
+
+@overload(runtime.buffer)
+def buffer(b, x):
+    if _is_array(b) or not _is_array(x):
+        return lambda b, x: b
+    return lambda b, x: np.full(x.shape, b)
+
+
+@overload(runtime.spread)
+@overload(runtime.broadcast)
+def spread(b, like):
+    if not _is_array(like):
+        return lambda b, like: b
+    if not _is_array(b):
+        return lambda b, like: np.full(like.shape, b)
+    return lambda b, like: np.broadcast_to(b, like.shape).copy()
+
+
+@overload(runtime.unbroadcast)
+def unbroadcast(b, like):
+    if not _is_array(like):
+        return (lambda b, like: b.sum()) if _is_array(b) else (lambda b, like: b)
+    if not _is_array(b):
+        return lambda b, like: np.full(like.shape, b)
+    if b.ndim < like.ndim:
+        return lambda b, like: np.broadcast_to(b, like.shape).copy()
+    if (b.ndim, like.ndim) not in SUMMED:
+        return None
+    return SUMMED[b.ndim, like.ndim]
+
+
+def _line(b, like):
+    if b.shape == like.shape:
+        return b.copy()
+    return np.full(like.shape, b.sum()) if like.size == 1 else np.full(like.shape, b[0])
+
+
+def _plane(b, like):
+    if b.shape == like.shape:
+        return b.copy()
+    result = np.zeros(like.shape, b.dtype)
+    rows, columns = int(like.shape[0] > 1), int(like.shape[1] > 1)
+    for i in range(b.shape[0]):
+        for j in range(b.shape[1]):
+            result[i * rows, j * columns] += b[i, j]
+    return result
+
+
+def _row(b, like):
+    result = np.zeros(like.shape, b.dtype)
+    columns = int(like.shape[0] > 1)
+    for i in range(b.shape[0]):
+        for j in range(b.shape[1]):
+            result[j * columns] += b[i, j]
+    return result
+
+
+SUMMED = {(1, 1): _line, (2, 2): _plane, (2, 1): _row}
+
+
+@overload(runtime.summed)
+def summed(b, e, x):
+    if _is_array(b):
+
+        def added(b, e, x):
+            b += e
+            return b
+
+        return added
+    return lambda b, e, x: b + e
+
+
+@overload(runtime.weighted)
+def weighted(s, t, like):
+    if not _is_array(like):
+        return (lambda s, t, like: s * t.sum()) if _is_array(t) else (lambda s, t, like: s * t)
+    return lambda s, t, like: runtime.unbroadcast(runtime.spread(s, like * t) * t, like)
+
+
+@overload(runtime.times)
+@overload(runtime.cancel)
+def times(b, d):
+    if _is_array(b) or _is_array(d):
+
+        def selected(b, d):
+            product = b * d
+            return np.where(np.isnan(product) & (b * np.ones_like(product) == 0.0), 0.0, product)
+
+        return selected
+    return lambda b, d: 0.0 if b == 0.0 else b * d
+
+
+@overload(runtime.quotient)
+def quotient(b, y):
+    if _is_array(b) or _is_array(y):
+
+        def selected(b, y):
+            ratio = b / y
+            return np.where(np.isnan(ratio) & (b * np.ones_like(ratio) == 0.0), 0.0, ratio)
+
+        return selected
+    return lambda b, y: 0.0 if b == 0.0 and (y == 0.0 or y != y) else b / y
+
+
+@overload(runtime.unreduce)
+def unreduce(b, x, axis=None, keepdims=False, where=True):
+    if not _is_array(b) and _is_array(x):
+        return lambda b, x, axis=None, keepdims=False, where=True: np.full(x.shape, b)
+    return None
+
+
+@overload(runtime.count)
+def count(x, axis=None):
+    if axis is None or isinstance(axis, (types.NoneType, types.Omitted)):
+        return (lambda x, axis=None: x.size) if _is_array(x) else (lambda x, axis=None: 1)
+    return None
+
+
+@overload(runtime.matmul_left)
+def matmul_left(b, x, y):
+    match (x.ndim, y.ndim):
+        case (1, 1):
+            return lambda b, x, y: b * y
+        case (1, 2):
+            return lambda b, x, y: y @ b
+        case (2, 1):
+            return lambda b, x, y: np.outer(b, y)
+        case (2, 2):
+            return lambda b, x, y: b @ y.T
+    return None
+
+
+@overload(runtime.matmul_right)
+def matmul_right(b, x, y):
+    match (x.ndim, y.ndim):
+        case (1, 1):
+            return lambda b, x, y: b * x
+        case (2, 1):
+            return lambda b, x, y: b @ x
+        case (1, 2):
+            return lambda b, x, y: np.outer(x, b)
+        case (2, 2):
+            return lambda b, x, y: x.T @ b
+    return None

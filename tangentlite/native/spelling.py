@@ -1,0 +1,140 @@
+"""Generated code as Numba reads it: the same statements in the words that it knows.
+
+In: statements of a generated function, what their names mean.
+Out: statements.
+Next: kernel.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable
+from typing import Any
+
+from tangentlite import runtime
+from tangentlite.errors import UnsupportedSyntaxError
+
+Meaning = Callable[[ast.expr], Any]
+ADJOINT = re.compile(r"b(?P<primal>\w+?)(_\d+)?")
+
+
+def spelled(body: list[ast.stmt], known: set[str], meaning: Meaning) -> list[ast.stmt]:
+    """Ranges that count down, zeros with a type, no lists that nothing is put on.
+
+    >>> tree = ast.parse("tape = []\\nfor i in reversed(range(1, n)):\\n    bx = f(bx)")
+    >>> print("\\n".join(map(ast.unparse, spelled(tree.body, set(), lambda e: None))))
+    for i in range(n - 1, 0, -1):
+        bx = f(bx)
+    """
+    spell = _Spell({*known, *_stored(body)}, meaning)
+    changed = [spell.visit(statement) for statement in body]
+    return [ast.fix_missing_locations(s) for s in changed if not _is_unused(s, body)]
+
+
+def _stored(body: list[ast.stmt]) -> set[str]:
+    nodes = (n for s in body for n in ast.walk(s))
+    return {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+
+
+def _is_unused(statement: ast.stmt, body: list[ast.stmt]) -> bool:
+    match statement:
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.List(elts=[])):
+            loads = (n for s in body for n in ast.walk(s) if isinstance(n, ast.Name))
+            return not any(n.id == name and isinstance(n.ctx, ast.Load) for n in loads)
+    return False
+
+
+class _Spell(ast.NodeTransformer):
+    """``names``: what is bound somewhere, so that ``bx = rt.ZERO`` finds its ``x``."""
+
+    def __init__(self, names: set[str], meaning: Meaning) -> None:
+        self._names, self._meaning = names, meaning
+
+    def visit_For(self, node: ast.For) -> ast.stmt:
+        """``reversed(range(…))`` is a range."""
+        self.generic_visit(node)
+        match node.iter:
+            case ast.Call(
+                func=ast.Name(id="reversed"),
+                args=[ast.Call(func=ast.Name(id="range"), args=bounds)],
+            ):
+                node.iter = downward(bounds)
+        return node
+
+    def visit_Assign(self, node: ast.Assign) -> ast.stmt:
+        """The lazy zero becomes one of the type of what it is the adjoint of."""
+        if isinstance(node.value, ast.Attribute) and self._meaning(node.value) is runtime.ZERO:
+            node.value = self._zero(node.targets[0], node.value)
+        self.generic_visit(node)
+        return node
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.stmt:
+        """``b[...] += e`` is ``b += e``, which writes into an array."""
+        self.generic_visit(node)
+        match node.target:
+            case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=value)):
+                if value is ...:
+                    node.target = ast.Name(name, ast.Store())
+        return node
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        """Elsewhere the lazy zero is a number."""
+        if self._meaning(node) is runtime.ZERO:
+            return ast.Constant(0.0)
+        self.generic_visit(node)
+        return node
+
+    def _zero(self, target: ast.expr, zero: ast.Attribute) -> ast.expr:
+        found = ADJOINT.fullmatch(target.id) if isinstance(target, ast.Name) else None
+        if found is None or found["primal"] not in self._names:
+            return ast.Constant(0.0)
+        zeros = ast.Attribute(zero.value, "zeros", ast.Load())
+        return ast.Call(zeros, [ast.Name(found["primal"], ast.Load())], [])
+
+
+def downward(bounds: list[ast.expr]) -> ast.expr:
+    """The range that counts down through the numbers of another.
+
+    >>> texts = ["range(n)", "range(1, n)", "range(a, b, 2)"]
+    >>> [ast.unparse(downward(ast.parse(t, mode="eval").body.args)) for t in texts]
+    ['range(n - 1, -1, -1)', 'range(n - 1, 0, -1)', 'range(a + (b - a - 1) // 2 * 2, a - 1, -2)']
+    """
+    start, stop = bounds if len(bounds) > 1 else (ast.Constant(0), bounds[0]), None
+    first, last = (start[0], start[1]) if isinstance(start, (tuple, list)) else (start, stop)
+    assert last is not None
+    step = _step(bounds)
+    if step == 1:
+        text = f"range({_less(last)}, {_less(first)}, -1)"
+    elif step == -1:
+        text = f"range({ast.unparse(last)} + 1, {ast.unparse(first)} + 1)"
+    else:
+        a, b = (
+            f"({ast.unparse(x)})" if isinstance(x, ast.BinOp) else ast.unparse(x)
+            for x in (first, last)
+        )
+        end = f"{a} {'-' if step > 0 else '+'} 1"
+        over = f"({b} - {a} {'-' if step > 0 else '+'} 1) // {step} * {step}"
+        text = f"range({a} + {over}, {end}, {-step})"
+    return ast.parse(text, mode="eval").body
+
+
+def _less(node: ast.expr) -> str:
+    if isinstance(node, ast.Constant):
+        return str(node.value - 1)
+    return f"{ast.unparse(node)} - 1"
+
+
+def _step(bounds: list[ast.expr]) -> int:
+    match bounds:
+        case [_, _, ast.Constant(value=int(step))]:
+            return step
+        case [_, _, ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(step)))]:
+            return -step
+        case [_, _, step]:
+            raise UnsupportedSyntaxError(
+                f"Numba cannot count down through a range with the step `{ast.unparse(step)}`",
+                None,
+                "Write the step as a number, or leave compile= out.",
+            )
+    return 1
