@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from tangentlite import ir, pipeline, runtime
+from tangentlite import ir, native, pipeline, runtime
 from tangentlite.derivative import Derivative, general
 from tangentlite.errors import SourceUnavailableError
 from tangentlite.jacobians import by_columns, by_rows
@@ -32,7 +32,8 @@ def grad(f: Function | None = None, wrt: Wrt = 0, **options: Any) -> Any:
     6.0
 
     ``wrt``: a position, a name, or a tuple of them (a tuple gives a tuple); ``argnums`` is a synonym.
-    ``has_aux``: f returns (value, aux), the result is (gradient, aux). Also a decorator, plain or with arguments.
+    ``has_aux``: f returns (value, aux), the result is (gradient, aux). ``compile="numba"``: the sweeps become machine
+    code. Also a decorator, plain or with arguments.
     """
     return _gradient(f, wrt, "gradient", options)
 
@@ -45,7 +46,7 @@ def value_and_grad(f: Function | None = None, wrt: Wrt = 0, **options: Any) -> A
 def _gradient(f: Function | None, wrt: Wrt, output: ir.Output, options: dict[str, Any]) -> Any:
     if f is None:
         return lambda function: _gradient(function, wrt, output, options)
-    known = {"argnums", "has_aux", "name", "optimized", "verbose"}
+    known = {"argnums", "compile", "has_aux", "name", "optimized", "verbose"}
     if unknown := set(options) - known:
         raise TypeError(
             f"unexpected argument {sorted(unknown)[0]!r}; known are wrt, {', '.join(sorted(known))}"
@@ -63,7 +64,9 @@ def _gradient(f: Function | None, wrt: Wrt, output: ir.Output, options: dict[str
         name=options.get("name"),
         optimized=bool(options.get("optimized", True)),
     )
-    return _shown(derivative(f, request), options.get("verbose", 0))
+    how = options.get("compile")
+    made = derivative(f, request) if how is None else native.compiled(f, request, how)
+    return _shown(made, options.get("verbose", 0))
 
 
 def _shown(made: Derivative, verbose: int) -> Derivative:

@@ -29,6 +29,7 @@ derivative jacobians
 remembering
 wrappers
 methods
+native
 api
 check report learn highlight
 cli

@@ -10,14 +10,16 @@ Python; the sweeps become one function in the words that Numba knows.
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable
-from types import FunctionType
+from types import FunctionType, MethodType
 from typing import Any
 
 from tangentlite import ir
 from tangentlite.derivative import Derivative
 from tangentlite.emit import Unit
 from tangentlite.errors import UnsupportedSyntaxError
+from tangentlite.methods import Bound, as_method, unseen
 
 MISSING = "compile= needs Numba"
 
@@ -29,18 +31,31 @@ class Native(Derivative):
 
     def __new__(cls, primal: Callable[..., Any], request: ir.Request, compiler: Any) -> Native:
         self = super().__new__(cls, primal, request)
+        assert isinstance(self, Native)
         self.compiler = compiler
         self._ranked = True
         self._compile_early()
-        return self  # type: ignore[return-value]
+        return self
 
     def _opened(
         self, unit: Unit, primal: Any, outdated: Callable[[], bool] | None = None
     ) -> FunctionType:
-        from tangentlite.native.kernel import Workshop
+        from tangentlite.native.workshop import Workshop
 
         workshop = Workshop(self.compiler, self._units)
         return super()._opened(workshop.opened(unit), primal, outdated)
+
+
+def compiled(function: Callable[..., Any], request: ir.Request, how: Any) -> Native:
+    """The derivative of a function as machine code."""
+    function = as_method(function)
+    if isinstance(function, (MethodType, Bound)) or unseen(function) is not None:
+        raise UnsupportedSyntaxError(
+            f"compile= takes functions, and `{function.__qualname__}` is a method",
+            None,
+            "Write a function that takes what the method reads as arguments.",
+        )
+    return Native(function, request, compiler(how))
 
 
 def compiler(how: Any) -> Any:
@@ -54,7 +69,5 @@ def compiler(how: Any) -> Any:
     except ImportError:
         hint = "python -m pip install 'tangentlite[numba]'"
         raise UnsupportedSyntaxError(MISSING, None, hint) from None
-    from tangentlite.native import overloads
-
-    assert overloads
+    importlib.import_module("tangentlite.native.overloads")
     return numba.njit

@@ -4,9 +4,9 @@ In: statements of a kernel, what is known of their names.
 Out: statements; those that are not understood stay as they are.
 Next: kernel.
 
-One statement becomes one nest of loops, the last axis innermost. Lengths that are not the same by their text are compared before
-the loop: Numba looks at no bounds. Neighbors over the same lengths share a loop where no element is read under another index
-than it is written.
+One statement becomes one nest of loops, the last axis innermost. Lengths that are not the same by their text are
+compared before the loop: Numba looks at no bounds. Neighbors over the same lengths share a loop where no element is
+read under another index than it is written.
 """
 
 from __future__ import annotations
@@ -29,7 +29,10 @@ BEFORE = "before"
 
 @mutable
 class Loop:
-    """``counts``: how many trips each axis has; ``before``: what is done first; ``reads`` and ``writes``: indices by name."""
+    """``counts``: how many trips each axis has; ``before``: what is done first.
+
+    ``reads`` and ``writes``: the indices under which elements are read and written, by name.
+    """
 
     counts: tuple[str, ...]
     before: list[str]

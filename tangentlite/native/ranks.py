@@ -1,6 +1,6 @@
 """How many axes the names of a kernel have, which hold floats, and which may share memory.
 
-In: statements, the ranks of the parameters.
+In: statements, what is known of the parameters.
 Out: ``Names``.
 Next: loops.
 """
@@ -9,14 +9,23 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import FunctionType
 from typing import Any
 
 import numpy as np
 
 from tangentlite import runtime
+from tangentlite.values import immutable
 
 Meaning = Callable[[ast.expr], Any]
-LIKE_LAST = {runtime.zeros: 0, runtime.storage: 0, runtime.buffer: 1, runtime.unbroadcast: 1}
+LIKE_LAST = {
+    runtime.outline: 0,
+    runtime.drained: 0,
+    runtime.zeros: 0,
+    runtime.storage: 0,
+    runtime.buffer: 1,
+    runtime.unbroadcast: 1,
+}
 LIKE_LAST |= {runtime.spread: 1, runtime.broadcast: 1, runtime.weighted: 2, runtime.summed: 2}
 ELEMENTWISE = {runtime.times, runtime.cancel, runtime.quotient, np.where}
 ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow)
@@ -24,16 +33,45 @@ SHAPED = {np.zeros, np.ones, np.empty}
 FRESH = {np.zeros, np.ones, np.empty, np.full, np.copy, np.zeros_like, np.ones_like, np.empty_like}
 
 
+@immutable
+class Known:
+    """What is known of a value: its axes, and whether its elements are floats; of a tuple, that of its ``parts``."""
+
+    rank: int | None = None
+    floating: bool = False
+    parts: tuple[Known, ...] | None = None
+
+
+Results = Callable[[Any, tuple[Known, ...], bool], Known]
+
+
 class Names:
-    """``ranks``: axes of a name, absent where they are not known or differ; ``floats``: names of floating arrays."""
+    """``ranks``: axes of a name, -1 where they are not known or differ; ``floats``: names of floating arrays.
+
+    ``given``: what is known of the parameters; ``apart``: they share no memory. ``results`` tells what a helper gives.
+    """
 
     def __init__(
-        self, body: list[ast.stmt], ranks: Mapping[str, int], floats: set[str], meaning: Meaning
+        self,
+        body: list[ast.stmt],
+        given: Mapping[str, Known],
+        apart: bool,
+        meaning: Meaning,
+        results: Results,
     ) -> None:
-        self.ranks, self.floats, self._meaning = dict(ranks), set(floats), meaning
+        self.ranks: dict[str, int] = {}
+        self.floats: set[str] = set()
+        self.result = Known()
+        self._tuples = {name: k.parts for name, k in given.items() if k.parts is not None}
+        self._meaning, self._results = meaning, results
         self._parent: dict[str, str] = {}
+        self._last = False
+        for name, known in given.items():
+            self._bind(name, known)
         found = list(_statements(body))
-        self._local = {*ranks, *(n for s in found for n in _stores([s]))}
+        self._local = {*given, *(n for s in found for n in _stores([s]))}
+        if not apart:
+            self._tie(list(given))
         for self._last in (False, False, True):  # what a loop reads may be bound further down
             for statement in found:
                 self._learn(statement)
@@ -143,28 +181,59 @@ class Names:
 
     def _learn(self, statement: ast.stmt) -> None:
         match statement:
-            case ast.Assign(targets=[ast.Name(id=name)], value=value):
-                self._bind(name, self.rank(value), self.floating(value))
+            case ast.Assign(targets=[target], value=value):
+                self._assign(target, self.known(value))
                 if not self._is_fresh(value):
-                    self._tie([name, *_loads(value)])
-            case ast.For(target=ast.Name(id=name), iter=ast.Call(func=ast.Name(id="range"))):
-                self._bind(name, 0, False)
-            case ast.Assign(targets=targets, value=value):
-                for name in _stores(targets):
-                    self._bind(name, None, False)
-                self._tie([*_stores(targets), *_loads(value)] if any(_stores(targets)) else [])
+                    self._tie(
+                        [*_stores([target]), *_loads(value)] if any(_stores([target])) else []
+                    )
+            case ast.For(target=target, iter=ast.Call(func=ast.Name(id="range"))):
+                self._assign(target, Known(0))
+            case ast.For(target=target, iter=walked):
+                self._assign(target, Known())
+                self._tie([*_stores([target]), *_loads(walked)])
             case ast.Expr(value=ast.Call() as call):
                 self._tie(list(_loads(call)))
-            case ast.For(target=target):
-                for name in _stores([target]):
-                    self._bind(name, None, False)
+            case ast.Return(value=ast.expr() as value):
+                self.result = self.known(value)
 
-    def _bind(self, name: str, rank: int | None, floating: bool) -> None:
+    def known(self, value: ast.expr) -> Known:
+        """What is known of an expression."""
+        match value:
+            case ast.Tuple(elts=elements):
+                return Known(parts=tuple(map(self.known, elements)))
+            case ast.Name(id=name) if name in self._tuples:
+                return Known(parts=self._tuples[name])
+            case ast.Call(func=func, args=args, keywords=[]):
+                meant = self._meaning(func)
+                if isinstance(meant, FunctionType) and not is_runtime(meant):
+                    return self._results(meant, tuple(map(self.known, args)), self.apart(args))
+        return Known(self.rank(value), self.floating(value))
+
+    def apart(self, args: Sequence[ast.expr]) -> bool:
+        """Whether arguments share no memory."""
+        named = [n for arg in args for n in dict.fromkeys(_loads(arg)) if n in self._local]
+        families = [self.family(n) for n in named if self.ranks.get(n) != 0]
+        return len(set(families)) == len(families)
+
+    def _assign(self, target: ast.expr, known: Known) -> None:
+        match target:
+            case ast.Name(id=name):
+                self._bind(name, known)
+            case ast.Tuple(elts=elements) if len(known.parts or ()) == len(elements):
+                for element, part in zip(elements, known.parts or ()):
+                    self._assign(element, part)
+            case ast.Tuple(elts=elements):
+                for element in elements:
+                    self._assign(element, Known())
+
+    def _bind(self, name: str, known: Known) -> None:
+        rank = known.rank
         if rank is None:
             rank = -1 if self._last else self.ranks.get(name)
         if rank is not None:
             self.ranks[name] = rank if self.ranks.get(name, rank) == rank else -1
-        if floating:
+        if known.floating:
             self.floats.add(name)
         elif self._last:
             self.floats.discard(name)
@@ -198,7 +267,12 @@ class Names:
                 self._parent[two] = one
 
 
-PRODUCTS = {(1, 1): 0, (2, 1): 1, (1, 2): 1, (2, 2): 2}
+PRODUCTS: dict[Any, int] = {(1, 1): 0, (2, 1): 1, (1, 2): 1, (2, 2): 2}
+
+
+def is_runtime(function: Any) -> bool:
+    """Whether a function is one of the runtime, which Numba is told of."""
+    return str(getattr(function, "__module__", "")).startswith("tangentlite.runtime")
 
 
 def _is_one_of(meant: Any, functions: Any) -> bool:

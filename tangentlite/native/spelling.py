@@ -100,9 +100,7 @@ def downward(bounds: list[ast.expr]) -> ast.expr:
     >>> [ast.unparse(downward(ast.parse(t, mode="eval").body.args)) for t in texts]
     ['range(n - 1, -1, -1)', 'range(n - 1, 0, -1)', 'range(a + (b - a - 1) // 2 * 2, a - 1, -2)']
     """
-    start, stop = bounds if len(bounds) > 1 else (ast.Constant(0), bounds[0]), None
-    first, last = (start[0], start[1]) if isinstance(start, (tuple, list)) else (start, stop)
-    assert last is not None
+    first, last = bounds[:2] if len(bounds) > 1 else (ast.Constant(0), bounds[0])
     step = _step(bounds)
     if step == 1:
         text = f"range({_less(last)}, {_less(first)}, -1)"
@@ -120,7 +118,7 @@ def downward(bounds: list[ast.expr]) -> ast.expr:
 
 
 def _less(node: ast.expr) -> str:
-    if isinstance(node, ast.Constant):
+    if isinstance(node, ast.Constant) and isinstance(node.value, int):
         return str(node.value - 1)
     return f"{ast.unparse(node)} - 1"
 

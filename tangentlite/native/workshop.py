@@ -1,0 +1,191 @@
+"""Where kernels are compiled, and the helpers that they call.
+
+In: the units of a derivative, what compiles.
+Out: a unit whose functions call kernels.
+Next: native.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Callable, Mapping
+from inspect import Parameter
+from types import CellType, FunctionType, ModuleType
+from typing import Any
+
+import numpy as np
+from numba.core.errors import NumbaError
+
+from tangentlite import frontend, syntax
+from tangentlite.compiling import function_of
+from tangentlite.emit.module import Unit, register
+from tangentlite.errors import UnsupportedSyntaxError
+from tangentlite.ir import Namespace
+from tangentlite.native.access import SPAN
+from tangentlite.native.indices import span
+from tangentlite.native.kernel import divided, free_names, meaning_in, plain, trees_of
+from tangentlite.native.loops import Looper
+from tangentlite.native.ranks import Known, Names, is_runtime
+from tangentlite.parsing import parsed
+from tangentlite.values import field, mutable, replace
+
+Compiler = Callable[..., Any]
+Callees = Mapping[FunctionType, tuple[tuple[Known, ...], bool]]
+PLAIN = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
+NOT_PLAIN = "Numba takes neither *args nor keyword-only arguments: `{}` has them"
+GLOBAL = "`{}` reads `{}`, which is not an argument: Numba would keep the value that it has now"
+
+
+@mutable
+class Workshop:
+    """``units`` hold the texts of helpers; ``loops``: arrays are of double precision, so that loops may be written."""
+
+    compiler: Compiler
+    units: list[Unit]
+    made: dict[Any, Any] = field(default_factory=dict)
+    loops: bool = True
+
+    def opened(self, unit: Unit) -> Unit:
+        """The unit with a door and a kernel in place of each of its functions."""
+        trees = trees_of(unit)
+        parts, texts = [], []
+        for part in unit.parts:
+            name = f"{part.name}_kernel"
+            door, kernel = divided(trees[part.name], name, part.namespace)
+            waiting = CellType(Waiting(self, kernel, part.namespace))
+            parts.append(replace(part, namespace=part.namespace.extended({name: waiting})))
+            texts.append(ast.unparse(door))
+        source = "\n\n\n".join(texts) + "\n"
+        return Unit(source, register(source, unit.parts[0].name), tuple(parts), unit.docs)
+
+    def kernel(self, tree: ast.FunctionDef, space: Namespace, args: tuple[Any, ...]) -> Any:
+        """The kernel for arguments of these types."""
+        arrays = [a for a in args if isinstance(a, np.ndarray)]
+        self.loops = all(a.dtype == np.float64 or a.dtype.kind in "iub" for a in arrays)
+        given = {a.arg: _known(value) for a, value in zip(tree.args.args, args)}
+        return self._compiled(tree, space, given, True)
+
+    def _compiled(
+        self, tree: ast.FunctionDef, space: Namespace, given: Mapping[str, Known], apart: bool
+    ) -> Any:
+        meaning = meaning_in(space)
+        names = Names(tree.body, given, apart, meaning, self.results)
+        callees = _callees(tree, names, meaning)
+        cells = {SPAN: CellType(self._span())}
+        if self.loops:
+            tree.body = Looper(names, meaning).block(tree.body)
+        space = space.extended(cells)
+        free = free_names(tree)
+        inside = {
+            n: self._named(n, space, callees, tree.name) for n in sorted(free) if space.binds(n)
+        }
+        text = ast.unparse(ast.fix_missing_locations(tree))
+        (tree,) = parsed(text).body
+        bound = {n: CellType(value) for n, value in inside.items() if n in space.cells}
+        scope = {**space.globals, **{n: v for n, v in inside.items() if n not in bound}}
+        return self.compiler(function_of(tree, register(text, tree.name), bound, scope))
+
+    def _named(self, name: str, space: Namespace, callees: Callees, reader: str) -> Any:
+        """What a name of a kernel means to Numba."""
+        value = space.lookup(name)
+        if isinstance(value, FunctionType) and not is_runtime(value):
+            return self._made(value, callees.get(value, ((), False)))
+        if isinstance(value, ModuleType) or callable(value):
+            return value
+        raise UnsupportedSyntaxError(
+            GLOBAL.format(reader.removesuffix("_kernel"), name), None, "Pass it as an argument."
+        )
+
+    def _made(self, function: FunctionType, use: tuple[tuple[Known, ...], bool]) -> Any:
+        key = function, use
+        if key not in self.made:
+            tree, space = self._text(function)
+            self.made[key] = self._compiled(tree, space, _given(tree, use[0]), use[1])
+        return self.made[key]
+
+    def _span(self) -> Any:
+        if span not in self.made:
+            self.made[span] = self.compiler(span)
+        return self.made[span]
+
+    def results(self, function: FunctionType, args: tuple[Known, ...], apart: bool) -> Known:
+        """What is known of the result of a helper."""
+        key = function, args, apart, "result"
+        if key not in self.made:
+            self.made[key] = Known()  # of one that calls itself
+            tree, space = self._text(function)
+            names = Names(tree.body, _given(tree, args), apart, meaning_in(space), self.results)
+            self.made[key] = names.result
+        found: Known = self.made[key]
+        return found
+
+    def _text(self, function: FunctionType) -> tuple[ast.FunctionDef, Namespace]:
+        for unit in self.units:
+            for part, made in zip(unit.parts, unit.functions):
+                if made is function:
+                    return plain(trees_of(unit)[part.name], part.namespace), part.namespace
+        read = frontend.read(function)
+        if any(p.kind not in PLAIN for p in read.params):
+            raise UnsupportedSyntaxError(
+                NOT_PLAIN.format(read.name), None, "Give it plain parameters."
+            )
+        tree = syntax.to_ast(read.tree)
+        assert isinstance(tree, ast.FunctionDef)
+        (tree,) = parsed(ast.unparse(ast.fix_missing_locations(tree))).body
+        tree.decorator_list, tree.returns = [], None
+        return plain(tree, read.namespace), read.namespace
+
+
+def _known(value: Any) -> Known:
+    floating = isinstance(value, float) or getattr(value, "dtype", None) == np.float64
+    return Known(np.ndim(value), floating)
+
+
+def _given(tree: ast.FunctionDef, args: tuple[Known, ...]) -> dict[str, Known]:
+    names = [a.arg for a in tree.args.args]
+    return {n: args[k] if k < len(args) else Known() for k, n in enumerate(names)}
+
+
+def _callees(tree: ast.FunctionDef, names: Names, meaning: Callable[[ast.expr], Any]) -> Callees:
+    """How the helpers are called, those that are always called alike."""
+    found: dict[FunctionType, Any] = {}
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call) or node.keywords:
+            continue
+        meant = meaning(node.func)
+        if isinstance(meant, FunctionType) and not is_runtime(meant):
+            use = tuple(map(names.known, node.args)), names.apart(node.args)
+            found[meant] = use if found.get(meant, use) == use else ((), False)
+    return found
+
+
+class Waiting:
+    """A kernel that is compiled when it is called first, for the types of those arguments."""
+
+    def __init__(self, workshop: Workshop, tree: ast.FunctionDef, space: Namespace) -> None:
+        self._workshop, self._tree, self._space = workshop, tree, space
+        self._kernel: Any = None
+
+    def __call__(self, *args: Any) -> Any:
+        try:
+            if self._kernel is None:
+                tree = copy.deepcopy(self._tree)
+                self._kernel = self._workshop.kernel(tree, self._space, args)
+            return self._kernel(*args)
+        except NumbaError as fault:
+            raise _refusal(fault, self._tree.name) from fault
+
+
+def _refusal(fault: NumbaError, kernel: str) -> UnsupportedSyntaxError:
+    """What Numba says, in short: its reason, and the line of the kernel."""
+    lines = [line.strip() for line in str(fault).splitlines() if line.strip()]
+    reason = next((line for line in lines if not line.startswith("Failed in")), "no reason given")
+    arrow = next((k for k, line in enumerate(lines) if set(line) <= {"^", "~"}), 0)
+    shown = f" in `{lines[arrow - 1]}`" if arrow else ""
+    name = kernel.removesuffix("_kernel")
+    return UnsupportedSyntaxError(
+        f"Numba does not compile `{name}`{shown}: {reason}",
+        None,
+        "Leave compile= out, or write this part as a loop over elements.",
+    )
