@@ -28,14 +28,21 @@ class Native(Derivative):
     """A derivative whose sweeps are machine code; ``compiler`` makes it of a function."""
 
     compiler: Callable[..., Any]
+    _workshops: list[Any]
 
     def __new__(cls, primal: Callable[..., Any], request: ir.Request, compiler: Any) -> Native:
         self = super().__new__(cls, primal, request)
         assert isinstance(self, Native)
-        self.compiler = compiler
+        self.compiler, self._workshops = compiler, []
         self._ranked = True
         self._compile_early()
         return self
+
+    @property
+    def kernels(self) -> str:
+        """The text of what was compiled so far: the sweeps and their helpers, in the words of Numba."""
+        texts = (text for workshop in self._workshops for text in workshop.texts)
+        return "\n\n\n".join(dict.fromkeys(texts))
 
     def _opened(
         self, unit: Unit, primal: Any, outdated: Callable[[], bool] | None = None
@@ -43,6 +50,7 @@ class Native(Derivative):
         from tangentlite.native.workshop import Workshop
 
         workshop = Workshop(self.compiler, self._units)
+        self._workshops.append(workshop)
         return super()._opened(workshop.opened(unit), primal, outdated)
 
 

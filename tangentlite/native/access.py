@@ -75,7 +75,9 @@ def access(node: ast.expr, names: Names, fresh: Any) -> Access | None:
     at = dots[0] if dots else len(parts)
     parts = [*parts[:at], *missing, *parts[at + len(dots) :]]
     before: list[str] = []
-    axes = [_axis(part, f"{name}.shape[{k}]", names, fresh, before) for k, part in enumerate(parts)]
+    axes = [
+        _axis(part, fresh.length(name, k), names, fresh, before) for k, part in enumerate(parts)
+    ]
     found = tuple(a for a in axes if a is not None)
     return Access(name, found, tuple(before)) if len(found) == rank else None
 

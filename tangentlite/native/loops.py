@@ -19,66 +19,79 @@ import numpy as np
 
 from tangentlite import runtime
 from tangentlite.native.access import Access, access
+from tangentlite.native.lengths import Lengths
+from tangentlite.native.nests import MISMATCH as MISMATCH, Loop, gathered, joined, note
 from tangentlite.native.ranks import ARITHMETIC, Names
-from tangentlite.values import field, mutable
+from tangentlite.values import replace
 
-MISMATCH = "shapes differ, or an axis of length one is broadcast, which compile= does not do here"
 FUNCTIONS = (runtime.times, runtime.cancel, runtime.quotient)
 BEFORE = "before"
-
-
-@mutable
-class Loop:
-    """``counts``: how many trips each axis has; ``before``: what is done first.
-
-    ``reads`` and ``writes``: the indices under which elements are read and written, by name.
-    """
-
-    counts: tuple[str, ...]
-    before: list[str]
-    body: list[str]
-    checks: dict[str, None] = field(default_factory=dict)
-    reads: dict[str, set[str]] = field(default_factory=dict)
-    writes: dict[str, set[str]] = field(default_factory=dict)
-
-    def statements(self, variables: tuple[str, ...]) -> list[ast.stmt]:
-        """The text of the loop as statements."""
-        lines = [*self.before]
-        lines += [f"if {check}:\n    raise ValueError({MISMATCH!r})" for check in self.checks]
-        nest = "\n".join(self.body)
-        for variable, count in reversed(list(zip(variables, self.counts))):
-            inner = "\n".join("    " + line for line in nest.splitlines())
-            nest = f"for {variable} in range({count}):\n{inner}"
-        return ast.parse("\n".join([*lines, nest])).body
 
 
 class Looper:
     """Turns the blocks of one kernel into loops."""
 
-    def __init__(self, names: Names, meaning: Callable[[ast.expr], Any]) -> None:
+    def __init__(
+        self, tree: ast.FunctionDef, names: Names, meaning: Callable[[ast.expr], Any]
+    ) -> None:
         self._names, self._meaning, self._count = names, meaning, 0
         self._known = set(names.ranks)
+        self._lengths = Lengths(tree, names, meaning)
 
     def block(self, body: list[ast.stmt]) -> list[ast.stmt]:
         """The statements, with loops for what has axes."""
         done: list[ast.stmt | Loop] = []
         for statement in body:
             loop = self._loop(statement)
+            self._lengths.learn(statement, loop.counts if loop is not None else ())
             if loop is None:
                 for part in ("body", "orelse"):
                     if getattr(statement, part, None):
                         setattr(statement, part, self.block(getattr(statement, part)))
                 done.append(statement)
             elif done and isinstance(done[-1], Loop) and self._fits(done[-1], loop):
-                done[-1] = _joined(done[-1], loop)
+                done[-1] = joined(done[-1], loop)
             else:
                 done.append(loop)
-        return [s for item in done for s in self._written(item)]
+        return [s for group in self._groups(done) for s in self._written(group)]
 
-    def _written(self, item: ast.stmt | Loop) -> list[ast.stmt]:
-        return (
-            item.statements(self._variables(len(item.counts))) if isinstance(item, Loop) else [item]
+    def length(self, name: str, axis: int) -> str:
+        """How long an axis is, said by arguments if they tell."""
+        return self._lengths.of(name, axis)
+
+    def _groups(self, done: list[ast.stmt | Loop]) -> list[list[Any]]:
+        """Neighbors that add to one array are gathered."""
+        groups: list[list[Any]] = []
+        for item in done:
+            if groups and self._gathers([*groups[-1], item]):
+                groups[-1].append(item)
+            else:
+                groups.append([item])
+        return groups
+
+    def _gathers(self, items: list[Any]) -> bool:
+        if not all(isinstance(i, Loop) and i.added is not None for i in items):
+            return False
+        first = items[0]
+        return not any(i.before or i.checks for i in items[1:]) and all(
+            i.counts == first.counts
+            and i.added[:2] == first.added[:2]
+            and not self._reads(i, first.added[0])
+            for i in items
         )
+
+    def _reads(self, loop: Loop, name: str) -> bool:
+        """Whether a loop that adds to an array reads it, or what may share its memory, besides."""
+        family = self._names.family(name)
+        return any(self._names.family(n) == family for n in loop.reads if n != name) or (
+            loop.reads.get(name, set()) != loop.writes[name]
+        )
+
+    def _written(self, group: list[Any]) -> list[ast.stmt]:
+        if not isinstance(group[0], Loop):
+            return group
+        variables = self._variables(len(group[0].counts))
+        return gathered(group, variables) if len(group) > 1 else group[0].statements(variables)
 
     def _variables(self, rank: int) -> tuple[str, ...]:
         return tuple(f"_{k}" for k in range(rank))
@@ -114,10 +127,18 @@ class Looper:
         if self._overlaps(place.name, index, loop):
             return self._through(loop, place, index, sign, text)
         loop.body = [f"{index} {sign} {text}"]
-        _note(loop.writes, place.name, index)
+        note(loop.writes, place.name, index)
         if sign != "=":
-            _note(loop.reads, place.name, index)
+            note(loop.reads, place.name, index)
+            loop.added = self._added(place)
         return loop
+
+    def _added(self, place: Access) -> tuple[str, str, int] | None:
+        last, (*lead, _) = place.axes[-1], self._variables(place.rank)
+        if last.count is None or last.step != 1 or not last.start.isdigit():
+            return None
+        whole = replace(place, axes=(*place.axes[:-1], replace(last, start="0")))
+        return place.name, whole.index((*lead, "_j")), int(last.start)
 
     def _through(self, loop: Loop, place: Access, index: str, sign: str, text: str) -> Loop | None:
         """The value is made as a whole before any of it is stored."""
@@ -127,9 +148,9 @@ class Looper:
         loop.body = [f"{at} = {text}"]
         first = loop.statements(variables)
         second = Loop(loop.counts, [ast.unparse(s) for s in first], [f"{index} {sign} {at}"])
-        _note(second.writes, place.name, index)
+        note(second.writes, place.name, index)
         second.reads = loop.reads
-        _note(second.reads, place.name, "everything")
+        note(second.reads, place.name, "everything")
         return second
 
     def _overlaps(self, name: str, index: str, loop: Loop) -> bool:
@@ -153,7 +174,7 @@ class Looper:
         index = f"{name}[{', '.join(variables)}]"
         loop.before.append(f"{name} = np.empty(({', '.join(loop.counts)},))")
         loop.body = [f"{index} = {text}"]
-        _note(loop.writes, name, index)
+        note(loop.writes, name, index)
         return loop
 
     def _summed(self, name: str, call: ast.Call) -> Loop | None:
@@ -197,7 +218,7 @@ class Looper:
         loop.before.append(f"{name} = {ast.unparse(node)}")
         for read in ast.walk(node):
             if isinstance(read, ast.Name) and self._names.ranks.get(read.id) != 0:
-                _note(loop.reads, read.id, BEFORE)
+                note(loop.reads, read.id, BEFORE)
         return name
 
     def _operated(
@@ -234,7 +255,7 @@ class Looper:
             if mine != whole:
                 loop.checks[f"{mine} != {whole}"] = None
         index = place.index(variables)
-        _note(loop.reads, place.name, index)
+        note(loop.reads, place.name, index)
         return index
 
     # Neighbors ------------------------------------------------------------------------------
@@ -256,22 +277,6 @@ class Looper:
                 if a != b or indices != others or len(indices) > 1:
                     return True
         return False
-
-
-def _joined(one: Loop, other: Loop) -> Loop:
-    loop = Loop(one.counts, [*one.before, *other.before], [*one.body, *other.body])
-    loop.checks = {**one.checks, **other.checks}
-    for mine, first, second in (
-        (loop.reads, one.reads, other.reads),
-        (loop.writes, one.writes, other.writes),
-    ):
-        for name, indices in (*first.items(), *second.items()):
-            mine[name] = mine.get(name, set()) | indices
-    return loop
-
-
-def _note(table: dict[str, set[str]], name: str, index: str) -> None:
-    table.setdefault(name, set()).add(index)
 
 
 SIGNS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Pow: "**"}

@@ -23,6 +23,7 @@ def _is_array(kind):
 @overload(runtime.outline)
 @overload(runtime.drained)
 @overload(runtime.sequence)
+@overload(runtime.stack)
 def same(x):
     return lambda x: x
 
@@ -114,6 +115,34 @@ def summed(b, e, x):
 
         return added
     return lambda b, e, x: b + e
+
+
+@overload(runtime.add_at)
+def add_at(bx, i, e):
+    if isinstance(i, types.Integer):
+
+        def added(bx, i, e):
+            bx[i] += e
+            return bx
+
+        return added
+    if not (_is_array(i) and i.ndim == 1 and isinstance(i.dtype, types.Integer) and bx.ndim == 1):
+        return None
+    if _is_array(e):
+
+        def each(bx, i, e):
+            for k in range(len(i)):
+                bx[i[k]] += e[k]
+            return bx
+
+        return each
+
+    def same(bx, i, e):
+        for k in range(len(i)):
+            bx[i[k]] += e
+        return bx
+
+    return same
 
 
 @overload(runtime.weighted)

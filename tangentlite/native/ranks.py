@@ -206,7 +206,7 @@ class Names:
                 return Known(parts=self._tuples[name])
             case ast.Call(func=func, args=args, keywords=[]):
                 meant = self._meaning(func)
-                if isinstance(meant, FunctionType) and not is_runtime(meant):
+                if is_helper(meant):
                     return self._results(meant, tuple(map(self.known, args)), self.apart(args))
         return Known(self.rank(value), self.floating(value))
 
@@ -270,9 +270,12 @@ class Names:
 PRODUCTS: dict[Any, int] = {(1, 1): 0, (2, 1): 1, (1, 2): 1, (2, 2): 2}
 
 
-def is_runtime(function: Any) -> bool:
-    """Whether a function is one of the runtime, which Numba is told of."""
-    return str(getattr(function, "__module__", "")).startswith("tangentlite.runtime")
+def is_helper(function: Any) -> bool:
+    """Whether a function is to be compiled too: Numba knows NumPy, and is told of the runtime."""
+    if not isinstance(function, FunctionType):
+        return False
+    owner = str(function.__module__).split(".")
+    return owner[0] != "numpy" and owner[:2] != ["tangentlite", "runtime"]
 
 
 def _is_one_of(meant: Any, functions: Any) -> bool:

@@ -25,8 +25,8 @@ from tangentlite.ir import Namespace
 from tangentlite.native.access import SPAN
 from tangentlite.native.indices import span
 from tangentlite.native.kernel import divided, free_names, meaning_in, plain, trees_of
-from tangentlite.native.loops import Looper
-from tangentlite.native.ranks import Known, Names, is_runtime
+from tangentlite.native.loops import MISMATCH, Looper
+from tangentlite.native.ranks import Known, Names, is_helper
 from tangentlite.parsing import parsed
 from tangentlite.values import field, mutable, replace
 
@@ -34,6 +34,7 @@ Compiler = Callable[..., Any]
 Callees = Mapping[FunctionType, tuple[tuple[Known, ...], bool]]
 PLAIN = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
 NOT_PLAIN = "Numba takes neither *args nor keyword-only arguments: `{}` has them"
+LEAVE_OUT = "Leave compile= out, or write this part as a loop over elements."
 GLOBAL = "`{}` reads `{}`, which is not an argument: Numba would keep the value that it has now"
 
 
@@ -45,6 +46,7 @@ class Workshop:
     units: list[Unit]
     made: dict[Any, Any] = field(default_factory=dict)
     loops: bool = True
+    texts: list[str] = field(default_factory=list)
 
     def opened(self, unit: Unit) -> Unit:
         """The unit with a door and a kernel in place of each of its functions."""
@@ -74,13 +76,14 @@ class Workshop:
         callees = _callees(tree, names, meaning)
         cells = {SPAN: CellType(self._span())}
         if self.loops:
-            tree.body = Looper(names, meaning).block(tree.body)
+            tree.body = Looper(tree, names, meaning).block(tree.body)
         space = space.extended(cells)
         free = free_names(tree)
         inside = {
             n: self._named(n, space, callees, tree.name) for n in sorted(free) if space.binds(n)
         }
         text = ast.unparse(ast.fix_missing_locations(tree))
+        self.texts.append(text)
         (tree,) = parsed(text).body
         bound = {n: CellType(value) for n, value in inside.items() if n in space.cells}
         scope = {**space.globals, **{n: v for n, v in inside.items() if n not in bound}}
@@ -89,7 +92,7 @@ class Workshop:
     def _named(self, name: str, space: Namespace, callees: Callees, reader: str) -> Any:
         """What a name of a kernel means to Numba."""
         value = space.lookup(name)
-        if isinstance(value, FunctionType) and not is_runtime(value):
+        if is_helper(value):
             return self._made(value, callees.get(value, ((), False)))
         if isinstance(value, ModuleType) or callable(value):
             return value
@@ -154,7 +157,7 @@ def _callees(tree: ast.FunctionDef, names: Names, meaning: Callable[[ast.expr], 
         if not isinstance(node, ast.Call) or node.keywords:
             continue
         meant = meaning(node.func)
-        if isinstance(meant, FunctionType) and not is_runtime(meant):
+        if is_helper(meant):
             use = tuple(map(names.known, node.args)), names.apart(node.args)
             found[meant] = use if found.get(meant, use) == use else ((), False)
     return found
@@ -175,6 +178,11 @@ class Waiting:
             return self._kernel(*args)
         except NumbaError as fault:
             raise _refusal(fault, self._tree.name) from fault
+        except ValueError as fault:
+            if str(fault) != MISMATCH:
+                raise
+            name = self._tree.name.removesuffix("_kernel")
+            raise UnsupportedSyntaxError(f"`{name}`: {MISMATCH}", None, LEAVE_OUT) from None
 
 
 def _refusal(fault: NumbaError, kernel: str) -> UnsupportedSyntaxError:
@@ -187,5 +195,5 @@ def _refusal(fault: NumbaError, kernel: str) -> UnsupportedSyntaxError:
     return UnsupportedSyntaxError(
         f"Numba does not compile `{name}`{shown}: {reason}",
         None,
-        "Leave compile= out, or write this part as a loop over elements.",
+        LEAVE_OUT,
     )

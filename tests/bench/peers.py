@@ -17,6 +17,7 @@ import numpy as np
 import tangentlite as tl
 
 Gradient = Callable[..., Any]
+OWN_ON_NUMBA = "tangentlite, Numba"
 
 
 class LeftOut(Exception):
@@ -128,7 +129,13 @@ def numba(work: Any) -> Gradient:
     return peer.njit(getattr(work, "AS_LOOPS", work.by_hand))  # type: ignore[no-any-return]
 
 
+def compiled_by_numba(work: Any) -> Gradient:
+    """This compiler, and then Numba."""
+    return tl.grad(work.loss, wrt=work.WRT if len(work.WRT) > 1 else work.WRT[0], compile="numba")
+
+
 PEERS: dict[str, tuple[str, Callable[[Any], Gradient]]] = {
+    OWN_ON_NUMBA: ("numba", compiled_by_numba),
     "autograd": ("autograd", autograd),
     "mygrad": ("mygrad", mygrad),
     "JAX eager": ("jax", jax_eager),

@@ -16,6 +16,7 @@ SIDE, GAP, COLUMNS = 190, 60, 4
 COLORS = {
     BY_HAND: "#767676",
     OWN: "#2f6fdb",
+    "tangentlite, Numba": "#8250df",
     "autograd": "#b06000",
     "JAX jit": "#1a7f37",
     "PyTorch eager": "#c0392b",

@@ -61,6 +61,10 @@ def autograd_form(numpy):  # type: ignore[no-untyped-def]
 mygrad_form = autograd_form
 
 
+def jax_eager_form(jax):  # type: ignore[no-untyped-def]
+    return rewritten(jax.numpy, jax.numpy.concatenate)
+
+
 def torch_form(torch):  # type: ignore[no-untyped-def]
     return rewritten(torch, torch.cat)
 

@@ -55,6 +55,10 @@ def autograd_form(numpy):  # type: ignore[no-untyped-def]
 mygrad_form = autograd_form
 
 
+def jax_eager_form(jax):  # type: ignore[no-untyped-def]
+    return rewritten(jax.numpy.sin, jax.numpy.sum)
+
+
 def torch_form(torch):  # type: ignore[no-untyped-def]
     return rewritten(torch.sin, torch.sum)
 

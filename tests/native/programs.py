@@ -1,0 +1,160 @@
+"""Programs for Numba: name, arguments; every float argument is differentiated."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+PROGRAMS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {}
+normal = np.random.default_rng(11).normal
+SCALE = 0.7
+
+
+def program(*args: Any) -> Callable[[Any], Any]:
+    def add(function: Any) -> Any:
+        PROGRAMS[function.__name__] = function, args
+        return function
+
+    return add
+
+
+V, W = normal(size=9), normal(size=9)
+M, N = normal(size=(5, 6)), normal(size=(5, 6))
+
+
+@program(V, 0.4, W)
+def recurrence(x, a, w):
+    y = np.zeros(len(x))
+    for i in range(1, len(x)):
+        y[i] = y[i - 1] * a + np.sin(x[i])
+    return np.sum(y * w)
+
+
+@program(0.3, 7)
+def until(x, n):
+    s = x
+    i = 0
+    while i < n:
+        s = s - 0.1 * s * s * x
+        i += 1
+    return s
+
+
+@program(V, W, 3)
+def two_arrays(a, w, steps):
+    b = a.copy()
+    for _ in range(steps):
+        b[1:-1] = 0.3 * (a[:-2] * a[1:-1] + a[2:])
+        a[1:-1] = 0.3 * (b[:-2] + b[1:-1] * b[2:])
+    return np.sum(a * w)
+
+
+@program(V, W)
+def overlapping(a, w):
+    a[1:] = a[:-1] * a[1:]
+    a[:-1] = a[1:]
+    a[2:] += a[:-2]
+    return np.sum(a * w)
+
+
+@program(V, W)
+def backward_slices(a, w):
+    a[::-1] = a * np.exp(-a)
+    a[1::2] *= a[:-1:2]
+    b = a[::-2] + a[8::-2]
+    return np.sum(b * w[:5]) + np.sum(a[-3:] * w[-6:-3])
+
+
+@program(M, N)
+def rows_and_columns(a, w):
+    for i in range(1, 5):
+        a[i, 1:] += a[i - 1, :-1] * a[i, :-1]
+    for j in range(1, 6):
+        a[:, j] = a[:, j - 1] * 0.5 + np.tanh(a[:, j])
+    return np.sum(a * w)
+
+
+@program(M, N, 2)
+def plane(u, w, steps):
+    for _ in range(steps):
+        u[1:-1, 1:-1] += 0.2 * (
+            u[2:, 1:-1] + u[:-2, 1:-1] + u[1:-1, 2:] + u[1:-1, :-2] - 4.0 * u[1:-1, 1:-1]
+        )
+    return np.sum(u * w)
+
+
+@program(M, N, 2)
+def points(a, w, steps):
+    n, m = a.shape
+    for _ in range(steps):
+        for i in range(1, n - 1):
+            for j in range(1, m - 1):
+                a[i, j] = (a[i - 1, j] + a[i + 1, j] + a[i, j - 1] * a[i, j + 1]) / 3.0
+    return np.sum(a * w)
+
+
+@program(M @ M.T + 6.0 * np.eye(5), normal(size=(5, 5)))
+def factor(a, w):
+    n = a.shape[0]
+    for i in range(n):
+        for j in range(i):
+            for k in range(j):
+                a[i, j] -= a[i, k] * a[j, k]
+            a[i, j] /= a[j, j]
+        for k in range(i):
+            a[i, i] -= a[i, k] * a[i, k]
+        a[i, i] = np.sqrt(a[i, i])
+    return np.sum(a * w)
+
+
+def half_step(a, b):
+    b[1:-1] = 0.3 * (a[:-2] + a[1:-1] + a[2:])
+
+
+@program(V, W, 3)
+def helpers(a, w, steps):
+    b = a.copy()
+    for _ in range(steps):
+        half_step(a, b)
+        half_step(b, a)
+    return np.sum(a * w)
+
+
+@program(V, W)
+def outside(a, w):
+    a[1:] *= SCALE
+    return np.sum(a * w)
+
+
+@program(V, W)
+def branches(x, w):
+    total = 0.0
+    for i in range(len(x)):
+        if x[i] > 0.0:
+            total += x[i] ** 2 * w[i]
+        else:
+            total -= np.exp(x[i])
+    return total
+
+
+@program(V)
+def elementwise(x):
+    y = np.where(x > 0.0, x, 0.1 * x)
+    return np.sum(100.0 * (y[1:] - x[:-1] ** 2) ** 2 + (1.0 - x[:-1]) ** 2)
+
+
+@program(V, np.array([2, 0, 2, 5]))
+def gathered(x, at):
+    total = 0.0
+    for k in range(len(at)):
+        total += x[at[k]] * x[at[k] + 1]
+    return total + np.sum(x[at] ** 2)
+
+
+@program(normal(size=(4, 3)), normal(size=3), 5)
+def zero_trips(a, b, n):
+    for i in range(n, 5):
+        a[i] = b * a[i]
+    return np.sum(a[1:1] * b) + np.sum(a * a)

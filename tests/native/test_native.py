@@ -1,0 +1,150 @@
+"""Compiled by Numba, a derivative is what it is without: programs, arguments of other sorts, what is refused."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tangentlite as tl
+from tests.native import programs
+from tests.native.programs import PROGRAMS, V, W
+
+numba = pytest.importorskip(
+    "numba", reason="Numba is not installed: pip install tangentlite[numba]"
+)
+
+
+def active(args: tuple[Any, ...]) -> tuple[int, ...]:
+    kinds = [np.asarray(a).dtype.kind for a in args]
+    return tuple(k for k, kind in enumerate(kinds) if kind == "f")
+
+
+def agree(function: Any, args: tuple[Any, ...], **options: Any) -> Any:
+    """The compiled derivative, after it was compared with the one that is not."""
+    wrt = active(args)
+    plain, made = tl.grad(function, wrt=wrt), tl.grad(function, wrt=wrt, compile="numba")
+    for _ in range(2):
+        given, kept = copy.deepcopy(args), copy.deepcopy(args)
+        found, expected = made(*given, **options), plain(*kept, **options)
+        for mine, other in zip(found, expected, strict=True):
+            np.testing.assert_allclose(mine, other, rtol=1e-11, atol=1e-12)
+            assert type(mine) is type(other)
+            assert getattr(mine, "dtype", None) == getattr(other, "dtype", None)
+        for mine, other in zip(given, kept, strict=True):
+            np.testing.assert_array_equal(mine, other)
+    return made
+
+
+QUICK = ("recurrence", "two_arrays", "overlapping", "backward_slices", "helpers", "gathered")
+CASES = [n if n in QUICK else pytest.param(n, marks=pytest.mark.slow) for n in PROGRAMS]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_programs(name: str) -> None:
+    agree(*PROGRAMS[name])
+
+
+@pytest.mark.slow
+def test_other_lengths_and_types() -> None:
+    made = agree(programs.two_arrays, (V, W, 3))
+    plain = tl.grad(programs.two_arrays, wrt=(0, 1))
+    for args in (
+        (V[:3], W[:3], 2),
+        (V[:1], W[:1], 2),
+        (V[:0], W[:0], 1),
+        (V[::2], W[::2], 1),
+        (V.astype(np.float32), W.astype(np.float32), 2),
+    ):
+        found, expected = made(*copy.deepcopy(args)), plain(*copy.deepcopy(args))
+        for mine, other in zip(found, expected, strict=True):
+            np.testing.assert_allclose(mine, other, rtol=1e-5, atol=1e-6)
+            assert mine.dtype == other.dtype
+
+
+@pytest.mark.slow
+def test_a_seed() -> None:
+    agree(programs.two_arrays, (V, W, 2), adjoint=0.25)
+
+
+def test_a_value_outside_may_change(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = agree(programs.outside, (V, W))
+    monkeypatch.setattr(programs, "SCALE", 2.0)
+    np.testing.assert_allclose(made(V.copy(), W.copy())[1][1:], 2.0 * V[1:])
+
+
+def reads_outside(a):
+    return a * programs_scale
+
+
+programs_scale = 3.0
+
+
+def calls_what_reads_outside(a):
+    return np.sum(reads_outside(a))
+
+
+def test_a_helper_that_reads_outside_is_refused() -> None:
+    with pytest.raises(tl.UnsupportedSyntaxError, match="programs_scale"):
+        tl.grad(calls_what_reads_outside, compile="numba")(V)
+
+
+def adds(x, y):
+    z = x + y
+    return np.sum(z * z)
+
+
+def test_an_axis_of_length_one_is_refused() -> None:
+    made = tl.grad(adds, wrt=(0, 1), compile="numba")
+    a, b = made(np.ones((2, 3)), np.ones((2, 3)))
+    np.testing.assert_array_equal(a, 4.0 * np.ones((2, 3)))
+    with pytest.raises(tl.UnsupportedSyntaxError, match="axis of length one"):
+        made(np.ones((2, 3)), np.ones((1, 3)))
+
+
+def unknown_to_numba(x):
+    return np.sum(np.pad(x, 1) ** 2)
+
+
+def test_what_numba_does_not_know_is_refused_by_name() -> None:
+    with pytest.raises(tl.UnsupportedSyntaxError, match="Numba does not compile .*pad"):
+        tl.grad(unknown_to_numba, compile="numba")(V)
+
+
+@pytest.mark.slow
+def test_a_compiler_of_ones_own() -> None:
+    made = tl.value_and_grad(programs.recurrence, wrt=(0, 1), compile=numba.njit(fastmath=True))
+    value, (bx, ba) = made(V, 0.4, W)
+    plain_value, (plain_bx, plain_ba) = tl.value_and_grad(programs.recurrence, wrt=(0, 1))(
+        V, 0.4, W
+    )
+    np.testing.assert_allclose([value, ba], [plain_value, plain_ba])
+    np.testing.assert_allclose(bx, plain_bx)
+
+
+def test_methods_are_refused() -> None:
+    class Model:
+        def loss(self, x):
+            return x * x
+
+    with pytest.raises(tl.UnsupportedSyntaxError, match="method"):
+        tl.grad(Model().loss, compile="numba")
+
+
+def test_the_word_must_be_known() -> None:
+    with pytest.raises(ValueError, match="'numba' or a callable"):
+        tl.grad(adds, compile="cython")
+
+
+def test_an_exception_of_the_user_passes() -> None:
+    def checked(x):
+        if x.shape[0] < 3:
+            raise ValueError("too short")
+        return np.sum(x * x)
+
+    made = tl.grad(checked, compile="numba")
+    np.testing.assert_array_equal(made(V), 2.0 * V)
+    with pytest.raises(ValueError, match="too short"):
+        made(V[:2])
