@@ -73,9 +73,17 @@ class _Spell(ast.NodeTransformer):
         """``b[...] += e`` is ``b += e``, which writes into an array."""
         self.generic_visit(node)
         match node.target:
-            case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=value)):
-                if value is ...:
-                    node.target = ast.Name(name, ast.Store())
+            case ast.Subscript(
+                value=ast.Name(id=name), slice=ast.Slice(lower=None, upper=None, step=None)
+            ):
+                node.target = ast.Name(name, ast.Store())
+        return node
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
+        """``a[...]`` is ``a[:]``."""
+        self.generic_visit(node)
+        if isinstance(node.slice, ast.Constant) and node.slice.value is ...:
+            node.slice = ast.Slice()
         return node
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:

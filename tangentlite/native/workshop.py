@@ -86,7 +86,11 @@ class Workshop:
         self.texts.append(text)
         (tree,) = parsed(text).body
         bound = {n: CellType(value) for n, value in inside.items() if n in space.cells}
-        scope = {**space.globals, **{n: v for n, v in inside.items() if n not in bound}}
+        scope = {
+            "__name__": tree.name,
+            **space.globals,
+            **{n: v for n, v in inside.items() if n not in bound},
+        }
         return self.compiler(function_of(tree, register(text, tree.name), bound, scope))
 
     def _named(self, name: str, space: Namespace, callees: Callees, reader: str) -> Any:
@@ -176,7 +180,7 @@ class Waiting:
                 tree = copy.deepcopy(self._tree)
                 self._kernel = self._workshop.kernel(tree, self._space, args)
             return self._kernel(*args)
-        except NumbaError as fault:
+        except (NumbaError, NotImplementedError) as fault:
             raise _refusal(fault, self._tree.name) from fault
         except ValueError as fault:
             if str(fault) != MISMATCH:
@@ -185,7 +189,7 @@ class Waiting:
             raise UnsupportedSyntaxError(f"`{name}`: {MISMATCH}", None, LEAVE_OUT) from None
 
 
-def _refusal(fault: NumbaError, kernel: str) -> UnsupportedSyntaxError:
+def _refusal(fault: Exception, kernel: str) -> UnsupportedSyntaxError:
     """What Numba says, in short: its reason, and the line of the kernel."""
     lines = [line.strip() for line in str(fault).splitlines() if line.strip()]
     reason = next((line for line in lines if not line.startswith("Failed in")), "no reason given")

@@ -38,6 +38,8 @@ LAWS: tuple[Law, ...] = (
     ("a + a", "2.0 * a", "a"),
     ("2.0 * (a * b)", "2.0 * a * b", "a"),
     ("rt.summed(rt.summed(a, b * c, d), b * c, d)", "rt.summed(a, 2.0 * (b * c), d)", "b"),
+    # what is repeated is scaled before
+    ("rt.unreduce(a, b, c) * 2.0", "rt.unreduce(a * 2.0, b, c)", "a"),
     # the lazy zero
     ("rt.ZERO + a", "a", ""),
     ("a + rt.ZERO", "a", ""),
