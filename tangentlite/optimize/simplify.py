@@ -53,6 +53,8 @@ def simplify(body: list[gast.stmt], scope: Scope) -> list[gast.stmt]:
     ... bx[1:] += by * z
     ... bx[1:] += by * z
     ... bx[:1] += -by * z
+    ... by = by + bx * (0.5 * y)
+    ... by = by + bx * y * 0.5
     ... ''')
     bx = by * y
     bx = bx - by * y
@@ -60,6 +62,7 @@ def simplify(body: list[gast.stmt], scope: Scope) -> list[gast.stmt]:
     bx = bx * 6.0
     bx[1:] += 2.0 * by * z
     bx[:1] -= by * z
+    by = by + bx * y
     """
     return _Simplifier(scope).block(body)
 
@@ -161,6 +164,10 @@ class _Simplifier:
 
     def block(self, body: list[gast.stmt]) -> list[gast.stmt]:
         result = [self._statement(statement) for statement in body]
+        for k in reversed(range(1, len(result))):
+            whole = self._like(result[k - 1], result[k])
+            if whole is not None:
+                result[k - 1 : k + 1] = [self._statement(remade(result[k], {"value": whole}))]
         twins = [k for k, pair in enumerate(pairwise(result), 1) if self._twins(*pair)]
         for k in reversed(twins):
             double = remade(result[k], {"value": _doubled(result[k].value)})
@@ -178,6 +185,25 @@ class _Simplifier:
                 alone = name not in syntax.loads(e) and self._scope.purity.pure(e)
                 return alone and self._scope.adjoint(name) and self.floating(e)
         return False
+
+    def _like(self, one: gast.stmt, other: gast.stmt) -> gast.expr | None:
+        """The sum of two contributions to an adjoint that have like terms."""
+        match one, other:
+            case (
+                gast.Assign(targets=[gast.Name(id=name)], value=gast.BinOp() as first),
+                gast.Assign(
+                    targets=[gast.Name(id=same)],
+                    value=gast.BinOp(
+                        left=gast.Name(id=before), op=gast.Add() | gast.Sub() as op, right=right
+                    ),
+                ),
+            ) if name == same == before and name not in syntax.loads(right):
+                if not self._scope.adjoint(name) or not isinstance(first.op, (gast.Add, gast.Sub)):
+                    return None
+                whole = syntax.at(gast.BinOp(first, op, right), other)
+                found = collected(whole, self._scope.adjoint)
+                return found if found is not whole else None
+        return None
 
     def _statement(self, statement: gast.stmt) -> gast.stmt:
         if self._scope.simple(statement):

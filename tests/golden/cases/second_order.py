@@ -24,7 +24,5 @@ def ddf_dx_array_dx(x, *, by=1.0, by_1=1.0):
     by_1 = rt.seed(by_1, rt.like(bx, x))
     # Grad of: return rt.like(bx, x)
     bbx = rt.unbroadcast(by_1, bx)
-    # Grad of: bx = by * t1 + 2.0 * by * x * x
-    bt1 = bbx * by
     # Grad of: t1 = x * x
-    return rt.like(bbx * t5 + bbx * x * t4 + bt1 * x + bt1 * x, x)
+    return rt.like(bbx * t5 + bbx * x * t4 + 2.0 * bbx * by * x, x)
