@@ -20,6 +20,7 @@ import gast
 
 from tangentlite import syntax
 from tangentlite.ir import Derived, Function, Record
+from tangentlite.optimize.counting import counted
 from tangentlite.optimize.early import early
 from tangentlite.optimize.holders import held
 from tangentlite.optimize.inherit import inherit
@@ -65,7 +66,7 @@ def improve(
 
 def improve_whole(body: list[gast.stmt], scope: Scope) -> list[gast.stmt]:
     """The passes for all statements of a function."""
-    return held(improve_block(body, scope), scope.params)
+    return counted(held(improve_block(body, scope), scope.params))
 
 
 def is_quiet(function: Function, effects: Effects) -> bool:
