@@ -15,17 +15,16 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from tangentlite import runtime
-from tangentlite.native.access import Access, access
+from tangentlite.native.access import SPAN, Access, access
 from tangentlite.native.lengths import Lengths
 from tangentlite.native.nests import MISMATCH as MISMATCH, Loop, gathered, joined, note
-from tangentlite.native.ranks import ARITHMETIC, Names
+from tangentlite.native.ranks import ARITHMETIC, Names, is_elementwise
 from tangentlite.values import replace
 
 FUNCTIONS = (runtime.times, runtime.cancel, runtime.quotient)
 BEFORE = "before"
+VARIABLES = {"_j", SPAN, *(f"_{k}" for k in range(10))}
 
 
 class Looper:
@@ -40,6 +39,8 @@ class Looper:
 
     def block(self, body: list[ast.stmt]) -> list[ast.stmt]:
         """The statements, with loops for what has axes."""
+        if not self._known.isdisjoint(VARIABLES):
+            return body
         done: list[ast.stmt | Loop] = []
         for statement in body:
             loop = self._loop(statement)
@@ -237,7 +238,7 @@ class Looper:
             shape = self._element(call.args[2], loop, rank)
             product = ast.BinOp(call.args[0], ast.Mult(), call.args[1])
             return shape and self._element(product, loop, rank)
-        if not (isinstance(meant, np.ufunc) or any(meant is f for f in FUNCTIONS)):
+        if not (is_elementwise(meant, call) or any(meant is f for f in FUNCTIONS)):
             return None
         texts = [self._element(arg, loop, rank) for arg in call.args]
         given = [t for t in texts if t is not None]

@@ -134,7 +134,7 @@ class Names:
                     0 if all(self.rank(a) == 0 for a in node.args) or len(node.args) == 1 else None
                 )
         meant = self._meaning(node.func)
-        if isinstance(meant, np.ufunc) or _is_one_of(meant, ELEMENTWISE):
+        if is_elementwise(meant, node) or _is_one_of(meant, ELEMENTWISE):
             return self._largest(node.args)
         for function, place in LIKE_LAST.items():
             if meant is function:
@@ -268,6 +268,12 @@ class Names:
 
 
 PRODUCTS: dict[Any, int] = {(1, 1): 0, (2, 1): 1, (1, 2): 1, (2, 2): 2}
+
+
+def is_elementwise(function: Any, call: ast.Call) -> bool:
+    """Whether a call is that of a ufunc which makes each element of one element of each argument."""
+    plain = isinstance(function, np.ufunc) and function.signature is None
+    return plain and len(call.args) == function.nin and function.nout == 1 and not call.keywords
 
 
 def is_helper(function: Any) -> bool:

@@ -158,3 +158,13 @@ def zero_trips(a, b, n):
     for i in range(n, 5):
         a[i] = b * a[i]
     return np.sum(a[1:1] * b) + np.sum(a * a)
+
+
+@program(normal(size=(4, 4)), normal(size=4))
+def products(a, x):
+    y = np.zeros(4)
+    for i in range(4):
+        _0 = a[i] * x
+        y[i] = np.sum(_0[1:]) + np.add(x[i], 2.0)
+    y[1:3] += a[1:3, 0] * y[:2]
+    return np.sum(y * x)
