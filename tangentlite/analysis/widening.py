@@ -80,8 +80,9 @@ def widened(kind: Kind, old: Kind, new: Kind) -> Kind:
     if not isinstance(kind, CONTAINERS):
         return kind
     kind = widened_items(kind, old, new)
-    if not consistent(kind, old) or (_is_empty(old) and not consistent(kind, new)):
-        return kind  # a list of objects is not the empty one that gets its first number
+    filled = _is_empty(old) and not _is_empty(kind)
+    if not consistent(kind, old) or (filled and not consistent(kind, new)):
+        return kind  # what holds objects is not the empty one that gets its first number
     if isinstance(kind, Object) and isinstance(new, Object):  # `vars(x)` changes x
         new = replace(new, fields=kind.fields, optional=kind.optional)
     return join(kind, new, None)
@@ -120,7 +121,7 @@ def consistent(a: Kind | None, b: Kind | None) -> bool:
 
 
 def _is_empty(kind: Kind) -> bool:
-    return isinstance(kind, List) and kind.item is None
+    return (isinstance(kind, List) and kind.item is None) or (type(kind) is Dict and not kind.items)
 
 
 def _all_consistent(a: Kind | None, b: Kind | None) -> bool:
