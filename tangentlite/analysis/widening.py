@@ -7,6 +7,7 @@ Next: inference.
 
 from __future__ import annotations
 
+import types
 from collections.abc import Iterator, Mapping, Set
 from itertools import product
 
@@ -109,6 +110,8 @@ def consistent(a: Kind | None, b: Kind | None) -> bool:
             return True
         case Tuple(items=items, type=s), Tuple(items=others, type=t):
             return s == t and len(items) == len(others) and all(map(consistent, items, others))
+        case Object(owner=types.SimpleNamespace, loose=False), Object(loose=False):
+            return a.owner is b.owner and set(a.keys) == set(b.keys)
         case ((Object() | Again()), (Object() | Again())):
             return a.owner is b.owner
         case (Object(), Dict()) | (Dict(), Object()):

@@ -114,7 +114,7 @@ def borrows(x):
 
 
 def test_another_name_of_the_attribute_is_refused():
-    with pytest.raises(tl.UnsupportedSyntaxError, match="defaultdict"):
+    with pytest.raises(tl.UnsupportedSyntaxError, match=r"handed on, or read"):
         tl.grad(borrows)(1.0)
 
 
@@ -135,5 +135,5 @@ def reset(x):
 
 
 def test_what_is_bound_to_something_else_later_is_refused():
-    with pytest.raises(tl.UnsupportedSyntaxError, match="defaultdict"):
+    with pytest.raises(tl.UnsupportedSyntaxError, match=r"handed on, or read"):
         tl.grad(reset)(1.0)
