@@ -65,11 +65,11 @@ LOOK = {
     **dict.fromkeys(("items", "values"), "Loop over it: `for key, value in d.items(): …`."),
 }
 HANDED_OVER = {
-    runtime.enter: (
+    runtime.begin_with: (
         "what a context manager hands over is not differentiated yet",
         "Bind the value to a name before the `with`.",
     ),
-    runtime.exception: (
+    runtime.error_caught: (
         "what an exception holds is not differentiated yet",
         "Bind the value to a name before it is raised.",
     ),

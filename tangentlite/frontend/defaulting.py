@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import collections
 import dis
+import inspect
 import textwrap
 from collections.abc import Iterator
-from inspect import getsource
 from types import FunctionType
 from typing import Any
 
@@ -61,8 +61,7 @@ def attributes(function: Function) -> dict[str, str | None]:
         return {}
     nodes = [n for s in function.body for n in syntax.walk(s) if isinstance(n, gast.Attribute)]
     paths = {path: n.attr for n in nodes if (path := syntax.dotted(n)) and path.count(".") == 1}
-    owners = [v for v in list(space.values()) if _is_own(v, space)]
-    own = next((c for c in owners if _defines(c, function)), None)
+    owners, own = _owners(space), owner(function)
     first = function.params[0].name if function.params and own is not None else ""
     found: dict[str, str | None] = {}
     for path, attr in sorted(paths.items()):
@@ -80,9 +79,32 @@ def _defaults_of(attr: str, owners: list[type]) -> set[str | None]:
     return {dict(_made(m)).get(attr) if m.__name__ == "__init__" else None for m in makers}
 
 
-def _is_own(value: Any, space: dict[str, Any]) -> bool:
-    """Whether a value is a class that the module defines."""
-    return isinstance(value, type) and value.__module__ == space.get("__name__")
+def _owners(space: dict[str, Any]) -> list[type]:
+    """The classes that a module defines."""
+    values = list(space.values())
+    return [v for v in values if isinstance(v, type) and v.__module__ == space.get("__name__")]
+
+
+def owner(function: Function) -> type | None:
+    """The class of which a function is a method; None if the module has none."""
+    owners = _owners(function.namespace.globals) if function.params else []
+    return next((c for c in owners if _defines(c, function)), None)
+
+
+def surely(owner: type, name: str) -> FunctionType | None:
+    """The method that a name means in all objects of a class, and of those derived from it."""
+    owners, waiting = set[type](), [owner]
+    while waiting:
+        one = waiting.pop()
+        owners.add(one)
+        waiting += [c for c in type.__subclasses__(one) if c not in owners]
+    found = {id(m): m for c in owners if (m := inspect.getattr_static(c, name, None)) is not None}
+    bases = owners.union(*(c.__mro__ for c in owners))
+    known = (m for c in bases for m in vars(c).values() if isinstance(m, FunctionType))
+    if len(found) != 1 or any(name in _stored(m) for m in known):
+        return None
+    (method,) = found.values()
+    return method if isinstance(method, FunctionType) else None
 
 
 def _defines(owner: type, function: Function) -> bool:
@@ -110,7 +132,7 @@ def _made(method: FunctionType) -> Iterator[tuple[str, str]]:
     if "defaultdict" not in method.__code__.co_names:
         return
     try:
-        tree = syntax.parse(textwrap.dedent(getsource(method)))[0]
+        tree = syntax.parse(textwrap.dedent(inspect.getsource(method)))[0]
     except (OSError, SyntaxError, TypeError):
         return
     space = Namespace(method.__globals__, {})
