@@ -11,6 +11,7 @@ import collections
 import dis
 import inspect
 import textwrap
+from collections import Counter
 from collections.abc import Iterator
 from types import FunctionType
 from typing import Any
@@ -63,13 +64,34 @@ def attributes(function: Function) -> dict[str, str | None]:
     paths = {path: n.attr for n in nodes if (path := syntax.dotted(n)) and path.count(".") == 1}
     owners, own = _owners(space), owner(function)
     first = function.params[0].name if function.params and own is not None else ""
+    known = dict(_instances(function)) | ({first: own} if own is not None else {})
     found: dict[str, str | None] = {}
     for path, attr in sorted(paths.items()):
-        near = [c for c in owners if own and (issubclass(c, own) or issubclass(own, c))]
-        texts = _defaults_of(attr, near if path.startswith(f"{first}.") else owners)
+        of = known.get(path.partition(".")[0])
+        near = [c for c in owners if of and (issubclass(c, of) or issubclass(of, c))]
+        texts = _defaults_of(attr, near or owners)
         if texts - {None}:
             found[path] = texts.pop() if len(texts) == 1 else None
     return found
+
+
+def _instances(function: Function) -> Iterator[tuple[str, type]]:
+    """The names that hold new objects of a class and nothing else: ``bus = Bus()``."""
+    stored = Counter(
+        n.id
+        for s in function.body
+        for n in syntax.walk(s)
+        if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store | gast.Del)
+    )
+    for statement in syntax.statements(function.body):
+        if not isinstance(statement, gast.Assign):
+            continue
+        target, value = statement.targets[0], statement.value
+        several = isinstance(target, gast.Tuple) and isinstance(value, gast.Tuple)
+        for one, other in zip(target.elts, value.elts) if several else [(target, value)]:
+            made = meaning(other.func, function.namespace) if isinstance(other, gast.Call) else None
+            if made is not None and isinstance(one, gast.Name) and stored[one.id] == 1:
+                yield one.id, made
 
 
 def _defaults_of(attr: str, owners: list[type]) -> set[str | None]:
@@ -93,14 +115,16 @@ def owner(function: Function) -> type | None:
 
 def surely(owner: type, name: str) -> FunctionType | None:
     """The method that a name means in all objects of a class, and of those derived from it."""
-    owners, waiting = set[type](), [owner]
+    owners: set[type] = set()
+    waiting = [owner]
     while waiting:
         one = waiting.pop()
         owners.add(one)
-        waiting += [c for c in type.__subclasses__(one) if c not in owners]
+        derived: list[type] = type.__subclasses__(one)
+        waiting += [c for c in derived if c not in owners]
     found = {id(m): m for c in owners if (m := inspect.getattr_static(c, name, None)) is not None}
-    bases = owners.union(*(c.__mro__ for c in owners))
-    known = (m for c in bases for m in vars(c).values() if isinstance(m, FunctionType))
+    bases = {base for one in owners for base in one.__mro__}
+    known = (m for base in bases for m in vars(base).values() if isinstance(m, FunctionType))
     if len(found) != 1 or any(name in _stored(m) for m in known):
         return None
     (method,) = found.values()
