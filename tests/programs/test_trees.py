@@ -90,6 +90,70 @@ def a_key_that_is_missing_is_caught(x, y):
     return looked_up({"kind": "scaled", "factor": y, "inner": {"kind": "number", "value": x * x}})
 
 
+def fill(d, value):
+    d["k"] = value
+
+
+class Holder:
+    def __init__(self, d):
+        self.d = d
+
+    def put(self, value):
+        self.d["k"] = value
+
+
+@case(1.3)
+def a_key_that_a_helper_puts_in(x):
+    d = {"a": x}
+    fill(d, x * x)
+    return d["k"] * d["a"] if x > 0 else 0.0
+
+
+@case(1.3)
+def a_key_through_another_name(x):
+    d = {"a": x}
+    e = d
+    e["k"] = x * x
+    if x > 0:
+        return d["k"] + d["a"]
+    return 1.0
+
+
+@case(1.3)
+def a_key_through_an_object(x):
+    d = {"a": x}
+    Holder(d).put(x * x)
+    if "k" in d:
+        return d["k"] * d["a"]
+    return 0.0
+
+
+@case(1.3)
+def a_key_of_the_trip_before(x):
+    d = {"a": x}
+    held = [d]
+    y = 0.0
+    for k in range(2):
+        if k == 1:
+            y = held[0]["k"]
+        held[0]["k"] = x * x
+    return y * d["k"]
+
+
+@case(1.3)
+def a_key_that_a_closure_puts_in(x):
+    state = {"v": x}
+
+    def step():
+        if "n" not in state:
+            state["n"] = 0.0
+        state["n"] += state["v"]
+
+    step()
+    step()
+    return state["n"] * x
+
+
 @pytest.mark.parametrize("function, args, options", cases(__name__), ids=label)
 def test_tree(function, args, options):
     check(function, *args, **options)
