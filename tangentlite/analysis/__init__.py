@@ -45,7 +45,7 @@ from tangentlite.analysis.rewrites import Rewrites, rewritten
 from tangentlite.analysis.unrolled import unrolled
 from tangentlite.analysis.versions import Versions
 from tangentlite.errors import UnsupportedSyntaxError
-from tangentlite.lowering import Normal, augmented, branches, merging
+from tangentlite.lowering import Normal, augmented, branches, merging, missing
 from tangentlite.lowering.casts import checked
 from tangentlite.lowering.folds import anew
 from tangentlite.lowering.roots import seen_through
@@ -205,7 +205,8 @@ def _inferred(
         found = inference.infer(
             normal.function, graph, kinds, summary, normal.stacks, known, ends, rewrites, expander
         )
-        if found.rewrites.found and not (expander and expander.table):
+        ready = any(s in graph.first for s in found.rewrites.found.keys() - found.rewrites.late)
+        if ready and not (expander and expander.table):
             return graph, found
         changed = ties.changes(normal, graph, found)
         if not changed:
@@ -244,6 +245,14 @@ def _decided(
             expander.follow(inferred.rewrites)
             continue
         taken = absence.decided(graph, inferred)
+        lacking = (
+            {}
+            if taken or _generated(normal)
+            else absence.lacking(graph, inferred, normal.function.body)
+        )
+        if lacking:
+            normal = expander.normal = missing.raising(normal, lacking)
+            continue
         apart = None if taken else dissolving.dissolved(normal, graph, inferred)
         if apart is not None:
             normal = expander.normal = apart
@@ -255,6 +264,11 @@ def _decided(
             _check(normal, graph, inferred, expander.meant)
             return normal, graph, inferred
         normal = expander.normal = branches.chosen(normal, taken)
+
+
+def _generated(normal: Normal) -> bool:
+    """Whether the text was made by this compiler: what its dicts lack is zero."""
+    return normal.function.origin.file.startswith("<generated")
 
 
 def _written_out(

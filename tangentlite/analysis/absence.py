@@ -21,7 +21,17 @@ from tangentlite.analysis import dataflow
 from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.environment import Environment
 from tangentlite.analysis.inference import Inference
-from tangentlite.analysis.kinds import CONTAINERS, Inert, Kind, Nothing, Num, Object, Tuple, Value
+from tangentlite.analysis.kinds import (
+    CONTAINERS,
+    Dict,
+    Inert,
+    Kind,
+    Nothing,
+    Num,
+    Object,
+    Tuple,
+    Value,
+)
 
 FUNCTIONS = (FunctionType, BuiltinFunctionType, np.ufunc)
 COMPARED: dict[type, Callable[[Any, Any], bool]] = {
@@ -55,6 +65,32 @@ def decided(graph: Graph, inferred: Inference) -> dict[gast.stmt, bool]:
         if outcome is not None:
             found[statement] = outcome
     return found
+
+
+def lacking(graph: Graph, inferred: Inference, body: list[gast.stmt]) -> dict[gast.stmt, str]:
+    """The statements in branches that take from a dict what it lacks, with the key."""
+    found: dict[gast.stmt, str] = {}
+    for statement, point in graph.first.items():
+        match statement:
+            case gast.Assign(
+                value=gast.Subscript(
+                    value=gast.Name(id=name), slice=gast.Constant(value=str() as key)
+                )
+            ) if statement not in body and _lacks(inferred.before[point].get(name), key):
+                found[statement] = key
+    return found
+
+
+def _lacks(kind: Kind | None, key: str) -> bool:
+    """Whether a value is a dict that does not have a key."""
+    return _has(kind, key) is False
+
+
+def _has(kind: Kind | None, key: str) -> bool | None:
+    """Whether a dict has a key; None if that is not known."""
+    if type(kind) is not Dict or kind.optional or not kind.keys:
+        return None
+    return key in kind.keys if all(isinstance(k, str) for k in kind.keys) else None
 
 
 def _leaves(statement: gast.If) -> bool:
@@ -115,6 +151,13 @@ def _outcome(test: gast.expr, ask: Ask) -> bool | None:
             comparators=[gast.Constant(value=None)],
         ):
             return (value is None) is isinstance(op, gast.Is)
+        case gast.Compare(
+            left=gast.Constant(value=str() as key),
+            ops=[(gast.In() | gast.NotIn()) as op],
+            comparators=[gast.Name(id=name)],
+        ):
+            held = _has(ask(name), key)
+            return None if held is None else held is isinstance(op, gast.In)
         case gast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in COMPARED:
             one, two = (_written(e, ask) for e in (left, right))
             known = one is not None and type(one) is type(two)

@@ -242,7 +242,7 @@ def observes(callee: Any) -> bool:
     """Whether a callee only looks at its arguments: print, logging, time, what is registered as inactive."""
     owner = getattr(callee, "__func__", callee)
     module = (getattr(owner, "__module__", None) or "").partition(".")[0]
-    if callee in (print, input, runtime.enter, runtime.leave) or module in (
+    if callee in (print, input, runtime.begin_with, runtime.end_with) or module in (
         "logging",
         "warnings",
         "time",

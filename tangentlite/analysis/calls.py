@@ -65,11 +65,11 @@ LOOK = {
     **dict.fromkeys(("items", "values"), "Loop over it: `for key, value in d.items(): …`."),
 }
 HANDED_OVER = {
-    runtime.enter: (
+    runtime.begin_with: (
         "what a context manager hands over is not differentiated yet",
         "Bind the value to a name before the `with`.",
     ),
-    runtime.exception: (
+    runtime.error_caught: (
         "what an exception holds is not differentiated yet",
         "Bind the value to a name before it is raised.",
     ),
@@ -114,12 +114,10 @@ class Calls(Construction):
         made = self.made(callee, node, keywords, state)
         if made is not None:
             return made
-        special = callees.special(
-            callee,
-            node.args,
-            [self.kind(a, state) for a in (*node.args, *keywords.values())],
-            keywords,
-        )
+        kinds = [self.kind(a, state) for a in (*node.args, *keywords.values())]
+        if callee is min and (least := likeness.counted(min, kinds)) is not None:  # of two lengths
+            return NoFlow(), results.literal(least)
+        special = callees.special(callee, node.args, kinds, keywords)
         if special is not None:
             return unordered.from_inputs(special[0], self.inputs), special[1]
         if isinstance(callee, Hashable) and callee in HANDED_OVER:

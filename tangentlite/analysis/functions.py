@@ -34,7 +34,7 @@ from tangentlite.analysis.kinds import (
     Value,
     is_complex,
 )
-from tangentlite.analysis.meant import marks, parts, telling
+from tangentlite.analysis.meant import holds_meaning, of_call, parts
 from tangentlite.analysis.never import never_done
 from tangentlite.analysis.operations import NoFlow, Operation
 from tangentlite.analysis.stars import CACHED, is_variadic, with_call, with_func
@@ -58,6 +58,7 @@ class Functions(Getters):
         known = self.rewrites.found.get(statement)
         if known is not None and known[0] == kinds:
             return known[1]
+        self.rewrites.late.discard(statement)
         other = self._of_array(statement, call, state) or self._valueless(statement, call, state)
         other = other or self._other(statement, call, state)
         if other is None:
@@ -65,8 +66,8 @@ class Functions(Getters):
             return None
         for new in other:
             _placed(new, statement)
-        names = telling(call, self.locals)
-        other = marks(statement, names, state.get, self.rewrites.meant) + other
+        late = statement in self.rewrites.late
+        other = of_call(statement, call, self.locals, state.get, self.rewrites.meant, late) + other
         self.rewrites.found[statement] = kinds, other
         return other
 
@@ -245,12 +246,15 @@ class Functions(Getters):
         bound = callees.bind(function, call.args, keywords)
         if isinstance(bound, str):
             return None
+        kinds = self.kinds(function, bound, state)
         try:
-            known = self.summary(function, self.kinds(function, bound, state))
+            known = self.summary(function, kinds)
         except DerivativeError:
             return None  # if a derivative flows there, the call itself says so
         if known.standing is None:
             return None
+        if any(map(holds_meaning, kinds)):
+            self.rewrites.late.add(statement)
         new = self.rewrites.denoted(known.standing)
         return [with_call(statement, with_func(call, new))]
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from itertools import zip_longest
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -197,7 +198,7 @@ def _join_owned(a: Kind, b: Kind) -> Kind:
 
 def _folded(a: Object) -> Object:
     """An object that holds others of its class: they are of one kind with it."""
-    inner = [k for k in a.items if isinstance(k, Object) and k.owner is a.owner]
+    inner = [k for k in a.items if isinstance(k, Object) and _is_like(k, a)]
     items = tuple(Again(k.owner, k.optional) if k in inner else k for k in a.items)
     whole = replace(a, items=items) if inner else a
     for kind in inner:
@@ -207,7 +208,13 @@ def _folded(a: Object) -> Object:
 
 
 def _holds_its_like(a: Object) -> bool:
-    return any(isinstance(k, Object | Again) and k.owner is a.owner for k in a.items)
+    return any(isinstance(k, Object | Again) and _is_like(k, a) for k in a.items)
+
+
+def _is_like(part: Object | Again, whole: Object) -> bool:
+    """Whether an object that another one holds is of its class; a namespace of other names is another thing."""
+    other = isinstance(part, Object) and part.keys != whole.keys
+    return part.owner is whole.owner and not (other and whole.owner is SimpleNamespace)
 
 
 def _join_objects(a: Object, b: Object) -> Kind:

@@ -32,7 +32,7 @@ ASKING: frozenset[Any] = frozenset(
 )
 JOINING: frozenset[Any] = frozenset((operator.and_, operator.or_, operator.xor, operator.invert))
 WHOLE: frozenset[Any] = frozenset(
-    getattr(operator, name) for name in "add sub mul floordiv mod neg".split()
+    (min, *(getattr(operator, name) for name in "add sub mul floordiv mod neg".split()))
 )
 DIVISIONS = (operator.floordiv, operator.mod)
 LARGE = 10**9
@@ -110,6 +110,8 @@ def counted(primal: Any, kinds: list[Kind]) -> int | None:
         k.literal for k in kinds if isinstance(k, Num) and k.python and type(k.literal) is int
     ]
     if len(values) < len(kinds) or (primal in DIVISIONS and not values[-1]):
+        return None
+    if primal is min and len(values) < 2:
         return None
     found = primal(*values)
     return found if isinstance(found, int) and abs(found) < LARGE else None

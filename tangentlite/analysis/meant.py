@@ -7,14 +7,16 @@ Next: rewrites.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 
 import gast
 
 from tangentlite import syntax
 from tangentlite.analysis.kinds import (
     Again,
+    Dict,
     Kind,
+    List,
     Member,
     Named,
     Nothing,
@@ -24,8 +26,18 @@ from tangentlite.analysis.kinds import (
     Tuple,
     choices,
 )
+from tangentlite.values import immutable
 
 Meant = dict[gast.stmt, tuple[str, Kind]]
+
+
+@immutable
+class Whole(Kind):
+    """What was written for a value was written for all that is in it."""
+
+    kind: Kind
+
+
 CHANGES = "what `{}` is here changes while the function runs"
 CHOOSE = "Choose with `if` between names that hold one function or object each."
 
@@ -50,6 +62,41 @@ def telling(call: gast.Call, local: set[str]) -> list[str]:
     return [part.id for part in found if isinstance(part, gast.Name) and part.id in local]
 
 
+def holds_meaning(kind: Kind | None, inside: bool = False) -> bool:
+    """Whether what is in a list, a dict or an object tells what is called; what is empty may hold it later."""
+    match kind:
+        case List(item=item):
+            return item is None or holds_meaning(item, True)
+        case Tuple(items=items) | Dict(items=items):
+            changes = inside or not isinstance(kind, Tuple) or kind.type == "list"
+            empty = changes and not items and not isinstance(kind, Object)
+            return empty or any(holds_meaning(item, changes) for item in items)
+    return inside and bool(choices(kind))
+
+
+def _told(kind: Kind | None, path: tuple[Hashable, ...] = ()) -> Iterator[tuple[Hashable, ...]]:
+    """The functions in a value, and where it is empty."""
+    yield from (("calls", f) for f in choices(kind))
+    match kind:
+        case List(item=item):
+            yield from [("empty", *path)] if item is None else _told(item, (*path, "item"))
+        case Tuple(items=items, type=of):
+            for k, item in enumerate(items):
+                yield from _told(item, (*path, "item" if of == "list" else k))
+        case Dict(items=items):
+            if not items and not isinstance(kind, Object):
+                yield ("empty", *path)
+            for key, item in zip(kind.keys, items):
+                yield from _told(item, (*path, key if isinstance(kind, Object) else "item"))
+
+
+def _as_told(known: Kind, now: Kind) -> bool:
+    """Whether a value holds no other functions, and is empty where it was."""
+    old, new = set(_told(known)), set(_told(now))
+    empty = {part for part in old if part[0] == "empty"}
+    return empty <= new and {part for part in new if part[0] == "calls"} <= old
+
+
 def marks(
     statement: gast.stmt, names: Iterable[str], kind_of: Callable[[str], Kind | None], meant: Meant
 ) -> list[gast.stmt]:
@@ -60,6 +107,26 @@ def marks(
         if kind is not None and tells(kind):
             mark = syntax.at(gast.Pass(), statement)
             meant[mark] = name, kind
+            found.append(mark)
+    return found
+
+
+def of_call(
+    statement: gast.stmt,
+    call: gast.Call,
+    local: set[str],
+    kind_of: Callable[[str], Kind | None],
+    meant: Meant,
+    late: bool,
+) -> list[gast.stmt]:
+    """The marks of a call that was rewritten; ``late``: for all that is in its arguments."""
+    found = marks(statement, telling(call, local), kind_of, meant)
+    given = [part.id for part in parts(call) if isinstance(part, gast.Name) and part.id in local]
+    for name in given if late else ():
+        kind = kind_of(name)
+        if kind is not None and holds_meaning(kind):
+            mark = syntax.at(gast.Pass(), statement)
+            meant[mark] = name, Whole(kind)
             found.append(mark)
     return found
 
@@ -76,6 +143,8 @@ def holds(known: Kind, now: Kind | None) -> bool:
         others = choices(now)
         return bool(others) and set(others) <= set(functions)
     match known:
+        case Whole(kind=kind):
+            return _as_told(kind, now)
         case Object(owner=owner):
             return isinstance(now, (Object, Again)) and now.owner is owner
         case Member(owner=owner):

@@ -84,7 +84,7 @@ def shared(operation: Operation, statement: gast.stmt) -> Iterator[str]:
                 yield from _names(_many(rule, bound) if rule.name in MANY else _first(rule, bound))
         case UserCall(bound=bound, shares=shares):
             yield from _names({p: v for p, v in bound.items() if p in shares})
-        case Opaque(names=names) if called(statement) != "exception":
+        case Opaque(names=names) if called(statement) != "error_caught":
             yield from names
         case NoFlow():
             yield from _loose(statement)

@@ -15,7 +15,7 @@ from tangentlite.analysis.kinds import CONTAINERS, Nothing, Num, Pending
 
 
 def never_done(statement: gast.stmt, state: Environment) -> bool:
-    """Whether a statement reads what no path has given yet, takes a part of None, computes with None or calls it.
+    """Whether a statement reads what no path has given yet, takes a part or an attribute of None, or computes with it.
 
     >>> state = Environment().bind("weights", Nothing()).bind("v", Num())
     >>> [never_done(syntax.parse(text)[0], state) for text in ("y = weights[0]", "y = v * weights", "y = v * 2.0")]
@@ -29,7 +29,11 @@ def never_done(statement: gast.stmt, state: Environment) -> bool:
         return True
     match getattr(statement, "value", None):
         case gast.Subscript(value=value) | gast.Call(func=value):
-            return absent(value)
+            owner = value.value if isinstance(value, gast.Attribute) else value
+            of_none = isinstance(value, gast.Attribute) and hasattr(None, value.attr)
+            return absent(owner) and not of_none
+        case gast.Attribute(value=value, attr=attr):
+            return absent(value) and not hasattr(None, attr)
         case gast.BinOp(left=left, right=right) if absent(left) or absent(right):
             other = right if absent(left) else left
             known = state.get(other.id) if isinstance(other, gast.Name) else Nothing()

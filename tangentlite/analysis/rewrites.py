@@ -23,13 +23,17 @@ from tangentlite.values import field, mutable, replace
 
 @mutable
 class Rewrites:
-    """``found``: for statements, what they are found to mean and for which kinds. ``namespace`` has what that names."""
+    """``found``: for statements, what they are found to mean and for which kinds. ``namespace`` has what that names.
+
+    ``late``: those whose meaning depends on what is in lists and objects, which the statements before may change.
+    """
 
     names: Names
     function: ir.Function = field(init=False)
     namespace: ir.Namespace = field(init=False)
     locals: set[str] = field(init=False)
     found: dict[gast.stmt, tuple[Any, list[gast.stmt]]] = field(default_factory=dict)
+    late: set[gast.stmt] = field(default_factory=set)
     cells: dict[str, CellType] = field(default_factory=dict)
     meant: Meant = field(default_factory=dict)
     _known: dict[int, str] = field(default_factory=dict)
@@ -81,7 +85,10 @@ class Rewrites:
 
 
 def rewritten(normal: Normal, rewrites: Rewrites) -> Normal:
-    """The normal form with what stands for its statements."""
+    """The normal form with what stands for its statements; for the first that is late, if there are no others."""
+    here = [s for s in syntax.statements(normal.function.body) if s in rewrites.found]
+    if all(s in rewrites.late for s in here):
+        rewrites.late -= set(here[:1])
     sources = dict(normal.sources)
     body = _block(normal.function.body, rewrites, sources)
     namespace = normal.function.namespace.extended(rewrites.cells)
@@ -94,7 +101,7 @@ def _block(
 ) -> list[gast.stmt]:
     result: list[gast.stmt] = []
     for statement in body:
-        if statement in rewrites.found:
+        if statement in rewrites.found and statement not in rewrites.late:
             others = rewrites.found[statement][1]
             _inherit(others, sources[statement], sources)
             result += _block(others, rewrites, sources)

@@ -164,8 +164,8 @@ def _certain(
     """Whether a name is bound after a statement, whatever path was taken."""
     match statement:
         case gast.If():
-            ends = versions.ends[statement]
-            ends = ends[:1] if syntax.raises(statement) else ends
+            blocks = zip((statement.body, statement.orelse), versions.ends[statement])
+            ends = [end for block, end in blocks if not _raises(block)]
             return all(name in end and end[name].certain for end in ends)
         case gast.While(test=gast.Constant(value=value)) if value:
             (end,) = versions.ends[statement]
@@ -173,6 +173,16 @@ def _certain(
         case gast.For() | gast.While():
             return name in current and current[name].certain
     return True
+
+
+def _raises(block: list[gast.stmt]) -> bool:
+    """Whether nothing that follows a block is reached from it."""
+    match block[-1:]:
+        case [gast.Raise()]:
+            return True
+        case [gast.If(body=body, orelse=orelse) as last] if not isinstance(last, syntax.Attempt):
+            return _raises(body) and _raises(orelse)
+    return False
 
 
 def _reads(node: gast.AST, current: dict[str, Version]) -> dict[str, Version]:

@@ -7,6 +7,7 @@ Next: inference.
 
 from __future__ import annotations
 
+import types
 from collections.abc import Iterator, Mapping, Set
 from itertools import product
 
@@ -80,8 +81,9 @@ def widened(kind: Kind, old: Kind, new: Kind) -> Kind:
     if not isinstance(kind, CONTAINERS):
         return kind
     kind = widened_items(kind, old, new)
-    if not consistent(kind, old) or (_is_empty(old) and not consistent(kind, new)):
-        return kind  # a list of objects is not the empty one that gets its first number
+    filled = _is_empty(old) and not _is_empty(kind)
+    if not consistent(kind, old) or (filled and not consistent(kind, new)):
+        return kind  # what holds objects is not the empty one that gets its first number
     if isinstance(kind, Object) and isinstance(new, Object):  # `vars(x)` changes x
         new = replace(new, fields=kind.fields, optional=kind.optional)
     return join(kind, new, None)
@@ -108,6 +110,8 @@ def consistent(a: Kind | None, b: Kind | None) -> bool:
             return True
         case Tuple(items=items, type=s), Tuple(items=others, type=t):
             return s == t and len(items) == len(others) and all(map(consistent, items, others))
+        case Object(owner=types.SimpleNamespace, loose=False), Object(loose=False):
+            return a.owner is b.owner and set(a.keys) == set(b.keys)
         case ((Object() | Again()), (Object() | Again())):
             return a.owner is b.owner
         case (Object(), Dict()) | (Dict(), Object()):
@@ -120,7 +124,7 @@ def consistent(a: Kind | None, b: Kind | None) -> bool:
 
 
 def _is_empty(kind: Kind) -> bool:
-    return isinstance(kind, List) and kind.item is None
+    return (isinstance(kind, List) and kind.item is None) or (type(kind) is Dict and not kind.items)
 
 
 def _all_consistent(a: Kind | None, b: Kind | None) -> bool:

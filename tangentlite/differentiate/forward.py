@@ -35,7 +35,7 @@ from tangentlite.analysis.operations import (
     target,
 )
 from tangentlite.analysis.versions import Scope
-from tangentlite.differentiate import forward_calls, forward_writes
+from tangentlite.differentiate import forward_calls, forward_writes, unbound
 from tangentlite.differentiate.adjoints import Body
 from tangentlite.differentiate.entries import copies, ended, entry, jointly, noted, tuple_of
 from tangentlite.differentiate.guards import Strict
@@ -51,7 +51,8 @@ def tangent(session: Session) -> tuple[ir.Function, ...]:
     writer = Writer(session)
     writer.tangents.check()
     body = [*entry(session), *copies(session), *writer.opening()]
-    body += writer.block(session.facts.versions.root)
+    inner = writer.block(session.facts.versions.root)
+    body += [*unbound.opening(session), *inner]
     body += noted(session)
     body.append(writer.closing(body))
     body = ended(session, body)

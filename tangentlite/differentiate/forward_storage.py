@@ -31,8 +31,8 @@ from tangentlite.analysis.operations import (
     Slot,
     UserCall,
 )
+from tangentlite.differentiate import unbound
 from tangentlite.differentiate.adjoints import Body
-from tangentlite.differentiate.refusals import check_bound
 from tangentlite.differentiate.session import Session
 from tangentlite.errors import AliasError
 
@@ -133,7 +133,8 @@ class Storage:
         taken = self.aliases.taken(point, operation, self.facts.kinds.before[point])
         found = dict.fromkeys([*shared(operation, statement), *sorted(taken - {target})])
         sources = [n for n in found if n in self.shadowed]
-        check_bound(self.facts, statement, taken & set(sources) - {target})
+        near = {n: self.name(n) for n in taken & set(sources) - {target}}
+        unbound.begin(self.session, statement, near)
         kind = self.facts.kind_after(statement, target)
         kept = isinstance(operation, (Slot, Pop, Mutate, Display, Joined))
         view = bool(sources) and is_view(operation)

@@ -63,9 +63,9 @@ def flat(body: Body) -> Body:
 
 
 def entered(body: Body) -> Body:
-    """What stands between ``rt.enter(m)`` and ``rt.leave(m)`` goes into a ``with``, in all blocks.
+    """What stands between ``rt.begin_with(m)`` and ``rt.end_with(m)`` goes into a ``with``, in all blocks.
 
-    >>> body = syntax.quote("t1 = open(p)\\nf = rt.enter(t1)\\ny = g(f)\\nrt.leave(t1)\\nz = y")
+    >>> body = syntax.quote("t1 = open(p)\\nf = rt.begin_with(t1)\\ny = g(f)\\nrt.end_with(t1)\\nz = y")
     >>> print("\\n".join(map(syntax.unparse, entered(body))))
     with open(p) as f:
         y = g(f)
@@ -75,10 +75,10 @@ def entered(body: Body) -> Body:
     waiting: list[tuple[Any, Body]] = []
     for statement in body:
         mark = called(statement)
-        if mark == "enter":
+        if mark == "begin_with":
             waiting.append((statement, result))
             result = []
-        elif mark == "leave":
+        elif mark == "end_with":
             enter, before = waiting.pop()
             result = [*before[:-1], _with(before[-1:], enter, result)]
         else:
@@ -115,10 +115,10 @@ class Strict:
     def see(self, statement: gast.stmt, block: Body) -> None:
         """Take in a mark."""
         mark = called(statement)
-        if mark == "enter":
+        if mark == "begin_with":
             name = statement.value.args[0].id
             self.open.append(any(_raises(s, name) for s in block))
-        elif mark == "leave":
+        elif mark == "end_with":
             self.open.pop()
 
     def apart(self, statement: gast.stmt, group: Body) -> Body:

@@ -34,7 +34,7 @@ def overflowing(facts: Facts) -> frozenset[gast.stmt]:
     """The statements whose FloatingPointError may be caught."""
     body = facts.normal.function.body
     attempts = list(_attempts(body))
-    raising = bool(attempts) and any(called(n) == "enter" for n in syntax.statements(body))
+    raising = bool(attempts) and any(called(n) == "begin_with" for n in syntax.statements(body))
     return frozenset(
         node
         for attempt in attempts

@@ -18,6 +18,7 @@ from tangentlite import syntax
 from tangentlite.analysis.kinds import Num
 from tangentlite.analysis.operations import Accumulate, Copy, Pop, Primitive, Push, Slot, target
 from tangentlite.analysis.versions import Scope, Version
+from tangentlite.differentiate import unbound
 from tangentlite.differentiate.adjoints import Body
 from tangentlite.differentiate.guards import cut_back, flat
 from tangentlite.differentiate.restoring import restore
@@ -80,7 +81,7 @@ def record(sweep: Sweep, extra_reads: Body) -> tuple[Body, Body]:
     extra_reads[:] = [_filled(s, holes) for s in extra_reads]
     forward = [syntax.assign(tape, gast.List([], gast.Load())) for tape in plan.tapes]
     forward += [syntax.assign(name, syntax.constant(None)) for name in sorted(plan.uncertain)]
-    return [*forward, *_forward(sweep, plan, root)], backward
+    return [*forward, *unbound.opening(sweep.session), *_forward(sweep, plan, root)], backward
 
 
 def _filled(statement: gast.stmt, holes: dict[str, syntax.Hole]) -> gast.stmt:

@@ -8,7 +8,6 @@ Next: session.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 
 import gast
 
@@ -16,7 +15,7 @@ from tangentlite import syntax
 from tangentlite.analysis import Facts
 from tangentlite.analysis.kinds import MERGED, Unknown
 from tangentlite.analysis.operations import Opaque
-from tangentlite.errors import AliasError, DerivativeError, UnsupportedSyntaxError
+from tangentlite.errors import DerivativeError, UnsupportedSyntaxError
 
 UNBOUND = "`{0}` may have no value here, and holds an array that is written"
 BEFORE = "Bind it before the loop or the branch too."
@@ -37,16 +36,6 @@ def refusal(facts: Facts, statement: gast.stmt, operation: Opaque) -> Derivative
     fault = error(reason, place, _spelled(facts, statement, operation.hint))
     fault.of_kinds = operation.of_kinds or MERGED.why in operation.reason
     return fault
-
-
-def check_bound(facts: Facts, statement: gast.stmt, names: Iterable[str]) -> None:
-    """Raise if a name whose memory is asked for beside a statement may have no value there."""
-    for name in sorted(names):
-        if not facts.versions.is_bound(name, facts.versions.made[statement]):
-            place = facts.normal.function.origin.place(statement)
-            fault = AliasError(UNBOUND.format(name), place, BEFORE)
-            fault.of_kinds = True  # a number is not written
-            raise fault
 
 
 def _cause(facts: Facts, statement: gast.stmt, operation: Opaque) -> tuple[gast.stmt, Opaque]:

@@ -81,6 +81,9 @@ class Session:
     tried: frozenset[gast.stmt] = field(init=False)
     overflowing: frozenset[gast.stmt] = field(init=False)
     cells: dict[str, CellType] = field(default_factory=dict)
+    unbound: dict[str, str] = field(
+        default_factory=dict
+    )  # names that begin as None, and their shadows
     _aliases: dict[int, str] = field(default_factory=dict)
     _letters: dict[tuple[str, str], str] = field(default_factory=dict)
     _linked: dict[tuple[Any, ...], tuple[str, ...]] = field(default_factory=dict)

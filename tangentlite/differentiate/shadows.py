@@ -25,10 +25,10 @@ from tangentlite.analysis.operations import (
     Slot,
 )
 from tangentlite.analysis.versions import Version
+from tangentlite.differentiate import unbound
 from tangentlite.differentiate.adjoints import Adjoints, Body
 from tangentlite.differentiate.pieces import displayed
 from tangentlite.differentiate.primitives import primitive
-from tangentlite.differentiate.refusals import check_bound
 from tangentlite.differentiate.shapes import ANY, shape_of_kind
 from tangentlite.errors import UnsupportedSyntaxError
 
@@ -84,8 +84,9 @@ def taken_out(
     facts = adjoints.session.facts
     point = facts.graph.first[statement]
     found = facts.aliases.taken(point, operation, facts.kinds.before[point]) - {name}
-    check_bound(facts, statement, found & adjoints.shadowed)
-    return sorted(found & adjoints.shadowed)
+    shadows = {n: adjoints.adjoint(n) for n in found & adjoints.shadowed}
+    unbound.begin(adjoints.session, statement, shadows)
+    return sorted(shadows)
 
 
 def _taken(adjoints: Adjoints, version: Version, sources: list[str]) -> Body:

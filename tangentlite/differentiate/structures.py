@@ -14,7 +14,7 @@ import gast
 
 from tangentlite import syntax
 from tangentlite.analysis.containers import APART
-from tangentlite.analysis.kinds import Dict, Inert, Num, Object
+from tangentlite.analysis.kinds import Dict, Inert, Num, Object, is_open
 from tangentlite.analysis.operations import Accumulate, Mutate, Opaque, Store
 from tangentlite.analysis.versions import Scope, Version
 from tangentlite.differentiate import changes
@@ -88,6 +88,8 @@ class Structures:
         if not isinstance(kind, Dict) or _has(kind, index):
             self.now("old = xs[i]\nbold = bxs[i]", xs, i=index, old=old, bold=shadow)
             undone = self.back("xs[i] = old\nbxs[i] = bold", xs, **back)
+        elif _lacks(kind, index):
+            undone = self.back("del xs[i]\ndel bxs[i]", xs, i=back["i"])
         else:
             new, new_back = self.kept("new")
             text = "new = i not in xs\nold = None if new else xs[i]\nbold = None if new else bxs[i]"
@@ -227,6 +229,13 @@ class Structures:
             kind = self.session.facts.kind_after(made.statement, name) if made.statement else None
             ended = self.adjoints.pour(read(kept, None), given, kind)
         return y, lambda: read(made, None), syntax.name(kept.name), lambda: read(kept, None), ended
+
+
+def _lacks(kind: Dict, index: gast.expr) -> bool:
+    """Whether a dict does not have a key for certain."""
+    known = bool(kind.keys) and not is_open(kind.keys) and not kind.optional
+    loose = isinstance(kind, Object) and kind.loose
+    return known and isinstance(index, gast.Constant) and index.value not in kind.keys and not loose
 
 
 def _has(kind: Dict, index: gast.expr) -> bool:

@@ -1,19 +1,65 @@
-"""Names that a record holds although they might not be bound: reading them still raises Python's own error.
+"""Names that a record holds, or whose memory is asked for, although they might not be bound: they begin as None.
 
 In: a forward function's statements, and the names that begin as None.
-Out: the statements, with a test before each first read that might come too early.
+Out: the statements, with a test before each first read that might come too early: it raises Python's own error.
 Next: motion.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import gast
 
 from tangentlite import syntax
+from tangentlite.analysis import Facts
 from tangentlite.differentiate.adjoints import Body
+from tangentlite.differentiate.refusals import BEFORE, UNBOUND
 from tangentlite.differentiate.session import Session
+from tangentlite.errors import AliasError
 
-UNBOUND = "cannot access local variable '{0}' where it is not associated with a value"
+EARLY = "cannot access local variable '{0}' where it is not associated with a value"
+
+
+def begin(session: Session, statement: gast.stmt, shadows: Mapping[str, str]) -> None:
+    """Names whose memory is asked for beside a statement begin as None, if they may have no value there.
+
+    ``shadows``: the shadow, or the tangent, of each: it begins as nothing. Where such a name may be read before it
+    has a value that would hide Python's error.
+    """
+    facts = session.facts
+    for name in sorted(shadows):
+        if facts.versions.is_bound(name, facts.versions.made[statement]):
+            continue
+        if _read_too_early(facts, name):
+            place = facts.normal.function.origin.place(statement)
+            fault = AliasError(UNBOUND.format(name), place, BEFORE)
+            fault.of_kinds = True  # a number is not written
+            raise fault
+        session.unbound[name] = shadows[name]
+
+
+def opening(session: Session) -> Body:
+    """What binds these names, once all statements are written."""
+    body: Body = []
+    for name, shadow in session.unbound.items():
+        body.append(syntax.assign(name, syntax.constant(None)))
+        body.append(syntax.assign(shadow, session.runtime("ZERO")))
+    return body
+
+
+def _read_too_early(facts: Facts, name: str) -> bool:
+    """Whether a name may be read where it has no value; what was generated reads nothing too early."""
+    if facts.normal.function.origin.file.startswith("<generated"):
+        return False
+    for statement, known in facts.versions.reads.items():
+        tree = statement.test if isinstance(statement, gast.If | gast.While) else statement
+        tree = statement.iter if isinstance(statement, gast.For) else tree
+        if name in syntax.loads(tree):
+            known = known or facts.versions.starts.get(statement, [{}])[0]
+            if name not in known or not known[name].certain:
+                return True
+    return False
 
 
 def guarded(session: Session, body: Body, names: set[str]) -> Body:
@@ -75,5 +121,5 @@ class _Guard:
     def _test(self, name: str) -> gast.stmt:
         error = self.session.alias("UnboundLocalError", UnboundLocalError)
         text = "if y is None:\n    raise error(message)"
-        message = syntax.constant(UNBOUND.format(name))
+        message = syntax.constant(EARLY.format(name))
         return syntax.quote(text, y=name, error=error, message=message)[0]

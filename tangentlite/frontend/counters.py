@@ -15,6 +15,7 @@ import gast
 
 from tangentlite import syntax
 from tangentlite.errors import UnsupportedSyntaxError
+from tangentlite.frontend.defaulting import attributes, default, meaning
 from tangentlite.ir import Function
 from tangentlite.scopes import FUNCTIONS
 from tangentlite.values import replace
@@ -33,14 +34,6 @@ STEADY: tuple[Any, ...] = (
     gast.operator,
 )
 STEADY += (gast.unaryop, gast.expr_context, gast.Subscript, gast.Attribute)
-DEFAULTS: dict[Any, str] = {
-    float: "0.0",
-    int: "0",
-    list: "[]",
-    dict: "{}",
-    str: "''",
-    bool: "False",
-}
 WRITTEN = "writing into a `{}` that is captured, handed on, or read where it may not be"
 NAMELESS = "a `defaultdict` that has no name of its own"
 HINT = "Use a dict: `d = {}`, and `d[k] = d.get(k, 0.0) + v` or `d.setdefault(k, []).append(v)`."
@@ -62,14 +55,16 @@ def resolved(function: Function) -> Function:
             d['a'] = 0.0
         return d['a']
     """
-    if not any(_meaning(call.func, function) in MADE for call in function.contents.calls):
+    kept = attributes(function)
+    makes = any(meaning(call.func, function.namespace) in MADE for call in function.contents.calls)
+    if not makes and not kept:
         return function
     function = function.with_body(syntax.rewrite(function.body, _parted))
-    known = dict(_made(function))
-    for name, default in known.items():
-        if default is None or not _is_plain(name, function):
+    known = {**kept, **dict(_made(function, kept))}
+    for name, text in known.items():
+        if text is None or not _is_plain(name, function):
             _refuse(name, function)
-    _refuse_others(function)
+    _refuse_others(function, known)
     plain = {n: d for n, d in known.items() if d is not None and _is_plain(n, function)}
     if not plain:
         return function
@@ -95,49 +90,37 @@ def _parted(statement: Any) -> list[Any]:
     return [statement]
 
 
-def _refuse_others(function: Function) -> None:
+def _refuse_others(function: Function, known: dict[str, str | None]) -> None:
     """One that has no name of its own may be written anywhere."""
     named = {
         id(s.value)
         for s in syntax.statements(function.body)
-        if isinstance(s, gast.Assign) and isinstance(s.targets[0], gast.Name)
+        if isinstance(s, gast.Assign)
+        and (isinstance(s.targets[0], gast.Name) or syntax.dotted(s.targets[0]) in known)
     }
     for node in function.contents.calls:
-        if id(node) not in named and _meaning(node.func, function) is collections.defaultdict:
-            if not node.args or _meaning(node.args[0], function) not in (int, bool, str):
+        if (
+            id(node) not in named
+            and meaning(node.func, function.namespace) is collections.defaultdict
+        ):
+            if not node.args or meaning(node.args[0], function.namespace) not in (int, bool, str):
                 place = function.origin.place(node)
                 raise UnsupportedSyntaxError(NAMELESS, place, HINT)
 
 
-def _made(function: Function) -> Iterator[tuple[str, str | None]]:
-    """The names that are bound to new ones, with the text of what is put where nothing is."""
+def _made(function: Function, kept: dict[str, str | None]) -> Iterator[tuple[str, str | None]]:
+    """The names, and attributes, that are bound to new ones, with the text of what is put where nothing is."""
     for statement in syntax.statements(function.body):
         match statement:
-            case gast.Assign(targets=[gast.Name(id=name)], value=gast.Call() as call):
-                meaning = _meaning(call.func, function)
-                if meaning is collections.Counter and not call.args and not call.keywords:
+            case gast.Assign(targets=[target], value=gast.Call() as call):
+                name, found = syntax.dotted(target), meaning(call.func, function.namespace)
+                plain = isinstance(target, gast.Name)
+                if name is None or not (plain or name in kept):
+                    continue
+                if plain and found is collections.Counter and not call.args and not call.keywords:
                     yield name, "0"
-                elif meaning is collections.defaultdict and call.args:
-                    yield name, _default(call, function)
-
-
-def _default(call: gast.Call, function: Function) -> str | None:
-    if len(call.args) != 1 or call.keywords:
-        return None
-    match call.args[0]:
-        case gast.Lambda(args=gast.arguments(args=[], kwonlyargs=[]), body=body):
-            return syntax.unparse(body)
-        case factory:
-            return DEFAULTS.get(_meaning(factory, function))
-
-
-def _meaning(node: gast.expr, function: Function) -> Any:
-    path = syntax.dotted(node)
-    try:
-        found = function.namespace.resolve(path) if path is not None else None
-    except (KeyError, AttributeError):
-        return None
-    return found if isinstance(found, type) else None
+                elif found is collections.defaultdict and call.args:
+                    yield name, default(call, function.namespace)
 
 
 def _is_plain(name: str, function: Function) -> bool:
@@ -146,35 +129,39 @@ def _is_plain(name: str, function: Function) -> bool:
     allowed: set[int] = set()
     for node in (n for s in function.body for n in syntax.walk(s)):
         match node:
-            case gast.FunctionDef() | gast.Lambda() if name in syntax.loads(node):
+            case gast.FunctionDef() | gast.Lambda() if any(_is(n, name) for n in syntax.walk(node)):
                 return False
-            case gast.Assign(targets=[gast.Name(id=target) as made], value=gast.Call(func=func)):
-                if target == name and _meaning(func, function) in MADE:
+            case gast.Assign(targets=[made], value=gast.Call(func=func)) if _is(made, name):
+                if meaning(func, function.namespace) in MADE:
                     allowed.add(id(made))
-            case gast.Subscript(value=gast.Name(id=base) as own, ctx=ctx) if base == name:
+            case gast.Subscript(value=own, ctx=ctx) if _is(own, name):
                 if not (counts and isinstance(ctx, gast.Del)):  # a Counter minds no missing key
                     allowed.add(id(own))
-            case gast.Call(func=gast.Attribute(value=gast.Name(id=base) as own, attr=attr)):
+            case gast.Call(func=gast.Attribute(value=own, attr=attr)) if _is(own, name):
                 if attr in READ or (attr in CHANGED and not counts):
                     allowed.add(id(own))
-            case gast.Call(func=gast.Name(id="len" | "sorted" | "list"), args=[gast.Name() as own]):
+            case gast.Call(func=gast.Name(id="len" | "sorted" | "list"), args=[own]):
                 allowed.add(id(own))
-            case gast.For(iter=gast.Name() as own) | gast.comprehension(iter=gast.Name() as own):
+            case gast.For(iter=own) | gast.comprehension(iter=own):
                 allowed.add(id(own))
-            case gast.Compare(ops=[gast.In() | gast.NotIn()], comparators=[gast.Name() as own]):
+            case gast.Compare(ops=[gast.In() | gast.NotIn()], comparators=[own]):
                 allowed.add(id(own))
-    nodes = (n for s in function.body for n in syntax.walk(s))
-    uses = [n for n in nodes if isinstance(n, gast.Name) and n.id == name]
+    uses = [n for s in function.body for n in syntax.walk(s) if _is(n, name)]
     if any(id(n) not in allowed for n in uses) or name in {p.name for p in function.params}:
         return False
     return all(_is_read_plainly(name, s) for s in syntax.statements(function.body))
+
+
+def _is(node: Any, name: str) -> bool:
+    """Whether an expression is a name, or an attribute of one."""
+    return isinstance(node, gast.Name | gast.Attribute) and syntax.dotted(node) == name
 
 
 def _counts(statement: Any, name: str, function: Function) -> bool:
     """Whether a name is bound to a Counter."""
     match statement:
         case gast.Assign(targets=[gast.Name(id=target)], value=gast.Call(func=func)):
-            return target == name and _meaning(func, function) is collections.Counter
+            return target == name and meaning(func, function.namespace) is collections.Counter
     return False
 
 
@@ -204,7 +191,7 @@ def _reads(head: Any, name: str) -> Iterator[Any]:
     targets = [head.target] if isinstance(head, gast.AugAssign) else []
     for node in syntax.walk(head):
         match node:
-            case gast.Subscript(value=gast.Name(id=base), ctx=ctx) if base == name:
+            case gast.Subscript(value=base, ctx=ctx) if _is(base, name):
                 if isinstance(ctx, gast.Load) or node in targets:
                     yield node
 
@@ -225,7 +212,13 @@ def _certain(head: Any) -> Iterator[Any]:
 
 
 def _refuse(name: str, function: Function) -> None:
-    """What is no plain dict may be read, and count, but no values may be put into it by key."""
+    """What is no plain dict may be read, and count, but no values may be put into it by key.
+
+    An attribute is that of any object, so that all who read it must know.
+    """
+    if "." in name:
+        nodes = (n for s in function.body for n in syntax.walk(s) if _is(n, name))
+        raise UnsupportedSyntaxError(WRITTEN.format(name), function.origin.place(next(nodes)), HINT)
     statement: Any
     for statement in syntax.statements(function.body):
         targets = getattr(statement, "targets", [getattr(statement, "target", None)])
@@ -238,8 +231,8 @@ def _refuse(name: str, function: Function) -> None:
 def _is_element(target: Any, name: str) -> bool:
     """Whether a target is in what a name holds, however deep."""
     while isinstance(target, (gast.Subscript, gast.Attribute)):
-        if isinstance(target.value, gast.Name):
-            return isinstance(target, gast.Subscript) and bool(target.value.id == name)
+        if isinstance(target, gast.Subscript) and _is(target.value, name):
+            return True
         target = target.value
     return False
 
@@ -262,7 +255,9 @@ class _Filling:
                 for part in inner:
                     part.body = self.block(part.body)
         match statement:
-            case gast.Assign(targets=[gast.Name(id=name)], value=gast.Call()) if name in self.names:
+            case gast.Assign(targets=[made], value=gast.Call()) if (
+                syntax.dotted(made) in self.names
+            ):
                 statement.value = syntax.at(gast.Dict([], []), statement.value)
                 return [statement]
         before = [
@@ -276,7 +271,7 @@ class _Filling:
 
     def filled(self, node: Any, name: str, default: str) -> Any:
         text = f"if k not in d:\n    d[k] = {default}"
-        (made,) = syntax.quote(text, k=node.slice, d=name)
+        (made,) = syntax.quote(text, k=node.slice, d=syntax.parse(name)[0].value)
         for part in syntax.walk(made):
             syntax.at(part, node)
         return made

@@ -25,6 +25,7 @@ from tangentlite.frontend import (
     counters,
     deques,
     imports,
+    own_class,
     parameters,
     source,
 )
@@ -67,7 +68,7 @@ def read(function: Callable[..., Any], fenced: bool = True) -> Function:
         nested=_kept(plain, text),
     )
     apart = classes.resolved(carried.carried(written))
-    read_ = counters.resolved(deques.resolved(imports.resolved(apart)))
+    read_ = own_class.resolved(counters.resolved(deques.resolved(imports.resolved(apart))))
     if fenced:
         check.check(read_)
     return read_

@@ -137,7 +137,7 @@ class _Cut:
         context = cutter.context
         self.failed, self.caught = context.local("failed"), ""
         self.orelse = list(attempt.orelse)
-        if self.orelse and called(self.orelse[0]) == "exception":
+        if self.orelse and called(self.orelse[0]) == "error_caught":
             self.caught = self.orelse.pop(0).targets[0].id
         elif any(isinstance(n, gast.Raise) for s in self.orelse for n in syntax.walk(s)):
             self.caught = context.local("caught")
@@ -184,7 +184,7 @@ class _Cut:
         text = "t = True"
         if self.caught:
             error = self.cutter.context.local("error")
-            text = f"error = rt.exception({', '.join(self.held())})\nt = True\ne = error"
+            text = f"error = rt.error_caught({', '.join(self.held())})\nt = True\ne = error"
             holes = {"error": error, "rt": self.cutter.context.rt(), "e": self.caught}
         else:
             holes = {}

@@ -227,7 +227,7 @@ def _try(statement: gast.Try, context: Context) -> None:
     if handler.name is not None:
         held = (syntax.loads(body) - syntax.stores(body)) & context.locals
         place = handler.type or statement
-        text = f"e = rt.exception({', '.join(sorted(held))})"
+        text = f"e = rt.error_caught({', '.join(sorted(held))})"
         holes = {"e": handler.name.id, "rt": context.rt()}
         if _is_tested(
             other, handler.name.id
@@ -252,17 +252,17 @@ def _with(statement: gast.With, context: Context) -> None:
     >>> from tangentlite.lowering.example import lowered
     >>> print(lowered("with open(p) as f:\\n    x = g(f)\\nreturn x", "x", "p"))
     t1 = open(p)
-    f = rt.enter(t1)
+    f = rt.begin_with(t1)
     x = g(f)
-    rt.leave(t1)
+    rt.end_with(t1)
     return x
     """
     (item,) = statement.items
     manager = context.hold(anf.simple(item.context_expr, context))
     rt = context.rt()
-    text = "rt.enter(m)" if item.optional_vars is None else "v = rt.enter(m)"
+    text = "rt.begin_with(m)" if item.optional_vars is None else "v = rt.begin_with(m)"
     holes = {"m": manager, "rt": rt, "v": item.optional_vars}
     holes = {n: h for n, h in holes.items() if h is not None}
     lower_into(context.quote(text, item.context_expr, **holes), context)
     lower_into(statement.body, context)
-    lower_into(context.quote("rt.leave(m)", item.context_expr, m=manager, rt=rt), context)
+    lower_into(context.quote("rt.end_with(m)", item.context_expr, m=manager, rt=rt), context)

@@ -257,7 +257,9 @@ def defaults(function: Any) -> list[tuple[str, Any]]:
 
 
 def literal(node: Any) -> bool:
-    """Whether a default is a number, a text or None: the same whenever it is evaluated."""
+    """Whether a default is a number, a text, None or a tuple of such: the same whenever it is evaluated."""
+    if isinstance(node, gast.Tuple):
+        return all(map(literal, node.elts))
     return bool(syntax.is_atom(node)) and not isinstance(node, gast.Name)
 
 

@@ -70,7 +70,8 @@ class _Consumed:
             case gast.Call(func=func, args=[first, *rest]):
                 meaning = self.context.meaning(func)
                 if meaning in CONSUMERS or meaning in KEEPING:
-                    first = self.consumed(first, meaning in CONSUMERS)
+                    once = not node.keywords or meaning is sorted
+                    first = self.consumed(first, meaning in CONSUMERS, once=once)
                     node = remade(node, args=[first, *rest])
                 elif meaning is next and generating(first, self.context) is not None:
                     node = remade(node, args=[self.first(first), *rest])
@@ -118,10 +119,12 @@ class _Consumed:
         apart: bool | None,
         written: Set[str] = frozenset(),
         bound: Set[str] = frozenset(),
+        once: bool = False,
     ) -> Any:
         """What is walked over to its end: the call of a generator, or what walks over one.
 
-        ``written``: what may be written into meanwhile; ``bound``: the variables that are bound meanwhile.
+        ``written``: what may be written into meanwhile; ``bound``: the variables that are bound meanwhile;
+        ``once``: nothing happens meanwhile.
         """
         held = apart, written, bound
         match node:
@@ -131,7 +134,7 @@ class _Consumed:
                     return remade(node, args=[self.consumed(a, *held) for a in args])
             case gast.Call():
                 node = self.taken(node, *held)
-        return self.listed(node, "", *held)
+        return self.listed(node, "", *held, once=once)
 
     def taken(
         self,
@@ -181,6 +184,7 @@ class _Consumed:
         written: Set[str] = frozenset(),
         bound: Set[str] = frozenset(),
         given: Sequence[Any] = (),
+        once: bool = False,
     ) -> Any:
         """The call of a function that gives a list, for the call of a generator function."""
         function = generating(node, self.context)
@@ -195,7 +199,7 @@ class _Consumed:
             kept = "copy" if apart else "number"
         if kept == "number" and changes(source, surely=True):
             return node
-        made = listing(function, Way(param, kept))
+        made = listing(function, Way(param, kept, once))
         if made is None:
             return node
         name = self.context.names.fresh(function.__name__)

@@ -25,14 +25,14 @@ PASSING = (
     type(threading.Lock()), type(threading.RLock()), threading.Lock, threading.RLock,
     threading.Condition, threading.Semaphore,
 )  # fmt: skip
-MARKS = ("enter", "leave", "exception")
+MARKS = ("begin_with", "end_with", "error_caught")  # names that no method of the user has
 
 
 def attempted(attempt: Any, blocks: list[Body], flag: str | None = None) -> Body:
     """``try: body; except errors: orelse``; ``flag`` tells whether the body was done."""
     name, (body, orelse) = None, blocks
     for statement in orelse:
-        if called(statement) == "exception":
+        if called(statement) == "error_caught":
             name = syntax.copy(statement.targets[0])
             orelse = [s for s in orelse if s is not statement]
     handler = gast.ExceptHandler(attempt.errors, name, orelse or [gast.Pass()])
@@ -54,7 +54,7 @@ def written(body: Body) -> Body:
 
 
 def called(statement: gast.stmt) -> str | None:
-    """``enter``, ``leave`` or ``exception``, if the statement is such a mark."""
+    """``begin_with``, ``end_with`` or ``error_caught``, if the statement is such a mark."""
     match statement:
         case (
             gast.Assign(value=gast.Call(func=gast.Attribute(attr=attr)))
@@ -65,15 +65,15 @@ def called(statement: gast.stmt) -> str | None:
 
 
 def folded(body: Body, context: Context) -> Body:
-    """What stands between ``enter`` and ``leave`` as one statement; ``plain`` if its manager ignores exceptions."""
+    """What stands between ``begin_with`` and ``end_with``, as one; ``plain`` if the manager ignores exceptions."""
     result: Body = []
     waiting: list[tuple[gast.stmt, Body]] = []
     for statement in body:
         mark = called(statement)
-        if mark == "enter":
+        if mark == "begin_with":
             waiting.append((statement, result))
             result = []
-        elif mark == "leave":
+        elif mark == "end_with":
             enter, before = waiting.pop()
             new = syntax.at(gast.With([enter, statement], result, None), enter)
             new.plain = bool(before) and _is_plain(before[-1], context)

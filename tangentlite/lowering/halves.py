@@ -106,4 +106,4 @@ def may_fail(statement: Any) -> bool:
             return False
         case gast.If(test=gast.Name() | gast.UnaryOp(operand=gast.Name()) | gast.Constant()):
             return any(may_fail(s) for block in syntax.blocks(statement) for s in block)
-    return called(statement) != "leave"
+    return called(statement) != "end_with"

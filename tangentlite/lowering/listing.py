@@ -8,6 +8,7 @@ Next: generators.
 from __future__ import annotations
 
 import copy
+import re
 from inspect import CO_GENERATOR, Parameter
 from types import CellType, FunctionType, ModuleType
 from typing import Any
@@ -22,19 +23,11 @@ from tangentlite.lowering.lifted import lifted
 from tangentlite.naming import Names
 from tangentlite.values import immutable
 
-LOOKING = (
-    "copy",
-    "sum",
-    "dot",
-    "mean",
-    "max",
-    "min",
-    "reshape",
-    "items",
-    "keys",
-    "values",
-    "split",
+LOOKING = frozenset(
+    ("copy", "sum", "dot", "mean", "max", "min", "reshape", "items", "keys", "values")
 )
+LOOKING |= {name for name in dir(str) if not name.startswith("_")}
+STEADY = (ModuleType, str, re.Pattern)  # their methods, and functions, only look
 
 
 @immutable
@@ -42,10 +35,12 @@ class Way:
     """How a list is made: of all, of the first (``most``), of those before one that ``goes`` does not let pass.
 
     ``kept``: how a value is kept that the generator may write into later: itself, a copy, or only if it is a number.
+    ``once``: nothing else happens while the generator runs, so that its effects come when they came.
     """
 
     param: str = ""
     kept: str = "itself"
+    once: bool = False
 
     @property
     def start(self) -> str:
@@ -116,7 +111,11 @@ def _listing(function: Function, way: Way) -> FunctionType | bool:
     body, namespace, params = function.body, function.namespace, function.params
     args = captures.undefaulted(function.tree.args)
     cells = _itself(function)
-    if way == Way() and all(isinstance(s, gast.Expr) and _is_yield(s.value) for s in body):
+    if (
+        not way.param
+        and way.kept == "itself"
+        and all(isinstance(s, gast.Expr) and _is_yield(s.value) for s in body)
+    ):
         values = [s.value.value or syntax.at(syntax.constant(None), s) for s in body]
         shown = syntax.at(gast.Return(gast.List(values, gast.Load())), body[0])
         tree: Any = gast.FunctionDef(function.tree.name, args, [shown], [], None, None, [])
@@ -180,6 +179,8 @@ def _handing(function: Function) -> FunctionType | bool:
 
 def _seen(node: Any, namespace: Any, way: Way) -> bool:
     """Whether it matters when a statement runs: it has effects, or runs for ever."""
+    if way.once:
+        return _ends_otherwise(node)
     match node:
         case gast.While(test=gast.Constant()):
             return not way.param
@@ -195,7 +196,18 @@ def _seen(node: Any, namespace: Any, way: Way) -> bool:
                 owner = namespace.resolve(path.rpartition(".")[0]) if path else None
             except (KeyError, AttributeError):
                 owner = None
-            return not isinstance(owner, ModuleType) or "random" in owner.__name__
+            chance = isinstance(owner, ModuleType) and "random" in owner.__name__
+            return not isinstance(owner, STEADY) or chance
+    return False
+
+
+def _ends_otherwise(node: Any) -> bool:
+    """Whether a generator ends with a value here, or perhaps with an exception that a function lets pass."""
+    match node:
+        case gast.Return(value=gast.expr()):
+            return True
+        case gast.Call(func=gast.Name(id=name)):
+            return bool(name == "next")
     return False
 
 

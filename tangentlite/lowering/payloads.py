@@ -15,6 +15,7 @@ from typing import Any
 import gast
 
 from tangentlite import scopes, syntax
+from tangentlite.frontend.defaulting import owner, surely
 from tangentlite.lowering.borrowed import standing_in
 from tangentlite.lowering.brought import brought, raises
 from tangentlite.lowering.context import Context, read, remade
@@ -278,8 +279,16 @@ class _Payload:
                 made = self.context.instances.get(name)
                 if made is not None:
                     found, args = inspect.getattr_static(made, attr, None), [owner, *args]
+                elif (own := self.own(name)) is not None:
+                    found, args = surely(own, attr), [owner, *args]
         known = isinstance(found, FunctionType) and raises(found, DEEPEST)
         return (found, args) if known else None
+
+    def own(self, name: str) -> type | None:
+        """The class of which the function is a method, where a name is the object's."""
+        function = self.context.function
+        first = function.params[0].name if function.params else ""
+        return owner(function) if name == first and name not in function.bound else None
 
     def substituted(self, node: Any) -> Any:
         """A part of the handler with variables for what it reads of the exception."""

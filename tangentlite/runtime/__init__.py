@@ -35,7 +35,7 @@ from tangentlite.runtime.closures import calls, closure, passing
 from tangentlite.runtime.directions import basis, tangent
 from tangentlite.runtime.entry import KindError, alike, is_alike, numbers, numeric, seed
 from tangentlite.runtime.finish import distinct, like
-from tangentlite.runtime.guards import came, enter, exception, leave
+from tangentlite.runtime.guards import begin_with, came, end_with, error_caught
 from tangentlite.runtime.layout import (
     axes_order,
     dtype_like,
@@ -185,10 +185,10 @@ __all__ = [
     "alike",
     "apart",
     "unshared",
-    "enter",
-    "exception",
+    "begin_with",
+    "error_caught",
     "followed",
-    "leave",
+    "end_with",
     "unfollowed",
     "owned",
     "still",

@@ -20,17 +20,17 @@ RAISE = (
 NEVER = "this is a mark of normal forms, and is never called"
 
 
-def enter(manager: Any) -> Any:
+def begin_with(manager: Any) -> Any:
     """The beginning of a ``with``: what the manager hands over."""
     raise AssertionError(NEVER)
 
 
-def leave(manager: Any) -> None:
+def end_with(manager: Any) -> None:
     """The end of a ``with``."""
     raise AssertionError(NEVER)
 
 
-def exception(held: Any) -> BaseException:
+def error_caught(held: Any) -> BaseException:
     """What a handler caught; it may hold what the ``try`` computed with."""
     raise AssertionError(NEVER)
 

@@ -90,6 +90,34 @@ def heapify(heap: list[Any]) -> None:
         moved(heap, sunk(heap, k, item, len(heap)), item)
 
 
+@stands_for(heapq.nlargest)
+def nlargest(n, iterable, key=None) -> list[Any]:
+    """`heapq.nlargest`.
+
+    >>> nlargest(2, [1, 3, 2]), nlargest(1, ["a", "bcd"], key=len)
+    ([3, 2], ['bcd'])
+    """
+    if key is None:
+        found = sorted(iterable, reverse=True)
+    else:
+        found = sorted(iterable, key=key, reverse=True)
+    return found[: max(n, 0)]
+
+
+@stands_for(heapq.nsmallest)
+def nsmallest(n, iterable, key=None) -> list[Any]:
+    """`heapq.nsmallest`.
+
+    >>> nsmallest(2, [1, 3, 2]), nsmallest(1, ["abc", "d"], key=len)
+    ([1, 2], ['d'])
+    """
+    if key is None:
+        found = sorted(iterable)
+    else:
+        found = sorted(iterable, key=key)
+    return found[: max(n, 0)]
+
+
 def risen(heap: list[Any], item) -> list[int]:
     """The places from the end towards the root, as far as a new item is smaller."""
     k = len(heap)

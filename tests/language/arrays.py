@@ -163,6 +163,27 @@ def sets_the_shape(x):
     return np.sum(a)
 
 
+class Book:
+    def __init__(self):
+        self.entries = defaultdict(list)
+
+    def enter(self, name, value):
+        self.entries[name].append(value)
+
+    def total(self, name):
+        return sum(v * v for v in self.entries[name])
+
+
+@SECTION.works(
+    "`self.entries = defaultdict(list)` in an `__init__`, read by the class's own methods", X
+)
+def attribute_with_default(x):
+    book = Book()
+    for name, v in zip("aba", x):
+        book.enter(name, v)
+    return book.total("a") * book.total("b") + book.total("c")
+
+
 @SECTION.works("`defaultdict` and `Counter`, where they are made and changed in one function", X)
 def adds_up(x):
     sums, counts = defaultdict(float), Counter()

@@ -151,6 +151,21 @@ def counts(x):
     return x * x
 
 
+class Numbered:
+    made = 0
+
+    def __init__(self, value):
+        type(self).made += 1
+        self.value = value
+
+
+@SECTION.works("`type(self).n += 1` in a class that nothing is derived from", 0.7)
+def counts_in_its_own_class(x):
+    start = Numbered.made
+    first, second = Numbered(x), Numbered(x * x)
+    return first.value * second.value * (second.made - start)
+
+
 @SECTION.refused("active values kept in classes", 0.7, error=tl.DerivativeError)
 def keeps_in_a_class(x):
     Model.best = x

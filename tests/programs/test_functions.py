@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import heapq
+
 import numpy as np
 import pytest
 
@@ -74,6 +76,22 @@ def counter(x):
     bump(x)
     bump(2.0)
     return n
+
+
+@case(np.array([0.4, 1.3, 0.75, 2.2]))
+def tuples_for_defaults(x):
+    def g(v, w=(1.0, 2.0), *, k=()):
+        return v * w[0] + w[1] * sum(k)
+
+    first = lambda v, w=(3.0,): v * w[0]  # noqa: E731
+    return g(x[0]) + g(x[1], (x[0], x[2])) * g(x[2], k=(x[0], 1.0)) + first(x[3])
+
+
+@case(np.array([0.4, 1.3, 0.75, 2.2]))
+def largest_and_smallest(x):
+    points = [(x[0], 1), (x[1], 2), (x[2], 3)]
+    found = heapq.nsmallest(2, points, key=lambda p: -p[0])
+    return sum(a * k for a, k in found) * sum(heapq.nlargest(2, x)) + heapq.nsmallest(1, x)[0]
 
 
 def make(k):

@@ -10,6 +10,7 @@ import math
 import re
 from collections import deque
 from dataclasses import dataclass, replace
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -379,6 +380,63 @@ def a_queue_with_two_ends(x):
         if len(queue) < 2 and total < 5:
             queue.append(v * 1.5)
     return total
+
+
+TOKEN = re.compile(r"\s*(?:(\d+\.?\d*)|(.))")
+
+
+def tokens(text):
+    for number, sign in TOKEN.findall(text):
+        if number:
+            yield "number", float(number)
+        else:
+            yield "sign", sign
+
+
+class Calculator:
+    """A parser of sums and products; the end is a token without a value."""
+
+    def __init__(self, text, names):
+        self.tokens = list(tokens(text)) + [("end", None)]
+        self.place, self.names = 0, names
+
+    def value(self):
+        kind, value = self.tokens[self.place]
+        self.place += 1
+        if kind == "number":
+            return value
+        elif value == "-":
+            raise SyntaxError("a sign of its own")
+        elif value in self.names:
+            return self.names[value]
+        else:
+            raise SyntaxError(f"unexpected {value}")
+
+    def product(self):
+        result = self.value()
+        while self.tokens[self.place][1] == "*":
+            self.place += 1
+            result = result * self.value()
+        return result
+
+    def total(self):
+        result = self.product()
+        while self.tokens[self.place][1] == "+":
+            self.place += 1
+            result = result + self.product()
+        return result
+
+
+@case(0.7, 0.4, second=False)
+def tokens_with_an_end(x, y):
+    return Calculator("2 * x + 3.5 * y * x + y", {"x": x, "y": y}).total()
+
+
+@case(0.7, 0.4)
+def namespaces_in_each_other(x, y):
+    s = SimpleNamespace(a=x, b=SimpleNamespace(c=y))
+    s.b.c = s.b.c * s.a
+    return s.a * s.b.c
 
 
 @pytest.mark.parametrize(("function", "args", "options"), cases(__name__), ids=label)
