@@ -64,26 +64,12 @@ def gathered(loops: list[Loop], variables: tuple[str, ...]) -> list[ast.stmt]:
 
     >>> first = Loop(("n",), [], ["b[_0 + 1] += t[_0]"], added=("b", "b[_j]", 1))
     >>> second = Loop(("n",), [], ["b[_0] += t[_0]"], added=("b", "b[_j]", 0))
-    >>> print("\\n".join(map(ast.unparse, gathered([first, second], ("_0",)))))
-    for _j in range(0, 1):
-        _0 = _j - 1
-        if 0 <= _0 < n:
-            b[_0 + 1] += t[_0]
-        _0 = _j - 0
-        if 0 <= _0 < n:
-            b[_0] += t[_0]
+    >>> print(ast.unparse(gathered([first, second], ("_0",))[1]))  # before and behind it are the edges
     for _j in range(1, 0 + n):
         _0 = _j - 1
         b[_0 + 1] += t[_0]
         _0 = _j - 0
         b[_0] += t[_0]
-    for _j in range(max(0 + n, 1), 1 + n):
-        _0 = _j - 1
-        if 0 <= _0 < n:
-            b[_0 + 1] += t[_0]
-        _0 = _j - 0
-        if 0 <= _0 < n:
-            b[_0] += t[_0]
     """
     *lead, last = variables
     *outer, count = loops[0].counts
