@@ -11,6 +11,7 @@ import ast
 import builtins
 import operator
 import sys
+from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
 
@@ -78,6 +79,18 @@ def _is_plain(node: ast.AST) -> bool:
     return False
 
 
+def _ends(node: gast.expr) -> Iterator[gast.expr]:
+    """What a statement that is an expression does last: its value is dropped."""
+    match node:
+        case gast.IfExp(body=body, orelse=other):
+            yield from _ends(body)
+            yield from _ends(other)
+        case gast.BoolOp(values=[*_, last]):
+            yield from _ends(last)
+        case _:
+            yield node
+
+
 HARMLESS = (gast.Name, gast.Constant, gast.BinOp, gast.UnaryOp, gast.keyword, gast.Return)
 
 
@@ -115,7 +128,7 @@ class _Check:
             case gast.Call():
                 self.call(node)
             case gast.Expr(value=value):
-                self.alone.add(value)
+                self.alone.update(_ends(value))
             case gast.Delete(targets=targets):
                 self.deleted(node, targets)
             case gast.Assign(targets=targets):

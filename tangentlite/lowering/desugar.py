@@ -15,6 +15,7 @@ from tangentlite import syntax
 from tangentlite.lowering import (
     additions,
     consumers,
+    dunders,
     effects,
     flat,
     inplace,
@@ -61,13 +62,21 @@ def desugar(statement: gast.stmt, context: Context) -> list[gast.stmt] | None:
         case gast.For():
             return loops.into_place(statement, context) or loops.over_data(statement, context)
         case gast.Expr(value=gast.Call() as call):
-            ordered = effects.in_order(statement, context)
-            return ordered or set_by_name(call, context) or inplace.effect(call, context)
+            call = dunders.bound(call, context)
+            return _effect(remade(statement, value=call), call, context)
+        case gast.Expr(value=gast.IfExp() | gast.BoolOp() as value):
+            return values.alone(value, context)
         case gast.Delete(targets=targets):
             return inplace.deleted(targets, context)
         case gast.Global():
             return []
     return None
+
+
+def _effect(statement: gast.Expr, call: gast.Call, context: Context) -> list[gast.stmt] | None:
+    """A call whose value nobody reads."""
+    ordered = effects.in_order(statement, context)
+    return ordered or set_by_name(call, context) or inplace.effect(call, context)
 
 
 def bound(name: str, value: gast.expr, context: Context) -> list[gast.stmt] | None:
