@@ -92,11 +92,13 @@ def placed(part, i, ba) -> y:
     b[part] += rt.unbroadcast(rt.won(b[y], i), part)
 
 
-@rule(rt.view, constant=("y", "x", "x2"))
-def view(y, x, bx, x2=None, bx2=None) -> r:
-    d[r] = rt.view(y, x, d[bx], x2, d[bx2])
+@rule(rt.view, constant=("y", "x", "x2", "x3", "x4"))
+def view(y, x, bx, x2=None, bx2=None, x3=None, bx3=None, x4=None, bx4=None) -> r:
+    d[r] = rt.view(y, x, d[bx], x2, d[bx2], x3, d[bx3], x4, d[bx4])
     b[bx] += rt.unview(b[r], y, x, bx)
     b[bx2] += rt.unview(b[r], y, x2, bx2, x)
+    b[bx3] += rt.unview(b[r], y, x3, bx3, x, x2)
+    b[bx4] += rt.unview(b[r], y, x4, bx4, x, x2, x3)
 
 
 @rule(rt.apart, constant=("bx",))
@@ -110,10 +112,10 @@ def unshared(g, r) -> y:
     b[g] += rt.unshared(b[y], r)
 
 
-@rule(rt.unview, constant=("y", "x", "first"))
-def unview(by, y, x, bx, first=None) -> r:
-    d[r] = rt.unview(d[by], y, x, bx, first)
-    b[by] += rt.view(y, first, rt.ZERO, x, b[r])
+@rule(rt.unview, constant=("y", "x", "first", "second", "third"))
+def unview(by, y, x, bx, first=None, second=None, third=None) -> r:
+    d[r] = rt.unview(d[by], y, x, bx, first, second, third)
+    b[by] += rt.view(y, first, rt.ZERO, second, rt.ZERO, third, rt.ZERO, x, b[r])
 
 
 # Tangents of arrays that are written in place.
