@@ -122,18 +122,20 @@ def unview(by, y, x, bx, first=None, second=None, third=None) -> r:
 inactive(rt.still)
 
 
-@rule(rt.followed, constant=("y", "x", "x2"))
-def followed(dy, y, x, dx, x2=None, dx2=None) -> r:
-    d[r] = rt.followed(d[dy], y, x, d[dx], x2, d[dx2])
-    b[dy] += rt.unfollowed(b[r], y, x, x2)
+@rule(rt.followed, constant=("y", "x", "x2", "x3", "x4"))
+def followed(dy, y, x, dx, x2=None, dx2=None, x3=None, dx3=None, x4=None, dx4=None) -> r:
+    d[r] = rt.followed(d[dy], y, x, d[dx], x2, d[dx2], x3, d[dx3], x4, d[dx4])
+    b[dy] += rt.unfollowed(b[r], y, x, x2, x3, x4)
     b[dx] += rt.unview(b[r], y, x, dx)
     b[dx2] += rt.unview(b[r], y, x2, dx2, x)
+    b[dx3] += rt.unview(b[r], y, x3, dx3, x, x2)
+    b[dx4] += rt.unview(b[r], y, x4, dx4, x, x2, x3)
 
 
-@rule(rt.unfollowed, constant=("y", "x", "x2"))
-def unfollowed(dr, y, x, x2=None) -> dy:
-    d[dy] = rt.unfollowed(d[dr], y, x, x2)
-    b[dr] += rt.unfollowed(b[dy], y, x, x2)
+@rule(rt.unfollowed, constant=("y", "x", "x2", "x3", "x4"))
+def unfollowed(dr, y, x, x2=None, x3=None, x4=None) -> dy:
+    d[dy] = rt.unfollowed(d[dr], y, x, x2, x3, x4)
+    b[dr] += rt.unfollowed(b[dy], y, x, x2, x3, x4)
 
 
 @linear(rt.owned, in_=("dy",))

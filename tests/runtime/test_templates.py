@@ -325,6 +325,8 @@ CALLS: list[tuple[Any, ...]] = [
     *[(rt.followed, (W, part, M, M + 1.0), {}) for part in (M[0], W)],
     *[(rt.followed, (W, part, A, A + 1.0, M, M + 1.0), {}) for part in (A[0], M[0], W)],
     *[(rt.unfollowed, (W, part, M, A), {}) for part in (A[0], M[0], W)],
+    *[(rt.followed, (W, part, A, A + 1.0, M, M + 1.0, V, V + 1.0), {}) for part in (M[0], V[1:])],
+    *[(rt.unfollowed, (W, part, M, A, V), {}) for part in (A[0], V[:1], W)],
     (rt.apart, (V.copy(), W), {}),
     (rt.apart, (M[1:].copy(), [V, M]), {}),
     (rt.unshared, (M[1:].copy(), M[1:]), {}),
