@@ -25,7 +25,7 @@ from tangentlite.lowering import inplace, listing, outputs
 from tangentlite.standins import iterators, ordering
 from tangentlite.values import immutable
 
-LOWERED = {"get", *VIEWS, *inplace.METHODS}  # to statements, by their names
+LOWERED = {"get", "item", *VIEWS, *inplace.METHODS}  # to statements, by their names
 
 
 @immutable

@@ -44,7 +44,7 @@ def plain(node: gast.Call, context: Context) -> gast.expr | None:
     node = bound(node, context)
     match node:
         case gast.Call(func=gast.Attribute(value=owner, attr=name), args=args, keywords=[]):
-            given = context.meaning(node.func) is None
+            given = context.meaning(node.func) is None and not context.is_method(node.func)
             if given and not any(isinstance(a, gast.Starred) for a in args):
                 return _said(node, owner, name, args, context)
     return None

@@ -92,7 +92,7 @@ def putmask(call: gast.Call, context: Context) -> list[gast.stmt] | None:
     x[t1] = t4
     return x
     """
-    found = _arguments(call, ("a", "mask", "values"))
+    found = _arguments(call, ("a", "mask", "values"), 3)
     if found is None:
         return None
     return _marked(found["a"], found["mask"], found["values"], "rt.cycled(v, a)[i]", call, context)
@@ -100,7 +100,7 @@ def putmask(call: gast.Call, context: Context) -> list[gast.stmt] | None:
 
 def place(call: gast.Call, context: Context) -> list[gast.stmt] | None:
     """``np.place(a, m, v)``: the elements of v one after the other, and again from the first."""
-    found = _arguments(call, ("arr", "mask", "vals"))
+    found = _arguments(call, ("arr", "mask", "vals"), 3)
     if found is None:
         return None
     return _marked(found["arr"], found["mask"], found["vals"], PLACED, call, context)
@@ -210,7 +210,7 @@ def shuffle(call: gast.Call, context: Context) -> list[gast.stmt] | None:
 
 def put(call: gast.Call, context: Context) -> list[gast.stmt] | None:
     """``np.put(a, i, v)``: places in the flattened array."""
-    found = _arguments(call, ("a", "ind", "v"))
+    found = _arguments(call, ("a", "ind", "v"), 3)
     if found is None:
         return None
     before, array = context.named(found["a"])

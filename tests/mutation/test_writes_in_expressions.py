@@ -102,3 +102,10 @@ def test_what_is_understood_as_a_statement_is_as_a_branch_of_one(call, form):
     f = function(f"def program(x, y):\n    {FORMS[form].format(call)}\n    return {WEIGHTS}\n")
     f.__globals__.update(operator=operator)
     assert found(f, True) == pytest.approx(slope(f), rel=1e-6, abs=1e-7)
+
+
+@pytest.mark.parametrize("call", ["np.putmask(x, x > 0)", "x.put([0])", "np.place(x, x > 0)"])
+def test_an_argument_that_is_missing_is_no_internal_error(call):
+    f = function(f"def program(x, y):\n    {call}\n    return x @ y\n")
+    with pytest.raises((tl.DerivativeError, TypeError)):
+        tl.grad(f)(X.copy(), Y.copy())
