@@ -25,6 +25,7 @@ from tangentlite.frontend.once import walked_once
 from tangentlite.frontend.refusals import (
     CHANGES,
     FORBIDDEN_CALLS,
+    GROWING,
     MUTATORS,
     NO_ARRAY,
     OF_A_CLASS,
@@ -216,7 +217,8 @@ class _Check:
         for inner in (n for s in node.body for n in syntax.walk(s)):
             match inner:
                 case gast.Call(func=gast.Attribute(value=gast.Name(id=name), attr=attr)):
-                    self.steady(inner, name, attr in CHANGES and name in walked)
+                    grows = isinstance(node.iter, gast.Name) and attr in GROWING
+                    self.steady(inner, name, attr in CHANGES and name in walked and not grows)
                 case gast.Subscript(value=gast.Name(id=name), ctx=gast.Del()):
                     self.steady(inner, name, name in walked)
 

@@ -18,6 +18,7 @@ from tangentlite.lowering import (
     dunders,
     effects,
     flat,
+    growing,
     inplace,
     lazy,
     loops,
@@ -60,7 +61,7 @@ def desugar(statement: gast.stmt, context: Context) -> list[gast.stmt] | None:
         case gast.AnnAssign(target=target, value=value):
             return context.quote("x = value", statement, x=target, value=value) if value else []
         case gast.For():
-            return loops.into_place(statement, context) or loops.over_data(statement, context)
+            return _loop(statement, context)
         case gast.Expr(value=gast.Call() as call):
             call = dunders.bound(call, context)
             return _effect(remade(statement, value=call), call, context)
@@ -71,6 +72,12 @@ def desugar(statement: gast.stmt, context: Context) -> list[gast.stmt] | None:
         case gast.Global():
             return []
     return None
+
+
+def _loop(statement: gast.For, context: Context) -> list[gast.stmt] | None:
+    """A loop, over what grows or over what stays."""
+    made = loops.into_place(statement, context) or growing.walked(statement, context)
+    return made or loops.over_data(statement, context)
 
 
 def _effect(statement: gast.Expr, call: gast.Call, context: Context) -> list[gast.stmt] | None:

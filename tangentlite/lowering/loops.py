@@ -61,7 +61,7 @@ def over_data(statement: gast.For, context: Context) -> list[gast.stmt] | None:
         return endless.loop(statement, walk, index, target, context)
     index = index or context.local("i")
     body, end = syntax.parted(statement.body)
-    kept = steadied(statement, walk.counts[0], context) if len(walk.counts) == 1 else []
+    kept = steadied(statement, walk.before, walk.counts, context)
     body = [*walk.bind(target, index), *body, *kept, *end]
     before, count = walk.before, walk.counts[0]
     if len(walk.counts) > 1:
