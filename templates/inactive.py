@@ -64,9 +64,9 @@ inactive(np.hanning, np.hamming, np.blackman, np.bartlett, range)
 # What tells, reads and writes: text, files, bits, dates, settings. The second group has effects, and happens once.
 LOOKING = """array2string array_repr array_str base_repr binary_repr bitwise_count busday_count busday_offset
 common_type datetime_as_string datetime_data einsum_path format_float_positional format_float_scientific
-from_dlpack frombuffer fromregex fromstring get_include get_printoptions getbufsize geterr geterrcall is_busday
-isnat mintypecode packbits typename unpackbits dtype finfo iinfo busdaycalendar datetime64 timedelta64 nested_iters
-broadcast in1d alltrue sometrue issubclass_ issubsctype issctype obj2sctype sctype2char maximum_sctype
+fromregex fromstring get_include get_printoptions getbufsize geterr geterrcall is_busday
+isnat mintypecode packbits typename unpackbits dtype finfo iinfo busdaycalendar datetime64 timedelta64
+in1d alltrue sometrue issubclass_ issubsctype issctype obj2sctype sctype2char maximum_sctype
 find_common_type byte_bounds
 bytes_ str_ void character object_ flatiter number generic integer signedinteger unsignedinteger inexact floating
 complexfloating flexible record ufunc LinAlgError""".split()

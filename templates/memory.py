@@ -92,11 +92,13 @@ def placed(part, i, ba) -> y:
     b[part] += rt.unbroadcast(rt.won(b[y], i), part)
 
 
-@rule(rt.view, constant=("y", "x", "x2"))
-def view(y, x, bx, x2=None, bx2=None) -> r:
-    d[r] = rt.view(y, x, d[bx], x2, d[bx2])
+@rule(rt.view, constant=("y", "x", "x2", "x3", "x4"))
+def view(y, x, bx, x2=None, bx2=None, x3=None, bx3=None, x4=None, bx4=None) -> r:
+    d[r] = rt.view(y, x, d[bx], x2, d[bx2], x3, d[bx3], x4, d[bx4])
     b[bx] += rt.unview(b[r], y, x, bx)
     b[bx2] += rt.unview(b[r], y, x2, bx2, x)
+    b[bx3] += rt.unview(b[r], y, x3, bx3, x, x2)
+    b[bx4] += rt.unview(b[r], y, x4, bx4, x, x2, x3)
 
 
 @rule(rt.apart, constant=("bx",))
@@ -110,28 +112,30 @@ def unshared(g, r) -> y:
     b[g] += rt.unshared(b[y], r)
 
 
-@rule(rt.unview, constant=("y", "x", "first"))
-def unview(by, y, x, bx, first=None) -> r:
-    d[r] = rt.unview(d[by], y, x, bx, first)
-    b[by] += rt.view(y, first, rt.ZERO, x, b[r])
+@rule(rt.unview, constant=("y", "x", "first", "second", "third"))
+def unview(by, y, x, bx, first=None, second=None, third=None) -> r:
+    d[r] = rt.unview(d[by], y, x, bx, first, second, third)
+    b[by] += rt.view(y, first, rt.ZERO, second, rt.ZERO, third, rt.ZERO, x, b[r])
 
 
 # Tangents of arrays that are written in place.
 inactive(rt.still)
 
 
-@rule(rt.followed, constant=("y", "x", "x2"))
-def followed(dy, y, x, dx, x2=None, dx2=None) -> r:
-    d[r] = rt.followed(d[dy], y, x, d[dx], x2, d[dx2])
-    b[dy] += rt.unfollowed(b[r], y, x, x2)
+@rule(rt.followed, constant=("y", "x", "x2", "x3", "x4"))
+def followed(dy, y, x, dx, x2=None, dx2=None, x3=None, dx3=None, x4=None, dx4=None) -> r:
+    d[r] = rt.followed(d[dy], y, x, d[dx], x2, d[dx2], x3, d[dx3], x4, d[dx4])
+    b[dy] += rt.unfollowed(b[r], y, x, x2, x3, x4)
     b[dx] += rt.unview(b[r], y, x, dx)
     b[dx2] += rt.unview(b[r], y, x2, dx2, x)
+    b[dx3] += rt.unview(b[r], y, x3, dx3, x, x2)
+    b[dx4] += rt.unview(b[r], y, x4, dx4, x, x2, x3)
 
 
-@rule(rt.unfollowed, constant=("y", "x", "x2"))
-def unfollowed(dr, y, x, x2=None) -> dy:
-    d[dy] = rt.unfollowed(d[dr], y, x, x2)
-    b[dr] += rt.unfollowed(b[dy], y, x, x2)
+@rule(rt.unfollowed, constant=("y", "x", "x2", "x3", "x4"))
+def unfollowed(dr, y, x, x2=None, x3=None, x4=None) -> dy:
+    d[dy] = rt.unfollowed(d[dr], y, x, x2, x3, x4)
+    b[dr] += rt.unfollowed(b[dy], y, x, x2, x3, x4)
 
 
 @linear(rt.owned, in_=("dy",))

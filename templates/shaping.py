@@ -108,6 +108,12 @@ def plain_view(x) -> y:
     b[x] += b[y]
 
 
+@rule(np.frombuffer)
+def frombuffer(buffer) -> y:
+    d[y] = np.reshape(d[buffer], np.shape(y))
+    b[buffer] += np.reshape(b[y], np.shape(buffer))
+
+
 @linear(np.atleast_1d, np.atleast_2d, np.atleast_3d, in_=("x",))
 def atleast(x) -> y:
     b[x] += np.reshape(b[y], np.shape(x))

@@ -21,6 +21,7 @@ from tangentlite.analysis.expander import Expander
 from tangentlite.analysis.given import of
 from tangentlite.analysis.joining import element
 from tangentlite.analysis.kinds import (
+    CHANCE,
     FLOAT,
     SCALAR,
     Inert,
@@ -31,11 +32,17 @@ from tangentlite.analysis.kinds import (
     Value,
     forget,
 )
-from tangentlite.analysis.operations import Opaque, Summary
+from tangentlite.analysis.operations import NoFlow, Opaque, Operation, Summary
 from tangentlite.analysis.rewrites import Rewrites
 from tangentlite.errors import UnsupportedSyntaxError
+from tangentlite.frontend import writing
+from tangentlite.values import replace
 
 Environment = Mapping[str, Kind]
+WITHIN = "`{}(…)`, which writes, inside an expression is not supported yet"
+INTO = "`{}(…)` that is given an array to write into is not supported yet"
+STORE = "Store what it gives: `a[...] = f(…)`."
+ALONE = "Make it a statement of its own."
 
 
 class Atoms:
@@ -122,6 +129,39 @@ class Atoms:
     def _changeable(self, names: Iterable[str], state: Environment) -> tuple[str, ...]:
         """Those of some names through which a call may write."""
         return tuple(n for n in names if not self._immutable(syntax.name(n), state))
+
+    def _handed(self, operation: Operation, node: gast.Call, state: Environment) -> Operation:
+        """An operation of which nothing is known, with what it may write into."""
+        if not isinstance(operation, NoFlow | Opaque):
+            return operation
+        parts = [node.func, *node.args, *(k.value for k in node.keywords)]
+        names = sorted({n for p in parts for n in syntax.loads(p) if n in self.locals})
+        changes = self._changeable(names, state)
+        if not changes:
+            return operation
+        callee = self.value(node.func, state)
+        told = writing.says_so(node.keywords)
+        if told or self._writes(callee, node.func, state):
+            reason = (INTO if told else WITHIN).format(syntax.unparse(node.func))
+            opaque = Opaque(tuple(names), reason, STORE if told else ALONE, refused=True)
+            may_be = not self._are_arrays(changes, state)
+            return replace(opaque, changes=changes, of_kinds=may_be)
+        if isinstance(operation, Opaque) and not operation.changes and writing.perhaps(callee):
+            return replace(operation, changes=changes)
+        return operation
+
+    def _writes(self, callee: Any, func: gast.expr, state: Environment) -> bool:
+        """Whether a call surely writes: a method of that name, or a function that is known for it."""
+        if callee is not rules.UNKNOWN:
+            return writing.is_method(callee)
+        if not isinstance(func, gast.Attribute) or func.attr not in writing.METHODS:
+            return False
+        kind = self.kind(func.value, state) if syntax.is_atom(func.value) else Unknown()
+        return kind == CHANCE or not isinstance(kind, Inert)
+
+    def _are_arrays(self, names: Iterable[str], state: Environment) -> bool:
+        kinds = [self.kind(syntax.name(n), state) for n in names]
+        return all(isinstance(k, Num) and k.array for k in kinds)
 
     def _opaque(
         self,

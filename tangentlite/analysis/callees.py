@@ -344,6 +344,3 @@ def hint(callee: Any, shown: str) -> str:
         "        d[x] = …  # the adjoint of x, from the adjoint d[y] of the result\n"
         f"or, if its result has no derivative, tl.inactive({shown})."
     )
-
-
-__all__ = ["bind", "hint", "observes", "parameters", "special"]

@@ -101,6 +101,11 @@ class Calls(Construction):
     """The part of the classifier for calls."""
 
     def call(self, node: gast.Call, state: Environment, point: int) -> Found:
+        """A call, with what it may write into."""
+        operation, kind = self._called(node, state, point)
+        return self._handed(operation, node, state), kind
+
+    def _called(self, node: gast.Call, state: Environment, point: int) -> Found:
         keywords = {k.arg: k.value for k in node.keywords}
         if None in keywords or any(isinstance(a, gast.Starred) for a in node.args):
             reason = "a call with `*` or `**` arguments is not differentiated yet"

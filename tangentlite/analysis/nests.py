@@ -114,7 +114,7 @@ def made(primal: Any, kinds: Mapping[str, Kind]) -> Kind | None:
     if primal is runtime.drained:
         return drained(first)
     if primal is runtime.unview:
-        return list(kinds.values())[-1]
+        return kinds["bx"]
     if isinstance(first, CONTAINERS):
         if primal in KEEPING:
             return first

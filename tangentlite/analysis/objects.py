@@ -21,11 +21,11 @@ from tangentlite.analysis.members import OPERATORS
 from tangentlite.analysis.memory import memory
 from tangentlite.analysis.records import is_named
 from tangentlite.frontend.consumers import VIEWS
-from tangentlite.lowering import inplace, listing
+from tangentlite.lowering import inplace, listing, outputs
 from tangentlite.standins import iterators, ordering
 from tangentlite.values import immutable
 
-LOWERED = {"get", *VIEWS, *inplace.METHODS}  # to statements, by their names
+LOWERED = {"get", "item", *VIEWS, *inplace.METHODS}  # to statements, by their names
 
 
 @immutable
@@ -288,12 +288,17 @@ class Expansion(Copying):
 
 def mistaken(statement: gast.stmt, source: gast.stmt | None, kind_of: KindOf) -> str:
     """The method of an object that was taken for one of a dict or an array, of the same name; "" if none was."""
+    called = ""
     match statement:
         case gast.Assign(targets=[gast.Subscript(value=gast.Name() as base)]):
             pass
         case gast.AugAssign(target=gast.Subscript(value=gast.Name() as base)):
             pass
         case gast.Assign(value=gast.Subscript(value=gast.Name() as base)):
+            pass
+        case gast.Assign(
+            value=gast.Call(func=gast.Attribute(value=gast.Name() as base, attr=called))
+        ) if outputs.of_method(called):
             pass
         case _:
             return ""
@@ -302,10 +307,17 @@ def mistaken(statement: gast.stmt, source: gast.stmt | None, kind_of: KindOf) ->
         return ""
     for node in syntax.walk(source):
         match node:
-            case gast.Call(func=gast.Attribute(attr=attr)) if attr in LOWERED:
-                if members.method(kind.owner, attr) is not None:
+            case gast.Call(func=gast.Attribute(attr=attr)):
+                taken = _lost_output(node, statement) if attr == called else attr in LOWERED
+                if taken and members.method(kind.owner, attr) is not None:
                     return f"{kind.owner.__name__}.{attr}"
     return ""
+
+
+def _lost_output(call: gast.Call, statement: Any) -> bool:
+    """Whether a call of the user has more arguments than what it became: one was its ``out``."""
+    left = statement.value
+    return len(call.args) + len(call.keywords) > len(left.args) + len(left.keywords)
 
 
 def of_super(function: ir.Function, node: gast.Call, kind_of: KindOf) -> Kind:

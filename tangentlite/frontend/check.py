@@ -11,6 +11,7 @@ import ast
 import builtins
 import operator
 import sys
+from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
 
@@ -24,6 +25,7 @@ from tangentlite.frontend.once import walked_once
 from tangentlite.frontend.refusals import (
     CHANGES,
     FORBIDDEN_CALLS,
+    GROWING,
     MUTATORS,
     NO_ARRAY,
     OF_A_CLASS,
@@ -78,6 +80,18 @@ def _is_plain(node: ast.AST) -> bool:
     return False
 
 
+def _ends(node: gast.expr) -> Iterator[gast.expr]:
+    """What a statement that is an expression does last: its value is dropped."""
+    match node:
+        case gast.IfExp(body=body, orelse=other):
+            yield from _ends(body)
+            yield from _ends(other)
+        case gast.BoolOp(values=[*_, last]):
+            yield from _ends(last)
+        case _:
+            yield node
+
+
 HARMLESS = (gast.Name, gast.Constant, gast.BinOp, gast.UnaryOp, gast.keyword, gast.Return)
 
 
@@ -115,7 +129,7 @@ class _Check:
             case gast.Call():
                 self.call(node)
             case gast.Expr(value=value):
-                self.alone.add(value)
+                self.alone.update(_ends(value))
             case gast.Delete(targets=targets):
                 self.deleted(node, targets)
             case gast.Assign(targets=targets):
@@ -203,7 +217,8 @@ class _Check:
         for inner in (n for s in node.body for n in syntax.walk(s)):
             match inner:
                 case gast.Call(func=gast.Attribute(value=gast.Name(id=name), attr=attr)):
-                    self.steady(inner, name, attr in CHANGES and name in walked)
+                    grows = isinstance(node.iter, gast.Name) and attr in GROWING
+                    self.steady(inner, name, attr in CHANGES and name in walked and not grows)
                 case gast.Subscript(value=gast.Name(id=name), ctx=gast.Del()):
                     self.steady(inner, name, name in walked)
 

@@ -13,6 +13,8 @@ CHANGES = tuple(
     "append pop insert extend remove reverse sort clear update popitem setdefault".split()
 )
 
+GROWING = ("append", "insert", "extend")  # of lists only: a loop walks over what is added, too
+
 OUTSIDE = "Move it out of the function."
 PLAIN = "Differentiate the plain part, and call it from there."
 

@@ -15,6 +15,7 @@ from types import MethodType
 from typing import Any
 
 import gast
+import numpy as np
 
 from tangentlite import syntax
 from tangentlite.frontend.check import gives_nothing
@@ -211,6 +212,9 @@ def _is_global_callee(callee: gast.Attribute, context: Context) -> bool:
 
 
 def _attribute(node: gast.Attribute, context: Context) -> gast.expr:
+    if node.attr == "shape" and isinstance(node.value, gast.Call):
+        if context.meaning(node.value.func) is np.broadcast:
+            return simple(spellings.shape_of_all(node.value, context), context)
     if _is_global_callee(node, context):
         return node
     if flat.is_flat(node, context):

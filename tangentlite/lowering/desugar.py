@@ -15,8 +15,10 @@ from tangentlite import syntax
 from tangentlite.lowering import (
     additions,
     consumers,
+    dunders,
     effects,
     flat,
+    growing,
     inplace,
     lazy,
     loops,
@@ -59,15 +61,29 @@ def desugar(statement: gast.stmt, context: Context) -> list[gast.stmt] | None:
         case gast.AnnAssign(target=target, value=value):
             return context.quote("x = value", statement, x=target, value=value) if value else []
         case gast.For():
-            return loops.into_place(statement, context) or loops.over_data(statement, context)
+            return _loop(statement, context)
         case gast.Expr(value=gast.Call() as call):
-            ordered = effects.in_order(statement, context)
-            return ordered or set_by_name(call, context) or inplace.effect(call, context)
+            call = dunders.bound(call, context)
+            return _effect(remade(statement, value=call), call, context)
+        case gast.Expr(value=gast.IfExp() | gast.BoolOp() as value):
+            return values.alone(value, context)
         case gast.Delete(targets=targets):
             return inplace.deleted(targets, context)
         case gast.Global():
             return []
     return None
+
+
+def _loop(statement: gast.For, context: Context) -> list[gast.stmt] | None:
+    """A loop, over what grows or over what stays."""
+    made = loops.into_place(statement, context) or growing.walked(statement, context)
+    return made or loops.over_data(statement, context)
+
+
+def _effect(statement: gast.Expr, call: gast.Call, context: Context) -> list[gast.stmt] | None:
+    """A call whose value nobody reads."""
+    ordered = effects.in_order(statement, context)
+    return ordered or set_by_name(call, context) or inplace.effect(call, context)
 
 
 def bound(name: str, value: gast.expr, context: Context) -> list[gast.stmt] | None:

@@ -10,9 +10,11 @@ from __future__ import annotations
 from typing import Any
 
 import gast
+import numpy as np
 
 from tangentlite import syntax
 from tangentlite.lowering.context import Context, read, remade
+from tangentlite.standins import changing
 
 OPERATORS = {
     "__add__": gast.Add,
@@ -23,6 +25,8 @@ OPERATORS = {
     "__matmul__": gast.MatMult,
     "__mod__": gast.Mod,
 }
+IN_PLACE = {f"__{f.__name__}__": f for f in changing.OPERATORS}
+HOLDING = (np.ndarray, list, dict)
 CALLED = {"__len__": "len", "__abs__": "abs", "__float__": "float", "__int__": "int"}
 
 
@@ -37,12 +41,31 @@ def plain(node: gast.Call, context: Context) -> gast.expr | None:
     y = t1 + t3
     return y
     """
+    node = bound(node, context)
     match node:
         case gast.Call(func=gast.Attribute(value=owner, attr=name), args=args, keywords=[]):
-            given = context.meaning(node.func) is None
+            given = context.meaning(node.func) is None and not context.is_method(node.func)
             if given and not any(isinstance(a, gast.Starred) for a in args):
                 return _said(node, owner, name, args, context)
     return None
+
+
+def bound(node: gast.Call, context: Context) -> gast.Call:
+    """A method that is called by its class, as one of its first argument.
+
+    >>> from tangentlite.lowering.example import lowered
+    >>> print(lowered("np.ndarray.fill(x, 2)\\nreturn x", "x"))
+    x[...] = 2
+    return x
+    """
+    meaning = context.meaning(node.func)
+    if getattr(meaning, "__objclass__", None) not in HOLDING or not node.args:
+        return node
+    owner, *args = node.args
+    if not callable(meaning) or any(isinstance(a, gast.Starred) for a in node.args):
+        return node
+    func = syntax.at(gast.Attribute(owner, meaning.__name__, gast.Load()), node)
+    return remade(node, func=func, args=args)
 
 
 def _said(
@@ -51,6 +74,10 @@ def _said(
     made: Any = None
     if name in OPERATORS and len(args) == 1:
         made = gast.BinOp(owner, OPERATORS[name](), args[0])
+    elif name in IN_PLACE and len(args) == 1:
+        function = IN_PLACE[name]
+        called = read(context.module(function.__name__, function), node)
+        made = gast.Call(called, [owner, args[0]], [])
     elif name == "__neg__" and not args:
         made = gast.UnaryOp(gast.USub(), owner)
     elif name == "__getitem__" and len(args) == 1:

@@ -17,6 +17,7 @@ import numpy as np
 from tangentlite import scopes, syntax
 from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.frontend.consumers import LAZY, VIEWS, is_one
+from tangentlite.frontend.writing import METHODS
 from tangentlite.lowering import lazy
 from tangentlite.lowering.context import Context
 from tangentlite.lowering.outputs import of_numpy
@@ -33,9 +34,7 @@ KEEPING = frozenset(
     "append appendleft extend insert add update setdefault get pop index count".split()
 )
 GROWING = frozenset("append appendleft extend insert".split())
-LOOKING = frozenset(dir(np.ndarray)) - frozenset(
-    "fill sort put partition itemset setfield resize setflags byteswap".split()
-)
+LOOKING = frozenset(dir(np.ndarray)) - METHODS
 LOOKING |= {*VIEWS, "get", "index", "count", "copy"}
 READ = "a loop that writes into `{}`, of which `{}` has yet to read"
 LIST = "Walk over `list(…)` of it, which is read before the first trip; or over indices."

@@ -7,6 +7,7 @@ Next: truth.
 
 from __future__ import annotations
 
+import ast
 import sys
 from types import FunctionType
 from typing import Any
@@ -15,8 +16,9 @@ from weakref import WeakKeyDictionary
 import gast
 import numpy as np
 
-from tangentlite import frontend, scopes, syntax
+from tangentlite import frontend, rules, scopes, syntax
 from tangentlite.errors import DerivativeError
+from tangentlite.frontend import writing
 from tangentlite.lowering.context import Context, remade
 
 READING = (np.ndarray, np.random.Generator, str, float, complex)
@@ -36,8 +38,28 @@ def may_write(func: gast.expr, context: Context) -> bool:
         if isinstance(method, FunctionType):
             return not _only_reads(method)
         return not _is_reading(func.attr)
-    found = context.meaning(func)
-    return isinstance(found, FunctionType) and not _only_reads(found)
+    return writes(context.meaning(func))
+
+
+def hands_on(node: ast.AST, context: Context) -> bool:
+    """Whether a name or an attribute is a function that may write: what it is given to may call it."""
+    match node:
+        case gast.Attribute(attr=attr) if attr in writing.METHODS:
+            return True
+        case gast.Name(ctx=gast.Load()) | gast.Attribute():
+            found = context.meaning(node)
+            return isinstance(found, FunctionType) and writes(found)
+    return False
+
+
+def writes(found: Any) -> bool:
+    """Whether what a global path means may write into what it is given, if it is called."""
+    if isinstance(found, FunctionType):
+        return not _only_reads(found)
+    if isinstance(found, type) or not callable(found):
+        made = getattr(found, "__init__", None)
+        return isinstance(found, type) and isinstance(made, FunctionType) and not _only_reads(made)
+    return rules.find(found) is None and writing.may_write(found)
 
 
 def in_order(statement: gast.stmt, context: Context) -> list[gast.stmt] | None:
@@ -71,6 +93,8 @@ def in_order(statement: gast.stmt, context: Context) -> list[gast.stmt] | None:
 
 
 def _is_reading(attr: str) -> bool:
+    if attr in writing.METHODS:
+        return False
     return attr in READS or any(hasattr(kind, attr) for kind in READING)
 
 
@@ -83,7 +107,8 @@ def _only_reads(function: FunctionType) -> bool:
         try:
             source = frontend.read(function, fenced=False)
         except DerivativeError:
-            return True
+            _known[function] = False
+            return False
         nodes = [*scopes.inside(source.body)]
         held = {p.name for p in source.params}.union(*map(_held, nodes))
         _known[function] = not any(_stores(node, held, source.namespace) for node in nodes)

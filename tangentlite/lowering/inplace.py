@@ -172,6 +172,13 @@ def put_method(call: gast.Call, context: Context) -> list[gast.stmt] | None:
     return put(remade(call, args=[call.func.value, *call.args]), context)
 
 
+def set_item(call: gast.Call, context: Context) -> list[gast.stmt] | None:
+    """``a.__setitem__(i, v)``."""
+    if len(call.args) != 2 or any(isinstance(a, gast.Starred) for a in call.args):
+        return None
+    return context.quote("a[i] = v", call, a=call.func.value, i=call.args[0], v=call.args[1])
+
+
 def partition(call: gast.Call, context: Context) -> list[gast.stmt] | None:
     """``a.partition(k)``."""
     before, array = context.named(call.func.value)
@@ -266,6 +273,7 @@ METHODS: dict[str, Lower] = {
     "sort": sort,
     "put": put_method,
     "partition": partition,
+    "__setitem__": set_item,
     "shuffle": shuffle,
 }
 FUNCTIONS: tuple[tuple[Any, Lower], ...] = (

@@ -14,7 +14,7 @@ import numpy as np
 
 from tangentlite import syntax
 from tangentlite.lowering import comprehensions, early, endless, flat, lazy, stars
-from tangentlite.lowering.context import Context, read
+from tangentlite.lowering.context import Context, read, remade
 from tangentlite.lowering.downward import downward
 from tangentlite.lowering.steady import steadied
 from tangentlite.lowering.walks import Bind, Walk, held, sequence
@@ -61,7 +61,7 @@ def over_data(statement: gast.For, context: Context) -> list[gast.stmt] | None:
         return endless.loop(statement, walk, index, target, context)
     index = index or context.local("i")
     body, end = syntax.parted(statement.body)
-    kept = steadied(statement, walk.counts[0], context) if len(walk.counts) == 1 else []
+    kept = steadied(statement, walk.before, walk.counts, context)
     body = [*walk.bind(target, index), *body, *kept, *end]
     before, count = walk.before, walk.counts[0]
     if len(walk.counts) > 1:
@@ -152,9 +152,21 @@ def _over(data: gast.expr, context: Context) -> Walk:
                 return _dictionary(owner, attr, context)
         case gast.Call(args=[array], keywords=[]) if context.meaning(data.func) is np.ndenumerate:
             return _elements(array, context, numbered=True)
+        case gast.Call(args=[*args], keywords=[]) if context.meaning(data.func) is np.broadcast:
+            return _side_by_side(data, args, context)
     if flat.is_flat(data, context):
         return _elements(data.value, context)
     return endless.walk(data, context) or sequence(data, context)
+
+
+def _side_by_side(data: gast.Call, args: list[gast.expr], context: Context) -> Walk:
+    """``np.broadcast(a, b)``: the elements as they are when their turn comes."""
+    whole = context.temporary()
+    made = remade(data, func=context.numpy("broadcast_arrays", data))
+    before = context.quote("t = e", data, t=whole, e=made)
+    parts = [f"{whole}[{k}].flat" for k in range(len(args))]
+    walk = _zipped([syntax.at(syntax.expression(p), data) for p in parts], context, False)
+    return Walk([*before, *walk.before], walk.counts, walk.bind)
 
 
 def _made(generator: gast.GeneratorExp, context: Context) -> Walk:

@@ -16,6 +16,7 @@ import gast
 import numpy as np
 
 from tangentlite import syntax
+from tangentlite.frontend import writing
 from tangentlite.lowering.context import Context, remade
 
 
@@ -82,6 +83,11 @@ def filled(call: gast.Call, context: Context) -> tuple[list[gast.stmt], gast.exp
 
 def has_out(node: gast.Call, context: Context) -> bool:
     """Whether a call of NumPy writes into ``out``."""
+    meaning = context.meaning(node.func)
+    if isinstance(getattr(meaning, "__self__", None), np.ufunc) and len(node.args) > 3:
+        return True  # np.add.accumulate(a, axis, dtype, out)
+    if isinstance(meaning, np.ufunc) and len(node.args) > meaning.nin:
+        return True  # np.modf(x, a, b)
     return _split(node, context)[1] is not None
 
 
@@ -108,7 +114,7 @@ def _split(node: gast.Call, context: Context) -> tuple[gast.Call, gast.expr | No
     meaning = context.meaning(node.func)
     if meaning is not None and not of_numpy(meaning):
         return node, None
-    if meaning is None and not isinstance(node.func, gast.Attribute):
+    if meaning is None and (not _of_method(node.func) or context.is_method(node.func)):
         return node, None
     out = next((k.value for k in node.keywords if k.arg == "out"), None)
     if out is not None:
@@ -124,8 +130,16 @@ def _split(node: gast.Call, context: Context) -> tuple[gast.Call, gast.expr | No
 
 
 def _of_method(func: gast.expr) -> list[str]:
-    method = getattr(np.ndarray, func.attr, None) if isinstance(func, gast.Attribute) else None
-    return _positions(method)[1:]
+    return of_method(func.attr) if isinstance(func, gast.Attribute) else []
+
+
+def of_method(name: str) -> list[str]:
+    """The parameters of a method of arrays up to ``out``, if it has that.
+
+    >>> of_method("dot")[1:], of_method("sort"), of_method("advance")
+    (['out'], [], [])
+    """
+    return _positions(getattr(np.ndarray, name, None))[1:]
 
 
 def _positions(meaning: Any) -> list[str]:
@@ -201,5 +215,4 @@ def masked(
 
 def of_numpy(meaning: Any) -> bool:
     """Whether a function is one of NumPy."""
-    module = getattr(meaning, "__module__", None) or type(meaning).__module__
-    return str(module).partition(".")[0] == "numpy"
+    return writing.root(meaning) == "numpy"

@@ -82,6 +82,24 @@ def _is_number(element: gast.expr) -> bool:
     return not isinstance(element, gast.Slice) and not syntax.loads(element)
 
 
+def shape_of_all(call: gast.Call, context: Context) -> gast.expr:
+    """``np.broadcast(a, b).shape`` asks for shapes only.
+
+    >>> from tangentlite.lowering.example import lowered
+    >>> print(lowered("return np.zeros(np.broadcast(x, y).shape)", "x", "y"))
+    t1 = np.shape(x)
+    t2 = np.shape(y)
+    t3 = np.broadcast_shapes(t1, t2)
+    y_1 = np.zeros(t3)
+    return y_1
+    """
+
+    def shape(part: gast.expr) -> gast.expr:
+        return syntax.at(gast.Call(context.numpy("shape", part), [part], []), part)
+
+    return remade(call, func=context.numpy("broadcast_shapes", call), args=[*map(shape, call.args)])
+
+
 def respelled(node: gast.Call, context: Context) -> gast.Call:
     """The call of a function where a method or lists are given.
 

@@ -1,4 +1,4 @@
-"""Dicts that are stored into while a loop walks over them keep their size.
+"""Dicts and lists that may be changed while a loop walks over them keep their size.
 
 In: a ``for`` of the user.
 Out: what its body says at its end.
@@ -7,14 +7,21 @@ Next: loops.
 
 from __future__ import annotations
 
+from collections import Counter
+
 import gast
 
 from tangentlite import syntax
 from tangentlite.frontend.consumers import names_walked
+from tangentlite.frontend.refusals import CHANGES
+from tangentlite.lowering import effects
 from tangentlite.lowering.context import Context
+from tangentlite.lowering.early import LOOKING
 
 
-def steadied(statement: gast.For, count: str, context: Context) -> list[gast.stmt]:
+def steadied(
+    statement: gast.For, before: list[gast.stmt], counts: list[str], context: Context
+) -> list[gast.stmt]:
     """A dict that is stored into while the loop walks over it must keep its size.
 
     >>> from tangentlite.lowering.example import lowered
@@ -29,12 +36,66 @@ def steadied(statement: gast.For, count: str, context: Context) -> list[gast.stm
     """
     walked = names_walked(statement.iter)
     names = sorted(n for n in _stored_into(statement.body) if n in walked)
+    pairs = [(name, counts[0]) for name in names if len(counts) == 1]
+    if not pairs and _may_change(statement, context):
+        items = _taken(before)
+        pairs = list(zip(items, counts)) if len(items) == len(counts) else []
     text = "rt.steady(xs, n)"
     return [
         s
-        for name in names
+        for name, count in pairs
         for s in context.quote(text, statement, rt=context.rt(), xs=name, n=count)
     ]
+
+
+def _may_change(statement: gast.For, context: Context) -> bool:
+    """Whether the body may change the length of the list that is walked over, which has other names, too."""
+    data = statement.iter
+    apart = isinstance(data, gast.Name) and data.id in _made_here(context) | _given(context)
+    calls = [n for s in statement.body for n in syntax.walk(s) if isinstance(n, gast.Call)]
+    return any(_changes_list(call, apart, context) for call in calls)
+
+
+def _changes_list(call: gast.Call, apart: bool, context: Context) -> bool:
+    match call.func:
+        case gast.Attribute(value=gast.Name(id=name), attr=attr) if attr in CHANGES:
+            if name not in context.function.local:  # the list of a comprehension
+                return False
+            return not (apart and name in _made_here(context)) and not context.is_method(call.func)
+        case gast.Attribute(attr=attr) if context.meaning(call.func) is None:
+            return attr in CHANGES or attr not in LOOKING
+    return effects.may_write(call.func, context)
+
+
+def _given(context: Context) -> set[str]:
+    """The parameters that are never bound anew."""
+    params = {p.name for p in context.function.params}
+    return params - syntax.stores(context.function.body)
+
+
+def _made_here(context: Context) -> set[str]:
+    """The names that only ever hold lists made where they are bound."""
+    bound, fresh = Counter[str](), Counter[str]()
+    for node in (n for s in context.function.body for n in syntax.walk(s)):
+        match node:
+            case gast.Assign(targets=[gast.Name(id=name)], value=gast.List() | gast.ListComp()):
+                fresh[name] += 1
+            case gast.Name(id=name, ctx=gast.Store()):
+                bound[name] += 1
+    params = {p.name for p in context.function.params}
+    return {name for name in fresh if fresh[name] == bound[name]} - params
+
+
+def _taken(before: list[gast.stmt]) -> list[str]:
+    """The names under which a loop walks over sequences."""
+    found: list[str] = []
+    for statement in before:
+        match statement:
+            case gast.Assign(
+                targets=[gast.Name(id=name)], value=gast.Call(func=gast.Attribute(attr="sequence"))
+            ):
+                found.append(name)
+    return found
 
 
 def _stored_into(body: list[gast.stmt]) -> set[str]:

@@ -11,12 +11,13 @@ import ast
 from types import FunctionType
 
 import gast
-import numpy as np
 
 from tangentlite import syntax
+from tangentlite.frontend import writing
 from tangentlite.frontend.check import gives_nothing
 from tangentlite.lowering import effects, outputs
 from tangentlite.lowering.context import Context
+from tangentlite.lowering.guards import is_generated
 
 STATEMENTS = (
     gast.NamedExpr,
@@ -49,7 +50,7 @@ CHANGING |= {
     "fill",
     "put",
 }
-CHANGING |= {"__setitem__", "__delitem__", "__iadd__", "__isub__", "__imul__", "__itruediv__"}
+CHANGING |= writing.METHODS
 
 
 def is_truth(node: ast.AST) -> bool:
@@ -69,21 +70,25 @@ def needs(node: ast.AST, context: Context) -> bool:
     stack = [node]
     while stack:
         item = stack.pop()
-        if isinstance(item, STATEMENTS):
+        if isinstance(item, STATEMENTS) or effects.hands_on(item, context):
             return True
-        if isinstance(item, gast.Call) and effects.may_write(item.func, context):
+        if isinstance(item, gast.Call) and _stands_apart(item, context):
             return True
-        match item:
-            case gast.Call(func=gast.Attribute(value=gast.Name(id=name), attr=attr)):
-                if attr in CHANGING and name in context.locals:
-                    return True
-            case gast.Call(func=gast.Name(id="isinstance")) if context.is_builtin("isinstance"):
-                return True  # where that is decided, what it guards is left out
-        if isinstance(item, gast.Call):
-            if gives_nothing(context.meaning(item.func)) or outputs.has_out(item, context):
-                return True
         stack.extend(syntax.children(item))
     return False
+
+
+def _stands_apart(call: gast.Call, context: Context) -> bool:
+    """Whether a call is a statement of its own in a test: it may write, or tells what is left out."""
+    match call.func:
+        case gast.Attribute(value=gast.Name(id=name), attr=attr):
+            if attr in CHANGING and name in context.locals:
+                return True
+        case gast.Name(id="isinstance") if context.is_builtin("isinstance"):
+            return True  # where that is decided, what it guards is left out
+    if effects.may_write(call.func, context) or gives_nothing(context.meaning(call.func)):
+        return True
+    return writing.says_so(call.keywords) or outputs.has_out(call, context)
 
 
 def quiet(node: ast.AST, context: Context) -> bool:
@@ -98,13 +103,16 @@ def quiet(node: ast.AST, context: Context) -> bool:
 
 
 def writes(node: ast.AST, context: Context) -> bool:
-    """Whether evaluating ``node`` may write into arrays: it has ``out=``, or calls a user's function."""
+    """Whether evaluating ``node`` may write: it has ``out=``, takes from a list, or calls a user's function."""
     stack = [node]
     while stack:
         item = stack.pop()
+        if effects.hands_on(item, context):
+            return True
         if isinstance(item, gast.Call):
-            given = any(k.arg == "out" for k in item.keywords)
-            if given or not _only_reads(item.func, context):
+            if writing.says_so(item.keywords) or outputs.has_out(item, context):
+                return True
+            if not _only_reads(item.func, context):
                 return True
         stack.extend(syntax.children(item))
     return False
@@ -112,7 +120,8 @@ def writes(node: ast.AST, context: Context) -> bool:
 
 def _only_reads(func: gast.expr, context: Context) -> bool:
     if isinstance(func, gast.Attribute) and context.meaning(func.value) is None:
-        return hasattr(np.ndarray, func.attr) or func.attr in STACK
+        pops = func.attr in STACK and is_generated(context)
+        return pops or writing.is_reading(func.attr)
     meaning = context.meaning(func)
     return _is_library(meaning) or _module(meaning).startswith("tangentlite.")
 

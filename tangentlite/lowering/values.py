@@ -64,6 +64,29 @@ def ternary(name: str, node: gast.IfExp, context: Context) -> list[gast.stmt]:
     return context.quote(text, node, x=name, test=node.test, a=node.body, b=node.orelse)
 
 
+def alone(node: gast.IfExp | gast.BoolOp, context: Context) -> list[gast.stmt]:
+    """A ternary, ``and`` and ``or`` whose value nobody reads are an ``if``.
+
+    >>> from tangentlite.lowering.example import lowered
+    >>> print(lowered("x.sort() if x else x.fill(2)\\nx or x.append(1)\\nreturn x", "x"))
+    if x:
+        t1 = rt.in_order(x)
+        x[:] = t1
+    else:
+        x[...] = 2
+    if not x:
+        x.append(1)
+    return x
+    """
+    if isinstance(node, gast.IfExp):
+        text = "if test:\n    a\nelse:\n    b"
+        return context.quote(text, node, test=node.test, a=node.body, b=node.orelse)
+    *tests, last = node.values
+    text = "if test:\n    a" if isinstance(node.op, gast.And) else "if not test:\n    a"
+    test = tests[0] if len(tests) == 1 else remade(node, values=tests)
+    return context.quote(text, node, test=test, a=last)
+
+
 def logic(name: str, node: gast.BoolOp, context: Context) -> list[gast.stmt]:
     """``and`` and ``or`` as values become ``if``; the truth of each value is asked once.
 

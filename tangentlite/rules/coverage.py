@@ -29,7 +29,7 @@ ROOT = Path(__file__).resolve().parent.parent
 MISSING = (
     ("matrix asmatrix bmat recarray", "arrays of another class", "`np.array`, `np.block`"),
     ("frompyfunc ndarray", "arrays of objects, memory of other arrays", "a loop, `np.zeros`"),
-    ("nditer", "an iterator that may write", "`np.ndindex`"),
+    ("nditer nested_iters", "an iterator that may write", "`np.ndindex`"),
     (
         "ellip_harm ellip_harm_2 ellip_normal",
         "no other function gives their slope",
@@ -44,7 +44,7 @@ RARE = (
 LOWERED = (
     ("copyto put putmask fill_diagonal place put_along_axis", "lowering/inplace.py"),
     ("fromiter", "lowering/consumers.py"),
-    ("ndenumerate ndindex", "lowering/loops.py"),
+    ("ndenumerate ndindex broadcast", "lowering/loops.py"),
     ("piecewise fromfunction r_ c_", "lowering/spellings.py"),
     ("vectorize poly1d", "analysis/functions.py"),
 )

@@ -179,17 +179,19 @@ def _among(y: Any, pairs: Any) -> Any:
     return None
 
 
-def unview(by: Any, y: Any, x: Any, bx: Any, first: Any = None) -> Any:
+def unview(by: Any, y: Any, x: Any, bx: Any, *others: Any) -> Any:
     """The transpose of ``view``: an adjoint like ``bx`` that holds ``by`` where ``y`` is a view of ``x``.
 
-    ZERO if ``y`` is a view of ``first``, which came before ``x``.
+    ZERO if ``y`` is a view of one of the others, which came before ``x``.
     """
-    if by is ZERO or (is_array(first) and overlapping(y, first)):
+    if by is ZERO or any(is_array(one) and overlapping(y, one) for one in others):
         return ZERO
     result = shadow(x)
     roots = {id(_root(array)) for array in _largest_first(result)}
-    alone = first is None or (is_array(first) and is_array(y))
-    before = () if alone else (first, shadow(first))
+    before: list[Any] = []
+    for one in others:
+        if one is not None and not (is_array(one) and is_array(y)):
+            before += [one, shadow(one)]
     return result if _poured(view(y, *before, x, result), by, roots, set()) else ZERO
 
 

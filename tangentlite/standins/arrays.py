@@ -29,6 +29,12 @@ def asarray_chkfinite(a, dtype=None):
     return array
 
 
+@stands_for(np.from_dlpack)
+def from_dlpack(x):
+    """An array that shares memory with another one."""
+    return x[...]
+
+
 @stands_for(np.kaiser)
 def kaiser(M, beta):
     """The window of Kaiser: a ratio of Bessel functions."""

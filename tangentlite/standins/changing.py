@@ -41,6 +41,37 @@ def itruediv(a, b):
     return a
 
 
+@stands_for(operator.ifloordiv)
+def ifloordiv(a, b):
+    """`operator.ifloordiv`."""
+    a //= b
+    return a
+
+
+@stands_for(operator.imod)
+def imod(a, b):
+    """`operator.imod`."""
+    a %= b
+    return a
+
+
+@stands_for(operator.ipow)
+def ipow(a, b):
+    """`operator.ipow`."""
+    a **= b
+    return a
+
+
+@stands_for(operator.imatmul)
+def imatmul(a, b):
+    """`operator.imatmul`."""
+    a @= b
+    return a
+
+
+OPERATORS = (iadd, isub, imul, itruediv, ifloordiv, imod, ipow, imatmul)
+
+
 @stands_for(operator.setitem)
 def setitem(a, k, value):
     """`operator.setitem`."""

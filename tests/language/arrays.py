@@ -128,12 +128,21 @@ def persistent(x):
     return np.sum(np.asarray(p) ** 2)
 
 
-@SECTION.refused("changing a list while a loop walks over it", X)
+@SECTION.works("adding to a list while a loop walks over it", X)
 def grows(x):
     items = [x[0], x[1]]
     for v in items:
         if len(items) < 5:
-            items.append(v)
+            items.append(v * x[2])
+    return sum(items)
+
+
+@SECTION.refused("changing a list otherwise while a loop walks over it", X)
+def shrinks(x):
+    items = [x[0], x[1], x[2]]
+    for v in items:
+        if len(items) > 2:
+            items.remove(v)
     return sum(items)
 
 

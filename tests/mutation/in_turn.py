@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+import operator
+
 import numpy as np
 
 from tests.mutation.registry import W4, case, vector
@@ -121,3 +124,41 @@ def written_by_rows(x):
     a = x * 1.0
     np.copyto(a, a * part_doubled(a), where=a > 0.3)
     return np.sum(m * W4) + a @ W4
+
+
+@case(vector(), vector(1))
+def sums_of_arrays_in_turn(x, y):
+    rows = list(itertools.accumulate([x, y, x], operator.iadd))
+    rows[1][0] = 3.0 * x[1]
+    return np.sum(W4 * rows[0] * rows[2]) + np.sum(y * x)
+
+
+def scaled(*rows, scale=1.0, **named):
+    for row in rows:
+        row *= scale
+    for key, row in named.items():
+        row += len(key) * rows[0][0]
+    return rows[0], named
+
+
+@case(vector(), vector(1))
+def arguments_by_star_and_by_name(x, y):
+    first, named = scaled(x[:2], y, scale=2.0, aa=x[2:], b=y[:2])
+    first += 1.0
+    named["b"] *= first[0]
+    scaled(*[x, y[1:]], **{"zz": y, "scale": x[1]})
+    return np.sum(W4 * x * y)
+
+
+def picked(a, b, c, d, k):
+    return (a, b, c, d)[k]
+
+
+@case(vector(), vector(1))
+def one_of_four(x, y):
+    z, w = x * y, x + y
+    for k in range(4):
+        row = picked(x, y, z, w, k)
+        row[1:] *= x[:-1]
+        row[0] = y[k] * row[3]
+    return np.sum(W4 * x * z) + np.sum(y * w)

@@ -257,13 +257,39 @@ def loop_over_a_list_writes_its_slots(x):
     return ys[0] + ys[1] * ys[2]
 
 
-@case(vector(), gap="a list that changes while a loop walks over it")
+@case(vector())
 def list_grows_while_it_is_walked(x):
     ys = [x[0]]
     for y in ys:
         if len(ys) < 4:
             ys.append(y * x[len(ys)] + 0.5)
     return ys[1] * ys[3] + ys[2]
+
+
+@case(vector())
+def list_of_views_grows_while_it_is_walked(x):
+    parts = [x * 1.0]
+    for part in parts:
+        if len(part) > 1:
+            parts.append(part[: len(part) // 2])
+            parts.append(part[len(part) // 2 :])
+        part *= x[0]
+        part[0] += 1.0
+    return sum([np.sum(part) * (k + 1) for k, part in enumerate(parts)])
+
+
+@case(vector())
+def list_grows_at_its_front_and_is_bound_anew(x):
+    ys, seen = [x[0], x[1]], []
+    for y in ys:
+        if len(ys) < 4:
+            ys.insert(0, y * x[2])
+        seen.append(y)
+        if len(seen) > 5:
+            ys = [y, y]
+        if len(seen) > 7:
+            break
+    return sum([y * (k + 1) for k, y in enumerate(seen)]) + ys[0]
 
 
 @case(vector())

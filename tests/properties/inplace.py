@@ -14,19 +14,19 @@ from typing import Any
 import numpy as np
 
 from tests.properties.faults import command
-from tests.properties.functions import Functions
 from tests.properties.vocabulary import GLOBALS, HELPERS, Vocabulary
+from tests.properties.within import Within
 
 STORES = "store store store augment augment augment whole whole rebind scalar swap procedure"
 BINDINGS = "view view view alias alias copied temporary listing pairing mapping cell single rows_of"
-WRITES = "integers mask out out copyto fill sort diagonal adding along_axis places_of"
+WRITES = "integers mask out out copyto fill sort diagonal adding along_axis places_of within within"
 CALLS = "call call call call call call"
 BLOCKS = "branch branch loop loop rows rows items turning leave pingpong either"
 KINDS = f"{STORES} {BINDINGS} {WRITES} {CALLS} {BLOCKS}".split()
 NARROW = ["narrow"] * 4  # float32, in few programs: their derivatives are rough
 
 
-class Writer(Functions):
+class Writer(Within):
     """Writes one program, a statement of a random kind at a time."""
 
     def __init__(self, random: Random, without: frozenset[str] = frozenset()) -> None:
