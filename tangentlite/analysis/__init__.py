@@ -38,6 +38,7 @@ from tangentlite.analysis.expander import Expander
 from tangentlite.analysis.growing import grown
 from tangentlite.analysis.inference import Inference
 from tangentlite.analysis.kinds import Kind, Num, forget
+from tangentlite.analysis.lasting import lasting
 from tangentlite.analysis.meant import CHANGES, CHOOSE, Meant, broken
 from tangentlite.analysis.memory import memory, written
 from tangentlite.analysis.operations import Accumulate, Operation, Store, Summary
@@ -135,6 +136,9 @@ def study(normal: Normal, request: ir.Request, summary: Summarize) -> Facts:
             break
         normal = augmented.in_place(normal, shared.undecided)
         graph, inferred = _inferred(normal, request, kinds, summary)
+    if idle := lasting(normal, graph, inferred, shared):
+        normal = branches.chosen(normal, idle)
+        graph, inferred, shared = _with_aliases(normal, request, kinds, summary)
     doubtful = casts.doubtful(normal, graph, inferred)
     for statement, check in steps.doubtful(normal, request, graph, inferred, shared):
         doubtful.setdefault(statement, []).append(check)

@@ -18,7 +18,7 @@ from tangentlite.values import replace
 
 
 def chosen(normal: Normal, taken: Mapping[gast.stmt, bool]) -> Normal:
-    """``if test: a else: b`` becomes ``a`` where True is ``taken``, and ``b`` where False is."""
+    """``if test: a else: b`` becomes ``a`` where True is ``taken``, and ``b`` where False is; other statements go."""
     sources = dict(normal.sources)
     body = _block(normal.function.body, taken, sources)
     return replace(normal, function=normal.function.with_body(body), sources=sources)
@@ -30,7 +30,7 @@ def _block(
     result: list[gast.stmt] = []
     for statement in body:
         if statement in taken:
-            branch = statement.body if taken[statement] else statement.orelse
+            branch = getattr(statement, "body" if taken[statement] else "orelse", [])
             result += _block(branch, taken, sources)
             continue
         for name in ("body", "orelse"):

@@ -25,6 +25,7 @@ READING = (np.ndarray, np.random.Generator, str, float, complex)
 READS = ("get", "keys", "values", "items", "index", "count", "group", "match", "union")
 WRITES = (gast.Global, gast.Nonlocal, gast.Delete, gast.Yield, gast.YieldFrom)
 FRESH = (gast.Constant, gast.BinOp, gast.UnaryOp, gast.Compare)
+FILLING = (np.copyto, np.place, np.putmask, np.fill_diagonal, np.put_along_axis, np.put)
 _known: WeakKeyDictionary[FunctionType, bool] = WeakKeyDictionary()
 
 
@@ -132,6 +133,14 @@ def _held(node: Any) -> set[str]:
     return set()
 
 
+def _fills(call: gast.Call, found: Any) -> bool:
+    """Whether a function of NumPy is given the array that it writes into."""
+    if any(k.arg in (None, "out", "overwrite_input") for k in call.keywords):
+        return True
+    given = isinstance(found, np.ufunc) and len(call.args) > found.nin
+    return given or any(found is f for f in FILLING)
+
+
 def _stores(node: Any, held: set[str], namespace: Any) -> bool:
     match node:
         case gast.Subscript(ctx=gast.Store()) | gast.Attribute(ctx=gast.Store()):
@@ -147,6 +156,6 @@ def _stores(node: Any, held: set[str], namespace: Any) -> bool:
             if isinstance(found, FunctionType):
                 return not _only_reads(found)
             if isinstance(func, gast.Attribute) and found is None:
-                return not _is_reading(func.attr)
-            return found is None
+                return not _is_reading(func.attr) or _fills(node, found)
+            return found is None or writing.may_write(found) or _fills(node, found)
     return isinstance(node, WRITES)
