@@ -17,7 +17,6 @@ from tangentlite.analysis import (
     absence,
     activity,
     aliases,
-    casts,
     cfg,
     dissolving,
     folds,
@@ -139,10 +138,7 @@ def study(normal: Normal, request: ir.Request, summary: Summarize) -> Facts:
     if idle := lasting(normal, graph, inferred, shared):
         normal = branches.chosen(normal, idle)
         graph, inferred, shared = _with_aliases(normal, request, kinds, summary)
-    doubtful = casts.doubtful(normal, graph, inferred)
-    for statement, check in steps.doubtful(normal, request, graph, inferred, shared):
-        doubtful.setdefault(statement, []).append(check)
-    if doubtful:
+    if doubtful := steps.checks(normal, request, graph, inferred, shared):
         normal = checked(normal, doubtful)
         graph, inferred, shared = _with_aliases(normal, request, kinds, summary)
     if folded := folds.seen(normal, graph, inferred, shared):

@@ -17,7 +17,7 @@ import gast
 import numpy as np
 
 from tangentlite import ir, syntax
-from tangentlite.analysis import versions
+from tangentlite.analysis import casts, versions
 from tangentlite.analysis.aliases import CALLER, Aliases
 from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.inference import Inference
@@ -41,6 +41,16 @@ class _Doubt:
     array: str
     index: gast.expr
     value: str
+
+
+def checks(
+    normal: Normal, request: ir.Request, graph: Graph, inferred: Inference, shared: Aliases
+) -> dict[gast.stmt, list[Check]]:
+    """Statements, and what must be checked before them."""
+    found = casts.doubtful(normal, graph, inferred)
+    for statement, check in doubtful(normal, request, graph, inferred, shared):
+        found.setdefault(statement, []).append(check)
+    return found
 
 
 def doubtful(
