@@ -88,8 +88,8 @@ def pops_left(x, queue):
 
 def grows_while_walked(x):
     a = [x]
-    for v in a:
-        if len(a) < 4:
+    for k, v in enumerate(a):
+        if k < 4:
             a.append(v * x)
     return a[-1]
 

@@ -39,13 +39,17 @@ def case(*args: Any, **options: Any) -> Callable[[Function], Function]:
 def cases(module: str) -> list[Any]:
     """The programs of a module, with readable ids.
 
-    The second order of every other program, and of one that runs with other arguments already, is left to the slow run.
+    The second order of every other program, and of one that runs with other arguments already, is left to the slow run, and so is
+    what is ``long``: it takes many seconds to compile.
     """
     found: list[Any] = []
     seen: set[Function] = set()
     for number, (function, args, options) in enumerate(CASES.get(module, [])):
         gap = options.pop("gap", None)
         marks = [pytest.mark.xfail(strict=True, reason=gap)] if gap else []
+        if options.pop("long", False):
+            found.append(pytest.param(function, args, options, marks=[*marks, pytest.mark.slow]))
+            continue
         late = function in seen or every_other(number)
         if late and not gap and options.get("second", True):
             found.append(pytest.param(function, args, {**options, "second": False}))

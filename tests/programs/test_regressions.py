@@ -232,8 +232,5 @@ def held_by_three(x):
     return np.sum(a * a) + np.sum(b * top)
 
 
-def test_second_order_of_many_aliases_is_refused_in_plain_words() -> None:
-    x = np.array([0.7, 0.4, 0.9, 0.3])
-    check(held_by_three, x, second=False)
-    with pytest.raises(tl.MissingRuleError, match="second derivative through `rt.view`"):
-        tl.jvp(tl.grad(held_by_three), wrt="x")(x, tangent=x)
+def test_many_aliases() -> None:
+    check(held_by_three, np.array([0.7, 0.4, 0.9, 0.3]))
