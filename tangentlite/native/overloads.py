@@ -14,6 +14,7 @@ from numba import types
 from numba.extending import overload
 
 from tangentlite import runtime
+from tangentlite.native.nests import MISMATCH
 
 
 def _is_array(kind):
@@ -35,7 +36,7 @@ def unpack(xs, count):
 
 @overload(runtime.seed)
 def seed(b, y):
-    return lambda b, y: b
+    return (lambda b, y: b) if _is_array(b) == _is_array(y) else None
 
 
 @overload(runtime.zeros)
@@ -85,6 +86,9 @@ def _line(b, like):
 def _plane(b, like):
     if b.shape == like.shape:
         return b.copy()
+    for k in range(2):
+        if b.shape[k] != like.shape[k] and like.shape[k] != 1:
+            raise ValueError(MISMATCH)
     result = np.zeros(like.shape, b.dtype)
     rows, columns = int(like.shape[0] > 1), int(like.shape[1] > 1)
     for i in range(b.shape[0]):
@@ -94,6 +98,8 @@ def _plane(b, like):
 
 
 def _row(b, like):
+    if b.shape[1] != like.shape[0] and like.shape[0] != 1:
+        raise ValueError(MISMATCH)
     result = np.zeros(like.shape, b.dtype)
     columns = int(like.shape[0] > 1)
     for i in range(b.shape[0]):
@@ -152,8 +158,20 @@ def weighted(s, t, like):
     return lambda s, t, like: runtime.unbroadcast(runtime.spread(s, like * t) * t, like)
 
 
-@overload(runtime.times)
 @overload(runtime.cancel)
+def cancel(b, d):
+    if _is_array(b) or _is_array(d):
+
+        def selected(b, d):
+            product = b * d
+            ones = np.ones_like(product)
+            return np.where((b * ones == 0.0) | (d * ones == 0.0), 0.0, product)
+
+        return selected
+    return lambda b, d: 0.0 if b == 0.0 or d == 0.0 else b * d
+
+
+@overload(runtime.times)
 def times(b, d):
     if _is_array(b) or _is_array(d):
 
@@ -174,7 +192,7 @@ def quotient(b, y):
             return np.where(np.isnan(ratio) & (b * np.ones_like(ratio) == 0.0), 0.0, ratio)
 
         return selected
-    return lambda b, y: 0.0 if b == 0.0 and (y == 0.0 or y != y) else b / y
+    return lambda b, y: 0.0 if b == 0.0 and (y == 0.0 or y != y) else np.divide(b, y)
 
 
 @overload(runtime.unreduce)

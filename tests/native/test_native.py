@@ -148,3 +148,29 @@ def test_an_exception_of_the_user_passes() -> None:
     np.testing.assert_array_equal(made(V), 2.0 * V)
     with pytest.raises(ValueError, match="too short"):
         made(V[:2])
+
+
+def gives_an_array(x):
+    y = np.zeros(len(x))
+    for i in range(len(x)):
+        y[i] = x[i] * 2.0
+    return y
+
+
+def test_a_result_that_is_no_number_needs_a_seed() -> None:
+    with pytest.raises((tl.DerivativeError, TypeError, ValueError)):
+        tl.grad(gives_an_array, compile="numba")(V)
+
+
+def divides(x, y):
+    total = 0.0
+    for i in range(len(x)):
+        total += x[i] / y[i]
+    return total
+
+
+def test_where_a_zero_meets_an_infinity() -> None:
+    x, y = np.array([0.0, 1.0, 2.0]), np.array([2.0, np.inf, -np.inf])
+    plain = tl.grad(divides, wrt=(0, 1))(x, y)
+    for mine, other in zip(tl.grad(divides, wrt=(0, 1), compile="numba")(x, y), plain):
+        np.testing.assert_array_equal(mine, other)
