@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from types import FunctionType
 from typing import Any
 
-from tangentlite import analysis, arguments, emit, frontend, guards, ir, pipeline
+from tangentlite import analysis, arguments, emit, frontend, guards, ir, pipeline, sharing
 from tangentlite.analysis.kinds import Kind, Num
 from tangentlite.emit import Door, Unit
 from tangentlite.errors import AliasError, DerivativeError, OverlapError
@@ -22,7 +22,6 @@ from tangentlite.values import replace
 Kinds = tuple[Kind, ...]
 Names = tuple[str, ...]
 WORDS = {"adjoint", "tangent"}
-WRITTEN = "the function writes into one of them"
 
 
 class Derivative(functools.partial):  # type: ignore[type-arg]
@@ -75,20 +74,19 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
         guards.refuse_itself(self.primal, self)
         self._absent, self._usual = False, None
         try:
-            unit, linker, request = pipeline.general(general(self.primal), self.request)
+            known = sharing.known(general(self.primal))
+            unit, linker, request = pipeline.general(known, self.request)
         except DerivativeError as fault:
             self._ranked = self._ranked or fault.of_kinds
-            self._variants, self._doors, self._units = {}, {}, []
-            self._door = None
+            self._variants, self._doors, self._units, self._door = {}, {}, [], None
             self._watch(pipeline.Linker())
             self._point(self._checked)
             raise
-        self._absent = request.absent
-        self._units = [unit, *linker.units]
+        self._absent, self._units = request.absent, [unit, *linker.units]
         self._watch(linker)
         self._variants, self._doors = {}, {}
         self._adopt(unit)
-        self._ranked = self._ranked or linker.in_place
+        self._ranked = self._ranked or linker.known.in_place
         first = functools.partial(self._first, unit, self._guards)
         self._door = self._by_rank if self._ranked else first
         inside = self._ranked or self.request.motion == "joint"  # whether the door looks itself
@@ -96,8 +94,9 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
 
     def _watch(self, linker: pipeline.Linker, known: Sequence[guards.Guard] = ()) -> None:
         inner = self.primal._guards.guards if isinstance(self.primal, Derivative) else []
-        found = guards.made(_innermost(self.primal), linker.helpers, linker.sources)
+        found = guards.made(_innermost(self.primal), linker.known.helpers, linker.known.sources)
         self._guards = guards.Guards([*known, *inner, *found])
+        sharing.keep(linker.known, self._guards)
 
     def _adopt(self, unit: Unit) -> None:
         part = unit.parts[0]
@@ -217,7 +216,9 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
         free = set().union(*(g for g in groups if g.isdisjoint(self.request.wrt)))
         if not free:
             shown = " and ".join(f"`{n}`" for n in bound if groups and n in groups[0])
-            reason = f"{shown or 'arguments'} share memory, and {WRITTEN}"
+            reason = (
+                f"{shown or 'arguments'} share memory, and the function writes into one of them"
+            )
             raise AliasError(reason, None, fault.hint) from None
         return tuple(n for n in bound if n in free)
 
@@ -257,18 +258,18 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
     def _write(self, kinds: Kinds, together: Names = ()) -> tuple[Unit, FunctionType]:
         key = kinds, together
         if key not in self._variants:
-            linker, primal = pipeline.Linker(), self.primal
-            request = replace(self.request, together=together)
+            primal, request = self.primal, replace(self.request, together=together)
             if isinstance(primal, Derivative):  # the text of the inner derivative makes the copies
                 primal = primal.written_for(kinds, together)
                 request = replace(request, together=())
             seeds = len(inspect.signature(primal).parameters) - len(kinds)
             request = replace(request, kinds=(*kinds, *[Num()] * seeds))
+            linker = pipeline.Linker(sharing.known(primal))
             unit = pipeline.derive(primal, request, linker)
             self._units += [unit, *linker.units]
-            known = self._guards.guards
-            self._watch(linker, known)
-            if len(self._guards.guards) > len(known):
+            before = self._guards.guards
+            self._watch(linker, before)
+            if len(self._guards.guards) > len(before):
                 self._point(self._checked)
             self._variants[key] = unit, self._opened(unit, primal)
         return self._variants[key]
@@ -302,8 +303,7 @@ class Derivative(functools.partial):  # type: ignore[type-arg]
     # Traveling ------------------------------------------------------------------------------
 
     def __reduce__(self) -> tuple[Any, ...]:
-        functions = self.functions
-        imports, values = emit.describe(functions)
+        imports, values = emit.describe(self.functions)
         return _rebuild, (self._units[0].source, self.__name__, imports, values, self.request)
 
 

@@ -140,6 +140,14 @@ class Guards:
     def __bool__(self) -> bool:
         return bool(self.guards)
 
+    def untouched(self) -> bool:
+        """Whether everything is the same object, and of the same kind if it may change."""
+        for guard in self.guards:
+            now = guard.now()
+            if now is not guard.seen or (_changes(now) and not guard.allows(now)):
+                return False
+        return True
+
     def quick(self) -> Callable[[], bool]:
         """The function of the comparisons."""
         if "outdated" not in self._scope:

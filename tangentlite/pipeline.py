@@ -16,16 +16,17 @@ from types import CellType
 from typing import Any, ParamSpec, TypeVar
 
 from tangentlite import analysis, differentiate, emit, frontend, ir, lowering, optimize
+from tangentlite.analysis import Decided
 from tangentlite.analysis.choices import holds_functions
 from tangentlite.analysis.keeping import kept
 from tangentlite.analysis.kinds import CONTAINERS, Kind, Unknown, forget
-from tangentlite.analysis.operations import Summary
+from tangentlite.analysis.operations import Summary, UserCall
 from tangentlite.analysis.outside import Outside
-from tangentlite.analysis.summaries import Summaries
 from tangentlite.analysis.unpacking import unchecked
 from tangentlite.analysis.wholeness import is_whole
 from tangentlite.emit import Unit
 from tangentlite.errors import DerivativeError
+from tangentlite.knowledge import Known
 from tangentlite.lowering import lifted
 from tangentlite.naming import owner_of, shown
 from tangentlite.standins import table
@@ -34,6 +35,7 @@ from tangentlite.values import field, mutable, replace
 
 P = ParamSpec("P")
 R = TypeVar("R")
+Called = set[tuple[Any, tuple[Kind, ...]]]
 _compiling = RLock()
 
 
@@ -66,19 +68,14 @@ def alone(function: Callable[P, R]) -> Callable[P, R]:
 
 @mutable
 class Linker:
-    """Compiles the helpers of one derivative, each once, and hands out cells that will hold them.
+    """Compiles the helpers of one derivative, each once, and hands out cells that will hold them."""
 
-    ``in_place``: something that was compiled writes into arrays, so that their ranks are worth knowing.
-    """
-
-    in_place: bool = False
+    known: Known = field(default_factory=Known)
     units: list[Unit] = field(default_factory=list)
-    helpers: list[Callable[..., Any]] = field(default_factory=list)
-    sources: dict[Callable[..., Any], ir.Function] = field(default_factory=dict)
     _cells: dict[tuple[Any, ...], tuple[CellType, ...]] = field(default_factory=dict)
-    _summaries: Summaries = field(default_factory=Summaries)
     _outside: Outside = field(default_factory=Outside)
-    _normal: dict[Any, lowering.Normal] = field(default_factory=dict)
+    _called: Called = field(default_factory=set)
+    _looked: int = 0  # so many of what is known were looked at
     _records: dict[tuple[Any, ...], ir.Record | None] = field(default_factory=dict)
 
     def pair(
@@ -133,25 +130,44 @@ class Linker:
 
     def summary(self, callee: Any, kinds: tuple[Kind, ...]) -> Summary:
         """What a caller must know of a helper."""
-        return self._summaries.of(callee, kinds, self._study)
+        found = self.known.summaries.of(callee, kinds, self._study)
+        self.known.settle()
+        return found
 
     def _study(self, callee: Any, kinds: tuple[Kind, ...]) -> Summary:
-        if callee not in self.helpers:
-            self.helpers.append(callee)
-        if callee not in self._normal:
-            self._normal[callee] = lowering.normalize(self.read(callee))
-        found = self._summarized(self._normal[callee], ir.Request(kinds=kinds, seed="given"))
+        if callee not in self.known.helpers:
+            self.known.helpers.append(callee)
+        request, decided = ir.Request(kinds=kinds, seed="given"), dict[Any, Decided]()
+        facts = analysis.study(self.normal(callee), request, self.summary, decided)
+        self.known.see((callee, kinds), facts, decided)
+        found = self._summarized(facts)
         return replace(found, whole=True) if table.is_whole(callee) else found
 
     def read(self, function: Callable[..., Any]) -> ir.Function:
         """The tree of a function, read once."""
-        if function not in self.sources:
-            self.sources[function] = frontend.read(function)
-        return self.sources[function]
+        if function not in self.known.sources:
+            self.known.sources[function] = frontend.read(function)
+        return self.known.sources[function]
+
+    def normal(self, function: Callable[..., Any]) -> lowering.Normal:
+        """The normal form of a function, made once."""
+        if function not in self.known.normal:
+            self.known.normal[function] = lowering.normalize(self.read(function))
+        return self.known.normal[function]
+
+    def facts(self, normal: lowering.Normal, request: ir.Request) -> analysis.Facts:
+        """What a derivative must know of a function."""
+        facts = analysis.study(normal, request, self.summary, self.known.decided)
+        self._called |= _called(facts)
+        return facts
 
     def see(self, facts: analysis.Facts) -> None:
-        """Take in what a function does to arrays outside."""
+        """Take in what a function does to arrays outside, and before that what its helpers do."""
+        for other in self.known.seen[self._looked :]:
+            self._outside.see(other)
+        self._looked = len(self.known.seen)
         self._outside.see(facts)
+        self.known.in_place = self.known.in_place or facts.in_place
 
     def looks_at(self, container: int) -> bool:
         """Whether a list, dict or object outside, of this identity, is read."""
@@ -159,18 +175,17 @@ class Linker:
 
     def effects(self, callee: Any) -> frozenset[str] | None:
         """The parameters that a helper writes, if it does nothing else that can be seen."""
-        known = [s for (c, _), s in self._summaries.found.items() if c is callee]
-        if not known or not all(summary.quiet for summary in known):
-            return None
-        return frozenset().union(*(summary.writes for summary in known))
+        return self._effects(self._called, callee)
 
-    def _summarized(self, normal: lowering.Normal, request: ir.Request) -> Summary:
-        facts = analysis.study(normal, request, self.summary)
-        self.see(facts)
-        aliases = facts.aliases
-        self.in_place = self.in_place or facts.in_place
-        end = facts.kinds.after[-1]
-        bound = normal.function.bound
+    def _effects(self, called: Called, callee: Any) -> frozenset[str] | None:
+        summaries = [self.summary(c, kinds) for c, kinds in called if c is callee]
+        if not summaries or not all(summary.quiet for summary in summaries):
+            return None
+        return frozenset().union(*(summary.writes for summary in summaries))
+
+    def _summarized(self, facts: analysis.Facts) -> Summary:
+        aliases, end = facts.aliases, facts.kinds.after[-1]
+        bound = facts.normal.function.bound
         left = tuple(
             (name, forget(end[name]))
             for name in sorted(aliases.effects)
@@ -195,7 +210,13 @@ class Linker:
         if facts.aliases.outside or any(isinstance(k, (*CONTAINERS, Unknown)) for k in kinds):
             return False
         function = facts.normal.function.with_body(unchecked(facts))
-        return optimize.is_quiet(function, self.effects)
+        return optimize.is_quiet(function, functools.partial(self._effects, _called(facts)))
+
+
+def _called(facts: analysis.Facts) -> Called:
+    """The helpers that a function calls, each with the kinds of its arguments."""
+    operations = facts.kinds.operations.values()
+    return {(o.function, o.kinds) for o in operations if isinstance(o, UserCall)}
 
 
 def _standing(facts: analysis.Facts, left: tuple[tuple[str, Kind], ...]) -> Any:
@@ -217,25 +238,23 @@ def _split(
 @undisturbed
 def derive(function: Callable[..., Any], request: ir.Request, linker: Linker) -> Unit:
     """Source in, derivative out."""
-    source = linker.read(function)
-    normal = lowering.normalize(source)
-    facts = analysis.study(normal, request, linker.summary)
+    normal = linker.normal(function)
+    facts = linker.facts(normal, request)
     linker.see(facts)
-    linker.in_place = linker.in_place or facts.in_place
     derived = differentiate.transform(normal, facts, request, linker)
     better = optimize.improve(derived, None, linker.effects) if request.optimized else derived
     return emit.module(better)
 
 
-def general(function: Callable[..., Any], request: ir.Request) -> tuple[Unit, Linker, ir.Request]:
+def general(known: Known, request: ir.Request) -> tuple[Unit, Linker, ir.Request]:
     """The derivative for any arguments; if that is refused, for no optional ones."""
-    linker = Linker()
+    linker, function = Linker(known), known.function
     try:
         return derive(function, request, linker), linker, request
     except DerivativeError as fault:
         if not fault.of_kinds:
             raise
-        linker, request = Linker(linker.in_place), replace(request, absent=True)
+        linker, request = Linker(linker.known), replace(request, absent=True)
         with suppress(DerivativeError):
             return derive(function, request, linker), linker, request
         raise
@@ -243,10 +262,9 @@ def general(function: Callable[..., Any], request: ir.Request) -> tuple[Unit, Li
 
 def stages(function: Callable[..., Any], request: ir.Request) -> dict[str, str]:
     """The source after each stage."""
-    _, linker, request = general(function, request)
-    source = linker.read(function)
-    normal = lowering.normalize(source)
-    facts = analysis.study(normal, request, linker.summary)
+    _, linker, request = general(Known(function), request)
+    source, normal = linker.read(function), linker.normal(function)
+    facts = linker.facts(normal, request)
     derived = differentiate.transform(normal, facts, request, linker)
     better = optimize.improve(derived, None, linker.effects)
     shown = {

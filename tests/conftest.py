@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import tangentlite as tl
-from tangentlite import remembering
+from tangentlite import sharing
 from tangentlite.runtime.objects import attributes, is_object, made
 
 SECOND = 1e-5
@@ -180,4 +180,4 @@ def forgetting() -> Iterator[None]:
         if name.startswith("tests."):
             for value in vars(module).values():
                 if isinstance(value, FunctionType):
-                    vars(value).pop(remembering.NAME, None)
+                    vars(value).pop(sharing.NAME, None)

@@ -23,8 +23,10 @@ analysis
 differentiate
 optimize
 emit
+knowledge
 pipeline arguments
 arguments guards
+sharing
 derivative jacobians
 remembering
 wrappers

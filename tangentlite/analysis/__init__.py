@@ -17,6 +17,7 @@ from tangentlite.analysis import (
     absence,
     activity,
     aliases,
+    augmenting,
     cfg,
     dissolving,
     folds,
@@ -40,7 +41,7 @@ from tangentlite.analysis.kinds import Kind, Num, forget
 from tangentlite.analysis.lasting import lasting
 from tangentlite.analysis.meant import CHANGES, CHOOSE, Meant, broken
 from tangentlite.analysis.memory import memory, written
-from tangentlite.analysis.operations import Accumulate, Operation, Store, Summary
+from tangentlite.analysis.operations import Operation, Summary
 from tangentlite.analysis.rewrites import Rewrites, rewritten
 from tangentlite.analysis.unrolled import unrolled
 from tangentlite.analysis.versions import Versions
@@ -53,6 +54,7 @@ from tangentlite.rules import UNKNOWN
 from tangentlite.values import immutable, replace
 
 Summarize = Callable[[Any, tuple[Kind, ...]], Summary]
+Decided = tuple[Normal, Graph, Inference]
 
 
 @immutable(eq=False)
@@ -112,29 +114,26 @@ class Facts:
         return self.kinds.after[self.graph.last[statement]].get(name)
 
 
-def study(normal: Normal, request: ir.Request, summary: Summarize) -> Facts:
-    """Run all analyses for a request."""
+def study(
+    normal: Normal,
+    request: ir.Request,
+    summary: Summarize,
+    decided: dict[Any, Decided] | None = None,
+) -> Facts:
+    """Run all analyses for a request; ``decided`` remembers those that are the same for others."""
     kinds = request.kinds or default_kinds(normal.function, request)
-    normal, graph, inferred = _decided(normal, request, kinds, summary)
-    while joins := merges.joins(normal, graph, inferred):
-        normal = merging.merged(normal, joins)
-        graph, inferred = _inferred(normal, request, kinds, summary)
-    if (plain := _unfolded(normal, request, inferred)) is not normal:
+    key = normal, kinds, request.seed == "given", _overlapping(request)
+    decided = {} if decided is None else decided
+    if key not in decided:
+        first = _decided(normal.apart(), request, kinds, summary)
+        decided[key] = _merged(first, request, kinds, summary)
+    normal, graph, inferred = decided[key]
+    normal = normal.apart()
+    if (plain := augmenting.unfolded(normal, request, inferred)) is not normal:
         normal = plain
         graph, inferred = _inferred(normal, request, kinds, summary)
-    longer: dict[gast.stmt, str] = {}
-    while True:
-        arrays, found = _arrays(normal, graph, inferred), persistent.readings(graph, inferred)
-        if arrays or found:
-            longer |= persistent.lengthened(normal, found)
-            normal = persistent.plain(augmented.in_place(normal, arrays), found)
-            graph, inferred = _inferred(normal, request, kinds, summary)
-            continue
-        shared = _shared(normal, request, graph, inferred)
-        if not shared.undecided:
-            break
-        normal = augmented.in_place(normal, shared.undecided)
-        graph, inferred = _inferred(normal, request, kinds, summary)
+    found = normal, graph, inferred
+    (normal, graph, inferred), shared, longer = _augmented(found, request, kinds, summary)
     if idle := lasting(normal, graph, inferred, shared):
         normal = branches.chosen(normal, idle)
         graph, inferred, shared = _with_aliases(normal, request, kinds, summary)
@@ -151,6 +150,40 @@ def study(normal: Normal, request: ir.Request, summary: Summarize) -> Facts:
         graph, inferred, shared = _with_aliases(normal, request, kinds, summary)
         active = _activity(normal, graph, inferred, shared, request)
     return _facts(normal, request, graph, inferred, shared, active)
+
+
+def _augmented(
+    decided: Decided, request: ir.Request, kinds: tuple[Kind, ...], summary: Summarize
+) -> tuple[Decided, Aliases, dict[gast.stmt, str]]:
+    """The facts with ``s op= e`` in place where s is an array; which statements make persistent arrays longer."""
+    normal, graph, inferred = decided
+    longer: dict[gast.stmt, str] = {}
+    while True:
+        arrays, found = (
+            augmenting.arrays(normal, graph, inferred),
+            persistent.readings(graph, inferred),
+        )
+        if arrays or found:
+            longer |= persistent.lengthened(normal, found)
+            normal = persistent.plain(augmented.in_place(normal, arrays), found)
+            graph, inferred = _inferred(normal, request, kinds, summary)
+            continue
+        shared = _shared(normal, request, graph, inferred)
+        if not shared.undecided:
+            return (normal, graph, inferred), shared, longer
+        normal = augmented.in_place(normal, shared.undecided)
+        graph, inferred = _inferred(normal, request, kinds, summary)
+
+
+def _merged(
+    decided: Decided, request: ir.Request, kinds: tuple[Kind, ...], summary: Summarize
+) -> Decided:
+    """The facts with joins of dicts, and changes of sets, said by methods."""
+    normal, graph, inferred = decided
+    while joins := merges.joins(normal, graph, inferred):
+        normal = merging.merged(normal, joins)
+        graph, inferred = _inferred(normal, request, kinds, summary)
+    return normal, graph, inferred
 
 
 def _with_aliases(
@@ -218,16 +251,20 @@ def _inferred(
 
 
 def _shared(normal: Normal, request: ir.Request, graph: Graph, inferred: Inference) -> Aliases:
-    overlapping = request.lent or request.together or request.near
-    helper = request.seed == "given"
+    helper, stacks = request.seed == "given", normal.stacks
+    overlapping = _overlapping(request)
     return aliases.study(
-        graph, inferred, normal.sources, normal.function, helper, normal.stacks, overlapping
+        graph, inferred, normal.sources, normal.function, helper, stacks, overlapping
     )
+
+
+def _overlapping(request: ir.Request) -> tuple[str, ...]:
+    return request.lent or request.together or request.near
 
 
 def _decided(
     normal: Normal, request: ir.Request, kinds: tuple[Kind, ...], summary: Summarize
-) -> tuple[Normal, Graph, Inference]:
+) -> Decided:
     """The facts without the branches that no argument of these kinds takes."""
     expander = Expander(normal)
     while True:
@@ -293,44 +330,6 @@ def _check(normal: Normal, graph: Graph, inferred: Inference, meant: Meant) -> N
         made = [s for s in graph.first if name in syntax.stores(s) and isinstance(s, gast.Assign)]
         shown = syntax.unparse(made[0].value) if made else name
         raise UnsupportedSyntaxError(CHANGES.format(shown), origin.place(mark), CHOOSE)
-
-
-def _unfolded(normal: Normal, request: ir.Request, inferred: Inference) -> Normal:
-    """Augmented assignments to elements of lists and dicts, step by step."""
-    operations = inferred.operations.items() if request.mode == "reverse" else ()
-    sums = {s for s, o in operations if isinstance(o, Accumulate) and o.anything}
-    return augmented.through_slots(augmented.unfolded(normal, sums), _slots(normal, inferred))
-
-
-def _slots(normal: Normal, inferred: Inference) -> set[gast.stmt]:
-    """The stores that end ``xs[i] op= e`` where xs is a list or a dict."""
-    return {
-        s
-        for s, o in inferred.operations.items()
-        if isinstance(o, Store)
-        and o.holds
-        and isinstance(normal.sources.get(s), gast.AugAssign)
-        and isinstance(normal.sources[s].target, (gast.Subscript, gast.Attribute))
-    }
-
-
-def _arrays(normal: Normal, graph: Graph, inferred: Inference) -> dict[gast.stmt, str]:
-    """The ends of augmented assignments whose target is an array for certain, and of which elements."""
-    found = {}
-    for statement, name in augmented.augmented(normal).items():
-        point = graph.first.get(statement)
-        kinds = inferred.before[point] if point is not None else {}
-        kind = kinds.get(name)
-        if isinstance(kind, Num) and kind.array:
-            value = kinds.get(statement.value.id)
-            exact = value.exact if isinstance(value, Num) else ""
-            known = kind.exact == "float" == exact or {kind.exact, exact} & {
-                "int",
-                "bool",
-                "complex",
-            }
-            found[statement] = "known" if known or kind.persistent else "array"
-    return found
 
 
 def result_name(function: ir.Function) -> str | None:

@@ -48,7 +48,7 @@ class Summaries:
 
     def __init__(self) -> None:
         self.found: dict[Key, Summary] = {}
-        self._open: list[Key] = []
+        self.open: list[Key] = []  # what is being studied
         self._needs: list[
             int
         ] = []  # the outermost one whose summary each that is open has seen unfinished
@@ -62,10 +62,10 @@ class Summaries:
         key = (callee, kinds)
         if callee in self._endless:
             raise _endless(callee)
-        if key in self._open:
-            self._need(self._open.index(key))
+        if key in self.open:
+            self._need(self.open.index(key))
         elif key in self.found:
-            self._need(self._unsettled.get(key, len(self._open)))
+            self._need(self._unsettled.get(key, len(self.open)))
         else:
             self._settle(key, study)
         return self.found[key]
@@ -75,12 +75,12 @@ class Summaries:
             self._needs[-1] = min(self._needs[-1], level)
 
     def _settle(self, key: Key, study: Study) -> None:
-        level = len(self._open)
-        if sum(other is key[0] for other, _ in self._open) > DEEPEST:
+        level = len(self.open)
+        if sum(other is key[0] for other, _ in self.open) > DEEPEST:
             self._endless.add(key[0])
             raise _endless(key[0])
         self.found[key] = self._before.pop(key, Summary(Pending()))
-        self._open.append(key)
+        self.open.append(key)
         self._needs.append(level + 1)
         try:
             self._repeat(key, level, study)
@@ -89,7 +89,7 @@ class Summaries:
             self._forget(level)
             raise
         finally:
-            self._open.pop()
+            self.open.pop()
             needed = self._needs.pop()
         if needed < level:
             self._unsettled[key] = needed

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import gast
 
-from tangentlite import analysis, ir, syntax
+from tangentlite import ir, syntax
 from tangentlite.analysis import Facts
 from tangentlite.analysis.kinds import FLOAT, Kind, Num
 from tangentlite.analysis.operations import NoFlow, Primitive, target
@@ -34,7 +34,7 @@ def with_floats(
     names = relevant(Session(normal, facts, request, linker))
     kinds = tuple(FLOAT if p.name in names else _kind(facts, p) for p in normal.function.params)
     known = replace(request, kinds=kinds)
-    floats = analysis.study(normal, known, linker.summary)
+    floats = linker.facts(normal, known)
     if not names or not _closed(floats):
         return write(Session(normal, facts, request, linker))
     name = request.name or gradient_name(normal.function.name, request.wrt)

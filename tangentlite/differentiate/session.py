@@ -39,6 +39,9 @@ class Linker(Protocol):
     def summary(self, callee: Any, kinds: tuple[Kind, ...]) -> Summary:
         """What a callee returns, writes and hands on."""
 
+    def facts(self, normal: Normal, request: ir.Request) -> Facts:
+        """All that is known of a function, for a request."""
+
     def looks_at(self, container: int) -> bool:
         """Whether a container outside is read."""
 

@@ -23,7 +23,7 @@ from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.frontend.once import walked_once
 from tangentlite.ir import Function
 from tangentlite.naming import Names
-from tangentlite.values import field, immutable, mutable
+from tangentlite.values import field, immutable, mutable, replace
 
 WALKING = ("range", "zip", "reversed")  # loops are known by these names
 Filling = ast.AST | str | Sequence[gast.stmt]
@@ -42,6 +42,10 @@ class Normal:
     sources: dict[gast.stmt, gast.stmt]
     names: Names
     stacks: frozenset[str]
+
+    def apart(self) -> Normal:
+        """The same, for a use that takes names of its own."""
+        return replace(self, names=self.names.copy())
 
 
 @mutable

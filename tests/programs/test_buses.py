@@ -43,7 +43,7 @@ class Account:
         self.deposits += 1
 
 
-@case(1.2, 0.7, second=False, long=True)
+@case(1.2, 0.7, second=False)
 def methods_under_names(x, y):
     bus, account = Bus(), Account(x)
     bus.on("deposit", account.deposit).on("deposit", account.count)
@@ -54,7 +54,7 @@ def methods_under_names(x, y):
     return account.balance * account.deposits * bus.fired + len(bus.handlers)
 
 
-@case(1.2, 0.7, second=False, long=True)
+@case(1.2, 0.7, second=False)
 def answers_of_all(x, y):
     bus = Bus()
     bus.on("f", np.sin)

@@ -68,13 +68,13 @@ class Tank:
         return self.level + self.lost
 
 
-@case(1.6, 0.7, second=False, long=True)
+@case(1.6, 0.7, second=False)
 def what_the_object_raises(capacity, x):
     tank = Tank(capacity).run([x, 0.5, x * x, -0.3, 2.0, -9.0 * x, 0.2])
     return tank.level + tank.lost**2 + sum(tank.levels)
 
 
-@case(1.6, 0.7, second=False, long=True)
+@case(1.6, 0.7, second=False)
 def events_in_a_heap(capacity, x):
     events = [(0.1, "enter", x), (0.3, "enter", 5 * x), (0.7, "enter", 4.0)]
     return Tank(capacity).follow([*events, (0.9, "leave", 2.5 * x)])
