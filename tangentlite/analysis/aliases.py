@@ -26,7 +26,7 @@ from tangentlite.analysis.levels import ARRAYS, LEVELS, handed_on, inside, outer
 from tangentlite.analysis.living import living, rebound
 from tangentlite.analysis.memory import held, memory, restructured, shared, with_memory, written
 from tangentlite.analysis.operations import Copy, Display, Operation, UserCall, target
-from tangentlite.analysis.pairs import Pairs, other_of, pair, union
+from tangentlite.analysis.pairs import Pairs, other_of, pair, partners, union
 from tangentlite.values import field, mutable
 
 CALLER = "@"
@@ -239,21 +239,20 @@ class _Study:
         if isinstance(operation, Copy) and operation.source == name:
             return pairs
         binds = name and syntax.binds(statement, name) and statement not in self.augmented
-        kept = {p for p in pairs if name not in p} if binds else set(pairs)
+        kept = {p for p in pairs if p[0] != name != p[1]} if binds else set(pairs)
         for name, sources in self.edges[statement]:
             for source in sources:
                 kept.add(pair(name, source))
-                others = {n for p in pairs if (n := other_of(p, source)) and n != name}
+                others = partners(pairs, source) - {name}
                 kept |= {pair(name, n) for n in handed_on(operation, others)}
         for name, sources in self.fills[
             statement
         ]:  # what is the same list, or holds it, holds that, too
-            others = {n for p in kept if (n := other_of(p, name)) and self._holds_others(n, point)}
-            new = {n for s in sources for p in kept if (n := other_of(p, s))}
-            new = set(put_in(new.union(sources)))
+            others = {n for n in partners(kept, name) if self._holds_others(n, point)}
+            new = set(put_in(set(sources).union(*(partners(kept, s) for s in sources))))
             kept |= {pair(a, b) for a in others for b in new if a != b}
         live = self.found.live[point] | {*LEVELS, self.result, *self.callers}
-        return frozenset(p for p in kept if all(n in live for n in p))
+        return frozenset([p for p in kept if p[0] in live and p[1] in live])
 
     def _holds_others(self, name: str, point: int) -> bool:
         """Whether a name is that of a list or a dict."""

@@ -7,6 +7,8 @@ Next: aliases.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 Pair = tuple[str, str]
 Pairs = frozenset[Pair]
 
@@ -25,6 +27,15 @@ def other_of(two: Pair, name: str) -> str | None:
     if name == two[0]:
         return two[1]
     return two[0] if name == two[1] else None
+
+
+def partners(pairs: Iterable[Pair], name: str) -> set[str]:
+    """The names that are in a pair with ``name``.
+
+    >>> sorted(partners([("a", "x"), ("x", "y"), ("a", "b")], "x"))
+    ['a', 'y']
+    """
+    return {b for a, b in pairs if a == name} | {a for a, b in pairs if b == name}
 
 
 def union(point: int, arriving: list[tuple[int, Pairs]]) -> Pairs:
