@@ -84,6 +84,15 @@ class Versions:
     at_end: dict[str, Version] = field(default_factory=dict)
     count: int = 0
     root: Scope = field(default_factory=lambda: Scope("function", []))
+    _readers: dict[int, list[gast.stmt]] = field(default_factory=dict)
+
+    def readers(self, version: Version) -> list[gast.stmt]:
+        """The statements that read a version."""
+        if not self._readers:
+            for statement, names in self.reads.items():
+                for found in names.values():
+                    self._readers.setdefault(found.number, []).append(statement)
+        return self._readers.get(version.number, [])
 
     def is_bound(self, name: str, where: Version) -> bool:
         """Whether a name has a value, whatever path was taken, where another version is made."""

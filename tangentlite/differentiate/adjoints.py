@@ -41,6 +41,7 @@ class Adjoints:
         self.unsure: frozenset[str] = frozenset()
         self.ready: set[str] = set()
         self.owned: set[str] = set()
+        self.parts: dict[Version, dict[int, gast.Name]] = {}
         self.shadowed = session.facts.activity.shadowed
         self.shadows: dict[int, Version] = {}
         self.own_shadows: dict[int, Version] = {}

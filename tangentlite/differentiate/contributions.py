@@ -26,6 +26,7 @@ from tangentlite.analysis.operations import (
 from tangentlite.analysis.versions import Scope
 from tangentlite.differentiate import calls, shadows, writes
 from tangentlite.differentiate.adjoints import Adjoints, Body
+from tangentlite.differentiate.parting import part
 from tangentlite.differentiate.primitives import exact, primitive, tolerant
 from tangentlite.differentiate.shapes import ANY, shape_of_kind
 
@@ -59,10 +60,10 @@ def contributions(
         case Joined(left=left, right=right):
             adjoints.bound.pop(name)
             return _joined(adjoints, left, right, bx)
-        case Slot(container=container, index=index):
+        case Slot():
             body = exact(adjoints, name)
             adjoints.bound.pop(name)
-            return body + adjoints.give_at(container, index, bx, False)
+            return body + part(adjoints, operation, name)
         case Push(value=value):
             return _push(adjoints, value, bx)
         case Pop(stack=stack):
