@@ -138,6 +138,11 @@ class Function:
         return trees.contents(self.body)
 
     @property
+    def is_generated(self) -> bool:
+        """Whether the text was made by this compiler: names in it may hold ZERO."""
+        return self.origin.file.startswith("<generated")
+
+    @property
     def bound(self) -> frozenset[str]:
         """The names that the statements bind."""
         return self.contents.stores

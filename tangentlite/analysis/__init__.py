@@ -99,7 +99,7 @@ class Facts:
     @property
     def generated(self) -> bool:
         """Whether the function is a derivative, whose names may hold ZERO."""
-        return self.normal.function.origin.file.startswith("<generated")
+        return self.normal.function.is_generated
 
     def overwritten(self, statement: gast.stmt, name: str) -> bool:
         """Whether what a statement reads under a name may be written in place."""
@@ -305,7 +305,7 @@ def _decided(
 
 def _generated(normal: Normal) -> bool:
     """Whether the text was made by this compiler: what its dicts lack is zero."""
-    return normal.function.origin.file.startswith("<generated")
+    return normal.function.is_generated
 
 
 def _written_out(

@@ -7,8 +7,8 @@ Next: emit.
 
 The passes know no calculus. ``propagate`` replaces copies, ``simplify`` applies the laws,
 ``prune`` drops what nobody needs, ``early`` spares copies, ``inherit`` arrays of zeros,
-``refold`` puts single-use temporaries back into expressions; at the end, ``leave`` breaks out of loops at once, and
-``held`` says attributes as the user does.
+``refold`` puts single-use temporaries back into expressions; at the end, ``leave`` breaks out of loops at once,
+``held`` says attributes as the user does, and ``unpacked`` what is taken apart.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ from tangentlite.optimize.refold import refold
 from tangentlite.optimize.replace import unchanged
 from tangentlite.optimize.scope import TEMPORARY, Scope, words
 from tangentlite.optimize.simplify import simplify
+from tangentlite.optimize.unpacked import unpacked
 from tangentlite.values import replace
 
 Pass = Callable[[list[gast.stmt], Scope], list[gast.stmt]]
@@ -60,8 +61,11 @@ def improve(
     """
     user = _user_names(derived.primal)
     scopes = [Scope(f, user, is_pure or _registered, effects) for f in derived.functions]
-    better = (f.with_body(improve_whole(f.body, s)) for f, s in zip(derived.functions, scopes))
-    return replace(derived, functions=tuple(better))
+    bodies = [improve_whole(f.body, s) for f, s in zip(derived.functions, scopes)]
+    if not derived.primal.is_generated:  # whose names may hold ZERO
+        bodies = list(map(unpacked, bodies))
+    better = tuple(f.with_body(b) for f, b in zip(derived.functions, bodies))
+    return replace(derived, functions=better)
 
 
 def improve_whole(body: list[gast.stmt], scope: Scope) -> list[gast.stmt]:
