@@ -26,13 +26,14 @@ def part(adjoints: Adjoints, operation: Slot, name: str) -> Body:
     row = _row(adjoints, whole)
     if row is None:
         return adjoints.give_at(whole, index, bx, False)
-    found = adjoints.parts.setdefault(row[0], {})
+    found = adjoints.parts[row[0]]
     found[index.value] = bx
     adjoints.bound[whole] = shape_of_kind(adjoints.kind(whole))
     zero = adjoints.session.runtime("ZERO")
     parts = [found.get(k, zero) for k in range(row[1])]
-    others = adjoints.session.facts.versions.made.values()
-    once = sum(v.name == whole for v in others) == 1  # others may have buffers, which are lists
+    made = adjoints.session.facts.versions.made.items()
+    makers = [s for s, v in made if v.name == whole and isinstance(s, gast.Assign)]
+    once = len(makers) == 1  # the adjoints of others may be buffers, which are lists
     display = gast.Tuple if once else gast.List
     return [syntax.assign(adjoints.adjoint(whole), display(parts, gast.Load()))]
 
@@ -47,8 +48,12 @@ def _row(adjoints: Adjoints, whole: str) -> tuple[Version, int] | None:
     kind = adjoints.kind(whole)
     if type(kind) is not Tuple or kind.type != "tuple" or kind.optional:
         return None
-    fresh = whole not in adjoints.bound and _is_taken_apart(adjoints, version, len(kind.items))
-    return (version, len(kind.items)) if fresh or version in adjoints.parts else None
+    count = len(kind.items)
+    if whole not in adjoints.bound:
+        if not _is_taken_apart(adjoints, version, count):
+            return None
+        adjoints.parts[version] = {}
+    return (version, count) if version in adjoints.parts else None
 
 
 def _is_taken_apart(adjoints: Adjoints, version: Version, count: int) -> bool:

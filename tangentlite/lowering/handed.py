@@ -91,13 +91,13 @@ def statements(node: Any, call: gast.Call, names: list[str], held: str) -> list[
 
 
 def expression(node: Any, call: gast.Call, names: list[str], held: str) -> Any:
-    """``g(x)`` inside an expression becomes ``(t := g(x), n := t[1])[0][0]``."""
+    """``g(x)`` inside an expression becomes ``(t := g(x), n := t[1], t[0])[-1]``."""
     parts = [_named(held, call, node)]
     parts += [_named(n, _slot(held, k + 1, node), node) for k, n in enumerate(names)]
+    parts.append(_slot(held, 0, node))
     both = syntax.at(gast.Tuple(parts, gast.Load()), node)
-    zero = syntax.at(syntax.constant(0), node)
-    first = syntax.at(gast.Subscript(both, zero, gast.Load()), node)
-    return syntax.at(gast.Subscript(first, syntax.at(syntax.constant(0), node), gast.Load()), node)
+    last = syntax.at(syntax.constant(-1), node)
+    return syntax.at(gast.Subscript(both, last, gast.Load()), node)
 
 
 def returning(body: list[Any], names: list[str]) -> list[Any]:
