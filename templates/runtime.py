@@ -131,6 +131,11 @@ def like(g, x) -> y:
     b[g] += rt.unbroadcast(b[y], g)
 
 
+@linear(rt.complete, rt.replaced, in_=("g",), constant=("own",))
+def complete(g, x, own=False) -> y:
+    b[g] += rt.unbroadcast(b[y], g)
+
+
 @rule(rt.distinct)
 def distinct(gs) -> ys:
     d[ys] = d[gs]

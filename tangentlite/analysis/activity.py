@@ -19,7 +19,7 @@ from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.inference import Inference
 from tangentlite.analysis.kinds import CONTAINERS, Kind, Nothing, floating
 from tangentlite.analysis.memory import written
-from tangentlite.analysis.operations import Accumulate, Operation, Pop, Push, target
+from tangentlite.analysis.operations import Accumulate, Inserted, Operation, Pop, Push, target
 from tangentlite.values import immutable
 
 
@@ -209,15 +209,17 @@ def _stacks(operations: dict[gast.stmt, Operation], outputs: Iterable[str]) -> s
 
 @immutable
 class Effect:
-    """What a point binds, what it changes in part, and what flows into both."""
+    """What a point binds, what it changes in part, and what flows into both; ``wanted`` are active in any case."""
 
     binds: int = 0
     updates: int = 0
     sources: int = 0
     inert: bool = False
+    wanted: int = 0
 
     def varied(self, state: int) -> int:
         """Along the flow."""
+        state |= self.wanted
         if state & self.sources:
             return (state if not self.inert else state & ~self.binds) | (
                 self.updates | (0 if self.inert else self.binds)
@@ -226,6 +228,7 @@ class Effect:
 
     def useful(self, state: int) -> int:
         """Against the flow."""
+        state |= self.wanted
         if not state & (self.binds | self.updates):
             return state
         return state & ~self.binds | self.sources
@@ -245,6 +248,8 @@ def _effect(
     if operation is None or isinstance(statement, gast.For):
         return Effect()
     assert statement is not None
+    if isinstance(operation, Inserted):
+        return Effect(wanted=_mask(operation.names, index))
     name = target(statement, operation)
     bound = {name} if name is not None and syntax.binds(statement, name) else set()
     before, after = inference.before[point], inference.after[point]

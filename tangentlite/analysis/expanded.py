@@ -16,11 +16,22 @@ from tangentlite.analysis import callees, objects
 from tangentlite.analysis.environment import Environment
 from tangentlite.analysis.functions import Changes, Functions
 from tangentlite.analysis.kinds import Kind, Object, Unknown
-from tangentlite.analysis.operations import NoFlow, Opaque, Operation, UserCall
+from tangentlite.analysis.operations import Inserted, NoFlow, Opaque, Operation, UserCall
+from tangentlite.frontend.inserted import Insertion
 
 
 class Expanded(Functions):
     """The part of the classifier for what is done to objects."""
+
+    def meaning(self, statement: gast.stmt, state: Environment, point: int) -> Changes:
+        """Inserted code is none of the calls that others make sense of."""
+        match statement:
+            case gast.Expr(value=gast.Call(func=gast.Name() as func, args=args)):
+                insertion = self.value(func, state)
+                if isinstance(insertion, Insertion):
+                    named = args[: len(insertion.targets)]
+                    return Inserted(insertion, tuple(a.id for a in named)), {}
+        return super().meaning(statement, state, point)
 
     def mistaken(self, statement: gast.stmt, state: Environment) -> Changes | None:
         """The refusal of a method that has the name of one of dicts or arrays."""

@@ -13,6 +13,7 @@ from typing import Any
 import gast
 
 from tangentlite.analysis.kinds import Kind, floating
+from tangentlite.frontend.inserted import Insertion
 from tangentlite.rules import Rule
 from tangentlite.values import field, immutable
 
@@ -29,6 +30,20 @@ class Operation:
 @immutable(eq=False)
 class NoFlow(Operation):
     """The target has no derivative: literals, truth values, integers, effects."""
+
+
+@immutable(eq=False)
+class Inserted(NoFlow):
+    """Inserted code reads the adjoints of some names, and may give them others.
+
+    Whatever depends on an input, their adjoints are wanted before and after.
+    """
+
+    insertion: Insertion
+    names: tuple[str, ...]
+
+    def sources(self) -> Iterator[str]:
+        return iter(self.names)
 
 
 @immutable(eq=False)

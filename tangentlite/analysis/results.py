@@ -57,6 +57,8 @@ COMPLEX_RESULTS |= {np.linalg.eig, np.linalg.eigvals, runtime.composed}
 # Functions of the runtime, and the parameter whose shape their result has.
 SHAPED = {
     runtime.like: "x",
+    runtime.complete: "x",
+    runtime.replaced: "x",
     runtime.unbroadcast: "like",
     runtime.broadcast: "like",
     runtime.spread: "like",

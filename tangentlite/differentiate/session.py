@@ -21,6 +21,7 @@ from tangentlite.analysis.operations import Opaque, Operation, Primitive, Summar
 from tangentlite.analysis.variants import selected
 from tangentlite.differentiate import halfway, masked
 from tangentlite.differentiate.refusals import refusal
+from tangentlite.differentiate.reserved import reserve
 from tangentlite.errors import AliasError, MissingRuleError, RuleError
 from tangentlite.lowering import Normal
 from tangentlite.naming import Names
@@ -94,6 +95,7 @@ class Session:
 
     def __post_init__(self) -> None:
         self.names = self.normal.names.copy()
+        reserve(self.names, self.function.namespace)
         self.masked, self.roots = masked.statements(self.facts), masked.roots(self.facts)
         self.own = self.function.local
         self.tried = frozenset(halfway.tried(self.function.body))

@@ -14,6 +14,7 @@ from tangentlite.analysis.callees import parameters
 from tangentlite.analysis.memory import restructured
 from tangentlite.analysis.operations import (
     Accumulate,
+    Inserted,
     Mutate,
     Opaque,
     Operation,
@@ -32,6 +33,7 @@ from tangentlite.differentiate.contributions import contributions
 from tangentlite.differentiate.loops import Loops
 from tangentlite.differentiate.session import Session
 from tangentlite.differentiate.structures import Structures
+from tangentlite.differentiate.surgery import spliced
 
 
 class Restored(gast.Pass):  # type: ignore[misc]
@@ -74,6 +76,9 @@ class Statements(Loops):
         if name in shadowed and syntax.binds(statement, name):
             version = self.facts.versions.made[statement]
             self.beside[statement] = shadows.bound(self.adjoints, operation, version)
+        if isinstance(operation, Inserted):
+            self.replaced[statement] = []
+            return spliced(self, statement, operation, scope)
         operation = self._as_change(operation)
         if restructured(operation) in shadowed:
             return self._restructure(statement, operation, scope, position)

@@ -28,6 +28,7 @@ from tangentlite.frontend import (
     own_class,
     parameters,
     source,
+    surgery,
 )
 from tangentlite.ir import Function, Namespace, Origin
 from tangentlite.translation import deep
@@ -68,7 +69,8 @@ def read(function: Callable[..., Any], fenced: bool = True) -> Function:
         nested=_kept(plain, text),
     )
     apart = classes.resolved(carried.carried(written))
-    read_ = own_class.resolved(counters.resolved(deques.resolved(imports.resolved(apart))))
+    plain = surgery.taken_out(imports.resolved(apart))
+    read_ = own_class.resolved(counters.resolved(deques.resolved(plain)))
     if fenced:
         check.check(read_)
     return read_

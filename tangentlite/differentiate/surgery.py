@@ -1,0 +1,250 @@
+"""Inserted code, spliced into the backward sweep where the adjoints that it names are complete.
+
+In: an insertion, and the adjoints that are bound at that point.
+Out: statements that give the adjoints the names of the user, the body, and statements that take them back.
+Next: statements.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import gast
+
+from tangentlite import syntax
+from tangentlite.analysis import containers
+from tangentlite.analysis.kinds import CONTAINERS, FLOAT, Kind, Num, Unknown
+from tangentlite.analysis.operations import Inserted, Pop, Push, UserCall
+from tangentlite.analysis.versions import Scope
+from tangentlite.differentiate.adjoints import Body
+from tangentlite.differentiate.shapes import shape_of_kind
+from tangentlite.errors import DerivativeError, UnsupportedSyntaxError
+from tangentlite.frontend.inserted import Insertion
+
+if TYPE_CHECKING:
+    from tangentlite.differentiate.statements import Statements
+
+TANGENTS = "inserted code belongs to the backward sweep, and forward mode has none"
+REVERSE = "Use reverse mode (`tl.grad`, `tl.vjp`, `tl.jacrev`), or `tl.primal(f)`, which has no blocks."
+NESTS = "`insert_grad_of` of a list, a tuple, a dict or an object"
+NAME_PARTS = "Name its parts: `with tl.insert_grad_of(xs[0], xs[1]) as (d0, d1):`."
+NO_NUMBER = "`{}` holds no floating-point number, and has no adjoint"
+WRITES = "inserted code writes into `{}`, an array of the function"
+COPY_IT = "Write into a copy, or into the adjoint."
+NOWHERE = "`break` in inserted code outside of a loop"
+DEEP = "`break` in inserted code in a loop inside of another one"
+STORING = "`break` in inserted code in a loop that writes into arrays or lists"
+CUT = "Cut the adjoint instead: `dh = dh * 0.0`."
+
+
+def in_tangents(operation: Inserted) -> DerivativeError:
+    """The refusal of forward mode."""
+    return UnsupportedSyntaxError(TANGENTS, operation.insertion.place, REVERSE)
+
+
+def spliced(
+    sweep: Statements, statement: gast.stmt, operation: Inserted, scope: Scope
+) -> Body:
+    """The body between ``dx = bx`` and ``bx = dx``, as far as these are needed."""
+    return _Splice(sweep, statement, operation, scope).body()
+
+
+class _Splice:
+    """One insertion at one point of a sweep; ``named`` says what names of the body stand for."""
+
+    def __init__(
+        self, sweep: Statements, statement: gast.stmt, operation: Inserted, scope: Scope
+    ) -> None:
+        self.sweep, self.adjoints, self.session = sweep, sweep.adjoints, sweep.session
+        self.statement, self.operation, self.scope = statement, operation, scope
+        self.insertion: Insertion = operation.insertion
+        self.named: dict[str, str] = {}
+        self.opening: Body = []
+        self.closing: Body = []
+
+    def body(self) -> Body:
+        """The statements."""
+        arguments = self.statement.value.args  # type: ignore[attr-defined]
+        count = len(self.insertion.targets)
+        for target, name in zip(self.insertion.targets, self.operation.names):
+            self._target(target, name)
+        lines = self._given(arguments[count:])
+        self._rename()
+        lines += [syntax.substitute(s, self.named) for s in self.insertion.body]
+        if self.insertion.breaks:
+            lines = self._breaking(lines)
+        return [*self.opening, syntax.inserted(lines), *self.closing]
+
+    # Adjoints -------------------------------------------------------------------------------
+
+    def _target(self, target: str | None, name: str) -> None:
+        kind = self.adjoints.kind(name)
+        self._check(name, kind)
+        used = target or ""
+        written = bool(target) and (
+            self.insertion.rebinds(used) or self.insertion.changes(used)
+        )
+        apart = bool(target) and (
+            self.insertion.changes(used) or self.insertion.hands_out(used)
+        )
+        own = target is not None and (apart or name in self.adjoints.shadowed)
+        held = self._own_name(target) if own and target else self.adjoints.adjoint(name)
+        if target:
+            self.named[target] = held
+        if name in self.adjoints.shadowed:
+            self._shadow(name, held, written)
+        else:
+            self._value(name, held, kind, written)
+
+    def _shadow(self, name: str, held: str, written: bool) -> None:
+        """The adjoint of storage: others see it, so the body works on a copy, which is put back."""
+        bx, x = self.adjoints.shadow_of(name), self.adjoints.operand(syntax.name(name))
+        self._open(held, "complete(bx, x, own=True)", bx, x)
+        if written:
+            value = self.session.runtime("replaced(dx, x)", dx=syntax.name(held), x=x)
+            self.closing += syntax.quote("bx[...] = e", bx=bx, e=value)
+
+    def _value(self, name: str, held: str, kind: Kind | None, written: bool) -> None:
+        adjoints, bx = self.adjoints, self.adjoints.adjoint(name)
+        x = adjoints.operand(syntax.name(name))
+        there = name in adjoints.bound
+        plain = kind == FLOAT and self.session.request.seed != "given" and not adjoints.shapes.lazy
+        value: gast.expr = syntax.name(bx) if there else self.session.runtime("ZERO")
+        if plain:
+            value = value if there else syntax.constant(0.0)
+            self.opening += [syntax.assign(n, value) for n in dict.fromkeys((bx, held)) if n != bx or not there]
+        elif held == bx or not written:
+            self._open(bx, "complete(bx, x)", value, x)
+            if held != bx:
+                self._open(held, "complete(bx, x, own=True)", syntax.name(bx), x)
+        else:
+            self._open(held, "complete(bx, x, own=True)", value, x)
+        if name not in adjoints.before:
+            adjoints.bound.pop(name, None)
+            return
+        if written:
+            self._take_back(name, bx, held, kind, x, plain)
+        adjoints.bound[name] = shape_of_kind(kind)
+        adjoints.owned.discard(name)
+
+    def _take_back(
+        self, name: str, bx: str, held: str, kind: Kind | None, x: gast.expr, plain: bool
+    ) -> None:
+        if plain:
+            self.closing += [syntax.assign(bx, syntax.name(held))] if held != bx else []
+            return
+        own = self.adjoints.is_buffer(name, kind)
+        text = "replaced(dx, x, own=True)" if own else "replaced(dx, x)"
+        value = self.session.runtime(text, dx=syntax.name(held), x=x)
+        self.closing.append(syntax.assign(bx, value))
+
+    def _open(self, target: str, text: str, bx: gast.expr, x: gast.expr) -> None:
+        value = self.session.runtime(text, bx=bx, x=x)
+        self.opening.append(syntax.assign(target, value))
+
+    def _check(self, name: str, kind: Kind | None) -> None:
+        if isinstance(kind, CONTAINERS):
+            raise self._refusal(NESTS, NAME_PARTS)
+        if isinstance(kind, Unknown):
+            raise self._refusal(containers.cannot_tell(name, kind), containers.APART)
+        if not isinstance(kind, Num) or kind.exact in ("int", "bool"):
+            raise self._refusal(NO_NUMBER.format(name), "Name the value that it is computed from.")
+
+    # Names ----------------------------------------------------------------------------------
+
+    def _own_name(self, wish: str) -> str:
+        """The name that the user gave it, unless the function has another use for it."""
+        return self.session.names.fresh(wish) if wish in self.session.own else wish
+
+    def _given(self, arguments: list[gast.expr]) -> Body:
+        """What the body reads of the function; a value that has no name there is given one."""
+        lines: Body = []
+        for name, argument in zip(self.insertion.reads or (), arguments):
+            kind = self.adjoints.kind_of(argument)
+            if isinstance(kind, Num) and not kind.scalar and self.insertion.changes(name):
+                raise self._refusal(WRITES.format(name), COPY_IT)
+            value = self.adjoints.operand(argument)
+            if isinstance(value, gast.Name):
+                self.named[name] = value.id
+            else:
+                self.named[name] = self.session.names.fresh(name)
+                lines.append(syntax.assign(self.named[name], value))
+        return lines
+
+    def _rename(self) -> None:
+        """What the body binds is its own; what it takes from outside is what it means where it was written."""
+        for name in sorted(self.insertion.bound):
+            if (own := self._own_name(name)) != name:
+                self.named[name] = own
+        space, here = self.insertion.namespace, self.session.function.namespace
+        for name in sorted(self.insertion.free):
+            if not space.binds(name) or (here.binds(name) and here.lookup(name) is space.lookup(name)):
+                continue
+            if (other := self.session.alias(name, space.lookup(name))) != name:
+                self.named[name] = other
+
+    # Leaving the loop -----------------------------------------------------------------------
+
+    def _breaking(self, lines: Body) -> Body:
+        """What has to be in order behind the loop is put in order before it is left."""
+        last = [*self.closing, *self._cut()]
+        return _broken(lines, last)
+
+    def _cut(self) -> Body:
+        """Earlier trips give nothing: the adjoints of what they bind are zero."""
+        loop = self._loop()
+        bound = syntax.stores(loop.body)
+        found: Body = []
+        wanted = self.sweep._before(loop)
+        for name in sorted(wanted - self.adjoints.shadowed):
+            kind, bx = self.adjoints.kind(name), self.adjoints.adjoint(name)
+            if name in bound:
+                if self.adjoints.is_buffer(name, kind):
+                    raise self._refusal(STORING, CUT)
+                zero = syntax.constant(0.0) if kind == FLOAT else self.session.runtime("ZERO")
+                found.append(syntax.assign(bx, zero))
+            elif name not in self.adjoints.bound:
+                raise self._refusal(STORING, CUT)
+            elif self.adjoints.bound[name] != shape_of_kind(kind):
+                x = self.adjoints.operand(syntax.name(name))
+                whole = self.session.runtime("complete(bx, x)", bx=syntax.name(bx), x=x)
+                found.append(syntax.assign(bx, whole))
+        return found
+
+    def _loop(self) -> gast.For | gast.While:
+        """The loop that a break leaves, if it can be left."""
+        scope: Scope | None = self.scope
+        while scope is not None and scope.kind != "loop":
+            scope = scope.parent
+        if scope is None or scope.parent is None:
+            raise self._refusal(NOWHERE, "Leave it away.")
+        if scope.parent.repeats:
+            raise self._refusal(DEEP, CUT)
+        loop = scope.parent.block[scope.position]
+        for inner in syntax.statements(loop.body):
+            operation = self.sweep.facts.operation(inner)
+            lends = isinstance(operation, UserCall) and bool(operation.writes | operation.gathers)
+            if lends or isinstance(operation, Push | Pop) or self.sweep.facts.writes(inner):
+                raise self._refusal(STORING, CUT)
+        return loop
+
+    def _refusal(self, reason: str, hint: str) -> DerivativeError:
+        place = self.session.function.origin.place(self.statement)
+        return UnsupportedSyntaxError(reason, place or self.insertion.place, hint)
+
+
+def _broken(body: Body, last: Body) -> Body:
+    """The statements with others before each break that leaves the loop around them."""
+    result: Body = []
+    for statement in body:
+        if isinstance(statement, gast.Break):
+            result += [*map(syntax.copy, last), statement]
+            continue
+        loop = isinstance(statement, gast.For | gast.While)
+        for field in syntax.BLOCKS[loop:]:
+            if getattr(statement, field, None) and not isinstance(statement, gast.FunctionDef):
+                setattr(statement, field, _broken(getattr(statement, field), last))
+        for handler in getattr(statement, "handlers", []):
+            handler.body = _broken(handler.body, last)
+        result.append(statement)
+    return result

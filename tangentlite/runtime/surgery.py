@@ -1,0 +1,125 @@
+"""Gradient surgery: what ``with tl.insert_grad_of(x) as dx:`` does when nobody differentiates, and what its code calls.
+
+In: values of the primal, and their adjoints.
+Out: a context manager that skips its body; adjoints as inserted code sees and leaves them; ``stop_gradient``.
+Next: the runtime.
+"""
+
+from __future__ import annotations
+
+import sys
+from types import FrameType, FunctionType, MethodType, TracebackType
+from typing import Any
+
+import numpy as np
+
+from tangentlite.runtime.arrays import is_array
+from tangentlite.runtime.broadcast import shape
+from tangentlite.runtime.finish import like
+
+UNSKIPPED = (
+    "the body of `with tl.insert_grad_of(...)` has run although nothing was differentiated: "
+    "this interpreter cannot skip it. Call `tl.primal(f)` instead of `f`."
+)
+
+
+class Skipped(BaseException):
+    """Raised where the body would begin."""
+
+
+def _untraced(frame: FrameType, event: str, argument: Any) -> None:
+    """No new frame is traced while a body is skipped."""
+
+
+def _skip(frame: FrameType, event: str, argument: Any) -> Any:
+    """The first thing that happens after ``__enter__``, be it the binding of ``dx``."""
+    if event == "return":
+        return _skip
+    raise Skipped
+
+
+class insert_grad_of:  # noqa: N801
+    """``with tl.insert_grad_of(x) as dx:`` puts its body where the backward sweep has the adjoint of x.
+
+    The body runs in derivatives only. When the function itself is called it is skipped.
+
+    >>> def f(x):
+    ...     with insert_grad_of(x) as dx:
+    ...         print("never")
+    ...     return x * x
+    >>> f(3.0)
+    9.0
+    """
+
+    __slots__ = ("_local", "_opcodes", "_tracer")
+
+    def __init__(self, *values: Any) -> None:
+        if not values:
+            raise TypeError("insert_grad_of() takes the values whose adjoints are meant")
+
+    def __enter__(self) -> Any:
+        frame = sys._getframe(1)
+        self._tracer, self._local = sys.gettrace(), frame.f_trace
+        self._opcodes = frame.f_trace_opcodes
+        frame.f_trace, frame.f_trace_opcodes = _skip, True
+        sys.settrace(_untraced)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None
+    ) -> bool:
+        frame, tracer = sys._getframe(1), self._tracer
+        if kind is Skipped or kind is None:
+            compiled = tracer is not None and not isinstance(tracer, (FunctionType, MethodType))
+            frame.f_trace_opcodes = self._opcodes
+            sys.settrace(tracer)
+            # A tracer written in C comes back by way of its local trace function.
+            frame.f_trace = tracer if compiled and self._local is None else self._local
+        if kind is None:
+            raise RuntimeError(UNSKIPPED)
+        return kind is Skipped
+
+
+def stop_gradient(x: Any) -> Any:
+    """The value of ``x``, through which no derivative flows; arrays are copied.
+
+    >>> stop_gradient(2.0), stop_gradient([np.ones(2), 1])
+    (2.0, [array([1., 1.]), 1])
+    """
+    if is_array(x):
+        return x.copy()
+    if isinstance(x, tuple) and hasattr(x, "_fields"):
+        return type(x)(*map(stop_gradient, x))
+    if type(x) in (list, tuple):
+        return type(x)(map(stop_gradient, x))
+    if type(x) is dict:
+        return {key: stop_gradient(part) for key, part in x.items()}
+    return x
+
+
+def complete(bx: Any, x: Any, own: bool = False) -> Any:
+    """The adjoint ``bx`` as inserted code sees it: a number or an array as ``x`` is; ``own``: of its own.
+
+    >>> from tangentlite.runtime.zero import ZERO
+    >>> complete(ZERO, np.ones(2)), complete(1.0, 3)
+    (array([0., 0.]), 1.0)
+    """
+    if type(bx) is float and type(x) is float:
+        return bx
+    found = like(bx, x)
+    return found.copy() if own and found is bx and isinstance(found, np.ndarray) else found
+
+
+def replaced(dx: Any, x: Any, own: bool = False) -> Any:
+    """The adjoint that inserted code leaves, in the shape and type of ``x``.
+
+    >>> replaced(10, np.ones(2)), replaced(np.float64(2.0), 1.0)
+    (array([10., 10.]), 2.0)
+    """
+    if type(dx) is float and type(x) is float:
+        return dx
+    found, wanted = shape(dx), shape(x)
+    if found not in ((), wanted):
+        raise ValueError(f"inserted code leaves an adjoint of shape {found} for a value of {wanted}")
+    if np.iscomplexobj(dx) and not np.iscomplexobj(x):
+        raise TypeError("inserted code leaves a complex adjoint for a real value")
+    return complete(dx, x, own)
