@@ -20,7 +20,7 @@ from tangentlite.analysis import Decided
 from tangentlite.analysis.choices import holds_functions
 from tangentlite.analysis.keeping import kept
 from tangentlite.analysis.kinds import CONTAINERS, Kind, Unknown, forget
-from tangentlite.analysis.operations import Summary, UserCall
+from tangentlite.analysis.operations import Summary, UserCall, inserts
 from tangentlite.analysis.outside import Outside
 from tangentlite.analysis.unpacking import unchecked
 from tangentlite.analysis.wholeness import is_whole
@@ -201,6 +201,7 @@ class Linker:
             is_whole(facts, self.summary),
             kept(facts, self.summary),
             aliases.holds,
+            any(inserts(o) for o in facts.kinds.operations.values()),
             _standing(facts, left),
         )
 

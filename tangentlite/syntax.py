@@ -62,12 +62,13 @@ class Inserted(ast.stmt):
     """
 
     _fields = ("lines",)
+    lines: list[gast.stmt]
 
 
 def inserted(lines: list[gast.stmt]) -> Inserted:
     """Statements as one."""
     node = Inserted()
-    node.lines = lines  # type: ignore[attr-defined]
+    node.lines = lines
     return node
 
 

@@ -208,7 +208,7 @@ class UserCall(Operation):
 
     ``writes``: the parameters whose arrays it writes, ``shares``: those whose memory its result may share,
     ``gathers``: those whose adjoints it is given, to add to them, ``holds``: pairs of them, of which the first may
-    hold memory of the second afterwards.
+    hold memory of the second afterwards. ``inserts``: there is inserted code in it.
     """
 
     function: Any
@@ -218,6 +218,7 @@ class UserCall(Operation):
     shares: frozenset[str] = frozenset()
     gathers: frozenset[str] = frozenset()
     holds: frozenset[tuple[str, str]] = frozenset()
+    inserts: bool = False
 
     def sources(self) -> Iterator[str]:
         for value in self.bound.values():
@@ -250,6 +251,7 @@ class Summary:
 
     ``left``: the lists and dicts that it changes, and of which kind it leaves them. ``gathers``, ``holds``: as in
     ``UserCall``. ``quiet``: it does nothing else that can be seen. ``whole``: it does not fail after it has written.
+    ``inserts``: there is inserted code in it, or in what it calls.
     ``keeps``: parameters, and the containers outside into which numbers flow from them.
     ``standing``: of one that gives functions, a function that gives them as closures which can be taken apart.
     """
@@ -263,12 +265,13 @@ class Summary:
     whole: bool = True
     keeps: frozenset[tuple[str, int]] = frozenset()
     holds: frozenset[tuple[str, str]] = frozenset()
+    inserts: bool = False
     standing: Any = field(default=None, compare=False)
 
     @property
-    def effects(self) -> tuple[frozenset[Any], ...]:
+    def effects(self) -> tuple[Any, ...]:
         """What ``UserCall`` tells of it."""
-        return self.writes, self.shares, self.gathers, self.holds
+        return self.writes, self.shares, self.gathers, self.holds, self.inserts
 
 
 def target(statement: gast.stmt, operation: Operation | None) -> str | None:
@@ -284,3 +287,10 @@ def target(statement: gast.stmt, operation: Operation | None) -> str | None:
         case Store(container=name) | Accumulate(buffer=name) | Push(stack=name):
             return name
     return None
+
+
+def inserts(operation: Operation | None) -> bool:
+    """Whether a statement has inserted code, which runs whatever is differentiated."""
+    return isinstance(operation, Inserted) or (
+        isinstance(operation, UserCall) and operation.inserts
+    )

@@ -286,7 +286,7 @@ def inactive(primal: Any, kinds: list[Kind], point: int, dtype: Any = None) -> K
         return nests.zeros(first)
     if primal is runtime.shadow:
         return named(nests.shadow(first), point)
-    if primal is runtime.outline:
+    if primal in (runtime.outline, runtime.stop_gradient):
         return first
     if primal in LIKE_FIRST and isinstance(first, Num):
         same = primal in ARRAYS_FOR_NUMBERS

@@ -23,6 +23,7 @@ from tangentlite.analysis.operations import (
     Push,
     Store,
     UserCall,
+    inserts,
     target,
 )
 from tangentlite.analysis.versions import Scope
@@ -78,14 +79,14 @@ class Statements(Loops):
             self.beside[statement] = shadows.bound(self.adjoints, operation, version)
         if isinstance(operation, Inserted):
             self.replaced[statement] = []
-            return spliced(self, statement, operation, scope)
+            return spliced(self.adjoints, statement, operation, scope, self._before)
         operation = self._as_change(operation)
         if restructured(operation) in shadowed:
             return self._restructure(statement, operation, scope, position)
         anchors = {operation.stack if isinstance(operation, (Push, Pop)) else name}
         if isinstance(operation, UserCall):
             anchors |= set(written_arguments(operation).values())
-        if anchors.isdisjoint(after):
+        if anchors.isdisjoint(after) and not inserts(operation):
             return []
         return self._active(statement, operation, name, anchors, scope, position)
 

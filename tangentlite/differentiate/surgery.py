@@ -7,7 +7,7 @@ Next: statements.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import gast
 
@@ -16,16 +16,15 @@ from tangentlite.analysis import containers
 from tangentlite.analysis.kinds import CONTAINERS, FLOAT, Kind, Num, Unknown
 from tangentlite.analysis.operations import Inserted, Pop, Push, UserCall
 from tangentlite.analysis.versions import Scope
-from tangentlite.differentiate.adjoints import Body
+from tangentlite.differentiate.adjoints import Adjoints, Body
 from tangentlite.differentiate.shapes import shape_of_kind
 from tangentlite.errors import DerivativeError, UnsupportedSyntaxError
 from tangentlite.frontend.inserted import Insertion
 
-if TYPE_CHECKING:
-    from tangentlite.differentiate.statements import Statements
-
 TANGENTS = "inserted code belongs to the backward sweep, and forward mode has none"
-REVERSE = "Use reverse mode (`tl.grad`, `tl.vjp`, `tl.jacrev`), or `tl.primal(f)`, which has no blocks."
+REVERSE = (
+    "Use reverse mode (`tl.grad`, `tl.vjp`, `tl.jacrev`), or `tl.primal(f)`, which has no blocks."
+)
 NESTS = "`insert_grad_of` of a list, a tuple, a dict or an object"
 NAME_PARTS = "Name its parts: `with tl.insert_grad_of(xs[0], xs[1]) as (d0, d1):`."
 NO_NUMBER = "`{}` holds no floating-point number, and has no adjoint"
@@ -43,19 +42,31 @@ def in_tangents(operation: Inserted) -> DerivativeError:
 
 
 def spliced(
-    sweep: Statements, statement: gast.stmt, operation: Inserted, scope: Scope
+    adjoints: Adjoints,
+    statement: gast.stmt,
+    operation: Inserted,
+    scope: Scope,
+    before: Callable[[gast.stmt], frozenset[str]],
 ) -> Body:
-    """The body between ``dx = bx`` and ``bx = dx``, as far as these are needed."""
-    return _Splice(sweep, statement, operation, scope).body()
+    """The body between ``dx = bx`` and ``bx = dx``, as far as these are needed.
+
+    ``before``: the names whose adjoints are bound behind the backward sweep of a loop.
+    """
+    return _Splice(adjoints, statement, operation, scope, before).body()
 
 
 class _Splice:
     """One insertion at one point of a sweep; ``named`` says what names of the body stand for."""
 
     def __init__(
-        self, sweep: Statements, statement: gast.stmt, operation: Inserted, scope: Scope
+        self,
+        adjoints: Adjoints,
+        statement: gast.stmt,
+        operation: Inserted,
+        scope: Scope,
+        before: Callable[[gast.stmt], frozenset[str]],
     ) -> None:
-        self.sweep, self.adjoints, self.session = sweep, sweep.adjoints, sweep.session
+        self.adjoints, self.session, self.before = adjoints, adjoints.session, before
         self.statement, self.operation, self.scope = statement, operation, scope
         self.insertion: Insertion = operation.insertion
         self.named: dict[str, str] = {}
@@ -64,7 +75,7 @@ class _Splice:
 
     def body(self) -> Body:
         """The statements."""
-        arguments = self.statement.value.args  # type: ignore[attr-defined]
+        arguments = self.statement.value.args
         count = len(self.insertion.targets)
         for target, name in zip(self.insertion.targets, self.operation.names):
             self._target(target, name)
@@ -73,30 +84,29 @@ class _Splice:
         lines += [syntax.substitute(s, self.named) for s in self.insertion.body]
         if self.insertion.breaks:
             lines = self._breaking(lines)
-        return [*self.opening, syntax.inserted(lines), *self.closing]
+        placed = syntax.at(syntax.inserted(lines), self.statement)
+        return [*self.opening, placed, *self.closing]
 
     # Adjoints -------------------------------------------------------------------------------
 
     def _target(self, target: str | None, name: str) -> None:
-        kind = self.adjoints.kind(name)
+        kind, used = self.adjoints.kind(name), self.insertion
         self._check(name, kind)
-        used = target or ""
-        written = bool(target) and (
-            self.insertion.rebinds(used) or self.insertion.changes(used)
-        )
-        apart = bool(target) and (
-            self.insertion.changes(used) or self.insertion.hands_out(used)
-        )
-        own = target is not None and (apart or name in self.adjoints.shadowed)
-        held = self._own_name(target) if own and target else self.adjoints.adjoint(name)
-        if target:
-            self.named[target] = held
-        if name in self.adjoints.shadowed:
+        shadowed = name in self.adjoints.shadowed
+        if target is None:
+            if not shadowed:
+                self._value(name, self.adjoints.adjoint(name), kind, None)
+            return
+        apart = shadowed or used.changes(target) or used.hands_out(target)
+        held = self._own_name(target) if apart else self.adjoints.adjoint(name)
+        self.named[target] = held
+        written = target if used.rebinds(target) or used.changes(target) else None
+        if shadowed:
             self._shadow(name, held, written)
         else:
             self._value(name, held, kind, written)
 
-    def _shadow(self, name: str, held: str, written: bool) -> None:
+    def _shadow(self, name: str, held: str, written: str | None) -> None:
         """The adjoint of storage: others see it, so the body works on a copy, which is put back."""
         bx, x = self.adjoints.shadow_of(name), self.adjoints.operand(syntax.name(name))
         self._open(held, "complete(bx, x, own=True)", bx, x)
@@ -104,7 +114,7 @@ class _Splice:
             value = self.session.runtime("replaced(dx, x)", dx=syntax.name(held), x=x)
             self.closing += syntax.quote("bx[...] = e", bx=bx, e=value)
 
-    def _value(self, name: str, held: str, kind: Kind | None, written: bool) -> None:
+    def _value(self, name: str, held: str, kind: Kind | None, written: str | None) -> None:
         adjoints, bx = self.adjoints, self.adjoints.adjoint(name)
         x = adjoints.operand(syntax.name(name))
         there = name in adjoints.bound
@@ -112,7 +122,9 @@ class _Splice:
         value: gast.expr = syntax.name(bx) if there else self.session.runtime("ZERO")
         if plain:
             value = value if there else syntax.constant(0.0)
-            self.opening += [syntax.assign(n, value) for n in dict.fromkeys((bx, held)) if n != bx or not there]
+            self.opening += [
+                syntax.assign(n, value) for n in dict.fromkeys((bx, held)) if n != bx or not there
+            ]
         elif held == bx or not written:
             self._open(bx, "complete(bx, x)", value, x)
             if held != bx:
@@ -123,17 +135,16 @@ class _Splice:
             adjoints.bound.pop(name, None)
             return
         if written:
-            self._take_back(name, bx, held, kind, x, plain)
+            own = adjoints.is_buffer(name, kind) or not self.insertion.is_fresh(written)
+            self._take_back(bx, held, x, plain, own)
         adjoints.bound[name] = shape_of_kind(kind)
         adjoints.owned.discard(name)
 
-    def _take_back(
-        self, name: str, bx: str, held: str, kind: Kind | None, x: gast.expr, plain: bool
-    ) -> None:
+    def _take_back(self, bx: str, held: str, x: gast.expr, plain: bool, own: bool) -> None:
+        """The adjoint as the body leaves it; ``own``: nobody else may hold it."""
         if plain:
             self.closing += [syntax.assign(bx, syntax.name(held))] if held != bx else []
             return
-        own = self.adjoints.is_buffer(name, kind)
         text = "replaced(dx, x, own=True)" if own else "replaced(dx, x)"
         value = self.session.runtime(text, dx=syntax.name(held), x=x)
         self.closing.append(syntax.assign(bx, value))
@@ -178,7 +189,9 @@ class _Splice:
                 self.named[name] = own
         space, here = self.insertion.namespace, self.session.function.namespace
         for name in sorted(self.insertion.free):
-            if not space.binds(name) or (here.binds(name) and here.lookup(name) is space.lookup(name)):
+            if not space.binds(name) or (
+                here.binds(name) and here.lookup(name) is space.lookup(name)
+            ):
                 continue
             if (other := self.session.alias(name, space.lookup(name))) != name:
                 self.named[name] = other
@@ -195,7 +208,7 @@ class _Splice:
         loop = self._loop()
         bound = syntax.stores(loop.body)
         found: Body = []
-        wanted = self.sweep._before(loop)
+        wanted = self.before(loop)
         for name in sorted(wanted - self.adjoints.shadowed):
             kind, bx = self.adjoints.kind(name), self.adjoints.adjoint(name)
             if name in bound:
@@ -222,9 +235,9 @@ class _Splice:
             raise self._refusal(DEEP, CUT)
         loop = scope.parent.block[scope.position]
         for inner in syntax.statements(loop.body):
-            operation = self.sweep.facts.operation(inner)
+            operation = self.session.facts.operation(inner)
             lends = isinstance(operation, UserCall) and bool(operation.writes | operation.gathers)
-            if lends or isinstance(operation, Push | Pop) or self.sweep.facts.writes(inner):
+            if lends or isinstance(operation, Push | Pop) or self.session.facts.writes(inner):
                 raise self._refusal(STORING, CUT)
         return loop
 

@@ -92,8 +92,8 @@ class Insertion:
             match node:
                 case gast.AugAssign(target=gast.Name(id=name)) if name == target:
                     return True
-                case gast.Subscript(ctx=gast.Store() | gast.Del()) | gast.Attribute(
-                    ctx=gast.Store()
+                case (
+                    gast.Subscript(ctx=gast.Store() | gast.Del()) | gast.Attribute(ctx=gast.Store())
                 ) if _root(node) == target:
                     return True
         return False
@@ -101,6 +101,29 @@ class Insertion:
     def hands_out(self, target: str) -> bool:
         """Whether something may keep or change the adjoint after the block."""
         return any(self._held(s, target, False) for s in self.body)
+
+    def is_fresh(self, target: str) -> bool:
+        """Whether nobody else holds what the body leaves as the adjoint."""
+        for node in (n for s in self.body for n in syntax.walk(s)):
+            match node:
+                case gast.Assign(targets=[gast.Name(id=name)], value=value) if name == target:
+                    if not self._is_new(value, target):
+                        return False
+                case gast.Name(id=name, ctx=gast.Store()) if name == target:
+                    bound = [s for s in syntax.statements(self.body) if _binds(s, node)]
+                    if not bound:
+                        return False
+        return not self.hands_out(target)
+
+    def _is_new(self, value: Any, target: str) -> bool:
+        match value:
+            case gast.BinOp() | gast.UnaryOp() | gast.Constant() | gast.Compare():
+                return True
+            case gast.IfExp(body=body, orelse=other):
+                return self._is_new(body, target) and self._is_new(other, target)
+            case gast.Name(id=name):
+                return bool(name == target)
+        return isinstance(value, gast.Call) and self._looks_on(value)
 
     def _held(self, node: Any, target: str, kept: bool) -> bool:
         """Whether ``node`` hands the adjoint out; ``kept``: the value of ``node`` is."""
@@ -123,7 +146,9 @@ class Insertion:
             case gast.Call(func=func, args=args, keywords=keywords):
                 given = self._any([*args, *keywords], target, not self._looks_on(node))
                 return given or self._callee(func, target)
-        return self._any(syntax.children(node), target, not isinstance(node, gast.stmt) or _keeps(node))
+        return self._any(
+            syntax.children(node), target, not isinstance(node, gast.stmt) or _keeps(node)
+        )
 
     def _any(self, nodes: Any, target: str, kept: bool) -> bool:
         return any(self._held(n, target, kept) for n in nodes)
@@ -211,6 +236,14 @@ def _outside_blocks(statement: Any) -> list[Any]:
 def _keeps(statement: Any) -> bool:
     """Whether a statement may keep the value of its expressions."""
     return not syntax.blocks(statement)
+
+
+def _binds(statement: Any, name: Any) -> bool:
+    """Whether a statement is ``name = …`` or ``name += …``."""
+    match statement:
+        case gast.Assign(targets=[target]) | gast.AugAssign(target=target):
+            return target is name
+    return False
 
 
 def _root(node: Any) -> str | None:

@@ -21,6 +21,7 @@ from tangentlite.naming import Names
 from tangentlite.runtime.surgery import insert_grad_of
 from tangentlite.values import field, mutable, replace
 
+WHOLE, PRIMAL = "__with_blocks__", "__without_blocks__"  # attributes of functions
 ONLY = "`tl.insert_grad_of` outside the head of a `with`"
 HEAD = "Write `with tl.insert_grad_of(x) as dx:` and the code that is to be inserted below it."
 NAMED = "Give the value a name first: `y = …`, then `with tl.insert_grad_of(y) as dy:`."
@@ -30,27 +31,33 @@ LASTING = "`{}` is bound by inserted code, and read by other code of the functio
 KEEP = "The block runs later, and by itself. Keep what should last in a list, a dict or an object."
 
 
-def taken_out(function: Function) -> Function:
-    """The same function with a call for each block of inserted code."""
+def taken_out(function: Function, drop: bool = False) -> Function:
+    """The same function with a call for each block of inserted code; ``drop``: with nothing in its place."""
     if not _is_mentioned(function):
         return function
+    if drop:
+        return function.with_body(without(function.body, function.namespace) or function.body)
     taken = set(function.contents.names) | {p.name for p in function.params}
     surgery = _Surgery(function, Names(taken | set(function.namespace.cells)))
     return surgery.function()
 
 
-def without(body: list[Any], is_meant: Any) -> list[Any]:
-    """Statements without the blocks whose managers are meant."""
+def without(body: list[Any], space: Namespace) -> list[Any] | None:
+    """Statements without their blocks of inserted code; None if there are none."""
+    found = False
 
     def step(statement: Any) -> list[Any]:
+        nonlocal found
         items = statement.items if isinstance(statement, gast.With) else []
-        at = next((k for k, item in enumerate(items) if is_meant(item.context_expr)), None)
+        at = next((k for k, item in enumerate(items) if means(item.context_expr, space)), None)
         if at is None:
             return [statement]
+        found = True
         pause = syntax.at(gast.Pass(), statement)
         return [_outer(statement, items[:at], [pause])] if at else [pause]
 
-    return syntax.rewrite(body, step)
+    new = syntax.rewrite(body, step)
+    return new if found else None
 
 
 def means(node: Any, namespace: Namespace) -> bool:

@@ -162,7 +162,7 @@ from tangentlite.runtime.special import (
     share,
     zeta_slope,
 )
-from tangentlite.runtime.surgery import complete, replaced
+from tangentlite.runtime.surgery import complete, replaced, stop_gradient
 
 OUTLINES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("numbered", "nowhere", "ungather", "lengths"), ("x",)),
@@ -340,6 +340,7 @@ __all__ = [
     "unpadded",
     "unwindow",
     "complete",
+    "stop_gradient",
     "replaced",
     "window",
 ]

@@ -16,6 +16,7 @@ import numpy as np
 from tangentlite.runtime.arrays import is_array
 from tangentlite.runtime.broadcast import shape
 from tangentlite.runtime.finish import like
+from tangentlite.runtime.objects import is_object
 
 UNSKIPPED = (
     "the body of `with tl.insert_grad_of(...)` has run although nothing was differentiated: "
@@ -38,7 +39,7 @@ def _skip(frame: FrameType, event: str, argument: Any) -> Any:
     raise Skipped
 
 
-class insert_grad_of:  # noqa: N801
+class insert_grad_of:
     """``with tl.insert_grad_of(x) as dx:`` puts its body where the backward sweep has the adjoint of x.
 
     The body runs in derivatives only. When the function itself is called it is skipped.
@@ -59,7 +60,8 @@ class insert_grad_of:  # noqa: N801
 
     def __enter__(self) -> Any:
         frame = sys._getframe(1)
-        self._tracer, self._local = sys.gettrace(), frame.f_trace
+        self._tracer: Any = sys.gettrace()
+        self._local: Any = frame.f_trace
         self._opcodes = frame.f_trace_opcodes
         frame.f_trace, frame.f_trace_opcodes = _skip, True
         sys.settrace(_untraced)
@@ -93,6 +95,8 @@ def stop_gradient(x: Any) -> Any:
         return type(x)(map(stop_gradient, x))
     if type(x) is dict:
         return {key: stop_gradient(part) for key, part in x.items()}
+    if is_object(x):
+        raise TypeError(f"stop_gradient() takes no {type(x).__name__}: give it what is in it")
     return x
 
 
@@ -119,7 +123,9 @@ def replaced(dx: Any, x: Any, own: bool = False) -> Any:
         return dx
     found, wanted = shape(dx), shape(x)
     if found not in ((), wanted):
-        raise ValueError(f"inserted code leaves an adjoint of shape {found} for a value of {wanted}")
+        raise ValueError(
+            f"inserted code leaves an adjoint of shape {found} for a value of {wanted}"
+        )
     if np.iscomplexobj(dx) and not np.iscomplexobj(x):
         raise TypeError("inserted code leaves a complex adjoint for a real value")
     return complete(dx, x, own)
