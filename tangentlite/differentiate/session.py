@@ -21,8 +21,8 @@ from tangentlite.analysis.operations import Opaque, Operation, Primitive, Summar
 from tangentlite.analysis.variants import selected
 from tangentlite.differentiate import halfway, masked
 from tangentlite.differentiate.refusals import refusal
-from tangentlite.differentiate.reserved import reserve
 from tangentlite.errors import AliasError, MissingRuleError, RuleError
+from tangentlite.frontend.inserted import named
 from tangentlite.lowering import Normal
 from tangentlite.naming import Names
 from tangentlite.rules import Part, Rule
@@ -88,6 +88,7 @@ class Session:
     unbound: dict[str, str] = field(
         default_factory=dict
     )  # names that begin as None, and their shadows
+    altered: dict[str, gast.stmt] = field(default_factory=dict)  # by inserted code
     _aliases: dict[int, str] = field(default_factory=dict)
     _letters: dict[tuple[str, str], str] = field(default_factory=dict)
     _linked: dict[tuple[Any, ...], tuple[str, ...]] = field(default_factory=dict)
@@ -95,7 +96,8 @@ class Session:
 
     def __post_init__(self) -> None:
         self.names = self.normal.names.copy()
-        reserve(self.names, self.function.namespace)
+        for name in named(self.function.namespace):
+            self.names.reserve(name)
         self.masked, self.roots = masked.statements(self.facts), masked.roots(self.facts)
         self.own = self.function.local
         self.tried = frozenset(halfway.tried(self.function.body))

@@ -34,7 +34,7 @@ from tangentlite.differentiate.contributions import contributions
 from tangentlite.differentiate.loops import Loops
 from tangentlite.differentiate.session import Session
 from tangentlite.differentiate.structures import Structures
-from tangentlite.differentiate.surgery import spliced
+from tangentlite.differentiate.surgery import spliced, watched
 
 
 class Restored(gast.Pass):  # type: ignore[misc]
@@ -79,7 +79,8 @@ class Statements(Loops):
             self.beside[statement] = shadows.bound(self.adjoints, operation, version)
         if isinstance(operation, Inserted):
             self.replaced[statement] = []
-            return spliced(self.adjoints, statement, operation, scope, self._before)
+            group = spliced(self.adjoints, statement, operation, scope, self._before)
+            return watched(self.session, group)
         operation = self._as_change(operation)
         if restructured(operation) in shadowed:
             return self._restructure(statement, operation, scope, position)
@@ -88,7 +89,8 @@ class Statements(Loops):
             anchors |= set(written_arguments(operation).values())
         if anchors.isdisjoint(after) and not inserts(operation):
             return []
-        return self._active(statement, operation, name, anchors, scope, position)
+        group = self._active(statement, operation, name, anchors, scope, position)
+        return watched(self.session, group) if group and inserts(operation) else group
 
     def _active(
         self,

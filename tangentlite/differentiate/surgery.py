@@ -7,7 +7,7 @@ Next: statements.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import gast
 
@@ -17,8 +17,10 @@ from tangentlite.analysis.kinds import CONTAINERS, FLOAT, Kind, Num, Unknown
 from tangentlite.analysis.operations import Inserted, Pop, Push, UserCall
 from tangentlite.analysis.versions import Scope
 from tangentlite.differentiate.adjoints import Adjoints, Body
+from tangentlite.differentiate.publishing import effects, holds_objects, published
+from tangentlite.differentiate.session import Session
 from tangentlite.differentiate.shapes import shape_of_kind
-from tangentlite.errors import DerivativeError, UnsupportedSyntaxError
+from tangentlite.errors import AliasError, DerivativeError, UnsupportedSyntaxError
 from tangentlite.frontend.inserted import Insertion
 
 TANGENTS = "inserted code belongs to the backward sweep, and forward mode has none"
@@ -30,6 +32,9 @@ NAME_PARTS = "Name its parts: `with tl.insert_grad_of(xs[0], xs[1]) as (d0, d1):
 NO_NUMBER = "`{}` holds no floating-point number, and has no adjoint"
 WRITES = "inserted code writes into `{}`, an array of the function"
 COPY_IT = "Write into a copy, or into the adjoint."
+BOTH = "`{}` is changed by inserted code, and by the function itself, which works with a copy"
+COPIED = "`{}` is changed by inserted code where the derivative works with a copy of it"
+ELSEWHERE = "Use a list or dict of its own, or one from outside of the function."
 NOWHERE = "`break` in inserted code outside of a loop"
 DEEP = "`break` in inserted code in a loop inside of another one"
 STORING = "`break` in inserted code in a loop that writes into arrays or lists"
@@ -53,6 +58,24 @@ def spliced(
     ``before``: the names whose adjoints are bound behind the backward sweep of a loop.
     """
     return _Splice(adjoints, statement, operation, scope, before).body()
+
+
+def watched(session: Session, group: Body) -> Body:
+    """Statements whose effects on copies of the user's objects are to be seen in these."""
+    if session.request.motion == "split" or not published(session):
+        return group
+    kept = effects(session)
+    (seen,) = session.link(("seen",), ("seen",), tuple)
+    before = syntax.assign(seen, session.runtime("watched(kept)", kept=kept))
+    after = session.runtime("keep(kept, seen)", kept=kept, seen=seen)
+    return [before, *group, gast.Expr(after)]
+
+
+def check_copies(session: Session, copied: Iterable[str]) -> None:
+    """Refuse inserted code that changes what a record copies."""
+    for name in sorted(session.altered.keys() & set(copied)):
+        place = session.function.origin.place(session.altered[name])
+        raise AliasError(COPIED.format(name), place, ELSEWHERE)
 
 
 class _Splice:
@@ -171,9 +194,8 @@ class _Splice:
         """What the body reads of the function; a value that has no name there is given one."""
         lines: Body = []
         for name, argument in zip(self.insertion.reads or (), arguments):
-            kind = self.adjoints.kind_of(argument)
-            if isinstance(kind, Num) and not kind.scalar and self.insertion.changes(name):
-                raise self._refusal(WRITES.format(name), COPY_IT)
+            if self.insertion.alters(name):
+                self._altered(name, argument)
             value = self.adjoints.operand(argument)
             if isinstance(value, gast.Name):
                 self.named[name] = value.id
@@ -182,16 +204,27 @@ class _Splice:
                 lines.append(syntax.assign(self.named[name], value))
         return lines
 
+    def _altered(self, name: str, argument: gast.expr) -> None:
+        """What the body may change is the user's own, or will be made so."""
+        kind = self.adjoints.kind_of(argument)
+        if isinstance(kind, Num) and not kind.scalar:
+            if self.insertion.changes(name):
+                raise self._refusal(WRITES.format(name), COPY_IT)
+        elif isinstance(kind, CONTAINERS) and isinstance(argument, gast.Name):
+            self.session.altered[argument.id] = self.statement
+            written = self.session.facts.aliases.is_written(argument.id)
+            if written and not holds_objects(kind):
+                raise self._refusal(BOTH.format(name), ELSEWHERE)
+
     def _rename(self) -> None:
         """What the body binds is its own; what it takes from outside is what it means where it was written."""
         for name in sorted(self.insertion.bound):
             if (own := self._own_name(name)) != name:
                 self.named[name] = own
         space, here = self.insertion.namespace, self.session.function.namespace
-        for name in sorted(self.insertion.free):
-            if not space.binds(name) or (
-                here.binds(name) and here.lookup(name) is space.lookup(name)
-            ):
+        for name in sorted(n for n in self.insertion.free if space.binds(n)):
+            hidden = name in self.session.own
+            if not hidden and here.binds(name) and here.lookup(name) is space.lookup(name):
                 continue
             if (other := self.session.alias(name, space.lookup(name))) != name:
                 self.named[name] = other

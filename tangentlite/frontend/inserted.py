@@ -25,6 +25,7 @@ ONLOOKERS += (isinstance, type, format, np.linalg.norm, np.clip, np.sum, np.mean
 ONLOOKERS += (np.max, np.min, np.where, np.dot, np.std, np.var, np.round, np.copy, np.array)
 ONLOOKERS += (np.zeros_like, np.ones_like, np.isclose, np.allclose, np.array_equal, np.shape)
 ONLOOKERS += (np.size, np.vdot, np.percentile, np.median, np.argmax, np.argmin, np.count_nonzero)
+READERS = frozenset("get keys values items index count copy".split()) | ANSWERS
 
 READ_FIRST = "`{}` of the function, bound anew in inserted code,"
 OWN_NAME = (
@@ -78,6 +79,23 @@ class Insertion:
             if first.get(name):
                 raise refusal(self.body[0], READ_FIRST.format(name), OWN_NAME)
         self.reads = tuple(sorted(self.mentioned & own))
+
+    def alters(self, name: str) -> bool:
+        """Whether the body may change what the function holds under a name."""
+        for node in (n for s in self.body for n in syntax.walk(s)):
+            match node:
+                case gast.Subscript() | gast.Attribute():
+                    if not isinstance(node.ctx, gast.Load) and _root(node) == name:
+                        return True
+                case gast.Call(func=gast.Attribute(value=value, attr=attr)) if _root(value) == name:
+                    if attr not in READERS:
+                        return True
+                case gast.Call(args=args, keywords=keywords) if not self._looks_on(node):
+                    if any(_root(a) == name for a in [*args, *(k.value for k in keywords)]):
+                        return True
+                case gast.AugAssign(target=gast.Name(id=found)) if found == name:
+                    return True
+        return False
 
     # What is done with an adjoint -----------------------------------------------------------
 
@@ -171,6 +189,16 @@ class Insertion:
         if isinstance(found, np.ufunc):
             return len(call.args) <= found.nin
         return any(found is f for f in ONLOOKERS)
+
+
+def named(namespace: Namespace) -> set[str]:
+    """The names that inserted code binds, and takes from outside."""
+    found = set[str]()
+    for name in namespace.cells:
+        insertion = namespace.lookup(name) if namespace.binds(name) else None
+        if isinstance(insertion, Insertion):
+            found |= insertion.bound | insertion.free | {t for t in insertion.targets if t}
+    return found
 
 
 def refuse_body(

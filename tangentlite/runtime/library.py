@@ -162,7 +162,7 @@ from tangentlite.runtime.special import (
     share,
     zeta_slope,
 )
-from tangentlite.runtime.surgery import complete, replaced, stop_gradient
+from tangentlite.runtime.surgery import complete, keep, replaced, stop_gradient, watched
 
 OUTLINES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("numbered", "nowhere", "ungather", "lengths"), ("x",)),
@@ -340,6 +340,8 @@ __all__ = [
     "unpadded",
     "unwindow",
     "complete",
+    "keep",
+    "watched",
     "stop_gradient",
     "replaced",
     "window",

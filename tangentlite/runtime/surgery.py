@@ -16,7 +16,8 @@ import numpy as np
 from tangentlite.runtime.arrays import is_array
 from tangentlite.runtime.broadcast import shape
 from tangentlite.runtime.finish import like
-from tangentlite.runtime.objects import is_object
+from tangentlite.runtime.objects import is_object, opened
+from tangentlite.runtime.zero import ZERO
 
 UNSKIPPED = (
     "the body of `with tl.insert_grad_of(...)` has run although nothing was differentiated: "
@@ -121,6 +122,8 @@ def replaced(dx: Any, x: Any, own: bool = False) -> Any:
     """
     if type(dx) is float and type(x) is float:
         return dx
+    if dx is not ZERO and np.asarray(dx).dtype.kind not in "fciub":
+        raise TypeError(f"inserted code leaves {type(dx).__name__} as the adjoint")
     found, wanted = shape(dx), shape(x)
     if found not in ((), wanted):
         raise ValueError(
@@ -129,3 +132,36 @@ def replaced(dx: Any, x: Any, own: bool = False) -> Any:
     if np.iscomplexobj(dx) and not np.iscomplexobj(x):
         raise TypeError("inserted code leaves a complex adjoint for a real value")
     return complete(dx, x, own)
+
+
+def watched(effects: Any) -> list[Any]:
+    """What the copies of the user's objects hold before inserted code runs."""
+    return [_content(copy) for copy in effects.copies]
+
+
+def keep(effects: Any, seen: list[Any]) -> None:
+    """What inserted code has changed since ``watched`` is to be seen in the user's own objects."""
+    own = {id(copy): old for (old, _), copy in zip(effects, effects.copies)}
+    for (_, parts), copy, before in zip(effects, effects.copies, seen):
+        now = _content(copy)
+        if isinstance(now, np.ndarray):
+            if not np.array_equal(now, before):
+                parts[...] = now
+        elif isinstance(now, dict):
+            for key in now.keys() | before.keys():
+                if key not in now:
+                    parts.pop(key, None)
+                elif key not in before or now[key] is not before[key]:
+                    parts[key] = own.get(id(now[key]), now[key])
+        elif len(now) != len(before) or any(a is not b for a, b in zip(now, before)):
+            grown = len(now) > len(before) and all(a is b for a, b in zip(now, before))
+            parts[len(parts) if grown else 0 :] = [
+                own.get(id(part), part) for part in now[len(before) if grown else 0 :]
+            ]
+
+
+def _content(copy: Any) -> Any:
+    if isinstance(copy, np.ndarray):
+        return copy.copy()
+    parts = opened(copy)
+    return dict(parts) if isinstance(parts, dict) else list(parts)
