@@ -27,17 +27,17 @@ TANGENTS = "inserted code belongs to the backward sweep, and forward mode has no
 REVERSE = (
     "Use reverse mode (`tl.grad`, `tl.vjp`, `tl.jacrev`), or `tl.primal(f)`, which has no blocks."
 )
-NESTS = "`insert_grad_of` of a list, a tuple, a dict or an object"
+NESTS = "`insert_grad_of` takes numbers and arrays, no lists, tuples, dicts or objects"
 NAME_PARTS = "Name its parts: `with tl.insert_grad_of(xs[0], xs[1]) as (d0, d1):`."
 NO_NUMBER = "`{}` holds no floating-point number, and has no adjoint"
 WRITES = "inserted code writes into `{}`, an array of the function"
 COPY_IT = "Write into a copy, or into the adjoint."
 BOTH = "`{}` is changed by inserted code, and by the function itself, which works with a copy"
 COPIED = "`{}` is changed by inserted code where the derivative works with a copy of it"
-ELSEWHERE = "Use a list or dict of its own, or one from outside of the function."
-NOWHERE = "`break` in inserted code outside of a loop"
-DEEP = "`break` in inserted code in a loop inside of another one"
-STORING = "`break` in inserted code in a loop that writes into arrays or lists"
+ELSEWHERE = "Keep it in a list, a dict or an object from outside of the function: a global or a captured one."
+NOWHERE = "`break` in inserted code outside of a loop has nothing to leave"
+DEEP = "`break` in inserted code leaves a loop inside of another one, which is not supported"
+STORING = "`break` in inserted code leaves a loop that writes into arrays or lists, which is not supported"
 CUT = "Cut the adjoint instead: `dh = dh * 0.0`."
 
 

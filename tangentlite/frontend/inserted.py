@@ -21,13 +21,26 @@ Refusal = Callable[[Any, str, str], Exception]
 LOOKED_AT = frozenset({"shape", "ndim", "size", "dtype"})
 ANSWERS = frozenset("sum mean max min any all copy item tolist std var round dot clip prod".split())
 ONLOOKERS: tuple[Any, ...] = (print, abs, float, int, bool, len, max, min, sum, round, str, repr)
-ONLOOKERS += (isinstance, type, format, np.linalg.norm, np.clip, np.sum, np.mean, np.any, np.all)
+ONLOOKERS += (
+    isinstance,
+    type,
+    format,
+    any,
+    all,
+    np.linalg.norm,
+    np.clip,
+    np.sum,
+    np.mean,
+    np.any,
+    np.all,
+)
 ONLOOKERS += (np.max, np.min, np.where, np.dot, np.std, np.var, np.round, np.copy, np.array)
 ONLOOKERS += (np.zeros_like, np.ones_like, np.isclose, np.allclose, np.array_equal, np.shape)
 ONLOOKERS += (np.size, np.vdot, np.percentile, np.median, np.argmax, np.argmin, np.count_nonzero)
 READERS = frozenset("get keys values items index count copy".split()) | ANSWERS
 
-READ_FIRST = "`{}` of the function, bound anew in inserted code,"
+READ_FIRST = "`{}` of the function is read and bound anew in inserted code"
+OUTER = "inserted code cannot bind global or nonlocal names"
 OWN_NAME = (
     "Each run of the block sees the value that the function has there. Use another name, or keep "
     "what should last in a list, a dict or an object."
@@ -211,17 +224,17 @@ def refuse_body(
         match node:
             case gast.Return() | gast.Yield() | gast.YieldFrom() | gast.Await():
                 word = type(node).__name__.lower().removesuffix("from")
-                raise refusal(node, f"`{word}` in inserted code", LEAVES)
+                raise refusal(node, f"`{word}` in inserted code has no meaning", LEAVES)
             case gast.Continue() if not looped:
-                raise refusal(node, "`continue` in inserted code", LEAVES)
+                raise refusal(node, "`continue` in inserted code is not supported", LEAVES)
             case gast.Global() | gast.Nonlocal():
-                raise refusal(node, "binding outer names in inserted code", OUTSIDE)
+                raise refusal(node, OUTER, OUTSIDE)
             case gast.Name(id=name, ctx=gast.Del()) if name in targets:
-                raise refusal(node, f"`del {name}` in inserted code", "Write `… = 0.0` instead.")
+                raise refusal(node, f"`del {name}` leaves no adjoint", "Write `… = 0.0` instead.")
             case gast.Name(id="super" | "__class__"):
-                raise refusal(node, f"`{node.id}` in inserted code", METHOD)
+                raise refusal(node, f"`{node.id}` in inserted code is not supported", METHOD)
             case gast.Call() if _is_inner(node):
-                raise refusal(node, "inserted code inside inserted code", INNER)
+                raise refusal(node, "inserted code inside inserted code is not supported", INNER)
 
 
 def _is_inner(call: Any) -> bool:

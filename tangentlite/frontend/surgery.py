@@ -15,18 +15,18 @@ import gast
 
 from tangentlite import scopes, syntax
 from tangentlite.errors import Place, UnsupportedSyntaxError
-from tangentlite.frontend.inserted import Insertion, refuse_body
+from tangentlite.frontend.inserted import OUTER, OUTSIDE, Insertion, refuse_body
 from tangentlite.ir import Function, Namespace
 from tangentlite.naming import Names
 from tangentlite.runtime.surgery import insert_grad_of
 from tangentlite.values import field, mutable, replace
 
 WHOLE, PRIMAL = "__with_blocks__", "__without_blocks__"  # attributes of functions
-ONLY = "`tl.insert_grad_of` outside the head of a `with`"
+ONLY = "`tl.insert_grad_of` outside the head of a `with` is not supported"
 HEAD = "Write `with tl.insert_grad_of(x) as dx:` and the code that is to be inserted below it."
 NAMED = "Give the value a name first: `y = …`, then `with tl.insert_grad_of(y) as dy:`."
 TARGETS = "Write as many names as values: `with tl.insert_grad_of(x, y) as (dx, dy):`."
-CLASS = "inserted code in a class inside a function"
+CLASS = "inserted code in a class inside a function is not supported"
 LASTING = "`{}` is bound by inserted code, and read by other code of the function"
 KEEP = "The block runs later, and by itself. Keep what should last in a list, a dict or an object."
 
@@ -118,10 +118,12 @@ class _Surgery:
         """The call, between reading and storing elements and attributes."""
         call, space = item.context_expr, self.source.namespace
         if call.keywords or any(isinstance(a, gast.Starred) for a in call.args) or not call.args:
-            raise self._refusal(call, "`insert_grad_of` of anything but values, one by one,", HEAD)
+            raise self._refusal(call, "`insert_grad_of` takes values, one by one", HEAD)
         targets = self._targets(item, len(call.args))
         refuse_body(body, targets, self._refusal)
         before, args, after = self._values(call, statement)
+        if len({syntax.unparse(a) for a in call.args}) < len(call.args):
+            raise self._refusal(call, "`insert_grad_of` of one value twice", HEAD)
         wish = f"{insert_grad_of.__name__}_{len(self.cells) + 1}"
         name = self.names.fresh(wish)
         insertion = Insertion(targets, body, space, self._place(statement))
@@ -147,7 +149,7 @@ class _Surgery:
                     after.append(syntax.assign(syntax.store(place), syntax.name(name)))
                     args.append(syntax.name(name))
                 case _:
-                    shown = f"`insert_grad_of` of `{syntax.unparse(value)}`, which is no variable,"
+                    shown = f"`insert_grad_of` of `{syntax.unparse(value)}`, which is no variable"
                     raise self._refusal(value, shown, NAMED)
         for node in (n for s in [*before, *after] for n in syntax.walk(s)):
             syntax.at(node, statement)
@@ -189,9 +191,13 @@ class _Surgery:
                 insertion = known[id(node)]
                 given = [a.id for a in node.args]
                 if unknown := [n for n in given if n not in own]:
-                    what = f"`insert_grad_of` of `{unknown[0]}`, which is no variable here,"
+                    what = f"`insert_grad_of` of `{unknown[0]}`, which is no variable here"
                     raise self._refusal(node, what, NAMED)
                 insertion.see(own, self._refusal)
+                body = scopes.body_of(function)
+                far = scopes.declared(body, gast.Global) | scopes.declared(body, gast.Nonlocal)
+                if insertion.bound & far:
+                    raise self._refusal(node, OUTER, OUTSIDE)
                 node.args += [syntax.at(syntax.name(n), node) for n in insertion.reads or ()]
 
     def _check_lasting(self, function: Function) -> None:
@@ -220,7 +226,7 @@ class _Surgery:
         return self.source.origin.place(node)
 
     def _refusal(self, node: Any, what: str, hint: str) -> UnsupportedSyntaxError:
-        return UnsupportedSyntaxError(f"{what} is not supported", self._place(node), hint)
+        return UnsupportedSyntaxError(what, self._place(node), hint)
 
 
 def _outer(statement: Any, items: list[Any], body: list[Any]) -> Any:

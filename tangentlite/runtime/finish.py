@@ -104,7 +104,7 @@ def _slot(bx: Any, key: Any) -> Any:
     bx = opened(bx)
     if isinstance(bx, dict):
         return bx.get(key, ZERO)
-    return bx[key]
+    return bx[key] if key < len(bx) else ZERO  # inserted code may have made a list longer
 
 
 def _leaf(bx: Any, x: Any) -> Any:
