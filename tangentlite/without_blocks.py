@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from types import FunctionType, MethodType
+from types import CodeType, FunctionType, MethodType
 from typing import Any, ParamSpec, TypeVar
 
 from tangentlite import syntax
@@ -55,7 +55,8 @@ def _made(function: FunctionType) -> FunctionType:
     if body is None:
         return function
     made = function_of(_definition(text, body, function), text.file, cells, function.__globals__)
-    made.__defaults__ = function.__defaults__
+    made.__code__ = _named(made.__code__, function.__code__)
+    made.__name__, made.__defaults__ = function.__name__, function.__defaults__
     for name in COPIED:
         setattr(made, name, getattr(function, name))
     made.__dict__ |= {k: v for k, v in vars(function).items() if k != surgery.PRIMAL}
@@ -69,6 +70,7 @@ def _definition(text: source.Text, body: list[Any], function: FunctionType) -> a
     new: Any = node.__class__.__new__(node.__class__)
     new.__dict__.update(node.__dict__)
     new.body, new.decorator_list = body, []
+    new.name = f"{node.name} without blocks"  # no name of a variable: it may call itself by its own
     tree: Any = ast.fix_missing_locations(syntax.to_ast(syntax.copy(new)))
     owner = [*function.__qualname__.split("."), ""][-3] if "." in function.__qualname__ else ""
     for inner in ast.walk(tree):
@@ -76,6 +78,11 @@ def _definition(text: source.Text, body: list[Any], function: FunctionType) -> a
             _publish(inner, owner)
     ast.increment_lineno(tree, text.line - 1)
     return tree  # type: ignore[no-any-return]
+
+
+def _named(code: CodeType, like: CodeType) -> CodeType:
+    names = {n: getattr(like, n) for n in ("co_name", "co_qualname") if hasattr(like, n)}
+    return code.replace(**names)
 
 
 def _publish(node: ast.Attribute | ast.Name, owner: str) -> None:
