@@ -51,7 +51,8 @@ if _CHECKING:
     )
     from tangentlite.runtime import ZERO
     from tangentlite.runtime.objects import Gradient
-    from tangentlite.runtime.surgery import insert_grad_of, stop_gradient
+    from tangentlite.runtime.skipping import insert_grad_of
+    from tangentlite.runtime.surgery import stop_gradient
     from tangentlite.without_blocks import primal
 
 __all__ = [
@@ -100,7 +101,8 @@ _HOMES = {
     "rules.notation": "adjoint b d elementwise inactive linear rule tangent",
     "runtime": "ZERO",
     "runtime.objects": "Gradient",
-    "runtime.surgery": "insert_grad_of stop_gradient",
+    "runtime.skipping": "insert_grad_of",
+    "runtime.surgery": "stop_gradient",
     "without_blocks": "primal",
 }
 

@@ -18,7 +18,7 @@ from tangentlite.errors import Place, UnsupportedSyntaxError
 from tangentlite.frontend.inserted import OUTER, OUTSIDE, Insertion, refuse_body
 from tangentlite.ir import Function, Namespace
 from tangentlite.naming import Names
-from tangentlite.runtime.surgery import insert_grad_of
+from tangentlite.runtime.skipping import insert_grad_of
 from tangentlite.values import field, mutable, replace
 
 WHOLE, PRIMAL = "__with_blocks__", "__without_blocks__"  # attributes of functions

@@ -1,14 +1,12 @@
-"""Gradient surgery: what ``with tl.insert_grad_of(x) as dx:`` does when nobody differentiates, and what its code calls.
+"""Gradient surgery: what the code of ``with tl.insert_grad_of(x) as dx:`` calls.
 
 In: values of the primal, and their adjoints.
-Out: a context manager that skips its body; adjoints as inserted code sees and leaves them; ``stop_gradient``.
+Out: adjoints as inserted code sees and leaves them; what it does to objects; ``stop_gradient``.
 Next: the runtime.
 """
 
 from __future__ import annotations
 
-import sys
-from types import FrameType, FunctionType, MethodType, TracebackType
 from typing import Any
 
 import numpy as np
@@ -18,68 +16,6 @@ from tangentlite.runtime.broadcast import shape
 from tangentlite.runtime.finish import like
 from tangentlite.runtime.objects import is_object, opened
 from tangentlite.runtime.zero import ZERO
-
-UNSKIPPED = (
-    "the body of `with tl.insert_grad_of(...)` has run although nothing was differentiated: "
-    "this interpreter cannot skip it. Call `tl.primal(f)` instead of `f`."
-)
-
-
-class Skipped(BaseException):
-    """Raised where the body would begin."""
-
-
-def _untraced(frame: FrameType, event: str, argument: Any) -> None:
-    """No new frame is traced while a body is skipped."""
-
-
-def _skip(frame: FrameType, event: str, argument: Any) -> Any:
-    """The first thing that happens after ``__enter__``, be it the binding of ``dx``."""
-    if event == "return":
-        return _skip
-    raise Skipped
-
-
-class insert_grad_of:
-    """``with tl.insert_grad_of(x) as dx:`` puts its body where the backward sweep has the adjoint of x.
-
-    The body runs in derivatives only. When the function itself is called it is skipped.
-
-    >>> def f(x):
-    ...     with insert_grad_of(x) as dx:
-    ...         print("never")
-    ...     return x * x
-    >>> f(3.0)
-    9.0
-    """
-
-    __slots__ = ("_local", "_opcodes", "_tracer")
-
-    def __init__(self, *values: Any) -> None:
-        if not values:
-            raise TypeError("insert_grad_of() takes the values whose adjoints are meant")
-
-    def __enter__(self) -> Any:
-        frame = sys._getframe(1)
-        self._tracer: Any = sys.gettrace()
-        self._local: Any = frame.f_trace
-        self._opcodes = frame.f_trace_opcodes
-        frame.f_trace, frame.f_trace_opcodes = _skip, True
-        sys.settrace(_untraced)
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None
-    ) -> bool:
-        frame, tracer = sys._getframe(1), self._tracer
-        if kind is Skipped or kind is None:
-            compiled = tracer is not None and not isinstance(tracer, (FunctionType, MethodType))
-            frame.f_trace_opcodes = self._opcodes
-            sys.settrace(tracer)
-            # A tracer written in C comes back by way of its local trace function.
-            frame.f_trace = tracer if compiled and self._local is None else self._local
-        if kind is None:
-            raise RuntimeError(UNSKIPPED)
-        return kind is Skipped
 
 
 def stop_gradient(x: Any) -> Any:
