@@ -8,6 +8,7 @@ Next: read.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from types import CellType
 from typing import Any
 
@@ -21,6 +22,7 @@ from tangentlite.naming import Names
 from tangentlite.runtime.skipping import insert_grad_of
 from tangentlite.values import field, mutable, replace
 
+Step = Callable[[Any], list[Any]]
 WHOLE, PRIMAL = "__with_blocks__", "__without_blocks__"  # attributes of functions
 ONLY = "`tl.insert_grad_of` outside the head of a `with` is not supported"
 HEAD = "Write `with tl.insert_grad_of(x) as dx:` and the code that is to be inserted below it."
@@ -56,8 +58,23 @@ def without(body: list[Any], space: Namespace) -> list[Any] | None:
         pause = syntax.at(gast.Pass(), statement)
         return [_outer(statement, items[:at], [pause])] if at else [pause]
 
-    new = syntax.rewrite(body, step)
+    new = _rewritten(body, step)
     return new if found else None
+
+
+def _rewritten(body: list[Any], step: Step) -> list[Any]:
+    """``syntax.rewrite``, also in the cases of ``match``."""
+
+    def inside(statement: Any) -> list[Any]:
+        if isinstance(statement, gast.Match):
+            cases = [
+                gast.match_case(c.pattern, c.guard, _rewritten(c.body, step))
+                for c in statement.cases
+            ]
+            return [syntax.at(gast.Match(statement.subject, cases), statement)]
+        return step(statement)
+
+    return syntax.rewrite(body, inside)
 
 
 def means(node: Any, namespace: Namespace) -> bool:
@@ -99,7 +116,7 @@ class _Surgery:
         return replace(function, namespace=function.namespace.extended(self.cells))
 
     def _block(self, body: list[Any]) -> list[Any]:
-        return syntax.rewrite(body, self._step)
+        return _rewritten(body, self._step)
 
     def _step(self, statement: Any) -> list[Any]:
         if not isinstance(statement, gast.With):

@@ -395,6 +395,27 @@ def gradient_in_the_block(x):
     return y * 2.0
 
 
+@case(18.0, 2.0, "a")
+@case(62.0, 0.5, "a")
+@case(1.0, 2.0, "b")
+@case(30.0, 2.0, "c")
+def cases_of_a_match(x, mode):
+    match mode:
+        case "a":
+            y = x * 2.0
+            with tl.insert_grad_of(y) as dy:
+                dy = dy + 1.0
+            if x > 1:
+                return y * y
+        case "b":
+            return x
+        case _:
+            y = x
+    with tl.insert_grad_of(y) as dy:
+        dy = dy * 10.0
+    return y * 3.0
+
+
 t1, rt, by, bh, tape = 1.0, 2.0, 3.0, 4.0, 5.0
 
 
