@@ -159,13 +159,13 @@ class _Splice:
             return
         if written:
             own = adjoints.is_buffer(name, kind) or not self.insertion.is_fresh(written)
-            self._take_back(bx, held, x, plain, own)
+            self._take_back(bx, held, x, plain and self.insertion.is_number(written), own)
         adjoints.bound[name] = shape_of_kind(kind)
         adjoints.owned.discard(name)
 
-    def _take_back(self, bx: str, held: str, x: gast.expr, plain: bool, own: bool) -> None:
+    def _take_back(self, bx: str, held: str, x: gast.expr, number: bool, own: bool) -> None:
         """The adjoint as the body leaves it; ``own``: nobody else may hold it."""
-        if plain:
+        if number:
             self.closing += [syntax.assign(bx, syntax.name(held))] if held != bx else []
             return
         text = "replaced(dx, x, own=True)" if own else "replaced(dx, x)"

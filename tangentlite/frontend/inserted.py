@@ -146,6 +146,19 @@ class Insertion:
                         return False
         return not self.hands_out(target)
 
+    def is_number(self, target: str) -> bool:
+        """Whether the adjoint of a number is a number when the body ends: it is made of itself and literals."""
+        for statement in syntax.statements(self.body):
+            if target not in syntax.stores(_outside_blocks(statement)):
+                continue
+            match statement:
+                case gast.Assign(targets=[gast.Name()], value=value) | gast.AugAssign(value=value):
+                    if not _is_arithmetic(value, target):
+                        return False
+                case _:
+                    return False
+        return True
+
     def _is_new(self, value: Any, target: str) -> bool:
         match value:
             case gast.BinOp() | gast.UnaryOp() | gast.Constant() | gast.Compare():
@@ -277,6 +290,22 @@ def _outside_blocks(statement: Any) -> list[Any]:
 def _keeps(statement: Any) -> bool:
     """Whether a statement may keep the value of its expressions."""
     return not syntax.blocks(statement)
+
+
+def _is_arithmetic(node: Any, target: str) -> bool:
+    """Whether an expression is made of a name and numbers."""
+    match node:
+        case gast.Constant(value=value):
+            return type(value) in (int, float)
+        case gast.Name(id=name):
+            return bool(name == target)
+        case gast.UnaryOp(operand=operand):
+            return _is_arithmetic(operand, target)
+        case gast.BinOp(left=left, right=right):
+            return _is_arithmetic(left, target) and _is_arithmetic(right, target)
+        case gast.IfExp(body=body, orelse=other):
+            return _is_arithmetic(body, target) and _is_arithmetic(other, target)
+    return False
 
 
 def _binds(statement: Any, name: Any) -> bool:
