@@ -73,10 +73,11 @@ class Marks:
                 self.needed.add(id(statement))
                 self._block(body, live)
                 live |= syntax.loads(items)
-            case syntax.Inserted(lines=lines) if syntax.breaks(lines):
+            case syntax.Inserted(lines=lines):
                 self.needed.add(id(statement))
-                facts = self._scope.facts(statement)
-                live |= facts.reads | self._scope.content(statement) | self._exits[-1]
+                reads = self._scope.facts(statement).reads
+                live |= reads | {name + mark for name in reads for mark in READ}
+                live |= self._exits[-1] if syntax.breaks(lines) else set()
             case _:
                 self.needed.update(id(node) for node in syntax.walk(statement))
                 live |= self._scope.facts(statement).reads | self._scope.content(statement)

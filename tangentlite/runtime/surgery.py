@@ -46,6 +46,10 @@ def complete(bx: Any, x: Any, own: bool = False) -> Any:
     """
     if type(bx) is float and type(x) is float:
         return bx
+    if not is_array(x) and not isinstance(x, int | float | complex | np.number | np.bool_):
+        raise TypeError(
+            f"insert_grad_of() takes numbers and arrays, and was given {type(x).__name__}"
+        )
     found = like(bx, x)
     return found.copy() if own and found is bx and isinstance(found, np.ndarray) else found
 

@@ -180,6 +180,15 @@ def view_whose_adjoint_is_shared(x):
     return np.sum(y * W)
 
 
+@case(2.0 * W**3 * 1.0, W)
+def array_before_anything_is_stored(x):
+    a = np.zeros(4)
+    with tl.insert_grad_of(a) as da:
+        da *= 2.0
+    a[:] = x * x
+    return np.sum(a * a) / 2.0
+
+
 @case(np.array([2.0, 2.0, 3.0, 4.0]) * 1.0, W)
 def adjoint_that_two_names_share(x):
     a, b = x * 1.0, x * 1.0
@@ -261,6 +270,26 @@ def inside_try(x):
     except ZeroDivisionError:
         z = y * 2.0
     return z
+
+
+def added_by(w, x):
+    with tl.insert_grad_of(w) as dw:
+        dw /= 2.0
+    return np.sum(w * x)
+
+
+@case(np.array([1.5, 1.5]), np.ones(2), np.ones((3, 2)))
+def value_that_is_broadcast(w, x):
+    return added_by(w, x)
+
+
+@case(W + [1, 3, 2, 2], X)
+def parts_before_and_the_whole_after(x):
+    z = x * W
+    with tl.insert_grad_of(x) as dx:
+        dx = dx - [2, 2, 0, 0]
+    y = x[1:] * 2.0
+    return np.sum(z) + np.sum(y) + np.sum(x[:2] * 3.0)
 
 
 @case(40.0, 2.0)

@@ -211,6 +211,18 @@ def left_odd(x, kind):
     return np.sum(x)
 
 
+def of_indices(m):
+    d = np.diag_indices(3)
+    with tl.insert_grad_of(d) as dd:
+        print(dd)
+    return np.sum(m[d])
+
+
+def test_what_is_no_number_when_it_comes() -> None:
+    with pytest.raises(TypeError, match="takes numbers and arrays, and was given tuple"):
+        tl.grad(of_indices)(np.ones((3, 3)))
+
+
 @pytest.mark.parametrize(
     ("kind", "error"),
     [("shape", ValueError), ("none", TypeError), ("complex", TypeError), ("text", TypeError)],
