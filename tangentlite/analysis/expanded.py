@@ -15,9 +15,12 @@ from tangentlite import syntax
 from tangentlite.analysis import callees, objects
 from tangentlite.analysis.environment import Environment
 from tangentlite.analysis.functions import Changes, Functions
-from tangentlite.analysis.kinds import Kind, Object, Unknown
+from tangentlite.analysis.kinds import Kind, Object, Tuple, Unknown
 from tangentlite.analysis.operations import Inserted, NoFlow, Opaque, Operation, UserCall
 from tangentlite.frontend.inserted import Insertion
+
+FIXED = "`insert_grad_of` of an element of a tuple, which cannot be put back"
+UNPACK = "Unpack it first: `a, b = xs`, then `with tl.insert_grad_of(a) as da:`."
 
 
 class Expanded(Functions):
@@ -31,6 +34,11 @@ class Expanded(Functions):
                 if isinstance(insertion, Insertion):
                     named = args[: len(insertion.targets)]
                     return Inserted(insertion, tuple(a.id for a in named)), {}
+            case gast.Assign(targets=[gast.Subscript(value=gast.Name() as base)]):
+                kind = self.kind(base, state)
+                fixed = isinstance(kind, Tuple) and kind.type == "tuple"
+                if fixed and getattr(statement, "puts_back", False):
+                    return Opaque((), FIXED, UNPACK, refused=True), {}
         return super().meaning(statement, state, point)
 
     def mistaken(self, statement: gast.stmt, state: Environment) -> Changes | None:

@@ -164,6 +164,7 @@ class _Surgery:
                     name = self.names.fresh(_wish(value))
                     before.append(syntax.assign(name, place))
                     after.append(syntax.assign(syntax.store(place), syntax.name(name)))
+                    after[-1].puts_back = True
                     args.append(syntax.name(name))
                 case _:
                     shown = f"`insert_grad_of` of `{syntax.unparse(value)}`, which is no variable"

@@ -143,6 +143,14 @@ def of_a_list(ws):
     return ws[0]
 
 
+@refused("of an element of a tuple", 0.5)
+def of_an_element_of_a_tuple(w):
+    t = (w * 1.0, w * 2.0)
+    with tl.insert_grad_of(t[1]) as d:
+        print(d)
+    return t[0] + t[1]
+
+
 @refused("`n` holds no floating-point number", 0.5)
 def of_an_integer(w):
     n = 3
