@@ -36,11 +36,13 @@ class NoFlow(Operation):
 class Inserted(NoFlow):
     """Inserted code reads the adjoints of some names, and may give them others.
 
-    Whatever depends on an input, their adjoints are wanted before and after.
+    Whatever depends on an input, their adjoints are wanted before and after. ``altered``: lists, dicts and objects
+    that it may change.
     """
 
     insertion: Insertion
     names: tuple[str, ...]
+    altered: frozenset[str] = frozenset()
 
     def sources(self) -> Iterator[str]:
         return iter(self.names)
@@ -208,7 +210,8 @@ class UserCall(Operation):
 
     ``writes``: the parameters whose arrays it writes, ``shares``: those whose memory its result may share,
     ``gathers``: those whose adjoints it is given, to add to them, ``holds``: pairs of them, of which the first may
-    hold memory of the second afterwards. ``inserts``: there is inserted code in it.
+    hold memory of the second afterwards. ``inserts``: there is inserted code in it, which may
+    change the arguments of ``alters``.
     """
 
     function: Any
@@ -219,6 +222,7 @@ class UserCall(Operation):
     gathers: frozenset[str] = frozenset()
     holds: frozenset[tuple[str, str]] = frozenset()
     inserts: bool = False
+    alters: frozenset[str] = frozenset()
 
     def sources(self) -> Iterator[str]:
         for value in self.bound.values():
@@ -251,7 +255,8 @@ class Summary:
 
     ``left``: the lists and dicts that it changes, and of which kind it leaves them. ``gathers``, ``holds``: as in
     ``UserCall``. ``quiet``: it does nothing else that can be seen. ``whole``: it does not fail after it has written.
-    ``inserts``: there is inserted code in it, or in what it calls.
+    ``inserts``: there is inserted code in it, or in what it calls, which may
+    change the parameters of ``alters``.
     ``keeps``: parameters, and the containers outside into which numbers flow from them.
     ``standing``: of one that gives functions, a function that gives them as closures which can be taken apart.
     """
@@ -266,12 +271,13 @@ class Summary:
     keeps: frozenset[tuple[str, int]] = frozenset()
     holds: frozenset[tuple[str, str]] = frozenset()
     inserts: bool = False
+    alters: frozenset[str] = frozenset()
     standing: Any = field(default=None, compare=False)
 
     @property
     def effects(self) -> tuple[Any, ...]:
         """What ``UserCall`` tells of it."""
-        return self.writes, self.shares, self.gathers, self.holds, self.inserts
+        return self.writes, self.shares, self.gathers, self.holds, self.inserts, self.alters
 
 
 def target(statement: gast.stmt, operation: Operation | None) -> str | None:
@@ -294,3 +300,11 @@ def inserts(operation: Operation | None) -> bool:
     return isinstance(operation, Inserted) or (
         isinstance(operation, UserCall) and operation.inserts
     )
+
+
+def altered(operation: Operation | None) -> frozenset[str]:
+    """The names of lists, dicts and objects that inserted code may change."""
+    if isinstance(operation, UserCall):
+        given = (operation.bound.get(p) for p in operation.alters)
+        return frozenset(v.id for v in given if isinstance(v, gast.Name))
+    return operation.altered if isinstance(operation, Inserted) else frozenset()

@@ -88,7 +88,6 @@ class Session:
     unbound: dict[str, str] = field(
         default_factory=dict
     )  # names that begin as None, and their shadows
-    altered: dict[str, gast.stmt] = field(default_factory=dict)  # by inserted code
     _aliases: dict[int, str] = field(default_factory=dict)
     _letters: dict[tuple[str, str], str] = field(default_factory=dict)
     _linked: dict[tuple[Any, ...], tuple[str, ...]] = field(default_factory=dict)

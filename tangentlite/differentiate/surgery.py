@@ -14,7 +14,7 @@ import gast
 from tangentlite import syntax
 from tangentlite.analysis import containers
 from tangentlite.analysis.kinds import CONTAINERS, FLOAT, Kind, Num, Unknown
-from tangentlite.analysis.operations import Inserted, Pop, Push, UserCall
+from tangentlite.analysis.operations import Inserted, Pop, Push, UserCall, altered
 from tangentlite.analysis.versions import Scope
 from tangentlite.differentiate.adjoints import Adjoints, Body
 from tangentlite.differentiate.publishing import effects, holds_objects, published
@@ -71,11 +71,16 @@ def watched(session: Session, group: Body) -> Body:
     return [before, *group, gast.Expr(after)]
 
 
-def check_copies(session: Session, copied: Iterable[str]) -> None:
-    """Refuse inserted code that changes what a record copies."""
-    for name in sorted(session.altered.keys() & set(copied)):
-        place = session.function.origin.place(session.altered[name])
-        raise AliasError(COPIED.format(name), place, ELSEWHERE)
+def check_copies(session: Session, kept: Iterable[str]) -> None:
+    """Refuse inserted code that changes what a record copies: what it keeps, and what is in the records of helpers."""
+    if not (found := set(kept)):
+        return
+    for statement, operation in session.facts.kinds.operations.items():
+        names = altered(operation)
+        names = names & found if isinstance(operation, Inserted) else names
+        if names:
+            place = session.function.origin.place(statement)
+            raise AliasError(COPIED.format(min(names)), place, ELSEWHERE)
 
 
 class _Splice:
@@ -211,7 +216,6 @@ class _Splice:
             if self.insertion.changes(name):
                 raise self._refusal(WRITES.format(name), COPY_IT)
         elif isinstance(kind, CONTAINERS) and isinstance(argument, gast.Name):
-            self.session.altered[argument.id] = self.statement
             written = self.session.facts.aliases.is_written(argument.id)
             if written and not holds_objects(kind):
                 raise self._refusal(BOTH.format(name), ELSEWHERE)

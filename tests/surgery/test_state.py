@@ -250,6 +250,53 @@ def test_a_pullback_does_not_change_a_copy_in_silence() -> None:
         tl.vjp(in_arrays)(W, log)
 
 
+def squared(y, log):
+    z = y * y
+    with tl.insert_grad_of(z) as dz:
+        log.append(float(np.sum(dz)))
+    return z
+
+
+def helper_beside_stores(x, log):
+    y = x.copy()
+    y[0] = y[1] * y[0]
+    z = squared(y, log)
+    y[1] = z[2]
+    return np.sum(z * y)
+
+
+def test_what_a_helper_changes_is_no_copy_either() -> None:
+    log: list[Any] = []
+    tl.grad(helper_beside_stores)(W, log)
+    assert log == [2.0 + 9.0 + (3.0 + 4.0) + 4.0]  # y at the end, and z[1] for y[1] = z[2]
+    with pytest.raises(tl.AliasError, match="`log` is changed by inserted code"):
+        tl.vjp(helper_beside_stores)(W, log)
+
+
+class Filter:
+    def __init__(self) -> None:
+        self.k, self.norms = np.array([0.5, 0.25]), []
+
+    def __call__(self, x):
+        out = np.zeros(4)
+        for i in range(1, 4):
+            out[i] = x[i] * self.k[0] + x[i - 1] * self.k[1]
+        with tl.insert_grad_of(out) as d:
+            self.norms.append(float(np.sum(d)))
+        return out
+
+    def loss(self, x):
+        return np.sum(self(self(x)) * W)
+
+
+def test_methods_with_arrays_of_their_own() -> None:
+    one = Filter()
+    tl.grad(one.loss)(W)
+    tl.vjp(one.loss)(W)[1](1.0)
+    inner = 0.25 * 2 + 0.5 * 2 + 0.25 * 3 + 0.5 * 3 + 0.25 * 4 + 0.5 * 4
+    assert one.norms == [10.0, inner, 10.0, inner]
+
+
 def both(x, log):
     log.append(0)
     with tl.insert_grad_of(x) as dx:
