@@ -23,6 +23,7 @@ from tangentlite.analysis.operations import (
     Push,
     Store,
     UserCall,
+    altered,
     inserts,
     target,
 )
@@ -80,7 +81,7 @@ class Statements(Loops):
         if isinstance(operation, Inserted):
             self.replaced[statement] = []
             group = spliced(self.adjoints, statement, operation, scope, self._before)
-            return watched(self.session, group)
+            return watched(self.session, group) if altered(operation) else group
         operation = self._as_change(operation)
         if restructured(operation) in shadowed:
             return self._restructure(statement, operation, scope, position)
@@ -90,7 +91,7 @@ class Statements(Loops):
         if anchors.isdisjoint(after) and not inserts(operation):
             return []
         group = self._active(statement, operation, name, anchors, scope, position)
-        return watched(self.session, group) if group and inserts(operation) else group
+        return watched(self.session, group) if group and altered(operation) else group
 
     def _active(
         self,
