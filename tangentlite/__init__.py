@@ -51,6 +51,9 @@ if _CHECKING:
     )
     from tangentlite.runtime import ZERO
     from tangentlite.runtime.objects import Gradient
+    from tangentlite.runtime.skipping import insert_grad_of
+    from tangentlite.runtime.surgery import stop_gradient
+    from tangentlite.without_blocks import primal
 
 __all__ = [
     "AliasError",
@@ -73,14 +76,17 @@ __all__ = [
     "hessian",
     "hvp",
     "inactive",
+    "insert_grad_of",
     "jacfwd",
     "jacobian",
     "jacrev",
     "jvp",
     "linear",
+    "primal",
     "rt",
     "rule",
     "stages",
+    "stop_gradient",
     "tangent",
     "value_and_grad",
     "vjp",
@@ -95,6 +101,9 @@ _HOMES = {
     "rules.notation": "adjoint b d elementwise inactive linear rule tangent",
     "runtime": "ZERO",
     "runtime.objects": "Gradient",
+    "runtime.skipping": "insert_grad_of",
+    "runtime.surgery": "stop_gradient",
+    "without_blocks": "primal",
 }
 
 

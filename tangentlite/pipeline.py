@@ -20,7 +20,7 @@ from tangentlite.analysis import Decided
 from tangentlite.analysis.choices import holds_functions
 from tangentlite.analysis.keeping import kept
 from tangentlite.analysis.kinds import CONTAINERS, Kind, Unknown, forget
-from tangentlite.analysis.operations import Summary, UserCall
+from tangentlite.analysis.operations import Summary, UserCall, altered, inserts
 from tangentlite.analysis.outside import Outside
 from tangentlite.analysis.unpacking import unchecked
 from tangentlite.analysis.wholeness import is_whole
@@ -201,6 +201,8 @@ class Linker:
             is_whole(facts, self.summary),
             kept(facts, self.summary),
             aliases.holds,
+            any(inserts(o) for o in facts.kinds.operations.values()),
+            _altered(facts),
             _standing(facts, left),
         )
 
@@ -217,6 +219,16 @@ def _called(facts: analysis.Facts) -> Called:
     """The helpers that a function calls, each with the kinds of its arguments."""
     operations = facts.kinds.operations.values()
     return {(o.function, o.kinds) for o in operations if isinstance(o, UserCall)}
+
+
+def _altered(facts: analysis.Facts) -> frozenset[str]:
+    """The parameters that inserted code may change: all containers where it changes what may be in one."""
+    names = frozenset().union(*(altered(o) for o in facts.kinds.operations.values()))
+    start = facts.kinds.before[0]
+    params = {p.name for p in facts.normal.function.params}
+    if names <= params:
+        return names
+    return names & params | {n for n in params if isinstance(start.get(n), CONTAINERS)}
 
 
 def _standing(facts: analysis.Facts, left: tuple[tuple[str, Kind], ...]) -> Any:

@@ -91,6 +91,11 @@ def free(function: Any) -> set[str]:
     )
 
 
+def mentioned(nodes: Iterable[Any]) -> set[str]:
+    """The names that statements read or bind, those of functions inside that they take from outside."""
+    return _free(nodes, frozenset())
+
+
 def _free(nodes: Iterable[Any], hidden: frozenset[str]) -> set[str]:
     found: set[str] = set()
     waiting = list(nodes)

@@ -8,7 +8,7 @@ Next: ir.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any, TypeVar
 
@@ -53,6 +53,39 @@ class Blank(ast.stmt):
     """An empty line."""
 
     _fields = ()
+
+
+class Inserted(ast.stmt):
+    """Statements of the user in the midst of generated ones, printed as they are.
+
+    To every analysis they are one statement of which nobody knows what it does to what it reads.
+    """
+
+    _fields = ("lines",)
+    lines: list[gast.stmt]
+
+
+def inserted(lines: list[gast.stmt]) -> Inserted:
+    """Statements as one."""
+    node = Inserted()
+    node.lines = lines
+    return node
+
+
+def breaks(nodes: Iterable[ast.AST]) -> bool:
+    """Whether statements leave the loop around them.
+
+    >>> breaks(parse("if x:\\n    break")), breaks(parse("while x:\\n    break"))
+    (True, False)
+    """
+    for node in nodes:
+        if isinstance(node, gast.Break):
+            return True
+        loop = isinstance(node, gast.For | gast.While)
+        inside = node.orelse if loop else children(node)  # type: ignore[attr-defined]
+        if not isinstance(node, gast.FunctionDef) and breaks(inside):
+            return True
+    return False
 
 
 class Attempt(gast.If):  # type: ignore[misc]

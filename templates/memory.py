@@ -38,7 +38,7 @@ def uncycled(b_, v) -> y:
     b[b_] += rt.cycled(b[y], b_)
 
 
-inactive(rt.effects, rt.note, rt.publish, pure=False)
+inactive(rt.effects, rt.note, rt.publish, rt.watched, rt.keep, pure=False)
 
 
 @rule(rt.own, constant=("others", "effects"))

@@ -13,7 +13,7 @@ from tangentlite import runtime as rt
 from tangentlite.rules.notation import b, d, elementwise, inactive, linear, rule
 
 inactive(rt.zeros, rt.count, rt.shape, rt.shares, rt.dtype_like, rt.axes_order)
-inactive(rt.calls, rt.basis, rt.last_key)
+inactive(rt.calls, rt.basis, rt.last_key, rt.stop_gradient)
 inactive(rt.numbers, rt.numeric, rt.alike, rt.is_alike, pure=False)
 
 
@@ -128,6 +128,11 @@ def tangent(g, x) -> z:
 
 @linear(rt.like, in_=("g",))
 def like(g, x) -> y:
+    b[g] += rt.unbroadcast(b[y], g)
+
+
+@linear(rt.complete, rt.replaced, in_=("g",), constant=("own",))
+def complete(g, x, own=False) -> y:
     b[g] += rt.unbroadcast(b[y], g)
 
 

@@ -32,6 +32,7 @@ remembering
 wrappers
 methods
 native
+without_blocks
 api
 check report learn highlight
 cli

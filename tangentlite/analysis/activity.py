@@ -19,7 +19,15 @@ from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.inference import Inference
 from tangentlite.analysis.kinds import CONTAINERS, Kind, Nothing, floating
 from tangentlite.analysis.memory import written
-from tangentlite.analysis.operations import Accumulate, Operation, Pop, Push, target
+from tangentlite.analysis.operations import (
+    Accumulate,
+    Inserted,
+    Operation,
+    Pop,
+    Push,
+    inserts,
+    target,
+)
 from tangentlite.values import immutable
 
 
@@ -209,26 +217,30 @@ def _stacks(operations: dict[gast.stmt, Operation], outputs: Iterable[str]) -> s
 
 @immutable
 class Effect:
-    """What a point binds, what it changes in part, and what flows into both."""
+    """What a point binds, what it changes in part, and what flows into both; ``born`` and
+    ``asked`` are active in any case, after it and before it.
+    """
 
     binds: int = 0
     updates: int = 0
     sources: int = 0
     inert: bool = False
+    born: int = 0
+    asked: int = 0
 
     def varied(self, state: int) -> int:
         """Along the flow."""
         if state & self.sources:
             return (state if not self.inert else state & ~self.binds) | (
-                self.updates | (0 if self.inert else self.binds)
+                self.updates | self.born | (0 if self.inert else self.binds)
             )
-        return state & ~self.binds
+        return state & ~self.binds | self.born
 
     def useful(self, state: int) -> int:
         """Against the flow."""
         if not state & (self.binds | self.updates):
-            return state
-        return state & ~self.binds | self.sources
+            return state | self.asked
+        return state & ~self.binds | self.sources | self.asked
 
 
 def _effects(graph: Graph, inference: Inference, index: dict[str, int]) -> list[Effect]:
@@ -245,6 +257,9 @@ def _effect(
     if operation is None or isinstance(statement, gast.For):
         return Effect()
     assert statement is not None
+    if isinstance(operation, Inserted):
+        named = _mask(operation.names, index)
+        return Effect(born=named, asked=named)
     name = target(statement, operation)
     bound = {name} if name is not None and syntax.binds(statement, name) else set()
     before, after = inference.before[point], inference.after[point]
@@ -253,14 +268,14 @@ def _effect(
         changed.add(operation.stack)
     if isinstance(operation, Accumulate):
         changed.add(operation.buffer)
-    if not bound and not changed:
+    if not bound and not changed and not inserts(operation):
         return Effect()
-    return Effect(
-        _mask(bound, index),
-        _mask(changed, index),
-        _mask(operation.sources(), index),
-        any(_inert(after.get(n)) for n in bound),
-    )
+    inert = any(_inert(after.get(n)) for n in bound)
+    flow = _mask(bound, index), _mask(changed, index), _mask(operation.sources(), index)
+    if not inserts(operation):
+        return Effect(*flow, inert)
+    numbers = _mask((n for n in operation.sources() if _takes(before.get(n))), index)
+    return Effect(*flow, inert, 0 if inert else flow[0], numbers)
 
 
 def _takes(kind: Kind | None) -> bool:

@@ -15,12 +15,36 @@ from tangentlite import syntax
 from tangentlite.analysis import callees, objects
 from tangentlite.analysis.environment import Environment
 from tangentlite.analysis.functions import Changes, Functions
-from tangentlite.analysis.kinds import Kind, Object, Unknown
-from tangentlite.analysis.operations import NoFlow, Opaque, Operation, UserCall
+from tangentlite.analysis.kinds import CONTAINERS, Kind, Object, Tuple, Unknown
+from tangentlite.analysis.operations import Inserted, NoFlow, Opaque, Operation, UserCall
+from tangentlite.frontend.inserted import Insertion
+
+FIXED = "`insert_grad_of` of an element of a tuple, which cannot be put back"
+UNPACK = "Unpack it first: `a, b = xs`, then `with tl.insert_grad_of(a) as da:`."
 
 
 class Expanded(Functions):
     """The part of the classifier for what is done to objects."""
+
+    def meaning(self, statement: gast.stmt, state: Environment, point: int) -> Changes:
+        """Inserted code is none of the calls that others make sense of."""
+        match statement:
+            case gast.Expr(value=gast.Call(func=gast.Name() as func, args=args)):
+                insertion = self.value(func, state)
+                if isinstance(insertion, Insertion):
+                    named = tuple(a.id for a in args[: len(insertion.targets)])
+                    read = zip(insertion.reads or (), args[len(named) :])
+                    held = {a.id for n, a in read if insertion.alters(n) and self._holds(a, state)}
+                    return Inserted(insertion, named, frozenset(held)), {}
+            case gast.Assign(targets=[gast.Subscript(value=gast.Name() as base)]):
+                kind = self.kind(base, state)
+                fixed = isinstance(kind, Tuple) and kind.type == "tuple"
+                if fixed and getattr(statement, "puts_back", False):
+                    return Opaque((), FIXED, UNPACK, refused=True), {}
+        return super().meaning(statement, state, point)
+
+    def _holds(self, node: gast.expr, state: Environment) -> bool:
+        return isinstance(node, gast.Name) and isinstance(self.kind(node, state), CONTAINERS)
 
     def mistaken(self, statement: gast.stmt, state: Environment) -> Changes | None:
         """The refusal of a method that has the name of one of dicts or arrays."""

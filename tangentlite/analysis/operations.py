@@ -13,6 +13,7 @@ from typing import Any
 import gast
 
 from tangentlite.analysis.kinds import Kind, floating
+from tangentlite.frontend.inserted import Insertion
 from tangentlite.rules import Rule
 from tangentlite.values import field, immutable
 
@@ -29,6 +30,22 @@ class Operation:
 @immutable(eq=False)
 class NoFlow(Operation):
     """The target has no derivative: literals, truth values, integers, effects."""
+
+
+@immutable(eq=False)
+class Inserted(NoFlow):
+    """Inserted code reads the adjoints of some names, and may give them others.
+
+    Whatever depends on an input, their adjoints are wanted before and after. ``altered``: lists, dicts and objects
+    that it may change.
+    """
+
+    insertion: Insertion
+    names: tuple[str, ...]
+    altered: frozenset[str] = frozenset()
+
+    def sources(self) -> Iterator[str]:
+        return iter(self.names)
 
 
 @immutable(eq=False)
@@ -193,7 +210,8 @@ class UserCall(Operation):
 
     ``writes``: the parameters whose arrays it writes, ``shares``: those whose memory its result may share,
     ``gathers``: those whose adjoints it is given, to add to them, ``holds``: pairs of them, of which the first may
-    hold memory of the second afterwards.
+    hold memory of the second afterwards. ``inserts``: there is inserted code in it, which may
+    change the arguments of ``alters``.
     """
 
     function: Any
@@ -203,6 +221,8 @@ class UserCall(Operation):
     shares: frozenset[str] = frozenset()
     gathers: frozenset[str] = frozenset()
     holds: frozenset[tuple[str, str]] = frozenset()
+    inserts: bool = False
+    alters: frozenset[str] = frozenset()
 
     def sources(self) -> Iterator[str]:
         for value in self.bound.values():
@@ -235,6 +255,8 @@ class Summary:
 
     ``left``: the lists and dicts that it changes, and of which kind it leaves them. ``gathers``, ``holds``: as in
     ``UserCall``. ``quiet``: it does nothing else that can be seen. ``whole``: it does not fail after it has written.
+    ``inserts``: there is inserted code in it, or in what it calls, which may
+    change the parameters of ``alters``.
     ``keeps``: parameters, and the containers outside into which numbers flow from them.
     ``standing``: of one that gives functions, a function that gives them as closures which can be taken apart.
     """
@@ -248,12 +270,14 @@ class Summary:
     whole: bool = True
     keeps: frozenset[tuple[str, int]] = frozenset()
     holds: frozenset[tuple[str, str]] = frozenset()
+    inserts: bool = False
+    alters: frozenset[str] = frozenset()
     standing: Any = field(default=None, compare=False)
 
     @property
-    def effects(self) -> tuple[frozenset[Any], ...]:
+    def effects(self) -> tuple[Any, ...]:
         """What ``UserCall`` tells of it."""
-        return self.writes, self.shares, self.gathers, self.holds
+        return self.writes, self.shares, self.gathers, self.holds, self.inserts, self.alters
 
 
 def target(statement: gast.stmt, operation: Operation | None) -> str | None:
@@ -269,3 +293,18 @@ def target(statement: gast.stmt, operation: Operation | None) -> str | None:
         case Store(container=name) | Accumulate(buffer=name) | Push(stack=name):
             return name
     return None
+
+
+def inserts(operation: Operation | None) -> bool:
+    """Whether a statement has inserted code, which runs whatever is differentiated."""
+    return isinstance(operation, Inserted) or (
+        isinstance(operation, UserCall) and operation.inserts
+    )
+
+
+def altered(operation: Operation | None) -> frozenset[str]:
+    """The names of lists, dicts and objects that inserted code may change."""
+    if isinstance(operation, UserCall):
+        given = (operation.bound.get(p) for p in operation.alters)
+        return frozenset(v.id for v in given if isinstance(v, gast.Name))
+    return operation.altered if isinstance(operation, Inserted) else frozenset()

@@ -57,6 +57,8 @@ COMPLEX_RESULTS |= {np.linalg.eig, np.linalg.eigvals, runtime.composed}
 # Functions of the runtime, and the parameter whose shape their result has.
 SHAPED = {
     runtime.like: "x",
+    runtime.complete: "x",
+    runtime.replaced: "x",
     runtime.unbroadcast: "like",
     runtime.broadcast: "like",
     runtime.spread: "like",
@@ -284,7 +286,7 @@ def inactive(primal: Any, kinds: list[Kind], point: int, dtype: Any = None) -> K
         return nests.zeros(first)
     if primal is runtime.shadow:
         return named(nests.shadow(first), point)
-    if primal is runtime.outline:
+    if primal in (runtime.outline, runtime.stop_gradient):
         return first
     if primal in LIKE_FIRST and isinstance(first, Num):
         same = primal in ARRAYS_FOR_NUMBERS

@@ -71,7 +71,7 @@ def seen(
     if not calls:
         return {}
     versions = study([p.name for p in normal.function.params], normal.function.body)
-    return _Search(graph, inferred, active, Makers(inferred, shared, versions)).found(calls)
+    return _Search(graph, inferred, active, Makers.of(inferred, shared, versions)).found(calls)
 
 
 @immutable(eq=False)

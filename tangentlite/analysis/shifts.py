@@ -20,7 +20,7 @@ from tangentlite.analysis.broadcasting import single, whole
 from tangentlite.analysis.inference import Inference
 from tangentlite.analysis.kinds import Num
 from tangentlite.analysis.memory import written
-from tangentlite.analysis.operations import Copy, NoFlow, Operation, Primitive
+from tangentlite.analysis.operations import Copy, Inserted, NoFlow, Operation, Primitive
 from tangentlite.lowering import Normal
 from tangentlite.values import immutable, replace
 
@@ -112,6 +112,8 @@ class _Shift:
             for name in stored:
                 self.follow.pop(name, None)
             return True
+        if isinstance(operation, Inserted):
+            return False
         if isinstance(operation, NoFlow) and not isinstance(statement, gast.Return):
             return not stored or self._is_size(statement)
         if not isinstance(statement, gast.Assign) or len(stored) != 1:

@@ -19,7 +19,7 @@ from tangentlite import syntax
 from tangentlite.analysis.aliases import Aliases
 from tangentlite.analysis.inference import Inference
 from tangentlite.analysis.kinds import is_complex
-from tangentlite.analysis.operations import Copy, Operation, Primitive, UserCall
+from tangentlite.analysis.operations import Copy, Inserted, Operation, Primitive, UserCall
 from tangentlite.analysis.versions import Version, Versions
 from tangentlite.values import immutable
 
@@ -88,6 +88,19 @@ class Makers:
     inferred: Inference
     shared: Aliases
     versions: Versions
+    cut: frozenset[tuple[gast.stmt | None, str]] = frozenset()
+
+    @classmethod
+    def of(cls, inferred: Inference, shared: Aliases, versions: Versions) -> Makers:
+        """Inserted code cuts what is made of a value off from what made it: its adjoint may become another one."""
+        cut = {
+            (version.statement, name)
+            for statement, operation in inferred.operations.items()
+            if isinstance(operation, Inserted)
+            for name, version in versions.reads[statement].items()
+            if name in operation.names
+        }
+        return cls(inferred, shared, versions, frozenset(cut))
 
     def identity(self, statement: gast.stmt, depth: int = 4) -> Any:
         """What tells whether two statements compute the same of the same values."""
@@ -120,6 +133,8 @@ class Makers:
         """The statement that has bound what a name holds; None if that is not known or was written since."""
         version: Version | None = self.versions.reads[statement].get(name)
         if version is None or version.statement is None or self.shared.is_written(name):
+            return None
+        if (version.statement, name) in self.cut:
             return None
         operation = self.inferred.operations.get(version.statement)
         if isinstance(operation, Copy):

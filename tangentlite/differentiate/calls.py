@@ -41,11 +41,11 @@ def contributions(
     }
     reached = name is not None and adjoints.reaches(name)
     active = active_arguments(operation, adjoints.before)
-    if not (reached or lent or any(map(adjoints.reaches, changed.values()))):
+    if not (reached or lent or any(map(adjoints.reaches, changed.values())) or operation.inserts):
         return []
     seed, body = _seed(adjoints, operation, name if reached else None)
     body += _begun(adjoints, operation)
-    if not active:
+    if not active and not operation.inserts:
         return body + _ended(adjoints, changed)
     _, backward = pair_names(session, operation, tuple(active), tuple(lent))
     known = session.linker.record(operation.function, operation.kinds, tuple(active), tuple(lent))

@@ -18,13 +18,9 @@ from tangentlite.analysis.defaults import first_checks
 from tangentlite.analysis.kinds import (
     CONTAINERS,
     FLOAT,
-    Dict,
     Kind,
-    List,
     Nothing,
     Num,
-    Object,
-    Tuple,
     Value,
     is_complex,
     is_persistent,
@@ -33,6 +29,7 @@ from tangentlite.analysis.memory import memory
 from tangentlite.analysis.operations import Primitive
 from tangentlite.differentiate import shadows
 from tangentlite.differentiate.adjoints import Body
+from tangentlite.differentiate.publishing import effects, published
 from tangentlite.differentiate.reverse import Sweep
 from tangentlite.differentiate.session import Session
 
@@ -103,32 +100,6 @@ def copies(session: Session) -> Body:
             call.keywords += kept if name in seen else []
             body.append(syntax.assign(name, call))
     return body
-
-
-def holds_objects(kind: Kind | None) -> bool:
-    """Whether there are objects of the user's classes in values of a kind."""
-    match kind:
-        case Object():
-            return True
-        case Tuple(items=items) | Dict(items=items):
-            return any(map(holds_objects, items))
-        case List(item=item):
-            return holds_objects(item)
-    return False
-
-
-def published(session: Session) -> list[str]:
-    """The parameters that hold objects of the user's, on which the effects of a call remain."""
-    if session.request.seed == "given":
-        return []
-    changed, start = session.facts.aliases.effects, session.facts.kinds.before[0]
-    names = [p.name for p in session.function.params]
-    return [n for n in names if n in changed and holds_objects(start.get(n))]
-
-
-def effects(session: Session) -> str:
-    """The name of what remembers which objects were copied."""
-    return session.link(("effects",), ("effects",), tuple)[0]
 
 
 def noted(session: Session) -> Body:

@@ -21,6 +21,7 @@ from tangentlite.analysis.operations import (
     Accumulate,
     Copy,
     Display,
+    Inserted,
     Joined,
     Mutate,
     NoFlow,
@@ -42,6 +43,7 @@ from tangentlite.differentiate.guards import Strict
 from tangentlite.differentiate.motion import built
 from tangentlite.differentiate.pieces import displayed
 from tangentlite.differentiate.session import Session
+from tangentlite.differentiate.surgery import in_tangents
 from tangentlite.differentiate.tangents import Tangents
 from tangentlite.lowering.guards import attempted
 
@@ -167,6 +169,8 @@ class Writer:
         self.tangents.statement = statement
         if isinstance(operation, Opaque) and isinstance(statement, gast.Expr):
             self.session.refuse(statement, operation)
+        if isinstance(operation, Inserted):
+            raise in_tangents(operation)
         if operation is not None:
             self.session.check_writes(statement, operation)
         if isinstance(operation, (UserCall, Mutate)):

@@ -23,6 +23,7 @@ from tangentlite.differentiate.reverse import Sweep
 from tangentlite.differentiate.session import Session
 from tangentlite.differentiate.shapes import shape_of_kind
 from tangentlite.differentiate.sizes import asked_again
+from tangentlite.differentiate.surgery import check_copies
 
 
 def reverse(session: Session) -> tuple[ir.Function, ...]:
@@ -189,6 +190,7 @@ def _split(
     *forward, _ = unbound.guarded(session, [*forward, gast.Return(result)], set(missing))
     written = own and (sweep.puts_back or bool(sweep.adjoints.shadowed))
     private = bool(kept) and ((outer and session.facts.in_place) or written)
+    check_copies(session, kept if private else ())
     kept_now = session.runtime("private(saved)", saved=saved) if private and outer else saved
     ending = gast.Return(gast.Tuple([result, kept_now], gast.Load()))
     record_name = session.names.fresh("saved")

@@ -22,6 +22,7 @@ from tangentlite.analysis.variants import selected
 from tangentlite.differentiate import halfway, masked
 from tangentlite.differentiate.refusals import refusal
 from tangentlite.errors import AliasError, MissingRuleError, RuleError
+from tangentlite.frontend.inserted import named
 from tangentlite.lowering import Normal
 from tangentlite.naming import Names
 from tangentlite.rules import Part, Rule
@@ -94,6 +95,8 @@ class Session:
 
     def __post_init__(self) -> None:
         self.names = self.normal.names.copy()
+        for name in named(self.function.namespace):
+            self.names.reserve(name)
         self.masked, self.roots = masked.statements(self.facts), masked.roots(self.facts)
         self.own = self.function.local
         self.tried = frozenset(halfway.tried(self.function.body))

@@ -14,6 +14,7 @@ from tangentlite.analysis.callees import parameters
 from tangentlite.analysis.memory import restructured
 from tangentlite.analysis.operations import (
     Accumulate,
+    Inserted,
     Mutate,
     Opaque,
     Operation,
@@ -22,6 +23,8 @@ from tangentlite.analysis.operations import (
     Push,
     Store,
     UserCall,
+    altered,
+    inserts,
     target,
 )
 from tangentlite.analysis.versions import Scope
@@ -32,6 +35,7 @@ from tangentlite.differentiate.contributions import contributions
 from tangentlite.differentiate.loops import Loops
 from tangentlite.differentiate.session import Session
 from tangentlite.differentiate.structures import Structures
+from tangentlite.differentiate.surgery import spliced, watched
 
 
 class Restored(gast.Pass):  # type: ignore[misc]
@@ -74,15 +78,20 @@ class Statements(Loops):
         if name in shadowed and syntax.binds(statement, name):
             version = self.facts.versions.made[statement]
             self.beside[statement] = shadows.bound(self.adjoints, operation, version)
+        if isinstance(operation, Inserted):
+            self.replaced[statement] = []
+            group = spliced(self.adjoints, statement, operation, scope, self._before)
+            return watched(self.session, group) if altered(operation) else group
         operation = self._as_change(operation)
         if restructured(operation) in shadowed:
             return self._restructure(statement, operation, scope, position)
         anchors = {operation.stack if isinstance(operation, (Push, Pop)) else name}
         if isinstance(operation, UserCall):
             anchors |= set(written_arguments(operation).values())
-        if anchors.isdisjoint(after):
+        if anchors.isdisjoint(after) and not inserts(operation):
             return []
-        return self._active(statement, operation, name, anchors, scope, position)
+        group = self._active(statement, operation, name, anchors, scope, position)
+        return watched(self.session, group) if group and altered(operation) else group
 
     def _active(
         self,

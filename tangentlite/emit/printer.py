@@ -18,7 +18,7 @@ from typing import Any
 from tangentlite.emit.wrap import wrap
 from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.ir import EMPTY, Function, Param
-from tangentlite.syntax import Blank, Comment
+from tangentlite.syntax import Blank, Comment, Inserted, inserted
 from tangentlite.translation import ToStandard
 
 with warnings.catch_warnings():  # astor reads ast.Num when it is imported
@@ -78,6 +78,10 @@ class ToAst(ToStandard):
     def visit_Blank(self, node: Blank) -> Blank:
         """Blank lines pass."""
         return node
+
+    def visit_Inserted(self, node: Any) -> Inserted:
+        """The statements inside."""
+        return inserted(self.tree(node.lines))
 
     def visit_Constant(self, node: Any) -> ast.expr:
         """``Constant(-1) ** 2`` is ``(-1) ** 2``, which printers get wrong."""
@@ -154,6 +158,10 @@ class Printer(SourceGenerator):  # type: ignore[misc]
         """One comment line for every line of the text."""
         for line in node.text.splitlines():
             self.statement(node, "# " + line)
+
+    def visit_Inserted(self, node: Any) -> None:
+        """The statements inside."""
+        self.write(*node.lines)
 
     def visit_Blank(self, node: Blank) -> None:
         """An empty line."""

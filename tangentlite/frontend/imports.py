@@ -68,6 +68,8 @@ def _nested(tree: Any, namespace: Namespace) -> tuple[Any, Namespace]:
         return x
     """
     taken = {n.id for s in tree.body for n in syntax.walk(s) if isinstance(n, gast.Name)}
+    imports = [n for s in tree.body for n in syntax.walk(s) if isinstance(n, IMPORTS)]
+    taken |= {(a.asname or a.name).partition(".")[0] for n in imports for a in n.names}
     names, cells = Names(taken | set(namespace.cells)), dict[str, CellType]()
 
     def step(statement: Any) -> list[Any]:

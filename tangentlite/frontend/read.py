@@ -28,6 +28,7 @@ from tangentlite.frontend import (
     own_class,
     parameters,
     source,
+    surgery,
 )
 from tangentlite.ir import Function, Namespace, Origin
 from tangentlite.translation import deep
@@ -55,7 +56,8 @@ def read(function: Callable[..., Any], fenced: bool = True) -> Function:
         if fenced:
             check.check(made)
         return made
-    text = source.find(plain)
+    whole = getattr(plain, surgery.WHOLE, None)
+    text = source.find(whole or plain)
     origin = Origin(text.file, text.line, text.lines)
     tree = _published(_tree(text), source.owner(plain))
     cells = dict(zip(plain.__code__.co_freevars, plain.__closure__ or (), strict=True))
@@ -68,7 +70,8 @@ def read(function: Callable[..., Any], fenced: bool = True) -> Function:
         nested=_kept(plain, text),
     )
     apart = classes.resolved(carried.carried(written))
-    read_ = own_class.resolved(counters.resolved(deques.resolved(imports.resolved(apart))))
+    direct = surgery.taken_out(imports.resolved(apart), drop=whole is not None)
+    read_ = own_class.resolved(counters.resolved(deques.resolved(direct)))
     if fenced:
         check.check(read_)
     return read_

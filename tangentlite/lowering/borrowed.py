@@ -14,12 +14,13 @@ from typing import Any
 import gast
 
 from tangentlite import frontend, scopes, syntax
+from tangentlite.frontend.inserted import Insertion
 from tangentlite.ir import Function
 from tangentlite.lowering import captures, closures, exits
 from tangentlite.lowering.context import Context, read, remade
 
 Body = list[Any]
-FIXED = (FunctionType, ModuleType, type, type(len))
+FIXED = (FunctionType, ModuleType, type, type(len), Insertion)
 
 
 def borrowed(function: FunctionType, call: gast.Call, context: Context) -> tuple[Body, Body] | None:

@@ -20,6 +20,7 @@ import numpy as np
 
 from tangentlite import runtime, syntax
 from tangentlite.errors import UnsupportedSyntaxError
+from tangentlite.frontend.inserted import named
 from tangentlite.frontend.once import walked_once
 from tangentlite.ir import Function
 from tangentlite.naming import Names
@@ -80,7 +81,8 @@ class Context:
         """The context in which ``function`` is lowered."""
         bound = set(function.local)
         walrus = gast.NamedExpr in function.contents.kinds
-        names = Names({*function.contents.names, *function.local, *function.namespace.cells})
+        taken = {*function.contents.names, *function.local, *function.namespace.cells}
+        names = Names(taken | named(function.namespace))
         return cls(function, names, bound, walrus, lower, instances=instances(function))
 
     @cached_property

@@ -11,17 +11,18 @@ Python; the sweeps become one function in the words that Numba knows.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from types import FunctionType, MethodType
 from typing import Any
 
-from tangentlite import ir
+from tangentlite import ir, syntax
 from tangentlite.derivative import Derivative
 from tangentlite.emit import Unit
 from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.methods import Bound, as_method, unseen
 
 MISSING = "compile= needs Numba"
+INSERTED = "code inserted by `tl.insert_grad_of` is not compiled to machine code"
 
 
 class Native(Derivative):
@@ -49,9 +50,19 @@ class Native(Derivative):
     ) -> FunctionType:
         from tangentlite.native.workshop import Workshop
 
+        refuse_inserted([unit, *self._units])
         workshop = Workshop(self.compiler, self._units)
         self._workshops.append(workshop)
         return super()._opened(workshop.opened(unit), primal, outdated)
+
+
+def refuse_inserted(units: Iterable[Unit]) -> None:
+    """Machine code does not print, raise or keep what inserted code does."""
+    for part in (part for unit in units for part in unit.parts):
+        for statement in syntax.statements(part.body):
+            if isinstance(statement, syntax.Inserted):
+                place = part.origin.place(statement)
+                raise UnsupportedSyntaxError(INSERTED, place, "Leave compile= out.")
 
 
 def compiled(function: Callable[..., Any], request: ir.Request, how: Any) -> Native:

@@ -29,6 +29,11 @@ def same(x):
     return lambda x: x
 
 
+@overload(runtime.stop_gradient)
+def stop_gradient(x):
+    return (lambda x: x.copy()) if _is_array(x) else (lambda x: x)
+
+
 @overload(runtime.unpack)
 def unpack(xs, count):
     return lambda xs, count: xs

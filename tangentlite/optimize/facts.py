@@ -164,8 +164,9 @@ class Table(Kept[Facts]):
             case gast.FunctionDef(name=name):
                 bound = frozenset({name})
                 return Facts(frozenset(syntax.loads(statement)), binds=bound, kills=bound)
-        reads = frozenset(syntax.loads(statement))
-        binds = frozenset(syntax.stores(statement))
+        reads, binds = frozenset(syntax.loads(statement)), frozenset(syntax.stores(statement))
+        if isinstance(statement, syntax.Inserted):
+            reads |= binds  # `dx *= 2` reads it
         return Facts(reads, NOTHING, binds, NOTHING, reads | {OUTSIDE}, True, True)
 
     def _simple(self, targets: list[gast.expr], value: gast.expr | None) -> Facts:

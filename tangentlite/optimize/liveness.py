@@ -30,6 +30,7 @@ class Marks:
         self._written = any(
             f.writes for s in body if not (f := scope.facts(s)).seen or syntax.blocks(s)
         )
+        self._exits: list[set[str]] = []  # what is live after the loops around
         self._whole = 0  # in a try, where what may raise decides the way
         self._grown = True
         while self._grown:
@@ -72,6 +73,11 @@ class Marks:
                 self.needed.add(id(statement))
                 self._block(body, live)
                 live |= syntax.loads(items)
+            case syntax.Inserted(lines=lines):
+                self.needed.add(id(statement))
+                reads = self._scope.facts(statement).reads
+                live |= reads | {name + mark for name in reads for mark in READ}
+                live |= self._exits[-1] if syntax.breaks(lines) else set()
             case _:
                 self.needed.update(id(node) for node in syntax.walk(statement))
                 live |= self._scope.facts(statement).reads | self._scope.content(statement)
@@ -123,6 +129,7 @@ class Marks:
         fixed = self._whole > 0 or not self._removable(statement)
         targets = syntax.stores(statement.target) if isinstance(statement, gast.For) else set()
         head |= live
+        self._exits.append(set(live))
         while True:
             inner = set(head)
             self._block(statement.body, inner)
@@ -137,6 +144,7 @@ class Marks:
             if inner <= head:
                 break
             head |= inner
+        self._exits.pop()
         live |= head
 
     def _removable(self, statement: gast.For | gast.While) -> bool:

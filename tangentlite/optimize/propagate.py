@@ -128,6 +128,8 @@ class _Propagation:
 
     def _holes(self, statement: gast.stmt) -> dict[str, gast.expr]:
         reads = self._scope.facts(statement).reads
+        if isinstance(statement, syntax.Inserted):  # what it reads it may bind first
+            return {}
         found = {n: hole for n in reads if (hole := self._copy(n)) is not None}
         match statement:
             case gast.Expr(value=gast.Call(args=[gast.Name(id=written), *_])):

@@ -18,6 +18,7 @@ from tangentlite.optimize.purity import Purity
 
 SHAPES = frozenset({"shape", "ndim", "size", "dtype"})
 FIRST = frozenset({"rt.unbroadcast", "rt.unreduce", "rt.like", "rt.seed", "rt.buffer"})
+FIRST |= {"rt.complete", "rt.replaced"}
 
 
 class Sharing:

@@ -104,7 +104,8 @@ def _slot(bx: Any, key: Any) -> Any:
     bx = opened(bx)
     if isinstance(bx, dict):
         return bx.get(key, ZERO)
-    return bx[key]
+    longer = isinstance(bx, list) and key >= len(bx)  # inserted code may have made it longer
+    return ZERO if longer else bx[key]
 
 
 def _leaf(bx: Any, x: Any) -> Any:

@@ -162,11 +162,13 @@ from tangentlite.runtime.special import (
     share,
     zeta_slope,
 )
+from tangentlite.runtime.surgery import complete, keep, replaced, stop_gradient, watched
 
 OUTLINES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("numbered", "nowhere", "ungather", "lengths"), ("x",)),
     **dict.fromkeys(("unchosen", "unmesh", "remesh", "unblock"), ("xs",)),
     "window": ("like",),
+    **dict.fromkeys(("complete", "replaced"), ("x",)),
     "correlated": ("like",),
     "middle": ("x", "y"),
     **dict.fromkeys(("extended", "separated"), ("xs",)),
@@ -337,5 +339,10 @@ __all__ = [
     "unmesh",
     "unpadded",
     "unwindow",
+    "complete",
+    "keep",
+    "watched",
+    "stop_gradient",
+    "replaced",
     "window",
 ]

@@ -127,14 +127,21 @@ def private(saved: Any) -> Any:
     return _Copies().of(saved)
 
 
-def effects() -> list[Any]:
+class Effects(list[Any]):
+    """What was copied; then the user's objects with their content after the call. ``copies`` belong to these."""
+
+    copies: list[Any]
+
+
+def effects() -> Effects:
     """Where ``own`` remembers what it copied."""
-    return []
+    return Effects()
 
 
 def note(effects: Any, *copies: Any) -> None:
     """Remember what was done to the ``copies`` of objects, before the backward sweep undoes it."""
-    effects[:] = [outcome for made in effects for outcome in made.outcomes()]
+    known = [outcome for made in effects for outcome in made.outcomes()]
+    effects[:], effects.copies = [(old, parts) for old, parts, _ in known], [c for *_, c in known]
 
 
 def publish(effects: Any) -> None:
@@ -187,13 +194,13 @@ class _Copies:
             if overlapping(x, other) and not (x.dtype == other.dtype and overlapping(copy, twin)):
                 raise AliasError(OVERLAP, None, APART)
 
-    def outcomes(self) -> list[tuple[Any, Any]]:
-        """What objects, and all that they hold, are to hold: that of their copies; new arrays are copied again."""
+    def outcomes(self) -> list[tuple[Any, Any, Any]]:
+        """Objects, and all that they hold, what they are to hold (new arrays are copied again), and their copies."""
         twins = [(old, self._made[id(old)]) for old in self._kept]
         again = _Copies()
         again._made = {id(new): old for old, new in twins}
         seen = _held_by_objects([old for old, _ in twins])
-        return [(old, again.parts(new)) for old, new in twins if id(old) in seen]
+        return [(old, again.parts(new), new) for old, new in twins if id(old) in seen]
 
     def parts(self, value: Any) -> Any:
         """The content of an array, a list, a dict or an object, copied."""

@@ -230,6 +230,12 @@ def managed(x):
     return sums.total
 
 
+SECTION.shown(
+    "`with tl.insert_grad_of(x) as dx:`: inserted code (surgery.md), in reverse mode",
+    "tests.surgery.test_numbers::test_gradient",
+)
+
+
 @SECTION.refused("leaving a `finally`", 0.7)
 def leaves_a_finally(x):
     for _ in range(3):
