@@ -132,6 +132,11 @@ class Function:
         body: list[gast.stmt] = self.tree.body
         return body
 
+    @property
+    def generated(self) -> bool:
+        """Whether it was made by this compiler."""
+        return self.origin.file.startswith("<generated")
+
     @cached_property
     def contents(self) -> trees.Contents:
         """What is in the statements."""

@@ -21,6 +21,7 @@ from tangentlite.analysis.choices import holds_functions
 from tangentlite.analysis.keeping import kept
 from tangentlite.analysis.kinds import CONTAINERS, Kind, Unknown, forget
 from tangentlite.analysis.operations import Summary, UserCall
+from tangentlite.analysis.origins import told
 from tangentlite.analysis.outside import Outside
 from tangentlite.analysis.unpacking import unchecked
 from tangentlite.analysis.wholeness import is_whole
@@ -186,13 +187,17 @@ class Linker:
     def _summarized(self, facts: analysis.Facts) -> Summary:
         aliases, end = facts.aliases, facts.kinds.after[-1]
         bound = facts.normal.function.bound
-        left = tuple(
-            (name, forget(end[name]))
+        changed = [
+            name
             for name in sorted(aliases.effects)
             if name not in bound and isinstance(end[name], CONTAINERS)
+        ]
+        result, *ends = told(
+            [facts.told(facts.kinds.result), *(forget(end[name]) for name in changed)]
         )
+        left = tuple(zip(changed, ends))
         return Summary(
-            facts.told(facts.kinds.result),
+            result,
             frozenset(aliases.effects),
             frozenset(aliases.handed),
             left,

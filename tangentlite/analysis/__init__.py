@@ -99,7 +99,7 @@ class Facts:
     @property
     def generated(self) -> bool:
         """Whether the function is a derivative, whose names may hold ZERO."""
-        return self.normal.function.origin.file.startswith("<generated")
+        return self.normal.function.generated
 
     def overwritten(self, statement: gast.stmt, name: str) -> bool:
         """Whether what a statement reads under a name may be written in place."""
@@ -244,7 +244,8 @@ def _inferred(
         changed = ties.changes(normal, graph, found)
         if not changed:
             return graph, found
-        more = ties.ties(graph, changed, _shared(normal, request, graph, found), known)
+        shared = _shared(normal, request, graph, found)
+        more = ties.ties(graph, found, changed, shared, known)
         if more == known:
             return graph, found
         known = more
@@ -305,7 +306,7 @@ def _decided(
 
 def _generated(normal: Normal) -> bool:
     """Whether the text was made by this compiler: what its dicts lack is zero."""
-    return normal.function.origin.file.startswith("<generated")
+    return normal.function.generated
 
 
 def _written_out(

@@ -17,7 +17,7 @@ import gast
 import numpy as np
 
 from tangentlite import rules, runtime, syntax
-from tangentlite.analysis import callees, containers, likeness, results, unordered
+from tangentlite.analysis import callees, containers, likeness, origins, results, unordered
 from tangentlite.analysis.atoms import Environment
 from tangentlite.analysis.choices import is_loose
 from tangentlite.analysis.construction import Construction, Found
@@ -116,7 +116,7 @@ class Calls(Construction):
             return self._method(node, keywords, state, point)
         if callee is super:
             return NoFlow(), of_super(self.function, node, lambda e: self.kind(e, state))
-        made = self.made(callee, node, keywords, state)
+        made = self.made(callee, node, keywords, state, point)
         if made is not None:
             return made
         kinds = [self.kind(a, state) for a in (*node.args, *keywords.values())]
@@ -237,7 +237,7 @@ class Calls(Construction):
         if rule.algebra == "inactive":
             known = [self.kind(a, state) for a in args]
             dtype = self._dtype(primal, args, keywords, state)
-            return NoFlow(), results.inactive(primal, known, point, dtype)
+            return NoFlow(), origins.unplaced(results.inactive(primal, known, point, dtype))
         try:
             bound = rule.bind(args, keywords)
         except RuleError as fault:
@@ -251,7 +251,7 @@ class Calls(Construction):
         if owner is not None and not callees.of_runtime(primal):
             reason = f"`{rules.spelled(primal)}` of `{owner}` objects is not differentiated yet"
             return self._opaque(node, reason, TAKE_OUT), Unknown(reason)
-        made = results.primitive(rule, primal, bound, kinds, point)
+        made = origins.unplaced(results.primitive(rule, primal, bound, kinds, point))
         if "dtype" in bound and isinstance(made, Num):
             made = likeness.whole(made, self._meant(bound["dtype"], state))
         return Primitive(rule, bound, kinds), made
@@ -303,7 +303,7 @@ class Calls(Construction):
             opaque = Opaque(names, bound, hint, MissingRuleError, other)
             writes = callee is runtime.mutate  # and its result may be left unused
             return replace(opaque, refused=writes), Num(frozenset({point}))
-        kinds = self.kinds(callee, bound, state)
+        kinds, places = origins.given(self._kinds(callee, bound, state))
         try:
             known = self.summary(callee, kinds)
         except DerivativeError:
@@ -314,27 +314,30 @@ class Calls(Construction):
             )
         if not self.generated and any(map(is_loose, [known.kind, *(k for _, k in known.left)])):
             raise UnsupportedSyntaxError(LATE, self.rewrites.function.origin.place(node), AT_ONCE)
-        call = UserCall(callee, bound, kinds, *known.effects)
-        return call, self._returned(known.kind, bound, state, point)
+        call = UserCall(callee, bound, kinds, places, *known.effects)
+        return call, self._returned(known.kind, call, state, point)
 
     def kinds(
         self, callee: Any, bound: dict[str, gast.expr], state: Environment
     ) -> tuple[Kind, ...]:
-        """The kinds with which a function is called."""
+        """The kinds with which a function is called, as it sees them."""
+        return origins.given(self._kinds(callee, bound, state))[0]
+
+    def _kinds(
+        self, callee: Any, bound: dict[str, gast.expr], state: Environment
+    ) -> tuple[Kind, ...]:
         return tuple(
             general(self.kind(bound[p], state)) if p in bound else forget(of(default))
             for p, default in callees.parameters(callee)
         )
 
-    def _returned(
-        self, kind: Kind, bound: dict[str, gast.expr], state: Environment, point: int
-    ) -> Kind:
+    def _returned(self, kind: Kind, call: UserCall, state: Environment, point: int) -> Kind:
         """The kind of a result whose shape may be told by those of arguments."""
         if not isinstance(kind, Num) or not kind.shape:
-            return results.named(kind, point)
+            return results.named(origins.handed_out(kind, call.places, point), point)
         shapes = []
         for parameter in kind.shape:
-            given = bound.get(str(parameter))
+            given = call.bound.get(str(parameter))
             found = self.kind(given, state) if given is not None else Unknown()
             shapes.append(found.shape if isinstance(found, Num) else None)
         if None in shapes:

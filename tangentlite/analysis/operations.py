@@ -193,12 +193,13 @@ class UserCall(Operation):
 
     ``writes``: the parameters whose arrays it writes, ``shares``: those whose memory its result may share,
     ``gathers``: those whose adjoints it is given, to add to them, ``holds``: pairs of them, of which the first may
-    hold memory of the second afterwards.
+    hold memory of the second afterwards. ``places``: as ``origins.given`` tells.
     """
 
     function: Any
     bound: Mapping[str, gast.expr]
     kinds: tuple[Kind, ...]
+    places: tuple[frozenset[Any], ...] = ()
     writes: frozenset[str] = frozenset()
     shares: frozenset[str] = frozenset()
     gathers: frozenset[str] = frozenset()

@@ -28,6 +28,8 @@ from tangentlite.analysis.kinds import (
     choices,
     is_open,
 )
+from tangentlite.analysis.nesting import HOLDERS, holds
+from tangentlite.analysis.origins import apart, unplaced
 from tangentlite.values import replace
 
 Ties = Mapping[gast.stmt, Mapping[str, frozenset[str]]]
@@ -38,10 +40,12 @@ def tied(
     changes: Mapping[str, Kind],
     others: Mapping[str, frozenset[str]],
     stacks: Set[str] = frozenset(),
+    deep: bool = False,
 ) -> dict[str, Kind]:
     """The kinds that change beside those of the names through which a list or dict was changed.
 
-    A stack has no other name: what was changed is in it.
+    A stack has no other name: what was changed is in it. ``deep``: what lies in it may have changed too, though its
+    kind, which may be that of several lists, is the same as before.
     """
     found: dict[str, Kind] = {}
     for name, names in others.items():
@@ -49,18 +53,20 @@ def tied(
         for other in names:
             kind = state.get(other)
             if other not in changes and kind is not None and old is not None and new is not None:
-                for before, after in _changed(old, new):
+                for before, after in _changed(old, new, deep):
                     change = widened_items if other in stacks else widened
                     kind = found[other] = change(found.get(other, kind), before, after)
     return found
 
 
-def _changed(old: Kind, new: Kind) -> Iterator[tuple[Kind, Kind]]:
+def _changed(old: Kind, new: Kind, deep: bool) -> Iterator[tuple[Kind, Kind]]:
     """A container before and after a change, and those in it that may be other names' too."""
     yield old, new
     for before, after in _pairs(old, new):
-        if isinstance(before, CONTAINERS) and isinstance(after, CONTAINERS) and before != after:
-            yield from _changed(before, after)
+        if not (isinstance(before, CONTAINERS) and isinstance(after, CONTAINERS)):
+            continue
+        if (deep or before != after) and not apart(before, after):
+            yield from _changed(before, after, deep)
 
 
 def _pairs(old: Kind, new: Kind) -> Iterator[tuple[Kind | None, Kind | None]]:
@@ -93,7 +99,9 @@ def widened_items(kind: Kind, old: Kind, new: Kind) -> Kind:
     """The kind of what may hold a container that was of one kind and is of another now."""
     match kind:
         case Tuple(items=items) | Dict(items=items):
-            return replace(kind, items=tuple(widened(item, old, new) for item in items))
+            found = replace(kind, items=tuple(widened(item, old, new) for item in items))
+            whole = isinstance(found, HOLDERS) and holds(found, found.owner)
+            return unplaced(found) if whole else found
         case List(item=item) if item is not None:
             return replace(kind, item=widened(item, old, new))
     return kind
@@ -103,6 +111,8 @@ def consistent(a: Kind | None, b: Kind | None) -> bool:
     """Whether one object may be of both kinds; one of several functions may be any of them."""
     if choices(a) and choices(b):
         return True
+    if apart(a, b):
+        return False
     match a, b:
         case (None | Unknown(), _) | (_, None | Unknown()):
             return True
