@@ -43,6 +43,7 @@ from tangentlite.analysis.meant import CHANGES, CHOOSE, Meant, broken
 from tangentlite.analysis.memory import memory, written
 from tangentlite.analysis.operations import Operation, Summary
 from tangentlite.analysis.rewrites import Rewrites, rewritten
+from tangentlite.analysis.unforeseen import unforeseen
 from tangentlite.analysis.unrolled import unrolled
 from tangentlite.analysis.versions import Versions
 from tangentlite.errors import UnsupportedSyntaxError
@@ -283,12 +284,7 @@ def _decided(
             expander.follow(inferred.rewrites)
             continue
         taken = absence.decided(graph, inferred)
-        lacking = (
-            {}
-            if taken or _generated(normal)
-            else absence.lacking(graph, inferred, normal.function.body)
-        )
-        if lacking:
+        if not taken and (lacking := _lacking(normal, graph, inferred)):
             normal = expander.normal = missing.raising(normal, lacking)
             continue
         apart = None if taken else dissolving.dissolved(normal, graph, inferred)
@@ -298,15 +294,19 @@ def _decided(
         if not taken and _written_out(expander, request, graph, inferred):
             normal = expander.apply()
             continue
+        if not taken and (ends := unforeseen(graph, inferred)):
+            normal = expander.normal = missing.ending(normal, ends)
+            continue
         if not taken:
             _check(normal, graph, inferred, expander.meant)
             return normal, graph, inferred
         normal = expander.normal = branches.chosen(normal, taken)
 
 
-def _generated(normal: Normal) -> bool:
-    """Whether the text was made by this compiler: what its dicts lack is zero."""
-    return normal.function.generated
+def _lacking(normal: Normal, graph: Graph, inferred: Inference) -> dict[gast.stmt, str]:
+    """What is taken from dicts that lack it; what those of a text that was made by this compiler lack is zero."""
+    function = normal.function
+    return {} if function.generated else absence.lacking(graph, inferred, function.body)
 
 
 def _written_out(

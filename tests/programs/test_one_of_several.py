@@ -13,6 +13,7 @@ from tests.programs.strict import case, cases, check, label
 
 
 @case(1.2, 0.7)
+@case(0.9, 0.7, second=False)
 def empty_or_filled(x, y):
     a = [x]
     b = []
@@ -329,3 +330,44 @@ def test_what_is_given_may_be_one_list_twice():
         return twice(box, x)
 
     assert np.isclose(tl.grad(boxed)(1.5), 2 * 1.5 + 4 * 1.5**3)
+
+
+def overlooked_list(x, y):
+    a, b = [x], []
+    t = a if x < 1.0 else b
+    t.append(x * y)
+    return sum(v * v for v in b) + x
+
+
+def overlooked_dict(x, y):
+    a, b = {"k": x}, {}
+    t = a if x < 1.0 else b
+    t["k"] = x * y
+    return b["k"] * y
+
+
+def test_what_was_not_foreseen_is_refused_when_it_is_reached(monkeypatch):
+    """Whatever is overlooked in lists that another name changes: there is no zero instead of a derivative."""
+    monkeypatch.setattr(tl.analysis.ties, "changes", lambda *_: {})
+    for program in (overlooked_list, overlooked_dict):
+        for derived in (tl.grad(program), tl.vjp(program)):
+            with pytest.raises(tl.DerivativeError, match="no derivative is written behind"):
+                derived(1.2, 0.7)
+
+
+def nothing_in_it(x, y):
+    held, s = [], x * y
+    for k in range(len(held)):
+        s = s + held[k] * x
+    try:
+        s = s * held[0]
+    except IndexError:
+        s = s * 2.0
+    return s
+
+
+def test_what_surely_raises_costs_one_line():
+    assert tl.grad(nothing_in_it)(1.2, 0.7) == 1.4
+    source = tl.grad(nothing_in_it).source
+    assert source.count("no derivative is written behind `held[k]`: report this program") == 1
+    assert "behind" not in tl.grad(two_lists_of_each_object).source
