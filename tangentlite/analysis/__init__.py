@@ -24,6 +24,7 @@ from tangentlite.analysis import (
     inference,
     merges,
     persistent,
+    pours,
     roots,
     shifts,
     steps,
@@ -130,7 +131,8 @@ def study(
         decided[key] = _merged(first, request, kinds, summary)
     normal, graph, inferred = decided[key]
     normal = normal.apart()
-    if (plain := augmenting.unfolded(normal, request, inferred)) is not normal:
+    plain = pours.unfolded(normal, graph, inferred)
+    if (plain := augmenting.unfolded(plain, request, inferred)) is not normal:
         normal = plain
         graph, inferred = _inferred(normal, request, kinds, summary)
     found = normal, graph, inferred

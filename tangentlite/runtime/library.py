@@ -162,6 +162,7 @@ from tangentlite.runtime.special import (
     share,
     zeta_slope,
 )
+from tangentlite.runtime.structures import nests
 
 OUTLINES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("numbered", "nowhere", "ungather", "lengths"), ("x",)),
@@ -338,4 +339,5 @@ __all__ = [
     "unpadded",
     "unwindow",
     "window",
+    "nests",
 ]
