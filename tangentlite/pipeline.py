@@ -192,9 +192,9 @@ class Linker:
             for name in sorted(aliases.effects)
             if name not in bound and isinstance(end[name], CONTAINERS)
         ]
-        result, *ends = told(
-            [facts.told(facts.kinds.result), *(forget(end[name]) for name in changed)]
-        )
+        fills = analysis.ties.fills(facts.normal, facts.graph, facts.kinds)
+        ends = [forget(end[name]) for name in changed]
+        result, *ends = told([facts.told(facts.kinds.result), *ends, *fills])
         left = tuple(zip(changed, ends))
         return Summary(
             result,
@@ -207,6 +207,7 @@ class Linker:
             kept(facts, self.summary),
             aliases.holds,
             _standing(facts, left),
+            frozenset(ends[len(left) :]),
         )
 
     def _quiet(self, facts: analysis.Facts) -> bool:

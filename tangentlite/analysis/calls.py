@@ -124,7 +124,8 @@ class Calls(Construction):
             return NoFlow(), results.literal(least)
         special = callees.special(callee, node.args, kinds, keywords)
         if special is not None:
-            return unordered.from_inputs(special[0], self.inputs), special[1]
+            kind = special[1] if callee not in (list, dict) else origins.anew(special[1], point)
+            return unordered.from_inputs(special[0], self.inputs), kind
         if isinstance(callee, Hashable) and callee in HANDED_OVER:
             return self._handed_over(callee, node, state)
         if callee is runtime.in_order and isinstance(self.kind(node.args[0], state), Num):
@@ -169,7 +170,7 @@ class Calls(Construction):
                 item = element(kind) or Num()
                 return Pop(base.id), item
             case List() | Tuple() | Dict() if name == "copy":
-                return Copy(base.id), kind
+                return Copy(base.id), origins.anew(kind, point)
             case List() | Tuple() if name in ("index", "count"):
                 return NoFlow(), Num(SCALAR, "int", 0, True)
             case Dict() if name == "keys":
@@ -288,21 +289,7 @@ class Calls(Construction):
         given = [self.kind(a, state) for a in [*node.args, *keywords.values()]]
         flows = any(map(floating, given))
         if isinstance(bound, str):
-            if callee is runtime.mutate:  # of lists and dicts that hold what is active
-                reason, hint = callees.effect(callee, "")
-                opaque = Opaque((), reason, hint, MissingRuleError, refused=True, of_kinds=True)
-                return opaque, Unknown()
-            if callee is open or (not flows and callable(callee)):
-                made = (kind for source, kind in sources() if callee is source)
-                text = getattr(callee, "__module__", "") in TEXTS
-                return NoFlow(), next(made, Inert() if text else Num(frozenset({point})))
-            names = tuple(sorted(n for n in syntax.loads(node) if n in self.locals))
-            hint = callees.hint(callee, syntax.unparse(node.func))
-            other = callee is dict and not any(k.array for k in given if isinstance(k, Num))
-            other = other or callees.of_runtime(callee)
-            opaque = Opaque(names, bound, hint, MissingRuleError, other)
-            writes = callee is runtime.mutate  # and its result may be left unused
-            return replace(opaque, refused=writes), Num(frozenset({point}))
+            return self._unbound(callee, bound, node, given, point)
         kinds, places = origins.given(self._kinds(callee, bound, state))
         try:
             known = self.summary(callee, kinds)
@@ -314,8 +301,26 @@ class Calls(Construction):
             )
         if not self.generated and any(map(is_loose, [known.kind, *(k for _, k in known.left)])):
             raise UnsupportedSyntaxError(LATE, self.rewrites.function.origin.place(node), AT_ONCE)
-        call = UserCall(callee, bound, kinds, places, *known.effects)
+        filled = tuple(origins.handed_out(kind, places, point) for kind in known.fills)
+        call = UserCall(callee, bound, kinds, places, filled, *known.effects)
         return call, self._returned(known.kind, call, state, point)
+
+    def _unbound(
+        self, callee: Any, reason: str, node: gast.Call, given: list[Kind], point: int
+    ) -> Found:
+        """A call of what is no function with a source, or not with these arguments."""
+        if callee is runtime.mutate:  # of lists and dicts that hold what is active
+            reason, hint = callees.effect(callee, "")
+            return Opaque((), reason, hint, MissingRuleError, True, refused=True), Unknown()
+        if callee is open or (not any(map(floating, given)) and callable(callee)):
+            made = (kind for source, kind in sources() if callee is source)
+            text = getattr(callee, "__module__", "") in TEXTS
+            return NoFlow(), next(made, Inert() if text else Num(frozenset({point})))
+        names = tuple(sorted(n for n in syntax.loads(node) if n in self.locals))
+        hint = callees.hint(callee, syntax.unparse(node.func))
+        other = callee is dict and not any(k.array for k in given if isinstance(k, Num))
+        other = other or callees.of_runtime(callee)
+        return Opaque(names, reason, hint, MissingRuleError, other), Num(frozenset({point}))
 
     def kinds(
         self, callee: Any, bound: dict[str, gast.expr], state: Environment

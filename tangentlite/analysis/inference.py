@@ -32,7 +32,7 @@ from tangentlite.analysis.kinds import (
     Unknown,
     depth,
 )
-from tangentlite.analysis.operations import NoFlow, Operation, Summary, UserCall
+from tangentlite.analysis.operations import NoFlow, Operation, Summary, filled_by
 from tangentlite.analysis.rewrites import Rewrites
 from tangentlite.analysis.widening import Ties, tied
 from tangentlite.rules import UNKNOWN
@@ -82,8 +82,8 @@ def infer(
         operations[statement], changes = classifier.meaning(statement, state, point)
         if _is_array(state.get(augmented.get(statement, ""))):
             return state
-        others, deep = ties.get(statement, {}), isinstance(operations[statement], UserCall)
-        return state.binding(tied(state, changes, others, stacks, deep) | changes)
+        others, filled = ties.get(statement, {}), filled_by(operations[statement])
+        return state.binding(tied(state, changes, others, stacks, filled) | changes)
 
     def merge(point: int, arriving: list[tuple[int, Environment]]) -> Environment:
         states = [state for _, state in arriving]

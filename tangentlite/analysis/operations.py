@@ -193,13 +193,15 @@ class UserCall(Operation):
 
     ``writes``: the parameters whose arrays it writes, ``shares``: those whose memory its result may share,
     ``gathers``: those whose adjoints it is given, to add to them, ``holds``: pairs of them, of which the first may
-    hold memory of the second afterwards. ``places``: as ``origins.given`` tells.
+    hold memory of the second afterwards. ``places``: as ``origins.given`` tells. ``filled``: what it
+    puts something into.
     """
 
     function: Any
     bound: Mapping[str, gast.expr]
     kinds: tuple[Kind, ...]
     places: tuple[frozenset[Any], ...] = ()
+    filled: tuple[Kind, ...] = ()
     writes: frozenset[str] = frozenset()
     shares: frozenset[str] = frozenset()
     gathers: frozenset[str] = frozenset()
@@ -237,6 +239,7 @@ class Summary:
     ``left``: the lists and dicts that it changes, and of which kind it leaves them. ``gathers``, ``holds``: as in
     ``UserCall``. ``quiet``: it does nothing else that can be seen. ``whole``: it does not fail after it has written.
     ``keeps``: parameters, and the containers outside into which numbers flow from them.
+    ``fills``: the lists, dicts and objects into which it puts something, as they are before.
     ``standing``: of one that gives functions, a function that gives them as closures which can be taken apart.
     """
 
@@ -250,11 +253,17 @@ class Summary:
     keeps: frozenset[tuple[str, int]] = frozenset()
     holds: frozenset[tuple[str, str]] = frozenset()
     standing: Any = field(default=None, compare=False)
+    fills: frozenset[Kind] = field(default=frozenset(), compare=False)
 
     @property
     def effects(self) -> tuple[frozenset[Any], ...]:
         """What ``UserCall`` tells of it."""
         return self.writes, self.shares, self.gathers, self.holds
+
+
+def filled_by(operation: Operation) -> tuple[Kind, ...] | None:
+    """What a call puts something into; None of other operations, which fill what they name."""
+    return operation.filled if isinstance(operation, UserCall) else None
 
 
 def target(statement: gast.stmt, operation: Operation | None) -> str | None:

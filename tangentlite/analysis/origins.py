@@ -39,6 +39,11 @@ def apart(a: Kind | None, b: Kind | None) -> bool:
     return a.made is not None and b.made is not None and not a.made & b.made
 
 
+def anew(kind: K, point: int) -> K:
+    """The kind of a copy of a list or dict, which is made at a point."""
+    return replace(kind, made=frozenset({point})) if isinstance(kind, CONTAINERS) else kind
+
+
 def unplaced(kind: K) -> K:
     """A kind that tells no places."""
     return _changed(kind, lambda made: None)
@@ -74,6 +79,11 @@ def handed_out(kind: Kind, places: Places, point: int) -> Kind:
         return found if len(found) <= MOST else None
 
     return _changed(kind, here)
+
+
+def may_be_given(kind: Kind) -> bool:
+    """Whether a list or dict may be one that the function did not make."""
+    return isinstance(kind, CONTAINERS) and (kind.made is None or any(map(_is_given, kind.made)))
 
 
 def _is_given(place: Hashable) -> bool:
@@ -119,4 +129,13 @@ def _changed(kind: K, change: Callable[[frozenset[Hashable]], Made]) -> K:
     return kind if same else replace(kind, item=item, made=made)
 
 
-__all__ = ["apart", "either_made", "given", "handed_out", "told", "unplaced"]
+__all__ = [
+    "anew",
+    "apart",
+    "either_made",
+    "given",
+    "handed_out",
+    "may_be_given",
+    "told",
+    "unplaced",
+]

@@ -11,12 +11,13 @@ from collections.abc import Mapping
 
 import gast
 
+from tangentlite.analysis import origins
 from tangentlite.analysis.aliases import Aliases
 from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.inference import Inference
-from tangentlite.analysis.kinds import CONTAINERS
+from tangentlite.analysis.kinds import CONTAINERS, Kind, forget, unknown_inside
 from tangentlite.analysis.memory import written
-from tangentlite.analysis.operations import Mutate, Operation, UserCall
+from tangentlite.analysis.operations import Mutate, Operation, UserCall, filled_by
 from tangentlite.analysis.widening import Ties, tied
 from tangentlite.lowering import Normal
 from tangentlite.lowering.augmented import augmented
@@ -37,20 +38,34 @@ def changes(normal: Normal, graph: Graph, inferred: Inference) -> dict[gast.stmt
             n
             for n in dict.fromkeys([*written(operation), *_one(added.get(statement))])
             if isinstance(before.get(n), CONTAINERS)
-            and (before.get(n) != after.get(n) or not _takes_out(operation))
+            and (before.get(n) != after.get(n) or _puts_in(operation, before.get(n)))
         )
         if names:
             found[statement] = names
     return found
 
 
+def fills(normal: Normal, graph: Graph, inferred: Inference) -> frozenset[Kind]:
+    """The lists, dicts and objects of others into which a function puts something, as they are before."""
+    found: set[Kind] = set()
+    for statement, names in changes(normal, graph, inferred).items():
+        filled = filled_by(inferred.operations[statement])
+        before = inferred.before[graph.first[statement]]
+        found.update([before[name] for name in names] if filled is None else filled)
+    return frozenset(forget(kind) for kind in found if origins.may_be_given(kind))
+
+
 def _one(name: str | None) -> tuple[str, ...]:
     return () if name is None else (name,)
 
 
-def _takes_out(operation: Operation) -> bool:
-    """Whether nothing comes into the list or dict that a statement changes."""
-    return isinstance(operation, Mutate) and operation.method in REMOVING
+def _puts_in(operation: Operation, kind: Kind | None) -> bool:
+    """Whether something comes into a list or dict of which it is known what it holds: nothing is put into another."""
+    if isinstance(operation, Mutate) and operation.method in REMOVING:
+        return False
+    if isinstance(operation, UserCall) and not operation.filled:
+        return False
+    return not unknown_inside(kind)
 
 
 def ties(
@@ -65,12 +80,12 @@ def ties(
     for statement, names in changed.items():
         point = graph.first[statement]
         before, after = inferred.before[point], inferred.after[point]
-        deep = isinstance(inferred.operations[statement], UserCall)
+        filled = filled_by(inferred.operations[statement])
         for name in names:
             pairs = shared.pairs[point] if shared.pairs else ()
             others = frozenset(b if a == name else a for a, b in pairs if name in (a, b))
             if before[name] == after.get(name):
-                wider = tied(before, {name: after[name]}, {name: others}, deep=deep)
+                wider = tied(before, {name: after[name]}, {name: others}, filled=filled)
                 others = frozenset(n for n, kind in wider.items() if kind != before[n])
             if others:
                 old = found.setdefault(statement, {}).get(name, frozenset())

@@ -8,7 +8,7 @@ Next: inference.
 from __future__ import annotations
 
 import types
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Collection, Iterator, Mapping, Set
 from itertools import product
 
 import gast
@@ -40,12 +40,12 @@ def tied(
     changes: Mapping[str, Kind],
     others: Mapping[str, frozenset[str]],
     stacks: Set[str] = frozenset(),
-    deep: bool = False,
+    filled: Collection[Kind] | None = None,
 ) -> dict[str, Kind]:
     """The kinds that change beside those of the names through which a list or dict was changed.
 
-    A stack has no other name: what was changed is in it. ``deep``: what lies in it may have changed too, though its
-    kind, which may be that of several lists, is the same as before.
+    A stack has no other name: what was changed is in it. ``filled``: what a call puts something into. It may have
+    changed, though its kind, which may be that of several lists, is the same as before.
     """
     found: dict[str, Kind] = {}
     for name, names in others.items():
@@ -53,20 +53,21 @@ def tied(
         for other in names:
             kind = state.get(other)
             if other not in changes and kind is not None and old is not None and new is not None:
-                for before, after in _changed(old, new, deep):
+                for before, after in _changed(old, new, filled):
                     change = widened_items if other in stacks else widened
                     kind = found[other] = change(found.get(other, kind), before, after)
     return found
 
 
-def _changed(old: Kind, new: Kind, deep: bool) -> Iterator[tuple[Kind, Kind]]:
+def _changed(old: Kind, new: Kind, filled: Collection[Kind] | None) -> Iterator[tuple[Kind, Kind]]:
     """A container before and after a change, and those in it that may be other names' too."""
-    yield old, new
+    if old != new or filled is None or any(consistent(old, kind) for kind in filled):
+        yield old, new
     for before, after in _pairs(old, new):
         if not (isinstance(before, CONTAINERS) and isinstance(after, CONTAINERS)):
             continue
-        if (deep or before != after) and not apart(before, after):
-            yield from _changed(before, after, deep)
+        if (filled or before != after) and not apart(before, after):
+            yield from _changed(before, after, filled)
 
 
 def _pairs(old: Kind, new: Kind) -> Iterator[tuple[Kind | None, Kind | None]]:
@@ -92,7 +93,16 @@ def widened(kind: Kind, old: Kind, new: Kind) -> Kind:
         return kind  # what holds objects is not the empty one that gets its first number
     if isinstance(kind, Object) and isinstance(new, Object):  # `vars(x)` changes x
         new = replace(new, fields=kind.fields, optional=kind.optional)
-    return join(kind, new, None)
+    return join(kind, _in_order_of(kind, new), None)
+
+
+def _in_order_of(kind: Kind, new: Kind) -> Kind:
+    """The kind of a dict with its keys in the order in which they are known."""
+    match kind, new:
+        case Dict(keys=keys), Dict(keys=others) if keys != others and set(keys) == set(others):
+            table = dict(zip(others, new.items))
+            return replace(new, keys=keys, items=tuple(table[key] for key in keys))
+    return new
 
 
 def widened_items(kind: Kind, old: Kind, new: Kind) -> Kind:
@@ -122,6 +132,8 @@ def consistent(a: Kind | None, b: Kind | None) -> bool:
             return s == t and len(items) == len(others) and all(map(consistent, items, others))
         case Object(owner=types.SimpleNamespace, loose=False), Object(loose=False):
             return a.owner is b.owner and set(a.keys) == set(b.keys)
+        case Object(), Object():
+            return a.owner is b.owner and not _clash(a, b)
         case ((Object() | Again()), (Object() | Again())):
             return a.owner is b.owner
         case (Object(), Dict()) | (Dict(), Object()):
@@ -131,6 +143,21 @@ def consistent(a: Kind | None, b: Kind | None) -> bool:
         case ((List() | Tuple(type="list")), (List() | Tuple(type="list"))) | (Dict(), Dict()):
             return _all_consistent(a, b)
     return type(a) is type(b) and not isinstance(a, CONTAINERS)
+
+
+def _clash(a: Object, b: Object) -> bool:
+    """Whether two objects have an attribute that is a number here and holds others there."""
+    held = dict(zip(b.keys, b.items))
+    both = [(item, held[key]) for key, item in zip(a.keys, a.items) if key in held]
+    return any((_is_number(x) and _holds(y)) or (_is_number(y) and _holds(x)) for x, y in both)
+
+
+def _is_number(kind: Kind) -> bool:
+    return isinstance(kind, Num) and kind.exact != "zero"
+
+
+def _holds(kind: Kind) -> bool:
+    return isinstance(kind, (*CONTAINERS, Again))
 
 
 def _is_empty(kind: Kind) -> bool:
