@@ -97,11 +97,16 @@ def widened(kind: Kind, old: Kind, new: Kind) -> Kind:
 
 
 def _in_order_of(kind: Kind, new: Kind) -> Kind:
-    """The kind of a dict with its keys in the order in which they are known."""
+    """The kind with the keys of dicts in the order in which they are known."""
     match kind, new:
-        case Dict(keys=keys), Dict(keys=others) if keys != others and set(keys) == set(others):
+        case Dict(keys=keys, items=items), Dict(keys=others) if set(keys) == set(others):
             table = dict(zip(others, new.items))
-            return replace(new, keys=keys, items=tuple(table[key] for key in keys))
+            parts = tuple(_in_order_of(item, table[key]) for key, item in zip(keys, items))
+            return replace(new, keys=keys, items=parts)
+        case Tuple(items=items), Tuple(items=others) if len(items) == len(others):
+            return replace(new, items=tuple(map(_in_order_of, items, others)))
+        case List(item=Kind() as item), List(item=Kind() as other):
+            return replace(new, item=_in_order_of(item, other))
     return new
 
 
