@@ -132,15 +132,15 @@ class Function:
         body: list[gast.stmt] = self.tree.body
         return body
 
+    @property
+    def generated(self) -> bool:
+        """Whether it was made by this compiler."""
+        return self.origin.file.startswith("<generated")
+
     @cached_property
     def contents(self) -> trees.Contents:
         """What is in the statements."""
         return trees.contents(self.body)
-
-    @property
-    def is_generated(self) -> bool:
-        """Whether the text was made by this compiler: names in it may hold ZERO."""
-        return self.origin.file.startswith("<generated")
 
     @property
     def bound(self) -> frozenset[str]:

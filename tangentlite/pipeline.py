@@ -21,6 +21,7 @@ from tangentlite.analysis.choices import holds_functions
 from tangentlite.analysis.keeping import kept
 from tangentlite.analysis.kinds import CONTAINERS, Kind, Unknown, forget
 from tangentlite.analysis.operations import Summary, UserCall, altered, inserts
+from tangentlite.analysis.origins import told
 from tangentlite.analysis.outside import Outside
 from tangentlite.analysis.unpacking import unchecked
 from tangentlite.analysis.wholeness import is_whole
@@ -186,13 +187,17 @@ class Linker:
     def _summarized(self, facts: analysis.Facts) -> Summary:
         aliases, end = facts.aliases, facts.kinds.after[-1]
         bound = facts.normal.function.bound
-        left = tuple(
-            (name, forget(end[name]))
+        changed = [
+            name
             for name in sorted(aliases.effects)
             if name not in bound and isinstance(end[name], CONTAINERS)
-        )
+        ]
+        fills = analysis.ties.fills(facts.normal, facts.graph, facts.kinds)
+        ends = [forget(end[name]) for name in changed]
+        result, *ends = told([facts.told(facts.kinds.result), *ends, *fills])
+        left = tuple(zip(changed, ends))
         return Summary(
-            facts.told(facts.kinds.result),
+            result,
             frozenset(aliases.effects),
             frozenset(aliases.handed),
             left,
@@ -204,6 +209,7 @@ class Linker:
             any(inserts(o) for o in facts.kinds.operations.values()),
             _altered(facts),
             _standing(facts, left),
+            frozenset(ends[len(left) :]),
         )
 
     def _quiet(self, facts: analysis.Facts) -> bool:

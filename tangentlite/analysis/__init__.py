@@ -24,6 +24,7 @@ from tangentlite.analysis import (
     inference,
     merges,
     persistent,
+    pours,
     roots,
     shifts,
     steps,
@@ -43,6 +44,7 @@ from tangentlite.analysis.meant import CHANGES, CHOOSE, Meant, broken
 from tangentlite.analysis.memory import memory, written
 from tangentlite.analysis.operations import Operation, Summary
 from tangentlite.analysis.rewrites import Rewrites, rewritten
+from tangentlite.analysis.unforeseen import unforeseen
 from tangentlite.analysis.unrolled import unrolled
 from tangentlite.analysis.versions import Versions
 from tangentlite.errors import UnsupportedSyntaxError
@@ -99,7 +101,7 @@ class Facts:
     @property
     def generated(self) -> bool:
         """Whether the function is a derivative, whose names may hold ZERO."""
-        return self.normal.function.is_generated
+        return self.normal.function.generated
 
     def overwritten(self, statement: gast.stmt, name: str) -> bool:
         """Whether what a statement reads under a name may be written in place."""
@@ -129,7 +131,8 @@ def study(
         decided[key] = _merged(first, request, kinds, summary)
     normal, graph, inferred = decided[key]
     normal = normal.apart()
-    if (plain := augmenting.unfolded(normal, request, inferred)) is not normal:
+    plain = pours.unfolded(normal, graph, inferred)
+    if (plain := augmenting.unfolded(plain, request, inferred)) is not normal:
         normal = plain
         graph, inferred = _inferred(normal, request, kinds, summary)
     found = normal, graph, inferred
@@ -244,7 +247,8 @@ def _inferred(
         changed = ties.changes(normal, graph, found)
         if not changed:
             return graph, found
-        more = ties.ties(graph, changed, _shared(normal, request, graph, found), known)
+        shared = _shared(normal, request, graph, found)
+        more = ties.ties(graph, found, changed, shared, known)
         if more == known:
             return graph, found
         known = more
@@ -282,12 +286,7 @@ def _decided(
             expander.follow(inferred.rewrites)
             continue
         taken = absence.decided(graph, inferred)
-        lacking = (
-            {}
-            if taken or _generated(normal)
-            else absence.lacking(graph, inferred, normal.function.body)
-        )
-        if lacking:
+        if not taken and (lacking := _lacking(normal, graph, inferred)):
             normal = expander.normal = missing.raising(normal, lacking)
             continue
         apart = None if taken else dissolving.dissolved(normal, graph, inferred)
@@ -297,15 +296,19 @@ def _decided(
         if not taken and _written_out(expander, request, graph, inferred):
             normal = expander.apply()
             continue
+        if not taken and (ends := unforeseen(graph, inferred)):
+            normal = expander.normal = missing.ending(normal, ends)
+            continue
         if not taken:
             _check(normal, graph, inferred, expander.meant)
             return normal, graph, inferred
         normal = expander.normal = branches.chosen(normal, taken)
 
 
-def _generated(normal: Normal) -> bool:
-    """Whether the text was made by this compiler: what its dicts lack is zero."""
-    return normal.function.is_generated
+def _lacking(normal: Normal, graph: Graph, inferred: Inference) -> dict[gast.stmt, str]:
+    """What is taken from dicts that lack it; what those of a text that was made by this compiler lack is zero."""
+    function = normal.function
+    return {} if function.generated else absence.lacking(graph, inferred, function.body)
 
 
 def _written_out(

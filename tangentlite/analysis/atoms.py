@@ -60,7 +60,7 @@ class Atoms:
         self.function, self.expander, self.known = function, expander, 0
         self.graph, self.summary, self.stacks, self.rewrites = graph, summary, stacks, rewrites
         rewrites.begin(function)
-        self.generated = function.is_generated
+        self.generated = function.generated
         self.inputs = tuple(p.name for p in function.params)
         self.locals = rewrites.locals
 

@@ -17,7 +17,7 @@ import gast
 import numpy as np
 
 from tangentlite import rules, runtime, syntax
-from tangentlite.analysis import callees, containers, likeness, results, unordered
+from tangentlite.analysis import callees, containers, likeness, origins, results, unordered
 from tangentlite.analysis.atoms import Environment
 from tangentlite.analysis.choices import is_loose
 from tangentlite.analysis.construction import Construction, Found
@@ -116,7 +116,7 @@ class Calls(Construction):
             return self._method(node, keywords, state, point)
         if callee is super:
             return NoFlow(), of_super(self.function, node, lambda e: self.kind(e, state))
-        made = self.made(callee, node, keywords, state)
+        made = self.made(callee, node, keywords, state, point)
         if made is not None:
             return made
         kinds = [self.kind(a, state) for a in (*node.args, *keywords.values())]
@@ -124,7 +124,8 @@ class Calls(Construction):
             return NoFlow(), results.literal(least)
         special = callees.special(callee, node.args, kinds, keywords)
         if special is not None:
-            return unordered.from_inputs(special[0], self.inputs), special[1]
+            kind = special[1] if callee not in (list, dict) else origins.anew(special[1], point)
+            return unordered.from_inputs(special[0], self.inputs), kind
         if isinstance(callee, Hashable) and callee in HANDED_OVER:
             return self._handed_over(callee, node, state)
         if callee is runtime.in_order and isinstance(self.kind(node.args[0], state), Num):
@@ -169,7 +170,7 @@ class Calls(Construction):
                 item = element(kind) or Num()
                 return Pop(base.id), item
             case List() | Tuple() | Dict() if name == "copy":
-                return Copy(base.id), kind
+                return Copy(base.id), origins.anew(kind, point)
             case List() | Tuple() if name in ("index", "count"):
                 return NoFlow(), Num(SCALAR, "int", 0, True)
             case Dict() if name == "keys":
@@ -237,7 +238,7 @@ class Calls(Construction):
         if rule.algebra == "inactive":
             known = [self.kind(a, state) for a in args]
             dtype = self._dtype(primal, args, keywords, state)
-            return NoFlow(), results.inactive(primal, known, point, dtype)
+            return NoFlow(), origins.unplaced(results.inactive(primal, known, point, dtype))
         try:
             bound = rule.bind(args, keywords)
         except RuleError as fault:
@@ -251,7 +252,7 @@ class Calls(Construction):
         if owner is not None and not callees.of_runtime(primal):
             reason = f"`{rules.spelled(primal)}` of `{owner}` objects is not differentiated yet"
             return self._opaque(node, reason, TAKE_OUT), Unknown(reason)
-        made = results.primitive(rule, primal, bound, kinds, point)
+        made = origins.unplaced(results.primitive(rule, primal, bound, kinds, point))
         if "dtype" in bound and isinstance(made, Num):
             made = likeness.whole(made, self._meant(bound["dtype"], state))
         return Primitive(rule, bound, kinds), made
@@ -288,22 +289,8 @@ class Calls(Construction):
         given = [self.kind(a, state) for a in [*node.args, *keywords.values()]]
         flows = any(map(floating, given))
         if isinstance(bound, str):
-            if callee is runtime.mutate:  # of lists and dicts that hold what is active
-                reason, hint = callees.effect(callee, "")
-                opaque = Opaque((), reason, hint, MissingRuleError, refused=True, of_kinds=True)
-                return opaque, Unknown()
-            if callee is open or (not flows and callable(callee)):
-                made = (kind for source, kind in sources() if callee is source)
-                text = getattr(callee, "__module__", "") in TEXTS
-                return NoFlow(), next(made, Inert() if text else Num(frozenset({point})))
-            names = tuple(sorted(n for n in syntax.loads(node) if n in self.locals))
-            hint = callees.hint(callee, syntax.unparse(node.func))
-            other = callee is dict and not any(k.array for k in given if isinstance(k, Num))
-            other = other or callees.of_runtime(callee)
-            opaque = Opaque(names, bound, hint, MissingRuleError, other)
-            writes = callee is runtime.mutate  # and its result may be left unused
-            return replace(opaque, refused=writes), Num(frozenset({point}))
-        kinds = self.kinds(callee, bound, state)
+            return self._unbound(callee, bound, node, given, point)
+        kinds, places = origins.given(self._kinds(callee, bound, state))
         try:
             known = self.summary(callee, kinds)
         except DerivativeError:
@@ -314,27 +301,48 @@ class Calls(Construction):
             )
         if not self.generated and any(map(is_loose, [known.kind, *(k for _, k in known.left)])):
             raise UnsupportedSyntaxError(LATE, self.rewrites.function.origin.place(node), AT_ONCE)
-        call = UserCall(callee, bound, kinds, *known.effects)
-        return call, self._returned(known.kind, bound, state, point)
+        filled = tuple(origins.handed_out(kind, places, point) for kind in known.fills)
+        call = UserCall(callee, bound, kinds, places, filled, *known.effects)
+        return call, self._returned(known.kind, call, state, point)
+
+    def _unbound(
+        self, callee: Any, reason: str, node: gast.Call, given: list[Kind], point: int
+    ) -> Found:
+        """A call of what is no function with a source, or not with these arguments."""
+        if callee is runtime.mutate:  # of lists and dicts that hold what is active
+            reason, hint = callees.effect(callee, "")
+            return Opaque((), reason, hint, MissingRuleError, True, refused=True), Unknown()
+        if callee is open or (not any(map(floating, given)) and callable(callee)):
+            made = (kind for source, kind in sources() if callee is source)
+            text = getattr(callee, "__module__", "") in TEXTS
+            return NoFlow(), next(made, Inert() if text else Num(frozenset({point})))
+        names = tuple(sorted(n for n in syntax.loads(node) if n in self.locals))
+        hint = callees.hint(callee, syntax.unparse(node.func))
+        other = callee is dict and not any(k.array for k in given if isinstance(k, Num))
+        other = other or callees.of_runtime(callee)
+        return Opaque(names, reason, hint, MissingRuleError, other), Num(frozenset({point}))
 
     def kinds(
         self, callee: Any, bound: dict[str, gast.expr], state: Environment
     ) -> tuple[Kind, ...]:
-        """The kinds with which a function is called."""
+        """The kinds with which a function is called, as it sees them."""
+        return origins.given(self._kinds(callee, bound, state))[0]
+
+    def _kinds(
+        self, callee: Any, bound: dict[str, gast.expr], state: Environment
+    ) -> tuple[Kind, ...]:
         return tuple(
             general(self.kind(bound[p], state)) if p in bound else forget(of(default))
             for p, default in callees.parameters(callee)
         )
 
-    def _returned(
-        self, kind: Kind, bound: dict[str, gast.expr], state: Environment, point: int
-    ) -> Kind:
+    def _returned(self, kind: Kind, call: UserCall, state: Environment, point: int) -> Kind:
         """The kind of a result whose shape may be told by those of arguments."""
         if not isinstance(kind, Num) or not kind.shape:
-            return results.named(kind, point)
+            return results.named(origins.handed_out(kind, call.places, point), point)
         shapes = []
         for parameter in kind.shape:
-            given = bound.get(str(parameter))
+            given = call.bound.get(str(parameter))
             found = self.kind(given, state) if given is not None else Unknown()
             shapes.append(found.shape if isinstance(found, Num) else None)
         if None in shapes:

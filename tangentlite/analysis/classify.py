@@ -112,7 +112,7 @@ class Classifier(Expanded):
                 operation = self._of_members(operation, value, state)
                 if isinstance(operation, Pop):
                     kind = results.named(kind, point)
-                return operation, {**self._left(operation), name: kind}
+                return operation, {**self.left(operation, point), name: kind}
             case gast.Assign(
                 targets=[gast.Subscript(value=gast.Name(id=name), slice=index)], value=value
             ):
@@ -136,16 +136,8 @@ class Classifier(Expanded):
                 if filled is not None:
                     return NoFlow(), filled
                 effect = self.effect(call, state) or self._effect(call, state, point)
-                return effect, self._left(effect)
+                return effect, self.left(effect, point)
         return NoFlow(), {}
-
-    def _left(self, operation: Operation) -> dict[str, Kind]:
-        """The kinds of lists and dicts after a call that changes them."""
-        if not isinstance(operation, UserCall):
-            return {}
-        left = self.summary(operation.function, operation.kinds).left
-        bound = [(operation.bound.get(p), kind) for p, kind in left]
-        return {value.id: kind for value, kind in bound if isinstance(value, gast.Name)}
 
     def _mutating(
         self, node: gast.expr, state: Environment
@@ -203,7 +195,7 @@ class Classifier(Expanded):
             case gast.Attribute():
                 return self._attribute(node, state, point)
             case gast.Tuple() | gast.List() | gast.Dict():
-                return self._display(node, state)
+                return self._display(node, state, point)
         return NoFlow(), Inert(type(node).__name__)
 
     def _truth(self, node: gast.expr, state: Environment, point: int) -> Kind:
@@ -214,27 +206,29 @@ class Classifier(Expanded):
         scalar = all(isinstance(k, Num) and k.scalar for k in names)
         return Num(SCALAR if scalar else frozenset({point}), "bool")
 
-    def _display(self, node: gast.expr, state: Environment) -> Found:
+    def _display(self, node: gast.expr, state: Environment, point: int) -> Found:
+        made = frozenset({point})
         match node:
             case gast.Dict(keys=keys, values=values):
                 if any(not isinstance(k, gast.Constant) for k in keys):
                     return self._opaque(node, KEYS, STORE), Unknown("its keys are not literals")
                 items = tuple(general(self.kind(v, state)) for v in values)
                 names = tuple(k.value for k in keys)
-                return Display(tuple(values), tuple(keys)), Dict(names, items, bare=not keys)
+                return Display(tuple(values), tuple(keys)), Dict(
+                    names, items, bare=not keys, made=made
+                )
         elements = tuple(node.elts)
         if any(isinstance(e, gast.Starred) for e in elements):
             return self._opaque(node, STARRED, "Join lists: `[a, *b]` is `[a] + b`."), Unknown(
                 "it was built with a starred element"
             )
         if not elements and isinstance(node, gast.List):
-            return Display((), ()), List(None, bare=True)
+            return Display((), ()), List(None, bare=True, made=made)
         plain = forget if isinstance(node, gast.Tuple) else general  # a list may change
         items = tuple(plain(self.kind(e, state)) for e in elements)
         keys = tuple(syntax.constant(i) for i in range(len(elements)))
-        return Display(elements, keys), Tuple(
-            items, "tuple" if isinstance(node, gast.Tuple) else "list"
-        )
+        whole = Tuple(items) if isinstance(node, gast.Tuple) else Tuple(items, "list", made=made)
+        return Display(elements, keys), whole
 
     def _subscript(
         self, node: gast.expr, base: gast.expr, index: gast.expr, state: Environment, point: int

@@ -16,12 +16,12 @@ from typing import Any
 import gast
 
 from tangentlite import frontend, runtime, syntax
-from tangentlite.analysis import callees, enums, members
+from tangentlite.analysis import callees, enums, members, origins
 from tangentlite.analysis.atoms import Environment, constant
 from tangentlite.analysis.given import of
 from tangentlite.analysis.kinds import Dict, Kind, Named, Object, Tuple, Value, forget, general
 from tangentlite.analysis.members import lookup
-from tangentlite.analysis.operations import Display, NoFlow, Opaque, Operation
+from tangentlite.analysis.operations import Display, NoFlow, Opaque, Operation, UserCall
 from tangentlite.analysis.records import is_named, makes_objects, record
 from tangentlite.analysis.writes import Writes
 from tangentlite.lowering.collected import VARIADIC, collected
@@ -33,7 +33,12 @@ class Construction(Writes):
     """The part of the classifier for new objects."""
 
     def made(
-        self, callee: Any, node: gast.Call, keywords: dict[str, gast.expr], state: Environment
+        self,
+        callee: Any,
+        node: gast.Call,
+        keywords: dict[str, gast.expr],
+        state: Environment,
+        point: int,
     ) -> Found | None:
         """A new object that holds what its class is given."""
         if callee is runtime.made:
@@ -46,7 +51,7 @@ class Construction(Writes):
             return NoFlow(), member
         form = record(callee)
         if form is None and makes_objects(callee):
-            return self._initialized(callee, node, keywords, state)
+            return self._initialized(callee, node, keywords, state, point)
         slots = form.bind(node.args, keywords) if form is not None else None
         return None if slots is None else self._displayed(callee, slots, state)
 
@@ -60,7 +65,12 @@ class Construction(Writes):
         return display, Object(tuple(table), tuple(table.values()), owner=callee)
 
     def _initialized(
-        self, owner: Any, node: gast.Call, keywords: dict[str, gast.expr], state: Environment
+        self,
+        owner: Any,
+        node: gast.Call,
+        keywords: dict[str, gast.expr],
+        state: Environment,
+        point: int,
     ) -> Found | None:
         """A new object, by what ``__init__`` does."""
         init = lookup(owner, "__init__")[1]
@@ -75,16 +85,19 @@ class Construction(Writes):
         bound = callees.bind(init, [syntax.name(""), *arguments], keywords)
         if isinstance(bound, str):
             return None
-        kinds = tuple(
-            empty if p == own else self._with(bound.get(p), default, state)
-            for p, default in callees.parameters(init)
+        kinds, places = origins.given(
+            [
+                empty if p == own else self._with(bound.get(p), default, state)
+                for p, default in callees.parameters(init)
+            ]
         )
         del bound[own]
         self.expander.new = (owner, init, bound)
         left = dict(self.summary(init, kinds).left)
         names = tuple(sorted(syntax.loads(list(bound.values())) & self.locals))
         reason = f"`{owner.__name__}` objects are not differentiated yet"
-        return Opaque(names, reason, "Let `__init__` set attributes."), left.get(own, empty)
+        kind = origins.handed_out(left.get(own, empty), places, point)
+        return Opaque(names, reason, "Let `__init__` set attributes."), kind
 
     def _with(self, value: gast.expr | None, default: object, state: Environment) -> Kind:
         match value:
@@ -96,6 +109,18 @@ class Construction(Writes):
                 items = tuple(general(self.kind(v, state)) for v in values)
                 return Dict(tuple(k.value for k in keys), items)
         return general(self.kind(value, state))
+
+    def left(self, operation: Operation, point: int) -> dict[str, Kind]:
+        """The kinds of lists and dicts after a call that changes them."""
+        if not isinstance(operation, UserCall):
+            return {}
+        left = self.summary(operation.function, operation.kinds).left
+        bound = [(operation.bound.get(p), kind) for p, kind in left]
+        return {
+            value.id: origins.handed_out(kind, operation.places, point)
+            for value, kind in bound
+            if isinstance(value, gast.Name)
+        }
 
 
 def _plain(

@@ -32,7 +32,7 @@ from tangentlite.analysis.kinds import (
     Unknown,
     depth,
 )
-from tangentlite.analysis.operations import NoFlow, Operation, Summary
+from tangentlite.analysis.operations import NoFlow, Operation, Summary, filled_by
 from tangentlite.analysis.rewrites import Rewrites
 from tangentlite.analysis.widening import Ties, tied
 from tangentlite.rules import UNKNOWN
@@ -75,15 +75,15 @@ def infer(
         statement = graph.statements[point]
         if (head := exits.get(point)) is not None:
             return _leave(graph, point, head, state, meetings.entries.get(head, Environment()))
-        walks = isinstance(statement, gast.For) and graph.bindings.get(statement) != point
-        if walks or statement is None or isinstance(statement, (gast.If, gast.While)):
+        if statement is None or _only_leads_on(statement, graph, point):
             return state
         if isinstance(statement, gast.For):
             return state.bind(statement.target.id, classifier.item(statement.iter, state, point))
         operations[statement], changes = classifier.meaning(statement, state, point)
-        stays = _is_array(state.get(augmented.get(statement, "")))
-        others = tied(state, changes, ties[statement], stacks) if statement in ties else {}
-        return state if stays else state.binding({**others, **changes})
+        if _is_array(state.get(augmented.get(statement, ""))):
+            return state
+        others, filled = ties.get(statement, {}), filled_by(operations[statement])
+        return state.binding(tied(state, changes, others, stacks, filled) | changes)
 
     def merge(point: int, arriving: list[tuple[int, Environment]]) -> Environment:
         states = [state for _, state in arriving]
@@ -121,6 +121,12 @@ class _Meetings:
         if isinstance(found, Unknown) and found.why == ENDLESS:
             self._endless[place] = found
         return found
+
+
+def _only_leads_on(statement: gast.stmt, graph: Graph, point: int) -> bool:
+    """Whether nothing is bound or done at a point."""
+    walks = isinstance(statement, gast.For) and graph.bindings.get(statement) != point
+    return walks or isinstance(statement, (gast.If, gast.While))
 
 
 def _is_array(kind: Kind | None) -> bool:

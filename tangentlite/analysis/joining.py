@@ -17,6 +17,7 @@ import numpy as np
 from tangentlite.analysis.kinds import (
     ANY_KEY,
     COMPLEX,
+    CONTAINERS,
     DIFFERENT,
     MERGED,
     SCALAR,
@@ -45,7 +46,8 @@ from tangentlite.analysis.kinds import (
     is_complex,
     is_open,
 )
-from tangentlite.analysis.nesting import owned, unnested
+from tangentlite.analysis.nesting import HOLDERS, holds, owned, unnested
+from tangentlite.analysis.origins import either_made, unplaced
 from tangentlite.values import replace
 
 DEEPEST = 12  # containers in each other, of values that are of one kind or another
@@ -71,7 +73,18 @@ def join(a: Kind, b: Kind, symbol: Hashable) -> Kind:
     if isinstance(a, Pending):
         return b
     joined = _joined(a, b, symbol)
+    if isinstance(joined, CONTAINERS):
+        joined = _placed(joined, a, b)
     return Unknown(ENDLESS) if depth(joined) > DEEPEST else joined
+
+
+def _placed(joined: Any, a: Kind, b: Kind) -> Kind:
+    """Where something may have been made that is one or the other; what stands for others like it tells no places."""
+    both = [k.made for k in (a, b) if isinstance(k, CONTAINERS)]
+    made = either_made(both[0], both[-1])
+    found: Kind = joined if joined.made == made else replace(joined, made=made)
+    whole = isinstance(found, HOLDERS) and holds(found, found.owner)
+    return unplaced(found) if whole else found
 
 
 def _joined(a: Kind, b: Kind, symbol: Hashable) -> Kind:

@@ -15,6 +15,7 @@ from tangentlite.runtime.closures import Label
 from tangentlite.values import immutable, replace
 
 Shape = frozenset[Hashable]
+Made = frozenset[Hashable] | None  # where a list or dict may have been made; None: anywhere
 SCALAR: Shape = frozenset()
 COMPLEX: Shape = frozenset({("complex",)})  # of a number that may be complex
 INERT_TYPES = frozenset({"int", "bool"})
@@ -69,6 +70,7 @@ class Tuple(Kind):
     items: tuple[Kind, ...]
     type: str = "tuple"
     optional: bool = False
+    made: Made = None
 
 
 @immutable
@@ -81,6 +83,7 @@ class List(Kind):
     item: Kind | None
     optional: bool = False
     bare: bool = False
+    made: Made = None
 
 
 @immutable
@@ -91,6 +94,7 @@ class Dict(Kind):
     items: tuple[Kind, ...]
     optional: bool = False
     bare: bool = False
+    made: Made = None
 
 
 @immutable

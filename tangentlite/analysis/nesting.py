@@ -24,6 +24,7 @@ from tangentlite.analysis.kinds import (
     is_closure,
     is_open,
 )
+from tangentlite.analysis.origins import unplaced
 from tangentlite.values import replace
 
 Holder = Object | Linked | Nested
@@ -42,13 +43,14 @@ def tied(known: Kind, found: Kind, owner: Any) -> Kind | None:
     """
     if not (isinstance(known, Plain) and isinstance(found, Plain) and _alike(known, found)):
         return None
-    like = replace(forget(known), optional=True)
+    like = replace(forget(unplaced(known)), optional=True)
 
     def again(kind: Kind) -> Kind | None:
         if isinstance(kind, Plain) and replace(kind, optional=True) == like:
             return Again(owner, kind.optional)
         return None
 
+    found = unplaced(found)
     items = tuple(_replaced(item, again) for item in found.items)
     if items != found.items:
         return _named(replace(found, items=items), owner)
@@ -63,6 +65,7 @@ def folded(known: Kind, found: Kind, owner: Any) -> Kind:
     if not (isinstance(known, Plain) and isinstance(found, Plain)):
         return found
     if isinstance(known, Nested | Linked) and known.owner == owner:
+        found = unplaced(found)
         whole = replace(found, items=tuple(_replaced(k, _again(known)) for k in found.items))
         return whole if _form(found) is None else _named(whole, owner)
     if not _alike(known, found):
@@ -75,7 +78,8 @@ def folded(known: Kind, found: Kind, owner: Any) -> Kind:
 def unfolded(kind: Kind, whole: Holder) -> Kind:
     """The kind of a part of a value, where more of the same kind may be inside."""
     if isinstance(kind, Again):
-        return replace(whole, optional=kind.optional) if kind.owner == whole.owner else kind
+        same = kind.owner == whole.owner
+        return unplaced(replace(whole, optional=kind.optional)) if same else kind
     if isinstance(kind, HOLDERS) and kind.owner == whole.owner and kind != whole:
         return kind
     return _within(kind, lambda part: unfolded(part, whole))
@@ -161,4 +165,4 @@ def _alike(a: Plain, b: Plain) -> bool:
 def _named(kind: Plain, owner: Any) -> Nested | Linked:
     if isinstance(kind, Dict):
         return Linked(kind.keys, kind.items, kind.optional, owner=owner)
-    return Nested(kind.items, kind.type, kind.optional, owner)
+    return Nested(kind.items, kind.type, kind.optional, owner=owner)

@@ -52,7 +52,8 @@ def parts(kind: Kind, of: Callable[[Kind], Kind], display: str = "") -> Kind:
         case Linked(items=items):
             return replace(kind, items=tuple(map(of, items)))
         case Tuple(items=items, type=given):
-            return Tuple(tuple(map(of, items)), display or given, kind.optional)
+            plain = "tuple" if given == "closure" else given
+            return Tuple(tuple(map(of, items)), display or plain, kind.optional)
         case List(item=item):
             return List(None if item is None else of(item), kind.optional, kind.bare)
         case Dict(keys=keys, items=items):

@@ -210,13 +210,15 @@ class UserCall(Operation):
 
     ``writes``: the parameters whose arrays it writes, ``shares``: those whose memory its result may share,
     ``gathers``: those whose adjoints it is given, to add to them, ``holds``: pairs of them, of which the first may
-    hold memory of the second afterwards. ``inserts``: there is inserted code in it, which may
-    change the arguments of ``alters``.
+    hold memory of the second afterwards. ``places``: as ``origins.given`` tells. ``filled``: what it
+    puts something into. ``inserts``: there is inserted code in it, which may change the arguments of ``alters``.
     """
 
     function: Any
     bound: Mapping[str, gast.expr]
     kinds: tuple[Kind, ...]
+    places: tuple[frozenset[Any], ...] = ()
+    filled: tuple[Kind, ...] = ()
     writes: frozenset[str] = frozenset()
     shares: frozenset[str] = frozenset()
     gathers: frozenset[str] = frozenset()
@@ -258,6 +260,7 @@ class Summary:
     ``inserts``: there is inserted code in it, or in what it calls, which may
     change the parameters of ``alters``.
     ``keeps``: parameters, and the containers outside into which numbers flow from them.
+    ``fills``: the lists, dicts and objects into which it puts something, as they are before.
     ``standing``: of one that gives functions, a function that gives them as closures which can be taken apart.
     """
 
@@ -273,11 +276,17 @@ class Summary:
     inserts: bool = False
     alters: frozenset[str] = frozenset()
     standing: Any = field(default=None, compare=False)
+    fills: frozenset[Kind] = field(default=frozenset(), compare=False)
 
     @property
     def effects(self) -> tuple[Any, ...]:
         """What ``UserCall`` tells of it."""
         return self.writes, self.shares, self.gathers, self.holds, self.inserts, self.alters
+
+
+def filled_by(operation: Operation) -> tuple[Kind, ...] | None:
+    """What a call puts something into; None of other operations, which fill what they name."""
+    return operation.filled if isinstance(operation, UserCall) else None
 
 
 def target(statement: gast.stmt, operation: Operation | None) -> str | None:

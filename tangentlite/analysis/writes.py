@@ -31,7 +31,7 @@ from tangentlite.analysis.kinds import (
     is_open,
 )
 from tangentlite.analysis.members import MISSING, PLAIN, lookup, writable
-from tangentlite.analysis.nesting import unnested
+from tangentlite.analysis.nesting import holds, unnested
 from tangentlite.analysis.operations import (
     Accumulate,
     Mutate,
@@ -41,6 +41,7 @@ from tangentlite.analysis.operations import (
     Push,
     Store,
 )
+from tangentlite.analysis.origins import unplaced
 from tangentlite.values import replace
 
 Changed = tuple[Operation, dict[str, Kind]]
@@ -70,17 +71,18 @@ def stored(kind: Kind, index: gast.expr, item: Kind | None, key: Kind) -> Kind:
         case Object(keys=keys, items=items):
             table = dict(zip(keys, items)) | {index.value: folded(item or Unknown(), kind)}
             keys = tuple(sorted(table))
-            return replace(kind, keys=keys, items=tuple(table[key] for key in keys))
+            whole = replace(kind, keys=keys, items=tuple(table[key] for key in keys))
+            return unplaced(whole) if holds(whole, whole.owner) else whole
         case Dict(keys=keys, items=items) if isinstance(index, gast.Constant) and item is not None:
             if not is_open(keys):
                 table = dict(zip(keys, items)) | {index.value: item}
-                return Dict(tuple(table), tuple(table.values()))
+                return Dict(tuple(table), tuple(table.values()), made=kind.made)
     known = element(kind)
     if known is not None and item is not None:
         item = join(known, item, None)
     if isinstance(kind, Dict):
-        return any_dict(item or known, either(key_of(kind), key))
-    return List(item or known)
+        return replace(any_dict(item or known, either(key_of(kind), key)), made=kind.made)
+    return List(item or known, made=getattr(kind, "made", None))
 
 
 def folded(kind: Kind, whole: Object) -> Kind:
@@ -204,7 +206,7 @@ class Writes(Atoms):
         if isinstance(stack, (List, Tuple)):
             known = element(stack)
             return Push(name, value), {
-                name: List(kind if known is None else join(known, kind, None))
+                name: List(kind if known is None else join(known, kind, None), made=stack.made)
             }
         why = stack.why if isinstance(stack, Unknown) else "it is no list"
         reason = f"cannot append to `{name}`{': ' if why else ''}{why}"
@@ -228,10 +230,11 @@ class Writes(Atoms):
         if method == "update":
             for value in given[len(call.args) :]:
                 known = value if known is None else join(known, value, None)
-        changed: Kind = List(known)
+        made = kind.made if isinstance(kind, CONTAINERS) else None
+        changed: Kind = List(known, made=made)
         result = known or Num()
         if isinstance(kind, Dict):
-            changed = any_dict(known, _keys(kind, method, given))
+            changed = replace(any_dict(known, _keys(kind, method, given)), made=made)
         if isinstance(kind, Object):  # a text that puts back what was not set before
             changed = kind
         return operation, result, {name: changed}

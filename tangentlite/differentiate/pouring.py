@@ -35,7 +35,7 @@ def poured(session: Session, bx: gast.expr, value: gast.expr, kind: Kind | None)
         return [gast.Expr(session.runtime("add_at(bx, ..., e)", bx=bx, e=value))]
     if isinstance(kind, STILL) or (isinstance(kind, List) and kind.item is None):
         return []
-    generated = session.function.is_generated
+    generated = session.function.generated
     if (generated and isinstance(kind, (Tuple, Dict, List))) or not _settled(
         kind
     ):  # of a derivative's text, it may be ZERO

@@ -38,7 +38,7 @@ class Shapes:
         self.table: dict[str, Version] = {}
         self._carriers: dict[Shape, str] = {}
         self._parts: dict[Shape, gast.Subscript] | None = None
-        self.lazy = session.function.is_generated  # names may hold ZERO
+        self.lazy = session.function.generated  # names may hold ZERO
 
     def read(self, version: Version, kind: Kind | None) -> gast.Name:
         """The placeholder of a version that backward code reads."""

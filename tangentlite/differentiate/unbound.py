@@ -50,7 +50,7 @@ def opening(session: Session) -> Body:
 
 def _read_too_early(facts: Facts, name: str) -> bool:
     """Whether a name may be read where it has no value; what was generated reads nothing too early."""
-    if facts.normal.function.is_generated:
+    if facts.normal.function.generated:
         return False
     for statement, known in facts.versions.reads.items():
         tree = statement.test if isinstance(statement, gast.If | gast.While) else statement

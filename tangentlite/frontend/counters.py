@@ -55,7 +55,7 @@ def resolved(function: Function) -> Function:
             d['a'] = 0.0
         return d['a']
     """
-    kept = attributes(function)
+    kept = {} if function.generated else attributes(function)
     makes = any(meaning(call.func, function.namespace) in MADE for call in function.contents.calls)
     if not makes and not kept:
         return function

@@ -93,7 +93,7 @@ def folded(body: Body, context: Context) -> Body:
 
 def is_generated(context: Context) -> bool:
     """Whether this is the text of a derivative."""
-    return context.function.is_generated
+    return context.function.generated
 
 
 def _is_plain(statement: Any, context: Context) -> bool:

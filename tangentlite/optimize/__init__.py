@@ -62,7 +62,7 @@ def improve(
     user = _user_names(derived.primal)
     scopes = [Scope(f, user, is_pure or _registered, effects) for f in derived.functions]
     bodies = [improve_whole(f.body, s) for f, s in zip(derived.functions, scopes)]
-    if not derived.primal.is_generated:  # whose names may hold ZERO
+    if not derived.primal.generated:  # whose names may hold ZERO
         bodies = list(map(unpacked, bodies))
     better = tuple(f.with_body(b) for f, b in zip(derived.functions, bodies))
     return replace(derived, functions=better)

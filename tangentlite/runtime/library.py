@@ -162,6 +162,7 @@ from tangentlite.runtime.special import (
     share,
     zeta_slope,
 )
+from tangentlite.runtime.structures import nests
 from tangentlite.runtime.surgery import complete, keep, replaced, stop_gradient, watched
 
 OUTLINES: dict[str, tuple[str, ...]] = {
@@ -345,4 +346,5 @@ __all__ = [
     "stop_gradient",
     "replaced",
     "window",
+    "nests",
 ]

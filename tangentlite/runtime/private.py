@@ -236,6 +236,12 @@ class _Copies:
         if id(value) not in self._made:
             self._made[id(value)] = result = blank(type(value))
             self._kept.append(value)
+            held = getattr(value, "__dict__", None)
+            if id(held) in self._made:  # `vars` of the object came before it
+                result.__dict__ = self._made[id(held)]
+            elif held is not None:
+                self._made[id(held)] = vars(result)
+                self._kept.append(held)
             for name, part in attributes(value).items():
                 object.__setattr__(result, name, self.of(part))
         return self._made[id(value)]

@@ -40,6 +40,15 @@ def pour(bx: Any, e: Any) -> None:
             pour(part, given)
 
 
+def nests(*values: Any) -> bool:
+    """Whether all are lists, tuples or dicts, and none a zero that stands for one.
+
+    >>> nests([1.0], {}), nests([1.0], ZERO)
+    (True, False)
+    """
+    return all(isinstance(value, list | tuple | dict) for value in values)
+
+
 def joined(a: Any, b: Any) -> Any:
     """The shadow of ``xs + ys``.
 
