@@ -22,6 +22,7 @@ from tangentlite.analysis.keeping import kept
 from tangentlite.analysis.kinds import CONTAINERS, Kind, Unknown, forget
 from tangentlite.analysis.operations import Summary, UserCall
 from tangentlite.analysis.outside import Outside
+from tangentlite.analysis.texts import reads
 from tangentlite.analysis.unpacking import unchecked
 from tangentlite.analysis.wholeness import is_whole
 from tangentlite.emit import Unit
@@ -202,6 +203,7 @@ class Linker:
             kept(facts, self.summary),
             aliases.holds,
             _standing(facts, left),
+            any(map(reads, facts.kinds.operations.values())),
         )
 
     def _quiet(self, facts: analysis.Facts) -> bool:

@@ -52,6 +52,7 @@ from tangentlite.analysis.operations import (
     Primitive,
     UserCall,
 )
+from tangentlite.analysis.texts import of_dtype, read, text, written
 from tangentlite.analysis.writes import DICT_METHODS, LIST_METHODS
 from tangentlite.errors import DerivativeError, MissingRuleError, RuleError, UnsupportedSyntaxError
 from tangentlite.persistent import PersistentArray
@@ -93,7 +94,7 @@ def sources() -> list[tuple[Any, Kind]]:
     import random  # which imports much itself
 
     chance = np.random.default_rng, np.random.RandomState, random.Random
-    files = [(f, Inert("file")) for f in (open, io.StringIO)]
+    files = [(open, Inert("file", written=True)), (io.StringIO, Inert("text", written=True))]
     return [*files, (collections.deque, Unknown(KEPT)), *((f, CHANCE) for f in chance)]
 
 
@@ -103,6 +104,8 @@ class Calls(Construction):
     def call(self, node: gast.Call, state: Environment, point: int) -> Found:
         """A call, with what it may write into."""
         operation, kind = self._called(node, state, point)
+        values = [*node.args, *(k.value for k in node.keywords)]
+        operation = read(operation, kind, [self.kind(v, state) for v in values])
         return self._handed(operation, node, state), kind
 
     def _called(self, node: gast.Call, state: Environment, point: int) -> Found:
@@ -138,8 +141,9 @@ class Calls(Construction):
 
     def _handed_over(self, callee: Any, node: gast.Call, state: Environment) -> Found:
         """What a manager hands over, and an exception: they may hold what was computed with."""
-        if not any(floating(self.kind(a, state)) for a in node.args):
-            return NoFlow(), Inert()
+        given = [self.kind(a, state) for a in node.args]
+        if not any(map(floating, given)):
+            return NoFlow(), given[0] if given and written(given[0]) else Inert()
         reason, hint = HANDED_OVER[callee]
         return self._opaque(node, reason, hint), Unknown(reason)
 
@@ -182,13 +186,14 @@ class Calls(Construction):
     def _inert_method(self, node: gast.Call, kind: Kind, state: Environment, point: int) -> Found:
         """A method of what no derivative flows through."""
         name = node.func.attr
+        given = [self.kind(a, state) for a in (*node.args, *(k.value for k in node.keywords))]
         if kind == CHANCE:
             return self._drawn(node), Num(frozenset({point}))
         if name in COUNTING:
             return NoFlow(), Num(SCALAR, "int", 0, True)
         if unordered.is_set(kind) and name in unordered.JOINING:
-            return NoFlow(), unordered.changed(kind, [self.kind(a, state) for a in node.args])
-        return NoFlow(), Inert()
+            return NoFlow(), unordered.changed(kind, given)
+        return NoFlow(), text([kind, *given])
 
     def _drawn(self, node: gast.Call) -> Operation:
         """Random numbers, drawn once; what they are drawn for must not be differentiated."""
@@ -245,6 +250,8 @@ class Calls(Construction):
             reason, hint = callees.effect(primal, "") if callees.of_runtime(primal) else told
             opaque = Opaque(tuple(syntax.loads(list(args))), reason, hint, MissingRuleError)
             return replace(opaque, of_kinds=callees.of_runtime(primal)), Unknown()
+        if of_dtype(self._meant(bound["dtype"], state) if "dtype" in bound else None):
+            return NoFlow(), text([self.kind(v, state) for v in bound.values()])
         rule = rule.sized(bound)
         kinds = {parameter: self.kind(value, state) for parameter, value in bound.items()}
         owner = next((k.owner.__name__ for k in kinds.values() if isinstance(k, Object)), None)
@@ -293,9 +300,9 @@ class Calls(Construction):
                 opaque = Opaque((), reason, hint, MissingRuleError, refused=True, of_kinds=True)
                 return opaque, Unknown()
             if callee is open or (not flows and callable(callee)):
-                made = (kind for source, kind in sources() if callee is source)
-                text = getattr(callee, "__module__", "") in TEXTS
-                return NoFlow(), next(made, Inert() if text else Num(frozenset({point})))
+                made = [kind for source, kind in sources() if callee is source]
+                made += [text(given)] if getattr(callee, "__module__", "") in TEXTS else []
+                return NoFlow(), next(iter(made), Num(frozenset({point})))
             names = tuple(sorted(n for n in syntax.loads(node) if n in self.locals))
             hint = callees.hint(callee, syntax.unparse(node.func))
             other = callee is dict and not any(k.array for k in given if isinstance(k, Num))

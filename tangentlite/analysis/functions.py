@@ -177,12 +177,11 @@ class Functions(Getters):
                 before, slots = self.slots(call.args[0], range(1, 1 + len(held)))
                 made = nested.derivative(transform, label.function, label.count, given)
                 named = zip(label.names, slots[label.count :])
-                new = syntax.expression(
-                    "rt.closure(g)", rt=self.rt(), g=self.rewrites.denoted(made)
-                )
-                new.args += slots[: label.count]
+                own = nested.held(made, slots[: label.count], self.rewrites.temporary)
+                new = syntax.expression("rt.closure()", rt=self.rt())
+                new.args = [self.rewrites.denoted(made), *own[1]]
                 new.keywords += [gast.keyword(n, v) for n, v in named]
-                return [*before, with_call(statement, new)]
+                return [*before, *own[0], with_call(statement, new)]
             case Value(value=function):
                 made = nested.derivative(transform, function, 0, given)
                 return [with_call(statement, self.rewrites.denoted(made))]

@@ -193,7 +193,7 @@ class UserCall(Operation):
 
     ``writes``: the parameters whose arrays it writes, ``shares``: those whose memory its result may share,
     ``gathers``: those whose adjoints it is given, to add to them, ``holds``: pairs of them, of which the first may
-    hold memory of the second afterwards.
+    hold memory of the second afterwards. ``reads``: it reads numbers from texts.
     """
 
     function: Any
@@ -203,6 +203,7 @@ class UserCall(Operation):
     shares: frozenset[str] = frozenset()
     gathers: frozenset[str] = frozenset()
     holds: frozenset[tuple[str, str]] = frozenset()
+    reads: bool = False
 
     def sources(self) -> Iterator[str]:
         for value in self.bound.values():
@@ -237,6 +238,7 @@ class Summary:
     ``UserCall``. ``quiet``: it does nothing else that can be seen. ``whole``: it does not fail after it has written.
     ``keeps``: parameters, and the containers outside into which numbers flow from them.
     ``standing``: of one that gives functions, a function that gives them as closures which can be taken apart.
+    ``reads``: it reads numbers from texts that were written with numbers.
     """
 
     kind: Kind
@@ -249,11 +251,12 @@ class Summary:
     keeps: frozenset[tuple[str, int]] = frozenset()
     holds: frozenset[tuple[str, str]] = frozenset()
     standing: Any = field(default=None, compare=False)
+    reads: bool = False
 
     @property
-    def effects(self) -> tuple[frozenset[Any], ...]:
+    def effects(self) -> tuple[Any, ...]:
         """What ``UserCall`` tells of it."""
-        return self.writes, self.shares, self.gathers, self.holds
+        return self.writes, self.shares, self.gathers, self.holds, self.reads
 
 
 def target(statement: gast.stmt, operation: Operation | None) -> str | None:

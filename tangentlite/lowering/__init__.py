@@ -14,6 +14,7 @@ from tangentlite.lowering import (
     attempts,
     blocks,
     closures,
+    deleted,
     exits,
     flat,
     generators,
@@ -41,7 +42,8 @@ def normalize(function: Function) -> Normal:
     plain = closures.converted(function, context)
     if plain is not function:
         function, context = plain, Context.of(plain, blocks.lower_into)
-    body = walkers.walked(named.spelled(function.body, context), context)
+    body = named.spelled(deleted.told(function.body, context), context)
+    body = walkers.walked(body, context)
     body = managers.opened(body, context)
     body = payloads.bound(body, context)
     body = flat.held(postponed.postponed(body, context), context)
