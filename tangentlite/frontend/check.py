@@ -140,10 +140,6 @@ class _Check:
                     self.allowed.add(node.value)
             case gast.For() | gast.While():
                 self.loop(node)
-            case gast.Try(finalbody=last):
-                for inner in (n for s in last for n in syntax.walk(s)):
-                    if isinstance(inner, gast.Return | gast.Break | gast.Continue):
-                        raise self.refuse(inner, "leaving a `finally`", "Leave after the `try`.")
             case gast.Attribute():
                 self.write(node)
             case gast.Global(names=names):
