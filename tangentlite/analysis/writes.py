@@ -124,7 +124,8 @@ class Writes(Atoms):
             return Store(name, index, value, holds=True), {
                 name: stored(kind, index, item, self._key(index, state))
             }
-        if isinstance(kind, Tuple):
+        whole = isinstance(index, gast.Constant) and index.value is ...
+        if isinstance(kind, Tuple) and not whole:
             return NoFlow(), {}  # Python's own error
         return self._refused(name, kind, value), {}
 
