@@ -112,13 +112,13 @@ def special(
     if callee is runtime.unpack or (callee is runtime.stack and not isinstance(kind, Num)):
         return Copy(name), kind
     if callee is dict and len(args) == 1 and isinstance(kind, Dict):
-        return Copy(name), kind
+        return Copy(name, fresh=True), kind
     if callee in (list, tuple) and len(args) == 1:
         match kind:
             case Tuple(items=items):
-                return Copy(name), Tuple(items, callee.__name__)
+                return Copy(name, fresh=True), Tuple(items, callee.__name__)
             case List():
-                return Copy(name), kind
+                return Copy(name, fresh=True), kind
             case Dict() | Nothing():
                 return unordered.walked(kind)
     return None

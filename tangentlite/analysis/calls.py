@@ -173,7 +173,7 @@ class Calls(Construction):
                 item = element(kind) or Num()
                 return Pop(base.id), item
             case List() | Tuple() | Dict() if name == "copy":
-                return Copy(base.id), kind
+                return Copy(base.id, fresh=True), kind
             case List() | Tuple() if name in ("index", "count"):
                 return NoFlow(), Num(SCALAR, "int", 0, True)
             case Dict() if name == "keys":

@@ -33,9 +33,10 @@ class NoFlow(Operation):
 
 @immutable(eq=False)
 class Copy(Operation):
-    """``y = x``, also through functions that hand their argument on."""
+    """``y = x``, also through functions that hand their argument on; ``fresh``: the list or dict is a new one."""
 
     source: str
+    fresh: bool = False
 
     def sources(self) -> Iterator[str]:
         yield self.source

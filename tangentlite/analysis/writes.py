@@ -7,6 +7,8 @@ Next: calls.
 
 from __future__ import annotations
 
+from typing import Any
+
 import gast
 import numpy as np
 
@@ -22,6 +24,7 @@ from tangentlite.analysis.kinds import (
     Inert,
     Kind,
     List,
+    Nothing,
     Num,
     Object,
     Tuple,
@@ -41,6 +44,7 @@ from tangentlite.analysis.operations import (
     Push,
     Store,
 )
+from tangentlite.rules import UNKNOWN
 from tangentlite.values import replace
 
 Changed = tuple[Operation, dict[str, Kind]]
@@ -103,6 +107,36 @@ def _keys(kind: Dict, method: str, given: list[Kind]) -> Kind | None:
     if isinstance(given[0], Dict) and method == "update":
         added = key_of(given[0])
     return either(key, added)
+
+
+def knowing(
+    kind: Dict, method: str, args: list[gast.expr], named: dict[str, gast.expr], given: list[Kind]
+) -> tuple[Kind, Kind] | None:
+    """The kinds of a dict whose keys are known and of the result after a method; None if they are not known then."""
+    if isinstance(kind, Object) or is_open(kind.keys):
+        return None
+    table = dict(zip(kind.keys, kind.items))
+    key = args[0].value if args and isinstance(args[0], gast.Constant) else UNKNOWN
+    match method, given[: len(args)]:
+        case "update", [*first]:
+            for other in first:
+                if not isinstance(other, Dict) or is_open(other.keys) or isinstance(other, Object):
+                    return None
+                table |= dict(zip(other.keys, other.items))
+            return _with(kind, table | dict(zip(named, given[len(args) :]))), Nothing()
+        case "setdefault", [_, value] if key is not UNKNOWN:
+            found = table.setdefault(key, value)
+            return _with(kind, table), found
+        case "pop", [_, *_] if key in table:
+            found = table.pop(key)
+            return _with(kind, table), found
+        case "pop", [_, default] if key is not UNKNOWN:
+            return kind, default
+    return None
+
+
+def _with(kind: Dict, table: dict[Any, Kind]) -> Dict:
+    return replace(kind, keys=tuple(table), items=tuple(table.values()), bare=False, optional=False)
 
 
 class Writes(Atoms):
@@ -233,6 +267,9 @@ class Writes(Atoms):
         result = known or Num()
         if isinstance(kind, Dict):
             changed = any_dict(known, _keys(kind, method, given))
+            known_keys = knowing(kind, method, call.args, keywords, given)
+            if known_keys is not None:
+                changed, result = known_keys
         if isinstance(kind, Object):  # a text that puts back what was not set before
             changed = kind
         return operation, result, {name: changed}
