@@ -33,6 +33,7 @@ from tangentlite.analysis.kinds import (
     Tuple,
     Unknown,
     Value,
+    floating,
     forget,
 )
 from tangentlite.analysis.operations import Copy, Display, NoFlow, Opaque, Operation
@@ -94,6 +95,8 @@ def special(
         return NoFlow(), _is_instance(*kinds)
     if callee is slice:
         return NoFlow(), Inert("slice")
+    if callee is pow and len(kinds) == 3 and not any(map(floating, kinds)):
+        return NoFlow(), Num(SCALAR, "int", 0, True)
     if "logging" in sys.modules and callee is sys.modules["logging"].getLogger:
         return NoFlow(), Value(callee())  # which one it is changes nothing: they look on
     if callee in (set, frozenset):

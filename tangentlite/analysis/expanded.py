@@ -30,7 +30,8 @@ class Expanded(Functions):
             return None
         reason = f"`{path}` is taken for a method of arrays or dicts, which has the same name"
         hint = f"Write `{path}(x, …)` for `x.{path.partition('.')[2]}(…)`, or give it another name."
-        return Opaque((), reason, hint, refused=True), dict.fromkeys(
+        names = tuple(sorted(syntax.loads(statement) & self.locals))
+        return Opaque(names, reason, hint, refused=True), dict.fromkeys(
             syntax.stores(statement), Unknown(reason)
         )
 
