@@ -33,7 +33,6 @@ from tangentlite.analysis.kinds import (
     Tuple,
     Unknown,
     Value,
-    floating,
     forget,
 )
 from tangentlite.analysis.operations import Copy, Display, NoFlow, Opaque, Operation
@@ -95,8 +94,6 @@ def special(
         return NoFlow(), _is_instance(*kinds)
     if callee is slice:
         return NoFlow(), Inert("slice")
-    if callee is pow and len(kinds) == 3 and not any(map(floating, kinds)):
-        return NoFlow(), Num(SCALAR, "int", 0, True)
     if "logging" in sys.modules and callee is sys.modules["logging"].getLogger:
         return NoFlow(), Value(callee())  # which one it is changes nothing: they look on
     if callee in (set, frozenset):
@@ -131,6 +128,8 @@ def _of_object(callee: Any, args: list[gast.expr], kind: Kind) -> tuple[Operatio
     """The attributes of an object, and walks over one; the last key of a dict."""
     names = tuple(a.id for a in args[:1] if isinstance(a, gast.Name))
     match kind:
+        case Num() if callee is pow and len(args) == 3:
+            return NoFlow(), Num(SCALAR, "int", 0, True)  # Python takes whole numbers only
         case Dict() if callee is runtime.last_key:
             return NoFlow(), key_of(kind) or Inert("key")
         case Object(fields=False, optional=False, owner=type() as owner) if callee is type:

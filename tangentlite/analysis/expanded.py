@@ -17,6 +17,11 @@ from tangentlite.analysis.environment import Environment
 from tangentlite.analysis.functions import Changes, Functions
 from tangentlite.analysis.kinds import Kind, Object, Unknown
 from tangentlite.analysis.operations import NoFlow, Opaque, Operation, UserCall
+from tangentlite.lowering.context import FOUND, place_of
+
+
+class MistakenError(Exception):
+    """What was lowered as a method of arrays or dicts is one of an object: the function is lowered anew."""
 
 
 class Expanded(Functions):
@@ -25,9 +30,14 @@ class Expanded(Functions):
     def mistaken(self, statement: gast.stmt, state: Environment) -> Changes | None:
         """The refusal of a method that has the name of one of dicts or arrays."""
         source = self.expander.normal.sources.get(statement) if self.expander else None
-        path = objects.mistaken(statement, source, partial(self.kind, state=state))
-        if not path:
+        found = objects.mistaken(statement, source, partial(self.kind, state=state))
+        if not found:
             return None
+        places = {place_of(node, self.function) for _, node in found if hasattr(node, "lineno")}
+        if not places <= FOUND:
+            FOUND.update(places)
+            raise MistakenError
+        path, _ = found[0]
         reason = f"`{path}` is taken for a method of arrays or dicts, which has the same name"
         hint = f"Write `{path}(x, …)` for `x.{path.partition('.')[2]}(…)`, or give it another name."
         names = tuple(sorted(syntax.loads(statement) & self.locals))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import builtins
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from types import CellType, FunctionType, ModuleType
 from typing import Any
@@ -25,6 +25,7 @@ from tangentlite.ir import Function
 from tangentlite.naming import Names
 from tangentlite.values import field, immutable, mutable, replace
 
+FOUND: set[Hashable] = set()  # methods of objects that have names of methods of arrays or dicts
 WALKING = ("range", "zip", "reversed")  # loops are known by these names
 Filling = ast.AST | str | Sequence[gast.stmt]
 
@@ -250,15 +251,20 @@ class Context:
 
     def is_method(self, node: gast.Attribute) -> bool:
         """Whether ``node`` is a function of a class, or surely a method of an object of one that the user wrote."""
-        match node.value:
-            case gast.Name(id=name) if name in self.locals:
-                owner = self.instances.get(name)
-                return isinstance(getattr(owner, node.attr, None), FunctionType)
-        return isinstance(self.meaning(node), (type, FunctionType))
+        name = getattr(node.value, "id", None)
+        if name in self.locals and place_of(node, self.function) not in FOUND:
+            return isinstance(getattr(self.instances.get(name), node.attr, None), FunctionType)
+        found = place_of(node, self.function) in FOUND
+        return found or isinstance(self.meaning(node), (type, FunctionType))
 
     def is_module(self, node: ast.AST) -> bool:
         """Whether ``node`` is a dotted path of globals that means a module."""
         return isinstance(self.meaning(node), ModuleType)
+
+
+def place_of(node: gast.Attribute, function: Function) -> Hashable:
+    """A key for what stands somewhere in the text of a function."""
+    return function.origin.lines, getattr(node, "lineno", None), node.col_offset, node.attr
 
 
 def instances(function: Function) -> dict[str, type]:
