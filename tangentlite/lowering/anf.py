@@ -219,6 +219,9 @@ def _attribute(node: gast.Attribute, context: Context) -> gast.expr:
         return node
     if flat.is_flat(node, context):
         raise flat.walked(node, context)
+    if node.attr == "__dict__":
+        own = read(context.builtin("vars", node), node)
+        return simple(syntax.at(gast.Call(own, [node.value], []), node), context)
     return remade(node, value=atom(node.value, context))
 
 
