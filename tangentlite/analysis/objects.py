@@ -66,8 +66,9 @@ class Expansion(Copying):
         """Statements, and the expression that stands for ``node`` after them."""
         match node:
             case gast.Attribute(value=gast.Name() as base, attr=attr):
-                owner = self.owner(base)
-                found = members.getter(owner, attr) if owner is not None else None
+                owner, kind = self.owner(base), self.kind_of(base)
+                of_named = kind.owner if isinstance(kind, Named) else owner
+                found = members.getter(of_named, attr) if of_named is not None else None
                 if found is not None:
                     return [self.call(*found, [base], [])]
                 if owner is not None and self.is_shared(owner, base, attr):

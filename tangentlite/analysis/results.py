@@ -124,6 +124,8 @@ def literal(value: Any) -> Kind:
             return Num(shape, type(value).__name__, 0, True, value)
         case None:
             return Nothing()
+        case tuple():
+            return Tuple(tuple(map(literal, value)))
     return Inert(type(value).__name__, literal=value if isinstance(value, str) else UNKNOWN)
 
 
