@@ -43,7 +43,8 @@ def normalize(function: Function) -> Normal:
     plain = closures.converted(function, context)
     if plain is not function:
         function, context = plain, Context.of(plain, blocks.lower_into)
-    body = handles.spelled(deleted.told(function.body, context), context)
+    body = handles.ordered(deleted.told(function.body, context), context)
+    body = handles.spelled(body, context)
     body = named.spelled(body, context)
     body = walkers.walked(body, context)
     body = managers.opened(body, context)

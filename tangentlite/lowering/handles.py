@@ -8,17 +8,32 @@ Next: named.
 from __future__ import annotations
 
 import ast
+import collections
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 import gast
 import numpy as np
 
 from tangentlite import scopes, syntax
-from tangentlite.lowering.context import Context, remade
+from tangentlite.lowering.context import Context, read, remade
 
 Body = list[Any]
 METHODS = frozenset(n for owner in (list, dict, set, np.ndarray) for n in dir(owner) if n[0] != "_")
+
+
+def ordered(body: Body, context: Context) -> Body:
+    """Dicts are ordered: `OrderedDict(a=x)` is `dict(a=x)`."""
+    made = [c for c in context.contents(body).calls if _is_ordered(c, context)]
+    if not made:
+        return body
+    said = _Said({}, context, made)
+    return [said.tree(s) for s in body]
+
+
+def _is_ordered(call: gast.Call, context: Context) -> bool:
+    return context.meaning(call.func) is collections.OrderedDict
 
 
 def spelled(body: Body, context: Context) -> Body:
@@ -82,18 +97,20 @@ def _gives_name(node: Any, context: Context) -> bool:
 class _Said:
     """Trees in which methods are called by their names."""
 
-    def __init__(self, known: dict[str, Any], context: Context) -> None:
-        self.known, self.context = known, context
+    def __init__(self, known: dict[str, Any], context: Context, dicts: Sequence[Any] = ()) -> None:
+        self.known, self.context, self.dicts = known, context, set(dicts)
 
     def tree(self, node: Any) -> Any:
         """The same tree where there is no such call."""
         if isinstance(node, list):
             return [self.tree(n) for n in node]
-        if not isinstance(node, ast.AST) or not syntax.mentions(node, self.known):
+        if not isinstance(node, ast.AST) or not (self.dicts or syntax.mentions(node, self.known)):
             return node
         fields = {name: self.tree(getattr(node, name, None)) for name in node._fields}
         if isinstance(node, gast.Call) and getattr(node.func, "id", "") in self.known:
             fields["func"] = syntax.copy(self.known[node.func.id])
+        if node in self.dicts:
+            fields["func"] = read(self.context.builtin("dict", node), node)
         new = remade(node, **fields)
         if isinstance(node, gast.stmt):
             self.context.made[new] = self.context.made.get(node, node)
