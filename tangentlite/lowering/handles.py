@@ -43,7 +43,8 @@ def spelled(body: Body, context: Context) -> Body:
     >>> print(lowered("out = []\\npush = out.append\\nfor v in x:\\n    push(v)\\nreturn out", "x"))
     out = []
     t1 = rt.sequence(x)
-    for i in range(len(t1)):
+    t2 = len(t1)
+    for i in range(t2):
         v = t1[i]
         out.append(v)
     return out
