@@ -17,7 +17,7 @@ from tangentlite.analysis.environment import Environment
 from tangentlite.analysis.functions import Changes, Functions
 from tangentlite.analysis.kinds import Kind, Object, Unknown
 from tangentlite.analysis.operations import NoFlow, Opaque, Operation, UserCall
-from tangentlite.lowering.context import FOUND, place_of
+from tangentlite.lowering.owned import FOUND, place_of
 
 
 class MistakenError(Exception):

@@ -316,7 +316,7 @@ def mistaken(
                     found.append((f"{kind.owner.__name__}.{attr}", func))
             case gast.Attribute(attr="flat") if not called and has_flat(kind):
                 found.append((f"{kind.owner.__name__}.flat", node))
-    return found
+    return [(path, f) for path, f in found if f.value.col_offset == base.col_offset] or found
 
 
 def has_flat(kind: Object) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import builtins
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from types import CellType, FunctionType, ModuleType
 from typing import Any
@@ -22,10 +22,10 @@ from tangentlite import runtime, syntax
 from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.frontend.once import walked_once
 from tangentlite.ir import Function
+from tangentlite.lowering.owned import FOUND, place_of
 from tangentlite.naming import Names
 from tangentlite.values import field, immutable, mutable, replace
 
-FOUND: set[Hashable] = set()  # methods of objects that have names of methods of arrays or dicts
 WALKING = ("range", "zip", "reversed")  # loops are known by these names
 Filling = ast.AST | str | Sequence[gast.stmt]
 
@@ -260,11 +260,6 @@ class Context:
     def is_module(self, node: ast.AST) -> bool:
         """Whether ``node`` is a dotted path of globals that means a module."""
         return isinstance(self.meaning(node), ModuleType)
-
-
-def place_of(node: gast.Attribute, function: Function) -> Hashable:
-    """A key for what stands somewhere in the text of a function."""
-    return function.origin.lines, getattr(node, "lineno", None), node.col_offset, node.attr
 
 
 def instances(function: Function) -> dict[str, type]:
