@@ -342,7 +342,9 @@ def tidy(shelf):
     return shelf.get(0) * shelf.get(9, shelf.scale)
 
 
-@SECTION.works("methods that are called as those of arrays and dicts are; `self.__dict__`", X)
+@SECTION.works(
+    "methods that are called as those of arrays and dicts are; `self.__dict__`", X, second=False
+)
 def shelves(x):
     shelf = Shelf(scale=x[2])
     shelf.items.append(x[1])

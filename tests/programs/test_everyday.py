@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import collections
+import dataclasses
 import random
 from typing import NamedTuple
 
@@ -73,6 +74,19 @@ class Shelf:
 
     def values(self):
         return [v * 2 for v in self.items]
+
+
+@dataclasses.dataclass
+class Place:
+    x: float
+    y: float
+
+
+@dataclasses.dataclass
+class Weights:
+    w: np.ndarray
+    name: str = "q"
+    b: float = 2.0
 
 
 class Flat:
@@ -557,6 +571,23 @@ def nested_loops_and_finally(x):
                 elif i == 0:
                     break
     return x[0]
+
+
+@case(X)
+def fields_as_dict_and_tuple(x):
+    p = Place(x[0], x[1])
+    d = dataclasses.asdict(p)
+    t = dataclasses.astuple(Place(y=x[2], x=x[3]))
+    return d["x"] * d["y"] ** 2 + t[0] * t[1] * sum(d.values())
+
+
+@case(X)
+def fields_are_copied(x):
+    weights = Weights(x * 2, b=x[0])
+    d = dataclasses.asdict(weights)
+    d["w"][0] = 5.0
+    w, name, b = dataclasses.astuple(weights)
+    return np.sum(d["w"] * weights.w) * b + len(d["name"]) + w[1]
 
 
 def test_an_output_that_is_a_tuple_by_name_is_refused():
