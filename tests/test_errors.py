@@ -88,7 +88,7 @@ def pops_left(x, queue):
 
 def grows_while_walked(x):
     a = [x]
-    for k, v in enumerate(a):
+    for k, v in zip(range(9), a):
         if k < 4:
             a.append(v * x)
     return a[-1]
