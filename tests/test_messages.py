@@ -113,12 +113,6 @@ def list_times_float(x):
     return np.sum(l * 2.5)
 
 
-@says("l + x[:2]", "`+` between a list and an array", "np.array(items)")
-def list_plus_array(x):
-    l = [x[0], x[1]]
-    return np.sum(l + x[:2])
-
-
 @says("m = l - 1.0", "`-` between a list and a number", "np.array(items)")
 def list_minus(x):
     l = [x[0], x[1]]

@@ -157,7 +157,7 @@ def with_array(primal: Any, kinds: list[Kind]) -> bool:
                 isinstance(item, List | Tuple) and isinstance(element(item), Num)
             )
             counts = primal is operator.mul and not x.array  # a whole number repeats the list
-            return numbers and not is_closure(xs) and not counts
+            return numbers and not is_closure(xs) and not counts and not x.python
     return False
 
 
