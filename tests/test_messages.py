@@ -175,14 +175,6 @@ def append_to_tuple(x):
     return y[0]
 
 
-@says("add = l.append", "attributes of `l`", "in a list")
-def append_method_bound(x):
-    l = []
-    add = l.append
-    add(x[0])
-    return l[0] * x[1]
-
-
 @says("y.append(x[0])", "no rule for the method `.append`", "Collect in a list")
 def array_append_method(x):
     y = x * x
