@@ -16,7 +16,7 @@ import numpy as np
 from tangentlite import ir, native, pipeline, runtime
 from tangentlite.derivative import Derivative, general
 from tangentlite.errors import SourceUnavailableError
-from tangentlite.jacobians import by_columns, by_rows
+from tangentlite.jacobians import by_columns, by_rows, of_closure
 from tangentlite.methods import as_method, derivative, unseen
 
 Wrt = int | str | tuple[int | str, ...]
@@ -200,6 +200,7 @@ def hvp(f: Function, *, wrt: Wrt = 0) -> Function:
     def times(x: Any, v: Any, *rest: Any, **kwargs: Any) -> Any:
         return product(x, *rest, tangent=v, **kwargs)
 
+    vars(times)["__held__"] = of_closure(product)
     return times
 
 

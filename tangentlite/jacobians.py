@@ -1,4 +1,4 @@
-"""Jacobians in the language of the compiler: what ``jacfwd`` and ``jacrev`` mean in differentiated code.
+"""Jacobians in the language of the compiler: what ``jacfwd``, ``jacrev`` and ``hvp`` mean in differentiated code.
 
 In: the function that gives one column or one row.
 Out: a function that gives all.
@@ -35,3 +35,13 @@ def by_rows(pull: Callable[..., Any], place: int) -> Callable[..., Any]:
         return np.reshape(np.stack(rows), np.shape(y) + np.shape(args[place]))
 
     return jacobian
+
+
+def of_closure(product: Callable[..., Any]) -> Callable[..., Any]:
+    """The product for a function that holds values, which come first, in a tuple."""
+
+    def times(held: Any, x: Any, v: Any, *rest: Any, **kwargs: Any) -> Any:
+        return product(*held, x, *rest, tangent=v, **kwargs)
+
+    vars(times)["__together__"] = True
+    return times

@@ -18,11 +18,13 @@ from typing import Any, ParamSpec, TypeVar
 from tangentlite import analysis, differentiate, emit, frontend, ir, lowering, optimize
 from tangentlite.analysis import Decided
 from tangentlite.analysis.choices import holds_functions
+from tangentlite.analysis.expanded import MistakenError
 from tangentlite.analysis.keeping import kept
 from tangentlite.analysis.kinds import CONTAINERS, Kind, Unknown, forget
 from tangentlite.analysis.operations import Summary, UserCall, altered, inserts
 from tangentlite.analysis.origins import told
 from tangentlite.analysis.outside import Outside
+from tangentlite.analysis.texts import reads
 from tangentlite.analysis.unpacking import unchecked
 from tangentlite.analysis.wholeness import is_whole
 from tangentlite.emit import Unit
@@ -139,7 +141,11 @@ class Linker:
         if callee not in self.known.helpers:
             self.known.helpers.append(callee)
         request, decided = ir.Request(kinds=kinds, seed="given"), dict[Any, Decided]()
-        facts = analysis.study(self.normal(callee), request, self.summary, decided)
+        try:
+            facts = analysis.study(self.normal(callee), request, self.summary, decided)
+        except MistakenError:
+            del self.known.normal[callee]
+            return self._study(callee, kinds)
         self.known.see((callee, kinds), facts, decided)
         found = self._summarized(facts)
         return replace(found, whole=True) if table.is_whole(callee) else found
@@ -161,6 +167,17 @@ class Linker:
         facts = analysis.study(normal, request, self.summary, self.known.decided)
         self._called |= _called(facts)
         return facts
+
+    def studied(
+        self, function: Callable[..., Any], request: ir.Request
+    ) -> tuple[lowering.Normal, analysis.Facts]:
+        """The normal form and its facts; again where it turns out that a method is an object's own."""
+        while True:
+            normal = self.normal(function)
+            try:
+                return normal, self.facts(normal, request)
+            except MistakenError:
+                del self.known.normal[function]
 
     def see(self, facts: analysis.Facts) -> None:
         """Take in what a function does to arrays outside, and before that what its helpers do."""
@@ -209,6 +226,7 @@ class Linker:
             any(inserts(o) for o in facts.kinds.operations.values()),
             _altered(facts),
             _standing(facts, left),
+            any(map(reads, facts.kinds.operations.values())),
             frozenset(ends[len(left) :]),
         )
 
@@ -256,8 +274,7 @@ def _split(
 @undisturbed
 def derive(function: Callable[..., Any], request: ir.Request, linker: Linker) -> Unit:
     """Source in, derivative out."""
-    normal = linker.normal(function)
-    facts = linker.facts(normal, request)
+    normal, facts = linker.studied(function, request)
     linker.see(facts)
     derived = differentiate.transform(normal, facts, request, linker)
     better = optimize.improve(derived, None, linker.effects) if request.optimized else derived
@@ -281,8 +298,8 @@ def general(known: Known, request: ir.Request) -> tuple[Unit, Linker, ir.Request
 def stages(function: Callable[..., Any], request: ir.Request) -> dict[str, str]:
     """The source after each stage."""
     _, linker, request = general(Known(function), request)
-    source, normal = linker.read(function), linker.normal(function)
-    facts = linker.facts(normal, request)
+    source = linker.read(function)
+    normal, facts = linker.studied(function, request)
     derived = differentiate.transform(normal, facts, request, linker)
     better = optimize.improve(derived, None, linker.effects)
     shown = {

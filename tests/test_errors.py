@@ -88,7 +88,7 @@ def pops_left(x, queue):
 
 def grows_while_walked(x):
     a = [x]
-    for k, v in enumerate(a):
+    for k, v in zip(range(9), a):
         if k < 4:
             a.append(v * x)
     return a[-1]
@@ -215,8 +215,10 @@ def test_the_variable_of_a_comprehension_has_the_name_that_the_user_gave_it(refu
     refused(calls_the_variable_of_a_comprehension, "v(x)", text, args=(np.ones(2),))
 
 
-def test_a_list_times_what_may_be_an_array(refused: Any) -> None:
-    refused(multiplies_a_list, "[x, x] * n", "items * int(n)", args=(1.0, np.ones(2)))
+def test_a_list_times_what_is_not_whole(refused: Any) -> None:
+    refused(multiplies_a_list, "[x, x] * n", "items * int(n)", args=(1.0, 2.5))
+    assert tl.grad(multiplies_a_list)(1.5, np.array([2.0, 3.0])) == 2.0
+    assert tl.grad(multiplies_a_list)(1.5, 3) == 1.0
 
 
 @pytest.mark.parametrize(

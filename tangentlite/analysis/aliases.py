@@ -190,7 +190,7 @@ class _Study:
             if statement not in self.augmented or statement in self.containers:
                 names = with_memory(shared(operation, statement), statement, *self.scope)
                 level = outer(statement, self.scope[0])
-                if isinstance(operation, Display):
+                if isinstance(operation, Display) or getattr(operation, "fresh", False):
                     level = inside(level)
                 yield name, self._memories(names, name, before, level)
 

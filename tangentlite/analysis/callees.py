@@ -112,13 +112,13 @@ def special(
     if callee is runtime.unpack or (callee is runtime.stack and not isinstance(kind, Num)):
         return Copy(name), kind
     if callee is dict and len(args) == 1 and isinstance(kind, Dict):
-        return Copy(name), kind
+        return Copy(name, fresh=True), kind
     if callee in (list, tuple) and len(args) == 1:
         match kind:
             case Tuple(items=items):
-                return Copy(name), Tuple(items, callee.__name__)
+                return Copy(name, fresh=True), Tuple(items, callee.__name__)
             case List():
-                return Copy(name), kind
+                return Copy(name, fresh=True), kind
             case Dict() | Nothing():
                 return unordered.walked(kind)
     return None
@@ -128,6 +128,8 @@ def _of_object(callee: Any, args: list[gast.expr], kind: Kind) -> tuple[Operatio
     """The attributes of an object, and walks over one; the last key of a dict."""
     names = tuple(a.id for a in args[:1] if isinstance(a, gast.Name))
     match kind:
+        case Num() if callee is pow and len(args) == 3:
+            return NoFlow(), Num(SCALAR, "int", 0, True)  # Python takes whole numbers only
         case Dict() if callee is runtime.last_key:
             return NoFlow(), key_of(kind) or Inert("key")
         case Object(fields=False, optional=False, owner=type() as owner) if callee is type:

@@ -7,10 +7,7 @@ Next: classify.
 
 from __future__ import annotations
 
-import collections
-import io
 from collections.abc import Hashable, Sequence
-from functools import cache
 from typing import Any
 
 import gast
@@ -52,6 +49,7 @@ from tangentlite.analysis.operations import (
     Primitive,
     UserCall,
 )
+from tangentlite.analysis.texts import of_dtype, read, sources, text, written
 from tangentlite.analysis.writes import DICT_METHODS, LIST_METHODS
 from tangentlite.errors import DerivativeError, MissingRuleError, RuleError, UnsupportedSyntaxError
 from tangentlite.persistent import PersistentArray
@@ -80,21 +78,10 @@ AT_ONCE = "Give it the value at once, as a default: `lambda v, k=k: …`."
 COUNTING = frozenset("count find rfind index rindex tell startswith endswith isdigit".split())
 COUNTING |= frozenset("isalpha isalnum isspace isupper islower isnumeric isidentifier".split())
 SCALED = "Draw for fixed parameters, and scale: `mean + sigma * rng.normal(size=n)`."
-KEPT = "it is a deque whose longest length only `append` and `appendleft` of one function keep"
 TEXTS = ("re", "string", "textwrap", "fnmatch", "shlex")  # what they give are texts
 TAKE_OUT = "Give it the numbers and arrays that the object holds."
 MADE_HERE = (DIFFERENT, MERGED.why, ENDLESS)  # of objects that the function has made
 MAKE_LIST = "Make it a list: `list(items)`."
-
-
-@cache
-def sources() -> list[tuple[Any, Kind]]:
-    """Callables that make objects without derivatives, and the kinds of those."""
-    import random  # which imports much itself
-
-    chance = np.random.default_rng, np.random.RandomState, random.Random
-    files = [(f, Inert("file")) for f in (open, io.StringIO)]
-    return [*files, (collections.deque, Unknown(KEPT)), *((f, CHANCE) for f in chance)]
 
 
 class Calls(Construction):
@@ -103,6 +90,8 @@ class Calls(Construction):
     def call(self, node: gast.Call, state: Environment, point: int) -> Found:
         """A call, with what it may write into."""
         operation, kind = self._called(node, state, point)
+        values = [*node.args, *(k.value for k in node.keywords)]
+        operation = read(operation, kind, [self.kind(v, state) for v in values])
         return self._handed(operation, node, state), kind
 
     def _called(self, node: gast.Call, state: Environment, point: int) -> Found:
@@ -139,8 +128,9 @@ class Calls(Construction):
 
     def _handed_over(self, callee: Any, node: gast.Call, state: Environment) -> Found:
         """What a manager hands over, and an exception: they may hold what was computed with."""
-        if not any(floating(self.kind(a, state)) for a in node.args):
-            return NoFlow(), Inert()
+        given = [self.kind(a, state) for a in node.args]
+        if not any(map(floating, given)):
+            return NoFlow(), given[0] if given and written(given[0]) else Inert()
         reason, hint = HANDED_OVER[callee]
         return self._opaque(node, reason, hint), Unknown(reason)
 
@@ -170,7 +160,7 @@ class Calls(Construction):
                 item = element(kind) or Num()
                 return Pop(base.id), item
             case List() | Tuple() | Dict() if name == "copy":
-                return Copy(base.id), origins.anew(kind, point)
+                return Copy(base.id, fresh=True), origins.anew(kind, point)
             case List() | Tuple() if name in ("index", "count"):
                 return NoFlow(), Num(SCALAR, "int", 0, True)
             case Dict() if name == "keys":
@@ -183,13 +173,14 @@ class Calls(Construction):
     def _inert_method(self, node: gast.Call, kind: Kind, state: Environment, point: int) -> Found:
         """A method of what no derivative flows through."""
         name = node.func.attr
+        given = [self.kind(a, state) for a in (*node.args, *(k.value for k in node.keywords))]
         if kind == CHANCE:
             return self._drawn(node), Num(frozenset({point}))
         if name in COUNTING:
             return NoFlow(), Num(SCALAR, "int", 0, True)
         if unordered.is_set(kind) and name in unordered.JOINING:
-            return NoFlow(), unordered.changed(kind, [self.kind(a, state) for a in node.args])
-        return NoFlow(), Inert()
+            return NoFlow(), unordered.changed(kind, given)
+        return NoFlow(), text([kind, *given])
 
     def _drawn(self, node: gast.Call) -> Operation:
         """Random numbers, drawn once; what they are drawn for must not be differentiated."""
@@ -246,6 +237,8 @@ class Calls(Construction):
             reason, hint = callees.effect(primal, "") if callees.of_runtime(primal) else told
             opaque = Opaque(tuple(syntax.loads(list(args))), reason, hint, MissingRuleError)
             return replace(opaque, of_kinds=callees.of_runtime(primal)), Unknown()
+        if of_dtype(self._meant(bound["dtype"], state) if "dtype" in bound else None):
+            return NoFlow(), text([self.kind(v, state) for v in bound.values()])
         rule = rule.sized(bound)
         kinds = {parameter: self.kind(value, state) for parameter, value in bound.items()}
         owner = next((k.owner.__name__ for k in kinds.values() if isinstance(k, Object)), None)
@@ -287,14 +280,13 @@ class Calls(Construction):
     ) -> Found:
         bound = callees.bind(callee, node.args, keywords)
         given = [self.kind(a, state) for a in [*node.args, *keywords.values()]]
-        flows = any(map(floating, given))
         if isinstance(bound, str):
             return self._unbound(callee, bound, node, given, point)
         kinds, places = origins.given(self._kinds(callee, bound, state))
         try:
             known = self.summary(callee, kinds)
         except DerivativeError:
-            if flows:
+            if any(map(floating, given)):
                 raise
             return NoFlow(), Unknown(
                 f"it came from `{callee.__name__}`, which is not differentiated"
@@ -313,9 +305,9 @@ class Calls(Construction):
             reason, hint = callees.effect(callee, "")
             return Opaque((), reason, hint, MissingRuleError, True, refused=True), Unknown()
         if callee is open or (not any(map(floating, given)) and callable(callee)):
-            made = (kind for source, kind in sources() if callee is source)
-            text = getattr(callee, "__module__", "") in TEXTS
-            return NoFlow(), next(made, Inert() if text else Num(frozenset({point})))
+            made = [kind for source, kind in sources() if callee is source]
+            made += [text(given)] if getattr(callee, "__module__", "") in TEXTS else []
+            return NoFlow(), next(iter(made), Num(frozenset({point})))
         names = tuple(sorted(n for n in syntax.loads(node) if n in self.locals))
         hint = callees.hint(callee, syntax.unparse(node.func))
         other = callee is dict and not any(k.array for k in given if isinstance(k, Num))

@@ -36,12 +36,16 @@ def is_loose(kind: Kind | None) -> bool:
 
 
 def holds_functions(kind: Kind | None) -> bool:
-    """Whether there may be functions in values of a kind that hold what they capture."""
+    """Whether there may be functions in values of a kind that were made with them, and are others in each call."""
     match kind:
         case Tuple(items=items) | Dict(items=items):
             return is_closure(kind) or any(map(holds_functions, items))
         case List(item=item):
             return holds_functions(item)
+        case Choice(values=values):
+            return any(map(holds_functions, values))
+        case Value(value=value):
+            return hasattr(value, "__lifted__") and not hasattr(value, "__standing__")
     return False
 
 

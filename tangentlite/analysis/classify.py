@@ -50,11 +50,11 @@ from tangentlite.analysis.operations import (
     Slot,
     UserCall,
 )
+from tangentlite.analysis.texts import taken, text
 from tangentlite.analysis.writes import DICT_METHODS, LIST_METHODS
 from tangentlite.errors import MissingRuleError
 from tangentlite.values import replace
 
-VERSIONS = frozenset({"version", "set", "insert", "delete", "append", "pop"})
 OPERATORS: dict[type, Any] = {
     gast.Add: operator.add,
     gast.Sub: operator.sub,
@@ -74,8 +74,8 @@ OPERATORS: dict[type, Any] = {
     gast.Invert: operator.invert,
 }
 KEYS = "a dict whose keys are not literals is not differentiated yet"
-STORE = "Begin with `{}` and store under one key after the other: `d[key] = x`."
 STARRED = "a starred element in a display is not differentiated yet"
+STORE = "Begin with `{}` and store under one key after the other: `d[key] = x`."
 PASS = "Pass its numbers and arrays as arguments of their own, or in a list, tuple or dict."
 CALLED = "Read an attribute that `__init__` sets, or call the method."
 APART_FROM = "Compute it outside the function and pass it in."
@@ -108,8 +108,8 @@ class Classifier(Expanded):
                 changed = self._mutating(value, state)
                 if changed is not None:
                     return changed[0], {**changed[2], name: results.named(changed[1], point)}
-                operation, kind = self.expression(value, state, point)
-                operation = self._of_members(operation, value, state)
+                found, kind = self.expression(value, state, point)
+                operation = self._of_members(found, value, state)
                 if isinstance(operation, Pop):
                     kind = results.named(kind, point)
                 return operation, {**self.left(operation, point), name: kind}
@@ -196,7 +196,8 @@ class Classifier(Expanded):
                 return self._attribute(node, state, point)
             case gast.Tuple() | gast.List() | gast.Dict():
                 return self._display(node, state, point)
-        return NoFlow(), Inert(type(node).__name__)
+        held = [self.kind(syntax.name(n), state) for n in syntax.loads(node)]
+        return NoFlow(), text(held, type(node).__name__)
 
     def _truth(self, node: gast.expr, state: Environment, point: int) -> Kind:
         if isinstance(node, gast.UnaryOp):
@@ -279,7 +280,7 @@ class Classifier(Expanded):
             return self.primitive(descriptor, [node.value], {}, node, state, point)
         containers.check_opened(kind, node, self.function.origin)
         if not floating(kind) or node.attr == "__class__":
-            return NoFlow(), callees.about(kind, node.attr)
+            return NoFlow(), taken(kind, callees.about(kind, node.attr))
         reason = f"attributes of `{syntax.unparse(node.value)}` are not differentiated yet"
         opaque = replace(self._opaque(node, reason, PASS), of_kinds=isinstance(kind, Unknown))
         return opaque, Unknown("it is an attribute")
@@ -309,13 +310,13 @@ class Classifier(Expanded):
         kinds = [self.kind(o, state) for o in operands]
         if any(isinstance(k, Num) for k in kinds):  # with None this is not reached, or raises
             kinds = [Num() if isinstance(k, Nothing) else k for k in kinds]
-        if all(isinstance(k, Num) for k in kinds):
+        if all(isinstance(k, Num) for k in kinds) or containers.with_array(primal, kinds):
             return self.primitive(primal, operands, {}, None, state, point)
         sets = unordered.combined(kinds)
         if sets is not None:
             return self._opaque(None, "", ""), sets
         if not any(map(floating, kinds)) and not any(isinstance(k, CONTAINERS) for k in kinds):
-            return NoFlow(), Inert()
+            return NoFlow(), text(kinds)
         return containers.operation(primal, operands, kinds)
 
     def _effect(self, call: gast.Call, state: Environment, point: int) -> Operation:
@@ -324,8 +325,7 @@ class Classifier(Expanded):
         if isinstance(operation, Primitive) and "templates" in operation.rule.file:
             return NoFlow()
         arguments = [*call.args, *(k.value for k in call.keywords)]
-        callee = self.value(call.func, state)
-        known = callee is not rules.UNKNOWN
+        known = (callee := self.value(call.func, state)) is not rules.UNKNOWN
         inert = isinstance(call.func, gast.Attribute) and self._immutable(call.func.value, state)
         harmless = (known or inert) and all(self._immutable(a, state) for a in arguments)
         if isinstance(operation, UserCall) or harmless or callees.observes(callee):

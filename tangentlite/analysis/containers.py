@@ -31,7 +31,8 @@ from tangentlite.analysis.kinds import (
     is_open,
 )
 from tangentlite.analysis.nesting import unfolded, unnested
-from tangentlite.analysis.operations import Joined, Opaque, Operation, Primitive
+from tangentlite.analysis.operations import Joined, NoFlow, Opaque, Operation, Primitive
+from tangentlite.analysis.texts import STRINGS, text
 from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.ir import Origin
 from tangentlite.values import replace
@@ -121,11 +122,13 @@ def _any_part(items: tuple[Kind, ...], type_: str) -> Kind:
 
 
 def operation(primal: Any, operands: list[gast.expr], kinds: list[Kind]) -> tuple[Operation, Kind]:
-    """``+`` of two lists or tuples, ``*`` of one and an integer."""
+    """``+`` of two lists or tuples, ``*`` of one and an integer, ``%`` of a text."""
     names, kinds = (
         tuple(o.id for o in operands if isinstance(o, gast.Name)),
         [*map(unnested, kinds)],
     )
+    if primal is operator.mod and getattr(kinds[0], "type", "") in STRINGS:
+        return NoFlow(), text(kinds, "str")
     reason, hint = _words(primal, operands, kinds)
     opaque = Opaque(names, reason, hint, UnsupportedSyntaxError, True)
     joined: Operation = Joined(*names) if len(names) == 2 else opaque
@@ -143,6 +146,19 @@ def operation(primal: Any, operands: list[gast.expr], kinds: list[Kind]) -> tupl
             return _times(operands[::-1], xs, n, opaque)
     unknown = next((k for k in kinds if isinstance(k, Unknown)), None)
     return opaque, unknown or Unknown(reason)
+
+
+def with_array(primal: Any, kinds: list[Kind]) -> bool:
+    """Whether an operator takes a list or tuple of numbers for an array: beside an array."""
+    match kinds:
+        case [Num() as x, (List() | Tuple()) as xs] | [(List() | Tuple()) as xs, Num() as x]:
+            item = element(xs)
+            numbers = isinstance(item, Num) or (
+                isinstance(item, List | Tuple) and isinstance(element(item), Num)
+            )
+            counts = primal is operator.mul and not x.array  # a whole number repeats the list
+            return numbers and not is_closure(xs) and not counts and not x.python
+    return False
 
 
 def _merged(a: Dict, b: Dict) -> Dict:

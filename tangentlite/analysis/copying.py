@@ -8,6 +8,8 @@ Next: objects.
 from __future__ import annotations
 
 import copy
+import dataclasses
+import sys
 from typing import Any
 
 import gast
@@ -41,6 +43,8 @@ class Copying(Elements):
         """What stands for a copy; of numbers and arrays there is a rule."""
         deep = self.is_copy(func, copy.deepcopy)
         kind = self.kind_of(arg)
+        if isinstance(kind, Object) and (made := self.fields_of(func, kind, arg)) is not None:
+            return made
         if not (deep or self.is_copy(func, copy.copy)) or isinstance(kind, Object | Named):
             return None
         if deep:
@@ -50,6 +54,27 @@ class Copying(Elements):
         if isinstance(kind, Tuple) and kind.type == "tuple":
             return [arg]
         return [self.call(dict, "dict", [arg], [])] if isinstance(kind, Dict) else None
+
+    def fields_of(self, func: gast.expr, kind: Object, arg: gast.expr) -> list[Any] | None:
+        """``dataclasses.asdict(x)`` and ``astuple(x)`` where the fields are numbers, arrays and texts."""
+        named = self.is_copy(func, dataclasses.asdict)
+        if not (named or self.is_copy(func, dataclasses.astuple)) or kind.optional or kind.fields:
+            return None
+        names = [field.name for field in dataclasses.fields(kind.owner)]
+        kinds = dict(zip(kind.keys, kind.items))
+        if kind.loose or not all(isinstance(kinds.get(n), Num | Inert | Nothing) for n in names):
+            return None
+        lines: list[Any] = []
+        for number, key in enumerate(names):
+            part = self.expander.temporary(self.statement, "part", self.local, number)
+            twin = self.expander.temporary(self.statement, "twin", self.local, number)
+            lines.append(syntax.assign(part, gast.Attribute(arg, key, gast.Load())))
+            copied = self.call(copy.deepcopy, DEEP, [syntax.name(part)], [])
+            lines.append(syntax.assign(twin, copied))
+        values: list[gast.expr] = [syntax.name(line.targets[0].id) for line in lines[1::2]]
+        keys: list[gast.expr] = [syntax.constant(name) for name in names]
+        shown = gast.Dict(keys, values) if named else gast.Tuple(values, gast.Load())
+        return [*lines, shown]
 
     def copied_object(self, call: gast.Call) -> list[gast.stmt] | None:
         """``y = copy.copy(x)`` of an object of a class that does not say how: one with the same attributes."""
@@ -113,11 +138,11 @@ class Copying(Elements):
         return lines, names
 
     def is_copy(self, func: gast.expr, meant: Any) -> bool:
-        """Whether a function is one of the module ``copy``."""
+        """Whether a function is one of its module, ``copy`` say."""
         match func:
             case gast.Attribute(value=gast.Name() as base, attr=attr) if attr == meant.__name__:
                 module = self.kind_of(base)
-                return isinstance(module, Value) and module.value is copy
+                return isinstance(module, Value) and module.value is sys.modules[meant.__module__]
             case gast.Name():
                 kind = self.kind_of(func)
                 return isinstance(kind, Value) and kind.value is meant

@@ -18,9 +18,14 @@ from tangentlite.analysis.functions import Changes, Functions
 from tangentlite.analysis.kinds import CONTAINERS, Kind, Object, Tuple, Unknown
 from tangentlite.analysis.operations import Inserted, NoFlow, Opaque, Operation, UserCall
 from tangentlite.frontend.inserted import Insertion
+from tangentlite.lowering.owned import FOUND, place_of
 
 FIXED = "`insert_grad_of` of an element of a tuple, which cannot be put back"
 UNPACK = "Unpack it first: `a, b = xs`, then `with tl.insert_grad_of(a) as da:`."
+
+
+class MistakenError(Exception):
+    """What was lowered as a method of arrays or dicts is one of an object: the function is lowered anew."""
 
 
 class Expanded(Functions):
@@ -49,12 +54,18 @@ class Expanded(Functions):
     def mistaken(self, statement: gast.stmt, state: Environment) -> Changes | None:
         """The refusal of a method that has the name of one of dicts or arrays."""
         source = self.expander.normal.sources.get(statement) if self.expander else None
-        path = objects.mistaken(statement, source, partial(self.kind, state=state))
-        if not path:
+        found = objects.mistaken(statement, source, partial(self.kind, state=state))
+        if not found:
             return None
+        places = {place_of(node, self.function) for _, node in found if hasattr(node, "lineno")}
+        if not places <= FOUND:
+            FOUND.update(places)
+            raise MistakenError
+        path, _ = found[0]
         reason = f"`{path}` is taken for a method of arrays or dicts, which has the same name"
         hint = f"Write `{path}(x, …)` for `x.{path.partition('.')[2]}(…)`, or give it another name."
-        return Opaque((), reason, hint, refused=True), dict.fromkeys(
+        names = tuple(sorted(syntax.loads(statement) & self.locals))
+        return Opaque(names, reason, hint, refused=True), dict.fromkeys(
             syntax.stores(statement), Unknown(reason)
         )
 

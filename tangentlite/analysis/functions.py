@@ -17,7 +17,7 @@ import gast
 import numpy as np
 
 from tangentlite import rules, standins, syntax
-from tangentlite.analysis import callees, nested
+from tangentlite.analysis import callees, drawing, nested
 from tangentlite.analysis.choices import takes
 from tangentlite.analysis.environment import Environment
 from tangentlite.analysis.getters import Getters
@@ -59,8 +59,8 @@ class Functions(Getters):
         if known is not None and known[0] == kinds:
             return known[1]
         self.rewrites.late.discard(statement)
-        other = self._of_array(statement, call, state) or self._valueless(statement, call, state)
-        other = other or self._other(statement, call, state)
+        ways = self._of_array, self.updated, self._valueless, self._other
+        other = next((found for way in ways if (found := way(statement, call, state))), None)
         if other is None:
             self.rewrites.found.pop(statement, None)
             return None
@@ -115,14 +115,15 @@ class Functions(Getters):
     def _of_array(
         self, statement: gast.stmt, call: gast.Call, state: Environment
     ) -> Statements | None:
-        """A call of what stands in for a method of an array."""
+        """A call of what stands in for a method of an array, or of a generator of random numbers."""
         match call.func:
-            case gast.Attribute(value=gast.Name() as base, attr=attr):
-                kind = self.kind(base, state)
+            case gast.Attribute(value=base, attr=attr):
+                kind, given = self.kind(base, state), [self.kind(a, state) for a in call.args]
                 other = standins.find(getattr(np.ndarray, attr, None))
-                if isinstance(kind, Num) and not kind.persistent and other is not None:
-                    new = with_func(call, self.rewrites.denoted(other))
-                    new.args = [base, *call.args]
+                drawn = drawing.standin(kind, self.value(base, state), attr, given)
+                other = drawn or (other if isinstance(kind, Num) and not kind.persistent else None)
+                if other is not None:
+                    new = gast.Call(self.rewrites.denoted(other), [base, *call.args], call.keywords)
                     return [with_call(statement, new)]
         return None
 
@@ -177,12 +178,11 @@ class Functions(Getters):
                 before, slots = self.slots(call.args[0], range(1, 1 + len(held)))
                 made = nested.derivative(transform, label.function, label.count, given)
                 named = zip(label.names, slots[label.count :])
-                new = syntax.expression(
-                    "rt.closure(g)", rt=self.rt(), g=self.rewrites.denoted(made)
-                )
-                new.args += slots[: label.count]
+                own = nested.held(made, slots[: label.count], self.rewrites.temporary)
+                new = syntax.expression("rt.closure()", rt=self.rt())
+                new.args = [self.rewrites.denoted(made), *own[1]]
                 new.keywords += [gast.keyword(n, v) for n, v in named]
-                return [*before, with_call(statement, new)]
+                return [*before, *own[0], with_call(statement, new)]
             case Value(value=function):
                 made = nested.derivative(transform, function, 0, given)
                 return [with_call(statement, self.rewrites.denoted(made))]

@@ -19,7 +19,18 @@ from tangentlite import rules, standins, syntax
 from tangentlite.analysis import stars
 from tangentlite.analysis.attributes import Attributes
 from tangentlite.analysis.environment import Environment
-from tangentlite.analysis.kinds import Dict, Inert, Kind, List, Named, Num, Object, Tuple, Value
+from tangentlite.analysis.kinds import (
+    Dict,
+    Inert,
+    Kind,
+    List,
+    Named,
+    Num,
+    Object,
+    Tuple,
+    Value,
+    is_open,
+)
 from tangentlite.rules.model import EMPTY
 from tangentlite.runtime.closures import Label
 
@@ -56,6 +67,28 @@ class Getters(Attributes):
             return self._vectorized(statement, call, value)
         if isinstance(value, FunctionType) and hasattr(value, "dispatch") and call.args:
             return self._dispatched(statement, call, value, state)
+        return None
+
+    def updated(
+        self, statement: gast.stmt, call: gast.Call, state: Environment
+    ) -> Statements | None:
+        """``vars(x).update(kw)`` sets one attribute after the other."""
+        match call.func:
+            case gast.Attribute(value=gast.Name() as base, attr="update"):
+                kind = self.kind(base, state)
+                if not (isinstance(kind, Object) and kind.fields and len(call.args) < 2):
+                    return None
+                found: Statements = []
+                items: dict[Any, gast.expr] = {k.arg: k.value for k in call.keywords}
+                for given in call.args:
+                    named = self.kind(given, state)
+                    if not isinstance(named, Dict) or is_open(named.keys):
+                        return None
+                    found, slots = self.slots(given, named.keys)
+                    items = dict(zip(named.keys, slots)) | items
+                places = [gast.Subscript(base, syntax.constant(k), gast.Store()) for k in items]
+                pairs = zip(places, items.values())
+                return [*found, *(gast.Assign([place], v, None) for place, v in pairs)]
         return None
 
     def _of_lists(

@@ -120,7 +120,8 @@ def _joined(a: Kind, b: Kind, symbol: Hashable) -> Kind:
             return Member("member", owner=s)
         case Inert(type=s), Inert(type=t):
             both_sets = s.startswith("set") and t.startswith("set")
-            return Inert(s if s == t else "set" if both_sets else "")
+            type_ = s if s == t else "set" if both_sets else ""
+            return Inert(type_, written=a.written or b.written)
         case ((List() | Tuple()), (List() | Tuple())) if _is_list(a) and _is_list(b):
             return List(_join_items(element(a), element(b)), a.optional or b.optional)
     return _mixed(a, b, symbol)
@@ -158,6 +159,8 @@ def _mixed(a: Kind, b: Kind, symbol: Hashable) -> Kind:
     if unknown := [k for k in (a, b) if isinstance(k, Unknown)]:
         return unknown[0]
     number = isinstance(a, Num) or isinstance(b, Num)
+    if number and (text := next((k for k in (a, b) if isinstance(k, Inert) and k.written), None)):
+        return text
     if number and any(isinstance(k, Inert) and k.type in PLAIN for k in (a, b)):
         # a text has the derivatives of a number: none flows into it
         return Num() if symbol is None else Num(frozenset({symbol}))
@@ -284,7 +287,7 @@ def either(a: Kind | None, b: Kind | None) -> Kind | None:
     found = _join_items(a, b)
     unlike = isinstance(found, Unknown) or {type(a), type(b)} == {Num, Inert}
     inert = unlike and not any(k is not None and floating(k) for k in (a, b))
-    return Inert() if inert else found
+    return Inert(written=any(getattr(k, "written", False) for k in (a, b))) if inert else found
 
 
 def any_dict(item: Kind | None, key: Kind | None) -> Dict:

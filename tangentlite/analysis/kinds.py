@@ -156,11 +156,13 @@ class Inert(Kind):
     """Something no derivative flows through: a string, a slice, a file.
 
     ``length``: of a shape, how many axes there are. ``literal``: of a text, what is written in the source.
+    ``written``: it may be a text that was written with numbers through which a derivative may flow.
     """
 
     type: str = ""
     length: int | None = None
     literal: Any = UNKNOWN
+    written: bool = False
 
 
 @immutable

@@ -61,6 +61,8 @@ def handed_on(operation: Operation, others: Iterable[str]) -> Iterator[str]:
             yield name
         elif isinstance(operation, Display):
             yield inside(name)
+        elif isinstance(operation, Copy):
+            yield ladder[max(level, 1)]
         elif not isinstance(operation, Slot | Pop):
             yield from ladder[: level + 1]
         else:
@@ -92,8 +94,8 @@ def inside(name: str) -> str:
 
 def _is_whole(operation: Operation) -> bool:
     match operation:
-        case Copy():
-            return True
+        case Copy(fresh=fresh):
+            return not fresh
         case Primitive(rule=rule):
             return rule.name in WALKS
     return False

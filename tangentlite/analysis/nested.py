@@ -16,6 +16,7 @@ from weakref import WeakKeyDictionary
 
 import gast
 
+from tangentlite import syntax
 from tangentlite.analysis.given import of
 from tangentlite.analysis.kinds import Dict, Kind, List, Num, Tuple, forget, is_complex
 from tangentlite.values import replace
@@ -65,8 +66,19 @@ def derivative(
     which = (transform, held, repr(given))
     if which not in cache:
         made = transform(function, **given)
+        made = getattr(made, "__held__", made) if held else made
         cache[which] = getattr(made, "__plain__", made)
     return cache[which]
+
+
+def held(
+    made: Any, values: list[gast.expr], temporary: Callable[[], str]
+) -> tuple[list[gast.stmt], list[gast.expr]]:
+    """What the closure of a derivative holds: what the function's closure holds, or the tuple of that."""
+    if not hasattr(made, "__together__"):
+        return [], values
+    name = temporary()
+    return [syntax.assign(name, gast.Tuple(values, gast.Load()))], [syntax.name(name)]
 
 
 def plain(kind: Kind) -> Kind:

@@ -66,8 +66,9 @@ class Expansion(Copying):
         """Statements, and the expression that stands for ``node`` after them."""
         match node:
             case gast.Attribute(value=gast.Name() as base, attr=attr):
-                owner = self.owner(base)
-                found = members.getter(owner, attr) if owner is not None else None
+                owner, kind = self.owner(base), self.kind_of(base)
+                of_named = kind.owner if isinstance(kind, Named) else owner
+                found = members.getter(of_named, attr) if of_named is not None else None
                 if found is not None:
                     return [self.call(*found, [base], [])]
                 if owner is not None and self.is_shared(owner, base, attr):
@@ -286,8 +287,10 @@ class Expansion(Copying):
         return mirrored if direct is None else direct
 
 
-def mistaken(statement: gast.stmt, source: gast.stmt | None, kind_of: KindOf) -> str:
-    """The method of an object that was taken for one of a dict or an array, of the same name; "" if none was."""
+def mistaken(
+    statement: gast.stmt, source: gast.stmt | None, kind_of: KindOf
+) -> list[tuple[str, gast.Attribute]]:
+    """The methods of an object that may have been taken for one of a dict or an array, of the same name; and where."""
     called = ""
     match statement:
         case gast.Assign(targets=[gast.Subscript(value=gast.Name() as base)]):
@@ -301,17 +304,24 @@ def mistaken(statement: gast.stmt, source: gast.stmt | None, kind_of: KindOf) ->
         ) if outputs.of_method(called):
             pass
         case _:
-            return ""
-    kind = kind_of(base)
+            return []
+    kind, found = kind_of(base), []
     if source is None or not isinstance(kind, Object) or kind.fields:
-        return ""
+        return []
     for node in syntax.walk(source):
         match node:
-            case gast.Call(func=gast.Attribute(attr=attr)):
+            case gast.Call(func=gast.Attribute(attr=attr) as func):
                 taken = _lost_output(node, statement) if attr == called else attr in LOWERED
                 if taken and members.method(kind.owner, attr) is not None:
-                    return f"{kind.owner.__name__}.{attr}"
-    return ""
+                    found.append((f"{kind.owner.__name__}.{attr}", func))
+            case gast.Attribute(attr="flat") if not called and has_flat(kind):
+                found.append((f"{kind.owner.__name__}.flat", node))
+    return [(path, f) for path, f in found if f.value.col_offset == base.col_offset] or found
+
+
+def has_flat(kind: Object) -> bool:
+    """Whether objects have an attribute ``flat`` of their own."""
+    return "flat" in kind.keys or members.lookup(kind.owner, "flat")[1] is not members.MISSING
 
 
 def _lost_output(call: gast.Call, statement: Any) -> bool:

@@ -50,9 +50,10 @@ class Inserted(NoFlow):
 
 @immutable(eq=False)
 class Copy(Operation):
-    """``y = x``, also through functions that hand their argument on."""
+    """``y = x``, also through functions that hand their argument on; ``fresh``: the list or dict is a new one."""
 
     source: str
+    fresh: bool = False
 
     def sources(self) -> Iterator[str]:
         yield self.source
@@ -212,6 +213,7 @@ class UserCall(Operation):
     ``gathers``: those whose adjoints it is given, to add to them, ``holds``: pairs of them, of which the first may
     hold memory of the second afterwards. ``places``: as ``origins.given`` tells. ``filled``: what it
     puts something into. ``inserts``: there is inserted code in it, which may change the arguments of ``alters``.
+    ``reads``: it reads numbers from texts.
     """
 
     function: Any
@@ -225,6 +227,7 @@ class UserCall(Operation):
     holds: frozenset[tuple[str, str]] = frozenset()
     inserts: bool = False
     alters: frozenset[str] = frozenset()
+    reads: bool = False
 
     def sources(self) -> Iterator[str]:
         for value in self.bound.values():
@@ -262,6 +265,7 @@ class Summary:
     ``keeps``: parameters, and the containers outside into which numbers flow from them.
     ``fills``: the lists, dicts and objects into which it puts something, as they are before.
     ``standing``: of one that gives functions, a function that gives them as closures which can be taken apart.
+    ``reads``: it reads numbers from texts that were written with numbers.
     """
 
     kind: Kind
@@ -276,12 +280,14 @@ class Summary:
     inserts: bool = False
     alters: frozenset[str] = frozenset()
     standing: Any = field(default=None, compare=False)
+    reads: bool = False
     fills: frozenset[Kind] = field(default=frozenset(), compare=False)
 
     @property
     def effects(self) -> tuple[Any, ...]:
         """What ``UserCall`` tells of it."""
-        return self.writes, self.shares, self.gathers, self.holds, self.inserts, self.alters
+        effects = self.writes, self.shares, self.gathers, self.holds
+        return *effects, self.inserts, self.alters, self.reads
 
 
 def filled_by(operation: Operation) -> tuple[Kind, ...] | None:

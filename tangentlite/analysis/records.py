@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 import gast
 
 from tangentlite import frontend, lowering, syntax
-from tangentlite.analysis.members import MISSING, PLAIN, is_described, lookup
+from tangentlite.analysis.members import MISSING, is_described, lookup, written_out
 from tangentlite.errors import DerivativeError
 from tangentlite.runtime.objects import CLOSED
 from tangentlite.values import immutable
@@ -152,7 +152,7 @@ def _record(signature: inspect.Signature, slots: list[Any], skipped: int) -> Rec
     variadic = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
     if any(p.kind in variadic for p in params):
         return None
-    if any(p.default is not p.empty and type(p.default) not in PLAIN for p in params):
+    if any(p.default is not p.empty and written_out(p.default) is None for p in params):
         return None
     return Record(signature.replace(parameters=params), tuple(slots))
 

@@ -15,7 +15,7 @@ import gast
 import numpy as np
 
 from tangentlite import runtime
-from tangentlite.analysis import likeness, nests, ranks, variants
+from tangentlite.analysis import likeness, nests, ranks, texts, variants
 from tangentlite.analysis.broadcasting import together
 from tangentlite.analysis.joining import element
 from tangentlite.analysis.kinds import (
@@ -102,6 +102,7 @@ ARRAYS_FOR_NUMBERS = {np.zeros_like, np.ones_like, np.empty_like}
 COUNTS = {len, isinstance, callable, id, hash, ord, np.ndim, np.size, np.isscalar}
 COUNTS |= {np.ndarray.ndim, np.ndarray.size, runtime.place, runtime.width}
 WALKED: dict[Any, Kind] = {
+    **dict.fromkeys((np.ndarray.dtype, print, slice, type, zip, enumerate), Inert()),
     **dict.fromkeys((np.finfo, np.iinfo), Inert("limits")),
     range: Inert("range"),
     runtime.ranks: List(Num(SCALAR, "int", 0, True)),
@@ -125,6 +126,8 @@ def literal(value: Any) -> Kind:
             return Num(shape, type(value).__name__, 0, True, value)
         case None:
             return Nothing()
+        case tuple():
+            return Tuple(tuple(map(literal, value)))
     return Inert(type(value).__name__, literal=value if isinstance(value, str) else UNKNOWN)
 
 
@@ -303,8 +306,8 @@ def inactive(primal: Any, kinds: list[Kind], point: int, dtype: Any = None) -> K
         return Inert("shape", first.ndim if isinstance(first, Num) else None)
     if primal in WALKED:
         return WALKED[primal]
-    if primal in (str, repr, format, np.ndarray.dtype, print, slice, type, zip, enumerate):
-        return Inert()
+    if primal in texts.WRITERS:
+        return texts.text(kinds, "str")
     if getattr(primal, "__module__", "") == "_operator" or isinstance(primal, np.ufunc):
         numbers = [k for k in kinds if isinstance(k, Num)]
         if len(numbers) == len(kinds) and all(k.scalar for k in numbers):

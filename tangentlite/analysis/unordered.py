@@ -25,12 +25,14 @@ from tangentlite.analysis.kinds import (
     unknown_inside,
 )
 from tangentlite.analysis.operations import NoFlow, Opaque, Operation
+from tangentlite.analysis.texts import written
 from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.values import replace
 
 WHOLE = Num(SCALAR, "int", 0, True)
 SET = Inert("set")
 WHOLE_SET = Inert("set of whole numbers")
+WRITTEN_SET = Inert("set", written=True)
 NUMBERS = Unknown("it is a set of numbers through which a derivative may flow")
 MEMBERS = "Keep them in a list; a set is good for whole numbers, strings, and to ask `x in seen`."
 KEYS = "Keep them in a list beside the values: `zip(points, values)`."
@@ -53,6 +55,8 @@ def walked(kind: Kind) -> tuple[Operation, Kind]:
             return NoFlow(), List(key)
         if kind.keys and _named(kind):
             return NoFlow(), Inert("sequence", literal=kind.keys)
+    if written(kind):
+        return NoFlow(), Inert("sequence", written=True)
     if kind == Inert("shape") or isinstance(getattr(kind, "literal", None), tuple):
         return NoFlow(), kind
     return NoFlow(), List(WHOLE) if kind in (WHOLE_SET, Inert("range")) else Inert("sequence")
@@ -70,7 +74,7 @@ def name_at(kind: Kind, index: gast.expr) -> Kind:
     match kind, index:
         case Inert(type="sequence", literal=tuple() as names), gast.Constant(value=int() as k):
             return Inert("str", literal=names[k]) if 0 <= k < len(names) else Inert()
-    return Inert()
+    return Inert(written=written(kind))
 
 
 def _named(kind: Dict) -> bool:
@@ -87,6 +91,8 @@ def members(kind: Kind | None) -> tuple[Operation, Kind]:
         item = key_of(kind)
     if item is None or (isinstance(item, Num) and item.inert and isinstance(kind, CONTAINERS)):
         return NoFlow(), WHOLE_SET
+    if written(item):
+        return NoFlow(), WRITTEN_SET
     if floating(item):
         return Opaque(
             (), f"it makes a set: {NUMBERS.why}", MEMBERS, UnsupportedSyntaxError
@@ -96,7 +102,7 @@ def members(kind: Kind | None) -> tuple[Operation, Kind]:
 
 def is_set(kind: Kind) -> bool:
     """Whether a kind is that of a set."""
-    return kind in (SET, WHOLE_SET, NUMBERS)
+    return kind in (SET, WHOLE_SET, WRITTEN_SET, NUMBERS)
 
 
 def changed(kind: Kind, given: list[Kind]) -> Kind:
@@ -104,6 +110,8 @@ def changed(kind: Kind, given: list[Kind]) -> Kind:
     parts = [element(k) if isinstance(k, CONTAINERS) else k for k in given]
     if kind == NUMBERS or any(p is not None and floating(p) for p in parts):
         return NUMBERS
+    if written(kind) or any(map(written, given)):
+        return WRITTEN_SET
     whole = all(p is None or p == WHOLE_SET or (isinstance(p, Num) and p.inert) for p in parts)
     return kind if whole else SET
 

@@ -7,6 +7,8 @@ Next: calls.
 
 from __future__ import annotations
 
+from typing import Any
+
 import gast
 import numpy as np
 
@@ -22,6 +24,7 @@ from tangentlite.analysis.kinds import (
     Inert,
     Kind,
     List,
+    Nothing,
     Num,
     Object,
     Tuple,
@@ -42,6 +45,7 @@ from tangentlite.analysis.operations import (
     Store,
 )
 from tangentlite.analysis.origins import unplaced
+from tangentlite.rules import UNKNOWN
 from tangentlite.values import replace
 
 Changed = tuple[Operation, dict[str, Kind]]
@@ -107,6 +111,36 @@ def _keys(kind: Dict, method: str, given: list[Kind]) -> Kind | None:
     return either(key, added)
 
 
+def knowing(
+    kind: Dict, method: str, args: list[gast.expr], named: dict[str, gast.expr], given: list[Kind]
+) -> tuple[Kind, Kind] | None:
+    """The kinds of a dict whose keys are known and of the result after a method; None if they are not known then."""
+    if isinstance(kind, Object) or is_open(kind.keys):
+        return None
+    table = dict(zip(kind.keys, kind.items))
+    key = args[0].value if args and isinstance(args[0], gast.Constant) else UNKNOWN
+    match method, given[: len(args)]:
+        case "update", [*first]:
+            for other in first:
+                if not isinstance(other, Dict) or is_open(other.keys) or isinstance(other, Object):
+                    return None
+                table |= dict(zip(other.keys, other.items))
+            return _with(kind, table | dict(zip(named, given[len(args) :]))), Nothing()
+        case "setdefault", [_, value] if key is not UNKNOWN:
+            found = table.setdefault(key, value)
+            return _with(kind, table), found
+        case "pop", [_, *_] if key in table:
+            found = table.pop(key)
+            return _with(kind, table), found
+        case "pop", [_, default] if key is not UNKNOWN:
+            return kind, default
+    return None
+
+
+def _with(kind: Dict, table: dict[Any, Kind]) -> Dict:
+    return replace(kind, keys=tuple(table), items=tuple(table.values()), bare=False, optional=False)
+
+
 class Writes(Atoms):
     """The part of the classifier for statements that bind no name."""
 
@@ -126,7 +160,8 @@ class Writes(Atoms):
             return Store(name, index, value, holds=True), {
                 name: stored(kind, index, item, self._key(index, state))
             }
-        if isinstance(kind, Tuple):
+        whole = isinstance(index, gast.Constant) and index.value is ...
+        if isinstance(kind, Tuple) and not whole:
             return NoFlow(), {}  # Python's own error
         return self._refused(name, kind, value), {}
 
@@ -235,6 +270,9 @@ class Writes(Atoms):
         result = known or Num()
         if isinstance(kind, Dict):
             changed = replace(any_dict(known, _keys(kind, method, given)), made=made)
+            known_keys = knowing(kind, method, call.args, keywords, given)
+            if known_keys is not None:
+                changed, result = known_keys
         if isinstance(kind, Object):  # a text that puts back what was not set before
             changed = kind
         return operation, result, {name: changed}

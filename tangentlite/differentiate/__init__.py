@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from tangentlite import ir
 from tangentlite.analysis import Facts
-from tangentlite.differentiate import forward, motion, scalars
+from tangentlite.differentiate import forward, motion, rereading, scalars
 from tangentlite.differentiate.session import Linker
 from tangentlite.lowering import Normal
 
 
 def transform(normal: Normal, facts: Facts, request: ir.Request, linker: Linker) -> ir.Derived:
     """Write the derivative."""
+    rereading.check(facts)
     normal = facts.normal
     write = motion.reverse if request.mode == "reverse" else forward.tangent
     functions = scalars.with_floats(normal, facts, request, linker, write)

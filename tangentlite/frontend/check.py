@@ -20,7 +20,7 @@ import numpy as np
 
 from tangentlite import scopes, syntax
 from tangentlite.errors import UnsupportedSyntaxError
-from tangentlite.frontend.consumers import names_walked, vouched
+from tangentlite.frontend.consumers import grown, names_walked, vouched
 from tangentlite.frontend.once import walked_once
 from tangentlite.frontend.refusals import (
     CHANGES,
@@ -140,10 +140,6 @@ class _Check:
                     self.allowed.add(node.value)
             case gast.For() | gast.While():
                 self.loop(node)
-            case gast.Try(finalbody=last):
-                for inner in (n for s in last for n in syntax.walk(s)):
-                    if isinstance(inner, gast.Return | gast.Break | gast.Continue):
-                        raise self.refuse(inner, "leaving a `finally`", "Leave after the `try`.")
             case gast.Attribute():
                 self.write(node)
             case gast.Global(names=names):
@@ -217,7 +213,7 @@ class _Check:
         for inner in (n for s in node.body for n in syntax.walk(s)):
             match inner:
                 case gast.Call(func=gast.Attribute(value=gast.Name(id=name), attr=attr)):
-                    grows = isinstance(node.iter, gast.Name) and attr in GROWING
+                    grows = grown(node.iter) and attr in GROWING
                     self.steady(inner, name, attr in CHANGES and name in walked and not grows)
                 case gast.Subscript(value=gast.Name(id=name), ctx=gast.Del()):
                     self.steady(inner, name, name in walked)

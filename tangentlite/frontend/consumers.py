@@ -89,6 +89,16 @@ def is_plain(node: gast.Lambda) -> bool:
     return not special and not any(isinstance(n, gast.NamedExpr) for n in syntax.walk(node.body))
 
 
+def grown(data: gast.expr) -> bool:
+    """Whether a loop walks over a list by its name, so that it may grow meanwhile."""
+    match data:
+        case gast.Name():
+            return True
+        case gast.Call(func=gast.Name(id="enumerate"), args=[gast.Name()], keywords=[]):
+            return True
+    return False
+
+
 def names_walked(data: gast.expr) -> set[str]:
     """The names whose own elements a loop takes, not those of something in them, nor of a copy.
 

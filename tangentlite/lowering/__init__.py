@@ -14,9 +14,11 @@ from tangentlite.lowering import (
     attempts,
     blocks,
     closures,
+    deleted,
     exits,
     flat,
     generators,
+    handles,
     iterators,
     managers,
     named,
@@ -41,7 +43,10 @@ def normalize(function: Function) -> Normal:
     plain = closures.converted(function, context)
     if plain is not function:
         function, context = plain, Context.of(plain, blocks.lower_into)
-    body = walkers.walked(named.spelled(function.body, context), context)
+    body = handles.ordered(deleted.told(function.body, context), context)
+    body = handles.spelled(body, context)
+    body = named.spelled(body, context)
+    body = walkers.walked(body, context)
     body = managers.opened(body, context)
     body = payloads.bound(body, context)
     body = flat.held(postponed.postponed(body, context), context)

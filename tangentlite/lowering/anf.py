@@ -219,6 +219,9 @@ def _attribute(node: gast.Attribute, context: Context) -> gast.expr:
         return node
     if flat.is_flat(node, context):
         raise flat.walked(node, context)
+    if node.attr == "__dict__":
+        own = read(context.builtin("vars", node), node)
+        return simple(syntax.at(gast.Call(own, [node.value], []), node), context)
     return remade(node, value=atom(node.value, context))
 
 
@@ -227,20 +230,11 @@ def _subscript(node: gast.Subscript, context: Context) -> gast.expr:
         node = flat.element(node, context)
     if any(context.meaning(node.value) is one for one in spellings.JOINING):
         return simple(spellings.joined(node, context), context)
-    if isinstance(node.value, gast.Tuple) and isinstance(node.slice, gast.Constant):
-        if (element := _element(node.value.elts, node.slice.value, context)) is not None:
-            return element
+    if (chosen := spellings.chosen(node)) is not None:
+        return operands(chosen[0], context)[chosen[1]]
     parts = list(_index_parts(node.slice))
     base, *atoms = operands([node.value, *parts], context)
     return remade(node, value=base, slice=rebuilt(node.slice, iter(atoms)))
-
-
-def _element(elements: list[gast.expr], k: object, context: Context) -> gast.expr | None:
-    """One of several values, which are all worked out; None if there is no such one."""
-    starred = any(isinstance(e, gast.Starred) for e in elements)
-    if starred or type(k) is not int or not -len(elements) <= k < len(elements):
-        return None
-    return operands(elements, context)[k]
 
 
 def index(node: gast.expr, context: Context) -> gast.expr:

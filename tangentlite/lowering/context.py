@@ -23,6 +23,7 @@ from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.frontend.inserted import named
 from tangentlite.frontend.once import walked_once
 from tangentlite.ir import Function
+from tangentlite.lowering.owned import FOUND, place_of
 from tangentlite.naming import Names
 from tangentlite.values import field, immutable, mutable, replace
 
@@ -252,11 +253,11 @@ class Context:
 
     def is_method(self, node: gast.Attribute) -> bool:
         """Whether ``node`` is a function of a class, or surely a method of an object of one that the user wrote."""
-        match node.value:
-            case gast.Name(id=name) if name in self.locals:
-                owner = self.instances.get(name)
-                return isinstance(getattr(owner, node.attr, None), FunctionType)
-        return isinstance(self.meaning(node), (type, FunctionType))
+        name = getattr(node.value, "id", None)
+        if name in self.locals and place_of(node, self.function) not in FOUND:
+            return isinstance(getattr(self.instances.get(name), node.attr, None), FunctionType)
+        found = place_of(node, self.function) in FOUND
+        return found or isinstance(self.meaning(node), (type, FunctionType))
 
     def is_module(self, node: ast.AST) -> bool:
         """Whether ``node`` is a dotted path of globals that means a module."""

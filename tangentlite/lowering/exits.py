@@ -252,9 +252,27 @@ class Exits:
         body = [*body, *after]
         if not statement.finalbody:
             return [*before, *self.block(body, loop)]
+        if any(exits(statement.finalbody)):
+            return [*before, *self._overridden(statement, body, loop)]
         guard = tries.undone(statement, self._full(body, loop), self.context)
         self.finished.add(guard)
         return [*before, guard, *self.block(statement.finalbody, loop)]
+
+    def _overridden(self, statement: Any, body: Body, loop: Loop | None) -> Body:
+        """A ``finally`` that leaves: what its ``try`` raised or returned is forgotten."""
+        names = (loop.stop, loop.returned) if loop else ("", "")
+        final = tries.forgetting(statement.finalbody, names, self.context)
+        whole = self._full(body, loop)
+        if leaves(final):
+            guard = tries.passed_over(statement, whole, [], self.context)
+            return [self._done(guard), *self.block(final, loop)]
+        failed = self.context.local("failed")
+        again = [*map(syntax.copy, final), *self._made("raise", statement)]
+        handler = [*self._made("t = True", statement, t=failed), *self.block(again, loop)]
+        guard = tries.passed_over(statement, whole, handler, self.context)
+        rest = self._made("if not t:\n    rest", statement, t=failed, rest=final)
+        start = self._made("t = False", statement, t=failed)
+        return [*start, self._done(guard), *self.block(rest, loop)]
 
     def _full(self, body: Body, loop: Loop | None) -> Body:
         return self.block(body, loop) or [syntax.at(gast.Pass(), body[0])]

@@ -130,7 +130,10 @@ def _said(node: Any, names: Mapping[str, gast.stmt]) -> Any:
 def is_flat(node: gast.AST, context: Context) -> bool:
     """Whether ``node`` is ``a.flat``."""
     return (
-        isinstance(node, gast.Attribute) and node.attr == "flat" and context.meaning(node) is None
+        isinstance(node, gast.Attribute)
+        and node.attr == "flat"
+        and context.meaning(node) is None
+        and not context.is_method(node)
     )
 
 

@@ -29,11 +29,19 @@ def walked(statement: gast.For, context: Context) -> list[gast.stmt] | None:
         x.append(v)
     return x
     """
+    target: Any = statement.target
     match statement.iter:
-        case gast.Name(id=name) as data if name in context.locals:
-            nodes = [n for s in statement.body for n in syntax.walk(s)]
+        case gast.Call(func=gast.Name(id="enumerate"), args=[gast.Name() as data], keywords=[]):
+            if not isinstance(target, gast.Tuple) or len(target.elts) != 2:
+                return None
+            counter, target = target.elts
+        case gast.Name() as data:
+            counter = None
         case _:
             return None
+    name, nodes = data.id, [n for s in statement.body for n in syntax.walk(s)]
+    if name not in context.locals or (counter and not context.is_builtin("enumerate")):
+        return None
     if not any(_adds(node, name) for node in nodes):
         return None
     before: list[gast.stmt] = []
@@ -41,9 +49,11 @@ def walked(statement: gast.For, context: Context) -> list[gast.stmt] | None:
     if name in syntax.stores(statement.body) | syntax.stores(statement.target):
         items = context.temporary()
         before = context.quote("t = xs", statement, t=items, xs=data)
-    text = "i = 0\nwhile i < len(xs):\n    v = xs[i]\n    i += 1\n    body"
-    holes = {"i": context.local("i"), "len": context.builtin("len", data), "xs": items}
-    return before + context.quote(text, statement, v=statement.target, body=statement.body, **holes)
+    count = "    n = i\n" if counter else ""
+    text = f"i = 0\nwhile i < len(xs):\n{count}    v = xs[i]\n    i += 1\n    body"
+    holes: dict[str, Any] = {"i": context.local("i"), "len": context.builtin("len", data)}
+    holes |= {"xs": items, "n": counter, "v": target, "body": statement.body}
+    return before + context.quote(text, statement, **holes)
 
 
 def _adds(node: Any, name: str) -> bool:

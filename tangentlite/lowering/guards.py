@@ -8,6 +8,7 @@ Next: differentiate.
 from __future__ import annotations
 
 import contextlib
+import io
 import threading
 import warnings
 from typing import Any
@@ -20,7 +21,8 @@ from tangentlite.lowering.context import Context, remade
 
 Body = list[gast.stmt]
 PASSING = (
-    np.errstate, open, warnings.catch_warnings, contextlib.nullcontext, contextlib.closing,
+    np.errstate, open, io.StringIO, io.BytesIO, warnings.catch_warnings,
+    contextlib.nullcontext, contextlib.closing,
     contextlib.redirect_stdout, contextlib.redirect_stderr,
     type(threading.Lock()), type(threading.RLock()), threading.Lock, threading.RLock,
     threading.Condition, threading.Semaphore,

@@ -45,6 +45,24 @@ def effect(call: gast.Call, context: Context) -> list[gast.stmt] | None:
     return shuffle(call, context) if shuffles(meaning) else scattered(call, context)
 
 
+def move_to_end(call: gast.Call, context: Context) -> list[gast.stmt] | None:
+    """``d.move_to_end(k)`` takes out what comes last then.
+
+    >>> from tangentlite.lowering.example import lowered
+    >>> print(lowered("x.move_to_end('a')\\nreturn x", "x"))
+    t1 = x.pop('a')
+    x['a'] = t1
+    return x
+    """
+    if len(call.args) != 1 or call.keywords or isinstance(call.args[0], gast.Starred):
+        return None
+    before, key = context.named(call.args[0])
+    more, table = context.named(call.func.value)
+    text = "v = d.pop(k)\nd[k] = v"
+    holes = {"d": table, "k": key, "v": context.temporary()}
+    return before + more + context.quote(text, call, **holes)
+
+
 def fill(call: gast.Call, context: Context) -> list[gast.stmt] | None:
     """``a.fill(v)``."""
     if len(call.args) != 1 or call.keywords or isinstance(call.args[0], gast.Starred):
@@ -275,6 +293,7 @@ METHODS: dict[str, Lower] = {
     "partition": partition,
     "__setitem__": set_item,
     "shuffle": shuffle,
+    "move_to_end": move_to_end,
 }
 FUNCTIONS: tuple[tuple[Any, Lower], ...] = (
     (np.copyto, copyto),

@@ -35,6 +35,8 @@ def given_out(node: gast.Call, context: Context) -> tuple[list[gast.stmt], gast.
         return filled(node, context) if context.meaning(node.func) is np.nan_to_num else None
     if isinstance(out, gast.Constant) and out.value is None:
         return [], call
+    if isinstance(out, gast.Tuple):
+        return several(call, out, context)
     mask = next((k.value for k in call.keywords if k.arg == "where"), None)
     joins = context.meaning(call.func) in (np.concatenate, np.stack)
     if mask is None and _is_slice(out) and not joins:
@@ -56,6 +58,33 @@ def given_out(node: gast.Call, context: Context) -> tuple[list[gast.stmt], gast.
     ]
     value = remade(call, args=harmless)
     return before + more + masked(array, value, mask, node, context), array
+
+
+def several(
+    call: gast.Call, out: gast.Tuple, context: Context
+) -> tuple[list[gast.stmt], gast.expr]:
+    """``np.modf(x, out=(a, b))``: a store for each result; the value is what was written.
+
+    >>> from tangentlite.lowering.example import lowered
+    >>> print(lowered("np.modf(x, out=(y, None))\\nreturn y", "x", "y"))
+    t1 = np.modf(x)
+    t2 = t1[0]
+    y[...] = t2
+    t3 = t1[1]
+    t4 = (y, t3)
+    return y
+    """
+    made = context.temporary()
+    held = [context.named(array) for array in out.elts]
+    before = [s for more, _ in held for s in more] + context.quote("t = e", call, t=made, e=call)
+    arrays: list[gast.expr] = []
+    for place, (_, array) in enumerate(held):
+        holes: dict[str, Any] = {"t": made, "k": syntax.constant(place)}
+        taken = context.quote("t[k]", call, **holes)[0].value
+        nothing = isinstance(array, gast.Constant)
+        before += [] if nothing else context.quote("a[...] = e", call, a=array, e=taken)
+        arrays.append(taken if nothing else array)
+    return before, syntax.at(gast.Tuple(arrays, gast.Load()), call)
 
 
 def filled(call: gast.Call, context: Context) -> tuple[list[gast.stmt], gast.expr] | None:
@@ -124,6 +153,9 @@ def _split(node: gast.Call, context: Context) -> tuple[gast.Call, gast.expr | No
         if names[-2] == "dtype" and isinstance(args[-1], gast.Constant) and args[-1].value is None:
             args = args[:-1]
         node = remade(node, args=args)
+    elif isinstance(meaning, np.ufunc) and len(node.args) == meaning.nargs > meaning.nin + 1:
+        out = syntax.at(gast.Tuple(node.args[meaning.nin :], gast.Load()), node)
+        node = remade(node, args=node.args[: meaning.nin])
     if isinstance(out, gast.Tuple) and len(out.elts) == 1:
         out = out.elts[0]
     return node, out

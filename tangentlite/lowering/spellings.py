@@ -288,3 +288,12 @@ def _is_function(value: gast.expr, context: Context) -> bool:
     if isinstance(value, gast.Call):
         return context.meaning(value.func) in (runtime.closure, runtime.passing)
     return isinstance(value, gast.Lambda) or callable(context.meaning(value))
+
+
+def chosen(node: gast.Subscript) -> tuple[list[gast.expr], int] | None:
+    """The values of ``(a, b)[0]``, and which of them is meant; None of anything else."""
+    match node:
+        case gast.Subscript(value=gast.Tuple(elts=values), slice=gast.Constant(value=int() as k)):
+            starred = any(isinstance(e, gast.Starred) for e in values)
+            return (values, k) if not starred and -len(values) <= k < len(values) else None
+    return None

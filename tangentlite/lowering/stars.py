@@ -13,6 +13,7 @@ from types import FunctionType
 from typing import Any
 
 import gast
+import numpy as np
 
 from tangentlite import rules, syntax
 from tangentlite.lowering.context import Context, remade
@@ -47,6 +48,8 @@ def unstarred(node: gast.Call, context: Context) -> gast.Call:
     if meaning in (max, min) and all(k.arg for k in node.keywords):
         one = args[0].value if len(args) == 1 else syntax.at(gast.List(args, gast.Load()), node)
         return remade(node, args=[one])
+    if meaning is np.ndindex and len(args) == 1 and not node.keywords:
+        return remade(node, args=[args[0].value])
     if meaning is zip and len(args) == 1:
         before, rows = context.named(args[0].value)
         context.run(before)

@@ -18,6 +18,7 @@ import gast
 from tangentlite import syntax
 from tangentlite.lowering.context import Context, read, remade
 from tangentlite.lowering.guards import PASSING, is_generated
+from tangentlite.lowering.leaving import LOOPS
 from tangentlite.parsing import parsed
 
 Body = list[gast.stmt]
@@ -106,6 +107,44 @@ def undone(place: Any, body: Body, context: Context) -> gast.stmt:
     text = "try:\n    body\nexcept BaseException:\n    again\n    raise"
     context.builtin("BaseException", place)
     return context.quote(text, place, body=body, again=again)[0]
+
+
+def passed_over(place: Any, body: Body, handler: Body, context: Context) -> gast.stmt:
+    """``try: body; except BaseException: handler``, where that does not raise again in any case.
+
+    >>> from tangentlite.lowering.example import lowered
+    >>> print(lowered("try:\\n    y = 1.0 / x\\nfinally:\\n    return x", "x"))
+    try:
+        y = 1.0 / x
+    except BaseException:
+        pass
+    y_1 = x
+    return y_1
+    """
+    context.source = context.made.get(place, place)
+    text = "try:\n    body\nexcept BaseException:\n    again"
+    context.builtin("BaseException", place)
+    again = handler or [syntax.at(gast.Pass(), place)]
+    return context.quote(text, place, body=body, again=again)[0]
+
+
+def forgetting(body: Body, names: tuple[str, str], context: Context) -> Body:
+    """Exits of a ``finally`` take back what its ``try`` said of a loop: that it stops, that the function returns."""
+    result: Body = []
+    for statement in body:
+        again = isinstance(statement, gast.Continue)
+        if again or isinstance(statement, gast.Break):
+            for name in filter(None, dict.fromkeys(names if again else names[1:])):
+                result += context.quote("t = False", statement, t=name)
+        parts: dict[str, Any] = {}
+        if not isinstance(statement, LOOPS):
+            parts = {
+                name: forgetting(block, names, context)
+                for name in syntax.BLOCKS
+                if (block := getattr(statement, name, None))
+            }
+        result.append(remade(statement, **parts) if parts else statement)
+    return result
 
 
 def one_manager(statement: Any) -> Any:

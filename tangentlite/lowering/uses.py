@@ -84,6 +84,11 @@ class Uses:
     def _comprehension(self, node: Tree, scope: Scope) -> Tree:
         targets = syntax.stores([g.target for g in node.generators])
         cells = targets & set(self.plan.cells)
+        if cells and not any(isinstance(n, scopes.FUNCTIONS) for n in syntax.walk(node)):
+            first = node.generators[0].iter  # it sees the variables of the function
+            node = syntax.substitute(node, {v: self.context.local(v) for v in sorted(cells)})
+            node.generators[0].iter = first
+            return self._comprehension(node, scope)
         if cells and not scope.inner:
             name = sorted(cells)[0]
             what = f"a function that captures `{name}`, which a comprehension binds again,"

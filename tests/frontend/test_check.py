@@ -16,8 +16,6 @@ REFUSED = {
     "global g\ng = x": "global",
     "if x:\n    import no_such_module": "import",
     "if x:\n    from no_such_module import sin": "from",
-    "try:\n    pass\nfinally:\n    return x": "return x",
-    "while x:\n    try:\n        pass\n    finally:\n        break": "break",
     "del x.a": "del",
     "del y, x.a": "del",
     "return (v for v in x)": "(v for",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 from collections import Counter, defaultdict, deque
 
 import numpy as np
@@ -126,6 +127,30 @@ def persistent(x):
     p = tl.PersistentArray(x)
     p[0] = p[1] * x[2]
     return np.sum(np.asarray(p) ** 2)
+
+
+@SECTION.works("adding to a list while `enumerate` counts it", X)
+def grows_while_counted(x):
+    items = [x[0], x[1]]
+    s = 0.0
+    for i, v in enumerate(items):
+        if i < 3:
+            items.append(v * x[2])
+        s += v * i
+    return s
+
+
+@SECTION.works("`OrderedDict`, `move_to_end`", X)
+def ordered(x):
+    table = collections.OrderedDict(a=x[0], b=x[1], c=x[2])
+    table.move_to_end("a")
+    return sum((k + 1) * v * v for k, v in enumerate(table.values()))
+
+
+@SECTION.works("`rng.permutation(x)`, `rng.choice(x)`", X)
+def drawn(x):
+    rng = np.random.default_rng(3)
+    return rng.permutation(x) @ np.arange(1.0, 4.0) + rng.choice(x) ** 2
 
 
 @SECTION.works("adding to a list while a loop walks over it", X)

@@ -236,11 +236,22 @@ SECTION.shown(
 )
 
 
-@SECTION.refused("leaving a `finally`", 0.7)
+@SECTION.works("`return`, `break` and `continue` that leave a `finally`", X)
 def leaves_a_finally(x):
-    for _ in range(3):
+    def kept(v):
         try:
-            x = x * x
+            if v > 1.0:
+                raise ValueError("large")
+            return v
         finally:
-            break  # noqa: B012
-    return x
+            if v > 0.5:
+                return v * v  # noqa: B012
+
+    s = 0.0
+    for v in x:
+        try:
+            s = s + kept(v)
+        finally:
+            if s > 1.0:
+                break  # noqa: B012
+    return s * x[0]

@@ -265,3 +265,26 @@ async def asynchronous(x):
 def partials(x):
     scaled = functools.partial(lambda a, b: a * b * b, x)
     return scaled(x * x)
+
+
+@SECTION.works("operators between arrays and lists or tuples of numbers", X)
+def arrays_and_lists(x):
+    y = x * 2.0
+    return np.sum(y * [x[0], 1.0, x[1]] + (x[2], x[0], 0.5))
+
+
+@SECTION.works("`pow` of three whole numbers", 0.7)
+def whole_powers(x):
+    return x ** pow(7, 3, 5)
+
+
+@SECTION.works("several outputs: `np.modf(x, out=(a, b))`", X)
+def outputs(x):
+    parts, wholes = np.empty(3), np.empty(3)
+    np.modf(x * 1.7, out=(parts, wholes))
+    return np.sum(parts * x) + np.sum(wholes)
+
+
+@SECTION.refused("numbers read from text that was made from numbers", 0.7)
+def through_text(x):
+    return float(f"{x:.12f}") * x

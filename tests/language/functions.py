@@ -319,3 +319,28 @@ def inner_hessian(x):
         return np.sum(y * y * y * x)
 
     return np.sum(tl.hessian(f)(x)[0] * x)
+
+
+DEFAULTS = {"rate": 0.1, "steps": 2}
+
+
+@SECTION.works("options: `{**DEFAULTS, **options}`, `options.setdefault(…)`, `options.pop(…)`", X)
+def options(x):
+    def descend(v, **options):
+        scale = options.pop("scale", 1.0)
+        options.setdefault("steps", 3)
+        known = {**DEFAULTS, **options}
+        for _ in range(known["steps"]):
+            v = v - known["rate"] * v * v
+        return v * scale
+
+    return descend(x[0]) + descend(x[1], rate=x[2]) + descend(x[2], scale=x[0], steps=1)
+
+
+@SECTION.works("a method with a name of its own: `push = items.append`", X)
+def method_by_name(x):
+    items = []
+    push = items.append
+    for v in x:
+        push(v * v)
+    return sum(items) * items[0]

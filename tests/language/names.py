@@ -64,6 +64,23 @@ def not_ascii(x):
     return Δx * σ
 
 
+@SECTION.works("names without value: read after `del` or before they are bound, and caught", X)
+def unbound(x):
+    y = x[0]
+    del y
+    s = x[1]
+    try:
+        s = s * y
+    except NameError:
+        s = s * x[2]
+    for v in x:
+        try:
+            total = total + v * v
+        except UnboundLocalError:
+            total = v
+    return s * total
+
+
 @SECTION.works("`del x`, and the name bound anew", 0.7)
 def deletes(x):
     y = x * x

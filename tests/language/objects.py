@@ -325,6 +325,33 @@ def deletes(x):
     return np.sum(m.w)
 
 
+class Shelf:
+    def __init__(self, **given):
+        self.items = []
+        self.__dict__.update(given)
+
+    def sort(self):
+        self.items.sort()
+
+    def get(self, k, default=0.0):
+        return self.items[k] if k < len(self.items) else default
+
+
+def tidy(shelf):
+    shelf.sort()
+    return shelf.get(0) * shelf.get(9, shelf.scale)
+
+
+@SECTION.works(
+    "methods that are called as those of arrays and dicts are; `self.__dict__`", X, second=False
+)
+def shelves(x):
+    shelf = Shelf(scale=x[2])
+    shelf.items.append(x[1])
+    shelf.items.append(x[0])
+    return tidy(shelf) * shelf.items[1]
+
+
 SECTION.shown(
     "gradients of objects: dataclasses and namedtuples of their own type, else `tl.Gradient`",
     "tests.test_methods::test_the_object_by_its_name",

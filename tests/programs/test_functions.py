@@ -430,6 +430,78 @@ def leaves_a_loop_over_functions(x, n):
     return x
 
 
+FOUR = np.array([0.4, 1.3, 0.7, 2.1])
+
+
+def cube_maker():
+    return lambda v: v**3
+
+
+def sine_maker():
+    def g(v):
+        return np.sin(v)
+
+    return g
+
+
+def made_table():
+    return {"a": lambda v: v**2, "b": np.sin, "c": sine_maker()}
+
+
+def made_list():
+    return [lambda v: v**2, np.sin, sine_maker(), cube_maker()]
+
+
+def activation(name):
+    if name == "relu":
+        return lambda z: np.maximum(z, 0)
+    if name == "leaky":
+
+        def leaky(z):
+            return np.where(z > 0, z, 0.1 * z)
+
+        return leaky
+    return np.tanh
+
+
+@case(0.7)
+def a_lambda_or_a_function(x):
+    def pick(flag):
+        return (lambda v: v**3) if flag else np.cos
+
+    return pick(x > 0.5)(x) + pick(x > 1)(2 * x)
+
+
+@case(0.7)
+def one_of_two_that_helpers_make(x):
+    f = cube_maker() if x > 0.5 else sine_maker()
+    g = cube_maker() if x > 1.5 else sine_maker()
+    return f(x) + g(2 * x)
+
+
+@case(FOUR)
+def from_a_table_that_a_helper_makes(x):
+    t = made_table()
+    s = 0.0
+    for k in ("a", "b", "c", "a"):
+        s = s + t[k](x[1])
+    return s
+
+
+@case(FOUR)
+def from_a_list_that_a_helper_makes(x):
+    l = made_list()
+    return sum(f(v) for f, v in zip(l, x)) + l[int(x[3])](x[2])
+
+
+@case(FOUR)
+def chosen_by_name_in_a_helper(x):
+    h = x - 1.0
+    for n in ("relu", "tanh", "leaky"):
+        h = activation(n)(h) + x * 0.1
+    return np.sum(h * np.arange(1.0, 5.0))
+
+
 @pytest.mark.parametrize(("f", "args", "options"), cases(__name__), ids=label)
 def test_functions(f, args, options):
     check(f, *args, **options)

@@ -240,6 +240,83 @@ def jacobians(x):
     return np.sum(forward) + np.sum(tl.jacrev(lambda q: q**2 * x)(x))
 
 
+X, WEIGHTS = np.array([0.4, 1.3, 0.7, 2.1]), np.arange(1.0, 5.0)
+
+
+class Cubic:
+    def __init__(self, a):
+        self.a = a
+
+    def loss(self, v):
+        return np.sum(v**3) * self.a
+
+
+@case(X)
+def hvp_of_a_closure(x):
+    def f(v):
+        return np.sum(v**4) * x[0]
+
+    return tl.hvp(f)(x, x[::-1]) @ WEIGHTS
+
+
+@case(X)
+def hvp_with_more_arguments(x):
+    c = x[1]
+
+    def f(v, k):
+        return np.sum(v**4) * k * x[2] + c * np.prod(v)
+
+    return tl.hvp(f)(x, x[::-1], x[0]) @ WEIGHTS
+
+
+@case(X)
+def hvp_of_two(x):
+    c = x[1]
+
+    def f(k, v):
+        return np.sum(v**4) * k**2 * x[2] + c * np.prod(v)
+
+    H = tl.hvp(f, wrt=(0, 1))
+    a, b = H(x[0], (x[3], x[::-1]), x)
+    return a + b @ WEIGHTS
+
+
+@case(X)
+def hvp_of_a_partial(x):
+    f = functools.partial(lambda a, v: np.sum(v**3) * a, x[0])
+    H = tl.hvp(f)
+    return H(x, x[::-1]) @ WEIGHTS
+
+
+@case(X)
+def hvp_of_a_method(x):
+    return tl.hvp(Cubic(x[0]).loss)(x, x[::-1]) @ WEIGHTS
+
+
+@case(X)
+def jacobians_of_closures_by_name(x):
+    def f(k, v):
+        return v**2 * x[0] * k
+
+    return (
+        np.sum(tl.jacrev(f, wrt=1)(x[1], x) * WEIGHTS)
+        + np.sum(tl.jacfwd(f, wrt="v")(x[1], x) ** 2)
+        + np.sum(tl.hessian(lambda k, v: np.sum(f(k, v)), wrt=1)(x[2], x))
+    )
+
+
+@case(X)
+def products_of_closures_by_name(x):
+    def f(k, v):
+        return v**2 * x[0] * k
+
+    y, pull = tl.vjp(f, wrt=(0, 1))(x[1], x)
+    a, b = pull(WEIGHTS)
+    t, dt = tl.jvp(f, wrt=1)(x[3], x, tangent=x[::-1])
+    g = tl.grad(lambda k, v: np.sum(f(k, v)) ** 2, wrt=(1, 0))(x[1], x)
+    return a + b @ x + dt @ WEIGHTS + g[1] + g[0] @ WEIGHTS
+
+
 @pytest.mark.parametrize(("f", "args", "options"), cases(__name__), ids=label)
 def test_nested_derivatives(f, args, options):
     check(f, *args, **options)
