@@ -1,4 +1,4 @@
-"""Numbers that are read from text which was written with numbers that depend on an input: an error, no zero.
+"""Numbers that are read from text or files which were written with numbers that depend on an input: an error, no zero.
 
 In: facts.
 Out: nothing, or the error.
@@ -7,7 +7,10 @@ Next: session.
 
 from __future__ import annotations
 
+from typing import Any
+
 import gast
+import numpy as np
 
 from tangentlite import syntax
 from tangentlite.analysis import Facts
@@ -18,6 +21,11 @@ from tangentlite.errors import UnsupportedSyntaxError
 LOST = "text carries no derivative, and here a number is read from text that was made from numbers"
 FILE = Inert("file", written=True)
 BESIDE = "Use the number itself: keep it beside its text."
+STORED = "a file carries no derivative, and here numbers are read after such that depend on an input were saved"
+ALOFT = "Use the array itself: keep it beside the file."
+SAVING = frozenset({np.save, np.savetxt, np.savez, np.savez_compressed})
+LOADING: frozenset[Any] = frozenset({np.load, np.loadtxt, np.genfromtxt, np.fromfile, np.memmap})
+NAMES = frozenset(f.__name__ for f in LOADING)
 
 
 def check(facts: Facts) -> None:
@@ -29,6 +37,37 @@ def check(facts: Facts) -> None:
         if syntax.loads(statement) & telling:
             place = facts.normal.function.origin.place(statement)
             raise UnsupportedSyntaxError(LOST, place, BESIDE)
+    _check_files(facts)
+
+
+def _check_files(facts: Facts) -> None:
+    """Refuse what loads a file where numbers that depend on an input are saved, if the output depends on it."""
+    contents = facts.normal.function.contents
+    if NAMES.isdisjoint(contents.attributes | contents.loads):
+        return
+    called = {s: _callee(s, facts) for s in facts.kinds.operations if s in facts.graph.first}
+    saving = [s for s, callee in called.items() if callee in SAVING]
+    if not any(facts.activity.varied(syntax.loads(s), facts.graph.first[s]) for s in saving):
+        return
+    for statement, callee in called.items():
+        if callee in LOADING and _matters(statement, facts):
+            raise UnsupportedSyntaxError(
+                STORED, facts.normal.function.origin.place(statement), ALOFT
+            )
+
+
+def _callee(statement: gast.stmt, facts: Facts) -> Any:
+    """The function of NumPy's that a statement calls to save or to load."""
+    function = facts.normal.function
+    call = getattr(statement, "value", None)
+    path = syntax.dotted(call.func) if isinstance(call, gast.Call) else None
+    if path is None or path.partition(".")[0] in function.local:
+        return None
+    try:
+        found = function.namespace.resolve(path)
+    except (KeyError, AttributeError):
+        return None
+    return next((f for f in SAVING | LOADING if f is found), None)
 
 
 def _matters(statement: gast.stmt, facts: Facts) -> bool:

@@ -444,3 +444,38 @@ def test_through_a_file_on_disk(tmp_path):
 @pytest.mark.parametrize(("f", "args", "options"), cases(__name__), ids=label)
 def test_texts(f, args, options):
     check(f, *args, **options)
+
+
+def saved_and_loaded(path, x):
+    np.savetxt(path, x)
+    return np.sum(np.loadtxt(path) * x)
+
+
+def through_a_file_of_numpy(path, x):
+    np.save(path, x)
+    y = np.load(f"{path}.npy")
+    return np.sum(y)
+
+
+def saved_aside(path, x):
+    np.save(path, x)
+    return np.sum(x * x)
+
+
+def loaded(path, x):
+    np.save(path, np.arange(4.0))
+    return np.sum(np.load(f"{path}.npy") * x)
+
+
+@pytest.mark.parametrize("f", [saved_and_loaded, through_a_file_of_numpy])
+def test_numbers_that_pass_through_files_are_refused(f, tmp_path):
+    with pytest.raises(tl.UnsupportedSyntaxError, match="a file carries no derivative"):
+        tl.grad(f, wrt="x")(str(tmp_path / "a"), X)
+    with pytest.raises(tl.UnsupportedSyntaxError, match="a file carries no derivative"):
+        tl.jvp(f, wrt="x")(str(tmp_path / "a"), X, tangent=X)
+
+
+def test_files_beside_a_derivative(tmp_path):
+    path = str(tmp_path / "a")
+    np.testing.assert_allclose(tl.grad(saved_aside, wrt="x")(path, X), 2 * X)
+    np.testing.assert_allclose(tl.grad(loaded, wrt="x")(path, X), np.arange(4.0))
