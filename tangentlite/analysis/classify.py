@@ -310,7 +310,7 @@ class Classifier(Expanded):
         kinds = [self.kind(o, state) for o in operands]
         if any(isinstance(k, Num) for k in kinds):  # with None this is not reached, or raises
             kinds = [Num() if isinstance(k, Nothing) else k for k in kinds]
-        if all(isinstance(k, Num) for k in kinds) or containers.with_array(primal, kinds):
+        if all(isinstance(k, Num) for k in kinds):
             return self.primitive(primal, operands, {}, None, state, point)
         sets = unordered.combined(kinds)
         if sets is not None:

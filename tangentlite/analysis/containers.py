@@ -148,19 +148,6 @@ def operation(primal: Any, operands: list[gast.expr], kinds: list[Kind]) -> tupl
     return opaque, unknown or Unknown(reason)
 
 
-def with_array(primal: Any, kinds: list[Kind]) -> bool:
-    """Whether an operator takes a list or tuple of numbers for an array: beside an array."""
-    match kinds:
-        case [Num() as x, (List() | Tuple()) as xs] | [(List() | Tuple()) as xs, Num() as x]:
-            item = element(xs)
-            numbers = isinstance(item, Num) or (
-                isinstance(item, List | Tuple) and isinstance(element(item), Num)
-            )
-            counts = primal is operator.mul and not x.array  # a whole number repeats the list
-            return numbers and not is_closure(xs) and not counts and not x.python
-    return False
-
-
 def _merged(a: Dict, b: Dict) -> Dict:
     """The kind of ``a | b``."""
     if is_open(a.keys) or is_open(b.keys):

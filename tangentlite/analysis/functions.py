@@ -20,7 +20,6 @@ from tangentlite import rules, standins, syntax
 from tangentlite.analysis import callees, drawing, nested
 from tangentlite.analysis.choices import takes
 from tangentlite.analysis.environment import Environment
-from tangentlite.analysis.getters import Getters
 from tangentlite.analysis.joining import join
 from tangentlite.analysis.kinds import (
     CONTAINERS,
@@ -34,6 +33,7 @@ from tangentlite.analysis.kinds import (
     Value,
     is_complex,
 )
+from tangentlite.analysis.listed import Listed, placed
 from tangentlite.analysis.meant import holds_meaning, of_call, parts
 from tangentlite.analysis.never import never_done
 from tangentlite.analysis.operations import NoFlow, Operation
@@ -46,26 +46,26 @@ Statements = list[gast.stmt]
 Changes = tuple[Operation, dict[str, Kind]]
 
 
-class Functions(Getters):
+class Functions(Listed):
     """The part of the classifier for functions as values."""
 
     def resolved(self, statement: gast.stmt, state: Environment, point: int) -> Statements | None:
         """What stands for a statement; None where it stands for itself."""
         call = called(statement)
         if call is None:
-            return None
+            return self.between(statement, state)
         kinds = tuple(self.kind(a, state) if syntax.is_atom(a) else None for a in parts(call))
         known = self.rewrites.found.get(statement)
         if known is not None and known[0] == kinds:
             return known[1]
         self.rewrites.late.discard(statement)
-        ways = self._of_array, self.updated, self._valueless, self._other
+        ways = self._of_array, self.updated, self._valueless, self.given_lists, self._other
         other = next((found for way in ways if (found := way(statement, call, state))), None)
         if other is None:
             self.rewrites.found.pop(statement, None)
             return None
         for new in other:
-            _placed(new, statement)
+            placed(new, statement)
         late = statement in self.rewrites.late
         other = of_call(statement, call, self.locals, state.get, self.rewrites.meant, late) + other
         self.rewrites.found[statement] = kinds, other
@@ -101,12 +101,11 @@ class Functions(Getters):
                 return made
             case Value(value=value) if is_variadic(value):
                 return self.gathered(statement, call, value)
-            case Value(value=value) if (other := self._standin(value, call, state)) is not None:
+            case Value(value=value) if other := self._standin(value, call, state):
                 return [with_call(statement, with_func(call, self.rewrites.denoted(other)))]
             case Value(value=np.poly1d) if len(call.args) == 1 and not call.keywords:
-                value = self.rewrites.denoted(standins.polynomials.value)
-                text = "rt.closure(value, c)"
-                new = syntax.expression(text, rt=self.rt(), value=value, c=call.args[0])
+                value, c = self.rewrites.denoted(standins.polynomials.value), call.args[0]
+                new = syntax.expression("rt.closure(value, c)", rt=self.rt(), value=value, c=c)
                 return [with_call(statement, new)]
             case Value(value=FunctionType() as function):
                 return self._maker(statement, call, function, state)
@@ -342,9 +341,3 @@ def called(statement: gast.stmt) -> gast.Call | None:
 
 def _keys(call: gast.Call) -> set[Any]:
     return {k.arg for k in call.keywords}
-
-
-def _placed(new: Any, statement: gast.stmt) -> None:
-    for node in syntax.walk(new):
-        if not hasattr(node, "lineno"):
-            syntax.at(node, statement)

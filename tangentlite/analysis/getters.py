@@ -76,7 +76,8 @@ class Getters(Attributes):
         match call.func:
             case gast.Attribute(value=gast.Name() as base, attr="update"):
                 kind = self.kind(base, state)
-                if not (isinstance(kind, Object) and kind.fields and len(call.args) < 2):
+                fields = isinstance(kind, Object) and kind.fields
+                if not fields or len(call.args) > 1 or self.generated:
                     return None
                 found: Statements = []
                 items: dict[Any, gast.expr] = {k.arg: k.value for k in call.keywords}

@@ -69,4 +69,5 @@ def _is_taken_apart(adjoints: Adjoints, version: Version, count: int) -> bool:
             case Slot(index=gast.Constant(value=int() as k)) as operation if 0 <= k < count:
                 parts.add(k)
                 names.add(target(reader, operation))
-    return len(parts) == len(names) == len(readers)
+    apart = names.isdisjoint(adjoints.shadowed)  # the others add into their shadows
+    return apart and len(parts) == len(names) == len(readers)

@@ -114,11 +114,15 @@ def passed_over(place: Any, body: Body, handler: Body, context: Context) -> gast
 
     >>> from tangentlite.lowering.example import lowered
     >>> print(lowered("try:\\n    y = 1.0 / x\\nfinally:\\n    return x", "x"))
+    done = False
     try:
         y = 1.0 / x
     except BaseException:
         pass
+    done = True
     y_1 = x
+    if not done:
+        y_1 = None
     return y_1
     """
     context.source = context.made.get(place, place)

@@ -1,0 +1,113 @@
+"""Lists and tuples of numbers beside arrays, and in ufuncs: NumPy takes them for arrays, and spreads them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.programs.strict import case, cases, check, label
+
+X = np.array([0.4, 1.1, -0.7, 0.9])
+W = np.arange(1.0, 5.0)
+M = np.array([[1.0, 2.0], [3.0, 4.0]])
+
+
+def table(x):
+    return np.outer(x[:2], x[2:])
+
+
+@case(X)
+def a_column(x):
+    return np.sum(table(x) * [[2.0], [x[3]]] * M)
+
+
+@case(X)
+def a_row(x):
+    return np.sum([2.0, x[3]] * table(x) * M)
+
+
+@case(X)
+def in_place(x):
+    a = table(x)
+    b = a
+    a *= [2.0, x[3]]
+    a -= [[x[0]], [x[1]]]
+    return np.sum(b * M)
+
+
+@case(X)
+def parts_in_place(x):
+    a = x * 2.0
+    a[1:] += [x[0]]
+    a[0] = (a + (x[0],))[1]
+    return np.sum(a * W)
+
+
+@case(X)
+def constants(x):
+    a = x * [[1], [2]] / [3.0, 4.0, 5.0, 6.0]
+    return np.sum(a * a) + np.sum((1, 2, 3, 4) * x)
+
+
+@case(X)
+def ufuncs(x):
+    return np.sum(np.add([x[0]], x) * W) + np.sum(np.multiply(x, [[x[3]], [x[1]]]))
+
+
+@case(X)
+def where_and_clip(x):
+    a = np.where(x > 0, [x[1]], x) + np.clip(x, a_min=[x[2]], a_max=[x[1] * 0.9])
+    return np.sum(a * W)
+
+
+@case(X)
+def filled_in_a_loop(x):
+    xs = []
+    for k in range(2):
+        xs.append(x[k])
+    return np.sum(np.outer(x, x[:2]) * xs * W[:, None])
+
+
+@case(X)
+def in_a_comprehension(x):
+    return np.sum(x * [[v] for v in x] * W)
+
+
+@case(X)
+def repeated_as_before(x):
+    n = 3
+    xs, t = [x[0], x[1]] * n, n * (x[2],)
+    return sum(xs) * sum(t)
+
+
+@case(X)
+def stored(x):
+    a = np.zeros((2, 2))
+    a[:] = [[x[0]], [x[1]]]
+    a[0] = [x[2] * x[1]]
+    a[:, 1] -= (x[3],)
+    return np.sum(a * a * M)
+
+
+@case(X)
+def added_at_places(x):
+    a = x.copy()
+    a[[0, 2]] += [x[1]]
+    a[1:3] *= [x[3]]
+    np.add.at(a, [0, 1, 1], [x[0]])
+    np.put(a, [2, 3], [x[1]])
+    return np.sum(a * W)
+
+
+@case(X)
+def written_by_functions(x):
+    a = np.zeros(4)
+    np.copyto(a[1:], [x[1]])
+    np.add(a, [x[2]], out=a)
+    b = np.full((2, 4), [x[3]]) + np.broadcast_to([x[2]], (2, 4))
+    return np.sum(a * W) + np.sum(b * b * W)
+
+
+@pytest.mark.parametrize("function, args, options", cases(__name__), ids=label)
+def test_program(function, args, options):
+    check(function, *args, **options)
