@@ -43,14 +43,22 @@ class Listed(Getters):
                 kinds = self.kind(left, state), self.kind(right, state)
                 if beside_an_array(isinstance(op, gast.Mult), kinds):
                     return self._with_arrays(statement, kinds, (left, right))
+            case gast.Assign(targets=[gast.Subscript(value=base)], value=gast.Name() as value):
+                if _is_taken_at_once(self.kind(value, state)):
+                    return self._stored(statement, base, value, state)
             case (
-                gast.Assign(targets=[gast.Subscript(value=base)], value=gast.Name() as value)
-                | gast.AugAssign(target=gast.Subscript(value=base), value=gast.Name() as value)
+                gast.AugAssign(target=gast.Subscript(value=base), value=gast.Name() as value)
                 | gast.AugAssign(target=gast.Name() as base, value=gast.Name() as value)
             ):
-                kinds = self.kind(base, state), self.kind(value, state)
-                if isinstance(kinds[0], Num) and _of_numbers(kinds[1]) and floating(kinds[1]):
-                    return self._with_arrays(statement, kinds, (value,))
+                return self._stored(statement, base, value, state)
+        return None
+
+    def _stored(
+        self, statement: gast.stmt, base: gast.expr, value: gast.expr, state: Environment
+    ) -> Statements | None:
+        kinds = self.kind(base, state), self.kind(value, state)
+        if isinstance(kinds[0], Num) and _of_numbers(kinds[1]) and floating(kinds[1]):
+            return self._with_arrays(statement, kinds, (value,))
         return None
 
     def _with_arrays(
@@ -126,6 +134,14 @@ def _of_numbers(kind: Kind) -> bool:
         return False
     item = element(kind)
     return isinstance(item, Num) or (item is not None and _of_numbers(item))
+
+
+def _is_taken_at_once(kind: Kind) -> bool:
+    """Whether a store takes all of a list before it writes: where parts are arrays, it copies one after the other."""
+    if isinstance(kind, Tuple) and len(kind.items) == 1:
+        return True
+    item = element(kind) if isinstance(kind, List | Tuple) else None
+    return item is not None and (item.scalar if isinstance(item, Num) else _is_taken_at_once(item))
 
 
 def placed(new: Any, statement: gast.stmt) -> None:

@@ -211,7 +211,7 @@ def list_of_numbers_stored(x):
     return a[0, 0] * a[0, 1] + a[1, 0] * a[1, 1]
 
 
-@case(vector(), gap="arithmetic of an array and a tuple")
+@case(vector())
 def nested_list_stored(x):
     a = np.zeros((2, 2))
     a[:] = [[x[0], x[1]], [x[2] * x[0], 1.0]]
