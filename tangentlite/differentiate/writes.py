@@ -10,7 +10,7 @@ from __future__ import annotations
 import gast
 
 from tangentlite import syntax
-from tangentlite.analysis.kinds import SCALAR, Num, Shape
+from tangentlite.analysis.kinds import SCALAR, List, Num, Shape, Tuple
 from tangentlite.analysis.operations import Accumulate, Store
 from tangentlite.analysis.subscripts import subscript
 from tangentlite.differentiate.adjoints import Adjoints, Body
@@ -30,7 +30,11 @@ def store(adjoints: Adjoints, operation: Store) -> Body:
             part, shape = _part(adjoints, operation, ba, index)
             taken = adjoints.session.names.numbered("t")
             adjoints.shapes.known[taken] = shape
-            given = adjoints.give(name, syntax.name(taken), shape)
+            value: gast.expr = syntax.name(taken)
+            if isinstance(adjoints.kind(name), List | Tuple):  # NumPy may have spread what is in it
+                like = adjoints.operand(operation.value)
+                value = adjoints.session.runtime("unbroadcast(e, x)", e=value, x=like)
+            given = adjoints.give(name, value, shape)
             return [*body, syntax.assign(taken, part), *empty, *given]
     return body + empty
 

@@ -108,6 +108,21 @@ def written_by_functions(x):
     return np.sum(a * W) + np.sum(b * b * W)
 
 
+@case(X, second=False)
+def arrays_spread_over_an_axis(x):
+    a = np.zeros((2, 3, 4))
+    a[:] = [x, x * x, x * x[0]]
+    return np.sum(a * a * np.arange(24.0).reshape(2, 3, 4))
+
+
+@case(X, second=False)
+def arrays_that_are_spread(x):
+    a = np.zeros((2, 3, 4))
+    a[0] = [x[:1], x[1:2], x[2:3] * x[3]]
+    a[1, 1:] = (x, x * 2.0)
+    return np.sum(a * a * np.arange(24.0).reshape(2, 3, 4))
+
+
 @pytest.mark.parametrize("function, args, options", cases(__name__), ids=label)
 def test_program(function, args, options):
     check(function, *args, **options)
