@@ -39,9 +39,9 @@ class Listed(Getters):
     def between(self, statement: gast.stmt, state: Environment) -> Statements | None:
         """``a * [x, y]``, ``a[i] = [x]`` and ``a[i] += [x]``."""
         match statement:
-            case gast.Assign(value=gast.BinOp(left=left, op=op, right=right)):
+            case gast.Assign(value=gast.BinOp(left=left, right=right)):
                 kinds = self.kind(left, state), self.kind(right, state)
-                if beside_an_array(isinstance(op, gast.Mult), kinds):
+                if beside_an_array(kinds):
                     return self._with_arrays(statement, kinds, (left, right))
             case gast.Assign(targets=[gast.Subscript(value=base)], value=gast.Name() as value):
                 if _is_taken_at_once(self.kind(value, state)):
@@ -120,11 +120,11 @@ def _spreads(callee: Any) -> bool:
     )
 
 
-def beside_an_array(multiplies: bool, kinds: tuple[Kind, Kind]) -> bool:
-    """Whether an operator takes a list or tuple of numbers for an array; a whole number repeats it."""
+def beside_an_array(kinds: tuple[Kind, Kind]) -> bool:
+    """Whether an operator takes a list or tuple of numbers for an array; beside a number it does not."""
     match kinds:
-        case (Num() as x, xs) | (xs, Num() as x):
-            return _of_numbers(xs) and not (multiplies and not x.array)
+        case (Num(array=True), xs) | (xs, Num(array=True)):
+            return _of_numbers(xs)
     return False
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import tangentlite as tl
 from tests.programs.strict import case, cases, check, label
 
 X = np.array([0.4, 1.1, -0.7, 0.9])
@@ -45,8 +46,8 @@ def parts_in_place(x):
 
 @case(X)
 def constants(x):
-    a = x * [[1], [2]] / [3.0, 4.0, 5.0, 6.0]
-    return np.sum(a * a) + np.sum((1, 2, 3, 4) * x)
+    a, b = x * [[1], [2]], x / [3.0, 4.0, 5.0, 6.0]
+    return np.sum(a * a * b) + np.sum((1, 2, 3, 4) * x)
 
 
 @case(X)
@@ -121,6 +122,15 @@ def arrays_that_are_spread(x):
     a[0] = [x[:1], x[1:2], x[2:3] * x[3]]
     a[1, 1:] = (x, x * 2.0)
     return np.sum(a * a * np.arange(24.0).reshape(2, 3, 4))
+
+
+def test_a_list_and_a_number_are_no_array():
+    def f(x):
+        xs = [x[0], x[1]]
+        return np.sum(xs - 3.0)
+
+    with pytest.raises(tl.UnsupportedSyntaxError, match="between a list and a number"):
+        tl.grad(f)(X)
 
 
 @pytest.mark.parametrize("function, args, options", cases(__name__), ids=label)
