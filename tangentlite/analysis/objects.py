@@ -10,19 +10,20 @@ from __future__ import annotations
 from typing import Any
 
 import gast
+import numpy as np
 
 from tangentlite import ir, runtime, syntax
-from tangentlite.analysis import enums, members
-from tangentlite.analysis.copying import Copying
+from tangentlite.analysis import members
 from tangentlite.analysis.given import of
 from tangentlite.analysis.kinds import Kind, List, Member, Named, Object, Tuple, Unknown, Value
 from tangentlite.analysis.making import Expanding, KindOf, expressed
 from tangentlite.analysis.members import OPERATORS
 from tangentlite.analysis.memory import memory
 from tangentlite.analysis.records import is_named
+from tangentlite.analysis.walking import Walking
 from tangentlite.frontend.consumers import VIEWS
-from tangentlite.lowering import inplace, listing, outputs
-from tangentlite.standins import iterators, ordering
+from tangentlite.lowering import inplace, outputs
+from tangentlite.standins import ordering
 from tangentlite.values import immutable
 
 LOWERED = {"get", "item", *VIEWS, *inplace.METHODS}  # to statements, by their names
@@ -39,7 +40,7 @@ class Super(Kind):
 ORDERING = {"min": ordering.least, "max": ordering.greatest}
 
 
-class Expansion(Copying):
+class Expansion(Walking):
     """One statement."""
 
     def run(self) -> list[gast.stmt] | None:
@@ -135,7 +136,7 @@ class Expansion(Copying):
                 return self.builtin(func.id, given) or self.walked(func, args)
             case gast.Attribute(value=gast.Name() as base, attr=attr):
                 kind = self.kind_of(base)
-                if isinstance(kind, Value) and kind.value is runtime:
+                if isinstance(kind, Value) and (kind.value is runtime or kind.value is np):
                     return self.walked(func, args)
                 if isinstance(kind, Named) and attr == "_replace":
                     return self.replaced(kind, base, keywords)
@@ -203,11 +204,6 @@ class Expansion(Copying):
         owner = self.owner(args[0])
         return None if owner is None else self.method(owner, f"__{name}__", args[0], [], [])
 
-    def means(self, func: gast.expr, value: Any) -> bool:
-        """Whether a name means an object."""
-        kind = self.kind_of(func) if isinstance(func, gast.Name) else None
-        return isinstance(kind, Value) and kind.value is value
-
     def ordered(self, chooses: Any, args: list[gast.expr]) -> list[Any] | None:
         """``min(items)`` and ``min(a, b)`` of objects, which are compared one after the other."""
         kinds = [self.kind_of(a) for a in args]
@@ -223,49 +219,6 @@ class Expansion(Copying):
         if not kinds or not all(isinstance(k, Object) for k in kinds):
             return None
         return [*before, self.call(chooses, chooses.__name__, args, [])]
-
-    def walked(self, func: gast.expr, args: list[gast.expr]) -> list[Any] | None:
-        """``list(x)`` and other walks over what ``__iter__`` or ``__getitem__`` give."""
-        if args and self.walks(func) and (several := enums.enumeration(self.kind_of(args[0]))):
-            return [*self.members(several, args[0]), gast.Call(func, [self.all_of()], [])]
-        owner = self.owner(args[0]) if args else None
-        if owner is None or not self.walks(func):
-            return None
-        found, item = members.method(owner, "__iter__"), members.method(owner, "__getitem__")
-        made: Any = None
-        path = "items"
-        if found is not None and found[2] == "object":
-            made, path = listing.apart(found[0]), found[1]
-        elif found is None and item is not None:
-            made = iterators.items
-        if made is None:
-            return None
-        name = self.expander.temporary(self.statement, "t", self.local)
-        items = gast.Call(
-            self.expander.callee(made, path.replace(".", "_"), self.local), [args[0]], []
-        )
-        return [syntax.assign(name, items), gast.Call(func, [syntax.name(name), *args[1:]], [])]
-
-    def all_of(self) -> gast.expr:
-        """The name of the tuple of all members of an ``Enum``."""
-        return syntax.name(self.expander.temporary(self.statement, "t", self.local))
-
-    def members(self, owner: Any, meant: gast.expr) -> list[Any]:
-        """``t = (Color.RED, Color.BLUE)``."""
-        lines: list[Any] = []
-        for number, member in enumerate(owner):
-            name = self.expander.temporary(self.statement, "t", self.local, number + 1)
-            lines.append(syntax.assign(name, gast.Attribute(meant, member.name, gast.Load())))
-        names: list[Any] = [syntax.name(line.targets[0].id) for line in lines]
-        return [*lines, syntax.assign(self.all_of().id, gast.Tuple(names, gast.Load()))]
-
-    def walks(self, func: gast.expr) -> bool:
-        match func:
-            case gast.Name(id=name):
-                return name in ("list", "tuple") and name not in self.local
-            case gast.Attribute(attr=attr):
-                return attr in ("sequence", "some", "unpack")
-        return False
 
     # Operators ------------------------------------------------------------------------------
 

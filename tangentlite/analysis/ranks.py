@@ -33,8 +33,7 @@ def of(rule: Rule, bound: Mapping[str, gast.expr], kinds: Mapping[str, Kind]) ->
     rank = first.ndim if isinstance(first, Num) else None
     name = rule.name
     if name == "array" and isinstance(first, Tuple):
-        numbers = all(isinstance(k, Num) and k.scalar for k in first.items)
-        return 1 if numbers and first.items and "ndmin" not in bound else None
+        return None if "ndmin" in bound else _nested(first)
     if name in SAME:
         return rank
     if name == "sort" and "axis" not in bound:
@@ -103,6 +102,15 @@ def reduced(rule: Rule, bound: Mapping[str, gast.expr], first: Kind | None) -> S
     if rule.name not in REDUCTIONS or axis is None or not written or not isinstance(first, Num):
         return None
     return over(first.shape, axis, kept is not None and bool(kept.value)) if first.shape else None
+
+
+def _nested(kind: Kind) -> int | None:
+    """The rank of the array that is made of a display."""
+    if isinstance(kind, Num) and kind.scalar:
+        return 0
+    inner = {_nested(k) for k in kind.items} if isinstance(kind, Tuple) else {None}
+    (rank, *others) = inner or {None}
+    return None if others or rank is None else rank + 1
 
 
 def _reshaped(bound: Mapping[str, gast.expr], kinds: Mapping[str, Kind]) -> int | None:

@@ -242,7 +242,8 @@ def elementwise(primal: Any, kinds: list[Kind], point: int) -> Kind:
     shape, rank = together(shape), _rank(numbers)
     if rank == 0:
         shape = SCALAR  # NumPy gives numbers, not arrays without axes
-    return Num(shape, _exact(primal, numbers), rank, _python(primal, numbers))
+    solid = rank is None and any(k.ndim for k in numbers)  # of rank 0 it would be a number
+    return Num(shape, _exact(primal, numbers), rank, _python(primal, numbers), solid=solid)
 
 
 def _exact(primal: Any, numbers: list[Num]) -> str:

@@ -1,7 +1,7 @@
-"""Whether a helper that fails has written nothing.
+"""What a helper writes: whether nothing if it fails, whether arrays or only lists and dicts.
 
 In: the facts of a helper, and the summaries of those that it calls.
-Out: whether all that it writes is the last thing that it does.
+Out: whether all that it writes is the last thing that it does; whether it writes into arrays.
 Next: pipeline.
 """
 
@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 import gast
 
 from tangentlite import syntax
-from tangentlite.analysis.operations import Store, Summary, UserCall
+from tangentlite.analysis.kinds import Dict, List
+from tangentlite.analysis.operations import Accumulate, Mutate, Store, Summary, UserCall
 from tangentlite.lowering.halves import LOOPS, may_fail
 
 if TYPE_CHECKING:
@@ -25,6 +26,22 @@ Body = list[gast.stmt]
 def is_whole(facts: Facts, summary: Callable[[Any, Any], Summary]) -> bool:
     """Whether nothing may fail after the helper has written into what it is given."""
     return _Wholeness(facts, summary).body(facts.normal.function.body)
+
+
+def writes_arrays(facts: Facts, summary: Callable[[Any, Any], Summary]) -> bool:
+    """Whether a function may write into arrays; what it only puts into lists and dicts stays as it is."""
+    for statement, operation in facts.kinds.operations.items():
+        match operation:
+            case UserCall(function=function, kinds=kinds):
+                if facts.writes(statement) and summary(function, kinds).arrays:
+                    return True
+            case Store(container=name) | Accumulate(buffer=name) | Mutate(container=name):
+                kind = facts.kind_before(statement, name)
+                if not isinstance(kind, (List, Dict)) and getattr(kind, "type", "") != "list":
+                    return True
+            case _ if facts.writes(statement):
+                return True
+    return False
 
 
 class _Wholeness:

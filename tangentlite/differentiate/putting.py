@@ -73,13 +73,22 @@ class Putting:
             return self._array_put_back(statement, name)
         if isinstance(self.facts.operation(statement), UserCall) and isinstance(kind, CONTAINERS):
             plain = isinstance(kind, (List, Dict)) or getattr(kind, "type", "") == "list"
-            deep = statement in self.needed and not _is_flat(kind)
+            spared = not self._writes_arrays(statement) and _is_flat(kind, arrays=True)
+            if spared and getattr(kind, "type", "") == "tuple":
+                return []
+            deep = statement in self.needed and not (spared or _is_flat(kind))
             if deep or not plain:  # what is in there may be written, too
                 return self._put_nest_back(statement, name, kind)
         old = self._kept(statement, name, syntax.expression("s.copy()", s=name))
         place = self.sweep.operand(statement, syntax.name(name))
         text = "s.clear()\ns.update(old)" if isinstance(kind, Dict) else "s[:] = old"
         return syntax.quote(text, s=place, old=old)
+
+    def _writes_arrays(self, call: gast.stmt) -> bool:
+        """Whether what a helper is given may be written, beside the slots of lists and dicts."""
+        operation = self.facts.operation(call)
+        assert isinstance(operation, UserCall)
+        return self.sweep.session.linker.summary(operation.function, operation.kinds).arrays
 
     def _put_nest_back(self, statement: gast.stmt, name: str, kind: Kind) -> Body:
         """All that is in a list, a tuple or a dict: what its slots hold, and what is in the arrays there."""
@@ -181,22 +190,22 @@ class Putting:
         raise AssertionError("a statement stands in a block")
 
 
-def _is_flat(kind: Kind | None) -> bool:
-    """Whether a list or dict holds nothing that can be written: numbers, and tuples of them."""
+def _is_flat(kind: Kind | None, arrays: bool = False) -> bool:
+    """Whether a nest holds nothing that can be written: numbers, and tuples of them; ``arrays``: these are not."""
     match kind:
         case Object():
             return False
         case List(item=item):
-            return item is None or _is_fixed(item)
+            return item is None or _is_fixed(item, arrays)
         case Tuple(items=items) | Dict(items=items):
-            return all(map(_is_fixed, items))
+            return all(_is_fixed(item, arrays) for item in items)
     return False
 
 
-def _is_fixed(kind: Kind) -> bool:
+def _is_fixed(kind: Kind, arrays: bool) -> bool:
     if isinstance(kind, Tuple) and kind.type == "tuple":
-        return all(map(_is_fixed, kind.items))
-    return not memory(kind)
+        return all(_is_fixed(item, arrays) for item in kind.items)
+    return not memory(kind) or (arrays and isinstance(kind, Num) and not kind.persistent)
 
 
 def _is_plain(kind: Kind | None) -> bool:

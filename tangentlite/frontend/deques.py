@@ -8,12 +8,15 @@ Next: read.
 from __future__ import annotations
 
 import collections
+from types import CellType
 from typing import Any
 
 import gast
 
 from tangentlite import syntax
 from tangentlite.ir import Function, Namespace
+from tangentlite.naming import Names
+from tangentlite.standins.bounded import Bounded
 from tangentlite.values import replace
 
 ASKED = ("popleft", "appendleft", "rotate", "append")
@@ -35,8 +38,13 @@ def resolved(function: Function) -> Function:
         q.insert(0, 2)
         return q.pop(0)
     """
-    if function.contents.attributes.isdisjoint(ASKED):
-        return function
+    if not function.contents.attributes.isdisjoint(ASKED):
+        function = _with_lists(function)
+    return _bounded(function)
+
+
+def _with_lists(function: Function) -> Function:
+    """The deques that only the function itself changes as lists."""
     tree, namespace = function.tree, function.namespace
     nodes = [n for s in tree.body for n in syntax.walk(s)]
     params = {n.id for n in syntax.walk(tree.args) if isinstance(n, gast.Name)}
@@ -45,8 +53,40 @@ def resolved(function: Function) -> Function:
     names = {name for name in asked if _is_new(name, nodes, namespace)}
     limits = {n: limit for n, limit in limits.items() if n in names and _stays(n, limit, nodes)}
     names -= _limits(nodes, namespace).keys() - limits.keys()
-    new = _Methods(names, limits).visit(syntax.copy(tree)) if names else tree
+    kept = any(map(_is_kept, nodes))
+    new = _Methods(names, limits).visit(syntax.copy(tree)) if names or kept else tree
     return replace(function, tree=new)
+
+
+def _bounded(function: Function) -> Function:
+    """``deque(xs, maxlen=n)`` makes an object of a class that has a list."""
+    space = function.namespace
+    calls = [c for c in function.contents.calls if _means(c.func, space) and _is_limited(c)]
+    if not calls:
+        return function
+    taken = {n.id for n in syntax.walk(function.tree) if isinstance(n, gast.Name)}
+    name = Names(taken | space.globals.keys() | space.cells.keys()).fresh("Bounded")
+    tree = syntax.copy(function.tree)
+    for call in (n for s in tree.body for n in syntax.walk(s) if isinstance(n, gast.Call)):
+        if _means(call.func, space) and _is_limited(call):
+            call.func = syntax.at(syntax.name(name), call.func)
+    cells = {**space.cells, name: CellType(Bounded)}
+    return replace(function, tree=tree, namespace=replace(space, cells=cells))
+
+
+def _is_limited(call: gast.Call) -> bool:
+    """Whether a deque is made with a longest length."""
+    limits = [*call.args[1:], *(k.value for k in call.keywords if k.arg == "maxlen")]
+    return any(not (isinstance(n, gast.Constant) and n.value is None) for n in limits)
+
+
+def _means(func: Any, space: Namespace) -> bool:
+    """Whether an expression means `collections.deque`."""
+    path = syntax.dotted(func)
+    try:
+        return path is not None and space.resolve(path) is collections.deque
+    except (KeyError, AttributeError):
+        return False
 
 
 def _limits(nodes: list[Any], namespace: Namespace) -> dict[str, Any]:
@@ -97,6 +137,14 @@ def _asked(node: Any) -> str:
     return ""
 
 
+def _is_kept(node: Any) -> bool:
+    """Whether a method of deques is called of one that an object or a container keeps."""
+    match node:
+        case gast.Attribute(value=gast.Attribute() | gast.Subscript(), attr=attr):
+            return attr in ("popleft", "appendleft")
+    return False
+
+
 def _is_new(name: str, nodes: list[Any], namespace: Namespace) -> bool:
     """Whether all that a name is bound to are new deques."""
     made = [n for n in nodes if _makes(n, name, namespace)]
@@ -111,12 +159,7 @@ def _is_bound(node: Any) -> bool:
 def _makes(node: Any, name: str, namespace: Namespace) -> bool:
     match node:
         case gast.Assign(targets=[gast.Name(id=target)], value=gast.Call(func=func)):
-            path = syntax.dotted(func)
-            try:
-                found = namespace.resolve(path) if path is not None else None
-            except (KeyError, AttributeError):
-                found = None
-            return target == name and found is collections.deque
+            return target == name and _means(func, namespace)
     return False
 
 
@@ -153,8 +196,8 @@ class _Methods(gast.NodeTransformer):  # type: ignore[misc]
     def visit_Call(self, node: Any) -> Any:
         node = self.generic_visit(node)
         match node:
-            case gast.Call(func=gast.Attribute(value=gast.Name(id=name), attr=attr), args=args):
-                if name not in self.names:
+            case gast.Call(func=gast.Attribute(value=owner, attr=attr) as method, args=args):
+                if syntax.dotted(owner) not in self.names and not _is_kept(method):
                     return node
                 first = syntax.at(syntax.constant(0), node)
                 if attr == "popleft" and not args:

@@ -197,7 +197,7 @@ def _is_yield(statement: Any) -> bool:
 
 def _leaves(statement: Any) -> bool:
     return any(leaving.exits([statement])) or any(
-        isinstance(n, gast.Yield) for n in scopes.inside([statement])
+        isinstance(n, gast.Yield | gast.YieldFrom) for n in scopes.inside([statement])
     )
 
 

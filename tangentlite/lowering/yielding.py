@@ -19,6 +19,7 @@ from tangentlite.lowering.context import Context, remade
 
 Body = list[Any]
 MOST = 4  # that often the body of a loop is written
+YIELDS = (gast.Yield, gast.YieldFrom)
 
 
 def inlined(body: Body, context: Context) -> Body:
@@ -239,7 +240,7 @@ def _own(body: Body, kind: Any) -> list[Any]:
 
 
 def _yields(statement: Any) -> bool:
-    return any(isinstance(n, gast.Yield) for n in scopes.inside([statement]))
+    return any(isinstance(n, YIELDS) for n in scopes.inside([statement]))
 
 
 def _returns(statement: Any) -> bool:
