@@ -26,7 +26,7 @@ from tangentlite.analysis.origins import told
 from tangentlite.analysis.outside import Outside
 from tangentlite.analysis.texts import reads
 from tangentlite.analysis.unpacking import unchecked
-from tangentlite.analysis.wholeness import is_whole, writes_arrays
+from tangentlite.analysis.wholeness import is_whole, writes_deep
 from tangentlite.emit import Unit
 from tangentlite.errors import DerivativeError
 from tangentlite.knowledge import Known
@@ -228,7 +228,7 @@ class Linker:
             _standing(facts, left),
             any(map(reads, facts.kinds.operations.values())),
             frozenset(ends[len(left) :]),
-            writes_arrays(facts, self.summary),
+            writes_deep(facts, self.summary),
         )
 
     def _quiet(self, facts: analysis.Facts) -> bool:

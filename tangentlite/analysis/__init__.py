@@ -7,56 +7,47 @@ Next: differentiate.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import gast
 
-from tangentlite import ir, syntax
+from tangentlite import ir
 from tangentlite.analysis import (
-    absence,
     activity,
-    aliases,
     augmenting,
-    cfg,
-    dissolving,
     folds,
-    inference,
     merges,
     persistent,
     pours,
     roots,
     shifts,
     steps,
-    ties,
     versions,
 )
 from tangentlite.analysis.activity import Activity
 from tangentlite.analysis.aliases import Aliases
 from tangentlite.analysis.cfg import Graph
+from tangentlite.analysis.deciding import (
+    Decided as Decided,
+    Summarize,
+    decide,
+    infer,
+    overlap,
+    share,
+)
 from tangentlite.analysis.defaults import default_kinds as default_kinds
-from tangentlite.analysis.expander import Expander
-from tangentlite.analysis.growing import grown
 from tangentlite.analysis.inference import Inference
 from tangentlite.analysis.kinds import Kind, Num, forget
 from tangentlite.analysis.lasting import lasting
-from tangentlite.analysis.meant import CHANGES, CHOOSE, Meant, broken
 from tangentlite.analysis.memory import memory, written
-from tangentlite.analysis.operations import Operation, Summary
-from tangentlite.analysis.rewrites import Rewrites, rewritten
-from tangentlite.analysis.unforeseen import unforeseen
-from tangentlite.analysis.unrolled import unrolled
+from tangentlite.analysis.operations import Operation
 from tangentlite.analysis.versions import Versions
-from tangentlite.errors import UnsupportedSyntaxError
-from tangentlite.lowering import Normal, augmented, branches, merging, missing
+from tangentlite.lowering import Normal, augmented, branches, merging
 from tangentlite.lowering.casts import checked
 from tangentlite.lowering.folds import anew
 from tangentlite.lowering.roots import seen_through
 from tangentlite.rules import UNKNOWN
 from tangentlite.values import immutable, replace
-
-Summarize = Callable[[Any, tuple[Kind, ...]], Summary]
-Decided = tuple[Normal, Graph, Inference]
 
 
 @immutable(eq=False)
@@ -124,17 +115,17 @@ def study(
 ) -> Facts:
     """Run all analyses for a request; ``decided`` remembers those that are the same for others."""
     kinds = request.kinds or default_kinds(normal.function, request)
-    key = normal, kinds, request.seed == "given", _overlapping(request)
+    key = normal, kinds, request.seed == "given", overlap(request)
     decided = {} if decided is None else decided
     if key not in decided:
-        first = _decided(normal.apart(), request, kinds, summary)
+        first = decide(normal, request, kinds, summary)
         decided[key] = _merged(first, request, kinds, summary)
     normal, graph, inferred = decided[key]
     normal = normal.apart()
     plain = pours.unfolded(normal, graph, inferred)
     if (plain := augmenting.unfolded(plain, request, inferred)) is not normal:
         normal = plain
-        graph, inferred = _inferred(normal, request, kinds, summary)
+        graph, inferred = infer(normal, request, kinds, summary)
     found = normal, graph, inferred
     (normal, graph, inferred), shared, longer = _augmented(found, request, kinds, summary)
     if idle := lasting(normal, graph, inferred, shared):
@@ -169,13 +160,13 @@ def _augmented(
         if arrays or found:
             longer |= persistent.lengthened(normal, found)
             normal = persistent.plain(augmented.in_place(normal, arrays), found)
-            graph, inferred = _inferred(normal, request, kinds, summary)
+            graph, inferred = infer(normal, request, kinds, summary)
             continue
-        shared = _shared(normal, request, graph, inferred)
+        shared = share(normal, request, graph, inferred)
         if not shared.undecided:
             return (normal, graph, inferred), shared, longer
         normal = augmented.in_place(normal, shared.undecided)
-        graph, inferred = _inferred(normal, request, kinds, summary)
+        graph, inferred = infer(normal, request, kinds, summary)
 
 
 def _merged(
@@ -185,15 +176,15 @@ def _merged(
     normal, graph, inferred = decided
     while joins := merges.joins(normal, graph, inferred):
         normal = merging.merged(normal, joins)
-        graph, inferred = _inferred(normal, request, kinds, summary)
+        graph, inferred = infer(normal, request, kinds, summary)
     return normal, graph, inferred
 
 
 def _with_aliases(
     normal: Normal, request: ir.Request, kinds: tuple[Kind, ...], summary: Summarize
 ) -> tuple[Graph, Inference, Aliases]:
-    graph, inferred = _inferred(normal, request, kinds, summary)
-    return graph, inferred, _shared(normal, request, graph, inferred)
+    graph, inferred = infer(normal, request, kinds, summary)
+    return graph, inferred, share(normal, request, graph, inferred)
 
 
 def _facts(
@@ -224,115 +215,6 @@ def _activity(
     still = shifts.cancelling(normal, inferred)
     body = normal.function.body
     return activity.study(graph, inferred, body, request.wrt, outputs, shared, still)
-
-
-def _inferred(
-    normal: Normal,
-    request: ir.Request,
-    kinds: tuple[Kind, ...],
-    summary: Summarize,
-    expander: Expander | None = None,
-) -> tuple[Graph, Inference]:
-    """Kinds, and again with the names that may hold what others change, until there are no more."""
-    graph, known = cfg.build(normal.function.body), dict[gast.stmt, dict[str, frozenset[str]]]()
-    ends = augmented.augmented(normal)
-    while True:
-        rewrites = Rewrites(normal.names)
-        found = inference.infer(
-            normal.function, graph, kinds, summary, normal.stacks, known, ends, rewrites, expander
-        )
-        ready = any(s in graph.first for s in found.rewrites.found.keys() - found.rewrites.late)
-        if ready and not (expander and expander.table):
-            return graph, found
-        changed = ties.changes(normal, graph, found)
-        if not changed:
-            return graph, found
-        shared = _shared(normal, request, graph, found)
-        more = ties.ties(graph, found, changed, shared, known)
-        if more == known:
-            return graph, found
-        known = more
-
-
-def _shared(normal: Normal, request: ir.Request, graph: Graph, inferred: Inference) -> Aliases:
-    helper, stacks = request.seed == "given", normal.stacks
-    overlapping = _overlapping(request)
-    return aliases.study(
-        graph, inferred, normal.sources, normal.function, helper, stacks, overlapping
-    )
-
-
-def _overlapping(request: ir.Request) -> tuple[str, ...]:
-    return request.lent or request.together or request.near
-
-
-def _decided(
-    normal: Normal, request: ir.Request, kinds: tuple[Kind, ...], summary: Summarize
-) -> Decided:
-    """The facts without the branches that no argument of these kinds takes."""
-    expander = Expander(normal)
-    while True:
-        graph, inferred = _inferred(normal, request, kinds, summary, expander)
-        if expander.stands(graph):
-            normal = expander.apply()
-            continue
-        other = unrolled(normal, graph, inferred, expander.meant)
-        other = other or grown(normal, graph, inferred, expander.meant)
-        if other is not None:
-            normal = expander.normal = other
-            continue
-        if any(s in graph.first for s in inferred.rewrites.found):
-            normal = expander.normal = rewritten(normal, inferred.rewrites)
-            expander.follow(inferred.rewrites)
-            continue
-        taken = absence.decided(graph, inferred)
-        if not taken and (lacking := _lacking(normal, graph, inferred)):
-            normal = expander.normal = missing.raising(normal, lacking)
-            continue
-        apart = None if taken else dissolving.dissolved(normal, graph, inferred)
-        if apart is not None:
-            normal = expander.normal = apart
-            continue
-        if not taken and _written_out(expander, request, graph, inferred):
-            normal = expander.apply()
-            continue
-        if not taken and (ends := unforeseen(graph, inferred)):
-            normal = expander.normal = missing.ending(normal, ends)
-            continue
-        if not taken:
-            _check(normal, graph, inferred, expander.meant)
-            return normal, graph, inferred
-        normal = expander.normal = branches.chosen(normal, taken)
-
-
-def _lacking(normal: Normal, graph: Graph, inferred: Inference) -> dict[gast.stmt, str]:
-    """What is taken from dicts that lack it; what those of a text that was made by this compiler lack is zero."""
-    function = normal.function
-    return {} if function.generated else absence.lacking(graph, inferred, function.body)
-
-
-def _written_out(
-    expander: Expander, request: ir.Request, graph: Graph, inferred: Inference
-) -> bool:
-    """Whether calls are written out that read objects which nobody else holds, and which are written."""
-    normal = expander.normal
-    if not any(dissolving.makes(s, graph, inferred) for s in inferred.operations):
-        return False
-    written = _shared(normal, request, graph, inferred).shadowed
-    for statement, call in dissolving.reading(normal, graph, inferred, written).items():
-        expander.inline(statement, call.function, call.bound, set(normal.function.local))
-    return expander.stands(graph)
-
-
-def _check(normal: Normal, graph: Graph, inferred: Inference, meant: Meant) -> None:
-    """Refuse what was written for a function or object that is another one later."""
-    before = {s: inferred.before[graph.first[s]] for s in meant if s in graph.first}
-    mark = broken(meant, before)
-    if mark is not None:
-        name, origin = meant[mark][0], normal.function.origin
-        made = [s for s in graph.first if name in syntax.stores(s) and isinstance(s, gast.Assign)]
-        shown = syntax.unparse(made[0].value) if made else name
-        raise UnsupportedSyntaxError(CHANGES.format(shown), origin.place(mark), CHOOSE)
 
 
 def result_name(function: ir.Function) -> str | None:

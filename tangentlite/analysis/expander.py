@@ -8,7 +8,7 @@ Next: inference.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Set
 from types import CellType
 from typing import Any
 
@@ -33,6 +33,7 @@ class Expander:
     """Expands the statements of one normal form; ``table`` holds what stands for each."""
 
     normal: Normal
+    waiting: Set[Hashable] = frozenset()
     table: dict[gast.stmt, list[gast.stmt]] = field(default_factory=dict)
     cells: dict[str, CellType] = field(default_factory=dict)
     meant: Meant = field(default_factory=dict)
@@ -192,6 +193,10 @@ class Expander:
     def apply(self) -> Normal:
         """The normal form with the statements that stand for others."""
         sources = {**self.normal.sources, **self.origins}
+        attempts = (
+            a for a in syntax.statements(self.function.body) if isinstance(a, syntax.Attempt)
+        )
+        inside = any(s in self.table for a in attempts for s in syntax.statements(a.body))
 
         def step(statement: gast.stmt) -> list[gast.stmt]:
             found = self.table.get(statement)
@@ -215,6 +220,8 @@ class Expander:
         function = replace(self.function.with_body(body), namespace=namespace)
         stacks = lowering.stacks.found(function) if self._inlined else self.normal.stacks
         self.normal = replace(self.normal, function=function, sources=sources, stacks=stacks)
+        if inside:
+            self.normal = lowering.cut_again(self.normal)
         self.table.clear()
         return self.normal
 

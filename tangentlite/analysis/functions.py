@@ -34,7 +34,7 @@ from tangentlite.analysis.kinds import (
     is_complex,
 )
 from tangentlite.analysis.listed import Listed, placed
-from tangentlite.analysis.meant import holds_meaning, of_call, parts
+from tangentlite.analysis.meant import at, holds_meaning, of_call, parts
 from tangentlite.analysis.never import never_done
 from tangentlite.analysis.operations import NoFlow, Operation
 from tangentlite.analysis.stars import CACHED, is_variadic, with_call, with_func
@@ -68,6 +68,8 @@ class Functions(Listed):
             placed(new, statement)
         late = statement in self.rewrites.late
         other = of_call(statement, call, self.locals, state.get, self.rewrites.meant, late) + other
+        if at(statement) in self.rewrites.waiting:
+            self.rewrites.late.add(statement)
         self.rewrites.found[statement] = kinds, other
         return other
 
@@ -263,7 +265,10 @@ class Functions(Listed):
             return None
         left = label.left(len(call.args), _keys(call))
         places = [*range(label.count), *(label.count + label.names.index(n) for n in left)]
-        before, held = self.slots(call.func, [1 + place for place in places])
+        left_out = getattr(label.function, "__left_out__", ())
+        before, slots = self.slots(call.func, [1 + p for p in places if p not in left_out])
+        rest = iter(slots)
+        held = [syntax.constant(...) if p in left_out else next(rest) for p in places]
         keywords = [gast.keyword(n, v) for n, v in zip(left, held[label.count :])]
         new = gast.Call(
             self.rewrites.denoted(label.function),

@@ -175,7 +175,7 @@ def _closures(a: Kind, b: Kind) -> Kind:
         return Unknown(DIFFERENT)
     held, other = (k.items[1:] if isinstance(k, Tuple) else () for k in (a, b))
     items = [
-        x if y is None else y if x is None else join(x, y, None)
+        x if _is_left_out(y) else y if _is_left_out(x) else join(x, y, None)
         for x, y in zip_longest(held, other)
     ]
     first = [k.items[0] if isinstance(k, Tuple) else k for k in (a, b)]
@@ -184,6 +184,11 @@ def _closures(a: Kind, b: Kind) -> Kind:
     return Tuple(
         (chosen, *items), "closure", absent
     )  # a choice does not tell whether it may be None
+
+
+def _is_left_out(kind: Kind | None) -> bool:
+    """Whether a closure has nothing there: what is only captured by others, ``...`` in its place."""
+    return kind is None or (isinstance(kind, Inert) and kind.type == "ellipsis")
 
 
 def _choice(a: Kind, b: Kind) -> Kind:

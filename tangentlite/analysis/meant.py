@@ -42,6 +42,11 @@ CHANGES = "what `{}` is here changes while the function runs"
 CHOOSE = "Choose with `if` between names that hold one function or object each."
 
 
+def at(statement: gast.stmt) -> Hashable:
+    """The place in the user's text that a statement stands for."""
+    return statement.lineno, statement.col_offset
+
+
 def tells(kind: Kind | None) -> bool:
     """Whether a kind tells what a statement means: which function, which class, how many items."""
     counted = isinstance(kind, Num) and isinstance(kind.literal, int)

@@ -265,7 +265,8 @@ class Summary:
     ``keeps``: parameters, and the containers outside into which numbers flow from them.
     ``fills``: the lists, dicts and objects into which it puts something, as they are before.
     ``standing``: of one that gives functions, a function that gives them as closures which can be taken apart.
-    ``reads``: it reads numbers from texts that were written with numbers. ``arrays``: it may write into arrays.
+    ``reads``: it reads numbers from texts that were written with numbers. ``deep``: it may write into
+    more than its parameters themselves.
     """
 
     kind: Kind
@@ -282,7 +283,7 @@ class Summary:
     standing: Any = field(default=None, compare=False)
     reads: bool = False
     fills: frozenset[Kind] = field(default=frozenset(), compare=False)
-    arrays: bool = False
+    deep: bool = False
 
     @property
     def effects(self) -> tuple[Any, ...]:

@@ -236,10 +236,8 @@ def elementwise(primal: Any, kinds: list[Kind], point: int) -> Kind:
     if len(numbers) < len(kinds) or primal in CHANGES_REALNESS or is_complex(*kinds):
         exact = "" if primal in CHANGES_REALNESS else likeness.exactness(*kinds)
         return Num((COMPLEX if exact else SCALAR) if scalar else frozenset({point}), exact)
-    shape: frozenset[Hashable] = frozenset()
-    for kind in numbers:
-        shape |= frozenset({point}) if kind.shape is None else kind.shape
-    shape, rank = together(shape), _rank(numbers)
+    shapes = (frozenset({point}) if k.shape is None else k.shape for k in numbers)
+    shape, rank = together(frozenset().union(*shapes)), _rank(numbers)
     if rank == 0:
         shape = SCALAR  # NumPy gives numbers, not arrays without axes
     solid = rank is None and any(k.ndim for k in numbers)  # of rank 0 it would be a number

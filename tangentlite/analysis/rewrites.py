@@ -7,6 +7,7 @@ Next: atoms.
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Set
 from types import CellType, ModuleType
 from typing import Any
 
@@ -25,10 +26,12 @@ from tangentlite.values import field, mutable, replace
 class Rewrites:
     """``found``: for statements, what they are found to mean and for which kinds. ``namespace`` has what that names.
 
-    ``late``: those whose meaning depends on what is in lists and objects, which the statements before may change.
+    ``late``: those whose meaning depends on what is in lists and objects, which the statements before may change;
+    ``waiting``: the places of others that were found to be such.
     """
 
     names: Names
+    waiting: Set[Hashable] = frozenset()
     function: ir.Function = field(init=False)
     namespace: ir.Namespace = field(init=False)
     locals: set[str] = field(init=False)

@@ -1,7 +1,8 @@
-"""What a helper writes: whether nothing if it fails, whether arrays or only lists and dicts.
+"""What a helper writes: whether nothing if it fails, whether only what it is given.
 
 In: the facts of a helper, and the summaries of those that it calls.
-Out: whether all that it writes is the last thing that it does; whether it writes into arrays.
+Out: whether all that it writes is the last thing that it does; whether it writes into what its
+parameters hold.
 Next: pipeline.
 """
 
@@ -13,8 +14,7 @@ from typing import TYPE_CHECKING, Any
 import gast
 
 from tangentlite import syntax
-from tangentlite.analysis.kinds import Dict, List
-from tangentlite.analysis.operations import Accumulate, Mutate, Store, Summary, UserCall
+from tangentlite.analysis.operations import Store, Summary, UserCall
 from tangentlite.lowering.halves import LOOPS, may_fail
 
 if TYPE_CHECKING:
@@ -28,18 +28,14 @@ def is_whole(facts: Facts, summary: Callable[[Any, Any], Summary]) -> bool:
     return _Wholeness(facts, summary).body(facts.normal.function.body)
 
 
-def writes_arrays(facts: Facts, summary: Callable[[Any, Any], Summary]) -> bool:
-    """Whether a function may write into arrays; what it only puts into lists and dicts stays as it is."""
+def writes_deep(facts: Facts, summary: Callable[[Any, Any], Summary]) -> bool:
+    """Whether a function may write into more than its parameters: into what is in those lists and dicts."""
+    own = {p.name for p in facts.normal.function.params} - facts.normal.function.bound
     for statement, operation in facts.kinds.operations.items():
-        match operation:
-            case UserCall(function=function, kinds=kinds):
-                if facts.writes(statement) and summary(function, kinds).arrays:
-                    return True
-            case Store(container=name) | Accumulate(buffer=name) | Mutate(container=name):
-                kind = facts.kind_before(statement, name)
-                if not isinstance(kind, (List, Dict)) and getattr(kind, "type", "") != "list":
-                    return True
-            case _ if facts.writes(statement):
+        if not own.issuperset(facts.writes(statement)):
+            return True
+        if isinstance(operation, UserCall) and facts.writes(statement):
+            if summary(operation.function, operation.kinds).deep:
                 return True
     return False
 

@@ -73,9 +73,9 @@ class Putting:
             return self._array_put_back(statement, name)
         if isinstance(self.facts.operation(statement), UserCall) and isinstance(kind, CONTAINERS):
             plain = isinstance(kind, (List, Dict)) or getattr(kind, "type", "") == "list"
-            spared = not self._writes_arrays(statement) and _is_flat(kind, arrays=True)
-            if spared and getattr(kind, "type", "") == "tuple":
-                return []
+            spared = not isinstance(kind, Object) and not self._writes_deep(statement)
+            if spared and not plain:
+                return []  # a tuple stays what it is
             deep = statement in self.needed and not (spared or _is_flat(kind))
             if deep or not plain:  # what is in there may be written, too
                 return self._put_nest_back(statement, name, kind)
@@ -84,11 +84,11 @@ class Putting:
         text = "s.clear()\ns.update(old)" if isinstance(kind, Dict) else "s[:] = old"
         return syntax.quote(text, s=place, old=old)
 
-    def _writes_arrays(self, call: gast.stmt) -> bool:
-        """Whether what a helper is given may be written, beside the slots of lists and dicts."""
+    def _writes_deep(self, call: gast.stmt) -> bool:
+        """Whether a helper may write into what is in the lists and dicts that it is given."""
         operation = self.facts.operation(call)
         assert isinstance(operation, UserCall)
-        return self.sweep.session.linker.summary(operation.function, operation.kinds).arrays
+        return self.sweep.session.linker.summary(operation.function, operation.kinds).deep
 
     def _put_nest_back(self, statement: gast.stmt, name: str, kind: Kind) -> Body:
         """All that is in a list, a tuple or a dict: what its slots hold, and what is in the arrays there."""
@@ -190,22 +190,22 @@ class Putting:
         raise AssertionError("a statement stands in a block")
 
 
-def _is_flat(kind: Kind | None, arrays: bool = False) -> bool:
-    """Whether a nest holds nothing that can be written: numbers, and tuples of them; ``arrays``: these are not."""
+def _is_flat(kind: Kind | None) -> bool:
+    """Whether a list or dict holds nothing that can be written: numbers, and tuples of them."""
     match kind:
         case Object():
             return False
         case List(item=item):
-            return item is None or _is_fixed(item, arrays)
+            return item is None or _is_fixed(item)
         case Tuple(items=items) | Dict(items=items):
-            return all(_is_fixed(item, arrays) for item in items)
+            return all(map(_is_fixed, items))
     return False
 
 
-def _is_fixed(kind: Kind, arrays: bool) -> bool:
+def _is_fixed(kind: Kind) -> bool:
     if isinstance(kind, Tuple) and kind.type == "tuple":
-        return all(_is_fixed(item, arrays) for item in kind.items)
-    return not memory(kind) or (arrays and isinstance(kind, Num) and not kind.persistent)
+        return all(map(_is_fixed, kind.items))
+    return not memory(kind)
 
 
 def _is_plain(kind: Kind | None) -> bool:

@@ -59,3 +59,14 @@ def normalize(function: Function) -> Normal:
     namespace = function.namespace.extended(context.cells) if context.cells else function.namespace
     lowered = replace(function.with_body(body), namespace=namespace)
     return Normal(lowered, context.sources, context.names, stacks.found(lowered))
+
+
+def cut_again(normal: Normal) -> Normal:
+    """The normal form in which attempts are whole, though calls in them were written out."""
+    context = Context.of(normal.function, blocks.lower_into)
+    context.names, context.sources = normal.names, dict(normal.sources)
+    body = attempts.whole(normal.function.body, context)
+    function = normal.function.with_body(body)
+    if context.cells:
+        function = replace(function, namespace=function.namespace.extended(context.cells))
+    return replace(normal, function=function, sources=context.sources)

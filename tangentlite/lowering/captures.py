@@ -13,7 +13,7 @@ from typing import Any
 import gast
 
 from tangentlite import scopes, syntax
-from tangentlite.lowering import handed
+from tangentlite.lowering import handed, slots
 from tangentlite.lowering.context import Context
 from tangentlite.lowering.plans import Nested, Plan
 from tangentlite.values import immutable
@@ -43,6 +43,7 @@ def plan(context: Context) -> Plan:
         if isinstance(node, gast.comprehension):
             variables |= syntax.stores(node.target)
     _capture(nested, fixed, variables - set(fixed))
+    slots.aligned(nested, body)
     made = Plan(nested, fixed, set(), {})
     events = list(_Walk(made).block(body, ()))
     _judge(made, events)

@@ -19,7 +19,7 @@ from tangentlite.ir import Function
 from tangentlite.lowering import cached, captures, handed, late
 from tangentlite.lowering.context import Context, read, remade
 from tangentlite.lowering.lifted import lifted
-from tangentlite.lowering.plans import Nested, Plan, Scope
+from tangentlite.lowering.plans import HOLE, Nested, Plan, Scope
 from tangentlite.lowering.uses import Tree, Uses
 from tangentlite.values import replace
 
@@ -54,7 +54,7 @@ class Conversion(Uses):
         self.context, self.function = context, context.function
         self.plan: Plan = captures.plan(context)
         taken = {name for fn in self._functions() for name in scopes.own(fn)}
-        wanted = {v for n in self.plan.nested.values() for v in n.captured}
+        wanted = {v for n in self.plan.nested.values() for v in n.captured} - {HOLE}
         fresh = context.names.fresh
         for name in sorted(taken):
             context.names.reserve(name)
@@ -91,7 +91,9 @@ class Conversion(Uses):
             tree = self._lifted(one, inner.without(scopes.own(one.node)))
             made = lifted(tree, self.function, self.cells)
             made.__name__ = one.name or "<lambda>"
+            left_out = [k for k, v in enumerate(one.captured) if v is HOLE]
             made.__captured__ = len(one.captured)  # type: ignore[attr-defined]
+            made.__left_out__ = left_out  # type: ignore[attr-defined]
             self.cells[self.lifted[one.node]].cell_contents = made
         passed = {v: self.boxes.get(v, v) for v in self.params}
         outer = Scope(self.plan.fixed, self.boxes, {}, passed)
@@ -243,7 +245,8 @@ class Conversion(Uses):
     def _lifted(self, one: Nested, scope: Scope) -> gast.FunctionDef:
         """The definition with what it captures as parameters."""
         node, args = one.node, one.node.args
-        captured = [self._param(self.params[v], node) for v in one.captured]
+        names = [self.params.get(v) or self.context.names.fresh("unused") for v in one.captured]
+        captured = [self._param(name, node) for name in names]
         first = "posonlyargs" if args.posonlyargs else "args"
         args = captures.undefaulted(args)
         args = remade(args, **{first: [*captured, *getattr(args, first)]})

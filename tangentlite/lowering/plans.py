@@ -12,6 +12,8 @@ from typing import Any
 
 from tangentlite.values import field, immutable, mutable
 
+HOLE = ""  # in the place of what only another function captures
+
 
 @mutable
 class Nested:

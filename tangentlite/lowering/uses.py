@@ -18,7 +18,7 @@ from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.ir import Function
 from tangentlite.lowering import captures, handed
 from tangentlite.lowering.context import Context, read, remade
-from tangentlite.lowering.plans import Nested, Plan, Scope
+from tangentlite.lowering.plans import HOLE, Nested, Plan, Scope
 
 Tree = Any
 
@@ -110,7 +110,8 @@ class Uses:
         return syntax.at(gast.Subscript(read(cell, node), zero, node.ctx), node)
 
     def _captured(self, one: Nested, node: Tree, scope: Scope) -> list[Tree]:
-        return [read(scope.passed[v], node) for v in one.captured]
+        left_out = syntax.at(syntax.constant(...), node)
+        return [left_out if v is HOLE else read(scope.passed[v], node) for v in one.captured]
 
     def giver(self, call: Tree, scope: Scope) -> Nested | None:
         """The function that a call is of, if it hands back variables."""
