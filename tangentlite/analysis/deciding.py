@@ -121,9 +121,9 @@ def _settled(
             normal = expander.normal = missing.raising(normal, lacking)
         elif (apart := dissolving.dissolved(normal, graph, inferred)) is not None:
             normal = expander.normal = apart
-        elif _written_out(expander, request, graph, inferred):
-            normal = expander.apply()
-        elif _opened(expander, graph, inferred, summary):
+        elif _written_out(expander, request, graph, inferred) or _opened(
+            expander, graph, inferred, summary
+        ):
             normal = expander.apply()
         elif ends := unforeseen(graph, inferred):
             normal = expander.normal = missing.ending(normal, ends)

@@ -34,7 +34,13 @@ class Bounded:
 
     def appendleft(self, item) -> None:
         """Put in at the front."""
-        self.items.insert(0, item)
+        self.insert(0, item)
+
+    def insert(self, place, item) -> None:
+        """Put in at a place; at the front, where it is as ``appendleft``, if there is room or not."""
+        if place != 0 and len(self.items) >= self.maxlen:
+            raise IndexError("deque already at its maximum size")
+        self.items.insert(place, item)
         if len(self.items) > self.maxlen:
             self.items.pop()
 

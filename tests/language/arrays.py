@@ -227,7 +227,7 @@ def adds_up(x):
     return sums["a"] * sums["b"] * counts["a"]
 
 
-@SECTION.works("`deque`, with `maxlen` too, where it is made and changed in one function", X)
+@SECTION.works("`deque`, with `maxlen` too, of the function, an object or a dict", X)
 def both_ends(x):
     items = deque(maxlen=2)
     for v in x:
