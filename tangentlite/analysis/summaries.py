@@ -18,6 +18,8 @@ from tangentlite.analysis.kinds import (
     Num,
     Pending,
     Tuple,
+    Unknown,
+    choices,
     depth,
     extent,
     is_closure,
@@ -32,6 +34,7 @@ Key = tuple[Any, tuple[Kind, ...]]
 Study = Callable[[Any, tuple[Kind, ...]], Summary]
 ROUNDS = 32  # in which what is known of a helper has to settle
 LARGEST = 5000  # kinds in the kind of a result
+NESTED = "it is a function that holds one that holds one, and so on without end"
 DEEPER = 3  # times in a row: the kind of a result names that of a recursive call
 
 
@@ -111,6 +114,8 @@ class Summaries:
             if isinstance(found.kind, Pending):
                 found = replace(found, kind=Num())  # it calls itself for ever
             known = self.found[key]
+            if self._needs[-1] <= level:
+                found = replace(found, standing=None)  # it would call what it was a round ago
             found = replace(found, kind=folded(known.kind, found.kind, owner))
             self.found[key] = found
             if extent(found.kind) > LARGEST:
@@ -154,4 +159,6 @@ def _cut(a: Kind, b: Kind) -> Kind:
             return replace(a, items=tuple(map(_cut, one, two)))
         case List(item=Kind() as item), List(item=Kind() as other):
             return replace(a, item=_cut(item, other))
+    if choices(a) or choices(b):
+        return a if a == b else Unknown(NESTED)
     return a if a == b else Num()

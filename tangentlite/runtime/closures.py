@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Label:
@@ -28,7 +30,8 @@ class Label:
         """The names that a call with so many positional arguments leaves away."""
         if not self.names:
             return []
-        taken = list(inspect.signature(self.function).parameters)[: self.count + given]
+        params = inspect.signature(self.function).parameters.values()
+        taken = [p.name for p in params if p.kind in POSITIONAL][: self.count + given]
         return [n for n in self.names if n not in taken and n not in keywords]
 
     def __repr__(self) -> str:

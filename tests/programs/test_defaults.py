@@ -129,6 +129,15 @@ def helper_with_and_without(x):
     return damped(x) + damped(x, 2.0) * damped(x, scale=x)
 
 
+@case(normal(4))
+def behind_any_number_of_arguments(x):
+    def f(a, b=x[1], *c, k=x[2], **options):
+        return a * b * k + sum(c) + options.get("z", 0.0)
+
+    y = (lambda a, *c, k=x[2]: a * k + sum(c))(x[0], x[0], x[1])
+    return y + f(x[0], x[3], x[0], x[1]) + f(x[0]) + f(x[1], k=x[3], z=x[0])
+
+
 @pytest.mark.parametrize(("function", "args", "options"), cases(__name__), ids=label)
 def test_program(function: Any, args: Any, options: Any) -> None:
     check(function, *args, **options)

@@ -535,13 +535,24 @@ def endless(x):
     return nest(2)(x)
 
 
+def endless_of_numpy(x):
+    def nest(n):
+        if n == 0:
+            return np.cos
+        inner = nest(n - 1)
+        return lambda a: np.sin(inner(a))
+
+    return nest(2)(x)
+
+
 @pytest.mark.parametrize(
     ("f", "line"),
     [
         (lives_on, "compose"),
         (bound_again, "compose"),
         (in_a_comprehension, "lambda a"),
-        (endless, "lambda a: a * x"),
+        (endless, "return nest(2)(x)"),
+        (endless_of_numpy, "return nest(2)(x)"),
     ],
 )
 def test_refused(refused, f, line):

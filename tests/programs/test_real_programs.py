@@ -444,6 +444,8 @@ def test_program(function: Any, args: Any, options: Any) -> None:
     check(function, *args, **options)
 
 
+@case(0.7)
+@case(2.7)
 def the_largest_of_an_object(a):
     return max(Pair(a, 2.0))
 
@@ -452,7 +454,3 @@ def the_largest_of_an_object(a):
 def the_first_of_an_object(a):
     walk = iter(Pair(a, 2.0))
     return next(walk) * a
-
-
-def test_refused(refused: Any) -> None:
-    refused(the_largest_of_an_object, "max(", "Pair")
