@@ -50,6 +50,7 @@ if _CHECKING:
         tangent,
     )
     from tangentlite.runtime import ZERO
+    from tangentlite.runtime.checkpoints import checkpoint, checkpoint_loop
     from tangentlite.runtime.objects import Gradient
     from tangentlite.runtime.skipping import insert_grad_of
     from tangentlite.runtime.surgery import stop_gradient
@@ -69,6 +70,8 @@ __all__ = [
     "adjoint",
     "autodiff",
     "b",
+    "checkpoint",
+    "checkpoint_loop",
     "d",
     "elementwise",
     "expand",
@@ -100,6 +103,7 @@ _HOMES = {
     "rules": "expand",
     "rules.notation": "adjoint b d elementwise inactive linear rule tangent",
     "runtime": "ZERO",
+    "runtime.checkpoints": "checkpoint checkpoint_loop",
     "runtime.objects": "Gradient",
     "runtime.skipping": "insert_grad_of",
     "runtime.surgery": "stop_gradient",

@@ -24,6 +24,7 @@ from tangentlite.analysis.kinds import CONTAINERS, Kind, Unknown, forget
 from tangentlite.analysis.operations import Summary, UserCall, altered, inserts
 from tangentlite.analysis.origins import told
 from tangentlite.analysis.outside import Outside
+from tangentlite.analysis.repeating import once
 from tangentlite.analysis.texts import reads
 from tangentlite.analysis.unpacking import unchecked
 from tangentlite.analysis.wholeness import is_whole, writes_deep
@@ -32,6 +33,7 @@ from tangentlite.errors import DerivativeError
 from tangentlite.knowledge import Known
 from tangentlite.lowering import lifted
 from tangentlite.naming import owner_of, shown
+from tangentlite.runtime.checkpoints import runs_again
 from tangentlite.standins import table
 from tangentlite.translation import deep
 from tangentlite.values import field, mutable, replace
@@ -91,12 +93,37 @@ class Linker:
         """The forward and the backward function of a helper."""
         request = _split(callee, wrt, kinds, lent)
         forward, backward = self._linked(callee, request, 2)
+        if runs_again(callee):
+            return self._again(callee, request, forward, backward)
         return forward, backward
+
+    def _again(
+        self, callee: Any, request: ir.Request, forward: CellType, backward: CellType
+    ) -> tuple[CellType, CellType]:
+        """The pair of a helper whose record is its arguments."""
+        key = (callee, request, "again")
+        if key not in self._cells:
+            cells = {"plain": CellType(callee), "forward": forward, "backward": backward}
+            known = self.summary(callee, request.kinds or ())
+            written = sorted(known.writes | known.gathers)
+            unit = emit.module(differentiate.again(self.read(callee), request, cells, written))
+            self._cells[key] = tuple(map(CellType, unit.functions))
+            self.units.append(unit)
+        first, second = self._cells[key]
+        return first, second
 
     def record(
         self, callee: Any, kinds: tuple[Kind, ...], wrt: tuple[str, ...], lent: tuple[str, ...]
     ) -> ir.Record | None:
         """What the pair of a helper hands on; None where that is not known: of a recursive one, of lists."""
+        if runs_again(callee):
+            names = tuple(p.name for p in self.read(callee).params)
+            nests = any(isinstance(k, CONTAINERS) for k in kinds)
+            return (
+                None
+                if nests and self.known.in_place
+                else ir.Record(names, True, frozenset(names), False)
+            )
         return self._records.get((callee, _split(callee, wrt, kinds, lent)))
 
     def tangent(
@@ -229,7 +256,14 @@ class Linker:
             any(map(reads, facts.kinds.operations.values())),
             frozenset(ends[len(left) :]),
             writes_deep(facts, self.summary),
+            self._once(facts),
         )
+
+    def _once(self, facts: analysis.Facts) -> str:
+        """What a function calls that must not run twice."""
+        function = facts.normal.function
+        found = once(function.body, facts, function, self.summary, helper=True)
+        return found[1] if found else ""
 
     def _quiet(self, facts: analysis.Facts) -> bool:
         """Whether a function only computes, and writes into arrays that it is given."""

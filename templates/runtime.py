@@ -11,9 +11,11 @@ import numpy as np
 
 from tangentlite import runtime as rt
 from tangentlite.rules.notation import b, d, elementwise, inactive, linear, rule
+from tangentlite.runtime import checkpoints
 
 inactive(rt.zeros, rt.count, rt.shape, rt.shares, rt.dtype_like, rt.axes_order)
 inactive(rt.calls, rt.basis, rt.last_key, rt.nests, rt.stop_gradient)
+inactive(rt.stops, checkpoints.checkpointed, checkpoints.slots_of)
 inactive(rt.numbers, rt.numeric, rt.alike, rt.is_alike, pure=False)
 
 

@@ -33,10 +33,11 @@ from tangentlite.analysis.kinds import (
     Value,
     is_complex,
 )
-from tangentlite.analysis.listed import Listed, placed
+from tangentlite.analysis.listed import placed
 from tangentlite.analysis.meant import at, holds_meaning, of_call, parts
 from tangentlite.analysis.never import never_done
 from tangentlite.analysis.operations import NoFlow, Operation
+from tangentlite.analysis.rerun import Rerun
 from tangentlite.analysis.stars import CACHED, is_variadic, with_call, with_func
 from tangentlite.errors import DerivativeError, RuleError
 from tangentlite.runtime.closures import Label
@@ -46,7 +47,7 @@ Statements = list[gast.stmt]
 Changes = tuple[Operation, dict[str, Kind]]
 
 
-class Functions(Listed):
+class Functions(Rerun):
     """The part of the classifier for functions as values."""
 
     def resolved(self, statement: gast.stmt, state: Environment, point: int) -> Statements | None:
@@ -59,7 +60,8 @@ class Functions(Listed):
         if known is not None and known[0] == kinds:
             return known[1]
         self.rewrites.late.discard(statement)
-        ways = self._of_array, self.updated, self._valueless, self.given_lists, self._other
+        first = self._of_array, self.updated, self._valueless
+        ways = *first, self.given_lists, self.checkpointed, self._other
         other = next((found for way in ways if (found := way(statement, call, state))), None)
         if other is None:
             self.rewrites.found.pop(statement, None)

@@ -19,6 +19,7 @@ import gast
 from tangentlite import syntax
 from tangentlite.analysis.given import of
 from tangentlite.analysis.kinds import Dict, Kind, List, Num, Tuple, forget, is_complex
+from tangentlite.runtime.checkpoints import checkpoint
 from tangentlite.values import replace
 
 OPTIONS = ("wrt", "argnums")
@@ -30,6 +31,16 @@ def transforms(value: Any) -> bool:
     if isinstance(value, functools.partial):
         value = value.func
     return bool(getattr(value, "__transforms__", False))
+
+
+def marked(function: Any) -> Any:
+    """``tl.checkpoint(f)``, made once; None where f is no function of the user."""
+    if not isinstance(function, FunctionType):
+        return None
+    cache = _made.setdefault(function, {})
+    if checkpoint not in cache:
+        cache[checkpoint] = checkpoint(function)
+    return cache[checkpoint]
 
 
 def is_derivative(value: Any) -> bool:

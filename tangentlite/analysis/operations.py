@@ -266,7 +266,7 @@ class Summary:
     ``fills``: the lists, dicts and objects into which it puts something, as they are before.
     ``standing``: of one that gives functions, a function that gives them as closures which can be taken apart.
     ``reads``: it reads numbers from texts that were written with numbers. ``deep``: it may write into
-    more than its parameters themselves.
+    more than its parameters themselves. ``once``: what it calls that must not run twice.
     """
 
     kind: Kind
@@ -284,6 +284,7 @@ class Summary:
     reads: bool = False
     fills: frozenset[Kind] = field(default=frozenset(), compare=False)
     deep: bool = False
+    once: str = ""
 
     @property
     def effects(self) -> tuple[Any, ...]:

@@ -224,5 +224,7 @@ def _loop(
     if isinstance(statement, gast.For):
         names[statement.target.id] = versions.new(statement.target.id, inner, -1, header=True)
     versions.starts[statement] = [dict(names)]
+    for name in sorted(syntax.stores(statement.body) - names.keys()):  # an earlier trip binds it
+        names[name] = versions.new(name, inner, -1, certain=False)
     _block(versions, inner, names)
     versions.scopes[statement], versions.ends[statement] = [inner], [names]

@@ -10,6 +10,7 @@ from __future__ import annotations
 from tangentlite import ir
 from tangentlite.analysis import Facts
 from tangentlite.differentiate import forward, motion, rereading, scalars
+from tangentlite.differentiate.halves import again
 from tangentlite.differentiate.session import Linker
 from tangentlite.lowering import Normal
 
@@ -23,4 +24,4 @@ def transform(normal: Normal, facts: Facts, request: ir.Request, linker: Linker)
     return ir.Derived(functions, normal.function, request)
 
 
-__all__ = ["Linker", "transform"]
+__all__ = ["Linker", "again", "transform"]

@@ -15,6 +15,7 @@ from tangentlite.analysis.kinds import CONTAINERS, Dict, List, Num
 from tangentlite.analysis.memory import memory
 from tangentlite.analysis.operations import UserCall
 from tangentlite.analysis.versions import Scope
+from tangentlite.differentiate import halves
 from tangentlite.differentiate.adjoints import Adjoints, Body
 from tangentlite.differentiate.primitives import exact
 from tangentlite.differentiate.session import Session
@@ -22,6 +23,7 @@ from tangentlite.differentiate.shadows import FORWARD, taken_out
 from tangentlite.differentiate.shapes import shape_of_kind
 from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.naming import shown
+from tangentlite.runtime.checkpoints import runs_again
 
 RECURSION = "a second derivative in reverse through a recursive helper and lists that change"
 PLAIN = (bool, int, float, str, type(None))
@@ -47,6 +49,7 @@ def contributions(
     body += _begun(adjoints, operation)
     if not active and not operation.inserts:
         return body + _ended(adjoints, changed)
+    halves.check(session, adjoints.statement, operation, bool(lent))
     _, backward = pair_names(session, operation, tuple(active), tuple(lent))
     known = session.linker.record(operation.function, operation.kinds, tuple(active), tuple(lent))
     record = _given(adjoints, operation, known) if known and not lent else None
@@ -246,7 +249,8 @@ def pair_names(
     """The names of the forward and backward function of a callee."""
     callee, kinds = operation.function, operation.kinds
     name = shown(callee)
-    wishes = (f"{name}_forward", f"{name}_backward")
+    kept = runs_again(callee)
+    wishes = (f"{name}_kept", f"{name}_again") if kept else (f"{name}_forward", f"{name}_backward")
     return session.link(
         (callee, kinds, active, lent),
         wishes,

@@ -11,6 +11,7 @@ import gast
 
 from tangentlite import syntax
 from tangentlite.differentiate.adjoints import Body
+from tangentlite.differentiate.again import Again
 from tangentlite.differentiate.statements import Restored
 
 
@@ -30,5 +31,5 @@ def _empty(statement: gast.stmt) -> bool:
             return not statement.body
         case gast.For(body=body):
             tidy(body)
-            return not any(not isinstance(s, syntax.Comment) for s in body)
+            return all(isinstance(s, syntax.Comment | Again) for s in body)
     return False

@@ -17,6 +17,7 @@ from tangentlite.analysis.kinds import FLOAT, Kind, Num, floating
 from tangentlite.analysis.memory import memory
 from tangentlite.differentiate import entries, seeds, unbound
 from tangentlite.differentiate.adjoints import Body
+from tangentlite.differentiate.exposed import certain, live
 from tangentlite.differentiate.guards import entered
 from tangentlite.differentiate.recording import record
 from tangentlite.differentiate.reverse import Sweep
@@ -179,11 +180,11 @@ def _split(
     lent = {p.name for p in given}
     outer = session.request.seed != "given"
     if not outer:
-        read = sorted(_live(backward) & bound - lent)
+        read = sorted(live(backward) & bound - lent)
         backward = [*asked_again(session, forward, read), *backward]
-    kept = sorted(_live(backward) & bound - lent)
-    certain = {p.name for p in session.function.params} | _certain(forward)
-    missing = [n for n in kept if n not in certain]
+    kept = sorted(live(backward) & bound - lent)
+    sure = {p.name for p in session.function.params} | certain(forward)
+    missing = [n for n in kept if n not in sure]
     start = [syntax.assign(n, syntax.constant(None)) for n in missing]
     saved: gast.expr = gast.Tuple([syntax.name(n) for n in kept], gast.Load())
     result = session.function.body[-1].value or syntax.constant(None)
@@ -234,45 +235,6 @@ def _stacks(body: Body) -> set[str]:
                 case gast.Call(func=gast.Attribute(value=gast.Name(id=name), attr="pop"), args=[]):
                     found.add(name)
     return found
-
-
-def _live(body: Body) -> set[str]:
-    """The names that a block reads before it binds them."""
-    live: set[str] = set()
-    bound: set[str] = set()
-    for statement in body:
-        live |= _exposed(statement) - bound
-        bound |= _certain([statement])
-    return live
-
-
-def _exposed(statement: gast.stmt) -> set[str]:
-    match statement:
-        case gast.If(test=test, body=body, orelse=orelse):
-            return syntax.loads(test) | _live(body) | _live(orelse)
-        case gast.For(target=target, iter=iterable, body=body):
-            return syntax.loads(iterable) | (_live(body) - syntax.stores(target))
-        case gast.While(test=test, body=body):
-            return syntax.loads(test) | _live(body)
-    return syntax.loads(statement)
-
-
-def _certain(body: Body) -> set[str]:
-    """The names that a block binds on every path."""
-    bound: set[str] = set()
-    for statement in body:
-        match statement:
-            case gast.If(body=then, orelse=orelse):
-                bound |= _certain(then) & _certain(orelse)
-            case gast.Try(body=done, handlers=[gast.ExceptHandler(body=other)]):
-                bound |= _certain(done) & _certain(other)
-            case gast.With(body=inside):
-                bound |= _certain(inside)
-            case gast.For() | gast.While():
-                pass
-            case _:
-                bound |= syntax.stores(statement)
-    return bound
 
 
 def built(session: Session, name: str, params: tuple[ir.Param, ...], body: Body) -> ir.Function:

@@ -20,48 +20,29 @@ from tangentlite.analysis.operations import Accumulate, Copy, Pop, Primitive, Pu
 from tangentlite.analysis.versions import Scope, Version
 from tangentlite.differentiate import unbound
 from tangentlite.differentiate.adjoints import Body
-from tangentlite.differentiate.guards import cut_back, flat
+from tangentlite.differentiate.again import Again, rebound
+from tangentlite.differentiate.guards import flat
+from tangentlite.differentiate.playing import Plan, Player
 from tangentlite.differentiate.restoring import restore
 from tangentlite.differentiate.reverse import Sweep
-from tangentlite.lowering.guards import attempted
 from tangentlite.runtime.objects import is_object
-from tangentlite.values import field, mutable
-
-
-@mutable
-class Plan:
-    """Names of versions, and the statements that each sweep gains."""
-
-    names: dict[str, str] = field(default_factory=dict)
-    inserted: dict[tuple[Scope, int], Body] = field(default_factory=dict)
-    recorded: dict[Scope, list[Version]] = field(default_factory=dict)
-    remade: dict[Scope, list[Version]] = field(default_factory=dict)
-    tapes: list[str] = field(default_factory=list)
-    uncertain: set[str] = field(default_factory=set)
-
-    def insert(self, scope: Scope, position: int, statement: gast.stmt) -> None:
-        """Add a forward statement after the one at ``position``."""
-        self.inserted.setdefault((scope, position), []).append(statement)
-
-    def keep(self, version: Version, alias: str) -> None:
-        """Give a version another name, as soon as it is made."""
-        self.insert(
-            version.scope, version.position, syntax.assign(alias, syntax.name(version.name))
-        )
-        if not version.certain:
-            self.uncertain.add(version.name)
 
 
 def record(sweep: Sweep, extra_reads: Body) -> tuple[Body, Body]:
     """The forward and the backward body; ``extra_reads`` is backward code outside the sweep (rewritten in place)."""
     restore(sweep, extra_reads)
+    _forget(sweep)
     plan, needed = Plan(), _needed(sweep, extra_reads)
+    plan.needed = needed
     _sort(sweep, plan, needed)
+    trips = {r.scope for r in sweep.again.values()}
+    for scope in trips & plan.remade.keys():  # all that such a trip makes is made again
+        plan.recorded.setdefault(scope, []).extend(plan.remade.pop(scope))
     for version in needed.values():
         if version.header:
             plan.names[version.placeholder] = version.name
         elif not version.scope.repeats:
-            _keep_by_name(sweep, plan, version)
+            _keep_by_name(sweep, plan, version, rebound(sweep, version))
     same_name: dict[str, list[Version]] = {}
     for version in needed.values():
         if version.scope.repeats:
@@ -70,18 +51,30 @@ def record(sweep: Sweep, extra_reads: Body) -> tuple[Body, Body]:
     for scope in {**plan.recorded, **plan.remade}:
         _name_scope(sweep, plan, scope, same_name, clobbered)
     for scope, versions in plan.recorded.items():
-        _push(sweep, plan, scope, versions)
+        (_hold if scope in trips else _push)(sweep, plan, scope, versions)
     for scope, versions in plan.remade.items():
         _remake(sweep, plan, scope, versions)
-    for scope, versions in plan.recorded.items():
-        _pop(plan, sweep.backward[scope], plan.tapes[list(plan.recorded).index(scope)], versions)
+    for scope, tape in plan.tape.items():
+        _pop(plan, sweep.backward[scope], tape, plan.recorded[scope])
     holes: dict[str, syntax.Hole] = dict(plan.names)
     root = sweep.facts.versions.root
     backward = [_filled(s, holes) for s in flat(sweep.backward[root])]
     extra_reads[:] = [_filled(s, holes) for s in extra_reads]
-    forward = [syntax.assign(tape, gast.List([], gast.Load())) for tape in plan.tapes]
+    player = Player(sweep, plan)
+    backward = syntax.rewrite(
+        backward, lambda s: player.once_more(s) if isinstance(s, Again) else [s]
+    )
+    body = player.block(root)
+    forward = player.opening(None)
     forward += [syntax.assign(name, syntax.constant(None)) for name in sorted(plan.uncertain)]
-    return [*forward, *unbound.opening(sweep.session), *_forward(sweep, plan, root)], backward
+    return [*forward, *unbound.opening(sweep.session), *body], backward
+
+
+def _forget(sweep: Sweep) -> None:
+    """Loops through which nothing flows back do not run again."""
+    trees = [s for body in sweep.backward.values() for s in syntax.statements(body)]
+    marked = {s.key[0] for s in trees if isinstance(s, Again)}
+    sweep.again = {s: r for s, r in sweep.again.items() if s in marked}
 
 
 def _filled(statement: gast.stmt, holes: dict[str, syntax.Hole]) -> gast.stmt:
@@ -191,8 +184,8 @@ def _written(sweep: Sweep) -> set[str]:
     }
 
 
-def _keep_by_name(sweep: Sweep, plan: Plan, version: Version) -> None:
-    if not version.overwritten():
+def _keep_by_name(sweep: Sweep, plan: Plan, version: Version, again: bool) -> None:
+    if not (version.overwritten() or again):
         plan.names[version.placeholder] = version.name
         return
     alias = plan.names[version.placeholder] = sweep.session.names.fresh(version.name)
@@ -226,6 +219,7 @@ def _name_scope(
         rivals = [v for v in same_name[version.name] if _within(v.scope, scope)]
         last = max(rivals, key=lambda v: (v.header, v.number))
         keeps = last is version and version.name not in clobbered
+        keeps = keeps and not rebound(sweep, version)
         plan.names[version.placeholder] = (
             version.name if keeps else sweep.session.names.fresh(version.name)
         )
@@ -264,10 +258,22 @@ def _push(sweep: Sweep, plan: Plan, scope: Scope, versions: list[Version]) -> No
             parts.append(syntax.name(version.name))
         if not version.certain:
             plan.uncertain.add(version.name)
-    tape = sweep.session.names.fresh("tape")
-    plan.tapes.append(tape)
+    tape = plan.tape[scope] = sweep.session.names.fresh("tape")
     value = parts[0] if len(parts) == 1 else gast.Tuple(parts, gast.Load())
     plan.insert(scope, ready, gast.Expr(syntax.expression("tape.append(x)", tape=tape, x=value)))
+
+
+def _hold(sweep: Sweep, plan: Plan, scope: Scope, versions: list[Version]) -> None:
+    """What a trip that runs again makes is at hand when it is walked back."""
+    last = len(syntax.parted(scope.block)[0]) - 1
+    for version in versions:
+        name = plan.names[version.placeholder]
+        if scope.next_store(version.name, version.position) is not None:
+            name = name if name != version.name else sweep.session.names.fresh(version.name)
+            plan.names[version.placeholder] = name
+            plan.keep(version, name)
+        elif name != version.name:
+            plan.insert(scope, last, syntax.assign(name, syntax.name(version.name)))
 
 
 def _pop(plan: Plan, body: Body, tape: str, versions: list[Version]) -> None:
@@ -286,50 +292,3 @@ def _remake(sweep: Sweep, plan: Plan, scope: Scope, versions: list[Version]) -> 
         value = syntax.substitute(version.statement.value, holes)
         again.append(syntax.assign(plan.names[version.placeholder], value))
     sweep.backward[scope][:0] = again
-
-
-def _forward(sweep: Sweep, plan: Plan, scope: Scope) -> Body:
-    """The primal with what keeps its values."""
-    body: Body = list(plan.inserted.get((scope, -1), []))
-    for position, statement in enumerate(scope.block):
-        if isinstance(statement, gast.Return):
-            continue
-        body += _forward_statement(sweep, plan, statement)
-        body += plan.inserted.get((scope, position), [])
-    return body
-
-
-def _forward_statement(sweep: Sweep, plan: Plan, statement: gast.stmt) -> Body:
-    scopes = sweep.facts.versions.scopes.get(statement, [])
-    blocks = [_forward(sweep, plan, s) for s in scopes]
-    match statement:
-        case syntax.Attempt():
-            guard = attempted(statement, blocks, sweep.conditions.get(statement))
-            return cut_back(guard, plan.tapes, sweep.session) if scopes[0].repeats else guard
-        case gast.If(test=test):
-            taken = sweep.conditions.get(statement)
-            before = [syntax.at(syntax.assign(taken, test), statement)] if taken else []
-            test = syntax.name(taken) if taken else test
-            return [
-                *before,
-                syntax.at(gast.If(test, blocks[0] or [gast.Pass()], blocks[1]), statement),
-            ]
-        case gast.For(target=target, iter=iterable):
-            trips = sweep.counters.get(statement)
-            start, step = _counted(trips) if trips else ([], [])
-            body = [*step, *blocks[0]] or [gast.Pass()]
-            return [*start, syntax.at(gast.For(target, iterable, body, [], None), statement)]
-        case gast.While(test=test):
-            trips = sweep.counters.get(statement)
-            if trips is None:
-                return [syntax.at(gast.While(test, blocks[0] or [gast.Pass()], []), statement)]
-            start, step = _counted(trips)
-            parts = (step, blocks[0]) if syntax.parted(blocks[0])[1] else (blocks[0], step)
-            return [*start, syntax.at(gast.While(test, [*parts[0], *parts[1]], []), statement)]
-    return [*sweep.replaced.get(statement, [statement]), *sweep.beside.get(statement, [])]
-
-
-def _counted(trips: str) -> tuple[Body, Body]:
-    """Before a loop, and in each trip."""
-    start, step = syntax.quote("n = 0\nn = n + 1", n=trips)
-    return [start], [step]

@@ -19,6 +19,7 @@ from tangentlite.analysis.operations import (
 )
 from tangentlite.analysis.versions import Scope
 from tangentlite.differentiate.adjoints import Body
+from tangentlite.differentiate.again import begun
 from tangentlite.differentiate.session import Session
 from tangentlite.differentiate.statements import Statements
 from tangentlite.errors import UnsupportedSyntaxError
@@ -207,6 +208,7 @@ class Sweep(Statements):
         }
         if not trip:
             return body
+        trip[:0] = begun(self, statement, scope)
         return [*body, self._walked_back(statement, scope, position, trip)]
 
     def _walked_back(

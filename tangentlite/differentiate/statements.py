@@ -30,6 +30,7 @@ from tangentlite.analysis.operations import (
 from tangentlite.analysis.versions import Scope
 from tangentlite.differentiate import shadows
 from tangentlite.differentiate.adjoints import Body
+from tangentlite.differentiate.again import Repeated
 from tangentlite.differentiate.calls import active_arguments, lent_arguments, written_arguments
 from tangentlite.differentiate.contributions import contributions
 from tangentlite.differentiate.loops import Loops
@@ -51,7 +52,8 @@ class Restored(gast.Pass):  # type: ignore[misc]
 class Statements(Loops):
     """Writes the statements of a sweep that are neither branches nor loops.
 
-    ``replaced``: what the forward sweep does instead of a statement, ``beside``: what it does after it.
+    ``replaced``: what the forward sweep does instead of a statement, ``beside``: what it does after it; ``plain``: what
+    stands for it where nothing is recorded. ``again``: loops that run again.
     ``undone``: statements whose changes their own backward statements undo.
     """
 
@@ -59,6 +61,8 @@ class Statements(Loops):
         super().__init__(session)
         self.replaced: dict[gast.stmt, Body] = {}
         self.beside: dict[gast.stmt, Body] = {}
+        self.plain: dict[gast.stmt, Body] = {}
+        self.again: dict[gast.stmt, Repeated] = {}
         self.undone: set[gast.stmt] = set()
         self.puts_back = self.lends = False
 
@@ -79,7 +83,7 @@ class Statements(Loops):
             version = self.facts.versions.made[statement]
             self.beside[statement] = shadows.bound(self.adjoints, operation, version)
         if isinstance(operation, Inserted):
-            self.replaced[statement] = []
+            self.replaced[statement] = self.plain[statement] = []
             group = spliced(self.adjoints, statement, operation, scope, self._before)
             return watched(self.session, group) if altered(operation) else group
         operation = self._as_change(operation)
@@ -171,6 +175,7 @@ class Statements(Loops):
             if parameter.name not in holes and parameter.shown is not None:
                 holes[parameter.name] = parameter.shown
         self.replaced[statement] = [syntax.substitute(line, holes) for line in rule.replaces]
+        self.plain[statement] = self.replaced[statement]
         new = self.facts.versions.new
         self.adjoints.extra[statement] = {n: new(local[n], scope, position) for n in local}
 

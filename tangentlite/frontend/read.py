@@ -21,6 +21,7 @@ from tangentlite.errors import SourceUnavailableError, UnsupportedSyntaxError
 from tangentlite.frontend import (
     carried,
     check,
+    checkpoints,
     classes,
     counters,
     deques,
@@ -70,7 +71,8 @@ def read(function: Callable[..., Any], fenced: bool = True) -> Function:
         nested=_kept(plain, text),
     )
     apart = classes.resolved(carried.carried(written))
-    direct = surgery.taken_out(imports.resolved(apart), drop=whole is not None)
+    looping = checkpoints.resolved(imports.resolved(apart))
+    direct = surgery.taken_out(looping, drop=whole is not None)
     read_ = own_class.resolved(counters.resolved(deques.resolved(direct)))
     if fenced:
         check.check(read_)

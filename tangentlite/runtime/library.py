@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from tangentlite.runtime.carlson import carlson, elliptic
 from tangentlite.runtime.chains import chain, chain_along, unchain, unchain_along
+from tangentlite.runtime.checkpoints import stops
 from tangentlite.runtime.differences import (
     extended,
     gradient,
@@ -168,9 +169,8 @@ from tangentlite.runtime.surgery import complete, keep, replaced, stop_gradient,
 OUTLINES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("numbered", "nowhere", "ungather", "lengths"), ("x",)),
     **dict.fromkeys(("unchosen", "unmesh", "remesh", "unblock"), ("xs",)),
-    "window": ("like",),
     **dict.fromkeys(("complete", "replaced"), ("x",)),
-    "correlated": ("like",),
+    **dict.fromkeys(("window", "correlated", "tail"), ("like",)),
     "middle": ("x", "y"),
     **dict.fromkeys(("extended", "separated"), ("xs",)),
     **dict.fromkeys(("widths", "unmidpoints"), ("y",)),
@@ -180,7 +180,6 @@ OUTLINES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("crop", "uncrop"), ("a", "v")),
     **dict.fromkeys(("unpolyval", "unpolyder", "unpolyint"), ("p",)),
     **dict.fromkeys(("observations", "unobserved"), ("xs",)),
-    "tail": ("like",),
     "untail": ("x",),
     "freedom": ("rows",),
     **dict.fromkeys(("shaped_axes", "resized", "unrfftn", "unirfftn"), ("x",)),
@@ -347,4 +346,5 @@ __all__ = [
     "replaced",
     "window",
     "nests",
+    "stops",
 ]

@@ -236,6 +236,12 @@ SECTION.shown(
 )
 
 
+SECTION.shown(
+    "`for t in tl.checkpoint_loop(range(n), slots=k)`, `tl.checkpoint(f)`: parts that run again (memory.md)",
+    "tests.memory.test_loops::test_gradient",
+)
+
+
 @SECTION.works("`return`, `break` and `continue` that leave a `finally`", X)
 def leaves_a_finally(x):
     def kept(v):

@@ -1,0 +1,1 @@
+"""What a derivative keeps: checkpointed loops and helpers."""
