@@ -54,6 +54,7 @@ if _CHECKING:
     from tangentlite.runtime.objects import Gradient
     from tangentlite.runtime.skipping import insert_grad_of
     from tangentlite.runtime.surgery import stop_gradient
+    from tangentlite.specializing import specialize
     from tangentlite.without_blocks import primal
 
 __all__ = [
@@ -88,6 +89,7 @@ __all__ = [
     "primal",
     "rt",
     "rule",
+    "specialize",
     "stages",
     "stop_gradient",
     "tangent",
@@ -107,6 +109,7 @@ _HOMES = {
     "runtime.objects": "Gradient",
     "runtime.skipping": "insert_grad_of",
     "runtime.surgery": "stop_gradient",
+    "specializing": "specialize",
     "without_blocks": "primal",
 }
 

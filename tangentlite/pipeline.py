@@ -307,13 +307,26 @@ def _split(
 @alone
 @deep
 @undisturbed
-def derive(function: Callable[..., Any], request: ir.Request, linker: Linker) -> Unit:
+def derive(
+    function: Callable[..., Any],
+    request: ir.Request,
+    linker: Linker,
+    finish: Callable[[ir.Derived], ir.Derived] = lambda derived: derived,
+) -> Unit:
     """Source in, derivative out."""
     normal, facts = linker.studied(function, request)
     linker.see(facts)
     derived = differentiate.transform(normal, facts, request, linker)
     better = optimize.improve(derived, None, linker.effects) if request.optimized else derived
-    return emit.module(better)
+    return emit.module(finish(better))
+
+
+@alone
+@deep
+@undisturbed
+def gives_floats(function: Callable[..., Any], request: ir.Request, linker: Linker) -> bool:
+    """Whether all that is computed for arguments of these kinds are Python floats."""
+    return differentiate.closed(linker.studied(function, request)[1])
 
 
 def general(known: Known, request: ir.Request) -> tuple[Unit, Linker, ir.Request]:

@@ -32,6 +32,7 @@ remembering
 wrappers
 methods
 native
+specializing
 without_blocks
 api
 check report learn highlight

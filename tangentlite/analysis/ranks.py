@@ -12,6 +12,7 @@ from collections.abc import Mapping
 import gast
 
 from tangentlite import syntax
+from tangentlite.analysis import extents
 from tangentlite.analysis.broadcasting import over, whole
 from tangentlite.analysis.kinds import Inert, Kind, Num, Shape, Tuple
 from tangentlite.rules import Rule
@@ -95,8 +96,12 @@ def zero_dimensional(rule: Rule, kinds: Mapping[str, Kind]) -> bool:
 REDUCTIONS = frozenset("sum mean prod extremum max min amax amin var std".split())
 
 
-def reduced(rule: Rule, bound: Mapping[str, gast.expr], first: Kind | None) -> Shape | None:
-    """The shape of a reduction along one axis that is written down."""
+def shape(rule: Rule, bound: Mapping[str, gast.expr], kinds: Mapping[str, Kind]) -> Shape | None:
+    """The shape of a reduction along one axis that is written down, and of what has axes with names."""
+    made = extents.of(rule, bound, kinds)
+    if made is not None or not rule.params:
+        return made
+    first = kinds.get(rule.params[0].name)
     axis, kept = whole(bound.get("axis")), bound.get("keepdims")
     written = kept is None or isinstance(kept, gast.Constant)
     if rule.name not in REDUCTIONS or axis is None or not written or not isinstance(first, Num):

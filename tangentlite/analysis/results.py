@@ -222,7 +222,7 @@ def _ranked(
         exact = first.exact if rule.name != "astype" else ""
         return Num(first.shape, exact, rank)
     exact = "int" if ranks.integers(rule, bound, kinds) else ""
-    return Num(ranks.reduced(rule, bound, first) or frozenset({point}), exact, rank)
+    return Num(ranks.shape(rule, bound, kinds) or frozenset({point}), exact, rank)
 
 
 def elementwise(primal: Any, kinds: list[Kind], point: int) -> Kind:

@@ -11,6 +11,7 @@ from tangentlite import ir
 from tangentlite.analysis import Facts
 from tangentlite.differentiate import forward, motion, rereading, scalars
 from tangentlite.differentiate.halves import again
+from tangentlite.differentiate.scalars import closed
 from tangentlite.differentiate.session import Linker
 from tangentlite.lowering import Normal
 
@@ -24,4 +25,4 @@ def transform(normal: Normal, facts: Facts, request: ir.Request, linker: Linker)
     return ir.Derived(functions, normal.function, request)
 
 
-__all__ = ["Linker", "again", "transform"]
+__all__ = ["Linker", "again", "closed", "transform"]

@@ -35,7 +35,7 @@ def with_floats(
     kinds = tuple(FLOAT if p.name in names else _kind(facts, p) for p in normal.function.params)
     known = replace(request, kinds=kinds)
     floats = linker.facts(normal, known)
-    if not names or not _closed(floats):
+    if not names or not closed(floats):
         return write(Session(normal, facts, request, linker))
     name = request.name or gradient_name(normal.function.name, request.wrt)
     session = Session(normal, facts, replace(request, name=f"{name}_array"), linker)
@@ -62,7 +62,7 @@ def _kind(facts: Facts, param: ir.Param) -> Kind:
     return Num() if isinstance(kind, Num) else kind
 
 
-def _closed(facts: Facts) -> bool:
+def closed(facts: Facts) -> bool:
     """Whether floats give nothing but floats."""
     result = facts.kinds.result
     if not (isinstance(result, Num) and result.python and result.exact == "float"):

@@ -13,6 +13,7 @@ import gast
 import numpy as np
 
 from tangentlite import runtime, syntax
+from tangentlite.analysis import extents
 from tangentlite.analysis.kinds import SCALAR, Kind, Num, Shape
 from tangentlite.analysis.operations import Primitive
 from tangentlite.analysis.results import CHANGES_REALNESS
@@ -67,7 +68,13 @@ class Shapes:
     def given(self, shape: Shape) -> gast.expr | None:
         """Parameters that tell a shape: nothing must be computed to have it."""
         facts = self.session.facts
-        if self.lazy or not shape or len(shape) > 2:
+        if self.lazy or not shape:
+            return None
+        for name, version in facts.versions.at_start.items():
+            kind = facts.kinds.before[0].get(name)
+            if shape_of_kind(kind) == shape and extents.axes(kind):
+                return self.read(version, kind)
+        if len(shape) > 2:
             return None
         found: gast.expr | None = None
         for symbol in sorted(shape, key=str):

@@ -88,6 +88,18 @@ def is_alike(value: Any, default: Any) -> bool:
     return isinstance(default, str | bytes) and type(value) is type(default)
 
 
+def unfit(name: str, value: Any, wanted: str) -> str:
+    """What is said of an argument that a text was not written for.
+
+    >>> unfit("x", np.ones(3), "a float")
+    'specialized for `x`: a float, not a float64 array of shape (3,)'
+    """
+    found = type(value).__name__
+    if type(value) is np.ndarray:
+        found = f"a {value.dtype} array of shape {value.shape}"
+    return f"specialized for `{name}`: {wanted}, not {found}"
+
+
 def numbers(*values: Any) -> None:
     """Check that every value is a real number, a plain array of those, or None."""
     for value in values:
