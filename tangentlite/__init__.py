@@ -28,6 +28,7 @@ if _CHECKING:
         value_and_grad,
         vjp,
     )
+    from tangentlite.check import check_grads
     from tangentlite.errors import (
         AliasError,
         DerivativeError,
@@ -73,6 +74,7 @@ __all__ = [
     "b",
     "checkpoint",
     "checkpoint_loop",
+    "check_grads",
     "d",
     "elementwise",
     "expand",
@@ -99,6 +101,7 @@ __all__ = [
 
 _HOMES = {
     "api": "autodiff grad hessian hvp jacfwd jacobian jacrev jvp stages value_and_grad vjp",
+    "check": "check_grads",
     "errors": "AliasError DerivativeError GradientMismatchError MissingRuleError RuleError "
     "SourceUnavailableError UnsupportedSyntaxError",
     "persistent": "PersistentArray",

@@ -66,4 +66,9 @@ class OverlapError(AliasError):
 
 
 class GradientMismatchError(DerivativeError):
-    """A derivative that differs from finite differences."""
+    """A derivative that differs from finite differences; ``report`` is the whole of what was compared."""
+
+    report: object = None
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return *super().__reduce__(), {"report": self.report}

@@ -75,7 +75,7 @@ def _definition(text: source.Text, body: list[Any], function: FunctionType) -> a
     owner = [*function.__qualname__.split("."), ""][-3] if "." in function.__qualname__ else ""
     for inner in ast.walk(tree):
         if isinstance(inner, ast.Attribute | ast.Name):
-            _publish(inner, owner)
+            publish(inner, owner)
     ast.increment_lineno(tree, text.line - 1)
     return tree  # type: ignore[no-any-return]
 
@@ -85,7 +85,7 @@ def _named(code: CodeType, like: CodeType) -> CodeType:
     return code.replace(**names)
 
 
-def _publish(node: ast.Attribute | ast.Name, owner: str) -> None:
+def publish(node: ast.Attribute | ast.Name, owner: str) -> None:
     """The private names of a class, as Python spells them."""
     field = "attr" if isinstance(node, ast.Attribute) else "id"
     name = getattr(node, field)

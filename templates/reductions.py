@@ -173,3 +173,14 @@ def cumprod(x, axis=None) -> y:
 @linear(np.trace, np.ndarray.trace, in_=("x",))
 def trace(x, offset=0, axis1=0, axis2=1) -> y:
     b[x] += rt.untrace(b[y], x, offset, axis1, axis2)
+
+
+# What a check observes.
+@linear(rt.weighed, in_=("g",), constant=("count", "scales"))
+def weighed(g, count, scales) -> y:
+    b[g] += rt.unweighed(b[y], g, count, scales)
+
+
+@linear(rt.unweighed, in_=("g",), constant=("x", "count", "scales"))
+def unweighed(g, x, count, scales) -> y:
+    b[g] += rt.weighed(b[y], count, scales)

@@ -154,17 +154,10 @@ from tangentlite.runtime.signals import (
     turned_bands,
 )
 from tangentlite.runtime.singular import turned
-from tangentlite.runtime.special import (
-    bessel,
-    either,
-    intervals,
-    octave,
-    ramp,
-    share,
-    zeta_slope,
-)
+from tangentlite.runtime.special import bessel, either, intervals, octave, ramp, share, zeta_slope
 from tangentlite.runtime.structures import nests
 from tangentlite.runtime.surgery import complete, keep, replaced, stop_gradient, watched
+from tangentlite.runtime.weighing import unweighed, weighed
 
 OUTLINES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("numbered", "nowhere", "ungather", "lengths"), ("x",)),
@@ -189,6 +182,7 @@ OUTLINES: dict[str, tuple[str, ...]] = {
     "last_columns": ("g",),
     "thin": ("r",),
     "unwindow": ("v",),
+    "unweighed": ("x",),
 }
 
 __all__ = [
@@ -229,6 +223,8 @@ __all__ = [
     "smirnov_slope",
     "share",
     "turned",
+    "unweighed",
+    "weighed",
     "either",
     "intervals",
     "octave",

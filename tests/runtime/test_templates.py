@@ -359,6 +359,8 @@ CALLS: list[tuple[Any, ...]] = [
     (rt.untrace, (2.0, M, 1), {}),
     (rt.undiag, (V, A), {}),
     (rt.undiag, (A, V), {}),
+    *[(rt.weighed, (x, 1, V), {}) for x in (M, 2.0)],
+    *[(rt.unweighed, (2.0, x, 1, V), {}) for x in (M, 2.0)],
     (rt.scatter, (V, M, (slice(None), 0)), {}),
     (rt.scatter, (V, M, ([0, 1, 1], [0, 2, 2])), {}),
     (rt.untake, (V, M, [0, 0, 5]), {}),
