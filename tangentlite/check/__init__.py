@@ -23,13 +23,14 @@ from tangentlite.check.subject import Subject
 from tangentlite.errors import GradientMismatchError
 
 UNKNOWN = "No single statement is wrong by itself. Check the functions that it calls one by one."
+BOTH = ("reverse", "forward")
 MODES = {"reverse": "reverse", "rev": "reverse", "forward": "forward", "fwd": "forward"}
 
 
 def check_grads(
     f: Any,
     args: Any,
-    modes: Sequence[str] | str = ("reverse", "forward"),
+    modes: Sequence[str] | str = BOTH,
     order: int = 2,
     *,
     kwargs: Mapping[str, Any] | None = None,
@@ -44,27 +45,36 @@ def check_grads(
     <lambda>, in x: the derivatives agree
     ...
 
-    ``args``: a tuple of the arguments (or the only one); ``kwargs``: those that are passed by name. ``wrt``: what to
-    differentiate in, by default every argument that holds floats. ``order``: 1, or 2 for second derivatives as well.
-    ``rtol``: the relative difference that is allowed besides the estimated error of the differences; by default it
-    follows from the precision of the numbers. A difference raises ``GradientMismatchError``, which names the statement.
+    ``args``: a tuple of the arguments (or the only one); ``kwargs``: those that are passed by name.
+    ``wrt``: what to differentiate in, by default every argument that holds floats.
+    ``modes``: "reverse", "forward" or both. Where they are not given, forward mode is left out if it is refused.
+    ``order``: 1, or 2 for second derivatives as well.
+    ``rtol``: the relative difference that is allowed besides the estimated error of the differences.
+
+    A difference raises ``GradientMismatchError``, which names the statement; its ``report`` has all numbers.
     """
-    began = time.monotonic()
     chosen = _modes(modes, order)
-    given = args if isinstance(args, tuple | list) else (args,)
-    subject = Subject(f, given, kwargs, wrt)
+    subject = Subject(f, args if isinstance(args, tuple | list) else (args,), kwargs, wrt)
     report = Report(subject.name, subject.wrt, order)
     with Progress(f"checking {subject.name}") as progress:
         _begin(subject)
         comparer = Comparer(report, _tolerance(subject) if rtol is None else rtol, atol)
-        checking = Checking(subject, comparer, chosen, np.random.default_rng(seed), progress)
-        checking.first_order()
-        if order == 2 and report.ok:
-            checking.second_order()
-        report.evaluations, report.seconds = subject.evaluations, time.monotonic() - began
-        if not report.ok:
-            raise _mismatch(checking, progress)
+        checking = Checking(
+            modes is BOTH, subject, comparer, chosen, np.random.default_rng(seed), progress
+        )
+        _work(checking, order)
     return report
+
+
+def _work(checking: Checking, order: int) -> None:
+    """All comparisons; the error if one fails."""
+    began, report = time.monotonic(), checking.report
+    checking.first_order()
+    if order == 2 and report.ok:
+        checking.second_order()
+    report.evaluations, report.seconds = checking.subject.evaluations, time.monotonic() - began
+    if not report.ok:
+        raise _mismatch(checking)
 
 
 def _modes(modes: Sequence[str] | str, order: int) -> tuple[str, ...]:
@@ -82,11 +92,13 @@ def _modes(modes: Sequence[str] | str, order: int) -> tuple[str, ...]:
 
 def _begin(subject: Subject) -> None:
     """Call the function twice: its result tells the form, and must be the same again."""
-    first = subject.call(subject.at)
+    first = subject.untouched()
     subject.results = Space(first)
     if not subject.results.size:
         raise TypeError(f"the result of {subject.name} holds no float: it has no derivative")
     value = subject.results.vector(first)
+    if not np.array_equal(value, subject.value(subject.at), equal_nan=True):
+        subject.share()
     if not np.array_equal(value, subject.value(subject.at), equal_nan=True):
         raise ValueError(
             f"{subject.name} gives another result when it is called again: it cannot be checked. "
@@ -108,10 +120,10 @@ def _message(report: Report) -> str:
     return f"{wrong}.\n{worst}"
 
 
-def _mismatch(checking: Checking, progress: Progress) -> GradientMismatchError:
+def _mismatch(checking: Checking) -> GradientMismatchError:
     """The error, with the first statement that is wrong."""
     report = checking.report
-    progress("looking for the statement")
+    checking.progress("looking for the statement")
     try:
         report.first = locate.first(checking.subject, checking.clues[0], checking.comparer.rtol)
     except Exception:  # the function cannot be taken apart: the error says what is known

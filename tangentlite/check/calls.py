@@ -131,7 +131,7 @@ def _clues(subject: Subject, clue: Clue, rtol: float) -> tuple[Report, list[Clue
     modes = [mode for mode in ("reverse", "forward") if mode in clue.mode]
     comparer = Comparer(report, rtol, 0.0)
     rng = np.random.default_rng(0)
-    checking = Checking(subject, comparer, modes, rng, Progress(""))
+    checking = Checking(False, subject, comparer, modes, rng, Progress(""))
     (checking.first_order if clue.other is None else checking.second_order)()
     return report, checking.clues
 

@@ -7,6 +7,7 @@ Next: locate.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -18,6 +19,7 @@ from tangentlite.check.nests import Space, Vector
 from tangentlite.check.progress import Progress
 from tangentlite.check.report import Mismatch, Tally
 from tangentlite.check.subject import Subject
+from tangentlite.errors import DerivativeError
 from tangentlite.values import immutable
 
 DOT = 1e4  # in units of the precision
@@ -38,13 +40,15 @@ class Checking:
 
     def __init__(
         self,
+        lenient: bool,
         subject: Subject,
         comparer: Comparer,
         modes: Sequence[str],
         rng: np.random.Generator,
         progress: Progress,
     ) -> None:
-        self.subject, self.comparer, self.modes = subject, comparer, modes
+        self.subject, self.comparer, self.modes = subject, comparer, tuple(modes)
+        self.lenient = lenient  # what is refused is left out
         self.rng, self.progress, self.report = rng, progress, comparer.report
         self.eps = max(subject.space.eps, subject.results.eps)
         self.fine = 2.0**-52 if subject.wide else self.eps
@@ -64,9 +68,23 @@ class Checking:
             if subject.space.size > directions.SINGLE:
                 last = self.gradients[-1]
                 tried.append(directions.balanced(subject.space, subject.at, last, self.rng))
+        if "forward" in self.modes:
+            self._allowed("forward", lambda: subject.forward(subject.at, tried[0].vector))
         for k, direction in enumerate(tried):
             self.progress(f"direction {k + 1} of {len(tried)}")
             self._along(direction)
+
+    def _allowed(self, mode: str, work: Callable[[], object]) -> bool:
+        """Whether a mode is not refused: then it is left out from now on."""
+        try:
+            work()
+        except DerivativeError as error:
+            if not self.lenient:
+                raise
+            self.report.refused[mode] = str(error).split("\n")[0]
+            self.modes = tuple(m for m in self.modes if m != mode)
+            return False
+        return True
 
     def _along(self, direction: Direction) -> None:
         """One direction: differences of the result and of its weighings, against both modes."""
@@ -97,16 +115,18 @@ class Checking:
         if exact is not None:
             moved.exact = np.concatenate([exact, weights @ exact])
 
-    def _pushed(self, direction: Direction, moved: Moved, count: int) -> Vector:
+    def _pushed(self, direction: Direction, moved: Moved, count: int) -> Vector | None:
+        """The tangent, if it agrees with differences."""
         subject, along = self.subject, direction.vector
 
         def forward() -> Vector:
             return subject.forward(self._nearby(), along)
 
         slope, told = subject.forward(subject.at, along), (_names(subject.results), direction)
-        if not self.comparer.compare("forward", moved, slice(0, count), slope, forward, told):
-            self.clues.append(Clue("forward", direction))
-        return slope
+        if self.comparer.compare("forward", moved, slice(0, count), slope, forward, told):
+            return slope
+        self.clues.append(Clue("forward", direction))
+        return None
 
     def _pulled(self, direction: Direction, moved: Moved, count: int, slope: Vector | None) -> None:
         subject, along = self.subject, direction.vector
@@ -120,7 +140,7 @@ class Checking:
         if not self.comparer.compare("reverse", moved, slice(count, None), found, reverse, told):
             self.clues.append(Clue("reverse", direction))
         elif slope is not None:
-            self._dot(direction, slope, found, reverse)
+            self._dot(direction, slope, found, reverse, moved)
 
     def _dot(
         self,
@@ -128,27 +148,40 @@ class Checking:
         slope: Vector,
         found: Vector,
         reverse: Callable[[], Vector],
+        moved: Moved,
     ) -> None:
         """⟨seed, J v⟩ = ⟨Jᵀ seed, v⟩, up to rounding."""
+        right = (moved.estimate.value if moved.exact is None else moved.exact)[-len(found) :]
         along = direction.vector
         tally = self.report.compared.setdefault("forward against reverse", Tally())
+        exact = max(DOT * self.eps, min(1e-4, 100.0 * _rounding(moved)))
         for k, (label, seed) in enumerate(self.seeds):
             with np.errstate(all="ignore"):
                 pushed = float(seed @ slope)
                 scale = np.abs(seed) @ np.abs(slope) + np.abs(self.gradients[k]) @ np.abs(along)
-                apart, room = abs(pushed - found[k]), DOT * self.eps * scale + self.comparer.atol
+                apart, room = abs(pushed - found[k]), exact * scale + self.comparer.atol
             if apart > room:
                 other = float(seed @ self.subject.forward(self._nearby(), along))
                 room += NOISE * (abs(other - pushed) + abs(reverse()[k] - found[k]))
             tally.add(1, float(apart / scale) if scale > 0.0 and np.isfinite(apart) else 0.0)
             if apart > room:
-                self._apart(label, direction, (pushed, room, float(found[k])))
-                self.clues.append(Clue("reverse", direction))
+                self._apart(label, direction, pushed, float(found[k]), float(right[k]), room)
 
-    def _apart(self, label: str, direction: Direction, numbers: tuple[float, float, float]) -> None:
-        expected, room, found = (x / direction.unit for x in numbers)
-        told = Mismatch("reverse", label, direction.label, expected, room, found, "forward mode")
+    def _apart(
+        self,
+        label: str,
+        direction: Direction,
+        pushed: float,
+        pulled: float,
+        right: float,
+        room: float,
+    ) -> None:
+        modes = [("forward", pushed), ("reverse", pulled)]
+        (against, expected), (mode, found) = sorted(modes, key=lambda m: abs(m[1] - right))
+        expected, room, found = (x / direction.unit for x in (expected, room, found))
+        told = Mismatch(mode, label, direction.label, expected, room, found, f"{against} mode")
         self.report.mismatches.append(told)
+        self.clues.append(Clue(mode, direction))
 
     def _nearby(self) -> Vector:
         """The point, each number off by two roundings."""
@@ -164,8 +197,9 @@ class Checking:
         size = directions.sizes(subject.space, subject.at)
         for direction in tried if len(tried) <= SECOND else tried[-2:]:
             other = directions.weights(subject.space.size, self.rng) * size
-            for label, seed in self.seeds[-1:]:
-                self._twice(direction, other, label, seed)
+            work = functools.partial(self._twice, direction, other, *self.seeds[-1])
+            if not self._allowed(subject.twice(self.modes), work):
+                return
 
     def _twice(self, direction: Direction, other: Vector, label: str, seed: Vector) -> None:
         subject, along, name = self.subject, direction.vector, self.subject.twice(self.modes)
@@ -194,6 +228,12 @@ class Checking:
         nearby = lambda: second(self._nearby())  # noqa: E731
         if not self.comparer.compare(name, moved, slice(None), found, nearby, told):
             self.clues.append(Clue(name, direction, other))
+
+
+def _rounding(moved: Moved) -> float:
+    """The precision that the function works with, as its values show it."""
+    size = np.max(np.abs(moved.center), initial=0.0)
+    return float(np.max(moved.estimate.noise, initial=0.0) / size) if size > 0.0 else 0.0
 
 
 def _names(space: Space) -> list[str]:

@@ -28,27 +28,19 @@ class Moved:
 
     def __init__(self, function: Callable[[float], Vector], eps: float) -> None:
         self.function, self.eps = function, eps
-        self.estimate = derivative(function, eps)
+        self.center, self.estimate = function(0.0), derivative(function, eps)
         self.exact: Vector | None = None  # by the complex step
-        self._is_wide = False
+        self._wide: Estimate | None = None
 
-    def widen(self) -> None:
-        """Longer steps as well: they tell more about numbers that are nearly zero."""
-        if self._is_wide:
-            return
-        self._is_wide = True
-        wide = derivative(self.function, self.eps, WIDER)
-        better = wide.error < self.estimate.error
-        both = zip(_parts(wide), _parts(self.estimate))
-        self.estimate = Estimate(*(np.where(better, a, b) for a, b in both))
+    def wider(self, where: slice) -> Estimate:
+        """What longer steps tell: where numbers are nearly zero they may confirm, but they see too far to accuse."""
+        if self._wide is None:
+            self._wide = derivative(self.function, self.eps, WIDER)
+        return self._wide.part(where)
 
     def part(self, where: slice) -> Estimate:
         """The estimate of some entries."""
-        return Estimate(*(part[where] for part in _parts(self.estimate)))
-
-
-def _parts(estimate: Estimate) -> list[Vector]:
-    return [getattr(estimate, name) for name in estimate.__match_args__]
+        return self.estimate.part(where)
 
 
 @mutable
@@ -71,8 +63,9 @@ class Comparer:
         """Whether what was found agrees. ``again`` finds it at a point nearby, ``told`` names entries and direction."""
         verdict = judged(moved.part(where), found, self.rtol, self.atol)
         if verdict.undecided.any():
-            moved.widen()
-            verdict = judged(moved.part(where), found, self.rtol, self.atol)
+            wide = judged(moved.wider(where), found, self.rtol, self.atol)
+            unsure = verdict.undecided & (wide.wrong | wide.undecided)
+            verdict = replace(verdict, undecided=unsure)
         if verdict.wrong.any():
             with np.errstate(all="ignore"):
                 noise = np.nan_to_num(np.abs(again() - found))

@@ -18,24 +18,45 @@ from typing import Any
 import numpy as np
 
 from tangentlite.check.nests import Vector
-from tangentlite.values import immutable
+from tangentlite.values import immutable, replace
 
 RANGES = ((-4, 8), (-13, 5), (-20, 5), (-27, 4))  # the exponent of the first step, how many
-WIDER = ((2, 6), (12, 6), (22, 6), (32, 6))  # for numbers that are nearly zero
+WIDER = (
+    (2, 6),
+    (12, 6),
+    (22, 6),
+    (32, 6),
+)  # may confirm what is found for numbers that are nearly zero
+RATIO = 1.9  # of one step to the next; what is rounded should not meet the same number twice
 CLOSE = 1e-10
-ROUNDING = 8.0
+Ranges = tuple[tuple[int, int], ...]
+NEAR, FARTHER = 2.0**-38, 2.0**-25  # steps that tell rounding in double and in single precision
+ROUNDING, SAFETY = 8.0, 10.0
 KINK = 1e-5
 
 
 @immutable(eq=False)
 class Estimate:
-    """A derivative: ``value`` and ``error`` for each entry; at a ``kink`` it is between ``low`` and ``high``."""
+    """A derivative: ``value`` and ``error`` for each entry; at a ``kink`` it is between ``low`` and ``high``.
+
+    ``noise``: how far values of the function are off by rounding. ``others``: what longer steps give, with errors,
+    where that contradicts: a function may be a staircase, by rounding inside it or on purpose, and nobody knows which.
+    """
 
     value: Vector
     error: Vector
     low: Vector
     high: Vector
     kink: Any
+    noise: Vector
+    others: tuple[tuple[Vector, Vector], ...] = ()
+
+    def part(self, where: slice) -> Estimate:
+        """The estimate of some entries."""
+        names = [name for name in self.__match_args__ if name != "others"]
+        own = {name: getattr(self, name)[where] for name in names}
+        others = tuple((value[where], error[where]) for value, error in self.others)
+        return replace(self, **own, others=others)
 
     @property
     def decided(self) -> Any:
@@ -44,32 +65,48 @@ class Estimate:
 
 
 class _Table:
-    """The best extrapolations so far of one kind of difference."""
+    """The extrapolations of one kind of difference: ``found`` has the best of each range of steps, long steps first."""
 
     def __init__(self, size: int, order: int) -> None:
-        self.order, self.rows = order, list[Vector]()
-        self.value, self.error = np.full(size, np.nan), np.full(size, np.inf)
+        self.size, self.order = size, order
+        self.found: list[tuple[Vector, Vector]] = []
 
     def restart(self) -> None:
-        self.rows = []
+        """Begin another range of steps."""
+        self.rows: list[Vector] = []
+        self.found.append((np.full(self.size, np.nan), np.full(self.size, np.inf)))
 
     def add(self, difference: Vector, floor: Vector) -> None:
-        """Add the difference for a step half as long as the last."""
+        """Add the difference for the next shorter step."""
         row = [difference]
         for k, above in enumerate(self.rows):
-            factor = 2.0 ** (self.order * (k + 1))
+            factor = RATIO ** (self.order * (k + 1))
             row.append(row[k] + (row[k] - above) / (factor - 1.0))
-            apart = np.maximum(np.abs(row[-1] - row[k]), np.abs(row[-1] - above))
-            self._keep(row[-1], apart + floor)
+            others = [row[k], above, *self.rows[k + 1 : k + 2]]
+            apart = np.max([np.abs(row[-1] - other) for other in others], axis=0)
+            self.found[-1] = _better((row[-1], apart + floor), self.found[-1])
         self.rows = row
 
-    def _keep(self, value: Vector, error: Vector) -> None:
-        better = error < self.error  # false where it is not a number
-        self.value = np.where(better, value, self.value)
-        self.error = np.where(better, error, self.error)
+    def best(self) -> tuple[Vector, Vector]:
+        """The shortest steps are believed; longer ones make them more exact where they agree."""
+        value, error = self.found[-1]
+        for long, rough in self.found[-2::-1]:
+            agrees = np.isnan(value) | (np.abs(long - value) <= SAFETY * (error + rough))
+            value, error = _better((long, np.where(agrees, rough, np.inf)), (value, error))
+        return value, error
+
+    def contradictions(self) -> tuple[tuple[Vector, Vector], ...]:
+        """What longer steps give where it cannot be what is believed."""
+        value, error = self.best()
+        return tuple(
+            (long, np.where(np.abs(long - value) > SAFETY * (error + rough), rough, np.inf))
+            for long, rough in self.found[:-1]
+        )
 
 
-Ranges = tuple[tuple[int, int], ...]
+def _better(one: tuple[Vector, Vector], other: tuple[Vector, Vector]) -> tuple[Vector, Vector]:
+    better = one[1] < other[1]  # false where it is not a number
+    return np.where(better, one[0], other[0]), np.where(better, one[1], other[1])
 
 
 def derivative(
@@ -89,37 +126,57 @@ def _estimate(
     function: Callable[[float], Vector], center: Vector, eps: float, ranges: Ranges
 ) -> Estimate:
     middle, right, left = (_Table(center.size, order) for order in (2, 1, 1))
+    noise = _noise(function, center)
     for first, count in ranges:
         for table in (middle, right, left):
             table.restart()
-        for step in 2.0 ** (first - np.arange(count)):
+        for step in 0.93 * 2.0**first / RATIO ** np.arange(count):
             up, down = function(step), function(-step)
             difference = (up - down) / (2.0 * step)
             size = np.fmax(np.abs(center), np.fmax(np.abs(up), np.abs(down)))
-            floor = ROUNDING * eps * (size + np.abs(difference)) / step
+            floor = ROUNDING * np.fmax(eps * (size + np.abs(difference)), noise) / step
             middle.add(difference, floor)
             right.add((up - center) / step, 2.0 * floor)
             left.add((center - down) / step, 2.0 * floor)
             if _settled(middle, floor):
-                return _joined(middle, right, left)
-    return _joined(middle, right, left)
+                return _joined(middle, right, left, noise)
+    return _joined(middle, right, left, noise)
+
+
+def _noise(function: Callable[[float], Vector], center: Vector) -> Vector:
+    """How far values are off by rounding inside the function: what third differences of near points leave.
+
+    Those of single precision show at longer steps only, where curvature shows, too: that shrinks with the step.
+    """
+    near = _third([function(k * NEAR) if k else center for k in (-2, -1, 0, 1, 2)])
+    values = [function(k * FARTHER) if k else center for k in (-4, -2, -1, 0, 1, 2, 4)]
+    whole, half = _third([*values[:2], values[3], *values[5:]]), _third(values[1:6])
+    noise = np.where(
+        (whole < 6.0 * half) | (half == 0.0), np.max([whole, half, near], axis=0), near
+    )
+    return np.where(np.isfinite(noise), 0.5 * noise, 0.0)
+
+
+def _third(values: list[Vector]) -> Vector:
+    found: Vector = np.abs(np.diff(values, 3, axis=0)).max(axis=0)
+    return found
 
 
 def _settled(table: _Table, floor: Vector) -> bool:
-    enough = np.maximum(CLOSE * np.abs(table.value), 4.0 * floor)
-    return bool(np.all(table.error <= enough))
+    value, error = table.found[-1]
+    return bool(np.all(error <= np.maximum(CLOSE * np.abs(value), 4.0 * floor)))
 
 
-def _joined(middle: _Table, right: _Table, left: _Table) -> Estimate:
+def _joined(middle: _Table, right: _Table, left: _Table, noise: Vector) -> Estimate:
     """What the three tables say together."""
-    value, error = middle.value, middle.error
-    for side in (right, left):  # where the function is defined on one side only
-        alone = np.isnan(value) & ~np.isnan(side.value)
-        value, error = np.where(alone, side.value, value), np.where(alone, side.error, error)
-    apart = np.abs(right.value - left.value)
-    largest = np.maximum(np.abs(right.value), np.abs(left.value))
-    kink = apart > 100.0 * (right.error + left.error) + KINK * largest
-    low = np.where(kink, np.minimum(right.value, left.value), value)
-    high = np.where(kink, np.maximum(right.value, left.value), value)
-    error = np.where(kink, right.error + left.error, error)
-    return Estimate(value, error, low, high, kink)
+    value, error = middle.best()
+    (up, up_error), (down, down_error) = right.best(), left.best()
+    for side, rough in ((up, up_error), (down, down_error)):  # a function on one side only
+        alone = np.isnan(value) & ~np.isnan(side)
+        value, error = np.where(alone, side, value), np.where(alone, rough, error)
+    both = up_error + down_error
+    kink = np.abs(up - down) > 100.0 * both + KINK * np.maximum(np.abs(up), np.abs(down))
+    low = np.where(kink, np.minimum(up, down), value)
+    high = np.where(kink, np.maximum(up, down), value)
+    error = np.where(kink, both, error)
+    return Estimate(value, error, low, high, kink, noise, middle.contradictions())

@@ -11,11 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from tangentlite.check.differences import Estimate
+from tangentlite.check.differences import SAFETY, Estimate
 from tangentlite.check.nests import Vector
 from tangentlite.values import immutable
 
-SAFETY = 10.0
 BLURRED = 1e-2
 
 
@@ -38,7 +37,7 @@ def judged(estimate: Estimate, found: Vector, rtol: float, atol: Any = 0.0) -> V
     """Compare what was found with an estimate.
 
     >>> zero, two = np.zeros(1), np.full(1, 2.0)
-    >>> estimate = Estimate(two, zero + 1e-9, two, two, zero > 1)
+    >>> estimate = Estimate(two, zero + 1e-9, two, two, zero > 1, zero)
     >>> [bool(judged(estimate, np.array([x]), 1e-6).wrong[0]) for x in (2.0, 2.001, np.nan)]
     [False, True, True]
     """
@@ -49,10 +48,15 @@ def judged(estimate: Estimate, found: Vector, rtol: float, atol: Any = 0.0) -> V
         beyond = np.fmax(estimate.low - found, found - estimate.high)
         known = np.isfinite(estimate.value) & np.isfinite(estimate.error)
         wrong = known & ~(beyond <= room) & ~_hopeless(estimate, found)
+        for value, error in estimate.others:
+            near = np.isfinite(error) & (error <= BLURRED * np.abs(value))
+            near &= np.abs(found - value) <= SAFETY * error + rtol * size
+            wrong, beyond = wrong & ~near, np.where(near, np.abs(found - value), beyond)
         blurred = ~known | (SAFETY * estimate.error > BLURRED * size + atol)
         trivial = SAFETY * estimate.error <= 1e-9 * np.max(size, initial=0.0, where=known)
         undecided = blurred & ~wrong & ~trivial & ~((found == 0.0) & (estimate.value == 0.0))
-        apart = np.where(size > 0.0, np.maximum(beyond, 0.0) / np.where(size > 0, size, 1.0), 0.0)
+        told = size > 1e3 * estimate.error  # the rest is zero as far as differences can tell
+        apart = np.where(told, np.maximum(beyond, 0.0) / np.where(told, size, 1.0), 0.0)
     return Verdict(wrong, undecided, apart)
 
 

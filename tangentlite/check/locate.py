@@ -49,7 +49,7 @@ def first(subject: Subject, clue: Clue, rtol: float, depth: int = 0) -> First | 
         if inner is not None:
             inner.via = [found.place, *inner.via]
             return inner
-    found.column(culprit.line, culprit.column)
+    found.column(culprit.line + search.observed.text.line - 1, culprit.column)
     return found
 
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from tangentlite.persistent import PersistentArray
 from tangentlite.runtime.objects import Gradient, attributes, is_object, made
-from tangentlite.values import immutable
+from tangentlite.values import field, immutable, mutable
 
 Vector = np.ndarray[Any, np.dtype[np.float64]]
 FLOATS = (float, complex, np.inexact)
@@ -40,21 +40,32 @@ class Leaf:
         return part.reshape(self.shape)
 
 
+@mutable
+class Memo:
+    """What was copied already, by identity; of which objects the copies are not finished."""
+
+    copies: dict[int, Any] = field(default_factory=dict)
+    unfinished: set[int] = field(default_factory=set)
+
+
 class Space:
     """The floats of a nest as one real vector; a complex number is two of its entries.
+
+    An object that is in the nest twice is two objects, as it is to derivatives of functions that write into none;
+    or one, if ``shared``.
 
     >>> space = Space({"w": np.ones(2), "n": 3, "b": (2.0, None)})
     >>> space.size, [leaf.path for leaf in space.leaves]
     (3, ["['w']", "['b'][0]"])
-    >>> space.vector(space.value(np.array([5.0, 6.0, 7.0]), False, {}))
+    >>> space.vector(space.value(np.array([5.0, 6.0, 7.0]), False, Memo()))
     array([5., 6., 7.])
     """
 
-    def __init__(self, like: Any) -> None:
-        self.like = like
+    def __init__(self, like: Any, shared: bool = False) -> None:
+        self.like, self.shared = like, shared
         self.leaves: list[Leaf] = []
         self.size = 0
-        for where, part in _walk(like, "", set()):
+        for where, part in self._walk(like):
             is_complex = np.iscomplexobj(part)
             count = int(np.size(part)) * (2 if is_complex else 1)
             eps = float(np.finfo(_dtype(part)).eps)
@@ -63,6 +74,14 @@ class Space:
             self.leaves.append(Leaf(where, shape, is_complex, self.size, end, eps))
             self.size = end
 
+    def _walk(self, value: Any) -> Iterator[tuple[str, Any]]:
+        return ((path, part) for path, part, _ in _beside(value, None, "", set(), self.shared))
+
+    def _along(self, given: Any) -> Iterator[Any]:
+        """What a tangent, an adjoint or the like holds for each float; zero where it holds None."""
+        for _, part, beside in _beside(self.like, given, "", set(), self.shared):
+            yield np.zeros(np.shape(part)) if beside is None else beside
+
     @property
     def eps(self) -> float:
         """The coarsest precision among the leaves."""
@@ -70,7 +89,7 @@ class Space:
 
     def vector(self, value: Any) -> Vector:
         """The floats of a value of this form; ValueError if it has another."""
-        found = list(_walk(value, "", set()))
+        found = list(self._walk(value))
         if len(found) != len(self.leaves):
             raise ValueError("the value has another structure")
         return self._joined(part for _, part in found)
@@ -88,15 +107,15 @@ class Space:
 
     def tangent_vector(self, tangent: Any) -> Vector:
         """A tangent as a vector; None stands for zeros."""
-        return self._joined(_beside(self.like, tangent, set()))
+        return self._joined(self._along(tangent))
 
     def imaginary(self, value: Any) -> Vector:
         """The imaginary parts of a value of this form; zero where it holds what is no complex number."""
-        return self._joined(np.imag(part) for part in _beside(self.like, value, set()))
+        return self._joined(np.imag(part) for part in self._along(value))
 
     def adjoint_vector(self, gradient: Any) -> Vector:
         """A gradient as the vector whose product with a tangent is the change of the result."""
-        return self._flipped(self._joined(_beside(self.like, gradient, set())))
+        return self._flipped(self._joined(self._along(gradient)))
 
     def _flipped(self, vector: Vector) -> Vector:
         """Adjoints pair with tangents without conjugation: the imaginary parts change their sign."""
@@ -105,25 +124,25 @@ class Space:
                 vector[leaf.start + 1 : leaf.stop : 2] *= -1.0
         return vector
 
-    def value(self, vector: Vector, wide: bool, memo: dict[int, Any]) -> Any:
+    def value(self, vector: Vector, wide: bool, memo: Memo) -> Any:
         """A fresh value with these floats, in double precision if ``wide``; ``memo`` knows what was copied."""
         cast = (lambda part, like: part) if wide else _cast
-        return _rebuilt(self.like, self._parts(vector, cast), memo)
+        return _rebuilt(self.like, self._parts(vector, cast), memo, self.shared)
 
     def tangent(self, vector: Vector) -> Any:
         """These numbers as a tangent of the value: None where it holds no float."""
-        return _hollow(self.like, self._parts(vector, _cast), set())
+        return _hollow(self.like, self._parts(vector, _cast), {}, self.shared)
 
     def adjoint(self, vector: Vector) -> Any:
         """These numbers as an adjoint of the value."""
         return self.tangent(self._flipped(vector.copy()))
 
-    def complex_value(self, vector: Any, memo: dict[int, Any]) -> Any:
+    def complex_value(self, vector: Any, memo: Memo) -> Any:
         """A value whose real floats are replaced by complex numbers."""
         parts = iter(
             [vector[leaf.start : leaf.stop].reshape(leaf.shape)[()] for leaf in self.leaves]
         )
-        return _rebuilt(self.like, lambda _: next(parts), memo)
+        return _rebuilt(self.like, lambda _: next(parts), memo, self.shared)
 
     def _parts(self, vector: Vector, cast: Callable[[Any, Any], Any]) -> Callable[[Any], Any]:
         parts = iter([leaf.numbers(vector) for leaf in self.leaves])
@@ -158,43 +177,54 @@ def _parts_of(x: Any) -> list[tuple[str, Any]] | None:
     return [(f".{name}", part) for name, part in attributes(x).items()] if is_object(x) else None
 
 
-def _walk(x: Any, path: str, inside: set[int]) -> Iterator[tuple[str, Any]]:
-    """The floats of a nest, each object once."""
+def _beside(
+    x: Any, given: Any, path: str, inside: set[int], shared: bool
+) -> Iterator[tuple[str, Any, Any]]:
+    """The floats of a nest, with what another nest like it has in their places."""
     if _is_leaf(x):
-        yield path, x
+        yield path, x, given
         return
     parts = _parts_of(x)
-    if parts is None or (is_object(x) and id(x) in inside):
+    if parts is None or id(x) in inside:
         return
     inside.add(id(x))
+    others = {} if given is None else dict(_parts_of(given) or ())
     for step, part in parts:
-        yield from _walk(part, path + step, inside)
+        yield from _beside(part, others.get(step), path + step, inside, shared)
+    if not (shared and is_object(x)):
+        inside.discard(id(x))
 
 
-def _rebuilt(x: Any, fill: Callable[[Any], Any], memo: dict[int, Any]) -> Any:
+def _rebuilt(x: Any, fill: Callable[[Any], Any], memo: Memo, shared: bool) -> Any:
     """A copy of a nest with other floats; what is no float is copied."""
     if _is_leaf(x):
         return fill(x)
-    if isinstance(x, tuple) and hasattr(x, "_fields"):
-        return type(x)(*(_rebuilt(part, fill, memo) for part in x))
     if isinstance(x, list | tuple):
-        return type(x)(_rebuilt(part, fill, memo) for part in x)
+        parts = [_rebuilt(part, fill, memo, shared) for part in x]
+        return type(x)(*parts) if hasattr(x, "_fields") else type(x)(parts)
     if isinstance(x, dict):
         result = copy.copy(x)
-        result.update({key: _rebuilt(part, fill, memo) for key, part in x.items()})
+        result.update({key: _rebuilt(part, fill, memo, shared) for key, part in x.items()})
         return result
     if is_object(x):
-        if id(x) not in memo:
-            memo[id(x)] = result = made(type(x))
-            for name, part in attributes(x).items():
-                object.__setattr__(result, name, _rebuilt(part, fill, memo))
-        return memo[id(x)]
-    return duplicate(x, memo)
+        return _object(x, fill, memo, shared)
+    return duplicate(x, memo.copies)
 
 
-def fresh(x: Any, memo: dict[int, Any]) -> Any:
+def _object(x: Any, fill: Callable[[Any], Any], memo: Memo, shared: bool) -> Any:
+    if id(x) in memo.copies and (shared or id(x) in memo.unfinished):
+        return memo.copies[id(x)]
+    memo.copies[id(x)] = result = made(type(x))
+    memo.unfinished.add(id(x))
+    for name, part in attributes(x).items():
+        object.__setattr__(result, name, _rebuilt(part, fill, memo, shared))
+    memo.unfinished.discard(id(x))
+    return result
+
+
+def fresh(x: Any, memo: Memo) -> Any:
     """A copy of a nest with the same floats, and of all that is in it."""
-    return _rebuilt(x, lambda leaf: duplicate(leaf, memo), memo)
+    return _rebuilt(x, lambda leaf: duplicate(leaf, memo.copies), memo, True)
 
 
 def duplicate(x: Any, memo: dict[int, Any] | None = None) -> Any:
@@ -205,30 +235,18 @@ def duplicate(x: Any, memo: dict[int, Any] | None = None) -> Any:
         return x
 
 
-def _hollow(x: Any, fill: Callable[[Any], Any], inside: set[int]) -> Any:
+def _hollow(x: Any, fill: Callable[[Any], Any], seen: dict[int, Any], shared: bool) -> Any:
     """A nest of tangents: an object's are a ``Gradient``."""
     if _is_leaf(x):
         return fill(x)
-    if isinstance(x, tuple) and hasattr(x, "_fields"):
-        return type(x)(*(_hollow(part, fill, inside) for part in x))
     if isinstance(x, list | tuple):
-        return type(x)(_hollow(part, fill, inside) for part in x)
+        parts = [_hollow(part, fill, seen, shared) for part in x]
+        return type(x)(*parts) if hasattr(x, "_fields") else type(x)(parts)
     if isinstance(x, dict):
-        return {key: _hollow(part, fill, inside) for key, part in x.items()}
-    if is_object(x) and id(x) not in inside:
-        inside.add(id(x))
-        return Gradient(**{n: _hollow(part, fill, inside) for n, part in attributes(x).items()})
-    return None
-
-
-def _beside(x: Any, gradient: Any, inside: set[int]) -> Iterator[Any]:
-    if _is_leaf(x):
-        yield np.zeros(np.shape(x)) if gradient is None else gradient
-        return
-    parts = _parts_of(x)
-    if parts is None or (is_object(x) and id(x) in inside):
-        return
-    inside.add(id(x))
-    given = None if gradient is None else dict(_parts_of(gradient) or ())
-    for step, part in parts:
-        yield from _beside(part, None if given is None else given.get(step), inside)
+        return {key: _hollow(part, fill, seen, shared) for key, part in x.items()}
+    if not is_object(x):
+        return None
+    if id(x) not in seen:
+        seen[id(x)] = result = Gradient()
+        vars(result).update({n: _hollow(p, fill, seen, shared) for n, p in attributes(x).items()})
+    return seen[id(x)] if shared else seen.pop(id(x))

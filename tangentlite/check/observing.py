@@ -152,9 +152,10 @@ class _Writer:
     def _statement(self, statement: ast.stmt) -> list[ast.stmt]:
         acts = [new for k, t in self.points.get(id(statement), []) for new in self.act(k, t)]
         node: Any = _copy(statement)
+        nested: Any = isinstance(statement, NESTED)
         if statement is self.followed:
             _follow(node)
-        if isinstance(node, NESTED):
+        if nested:
             return [node]
         if isinstance(node, ast.Return):
             value = ast.Assign([ast.Name(RESULT, ast.Store())], node.value or ast.Constant(None))

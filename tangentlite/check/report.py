@@ -77,6 +77,9 @@ class Tally:
         self.largest = max(self.largest, largest)
 
 
+AGREE = "the derivatives agree"
+
+
 @mutable
 class Findings:
     """The fields of a report."""
@@ -88,6 +91,7 @@ class Findings:
     mismatches: list[Mismatch] = field(default_factory=list)
     kinks: list[str] = field(default_factory=list)
     undecided: list[str] = field(default_factory=list)
+    refused: dict[str, str] = field(default_factory=dict)
     complex_step: str = ""
     evaluations: int = 0
     seconds: float = 0.0
@@ -98,7 +102,8 @@ class Report(Findings):
     """What ``check_grads`` found; its text says it.
 
     ``compared`` has a ``Tally`` for each mode; ``kinks`` and ``undecided`` say where the derivative jumps, and where
-    differences could not tell it; ``complex_step`` whether it applies; ``first`` the statement that is wrong.
+    differences could not tell it; ``complex_step`` whether it applies; ``refused`` which modes there are
+    not, and why; ``first`` the statement that is wrong.
     """
 
     @property
@@ -106,11 +111,19 @@ class Report(Findings):
         """Whether all that could be judged agrees."""
         return not self.mismatches
 
+    @property
+    def verdict(self) -> str:
+        """What all comparisons together say."""
+        if not self.ok:
+            return "the derivatives are wrong"
+        unjudged = [mode for mode, tally in self.compared.items() if not tally.count]
+        return f"{' and '.join(unjudged)} mode cannot be judged here" if unjudged else AGREE
+
     def __repr__(self) -> str:
-        verdict = "the derivatives agree" if self.ok else "the derivatives are wrong"
-        lines = [f"{self.function}, in {', '.join(self.wrt)}: {verdict}"]
+        lines = [f"{self.function}, in {', '.join(self.wrt)}: {self.verdict}"]
         for mode, tally in self.compared.items():
             lines.append(f"  {mode:24} {tally.count:6} compared, apart by {tally.largest:.1e}")
+        lines += [f"  {mode:24} refused: {why}" for mode, why in self.refused.items()]
         if self.complex_step:
             lines.append(f"  {'complex step':24} {self.complex_step}")
         lines += [f"  {mismatch}" for mismatch in self.mismatches[:5]]
@@ -129,6 +142,7 @@ class Report(Findings):
                 m: {"count": t.count, "largest": t.largest} for m, t in self.compared.items()
             },
             "mismatches": [dict(zip(m.__match_args__, _fields(m))) for m in self.mismatches],
+            "refused": self.refused,
             "kinks": self.kinks,
             "undecided": self.undecided,
             "complex_step": self.complex_step,

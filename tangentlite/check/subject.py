@@ -13,15 +13,16 @@ import inspect
 import io
 import random
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from types import MethodType
 from typing import Any
 
 import numpy as np
 
 from tangentlite import api
-from tangentlite.check.nests import Space, Vector, fresh
+from tangentlite.check.nests import Memo, Space, Vector, fresh
 from tangentlite.derivative import Derivative
+from tangentlite.ir import Mode
 from tangentlite.methods import as_method
 
 
@@ -60,20 +61,35 @@ class Subject:
         self.function, asked = primal_of(f)
         self.name = getattr(self.function, "__qualname__", type(f).__name__)
         signature = inspect.signature(self.function)
-        self.bound = signature.bind(*args, **(kwargs or {}))
+        try:
+            self.bound = signature.bind(*args, **(kwargs or {}))
+        except TypeError as error:
+            raise TypeError(f"{self.name}{signature}: {error}") from None
         self.bound.apply_defaults()
         given = {**self.bound.arguments, **self._owner()}
         self.wrt = self._parameters(asked if wrt is None else wrt, given)
         self.rest = {name: value for name, value in given.items() if name not in self.wrt}
         chosen = {name: given[name] for name in self.wrt}
         whole = {name: _wide(value) for name, value in chosen.items()}
-        self.space = Space(whole)
+        self.whole, self.space = whole, Space(whole)
         if not self.space.size:
             raise ValueError("no argument holds a float: there is nothing to differentiate in")
         self.at = self.space.vector(whole)
         self.results: Space
         self.wide = False
         self.evaluations = 0
+
+    def share(self) -> None:
+        """Take an object that is in the arguments twice for one: the function writes into it."""
+        self.space = Space(self.whole, shared=True)
+        self.at = self.space.vector(self.whole)
+
+    def untouched(self) -> Any:
+        """The result at copies of the arguments as they are."""
+        memo = Memo()
+        with quiet():
+            function, args, kwargs = self._call(fresh(self.whole, memo), memo)
+            return function(*args, **kwargs)
 
     def _owner(self) -> dict[str, Any]:
         if not isinstance(self.function, MethodType):
@@ -96,11 +112,11 @@ class Subject:
 
     def fresh(self, at: Vector, wide: bool = False) -> tuple[Any, tuple[Any, ...], dict[str, Any]]:
         """The function and copies of its arguments, which hold the floats of a vector."""
-        memo: dict[int, Any] = {}
+        memo = Memo()
         return self._call(self.space.value(at, wide, memo), memo)
 
     def _call(
-        self, chosen: dict[str, Any], memo: dict[int, Any]
+        self, chosen: dict[str, Any], memo: Memo
     ) -> tuple[Any, tuple[Any, ...], dict[str, Any]]:
         every = {**chosen, **fresh(self.rest, memo)}
         function = self.function
@@ -155,7 +171,7 @@ class Subject:
 
     def complex_value(self, at: Any) -> Any:
         """The result at complex arguments; None where there is no analytic function to be seen."""
-        memo: dict[int, Any] = {}
+        memo = Memo()
         function, args, kwargs = self._call(self.space.complex_value(at, memo), memo)
         self.evaluations += 1
         try:
@@ -215,19 +231,26 @@ class Subject:
         except Exception:  # a point where the function of the user is not defined
             return np.full(size, np.nan)
 
-    def _seeded(
-        self, mode: str, at: Vector
-    ) -> tuple[Any, tuple[Any, ...], dict[str, Any], list[str]]:
+    def _seeded(self, mode: Mode, at: Vector, seeds: Any) -> tuple[Any, tuple[Any, ...], Any]:
+        """A derivative as a function of arguments and seeds, and what to call it with."""
         function, args, kwargs = self.fresh(at)
-        derived = api.autodiff(function, wrt=self.wrt, mode=mode)  # type: ignore[arg-type]
+        derived = api.autodiff(function, wrt=self.wrt, mode=mode)
         own = inspect.signature(function).parameters
-        names = [n for n in inspect.signature(derived).parameters if n not in own]
-        return derived, args, kwargs, names
+        if not self._added(derived, own):  # its text is written when it is called
+            _, others, named = self.fresh(at)
+            word = "adjoint" if mode == "reverse" else "tangent"
+            with quiet():
+                derived(*others, **named, **{word: seeds})
+        names = self._added(derived, own)
+        given = seeds if mode == "forward" else [seeds]
+        return derived, args, {**kwargs, **dict(zip(names, given))}
+
+    def _added(self, derived: Any, own: Container[str]) -> list[str]:
+        return [name for name in inspect.signature(derived).parameters if name not in own]
 
     def forward_over_reverse(self, at: Vector, seed: Vector, along: Vector) -> Vector:
         """How the gradient changes along a direction."""
-        derived, args, kwargs, names = self._seeded("reverse", at)
-        kwargs |= dict.fromkeys(names, self.results.adjoint(seed))
+        derived, args, kwargs = self._seeded("reverse", at, self.results.adjoint(seed))
         push = api.jvp(derived, wrt=self.wrt)
         with quiet():
             found = push(*args, **kwargs, tangent=self._tangents(along))[1]
@@ -235,8 +258,7 @@ class Subject:
 
     def reverse_twice(self, at: Vector, seed: Vector, along: Vector) -> Vector:
         """The gradient of the product of the gradient and a direction."""
-        derived, args, kwargs, names = self._seeded("reverse", at)
-        kwargs |= dict.fromkeys(names, self.results.adjoint(seed))
+        derived, args, kwargs = self._seeded("reverse", at, self.results.adjoint(seed))
         pull = api.vjp(derived, wrt=self.wrt)
         with quiet():
             found = pull(*args, **kwargs)[1](self._weights(along))
@@ -244,8 +266,7 @@ class Subject:
 
     def forward_twice(self, at: Vector, along: Vector, other: Vector) -> Vector:
         """How the tangent along one direction changes along another."""
-        derived, args, kwargs, names = self._seeded("forward", at)
-        kwargs |= dict(zip(names, self._tangents(along)))
+        derived, args, kwargs = self._seeded("forward", at, self._tangents(along))
         push = api.jvp(derived, wrt=self.wrt)
         with quiet():
             found = push(*args, **kwargs, tangent=self._tangents(other))[1]

@@ -8,12 +8,12 @@ Next: nothing.
 from __future__ import annotations
 
 import argparse
-import os
+import json
 import sys
 from collections.abc import Callable
-from typing import Any, TextIO
+from typing import Any
 
-from tangentlite.cli import target
+from tangentlite.cli import colors, target
 
 EXAMPLES = """\
 examples:
@@ -22,7 +22,8 @@ examples:
   tangentlite show model.py:Layer.apply --wrt x       of a method
   tangentlite show model.py:loss --mode forward       tangents instead of adjoints
   tangentlite show model.py:loss --stages             the source after every stage
-  tangentlite show model.py:loss | less -R            a page at a time
+  tangentlite show model.py:loss --color always | less -R   a page at a time, in color
+  tangentlite show model.py:loss --json               for a program to read
 """
 
 
@@ -38,13 +39,20 @@ def add(commands: Any) -> None:
     target.describe(parser)
     parser.add_argument("--mode", choices=("reverse", "forward"), default="reverse")
     parser.add_argument("--stages", action="store_true", help="the source after every stage")
+    parser.add_argument("--json", action="store_true", help="titles and sources, as JSON")
+    colors.describe(parser)
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
     """Print what is asked for."""
     parts = _parts(target.load(options.target), options)
-    color = _wants_color(sys.stdout)
+    if options.json:
+        print(
+            json.dumps({"target": options.target, "mode": options.mode, "sources": parts}, indent=2)
+        )
+        return 0
+    color = colors.wanted(options.color, sys.stdout)
     for title, source in parts.items():
         _show(title, source, color)
     return 0
@@ -60,10 +68,6 @@ def _parts(function: Callable[..., Any], options: argparse.Namespace) -> dict[st
     if options.mode == "forward":
         return {"": tl.autodiff(function, wrt=wrt, mode="forward").source}
     return {"": tl.grad(function, wrt=wrt).source}
-
-
-def _wants_color(stream: TextIO) -> bool:
-    return stream.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
 
 
 def _show(title: str, source: str, color: bool) -> None:

@@ -12,7 +12,10 @@ import importlib.util
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from types import ModuleType
 from typing import Any
+
+from tangentlite.cli.failures import UserError
 
 
 class NotFoundError(Exception):
@@ -40,17 +43,22 @@ def wrt(words: Sequence[str] | None) -> int | str | tuple[int | str, ...]:
 
 def load(target: str) -> Callable[..., Any]:
     """The function that ``FILE.py:function`` names."""
+    return found(target)[0]
+
+
+def found(target: str) -> tuple[Callable[..., Any], ModuleType]:
+    """The function that ``FILE.py:function`` names, and the module that it is in."""
     file, colon, name = target.rpartition(":")
     if not colon or not name or not file:
         raise NotFoundError(f"{target!r} names no function: write FILE.py:function")
-    found: Any = _import(Path(file))
+    module = found = _import(Path(file))
     for part in name.split("."):
         if not hasattr(found, part):
             raise NotFoundError(f"{file} has no {name}. {_offer(found)}".rstrip())
         found = getattr(found, part)
     if not callable(found):
         raise NotFoundError(f"{name} in {file} is {type(found).__name__}, not a function")
-    return found  # type: ignore[no-any-return]
+    return found, module
 
 
 def _import(path: Path) -> Any:
@@ -63,7 +71,10 @@ def _import(path: Path) -> Any:
     module = importlib.util.module_from_spec(spec)
     sys.modules.setdefault(path.stem, module)
     sys.path.insert(0, str(path.resolve().parent))
-    spec.loader.exec_module(module)
+    try:
+        spec.loader.exec_module(module)
+    except (Exception, SystemExit) as error:
+        raise UserError(f"{path} cannot be imported:", error) from None
     return module
 
 
