@@ -39,6 +39,8 @@ if _CHECKING:
         UnsupportedSyntaxError,
     )
     from tangentlite.persistent import PersistentArray
+    from tangentlite.pictures import graph
+    from tangentlite.reports import report
     from tangentlite.rules import expand
     from tangentlite.rules.notation import (
         adjoint,
@@ -79,6 +81,7 @@ __all__ = [
     "elementwise",
     "expand",
     "grad",
+    "graph",
     "hessian",
     "hvp",
     "inactive",
@@ -89,6 +92,7 @@ __all__ = [
     "jvp",
     "linear",
     "primal",
+    "report",
     "rt",
     "rule",
     "specialize",
@@ -105,6 +109,8 @@ _HOMES = {
     "errors": "AliasError DerivativeError GradientMismatchError MissingRuleError RuleError "
     "SourceUnavailableError UnsupportedSyntaxError",
     "persistent": "PersistentArray",
+    "pictures": "graph",
+    "reports": "report",
     "rules": "expand",
     "rules.notation": "adjoint b d elementwise inactive linear rule tangent",
     "runtime": "ZERO",

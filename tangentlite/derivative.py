@@ -17,6 +17,7 @@ from tangentlite import analysis, arguments, emit, frontend, guards, ir, pipelin
 from tangentlite.analysis.kinds import Kind, Num
 from tangentlite.emit import Door, Unit
 from tangentlite.errors import AliasError, DerivativeError, OverlapError
+from tangentlite.looks import Shown
 from tangentlite.values import replace
 
 Kinds = tuple[Kind, ...]
@@ -24,11 +25,10 @@ Names = tuple[str, ...]
 WORDS = {"adjoint", "tangent"}
 
 
-class Derivative(functools.partial):  # type: ignore[type-arg]
+class Derivative(Shown, functools.partial):  # type: ignore[type-arg]
     """A derivative: call it, read its ``.source``, differentiate it again.
 
-    ``function`` is the generated function, ``primal`` the user's, ``request`` what was asked for. The object is a
-    ``partial`` round the generated function, so that a call costs as little as Python allows.
+    ``function`` is generated, ``primal`` the user's, ``request`` what was asked for; a ``partial`` is cheap to call.
     """
 
     primal: Any

@@ -19,6 +19,7 @@ import gast
 
 from tangentlite import trees
 from tangentlite.errors import Place
+from tangentlite.lines import Lines, behind, header
 from tangentlite.values import field, immutable, replace
 
 EMPTY = Parameter.empty
@@ -44,6 +45,14 @@ class Origin:
             return None
         column = getattr(node, "col_offset", 0) + self.indent
         return Place(self.file, self.line + row - 1, column, self.lines[row - 1])
+
+    def lines_of(self, node: gast.AST) -> Lines:
+        """The lines of the user's file that a statement, or its header, stands on; those it is credited with."""
+        rows, found = header(node), behind(node)
+        if rows is None:
+            return found
+        first, last = max(rows[0], 1), min(rows[1], len(self.lines))
+        return found | {(self.file, self.line + row - 1) for row in range(first, last + 1)}
 
     def text(self, node: gast.AST) -> str:
         """The text of a statement that stands on one line, without its neighbors; else nothing."""
@@ -141,6 +150,12 @@ class Function:
     def contents(self) -> trees.Contents:
         """What is in the statements."""
         return trees.contents(self.body)
+
+    @property
+    def head(self) -> Lines:
+        """The line of the user's file on which the definition begins, after its decorators."""
+        row = getattr(self.tree, "lineno", 1)
+        return frozenset({(self.origin.file, self.origin.line + row - 1)})
 
     @property
     def bound(self) -> frozenset[str]:

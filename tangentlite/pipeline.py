@@ -17,21 +17,20 @@ from typing import Any, ParamSpec, TypeVar
 
 from tangentlite import analysis, differentiate, emit, frontend, ir, lowering, optimize
 from tangentlite.analysis import Decided
-from tangentlite.analysis.choices import holds_functions
 from tangentlite.analysis.expanded import MistakenError
 from tangentlite.analysis.keeping import kept
 from tangentlite.analysis.kinds import CONTAINERS, Kind, Unknown, forget
-from tangentlite.analysis.operations import Summary, UserCall, altered, inserts
+from tangentlite.analysis.operations import Summary, UserCall, inserts
 from tangentlite.analysis.origins import told
 from tangentlite.analysis.outside import Outside
 from tangentlite.analysis.repeating import once
+from tangentlite.analysis.telling import altered, standing
 from tangentlite.analysis.texts import reads
 from tangentlite.analysis.unpacking import unchecked
 from tangentlite.analysis.wholeness import is_whole, writes_deep
 from tangentlite.emit import Unit
 from tangentlite.errors import DerivativeError
 from tangentlite.knowledge import Known
-from tangentlite.lowering import lifted
 from tangentlite.naming import owner_of, shown
 from tangentlite.runtime.checkpoints import runs_again
 from tangentlite.standins import table
@@ -251,8 +250,8 @@ class Linker:
             kept(facts, self.summary),
             aliases.holds,
             any(inserts(o) for o in facts.kinds.operations.values()),
-            _altered(facts),
-            _standing(facts, left),
+            altered(facts),
+            standing(facts, left),
             any(map(reads, facts.kinds.operations.values())),
             frozenset(ends[len(left) :]),
             writes_deep(facts, self.summary),
@@ -278,23 +277,6 @@ def _called(facts: analysis.Facts) -> Called:
     """The helpers that a function calls, each with the kinds of its arguments."""
     operations = facts.kinds.operations.values()
     return {(o.function, o.kinds) for o in operations if isinstance(o, UserCall)}
-
-
-def _altered(facts: analysis.Facts) -> frozenset[str]:
-    """The parameters that inserted code may change: all containers where it changes what may be in one."""
-    names = frozenset().union(*(altered(o) for o in facts.kinds.operations.values()))
-    start = facts.kinds.before[0]
-    params = {p.name for p in facts.normal.function.params}
-    if names <= params:
-        return names
-    return names & params | {n for n in params if isinstance(start.get(n), CONTAINERS)}
-
-
-def _standing(facts: analysis.Facts, left: tuple[tuple[str, Kind], ...]) -> Any:
-    """A function that does the same with closures, where functions are handed out."""
-    if not any(map(holds_functions, [facts.kinds.result, *(kind for _, kind in left)])):
-        return None
-    return lifted.standing(facts.normal.function)
 
 
 def _split(

@@ -232,6 +232,8 @@ def at(node: Node, origin: ast.AST) -> Node:
         places["end_col_offset"] = given["end_col_offset"]
     except KeyError:
         pass  # a tree that stands nowhere
+    if "behind" in given:
+        places.setdefault("behind", given["behind"])
     return node
 
 

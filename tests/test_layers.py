@@ -12,6 +12,7 @@ ROOT = Path(__file__).resolve().parent.parent
 LAYERS = """
 values parsing
 errors translation trees persistent compiling
+lines
 naming syntax ir
 scopes
 runtime
@@ -27,6 +28,7 @@ knowledge
 pipeline arguments
 arguments guards
 sharing
+looks
 derivative jacobians
 remembering
 wrappers
@@ -35,7 +37,9 @@ native
 specializing
 without_blocks
 api
-check report learn highlight
+pictures
+highlight
+check reports learn
 cli
 __main__
 """

@@ -24,6 +24,7 @@ from tangentlite.analysis.making import KindOf
 from tangentlite.analysis.meant import Meant, copied, marks
 from tangentlite.analysis.objects import Expansion
 from tangentlite.analysis.rewrites import Rewrites
+from tangentlite.lines import behind
 from tangentlite.lowering import Normal, augmented
 from tangentlite.values import field, mutable, replace
 
@@ -157,6 +158,9 @@ class Expander:
         if made is None:
             return None
         self.cells.update(made.cells)
+        call = self.function.origin.lines_of(self._source(statement) or statement)
+        for source in set(made.sources.values()):
+            source.__dict__["behind"] = behind(source) | call
         self.origins.update(made.sources)
         match statement:
             case gast.Assign(targets=[target]):

@@ -83,7 +83,8 @@ def _spelled(function: ir.Function) -> ir.Function:
 
 def _fill(made: Inlined, normal: lowering.Normal, holes: Mapping[str, str | gast.expr]) -> None:
     shown: dict[gast.stmt, gast.stmt] = {}
-    *body, last = normal.function.body
+    function = normal.function
+    *body, last = function.body
     for statement in body:
         new = syntax.substitute(statement, holes)
         made.body.append(new)
@@ -91,7 +92,7 @@ def _fill(made: Inlined, normal: lowering.Normal, holes: Mapping[str, str | gast
             source = normal.sources.get(old)
             if source is not None:
                 if source not in shown:
-                    shown[source] = _unplaced(syntax.substitute(source, holes))
+                    shown[source] = _unplaced(syntax.substitute(source, holes), function)
                 made.sources[copy] = shown[source]
     if last.value is not None:
         made.result = syntax.substitute(last.value, holes)
@@ -106,8 +107,9 @@ def statements(statement: gast.stmt) -> list[gast.stmt]:
     return found
 
 
-def _unplaced(source: gast.stmt) -> gast.stmt:
+def _unplaced(source: gast.stmt, function: ir.Function) -> gast.stmt:
     """The text of another function has no place in this one."""
+    source.__dict__["behind"] = function.origin.lines_of(source)
     for place in PLACED:
         source.__dict__.pop(place, None)
     return source

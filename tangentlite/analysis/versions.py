@@ -59,6 +59,14 @@ class Version:
         """How backward code names this version until its place is decided."""
         return f"{self.name}@{self.number}"
 
+    @property
+    def maker(self) -> gast.stmt | None:
+        """The statement that binds it; where paths meet, the one that they meet behind or before."""
+        if self.statement is not None or self.position >= 0:
+            return self.statement or self.scope.block[self.position]
+        outer = self.scope.parent
+        return outer.block[self.scope.position] if outer is not None else None
+
     def overwritten(self) -> bool:
         """Whether the name is bound again after this version, outside loops."""
         scope, position = self.scope, self.position

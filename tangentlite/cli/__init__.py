@@ -15,17 +15,19 @@ import sys
 from collections.abc import Sequence
 from importlib import metadata
 
-from tangentlite.cli import bench, check, completion, failures, rules, show
+from tangentlite.cli import bench, check, completion, failures, graph, report, rules, show
 from tangentlite.cli.target import NotFoundError
 from tangentlite.errors import DerivativeError
 
-COMMANDS = (show, check, bench, rules, completion)  # in the order of --help
+COMMANDS = (show, report, graph, check, bench, rules, completion)  # in the order of --help
 EXAMPLES = """\
 examples:
   tangentlite show model.py:loss                      the gradient in the first parameter
   tangentlite show model.py:loss --stages             the source after every stage
   tangentlite check model.py:loss --args "(2.0, 3)"   compare it with finite differences
   tangentlite bench model.py:loss --args "(2.0, 3)"   what it costs
+  tangentlite report model.py:loss -o loss.html       a page that explains the gradient
+  tangentlite graph model.py:loss -o loss.svg         the computation graph
   tangentlite rules --missing                         what cannot be differentiated, and why
 
 `tangentlite COMMAND --help` tells more. Exit codes: 0, 1 (refused, wrong or not found), 2 (wrong usage).

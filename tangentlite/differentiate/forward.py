@@ -45,6 +45,7 @@ from tangentlite.differentiate.pieces import displayed
 from tangentlite.differentiate.session import Session
 from tangentlite.differentiate.surgery import in_tangents
 from tangentlite.differentiate.tangents import Tangents
+from tangentlite.lines import credit
 from tangentlite.lowering.guards import attempted
 
 
@@ -57,19 +58,18 @@ def tangent(session: Session) -> tuple[ir.Function, ...]:
     body += [*unbound.opening(session), *inner]
     body += noted(session)
     body.append(writer.closing(body))
+    credit(body[-1:], session.lines(session.function.body[-1]))
+    credit(body, session.function.head)
     body = ended(session, body)
     request = session.request
     name = (
         request.name
         or f"{session.function.name if session.function.name.isidentifier() else 'f'}_tangent"
     )
-    given = request.seed == "given"
-    params = (
-        (*writer.directions(), *session.function.params)
-        if given
-        else (*session.function.params, *writer.directions())
-    )
-    return (built(session, name, params, body),)
+    params = [session.function.params, writer.directions()]
+    if request.seed == "given":
+        params.reverse()
+    return (built(session, name, (*params[0], *params[1]), body),)
 
 
 class Writer:
@@ -151,16 +151,18 @@ class Writer:
         for position, statement in enumerate(scope.block):
             match statement:
                 case gast.Return():
-                    pass
+                    continue
                 case gast.If():
-                    body += self._if(statement)
+                    group = self._if(statement)
                 case gast.For() | gast.While():
-                    body += self._loop(statement)
+                    group = self._loop(statement)
                 case _:
                     self.strict.see(statement, scope.block)
                     group = self._simple(statement, scope, position)
-                    body += self.strict.apart(statement, group)
+                    group = self.strict.apart(statement, group)
                     self.defined |= syntax.stores(statement)
+            credit(group, self.session.lines(statement))
+            body += group
         return body
 
     def _simple(self, statement: gast.stmt, scope: Scope, position: int) -> Body:
@@ -332,10 +334,8 @@ class Writer:
         self.tangents.bound, self.defined = set(wanted), defined
         body = body or [gast.Pass()]
         if isinstance(statement, gast.For):
-            return [
-                *before,
-                syntax.at(gast.For(statement.target, statement.iter, body, [], None), statement),
-            ]
+            turns = gast.For(statement.target, statement.iter, body, [], None)
+            return [*before, syntax.at(turns, statement)]
         return [*before, syntax.at(gast.While(statement.test, body, []), statement)]
 
     def _zeros(self, names: list[str], kinds: Mapping[str, Kind]) -> Body:

@@ -25,6 +25,7 @@ from tangentlite.differentiate.session import Session
 from tangentlite.differentiate.shapes import shape_of_kind
 from tangentlite.differentiate.sizes import asked_again
 from tangentlite.differentiate.surgery import check_copies
+from tangentlite.lines import credit
 
 
 def reverse(session: Session) -> tuple[ir.Function, ...]:
@@ -36,6 +37,8 @@ def reverse(session: Session) -> tuple[ir.Function, ...]:
     begun = seeds.opening(sweep, seed_name)
     sweep.function()
     closing = _closing(sweep)
+    credit(begun, session.lines(session.function.body[-1]))
+    credit(closing, session.function.head)
     own = _owns_record(sweep, [*begun, *closing])
     lent = [gast.Expr(n) for n in _lent(sweep)]
     forward, backward = record(sweep, around := [*lent, *begun, gast.Pass(), *closing])
@@ -46,6 +49,7 @@ def reverse(session: Session) -> tuple[ir.Function, ...]:
         *forward,
         *entries.noted(session),
     ]
+    credit(forward, session.function.head)
     cut = next(k for k, s in enumerate(around) if isinstance(s, gast.Pass))
     begun, closing = around[len(lent) : cut], around[cut + 1 :]
     if session.request.motion == "split":
@@ -178,10 +182,9 @@ def _split(
     base = base if base.isidentifier() else "lambda_"
     bound = {p.name for p in session.function.params} | syntax.stores(forward)
     lent = {p.name for p in given}
-    outer = session.request.seed != "given"
-    if not outer:
-        read = sorted(live(backward) & bound - lent)
-        backward = [*asked_again(session, forward, read), *backward]
+    if not (outer := session.request.seed != "given"):
+        again = asked_again(session, forward, sorted(live(backward) & bound - lent))
+        backward = [*again, *backward]
     kept = sorted(live(backward) & bound - lent)
     sure = {p.name for p in session.function.params} | certain(forward)
     missing = [n for n in kept if n not in sure]
@@ -195,6 +198,7 @@ def _split(
     kept_now = session.runtime("private(saved)", saved=saved) if private and outer else saved
     ending = gast.Return(gast.Tuple([result, kept_now], gast.Load()))
     record_name = session.names.fresh("saved")
+    credit([ending], session.lines(session.function.body[-1]))
     opening = _taken(session, kept, record_name, private, _stacks(backward))
     names = [p.name for p in session.function.params]
     shadows = (ir.Param(ir.lent(n, names), Parameter.KEYWORD_ONLY) for n in session.request.lent)
@@ -213,6 +217,14 @@ def _taken(
     """The names of a record, as the backward function may change them."""
     if not kept:
         return []
+    taken = _unpacked(session, kept, record_name, private, stacks)
+    credit(taken, session.function.head)
+    return taken
+
+
+def _unpacked(
+    session: Session, kept: list[str], record_name: str, private: bool, stacks: set[str]
+) -> Body:
     record: gast.expr = syntax.name(record_name)
     record = session.runtime("private(saved)", saved=record) if private else record
     names = gast.Tuple([syntax.name(n) for n in kept], gast.Load())

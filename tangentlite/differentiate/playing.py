@@ -19,6 +19,7 @@ from tangentlite.differentiate.exposed import live
 from tangentlite.differentiate.guards import cut_back
 from tangentlite.differentiate.reverse import Sweep
 from tangentlite.errors import UnsupportedSyntaxError
+from tangentlite.lines import credit
 from tangentlite.lowering.guards import attempted
 from tangentlite.values import field, mutable
 
@@ -61,7 +62,9 @@ class Player:
         for position, statement in enumerate(scope.block):
             if isinstance(statement, gast.Return) or not (shown or self._counts(statement)):
                 continue
-            body += self._statement(statement, recorded, shown)
+            made = self._statement(statement, recorded, shown)
+            credit(made, self.session.lines(statement))
+            body += made
             body += inserted.get((scope, position), [])
         return body
 

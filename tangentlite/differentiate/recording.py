@@ -25,6 +25,7 @@ from tangentlite.differentiate.guards import flat
 from tangentlite.differentiate.playing import Plan, Player
 from tangentlite.differentiate.restoring import restore
 from tangentlite.differentiate.reverse import Sweep
+from tangentlite.lines import Lines, credit
 from tangentlite.runtime.objects import is_object
 
 
@@ -55,7 +56,7 @@ def record(sweep: Sweep, extra_reads: Body) -> tuple[Body, Body]:
     for scope, versions in plan.remade.items():
         _remake(sweep, plan, scope, versions)
     for scope, tape in plan.tape.items():
-        _pop(plan, sweep.backward[scope], tape, plan.recorded[scope])
+        _pop(sweep, plan, sweep.backward[scope], tape, plan.recorded[scope])
     holes: dict[str, syntax.Hole] = dict(plan.names)
     root = sweep.facts.versions.root
     backward = [_filled(s, holes) for s in flat(sweep.backward[root])]
@@ -260,7 +261,9 @@ def _push(sweep: Sweep, plan: Plan, scope: Scope, versions: list[Version]) -> No
             plan.uncertain.add(version.name)
     tape = plan.tape[scope] = sweep.session.names.fresh("tape")
     value = parts[0] if len(parts) == 1 else gast.Tuple(parts, gast.Load())
-    plan.insert(scope, ready, gast.Expr(syntax.expression("tape.append(x)", tape=tape, x=value)))
+    push = gast.Expr(syntax.expression("tape.append(x)", tape=tape, x=value))
+    credit([push], _lines(sweep, versions))
+    plan.insert(scope, ready, push)
 
 
 def _hold(sweep: Sweep, plan: Plan, scope: Scope, versions: list[Version]) -> None:
@@ -276,10 +279,18 @@ def _hold(sweep: Sweep, plan: Plan, scope: Scope, versions: list[Version]) -> No
             plan.insert(scope, last, syntax.assign(name, syntax.name(version.name)))
 
 
-def _pop(plan: Plan, body: Body, tape: str, versions: list[Version]) -> None:
+def _lines(sweep: Sweep, versions: list[Version]) -> Lines:
+    """The lines that bind versions."""
+    makers = [v.maker for v in versions]
+    return frozenset().union(*(sweep.session.lines(m) for m in makers if m is not None))
+
+
+def _pop(sweep: Sweep, plan: Plan, body: Body, tape: str, versions: list[Version]) -> None:
     names: list[gast.expr] = [syntax.name(plan.names[v.placeholder]) for v in versions]
     target = names[0] if len(names) == 1 else gast.Tuple(names, gast.Load())
-    body.insert(0, syntax.assign(target, syntax.expression("tape.pop()", tape=tape)))
+    pop = syntax.assign(target, syntax.expression("tape.pop()", tape=tape))
+    credit([pop], _lines(sweep, versions))
+    body.insert(0, pop)
 
 
 def _remake(sweep: Sweep, plan: Plan, scope: Scope, versions: list[Version]) -> None:
@@ -291,4 +302,5 @@ def _remake(sweep: Sweep, plan: Plan, scope: Scope, versions: list[Version]) -> 
         holes: dict[str, syntax.Hole] = {n: v.placeholder for n, v in reads.items()}
         value = syntax.substitute(version.statement.value, holes)
         again.append(syntax.assign(plan.names[version.placeholder], value))
+        credit(again, sweep.session.lines(version.statement))
     sweep.backward[scope][:0] = again

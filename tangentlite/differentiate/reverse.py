@@ -23,6 +23,7 @@ from tangentlite.differentiate.again import begun
 from tangentlite.differentiate.session import Session
 from tangentlite.differentiate.statements import Statements
 from tangentlite.errors import UnsupportedSyntaxError
+from tangentlite.lines import credit
 
 
 class Sweep(Statements):
@@ -57,10 +58,13 @@ class Sweep(Statements):
                 restored = self._restored(statement)
                 called = isinstance(self.facts.operation(statement), UserCall)
                 group = [*group, *restored] if called else [*restored, *group]
+            lines = self.session.lines(statement)
+            credit(group, lines)
             origin = self.session.normal.sources.get(statement)
             if group and not isinstance(statement, (gast.For, gast.While)):
                 if origin is None or origin is not source:
                     body.append(syntax.comment(f"Grad of: {self._shown(origin or statement)}"))
+                    credit(body[-1:], lines)
                 source = origin
             elif group:
                 source = None

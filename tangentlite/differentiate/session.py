@@ -23,6 +23,7 @@ from tangentlite.differentiate import halfway, masked
 from tangentlite.differentiate.refusals import refusal
 from tangentlite.errors import AliasError, MissingRuleError, RuleError
 from tangentlite.frontend.inserted import named
+from tangentlite.lines import Lines, behind
 from tangentlite.lowering import Normal
 from tangentlite.naming import Names
 from tangentlite.rules import Part, Rule
@@ -106,6 +107,11 @@ class Session:
     def function(self) -> ir.Function:
         """The function that is differentiated, in normal form."""
         return self.normal.function
+
+    def lines(self, statement: gast.stmt) -> Lines:
+        """The user's lines that a statement of the normal form came from."""
+        source = self.normal.sources.get(statement)
+        return behind(statement) if source is None else self.function.origin.lines_of(source)
 
     def variant(self, operation: Primitive) -> Rule:
         """The tidiest variant of a statement's rule."""

@@ -8,6 +8,7 @@ Next: read.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from types import CellType
 from typing import Any
@@ -202,7 +203,9 @@ class _Surgery:
         """Hand each insertion what it reads of the functions around it."""
         own = outer | scopes.own(function)
         known = {id(call): insertion for call, insertion in self.found}
-        for node in scopes.inside(scopes.body_of(function)):
+        body = scopes.body_of(function)
+        far = scopes.declared(body, gast.Global) | scopes.declared(body, gast.Nonlocal)
+        for node in scopes.inside(body):
             if isinstance(node, scopes.FUNCTIONS):
                 self._read(node, own)
             elif isinstance(node, gast.Call) and id(node) in known:
@@ -212,22 +215,20 @@ class _Surgery:
                     what = f"`insert_grad_of` of `{unknown[0]}`, which is no variable here"
                     raise self._refusal(node, what, NAMED)
                 insertion.see(own, self._refusal)
-                body = scopes.body_of(function)
-                far = scopes.declared(body, gast.Global) | scopes.declared(body, gast.Nonlocal)
                 if insertion.bound & far:
                     raise self._refusal(node, OUTER, OUTSIDE)
                 node.args += [syntax.at(syntax.name(n), node) for n in insertion.reads or ()]
 
     def _check_lasting(self, function: Function) -> None:
         """What inserted code binds is bound in its own run only."""
-        own = function.local
+        own, read = function.local, syntax.loads(function.body)
+        binders = Counter(n for _, insertion in self.found for n in insertion.bound)
+        readers = Counter(n for _, i in self.found for n in set(syntax.loads(i.body)))
         for call, insertion in self.found:
-            apart = insertion.bound - own
-            others = [i.body for _, i in self.found if i is not insertion]
-            read = syntax.loads(function.body) | syntax.loads([s for b in others for s in b])
-            elsewhere = {n for _, i in self.found if i is not insertion for n in i.bound}
-            for name in sorted(apart & read - elsewhere):
-                if not function.namespace.binds(name):
+            inner = syntax.loads(insertion.body)
+            for name in sorted(insertion.bound - own):
+                others = name in read or readers[name] > (name in inner)
+                if others and binders[name] == 1 and not function.namespace.binds(name):
                     raise self._refusal(call, LASTING.format(name), KEEP)
 
     def _head(self, statement: Any, item: Any) -> None:

@@ -13,6 +13,7 @@ from math import inf
 import gast
 
 from tangentlite import syntax
+from tangentlite.lines import joined
 from tangentlite.optimize.comments import tidy
 from tangentlite.optimize.facts import Facts
 from tangentlite.optimize.replace import inside, remade, unchanged, with_head
@@ -134,7 +135,7 @@ class _Block:
         folded = with_head(user, {name: value})
         if not self._fits(name, folded, statement):
             return False
-        self._new[place], self._new[index] = folded, None
+        self._new[place], self._new[index] = joined(folded, user, statement), None
         self._forget(name)
         once = self._scope.facts(folded).once
         for read in facts.reads:

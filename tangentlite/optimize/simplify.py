@@ -18,6 +18,7 @@ from typing import Any
 import gast
 
 from tangentlite import syntax
+from tangentlite.lines import joined
 from tangentlite.optimize.collect import collected
 from tangentlite.optimize.facts import root
 from tangentlite.optimize.laws import LAWS
@@ -167,10 +168,12 @@ class _Simplifier:
         for k in reversed(range(1, len(result))):
             whole = self._like(result[k - 1], result[k])
             if whole is not None:
-                result[k - 1 : k + 1] = [self._statement(remade(result[k], {"value": whole}))]
+                one = joined(remade(result[k], {"value": whole}), *result[k - 1 : k + 1])
+                result[k - 1 : k + 1] = [self._statement(one)]
         twins = [k for k, pair in enumerate(pairwise(result), 1) if self._twins(*pair)]
         for k in reversed(twins):
             double = remade(result[k], {"value": _doubled(result[k].value)})
+            double = joined(double, *result[k - 1 : k + 1])
             result[k - 1 : k + 1] = [self._statement(double)]
         return result
 

@@ -55,6 +55,8 @@ def test_the_wheel_holds_rules_and_types(dist: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     assert {f"tangentlite/templates/{name}" for name in python_files("templates")} <= names
     assert "tangentlite/py.typed" in names
+    sheets = {"reports/page.css", "reports/page.js", "pictures/graph.css"}
+    assert {f"tangentlite/{name}" for name in sheets} <= names
     assert all(n.startswith("tangentlite") for n in names)
 
 
