@@ -38,6 +38,7 @@ if _CHECKING:
         SourceUnavailableError,
         UnsupportedSyntaxError,
     )
+    from tangentlite.exporting import export
     from tangentlite.persistent import PersistentArray
     from tangentlite.pictures import graph
     from tangentlite.reports import report
@@ -80,6 +81,7 @@ __all__ = [
     "d",
     "elementwise",
     "expand",
+    "export",
     "grad",
     "graph",
     "hessian",
@@ -108,6 +110,7 @@ _HOMES = {
     "check": "check_grads",
     "errors": "AliasError DerivativeError GradientMismatchError MissingRuleError RuleError "
     "SourceUnavailableError UnsupportedSyntaxError",
+    "exporting": "export",
     "persistent": "PersistentArray",
     "pictures": "graph",
     "reports": "report",

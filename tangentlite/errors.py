@@ -72,3 +72,9 @@ class GradientMismatchError(DerivativeError):
 
     def __reduce__(self) -> tuple[object, ...]:
         return *super().__reduce__(), {"report": self.report}
+
+    """A derivative that differs from finite differences."""
+
+
+class ExportError(DerivativeError):
+    """A derivative that cannot be written into a file of its own."""

@@ -39,7 +39,7 @@ without_blocks
 api
 pictures
 highlight
-check reports learn
+check reports learn exporting
 cli
 __main__
 """

@@ -15,11 +15,21 @@ import sys
 from collections.abc import Sequence
 from importlib import metadata
 
-from tangentlite.cli import bench, check, completion, failures, graph, report, rules, show
+from tangentlite.cli import (
+    bench,
+    check,
+    completion,
+    export,
+    failures,
+    graph,
+    report,
+    rules,
+    show,
+)
 from tangentlite.cli.target import NotFoundError
 from tangentlite.errors import DerivativeError
 
-COMMANDS = (show, report, graph, check, bench, rules, completion)  # in the order of --help
+COMMANDS = (show, report, graph, check, bench, export, rules, completion)  # in --help's order
 EXAMPLES = """\
 examples:
   tangentlite show model.py:loss                      the gradient in the first parameter
@@ -28,6 +38,7 @@ examples:
   tangentlite bench model.py:loss --args "(2.0, 3)"   what it costs
   tangentlite report model.py:loss -o loss.html       a page that explains the gradient
   tangentlite graph model.py:loss -o loss.svg         the computation graph
+  tangentlite export model.py:loss -o loss_grad.py    a file that runs without tangentlite
   tangentlite rules --missing                         what cannot be differentiated, and why
 
 `tangentlite COMMAND --help` tells more. Exit codes: 0, 1 (refused, wrong or not found), 2 (wrong usage).

@@ -213,8 +213,8 @@ class InertGrad(ZeroGrad):
 
     __mul__ = __rmul__ = __matmul__ = __rmatmul__ = __truediv__ = __floordiv__ = _zero
     __neg__ = __pos__ = __abs__ = _zero
-    sum = mean = flatten = dot = copy = astype = conj = conjugate = cumsum = trace = take = _zero
-    repeat = _zero
+    sum = mean = flatten = dot = copy = astype = conj = conjugate = cumsum = trace = _zero
+    take = repeat = _zero
 
     def _view(self, *args: Any, **kwargs: Any) -> ZeroGrad:
         return self
