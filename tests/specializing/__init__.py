@@ -1,0 +1,1 @@
+"""Derivatives for arguments like some examples."""
