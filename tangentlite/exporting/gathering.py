@@ -244,7 +244,7 @@ class Gathered:
             if not callable(found) and not isinstance(found, ModuleType):
                 raise self._refusal(found, name)
             wish = wish if wish.isidentifier() else "function"
-            while wish in means and means[wish] != self._value(found, wish):
+            while wish == name or (wish in means and means[wish] != self._value(found, wish)):
                 wish += "_"
             means[wish] = self._value(found, wish)
             return wish

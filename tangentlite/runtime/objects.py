@@ -15,11 +15,13 @@ from typing import Any
 
 import numpy as np
 
+from tangentlite.runtime.closures import Label
+
 LIBRARIES = frozenset(sys.stdlib_module_names) - {"__main__"} | {"numpy", "scipy", "tangentlite"}
 CLOSED = (
     *(int, float, complex, str, bytes, list, tuple, dict, set, frozenset, slice, range),
     *(type, ModuleType, FunctionType, BuiltinFunctionType, MethodType, partial),
-    *(np.ndarray, np.generic, np.ufunc, BaseException, Enum),
+    *(np.ndarray, np.generic, np.ufunc, BaseException, Enum, Label),
 )
 
 

@@ -319,7 +319,7 @@ PROGRAMS["same_names"] = tl.grad(twins()), (1.5,), None
 
 @functools.lru_cache
 def binomial(n, k):
-    return math.comb(n, k)
+    return 1 if k in (0, n) else binomial(n - 1, k - 1) + binomial(n - 1, k)
 
 
 def twice(function):
@@ -375,6 +375,23 @@ def variants_of_one_helper(x):
         return first * k if not rest else first * k + g(*rest, k=k)
 
     return g(x, 2.0, x * x, k=x)
+
+
+def trajectory(slope, start, report):
+    states = [(0.0, start)]
+    for k in range(2):
+        states.append((k + 1.0, states[-1][1] + slope(states[-1][1])))
+        report(*states[-1])
+    return states
+
+
+def reported_states(x):
+    seen = []
+    states = trajectory(lambda y: y * x[2], x[:2] * 1.0, lambda t, y: seen.append(y[0]))
+    return np.sum(states[-1][1]) * max(seen)
+
+
+PROGRAMS["second_of_closures"] = tl.grad(tl.grad(reported_states)), (X,), None
 
 
 @program(gradients("x"), 0.5, np.sin, example=True)

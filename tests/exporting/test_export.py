@@ -46,7 +46,11 @@ def function_of(made: Any, example: Any) -> Any:
 
 def arguments(name: str) -> tuple[tuple[Any, ...], dict[str, Any]]:
     made, args, _ = PROGRAMS[name]
-    seeds = {"tangent": {"dx": X}, "tangent_value": {"dx": 1.0}}.get(name, {})
+    seeds = {
+        "tangent": {"dx": X},
+        "tangent_value": {"dx": 1.0},
+        "second_of_closures": {"by_1": X},
+    }.get(name, {})
     return copy.deepcopy(args), seeds
 
 
