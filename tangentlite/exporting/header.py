@@ -70,14 +70,18 @@ def name_of(function: Any) -> str:
 def path_of(function: Any) -> str:
     """Where a function stands, by names that are the same everywhere."""
     module = getattr(function, "__module__", None) or "__main__"
-    return f"{name_of(function)} in {_file(module) or module}"
+    return f"{name_of(function)} in {_file(function) or module}"
 
 
-def _file(module: str) -> str | None:
-    """The file of a module, without the folders above its outermost package."""
+def _file(function: Any) -> str | None:
+    """The file of a function, without the folders above its outermost package; None if it is not that of its module."""
+    module = getattr(function, "__module__", None) or "__main__"
     file = getattr(sys.modules.get(module), "__file__", None)
-    if module == "__main__" or not file:
-        return Path(file).name if file else None
+    code = getattr(getattr(function, "__func__", function), "__code__", None)
+    if code is None or not file or Path(code.co_filename).name != Path(file).name:
+        return None
+    if module == "__main__":
+        return Path(file).name
     path = Path(file)
     depth = module.count(".") + (path.stem == "__init__")
     return "/".join(path.parts[-depth - 1 :])
@@ -86,7 +90,7 @@ def _file(module: str) -> str | None:
 def command_of(derivative: Derivative, file: str, example: str) -> str:
     """The command that writes the file again; nothing where there is none."""
     function, request = innermost(derivative), derivative.request
-    path = _file(getattr(function, "__module__", "") or "")
+    path = _file(function)
     plain = ir.Request(
         mode=request.mode, wrt=request.wrt, several=len(request.wrt) > 1, name=request.name
     )

@@ -9,22 +9,22 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Label:
     """Which function a closure calls: ``count`` values go before the arguments of a call, the others, ``names``,
     stand for keyword arguments that a call leaves away. ``loose``: a variable that it captured is bound again later."""
 
-    function: Callable[..., Any]
-    count: int
-    names: tuple[str, ...]
-    loose: bool = False
+    __slots__ = ("count", "function", "loose", "names")
+
+    def __init__(
+        self, function: Callable[..., Any], count: int, names: tuple[str, ...], loose: bool = False
+    ) -> None:
+        self.function, self.count, self.names, self.loose = function, count, names, loose
 
     def left(self, given: int, keywords: Any) -> list[str]:
         """The names that a call with so many positional arguments leaves away."""
