@@ -129,11 +129,14 @@ def test_the_same_bytes_in_other_processes(folder: Path) -> None:
 
 def test_linters_find_nothing(folder: Path) -> None:
     files = sorted(folder.glob("*.py"))
-    if shutil.which("ruff") is None:
+    ruff = shutil.which(
+        "ruff", path=os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    )
+    if ruff is None:
         pytest.skip("ruff is not installed")
     for command in (["check"], ["format", "--diff"]):
         done = subprocess.run(
-            ["ruff", *command, "--isolated", *files], capture_output=True, text=True
+            [ruff, *command, "--isolated", *files], capture_output=True, text=True
         )
         assert not done.returncode, done.stdout[-3000:]
 

@@ -16,7 +16,6 @@ IMAGINARY = "an imaginary part that is a view has an adjoint of the other sign"
 REFUSED = {
     "complex_arrays.imaginary_part_of_a_complex": IMAGINARY,
     "folded.kept_in_a_list": "a view whose elements share memory is kept where it cannot be made anew",
-    "late_names.matrix_bound_in_the_loop": "an array that is written is read where it may have no value",
 }
 SECOND = {
     "folded.made_in_a_loop": "a record holds a view whose elements share memory",
@@ -30,8 +29,7 @@ CHANGING = {
 }
 PARTS = "lists, dicts and parts that change have first derivatives only"
 SECOND |= {f"{g}.{name}": PARTS for g, names in CHANGING.items() for name in names.split()}
-for known in ("late_names.matrix_bound_in_the_loop", "folded.kept_in_a_list"):
-    SECOND[known] = REFUSED[known]
+SECOND["folded.kept_in_a_list"] = REFUSED["folded.kept_in_a_list"]
 
 
 def marked(number: int, case: Case, mode: str) -> Any:
