@@ -60,9 +60,9 @@ def fact(name: str, value: Any, active: bool) -> Fact:
         return Fact(kind, "x is not None", "None")
     if isinstance(kind, Inert) and isinstance(value, str | bytes):
         return Fact(kind, f"type(x) is not {type(value).__name__}", _one(type(value)))
-    if isinstance(kind, Tuple | List | Dict) and is_alike(value, value):
+    if isinstance(kind, Tuple | List | Dict) and _is_plain(value):
         skeleton = _skeleton(value)
-        if is_alike(skeleton, skeleton):
+        if is_alike(value, skeleton):
             word = f"a {type(value).__name__} like the example's"
             return Fact(kind, "not is_alike(x, y)", word, skeleton)
     raise TypeError(f"{NO_EXAMPLE}: `{name}` is {type(value).__name__}")
@@ -83,6 +83,13 @@ def _one(kind: type) -> str:
 
 def _spelled(kind: type) -> str:
     return f"np.{kind.__name__}" if issubclass(kind, np.generic) else kind.__name__
+
+
+def _is_plain(value: Any) -> bool:
+    """Whether a nest holds numbers, arrays, texts and None: nothing whose kind may change while it is the same."""
+    if isinstance(value, list | tuple | dict):
+        return all(map(_is_plain, value.values() if isinstance(value, dict) else value))
+    return value is None or isinstance(value, np.ndarray | np.number | int | float | str | bytes)
 
 
 def _skeleton(value: Any) -> Any:
