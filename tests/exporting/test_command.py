@@ -70,7 +70,7 @@ def test_the_check(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(words) == 0
     assert cli.main([*words, "--check"]) == 0
     assert not capsys.readouterr().err
-    file.write_text(MODEL.replace("2.0", "3.0"))
+    file.write_text(MODEL.replace("2.0", "3.25"))  # another length: no stale bytecode
     command = [sys.executable, "-m", "tangentlite", *words, "--check"]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 1
