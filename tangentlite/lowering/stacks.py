@@ -56,15 +56,23 @@ class _Walk:
         self.late: set[str] = set()
 
     def fresh(self) -> set[str]:
-        """The names that are only ever bound to lists made on the spot, to tapes of a record, or to their adjoints."""
+        """The names that are only ever bound to lists made on the spot, to tapes of a record, or to their adjoints.
+
+        One that is bound to a new list twice may have elements left by then: that is no stack.
+        """
         fresh = {param.name: False for param in self.function.params}
+        lists: set[str] = set()
         records: set[str] = set()
         for node in syntax.walk(self.function.tree):
             match node:
                 case gast.Assign(targets=[gast.Name(id=name)], value=value):
                     if self.calls(value, *MADE):
                         records.add(name)
-                    fresh[name] = fresh.get(name, True) and self.makes_list(value, records)
+                    again = name in lists and isinstance(value, gast.List)
+                    if isinstance(value, gast.List):
+                        lists.add(name)
+                    made = self.makes_list(value, records)
+                    fresh[name] = fresh.get(name, True) and made and not again
                 case gast.Assign(targets=targets):
                     fresh.update(dict.fromkeys(syntax.stores(targets), False))
                 case gast.For(target=target):
