@@ -2,7 +2,7 @@
 
 In: the words of the command line, the function.
 Out: ``Example`` values, each the arguments of one call.
-Next: check, bench.
+Next: check, bench, report, graph, export.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ def describe(parser: argparse.ArgumentParser) -> None:
     group = parser.add_mutually_exclusive_group()
     group.add_argument(
         "--args",
-        metavar="EXPR",
-        help="the arguments as a Python expression, with np and what the file defines: a tuple, or the only one",
+        metavar="ARGUMENTS",
+        help='as in a call, with np and what the file defines: "np.ones(3), n=2"',
     )
     group.add_argument(
         "--at",
@@ -50,7 +50,7 @@ def describe(parser: argparse.ArgumentParser) -> None:
 def given(options: argparse.Namespace, function: Function, module: ModuleType) -> list[Example]:
     """The examples that the options name."""
     if options.args is not None:
-        return [_fitting(_of_expression(options.args, module), function, "--args")]
+        return [_fitting(evaluated(options.args, module), function, "--args")]
     name = options.at or (DEFAULT if hasattr(module, DEFAULT) else None)
     if name is None:
         return [_of_defaults(function, module)]
@@ -62,6 +62,13 @@ def given(options: argparse.Namespace, function: Function, module: ModuleType) -
     if isinstance(found, dict) and function.__name__ in found:
         found = found[function.__name__]
     return [_fitting(example, function, name) for example in examples(found)]
+
+
+def first(options: argparse.Namespace, function: Function, module: ModuleType) -> Example | None:
+    """The first example that the options or the file name; None if they name none."""
+    if options.args is None and options.at is None and not hasattr(module, DEFAULT):
+        return None
+    return given(options, function, module)[0]
 
 
 def examples(found: Any) -> list[Example]:
@@ -99,12 +106,21 @@ def _hint(function: Function) -> str:
     )
 
 
-def _of_expression(text: str, module: ModuleType) -> Example:
+def evaluated(text: str, module: ModuleType, option: str = "--args") -> Example:
+    """The arguments that a text spells, as in a call; a tuple alone is that of all arguments.
+
+    >>> import math
+    >>> evaluated("pi, n=2", math), evaluated("(2.0, 3)", math).args
+    (Example(args=(3.141592653589793,), kwargs={'n': 2}), (2.0, 3))
+    """
+    names = {"np": np, **vars(module)}
     try:
-        found = eval(compile(text, "<--args>", "eval"), {"np": np, **vars(module)})
+        made = eval(compile(f"(lambda *a, **k: (a, k))({text})", f"<{option}>", "eval"), names)
     except Exception as error:
-        raise UserError(f"--args {text!r} cannot be evaluated:", error) from None
-    return Example(found if isinstance(found, tuple) else (found,))
+        raise UserError(f"{option} {text!r} cannot be evaluated:", error) from None
+    args, kwargs = made
+    whole = not kwargs and len(args) == 1 and isinstance(args[0], tuple)
+    return Example(args[0] if whole else args, kwargs)
 
 
 def _of_defaults(function: Function, module: ModuleType) -> Example:

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from tangentlite.cli import target
+from tangentlite.cli import examples, target
 
 EXAMPLES = """\
 examples:
@@ -68,8 +68,9 @@ def run(options: argparse.Namespace) -> int:
 def _text(options: argparse.Namespace) -> str:
     from tangentlite.exporting import source
 
-    function = target.load(options.target)
-    example = None if options.example is None else _arguments(function, options.example)
+    function, module = target.found(options.target)
+    spelled = options.example
+    example = None if spelled is None else examples.evaluated(spelled, module, "--example").args
     return source(
         function,
         "-" if options.output == "-" else Path(options.output).name,
@@ -78,18 +79,8 @@ def _text(options: argparse.Namespace) -> str:
         options.value_and_grad,
         options.name,
         example,
-        shown=options.example,
+        shown=spelled,
     )
-
-
-def _arguments(function: Any, words: str) -> tuple[Any, ...]:
-    """The arguments that ``--example`` spells, by the names of the function's module."""
-    scope = getattr(function, "__globals__", {})
-    try:
-        found = eval(f"({words},)", dict(scope))
-    except Exception as fault:
-        raise target.NotFoundError(f"--example {words!r}: {fault}") from None
-    return tuple(found)
 
 
 def _compared(file: Path, text: str) -> int:

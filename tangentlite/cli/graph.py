@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from tangentlite.cli import example, output, target
+from tangentlite.cli import examples, output, target
 
 EXAMPLES = """\
 examples:
@@ -32,7 +32,7 @@ def add(commands: Any) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     target.describe(parser)
-    example.describe(parser)
+    examples.describe(parser)
     output.describe(parser, "svg")
     parser.set_defaults(run=run)
 
@@ -41,10 +41,10 @@ def run(options: argparse.Namespace) -> int:
     """Write the picture."""
     import tangentlite as tl
 
-    function = target.load(options.target)
-    args, kwargs = example.arguments(function, options.args) or ((), {})
+    function, module = target.found(options.target)
+    example = examples.first(options, function, module) or examples.Example()
     if options.wrt:
         function = tl.grad(function, wrt=target.wrt(options.wrt))
-    picture = tl.graph(function, *args, **kwargs).svg
+    picture = tl.graph(function, *example.args, **example.kwargs).svg
     output.write(picture, options.output or output.default(options.target, "svg"))
     return 0

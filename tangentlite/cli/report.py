@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from tangentlite.cli import example, output, target
+from tangentlite.cli import examples, output, target
 
 EXAMPLES = """\
 examples:
@@ -33,7 +33,7 @@ def add(commands: Any) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     target.describe(parser)
-    example.describe(parser)
+    examples.describe(parser)
     output.describe(parser, "html")
     parser.set_defaults(run=run)
 
@@ -42,8 +42,9 @@ def run(options: argparse.Namespace) -> int:
     """Write the page."""
     import tangentlite as tl
 
-    function = target.load(options.target)
-    args, kwargs = example.arguments(function, options.args) or (None, None)
+    function, module = target.found(options.target)
+    example = examples.first(options, function, module)
+    args, kwargs = (example.args, example.kwargs) if example is not None else (None, None)
     page = tl.report(function, wrt=target.wrt(options.wrt), args=args, kwargs=kwargs)
     output.write(page, options.output or output.default(options.target, "html"))
     return 0
