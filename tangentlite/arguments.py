@@ -29,6 +29,7 @@ from tangentlite.analysis.kinds import (
 )
 from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.runtime import is_array, numbers
+from tangentlite.runtime.cycles import holds_itself
 from tangentlite.runtime.objects import attributes, is_object
 from tangentlite.runtime.private import overlap
 from tangentlite.values import replace
@@ -37,7 +38,12 @@ from tangentlite.values import replace
 def kind(name: str, value: Any) -> Kind:
     """The kind of an argument, numbers and arrays alike."""
     found = of(value)
-    _check_arrays(value)
+    try:
+        _check_arrays(value)
+    except RecursionError:
+        if not holds_itself(value):
+            raise
+        raise _endless(name, value) from None
     if is_persistent(found):
         return found
     if isinstance(found, Num):
@@ -53,6 +59,11 @@ def kind(name: str, value: Any) -> Kind:
             "Pass its numbers and arrays as arguments of their own, or in a list, tuple or dict.",
         )
     return forget(found)
+
+
+def _endless(name: str, value: Any) -> UnsupportedSyntaxError:
+    what = f"argument `{name}` is a {type(value).__name__} that holds itself"
+    return UnsupportedSyntaxError(what, None, "Make it an object: objects may hold themselves.")
 
 
 def quick(value: Any) -> Any:

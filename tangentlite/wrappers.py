@@ -14,10 +14,13 @@ from inspect import Parameter, Signature
 from types import CellType, FunctionType
 from typing import Any
 
+from tangentlite import rules
 from tangentlite.derivative import Derivative
 from tangentlite.emit.module import load, register
 from tangentlite.ir import EMPTY, Namespace
 from tangentlite.naming import Names
+from tangentlite.rules import Rule
+from tangentlite.sharing import memory, same, standing
 
 VARIADIC = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
 CACHED = type(functools.lru_cache(len))
@@ -39,6 +42,9 @@ def plain(f: Any) -> Any:
     """
     if isinstance(f, staticmethod):
         return plain(f.__func__)
+    rule = None if isinstance(f, Derivative) else rules.find(f)
+    if rule is not None:
+        return _by_rule(f, rule)
     if isinstance(f, Derivative) or not isinstance(f, FunctionType | functools.partial | CACHED):
         return f
     if isinstance(f, FunctionType) and not hasattr(f, "__wrapped__"):
@@ -53,6 +59,20 @@ def plain(f: Any) -> Any:
     if any(p.kind in VARIADIC for p in own.parameters.values()):
         return _calling(f, said)
     return f if _form(own) == _form(said) else _calling(f, own)
+
+
+def _by_rule(f: Any, rule: Rule) -> Any:
+    """A function that calls what has a rule, so that the rule is used and not what the function does inside."""
+    if not isinstance(f, FunctionType):
+        needed = [p for p in rule.params if p.default is EMPTY]
+        said = Signature([Parameter(p.name, p.kind) for p in needed])
+        return _calling(f, said) if needed else f
+    kept, now = memory(f), standing(f)
+    before, made = kept.get(_by_rule, ((), None))
+    if not same(before, now):
+        made = _calling(f, inspect.signature(f, follow_wrapped=False))
+        kept[_by_rule] = now, made
+    return made
 
 
 def _form(signature: Signature) -> list[tuple[Any, ...]]:
@@ -85,6 +105,7 @@ def _calling(f: Any, signature: Signature) -> FunctionType:
     made.__around__ = parts  # type: ignore[attr-defined]
     made.__qualname__ = getattr(f, "__qualname__", name)
     made.__doc__ = f.__doc__
+    made.__module__ = getattr(function, "__module__", None) or type(function).__module__
     _fill(made, signature)
     return made
 

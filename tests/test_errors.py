@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import decimal
 import linecache
-import math
 import pickle
 from typing import Any
 
@@ -238,7 +237,7 @@ def test_a_missing_rule_costs_nothing_where_nothing_flows() -> None:
         tl.grad(scaled, "a")
 
 
-@pytest.mark.parametrize("builtin", [np.sin, len, math.sin, max])
+@pytest.mark.parametrize("builtin", [np.floor, len, hash])
 def test_functions_without_source(builtin: Any) -> None:
     with pytest.raises(tl.SourceUnavailableError, match="Python") as caught:
         tl.grad(builtin)
@@ -247,7 +246,7 @@ def test_functions_without_source(builtin: Any) -> None:
 
 def test_wrappers() -> None:
     with pytest.raises(tl.UnsupportedSyntaxError, match="__wrapped__"):
-        tl.grad(np.linalg.solve)
+        tl.grad(np.save)
 
 
 def test_text_that_is_gone() -> None:

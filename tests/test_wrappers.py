@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import math
 import pickle
 from typing import Any
 
@@ -11,6 +12,8 @@ import numpy as np
 import pytest
 
 import tangentlite as tl
+from tangentlite import d
+from tangentlite.errors import SourceUnavailableError
 
 CALLS: list[str] = []
 
@@ -165,3 +168,66 @@ def early(x):
 
 def later(x):
     return x * x * x
+
+
+def ruled(x, n=2):
+    return np.sin(x) + n
+
+
+@tl.adjoint(ruled)
+def d_ruled(y, x, n=2):
+    d[x] = 10.0 * n * d[y]
+
+
+@tl.tangent(ruled)
+def t_ruled(y, x, n=2):
+    d[y] = 10.0 * n * d[x]
+
+
+def through_ruled(x):
+    return tl.grad(ruled)(x) * x * tl.grad(np.sin)(x)
+
+
+class TestWhatHasARule:
+    """The rule of a function is heard by ``tl.grad`` of the function itself."""
+
+    def test_own_rules(self) -> None:
+        assert tl.grad(ruled)(1.0) == tl.grad(lambda x: ruled(x))(1.0) == 20.0
+        assert tl.grad(ruled)(1.0, n=3) == 30.0
+        assert tl.vjp(ruled)(1.0)[1](2.0) == 40.0
+        assert tl.jvp(ruled)(1.0, tangent=1.0)[1] == 20.0
+        assert tl.grad(ruled) is tl.grad(ruled)
+        assert tl.grad(through_ruled)(0.5) == pytest.approx(20 * (np.cos(0.5) - 0.5 * np.sin(0.5)))
+
+    def test_a_rule_that_is_given_later(self) -> None:
+        def late(x):
+            return x * x
+
+        assert tl.grad(late)(3.0) == 6.0
+
+        @tl.adjoint(late)
+        def _late(y, x):
+            d[x] = -d[y]
+
+        assert tl.grad(late)(3.0) == -1.0
+
+    @pytest.mark.parametrize(
+        "f, args",
+        [
+            (np.sin, (1.0,)),
+            (math.atan2, (1.0, 2.0)),
+            (abs, (-1.5,)),
+            (np.linalg.norm, (np.arange(1.0, 4.0),)),
+            (np.sum, (np.arange(3.0),)),
+            (np.dot, (np.arange(3.0), np.ones(3))),
+            (np.linalg.det, (np.array([[2.0, 1.0], [0.5, 3.0]]),)),
+        ],
+    )
+    def test_functions_without_source(self, f: Any, args: tuple[Any, ...]) -> None:
+        tl.check_grads(f, args)
+        df = tl.grad(f)
+        assert np.array_equal(pickle.loads(pickle.dumps(df))(*args), df(*args))
+
+    def test_what_has_neither(self) -> None:
+        with pytest.raises(SourceUnavailableError, match="`floor` has no Python source"):
+            tl.grad(np.floor)

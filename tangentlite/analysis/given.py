@@ -65,6 +65,8 @@ class _Actual:
 
     def __init__(self, apart: set[int] | None = None) -> None:
         self.open: dict[type, list[Any]] = {}
+        self.seen: set[int] = set()
+        self.above: set[int] = set()
         self.apart = apart
 
     def of(self, value: Any) -> Kind:
@@ -81,14 +83,8 @@ class _Actual:
             case np.ndarray() if type(value) is np.ndarray and value.dtype.kind in "fiubc":
                 exact = EXACT.get(value.dtype.kind, "")
                 return Num(None, exact if exact != "float" else "")
-            case list():
-                return self._of_list(value)
-            case tuple() if type(value) is tuple:
-                return Tuple(tuple(map(self._inside, value)))
-            case tuple() if hasattr(value, "_fields") and len(value._fields) == len(value):
-                return Named(tuple(map(self._inside, value)), owner=type(value))
-            case dict() if type(value) is dict:
-                return Dict(tuple(value), tuple(map(self._inside, value.values())))
+            case list() | tuple() | dict() if not isinstance(value, Closure):
+                return self._of_nest(value)
             case _ if _draws(value):
                 return CHANCE
             case Enum():
@@ -105,6 +101,26 @@ class _Actual:
             return self._object(value)
         if callable(value) or isinstance(value, FUNCTIONS):
             return Value(value)
+        return Unknown(f"it holds an object of type {type(value).__name__}")
+
+    def _of_nest(self, value: Any) -> Kind:
+        if id(value) in self.above:
+            return Unknown("it holds itself")
+        self.above.add(id(value))
+        found = self._of_items(value)
+        self.above.remove(id(value))
+        return found
+
+    def _of_items(self, value: Any) -> Kind:
+        if isinstance(value, list):
+            return self._of_list(value)
+        items = tuple(map(self._inside, value.values() if isinstance(value, dict) else value))
+        if type(value) is dict:
+            return Dict(tuple(value), items)
+        if type(value) is tuple:
+            return Tuple(items)
+        if hasattr(value, "_fields") and len(value._fields) == len(value):
+            return Named(items, owner=type(value))
         return Unknown(f"it holds an object of type {type(value).__name__}")
 
     def _inside(self, value: Any) -> Kind:
@@ -127,12 +143,15 @@ class _Actual:
         if self.apart is not None:
             return self._apart(value, self.apart)
         if owner in self.open:
-            if not any(value is other for other in self.open[owner]):
+            if id(value) not in self.seen:
+                self.seen.add(id(value))
                 self.open[owner].append(value)
             return Again(owner)
+        self.seen.add(id(value))
         alike = self.open[owner] = [value]
         kinds = [self._attributes(other) for other in alike]  # the list grows meanwhile
         del self.open[owner]
+        self.seen.difference_update(map(id, alike))
         found = _joined(kinds)
         assert isinstance(found, Object)
         if len(alike) > 1 and any(

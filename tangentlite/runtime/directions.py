@@ -13,6 +13,7 @@ import numpy as np
 
 from tangentlite.runtime.arrays import is_array
 from tangentlite.runtime.broadcast import shape
+from tangentlite.runtime.cycles import closed_tangent, holds_itself
 from tangentlite.runtime.objects import opened
 from tangentlite.runtime.zero import ZERO
 
@@ -38,6 +39,15 @@ def tangent(dx: Any, x: Any) -> Any:
     """
     if type(x) is float and type(dx) is float:
         return dx
+    try:
+        return _checked(dx, x)
+    except RecursionError:
+        if not holds_itself(x):
+            raise
+    return closed_tangent(dx, x, _checked)
+
+
+def _checked(dx: Any, x: Any) -> Any:
     if dx is ZERO or dx is None:  # what a gradient holds for a leaf without derivative
         return ZERO
     x, dx = opened(x), opened(dx)
@@ -46,12 +56,12 @@ def tangent(dx: Any, x: Any) -> Any:
             raise TypeError(
                 f"the argument is a {type(x).__name__} of {len(x)}; so must its tangent be"
             )
-        return [tangent(d, part) for d, part in zip(dx, x)]
+        return [_checked(d, part) for d, part in zip(dx, x)]
     if isinstance(x, dict):
         if not isinstance(dx, dict) or set(dx) != set(x):
             shown = f"must have the keys or attributes {sorted(map(str, x))}"
             raise TypeError(f"the argument is a dict or an object: its tangent {shown}")
-        return {key: tangent(dx[key], x[key]) for key in x}
+        return {key: _checked(dx[key], x[key]) for key in x}
     if not (is_array(x) or isinstance(x, (int, float, complex, np.generic, np.ndarray))):
         return ZERO
     if shape(dx) != shape(x):

@@ -15,6 +15,7 @@ import numpy as np
 from tangentlite.errors import DerivativeError
 from tangentlite.runtime.arrays import is_array
 from tangentlite.runtime.broadcast import unbroadcast
+from tangentlite.runtime.cycles import closed_gradient, holds_itself
 from tangentlite.runtime.objects import Gradient, attributes, is_object, made, opened
 from tangentlite.runtime.zero import INERT, ZERO
 
@@ -27,16 +28,22 @@ def like(bx: Any, x: Any) -> Any:
     >>> like(ZERO, 2), like(1.0, np.zeros(2)), like([ZERO, 1.0], (1.0, 2.0))
     (0.0, array([1., 1.]), (0.0, 1.0))
     """
+    if type(x) is float and type(bx) is float:
+        return bx
+    if is_array(x) or isinstance(x, int | float | complex | np.number | np.bool_):
+        return _number_or_array(bx, x)
+    try:
+        return _own(_container(bx, x), set())
+    except RecursionError:
+        if not holds_itself(x):
+            raise
+    return closed_gradient(bx, x, _leaf)
+
+
+def _number_or_array(bx: Any, x: Any) -> Any:
     if bx is INERT:
         raise DerivativeError(ROUNDED, None, "Pass floats: x.astype(float).")
-    kind = type(x)
-    if kind is float:
-        return bx if type(bx) is float else _number(bx, x)
-    if is_array(x):
-        return _array(bx, x)
-    if isinstance(x, int | float | complex | np.number | np.bool_):
-        return _number(bx, x)
-    return _own(_container(bx, x), set())
+    return _array(bx, x) if is_array(x) else _number(bx, x)
 
 
 def _number(bx: Any, x: Any) -> Any:
@@ -114,7 +121,9 @@ def _leaf(bx: Any, x: Any) -> Any:
         return None
     if is_array(x) and x.dtype.kind not in "fc":
         return None
-    return like(bx, x)
+    if is_array(x) or isinstance(x, float | complex | np.number):
+        return _number_or_array(bx, x)
+    return _container(bx, x)
 
 
 def distinct(gradients: Any) -> Any:
