@@ -192,14 +192,15 @@ def _split(
     saved: gast.expr = gast.Tuple([syntax.name(n) for n in kept], gast.Load())
     result = session.function.body[-1].value or syntax.constant(None)
     *forward, _ = unbound.guarded(session, [*forward, gast.Return(result)], set(missing))
-    written = own and (sweep.puts_back or bool(sweep.adjoints.shadowed))
-    private = bool(kept) and ((outer and session.facts.in_place) or written)
+    writes = sweep.puts_back or bool(sweep.adjoints.shadowed)
+    private = bool(kept) and ((outer and session.facts.in_place) or (own and writes))
+    stacks = set() if writes and not (own or outer) else _stacks(backward)
     check_copies(session, kept if private else ())
     kept_now = session.runtime("private(saved)", saved=saved) if private and outer else saved
     ending = gast.Return(gast.Tuple([result, kept_now], gast.Load()))
     record_name = session.names.fresh("saved")
     credit([ending], session.lines(session.function.body[-1]))
-    opening = _taken(session, kept, record_name, private, _stacks(backward))
+    opening = _taken(session, kept, record_name, private, stacks)
     names = [p.name for p in session.function.params]
     shadows = (ir.Param(ir.lent(n, names), Parameter.KEYWORD_ONLY) for n in session.request.lent)
     changed = (ir.Param(seeds.caller_seed(sweep, n)) for n in session.facts.kept)

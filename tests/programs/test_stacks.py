@@ -1,7 +1,8 @@
-"""Lists that are bound anew while elements are left in them."""
+"""Lists that grow and shrink: bound anew while elements are left, popped by helpers that also read them."""
 
 from __future__ import annotations
 
+import heapq
 from typing import Any
 
 import numpy as np
@@ -44,6 +45,63 @@ def begun_in_each_trip(x):
             kept.append(v * v)
         y = y + kept.pop() * x[k]
     return y
+
+
+def last_of(items):
+    return items.pop()
+
+
+def first_of(items):
+    last = items.pop()
+    first = items[0]
+    items[0] = last
+    return first
+
+
+def append_to(items, value):
+    items.append(value)
+
+
+@case(X)
+def popped_by_a_helper(x):
+    items = list(x)
+    a = last_of(items)
+    items.append(a * a)
+    return items[0] * items[3]
+
+
+@case(X)
+def popped_by_helpers(x):
+    items = list(x)
+    a = first_of(items)
+    append_to(items, a * a)
+    b = first_of(items)
+    return a * b * items[0] + items[2]
+
+
+@case(X)
+def appended_then_popped_by_a_helper(x):
+    items = list(x)
+    items.append(x[0] * x[1])
+    return first_of(items) * items[1]
+
+
+@case(X)
+def heap(x):
+    items = list(x)
+    heapq.heapify(items)
+    a = heapq.heappop(items)
+    heapq.heappush(items, a * a)
+    return heapq.heappop(items) + 2.0 * heapq.heappop(items)
+
+
+@case(X)
+def heap_appended(x):
+    items = list(x)
+    heapq.heapify(items)
+    a = heapq.heappop(items)
+    items.append(a * a)
+    return items[0] * items[3]
 
 
 @pytest.mark.parametrize(("function", "args", "options"), cases(__name__), ids=label)
