@@ -17,7 +17,7 @@ import numpy as np
 
 from tangentlite import syntax
 from tangentlite.frontend.consumers import consumes
-from tangentlite.lowering import comprehensions, iterators, lazy, spellings, stars
+from tangentlite.lowering import comprehensions, iterators, lazy, lengths, spellings, stars
 from tangentlite.lowering.context import Context, read, remade
 
 Into = Callable[[str, gast.Call, Context], list[gast.stmt]]
@@ -38,6 +38,9 @@ def simplified(node: gast.Call, context: Context) -> gast.expr:
     return y
     """
     node = stars.unstarred(node, context)
+    chosen = lengths.by_length(node, context)
+    if chosen is not node:
+        return chosen
     meaning = context.meaning(node.func)
     if not consumes(node.func, meaning) or lazy.generator(node, context) is not None:
         return node
