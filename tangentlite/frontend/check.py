@@ -166,7 +166,7 @@ class _Check:
                 self.allowed.add(node.iter)
             case gast.Compare(comparators=comparators):
                 self.allowed.update(c for c in comparators if isinstance(c, gast.GeneratorExp))
-            case gast.Starred():
+            case gast.Starred() | gast.YieldFrom():
                 self.allowed.add(node.value)
 
     def index(self, node: Any) -> None:

@@ -114,7 +114,7 @@ def _listing(function: Function, way: Way) -> FunctionType | bool:
     if (
         not way.param
         and way.kept == "itself"
-        and all(isinstance(s, gast.Expr) and _is_yield(s.value) for s in body)
+        and all(isinstance(s, gast.Expr) and isinstance(s.value, gast.Yield) for s in body)
     ):
         values = [s.value.value or syntax.at(syntax.constant(None), s) for s in body]
         shown = syntax.at(gast.Return(gast.List(values, gast.Load())), body[0])

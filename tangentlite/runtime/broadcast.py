@@ -47,7 +47,13 @@ def unbroadcast(b: Any, like: Any) -> Any:
         return ZERO
     if isinstance(b, NESTS):
         return assembled(b, like) if type(b) is list and kind is ndarray else b
-    return _summed(_real_where(b, like), shape(like), kind)
+    summed = _summed(_real_where(b, like), shape(like), kind)
+    return _rows(summed, like) if kind is list and type(summed) is ndarray else summed
+
+
+def _rows(b: Any, like: Any) -> Any:
+    """The adjoint of a list as a list."""
+    return [_rows(part, x) for part, x in zip(b, like)] if type(like) is list else b
 
 
 def assembled(parts: list[Any], x: Any) -> Any:

@@ -688,6 +688,27 @@ def first_of_arrays(x):
     return np.sum(rows[0] * rows[1])
 
 
+def parts(x):
+    yield from [x[0], x[1] ** 2]
+    yield from (v * 2.0 for v in x if v < 1.0)
+
+
+@case(X)
+def several_yield_from(x):
+    return sum(v * (k + 1) for k, v in enumerate(parts(x))) + max(parts(x))
+
+
+@case(X)
+def yield_from_as_an_array(x):
+    return np.array(list(parts(x)))[:3] @ x
+
+
+@case(X)
+def yield_from_one_by_one(x):
+    values = parts(x)
+    return next(values) * next(values) + sum(values)
+
+
 def test_refused() -> None:
     with pytest.raises(tl.UnsupportedSyntaxError, match="yield"):
         tl.grad(keeps_what_changes)(X)

@@ -133,6 +133,24 @@ def test_a_list_and_a_number_are_no_array():
         tl.grad(f)(X)
 
 
+def squares_first(x):
+    items = []
+    items.append(x[1] ** 2)
+    items.append(x[0])
+    return items
+
+
+@case(X)
+def an_array_of_what_a_helper_collects(x):
+    return np.array(squares_first(x)) @ x[:2]
+
+
+@case(X)
+def an_array_of_nested_lists_of_a_helper(x):
+    rows = [squares_first(x), squares_first(x[2:])]
+    return np.sum(np.array(rows) @ x[:2] * x[2:])
+
+
 @pytest.mark.parametrize("function, args, options", cases(__name__), ids=label)
 def test_program(function, args, options):
     check(function, *args, **options)

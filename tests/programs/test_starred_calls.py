@@ -230,6 +230,34 @@ class Sink:
 SINK = Sink()
 
 
+def weighted(a, b=2.0, c=1.0, *, d=1.0):
+    return a * b**2 * c * d
+
+
+class Pair(NamedTuple):
+    first: float
+    second: float = 3.0
+
+
+@case(np.array([0.7, 1.3, -0.4, 0.9]))
+def defaults_left_away(x):
+    return weighted(*x[:2]) + weighted(x[0], *x[1:3]) + weighted(*x[1:], d=x[0])
+
+
+@case(np.array([0.7, 1.3, -0.4, 0.9]))
+def rows_of_unlike_lengths(x):
+    rows = [(x[0],), (x[1], x[2]), (x[0], x[1], x[3])]
+    return sum(weighted(*row) for row in rows) * Pair(*x[2:]).second
+
+
+@case(np.array([0.7, 1.3, -0.4, 0.9]))
+def too_many_for_the_defaults(x):
+    try:
+        return weighted(*x)
+    except TypeError:
+        return x[0] ** 2
+
+
 @pytest.mark.parametrize(("function", "args", "options"), cases(__name__), ids=label)
 def test_program(function: Any, args: Any, options: Any) -> None:
     check(function, *args, **options)
