@@ -35,9 +35,17 @@ def pour(bx: Any, e: Any) -> None:
     elif isinstance(bx, dict):
         for key in e:
             pour(bx[key], e[key])
-    elif bx is not ZERO:
-        for part, given in zip(bx, e, strict=True):
+    elif bx is not ZERO and len(bx) == len(e):
+        for part, given in zip(bx, e):
             pour(part, given)
+    elif bx is not ZERO and not _is_nothing(e):  # the list has changed since
+        raise DerivativeError(HOLLOW, None, "Take it in forward mode: tl.jvp(tl.grad(f)).")
+
+
+def _is_nothing(e: Any) -> bool:
+    if isinstance(e, list | tuple):
+        return all(map(_is_nothing, e))
+    return e is ZERO or (isinstance(e, float) and e == 0.0)
 
 
 def nests(*values: Any) -> bool:

@@ -104,6 +104,32 @@ def heap_appended(x):
     return items[0] * items[3]
 
 
+def by_sign(x):
+    above, below = [], []
+    for v in x:
+        (above if v > 0 else below).append(v * v)
+    return above, below
+
+
+@case(X)
+def one_of_two_lists_grows(x):
+    above, below = by_sign(x)
+    return sum(above) * sum(below) + above[0] * below[0]
+
+
+def by_parity(x):
+    groups = {}
+    for i, v in enumerate(x):
+        groups.setdefault(i % 2, []).append(v * v)
+    return groups
+
+
+@case(X)
+def lists_in_a_dict_grow(x):
+    groups = by_parity(x)
+    return sum(groups[0]) * groups[1][0] + groups[1][1] ** 2
+
+
 @pytest.mark.parametrize(("function", "args", "options"), cases(__name__), ids=label)
 def test_program(function: Any, args: Any, options: Any) -> None:
     check(function, *args, **options)
