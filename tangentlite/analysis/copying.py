@@ -56,13 +56,13 @@ class Copying(Elements):
         return [self.call(dict, "dict", [arg], [])] if isinstance(kind, Dict) else None
 
     def fields_of(self, func: gast.expr, kind: Object, arg: gast.expr) -> list[Any] | None:
-        """``dataclasses.asdict(x)`` and ``astuple(x)`` where the fields are numbers, arrays and texts."""
+        """``dataclasses.asdict(x)`` and ``astuple(x)`` where no field holds another object."""
         named = self.is_copy(func, dataclasses.asdict)
         if not (named or self.is_copy(func, dataclasses.astuple)) or kind.optional or kind.fields:
             return None
         names = [field.name for field in dataclasses.fields(kind.owner)]
         kinds = dict(zip(kind.keys, kind.items))
-        if kind.loose or not all(isinstance(kinds.get(n), Num | Inert | Nothing) for n in names):
+        if kind.loose or not all(_is_data(kinds.get(n)) for n in names):
             return None
         lines: list[Any] = []
         for number, key in enumerate(names):
@@ -147,3 +147,15 @@ class Copying(Elements):
                 kind = self.kind_of(func)
                 return isinstance(kind, Value) and kind.value is meant
         return False
+
+
+def _is_data(kind: Kind | None) -> bool:
+    """Whether a copy of a value is what ``asdict`` makes of it: nothing in it is an object."""
+    match kind:
+        case List(item=item):
+            return item is None or _is_data(item)
+        case Tuple(items=items, type="tuple" | "list"):
+            return type(kind) is Tuple and all(map(_is_data, items))
+        case Dict(items=items):
+            return not isinstance(kind, Object) and all(map(_is_data, items))
+    return isinstance(kind, Num | Inert | Nothing)

@@ -119,6 +119,9 @@ def respelled(node: gast.Call, context: Context) -> gast.Call:
         node = _of_dtype(node, context)
     if meaning is np.einsum and len(node.args) > 1:
         return _einsum(node, context)
+    if meaning is np.nditer and len(node.args) == 1 and not node.keywords:
+        order = gast.keyword("order", syntax.constant("K"))
+        return remade(node, func=context.numpy("ravel", node), keywords=[syntax.at(order, node)])
     if meaning is np.fromfunction and len(node.args) == 2:
         return _fromfunction(node, context)
     owner = getattr(meaning, "__self__", None)
@@ -155,7 +158,7 @@ def _array(meaning: Any, node: gast.Call, context: Context) -> gast.Call:
 
 OTHER = {np.array: "asarray", np.asarray: "array"}
 AT_LEAST = {0: "", 1: "atleast_1d", 2: "atleast_2d"}
-METHODS = {"reduce": ufuncs.reduce, "accumulate": ufuncs.accumulate, "outer": ufuncs.outer}
+METHODS = {f.__name__: f for f in (ufuncs.reduce, ufuncs.accumulate, ufuncs.reduceat, ufuncs.outer)}
 
 
 def _of_dtype(node: gast.Call, context: Context) -> gast.Call:

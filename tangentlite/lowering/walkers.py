@@ -21,6 +21,7 @@ from tangentlite.lowering.context import Context, read, remade
 
 Body = list[Any]
 DECIDING = (gast.IfExp, gast.BoolOp, gast.Lambda, gast.NamedExpr)
+YIELDS = (gast.Yield, gast.YieldFrom)
 WHOLE = (list, tuple, sum, sorted, max, min, enumerate)
 
 
@@ -161,6 +162,8 @@ def _loop(statement: Any, context: Context) -> Body | None:
     inner = None if made is None else _left(made[0], context)
     if made is None or inner is None:
         return None
+    if len(frontend.read(start, fenced=False).body) > 1:
+        before += context.quote("w.__iter__()", statement, w=place)
     text = "while True:\n    inner\n    v = e\n    body"
     holes = {"inner": inner, "v": statement.target, "e": made[1], "body": statement.body}
     return [*before, *context.quote(text, statement, **holes)]
@@ -173,10 +176,11 @@ def _method(owner: type, name: str) -> FunctionType | None:
 
 
 def _gives_itself(start: FunctionType) -> bool:
-    """Whether ``__iter__`` is ``return self``."""
+    """Whether ``__iter__`` ends in ``return self``, and nowhere else."""
     match frontend.read(start, fenced=False).body:
-        case [gast.Return(value=gast.Name(id=name))]:
-            return bool(name == next(iter(inspect.signature(start).parameters)))
+        case [*before, gast.Return(value=gast.Name(id=name))]:
+            ends = any(isinstance(n, (gast.Return, *YIELDS)) for n in scopes.inside(before))
+            return not ends and bool(name == next(iter(inspect.signature(start).parameters)))
     return False
 
 

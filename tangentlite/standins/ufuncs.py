@@ -36,6 +36,19 @@ def accumulate(function, array, axis=0):
     return np.stack(values, axis)
 
 
+def reduceat(function, array, indices, axis=0):
+    """``reduce`` of what lies between an index and the next one; of one element, if the next one is not beyond."""
+    rows = np.moveaxis(np.asarray(array), axis, 0)
+    values = []
+    for k in range(len(indices)):
+        end = indices[k + 1] if k + 1 < len(indices) else len(rows)
+        value = rows[indices[k]]
+        for j in range(indices[k] + 1, end):
+            value = function(value, rows[j])
+        values.append(value)
+    return np.stack(values, axis)
+
+
 def outer(function, a, b):
     """Each of ``a`` with each of ``b``."""
     return function(np.reshape(a, np.shape(a) + (1,) * np.ndim(b)), b)

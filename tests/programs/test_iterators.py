@@ -342,6 +342,45 @@ def asked_after_zip(x):
     return s + next(it)
 
 
+class Powers:
+    def __init__(self, base, count):
+        self.base, self.count = base, count
+
+    def __iter__(self):
+        self.at = 0
+        return self
+
+    def __next__(self):
+        if self.at >= self.count:
+            raise StopIteration
+        self.at += 1
+        return self.base**self.at
+
+
+@case(1.3)
+def an_iterator_that_begins_anew(x):
+    powers, total = Powers(x, 3), 0.0
+    for value in powers:
+        total += value
+    for value in powers:
+        total *= value
+    return total + sum(Powers(x, 2)) * [v * v for v in Powers(x, 4)][2]
+
+
+@case(X)
+def np_nditer(x):
+    total = 0.0
+    for value in np.nditer(np.outer(x, x).T):
+        total = 0.5 * total * value + value**2
+    return total
+
+
+@case(X)
+def reduceat(x):
+    rows = np.add.reduceat(np.outer(x, x), [0, 2, 1], axis=1)
+    return np.sum(rows**2) + np.sum(np.multiply.reduceat(x, [1, 0]))
+
+
 @pytest.mark.parametrize(("function", "args", "options"), cases(__name__), ids=label)
 def test_program(function: Any, args: Any, options: Any) -> None:
     check(function, *args, **options)
