@@ -181,17 +181,17 @@ def _split(
     session, base = sweep.session, sweep.session.request.name or sweep.session.function.name
     base = base if base.isidentifier() else "lambda_"
     bound = {p.name for p in session.function.params} | syntax.stores(forward)
-    lent = {p.name for p in given}
-    if not (outer := session.request.seed != "given"):
-        again = asked_again(session, forward, sorted(live(backward) & bound - lent))
-        backward = [*again, *backward]
+    lent, outer = {p.name for p in given}, session.request.seed != "given"
+    if not outer:
+        asked = asked_again(session, forward, sorted(live(backward) & bound - lent))
+        backward = [*asked, *backward]
     kept = sorted(live(backward) & bound - lent)
     sure = {p.name for p in session.function.params} | certain(forward)
-    missing = [n for n in kept if n not in sure]
-    start = [syntax.assign(n, syntax.constant(None)) for n in missing]
+    missing = {n for n in kept if n not in sure}
+    start = [syntax.assign(n, syntax.constant(None)) for n in sorted(missing)]
     saved: gast.expr = gast.Tuple([syntax.name(n) for n in kept], gast.Load())
     result = session.function.body[-1].value or syntax.constant(None)
-    *forward, _ = unbound.guarded(session, [*forward, gast.Return(result)], set(missing))
+    *forward, _ = unbound.guarded(session, [*forward, gast.Return(result)], missing)
     writes = sweep.puts_back or bool(sweep.adjoints.shadowed)
     private = bool(kept) and ((outer and session.facts.in_place) or (own and writes))
     stacks = set() if writes and not (own or outer) else _stacks(backward)
@@ -201,15 +201,20 @@ def _split(
     record_name = session.names.fresh("saved")
     credit([ending], session.lines(session.function.body[-1]))
     opening = _taken(session, kept, record_name, private, stacks)
-    names = [p.name for p in session.function.params]
-    shadows = (ir.Param(ir.lent(n, names), Parameter.KEYWORD_ONLY) for n in session.request.lent)
     changed = (ir.Param(seeds.caller_seed(sweep, n)) for n in session.facts.kept)
     params = (ir.Param(record_name), _seed_param(seed, session.request), *changed, *given)
-    taking, body = (*session.function.params, *shadows), [*start, *forward, ending]
+    body = [*start, *forward, ending]
     return (
-        built(session, f"{base}_forward", taking, entries.ended(session, body)),
+        built(session, f"{base}_forward", _params(session), entries.ended(session, body)),
         built(session, f"{base}_backward", params, [*opening, *backward]),
     )
+
+
+def _params(session: Session) -> tuple[ir.Param, ...]:
+    """What the forward function takes: the arguments, and the shadows that the caller lends."""
+    names = [p.name for p in session.function.params]
+    lent = (ir.lent(n, names) for n in session.request.lent)
+    return (*session.function.params, *(ir.Param(n, Parameter.KEYWORD_ONLY) for n in lent))
 
 
 def _taken(
