@@ -1,3 +1,6 @@
-"""What is no page and no program: the settings of the site."""
+"""What pytest leaves alone here: the settings of the site, and pages that show other tools. These pages are run by
+tests/ecosystem, section by section, as far as the tools are installed."""
 
-collect_ignore = ["conf.py", "_ext"]
+SITE = ["conf.py", "_ext"]
+RUN_ELSEWHERE = ["ecosystem.md", "from-autograd.md", "from-jax.md", "from-tangent.md"]
+collect_ignore = [*SITE, *RUN_ELSEWHERE]

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import doctest
 import fnmatch
+import json
 import os
 import re
+import runpy
 import shlex
 import subprocess
 import sys
@@ -15,7 +17,9 @@ import pytest
 
 from tests.docs.pages import DOCS, ROOT, Block, blocks, pages, sources
 
-ALL = [block for page in pages() for block in blocks(page)]
+RUN_ELSEWHERE = runpy.run_path(str(DOCS / "conftest.py"))["RUN_ELSEWHERE"]
+EVERY = [block for page in pages() for block in blocks(page)]
+ALL = [block for block in EVERY if block.page.name not in RUN_ELSEWHERE]
 FILE = re.compile(r"# (\w+\.py)\n")
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 DIRECTIVES = {"{toctree}", "{eval-rst}"}
@@ -34,8 +38,21 @@ def place(block: Block) -> str:
 
 
 def test_blocks_are_of_a_kind_that_is_run_or_checked() -> None:
-    known = {"pycon", "python", "console", "bash", "text", *DIRECTIVES}
-    assert [b.place for b in ALL if b.language not in known] == []
+    known = {"pycon", "python", "console", "bash", "text", "json", *DIRECTIVES}
+    assert [b.place for b in EVERY if b.language not in known] == []
+
+
+def test_pages_that_are_run_elsewhere_are_run_there() -> None:
+    tests = "".join(p.read_text(encoding="utf-8") for p in ROOT.glob("tests/ecosystem/*.py"))
+    for name in RUN_ELSEWHERE:
+        if (DOCS / name).exists():
+            assert f'"{name}"' in tests, name
+
+
+def test_blocks_of_json_are_json() -> None:
+    for block in EVERY:
+        if block.language == "json":
+            assert json.loads(block.text), block.place
 
 
 def test_examples_are_in_blocks_that_pytest_collects(pytestconfig: pytest.Config) -> None:
@@ -84,7 +101,8 @@ def test_commands_in_texts_are_commands(block: Block) -> None:
 
 
 def with_commands() -> list[Path]:
-    return [p for p in sources() if any(b.language == "console" for b in blocks(p))]
+    pages = [p for p in sources() if p.name not in RUN_ELSEWHERE]
+    return [p for p in pages if any(b.language == "console" for b in blocks(p))]
 
 
 @pytest.mark.parametrize("page", with_commands(), ids=lambda p: str(p.relative_to(DOCS)))
