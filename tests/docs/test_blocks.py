@@ -25,7 +25,8 @@ FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 DIRECTIVES = {"{toctree}", "{eval-rst}"}
 SET_UP = re.compile(
     r"(make [a-z]+|python3 -m venv \.venv|\. \.venv/bin/activate|pip install -e \S+|python -m pytest"
-    r"|\.venv/bin/python -m pytest tests/golden --regold|git diff tests/golden)(\s+#.*)?"
+    r"|\.venv/bin/python -m pytest tests/golden --regold|git diff tests/golden"
+    r"|\.venv/bin/python -m tests\.docs\.outputs|\.venv/bin/python docs/pictures/draw\.py)(\s+#.*)?"
 )
 
 
