@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.docs.pages import DOCS, sources
+from tests.reports.browser import Browser
 
 NEEDED = ("sphinx", "furo", "myst_parser", "sphinx_copybutton", "latex2mathml")
 LOADING = {
@@ -95,3 +96,26 @@ def test_formulas_are_mathml(site: Path) -> None:
     page.feed(html)
     assert "math" in page.tags
     assert "MathJax" not in html
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("dark", [False, True])
+def test_a_browser_shows_it_without_asking_anybody(site: Path, dark: bool) -> None:
+    """Scripts included: pictures, formulas and the search work from the folder."""
+    browser = Browser()
+    try:
+        for page in sorted(site.rglob("*.html")):
+            address = str(page.relative_to(site))
+            browser.open(page, width=480, dark=dark)
+            asked = [e for e in browser.events if e.get("method") == "Network.requestWillBeSent"]
+            urls = [e["params"]["request"]["url"] for e in asked]
+            assert urls, address
+            assert [u for u in urls if not u.startswith(("file:", "data:"))] == []
+            wide = browser.evaluate("document.documentElement.scrollWidth - innerWidth")
+            assert wide <= 0, f"{address} is wider than a phone"
+        browser.open(site / "explanation.html")
+        shown = "[...document.querySelectorAll('article img')].every(i => i.naturalWidth > 0)"
+        assert browser.evaluate(shown)
+        assert browser.evaluate("document.querySelector('math').getBoundingClientRect().height") > 5
+    finally:
+        browser.close()
