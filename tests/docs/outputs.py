@@ -65,7 +65,10 @@ def renewed(text: str, name: str) -> str:
         if example in runner.found:
             start = example.lineno + example.source.count("\n")
             end = start + example.want.count("\n")
-            lines[start:end] = [portable(runner.found[example])]
+            fence = (
+                ["\n", "```\n"] if example.want.endswith("```\n") else []
+            )  # no line was left for it
+            lines[start:end] = [portable(runner.found[example]), *fence]
     return "".join(lines)
 
 

@@ -55,3 +55,8 @@ def test_outputs_are_those_of_now() -> None:
 
 def test_an_output_that_is_gone_is_taken_away() -> None:
     assert renewed("```pycon\n>>> None\n1\n\n```\n", "page.md") == "```pycon\n>>> None\n\n```\n"
+
+
+def test_the_end_of_a_block_is_no_output() -> None:
+    assert renewed("```pycon\n>>> 2\n```\n", "page.md") == "```pycon\n>>> 2\n2\n\n```\n"
+    assert renewed("```pycon\n>>> x = 2\n```\n", "page.md") == "```pycon\n>>> x = 2\n\n```\n"
