@@ -7,13 +7,14 @@ PYTEST := $(BIN)/python -m pytest
 COMPILE := $(BIN)/python -m compileall -q tangentlite templates
 VERSIONS := 3.10 3.11 3.12 3.13
 
-.PHONY: help demo test check check-all bench clean
+.PHONY: help demo test check check-all bench docs clean
 
 help:
 	@echo "make demo       a function, its gradient, its value against finite differences"
 	@echo "make test       the whole test suite"
 	@echo "make check      format, lint, types, tests: what a change must pass"
 	@echo "make bench      gradients against those by hand and those of peers: docs/benchmarks.md"
+	@echo "make docs       the documentation, as a site in docs/_build"
 	@echo "make check-all  the same on every Python found, slow tests, lowest versions, docs"
 
 demo: $(VENV)/.core
@@ -28,13 +29,16 @@ check: $(VENV)/.test
 	$(BIN)/mypy
 	$(PYTEST) -n 2 -m "not slow"
 
-check-all: check
+check-all: check $(VENV)/.docs
 	$(PYTEST) -n 2 -m slow || [ $$? -eq 5 ]
 	@for version in $(VERSIONS); do .ci/interpreter $$version || exit 1; done
 	.ci/interpreter lowest
-	@if [ -f docs/conf.py ] && $(BIN)/python -c "import sphinx" 2>/dev/null; then \
-	    $(BIN)/python -m sphinx -W -b html docs docs/_build; \
-	else echo "docs: no site to build yet; every example in them ran as a test"; fi
+	$(MAKE) docs
+
+docs: $(VENV)/.docs
+	rm -rf docs/_build
+	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build
+	@echo "docs/_build/index.html"
 
 # One core, so that the time of the processor is the time of a call.
 ONE_CORE := OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 MKL_NUM_THREADS=1 \
@@ -54,6 +58,10 @@ $(VENV)/.test: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[test]"
 	@$(COMPILE)
 	@touch $@ $(VENV)/.core
+
+$(VENV)/.docs: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[docs]"
+	@touch $@
 
 $(VENV)/bin/python:
 	.ci/venv $(VENV)

@@ -31,15 +31,23 @@ def grad(f: Function | None = None, wrt: Wrt = 0, **options: Any) -> Any:
     >>> grad(f)(3.0)
     6.0
 
+    Also a decorator, plain or with arguments: then the name is the gradient, and ``.primal`` your function.
+
     ``wrt``: a position, a name, or a tuple of them (a tuple gives a tuple); ``argnums`` is a synonym.
-    ``has_aux``: f returns (value, aux), the result is (gradient, aux). ``compile="numba"``: the sweeps become machine
-    code. Also a decorator, plain or with arguments.
+    ``has_aux``: f returns (value, aux), the result is (gradient, aux).
+    ``name``: what the generated function is called.
+    ``compile``: ``"numba"``, or a compiler such as ``numba.njit(fastmath=True)``: the sweeps become machine code.
+    ``optimized``: False for the text as the rules give it. ``verbose``: 1 prints the text.
     """
     return _gradient(f, wrt, "gradient", options)
 
 
 def value_and_grad(f: Function | None = None, wrt: Wrt = 0, **options: Any) -> Any:
-    """Like ``grad``; returns (value, gradient), with ``has_aux`` ((value, aux), gradient)."""
+    """Like ``grad``; returns (value, gradient), with ``has_aux`` ((value, aux), gradient).
+
+    >>> value_and_grad(lambda x: x * x)(3.0)
+    (9.0, 6.0)
+    """
     return _gradient(f, wrt, "value, gradient", options)
 
 
@@ -134,14 +142,18 @@ def autodiff(
     optimized: bool = True,
     verbose: int = 0,
 ) -> Any:
-    """The derivative in any form: ``motion="split"`` gives (forward, backward)."""
-    for word, known in (
-        (mode, ("reverse", "forward")),
-        (motion, ("joint", "split")),
-        (input_derivative, ("one", "required")),
-    ):
-        if word not in known:
-            raise ValueError(f"{word!r} is neither {known[0]!r} nor {known[1]!r}")
+    """The derivative in any form.
+
+    >>> autodiff(lambda x: x * x, preserve_result=True)(3.0)
+    (6.0, 9.0)
+
+    ``mode``: "reverse", or "forward" for tangents. ``motion``: "split" for (forward, backward).
+    ``preserve_result``: the result is (gradient, value). ``check_dims``: whether the shape of the seed is checked.
+    ``input_derivative``: "one" if the seed may be left out, "required" if not.
+    """
+    _one_of(mode, "reverse", "forward")
+    _one_of(motion, "joint", "split")
+    _one_of(input_derivative, "one", "required")
     if mode == "forward" and motion == "split":
         raise ValueError("forward mode has one sweep: there is nothing to split")
     names, several = parameters(f, wrt)
@@ -159,8 +171,17 @@ def autodiff(
     return found.functions if motion == "split" else found
 
 
+def _one_of(word: str, *known: str) -> None:
+    if word not in known:
+        raise ValueError(f"{word!r} is neither {known[0]!r} nor {known[1]!r}")
+
+
 def vjp(f: Function, *, wrt: Wrt = 0) -> Function:
     """``vjp(f)(*args)`` is (value, pullback); ``pullback(seed)`` is the gradient, as often as you like.
+
+    >>> value, pullback = vjp(lambda x: x * x)(3.0)
+    >>> value, pullback(1.0), pullback(10.0)
+    (9.0, 6.0, 60.0)
 
     Arrays among the arguments must be left as they are until then: the pullback reads them.
     """
@@ -183,7 +204,11 @@ def vjp(f: Function, *, wrt: Wrt = 0) -> Function:
 
 
 def jvp(f: Function, *, wrt: Wrt = 0) -> Function:
-    """``jvp(f)(*args, tangent=v)`` is (value, tangent); a tuple of tangents for a tuple ``wrt``."""
+    """``jvp(f)(*args, tangent=v)`` is (value, tangent); a tuple of tangents for a tuple ``wrt``.
+
+    >>> jvp(lambda x: x * x)(3.0, tangent=10.0)
+    (9.0, 60.0)
+    """
     names, several = parameters(f, wrt)
     request = ir.Request(
         mode="forward", wrt=names, several=several, seed="required", output="value, gradient"
@@ -192,7 +217,11 @@ def jvp(f: Function, *, wrt: Wrt = 0) -> Function:
 
 
 def hvp(f: Function, *, wrt: Wrt = 0) -> Function:
-    """``hvp(f)(x, v, *rest)``: the Hessian times ``v``, by forward over reverse."""
+    """``hvp(f)(x, v, *rest)``: the Hessian times ``v``, by forward over reverse.
+
+    >>> hvp(lambda x: x * x * x)(2.0, 10.0)
+    120.0
+    """
     names, several = parameters(f, wrt)
     request = ir.Request(mode="forward", wrt=names, several=several, seed="required")
     product = derivative(grad(f, wrt=names if several else names[0]), request)

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import inspect
 import math
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property
 from os import path
 from typing import Any
 
 import gast
-import numpy as np
 
 from tangentlite import runtime, syntax
 from tangentlite.errors import RuleError
@@ -159,6 +159,8 @@ def spelled(primal: object) -> str:
     >>> import numpy as np
     >>> spelled(np.sum), spelled(math.sin), spelled(np.linalg.norm), spelled(len)
     ('np.sum', 'math.sin', 'np.linalg.norm', 'len')
+    >>> spelled(np.frompyfunc(len, 1, 1)), spelled(np.sin)
+    ('len (vectorized)', 'np.sin')
     """
     name = getattr(primal, "__qualname__", getattr(primal, "__name__", repr(primal)))
     owner = getattr(primal, "__objclass__", None)
@@ -166,7 +168,9 @@ def spelled(primal: object) -> str:
         return f"{'np.' if owner.__module__ == 'numpy' else ''}{owner.__name__}.{primal.__name__}"  # type: ignore[attr-defined]
     module = getattr(primal, "__module__", None) or ""
     if not module and type(primal).__name__ == "ufunc":
-        module = "numpy" if getattr(np, str(name), None) is primal else "scipy.special"
+        homes = ("numpy", "scipy.special")
+        owns = (h for h in homes if getattr(sys.modules.get(h), str(name), None) is primal)
+        module = next(owns, "")
     if module in ("builtins", "__main__", ""):
         return str(name)
     public = ".".join(

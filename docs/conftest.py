@@ -1,0 +1,6 @@
+"""What pytest leaves alone here: the settings of the site, and pages that show other tools. These pages are run by
+tests/ecosystem, section by section, as far as the tools are installed."""
+
+SITE = ["conf.py", "_ext"]
+RUN_ELSEWHERE = ["ecosystem.md", "from-autograd.md", "from-jax.md", "from-tangent.md"]
+collect_ignore = [*SITE, *RUN_ELSEWHERE]
