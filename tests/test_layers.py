@@ -28,7 +28,7 @@ knowledge
 pipeline arguments
 arguments guards
 sharing
-looks
+looks observed
 derivative jacobians
 remembering
 wrappers
