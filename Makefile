@@ -32,6 +32,7 @@ check-all: check
 	$(PYTEST) -n 2 -m slow || [ $$? -eq 5 ]
 	@for version in $(VERSIONS); do .ci/interpreter $$version || exit 1; done
 	.ci/interpreter lowest
+	.ci/ecosystem
 	@if [ -f docs/conf.py ] && $(BIN)/python -c "import sphinx" 2>/dev/null; then \
 	    $(BIN)/python -m sphinx -W -b html docs docs/_build; \
 	else echo "docs: no site to build yet; every example in them ran as a test"; fi

@@ -51,7 +51,9 @@ def imported(code: str) -> set[str]:
 
 def session(text: str) -> str:
     """The code that a text types behind ``>>>``."""
-    return "".join(e.source for b in blocks(text, "pycon") for e in doctest.DocTestParser().get_examples(b))
+    return "".join(
+        e.source for b in blocks(text, "pycon") for e in doctest.DocTestParser().get_examples(b)
+    )
 
 
 def missing(code: str) -> list[str]:

@@ -84,7 +84,12 @@ def test_ipdb(folder: Path) -> None:
     typed = "tbreak 14\nc\nb dloss\nc\nn\nn\np y\nll\nc\nq\n"
     output = re.sub(r"\x1b\[[0-9;]*m", "", run(folder, "-m", "ipdb", "model.py", typed=typed))
     appear_in_order(
-        ["<generated: tangentlite dloss_dw", "array([0.63514895])", "bw = rt.matmul_left", "[[0.378"],
+        [
+            "<generated: tangentlite dloss_dw",
+            "array([0.63514895])",
+            "bw = rt.matmul_left",
+            "[[0.378",
+        ],
         output,
     )
 
