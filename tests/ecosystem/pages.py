@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import doctest
 import importlib.util
+import linecache
 import re
 from pathlib import Path
 from typing import Any
@@ -61,10 +62,19 @@ def missing(code: str) -> list[str]:
     return sorted(p for p in imported(code) if importlib.util.find_spec(p) is None)
 
 
+def keep(text: str, file: str) -> None:
+    """Have a text found under the name of a file."""
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+
+
 def run(text: str, name: str, space: dict[str, Any]) -> None:
     """Run the sessions of a text in a namespace, which keeps what they bind; fails as doctests do."""
     test = doctest.DocTestParser().get_doctest("\n".join(blocks(text, "pycon")), {}, name, name, 0)
     test.globs = space
+    for k, example in enumerate(
+        test.examples
+    ):  # functions can be read when the session is over, too
+        keep(example.source, f"<doctest {name}[{k}]>")
     runner = doctest.DocTestRunner(optionflags=OPTIONS)
     report: list[str] = []
     runner.run(test, out=report.append, clear_globs=False)
