@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 LAYERS = """
-values parsing
+values parsing progress
 errors translation trees persistent compiling
 lines
 naming syntax ir
