@@ -28,7 +28,7 @@ def pause():
 
 EXAMPLE = (np.ones(3),)
 """
-RUN = f"""
+RUN = """
 import sys
 from tangentlite import progress
 progress.PATIENCE = 0.0
