@@ -1,6 +1,6 @@
 """Callables that are no plain functions of their own parameters, as functions that call them.
 
-In: a function, a cached or a decorated one, one with a rule of its own, a ``functools.partial``, a ``staticmethod``.
+In: a function, a cached or a decorated one, a ``functools.partial``, a ``staticmethod``.
 Out: a plain function that takes the same arguments.
 Next: methods.
 """
@@ -48,7 +48,7 @@ def plain(f: Any) -> Any:
     if isinstance(f, Derivative) or not isinstance(f, FunctionType | functools.partial | CACHED):
         return f
     if isinstance(f, FunctionType) and not hasattr(f, "__wrapped__"):
-        return f if rules.find(f) is None else _calling(f, inspect.signature(f))
+        return f
     try:
         said = inspect.signature(f)
     except ValueError:

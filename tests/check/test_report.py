@@ -275,3 +275,17 @@ def test_progress_is_for_terminals(monkeypatch: pytest.MonkeyPatch) -> None:
     with Progress("working") as progress:
         progress("nothing")
     assert silent.getvalue() == ""
+
+
+def lopsided(x):
+    return x * x
+
+
+@tl.adjoint(lopsided)
+def lopsided_adjoint(y, x):
+    d[x] = x * d[y]
+
+
+def test_the_rule_of_the_function_itself() -> None:
+    with pytest.raises(tl.GradientMismatchError, match="The rule of `.*lopsided`"):
+        tl.check_grads(lopsided, (3.0,), modes="rev", order=1)
