@@ -1,3 +1,6 @@
-"""Pages that show other tools are run by tests/ecosystem, section by section, as far as these are installed."""
+"""What pytest leaves alone here: the settings of the site, and pages that show other tools. These pages are run by
+tests/ecosystem, section by section, as far as the tools are installed."""
 
-collect_ignore = ["ecosystem.md", "from-autograd.md", "from-jax.md", "from-tangent.md"]
+SITE = ["conf.py", "_ext"]
+RUN_ELSEWHERE = ["ecosystem.md", "from-autograd.md", "from-jax.md", "from-tangent.md"]
+collect_ignore = [*SITE, *RUN_ELSEWHERE]
