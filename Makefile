@@ -33,6 +33,7 @@ check-all: check $(VENV)/.docs
 	$(PYTEST) -n 2 -m slow || [ $$? -eq 5 ]
 	@for version in $(VERSIONS); do .ci/interpreter $$version || exit 1; done
 	.ci/interpreter lowest
+	.ci/ecosystem
 	$(MAKE) docs
 
 docs: $(VENV)/.docs

@@ -335,5 +335,5 @@ def stages(f: Function, wrt: Wrt = 0, mode: ir.Mode = "reverse") -> dict[str, st
     """The source after each stage of the compiler: source, normal, derived, optimized."""
     names, several = parameters(f, wrt)
     f = as_method(f)
-    f = general(getattr(f, "__func__", f))
+    f = general(f if isinstance(f, Derivative) else getattr(f, "__func__", f))
     return pipeline.stages(f, ir.Request(mode=mode, wrt=names, several=several))

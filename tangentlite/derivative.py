@@ -18,6 +18,7 @@ from tangentlite.analysis.kinds import Kind, Num
 from tangentlite.emit import Door, Unit
 from tangentlite.errors import AliasError, DerivativeError, OverlapError
 from tangentlite.looks import Shown
+from tangentlite.observed import Observed, target
 from tangentlite.values import replace
 
 Kinds = tuple[Kind, ...]
@@ -25,7 +26,7 @@ Names = tuple[str, ...]
 WORDS = {"adjoint", "tangent"}
 
 
-class Derivative(Shown, functools.partial):  # type: ignore[type-arg]
+class Derivative(Shown, Observed, functools.partial):  # type: ignore[type-arg]
     """A derivative: call it, read its ``.source``, differentiate it again.
 
     ``function`` is generated, ``primal`` the user's, ``request`` what was asked for; a ``partial`` is cheap to call.
@@ -43,7 +44,9 @@ class Derivative(Shown, functools.partial):  # type: ignore[type-arg]
     _doors: dict[tuple[Any, ...], FunctionType]
 
     @pipeline.undisturbed
-    def __new__(cls, primal: Callable[..., Any], request: ir.Request) -> Derivative:
+    def __new__(cls, primal: Callable[..., Any], request: ir.Request | None = None) -> Derivative:
+        if request is None:  # a profiler puts together again what it took apart
+            return functools.partial(primal)  # type: ignore[return-value]
         self = functools.partial.__new__(cls, _unready)
         self.primal, self.request = primal, request
         self._variants, self._units, self._door = {}, [], None
@@ -57,9 +60,9 @@ class Derivative(Shown, functools.partial):  # type: ignore[type-arg]
 
     # Compiling ------------------------------------------------------------------------------
 
-    def _point(self, target: Callable[..., Any]) -> None:
-        """Let calls of this object go to ``target``."""
-        functools.partial.__setstate__(self, (target, (), {}, self.__dict__))  # type: ignore[attr-defined]
+    def _point(self, towards: Callable[..., Any]) -> None:
+        """Let calls of this object go there."""
+        functools.partial.__setstate__(self, (towards, (), {}, self.__dict__))  # type: ignore[attr-defined]
 
     @pipeline.alone
     def _compile_early(self) -> None:
@@ -114,12 +117,15 @@ class Derivative(Shown, functools.partial):  # type: ignore[type-arg]
 
     def _first(self, unit: Unit, watched: guards.Guards, /, *args: Any, **kwargs: Any) -> Any:
         """The first call makes what calls go through."""
+        return self._open(unit, watched)(*args, **kwargs)
+
+    def _open(self, unit: Unit, watched: guards.Guards) -> FunctionType:
         outdated = watched.quick() if watched else None
         lazy, door = self._door, self._opened(unit, self.primal, outdated)
         if self._units and self._units[0] is unit:
             self._door = door
-            self._point(door if self.func is lazy else self.func)
-        return door(*args, **kwargs)
+            self._point(door if target(self) is lazy else target(self))
+        return door
 
     @pipeline.alone
     def _ready(self) -> None:
@@ -138,13 +144,6 @@ class Derivative(Shown, functools.partial):  # type: ignore[type-arg]
     def function(self) -> FunctionType:
         """The generated function (of split motion: the forward one)."""
         return self.functions[0]
-
-    @property
-    def __wrapped__(self) -> FunctionType:
-        try:
-            return self.functions[0]
-        except DerivativeError as fault:  # there is no text for just any arguments
-            raise AttributeError(str(fault)) from None
 
     @property
     def source(self) -> str:

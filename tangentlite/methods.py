@@ -70,13 +70,19 @@ class Bound(Derivative):
     plain: Derivative
     owner: Any
 
-    def __new__(cls, plain: Derivative, owner: Any) -> Bound:
+    def __new__(cls, plain: Any, owner: Any) -> Bound:
+        if not isinstance(plain, Derivative):  # a profiler puts together again what it took apart
+            return functools.partial(plain, owner)  # type: ignore[return-value]
         self: Bound = functools.partial.__new__(cls, plain, owner)
         self.plain, self.owner = plain, owner
         self.primal, self.request = MethodType(plain.primal, owner), plain.request
         self.__name__ = self.__qualname__ = plain.__name__
         self.__doc__ = plain.__doc__
         return self
+
+    @property
+    def __func__(self) -> Any:
+        return self.plain.__func__
 
     def _ready(self) -> None:
         """The text of the method, for objects like this one where it cannot be written for all."""

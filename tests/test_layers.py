@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 LAYERS = """
-values parsing
+values parsing progress
 errors translation trees persistent compiling
 lines
 naming syntax ir
@@ -28,7 +28,7 @@ knowledge
 pipeline arguments
 arguments guards
 sharing
-looks
+looks observed
 derivative jacobians
 remembering
 wrappers

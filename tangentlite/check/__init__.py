@@ -17,10 +17,10 @@ from tangentlite.check import locate
 from tangentlite.check.checking import Checking
 from tangentlite.check.comparing import Comparer
 from tangentlite.check.nests import Space
-from tangentlite.check.progress import Progress
 from tangentlite.check.report import Report
 from tangentlite.check.subject import Subject
 from tangentlite.errors import GradientMismatchError
+from tangentlite.progress import Progress
 
 UNKNOWN = "No single statement is wrong by itself. Check the functions that it calls one by one."
 BOTH = ("reverse", "forward")

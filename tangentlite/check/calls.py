@@ -19,11 +19,11 @@ from tangentlite.check.checking import Checking, Clue
 from tangentlite.check.comparing import Comparer
 from tangentlite.check.first import Fault
 from tangentlite.check.nests import Space, duplicate
-from tangentlite.check.progress import Progress
 from tangentlite.check.report import Report
 from tangentlite.check.subject import Subject
 from tangentlite.emit.module import load, register
 from tangentlite.ir import Namespace
+from tangentlite.progress import Progress
 from tangentlite.runtime import stop_gradient
 from tangentlite.values import immutable
 

@@ -16,10 +16,10 @@ from tangentlite.check import complex_step, directions
 from tangentlite.check.comparing import NOISE, SHOWN, Comparer, Moved
 from tangentlite.check.directions import Direction
 from tangentlite.check.nests import Space, Vector
-from tangentlite.check.progress import Progress
 from tangentlite.check.report import Mismatch, Tally
 from tangentlite.check.subject import Subject
 from tangentlite.errors import DerivativeError
+from tangentlite.progress import Progress
 from tangentlite.values import immutable
 
 DOT = 1e4  # in units of the precision

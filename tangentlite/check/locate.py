@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from tangentlite import wrappers
 from tangentlite.check import calls
 from tangentlite.check.checking import Clue
 from tangentlite.check.comparing import Moved
@@ -250,4 +251,4 @@ def _plain(function: Any) -> tuple[FunctionType, tuple[Any, ...]]:
         return _plain(function.__func__)[0], (function.__self__,)
     if not isinstance(function, FunctionType):
         raise ValueError("no plain function")
-    return function, ()
+    return wrappers.plain(function), ()

@@ -63,13 +63,14 @@ def run(options: argparse.Namespace) -> int:
 
 def _measured(subject: Any, rounds: int) -> dict[str, Any]:
     """Median seconds of a call of each, after a first call that compiles."""
-    from tangentlite.check.progress import Progress
     from tangentlite.check.subject import quiet
+    from tangentlite.progress import Progress
 
     result = subject.untouched()
     with quiet(), Progress(f"timing {subject.name}") as progress:
         first, calls = {}, {}
         for name, make in _kinds(subject, result).items():
+            progress(f"{name}, first call")
             began = time.perf_counter()
             calls[name] = make()
             _timed(subject, calls[name], 1)

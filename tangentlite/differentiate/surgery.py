@@ -112,8 +112,15 @@ class _Splice:
         lines += [syntax.substitute(s, self.named) for s in self.insertion.body]
         if self.insertion.breaks:
             lines = self._breaking(lines)
-        placed = syntax.at(syntax.inserted(lines), self.statement)
-        return [*self.opening, placed, *self.closing]
+        opening, seen = self._seen() if self.insertion.stops else (self.opening, [])
+        placed = syntax.at(syntax.inserted([*seen, *lines]), self.statement)
+        return [*opening, placed, *self.closing]
+
+    def _seen(self) -> tuple[Body, Body]:
+        """What comes before the body, and what binds the adjoints' names in it, for those who look at them."""
+        own = {self.named[t] for t in self.insertion.targets if t is not None}
+        seen = [s for s in self.opening if syntax.stores(s) & own]
+        return [s for s in self.opening if s not in seen], seen
 
     # Adjoints -------------------------------------------------------------------------------
 
@@ -125,7 +132,7 @@ class _Splice:
             if not shadowed:
                 self._value(name, self.adjoints.adjoint(name), kind, None)
             return
-        apart = shadowed or used.changes(target) or used.hands_out(target)
+        apart = shadowed or used.stops or used.changes(target) or used.hands_out(target)
         held = self._own_name(target) if apart else self.adjoints.adjoint(name)
         self.named[target] = held
         written = target if used.rebinds(target) or used.changes(target) else None

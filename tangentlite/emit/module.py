@@ -37,6 +37,7 @@ class Unit:
     @property
     def functions(self) -> tuple[FunctionType, ...]:
         """The functions of the text, in its order."""
+        remember(self.source, self.file)
         if not self.made:
             names, spaces = [p.name for p in self.parts], [p.namespace for p in self.parts]
             made = load(self.source, self.file, names, spaces)
@@ -67,8 +68,14 @@ def register(source: str, name: str) -> str:
     The name depends on the text alone; line_profiler asks for the first word.
     """
     file = f"<generated: tangentlite {name} {zlib.crc32(source.encode()):08x}>"
-    linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
+    remember(source, file)
     return file
+
+
+def remember(source: str, file: str) -> None:
+    """Have the text in the cache of lines, also when somebody has cleared it."""
+    if file not in linecache.cache:
+        linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
 
 
 def load(

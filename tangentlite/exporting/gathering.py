@@ -52,6 +52,9 @@ class Known:
     methods: dict[int, tuple[type, str]] = field(default_factory=dict)
 
 
+CONTAINERS = (list, dict, set, tuple)
+
+
 class Gathered:
     """Pieces and imports by what they stand for; ``rt``: the names of the runtime that are used."""
 
@@ -250,7 +253,10 @@ class Gathered:
             return wish
 
         text = self._called(value, refer) or Writer(refer).text(value)
-        kind = {"[]": ": list", "{}": ": dict", "set()": ": set"}.get(text, "")
+        empty = any(
+            e in text for e in ("[]", "{}", "set()")
+        )  # of which nobody can tell what they hold
+        kind = f": {type(value).__name__}" if empty and type(value) in CONTAINERS else ""
         self.pieces[key] = Piece(CONSTANTS, name, f"{name}{kind} = {text}\n", means)
         return key
 

@@ -20,7 +20,9 @@ HEADS = {
     RUNTIME: "What the derivative calls as `{rt}`, from the runtime of tangentlite.",
 }
 # Rules of style, in which the user's code, what is made of it and the runtime follow manners of their own.
-STYLE = "F841 PLR0124 PLR1711 PLR1730 RET501 RUF059 RUF100 SIM102 SIM201 SIM905 TRY203"
+STYLE = (
+    "F841 PLC0206 PLR0124 PLR1711 PLR1730 RET501 RUF059 RUF100 SIM102 SIM201 SIM401 SIM905 TRY203"
+)
 NAMESPACE = ("types", "SimpleNamespace")
 
 

@@ -18,6 +18,7 @@ from tangentlite.errors import Place
 from tangentlite.ir import Namespace
 
 Refusal = Callable[[Any, str, str], Exception]
+STOPS = frozenset("breakpoint set_trace embed interact locals".split())
 LOOKED_AT = frozenset({"shape", "ndim", "size", "dtype"})
 ANSWERS = frozenset("sum mean max min any all copy item tolist std var round dot clip prod".split())
 ONLOOKERS: tuple[Any, ...] = (print, abs, float, int, bool, len, max, min, sum, round, str, repr)
@@ -77,6 +78,12 @@ class Insertion:
     def breaks(self) -> bool:
         """Whether the body leaves the loop around it."""
         return syntax.breaks(self.body)
+
+    @property
+    def stops(self) -> bool:
+        """Whether somebody looks at names while the body runs: in a debugger, or a shell."""
+        calls = (n for s in self.body for n in syntax.walk(s) if isinstance(n, gast.Call))
+        return any(getattr(c.func, "attr", getattr(c.func, "id", "")) in STOPS for c in calls)
 
     @property
     def free(self) -> set[str]:

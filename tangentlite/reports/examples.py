@@ -8,13 +8,13 @@ Next: page.
 from __future__ import annotations
 
 import inspect
-import sys
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from tangentlite.pictures.seeds import ones
+from tangentlite.progress import Progress
 from tangentlite.reports.listing import Notes
 from tangentlite.reports.study import Study
 from tangentlite.reports.timing import Times, caller, shape, shapes, timed
@@ -55,16 +55,9 @@ def example(study: Study) -> Example:
 
 
 def _timed(what: str, function: Callable[..., Any], arguments: Any, texts: list[Any]) -> Times:
-    shown = sys.stderr.isatty()
-
-    def progress(done: int, expected: int) -> None:
-        if shown:
-            end = "\n" if done == expected else ""
-            print(
-                f"\rtiming {what}: call {done} of {expected}", end=end, file=sys.stderr, flush=True
-            )
-
-    return timed(lambda: caller(function, *arguments), {t.file for t in texts}, progress)
+    files = {t.file for t in texts}
+    with Progress(f"timing {what}") as progress:
+        return timed(lambda: caller(function, *arguments), files, progress)
 
 
 def _derivative(study: Study, value: Any) -> Callable[..., Any]:

@@ -41,7 +41,7 @@ class Times:
 
 
 def timed(
-    prepare: Callable[[], Call], files: Iterable[str], progress: Callable[[int, int], None]
+    prepare: Callable[[], Call], files: Iterable[str], progress: Callable[[str], None]
 ) -> Times:
     """Time the lines of some files; ``prepare`` gives the call with fresh arguments."""
     known = frozenset(files)
@@ -58,7 +58,7 @@ def timed(
         wholes.append(perf_counter() - begin)
         spent += wholes[-1]
         runs.append(lines)
-        progress(len(runs), _expected(len(runs), spent))
+        progress(f"call {len(runs)} of {_expected(len(runs), spent)}")
         if wholes[0] > 10 * BUDGET:
             break
     places = set().union(*runs)

@@ -13,7 +13,7 @@ import pytest
 
 import tangentlite as tl
 from tangentlite import d, rules
-from tangentlite.check.progress import Progress
+from tangentlite.progress import Progress
 
 W = np.arange(1.0, 5.0)
 
@@ -265,7 +265,7 @@ def test_progress_is_for_terminals(monkeypatch: pytest.MonkeyPatch) -> None:
         def isatty(self):
             return True
 
-    monkeypatch.setattr("tangentlite.check.progress.PATIENCE", 0.0)
+    monkeypatch.setattr("tangentlite.progress.PATIENCE", 0.0)
     monkeypatch.setattr(sys, "stderr", screen := Terminal())
     assert tl.check_grads(square, (W,)).ok
     assert "checking square: " in screen.getvalue()
@@ -275,3 +275,17 @@ def test_progress_is_for_terminals(monkeypatch: pytest.MonkeyPatch) -> None:
     with Progress("working") as progress:
         progress("nothing")
     assert silent.getvalue() == ""
+
+
+def lopsided(x):
+    return x * x
+
+
+@tl.adjoint(lopsided)
+def lopsided_adjoint(y, x):
+    d[x] = x * d[y]
+
+
+def test_the_rule_of_the_function_itself() -> None:
+    with pytest.raises(tl.GradientMismatchError, match="The rule of `.*lopsided`"):
+        tl.check_grads(lopsided, (3.0,), modes="rev", order=1)

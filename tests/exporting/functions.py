@@ -426,3 +426,12 @@ def printed(x, verbose=False):
     if verbose:
         print("loss", x)
     return np.sqrt(np.sum(x * x))
+
+
+@program(tl.grad, X, 2.0, 3.0, example=True)
+def keywords(x, *args, scale=1.0, **options):
+    total = np.sum(x) * scale * options.get("factor", 1.0)
+    kept = {}
+    for k in options:
+        kept[k] = total * options[k]
+    return total * sum(args)

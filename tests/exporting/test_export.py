@@ -143,7 +143,7 @@ def test_linters_find_nothing(folder: Path) -> None:
 
 def test_type_checkers_find_nothing(folder: Path) -> None:
     pytest.importorskip("mypy")
-    names = "regression constants objects factors fourier smooth surgery second recognized"
+    names = "regression constants objects factors fourier smooth surgery second recognized keywords"
     files = [folder / f"{n}.py" for n in names.split()]
     cache = folder / "cache"
     command = [sys.executable, "-m", "mypy", "--config-file=", f"--cache-dir={cache}", *files]

@@ -2,11 +2,12 @@
 
 In: steps.
 Out: one line on standard error that is written over, and wiped away in the end.
-Next: checking.
+Next: check, reports, cli.
 """
 
 from __future__ import annotations
 
+import shutil
 import sys
 import time
 from types import TracebackType
@@ -34,7 +35,10 @@ class Progress:
         if now < self.last or not sys.stderr.isatty():
             return
         self.last = now + 0.1
-        self._write(f"{self.title}: {doing} ({now - self.began:.0f} s)")
+        width = (
+            shutil.get_terminal_size().columns - 1
+        )  # a line that is broken cannot be written over
+        self._write(f"{self.title}: {doing} ({now - self.began:.0f} s)"[:width])
 
     def _write(self, text: str) -> None:
         print(f"\r{text:{self.shown}}", end="", file=sys.stderr, flush=True)
