@@ -37,6 +37,7 @@ from tangentlite.analysis.kinds import (
     Tuple,
     Unknown,
     Value,
+    unknown_inside,
 )
 from tangentlite.persistent import PersistentArray
 from tangentlite.runtime import ZERO
@@ -154,9 +155,8 @@ class _Actual:
         self.seen.difference_update(map(id, alike))
         found = _joined(kinds)
         assert isinstance(found, Object)
-        if len(alike) > 1 and any(
-            isinstance(k, Unknown) and k.why == DIFFERENT for k in found.items
-        ):
+        lost = any(isinstance(k, Unknown) and k.why == DIFFERENT for k in found.items)
+        if lost or (unknown_inside(found) and not any(map(unknown_inside, kinds))):
             return _Actual(set())._object(value)
         return found
 

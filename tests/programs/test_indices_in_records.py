@@ -8,10 +8,9 @@ import pytest
 import tangentlite as tl
 
 
+@tl.inactive
 def order(x, n):
-    if n > 1:
-        return np.argsort(x, -1)[..., :n]
-    return np.argmin(x, -1, keepdims=True)
+    return np.argsort(x, -1)[..., :n]
 
 
 def along(x, where):
