@@ -35,6 +35,8 @@ class Optimizer:
     def __init__(self, rate: Rate = 0.01, *, decay: float = 0.0, clip: float | None = None) -> None:
         self.rate, self.decay, self.clip = rate, decay, clip
         self.count = 0
+        self.model: Any = None
+        self.data: tuple[Any, ...] = ()
         self.memory: dict[str, dict[str, Any]] = {}
 
     def step(self, parameters: Any, gradient: Any, loss: float | None = None) -> Any:
@@ -51,6 +53,24 @@ class Optimizer:
             new = self.change(name, value, slope, rate)
             values[name] = float(new) if isinstance(value, float) else new
         return replaced(parameters, values)
+
+    def attach(self, model: Any, x: Any, y: Any) -> Any:
+        """Take a model and its data, for ``train``; give the optimizer."""
+        self.model, self.data = model, (x, y)
+        return self
+
+    def train(
+        self, steps: int, print_each: int = 0, err_hist: list[float] | None = None
+    ) -> list[float]:
+        """Make that many steps with all of the data; print and note the loss before each."""
+        losses = [] if err_hist is None else err_hist
+        for k in range(steps):
+            gradients, loss = self.model.get_grad(*self.data)
+            losses.append(loss)
+            if print_each and k % print_each == 0:
+                print(f"step {k}: loss {loss:.6g}")
+            self.model.set_param(self.step(self.model.get_param(), gradients, loss))
+        return losses
 
     def length(self, loss: float | None) -> float:
         """Give the length of the next step."""

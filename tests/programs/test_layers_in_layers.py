@@ -56,6 +56,12 @@ CHAINS = {
     "three deep": lambda: Chain(Chain(Chain(scale(1), np.tanh), scale(2)), scale(3)),
     "residual": lambda: Chain(scale(1), Residual(Chain(np.tanh, scale(2))), scale(3)),
     "residual in residual": lambda: Residual(Chain(scale(1), Residual(Chain(np.tanh, scale(2))))),
+    "one of two keeps what it saw": lambda: Chain(
+        Chain(scale(1), Centered(2)), Chain(np.tanh, scale(2))
+    ),
+    "unlike chains": lambda: Chain(
+        Chain(scale(1), np.tanh), Chain(scale(2)), Chain(np.sin, scale(2))
+    ),
     "keeps what it saw": lambda: Chain(scale(1), Chain(np.tanh, Centered(2)), scale(2)),
 }
 
