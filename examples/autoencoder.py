@@ -17,7 +17,11 @@ class Autoencoder(Model):
     def __init__(self, rng, width=96, size=2):
         self.encoder = Chain(Linear(64, width, rng), Tanh(), Linear(width, 2 * size, rng))
         self.decoder = Chain(
-            Linear(size, width, rng), Tanh(), Linear(width, width, rng), Tanh(), Linear(width, 64, rng)
+            Linear(size, width, rng),
+            Tanh(),
+            Linear(width, width, rng),
+            Tanh(),
+            Linear(width, 64, rng),
         )
         self.rng, self.size = rng, size
 
@@ -52,7 +56,13 @@ def solve(epochs=150):
     images = model.forward(np.array([[a, b] for b in grid[::-1] for a in grid]))
     nearest = np.array([np.argsort(np.sum((codes - c) ** 2, 1))[1] for c in codes])
     kept = float(np.mean(y[nearest] == y))
-    return {"losses": model.history.losses, "codes": codes, "digits": y, "images": images, "kept": kept}
+    return {
+        "losses": model.history.losses,
+        "codes": codes,
+        "digits": y,
+        "images": images,
+        "kept": kept,
+    }
 
 
 def draw(found, path):
@@ -70,7 +80,9 @@ def draw(found, path):
 
 if __name__ == "__main__":
     found = solve()
-    print(f"loss {found['losses'][0]:.2f} → {found['losses'][-1]:.2f}, same digit nearest {found['kept']:.1%}")
+    print(
+        f"loss {found['losses'][0]:.2f} → {found['losses'][-1]:.2f}, same digit nearest {found['kept']:.1%}"
+    )
     assert found["losses"][-1] < 25.0
     assert found["kept"] > 0.5
     draw(found, PICTURE)

@@ -74,7 +74,10 @@ def draw(found, path):
     figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.8), layout="constrained")
     left.plot(*found["pictures"][0].T, "o", mfc="none", label="seen")
     left.plot(*found["first"][0].T, "+", label="as it should be seen")
-    left.set(title=f"first camera; {found['before']:.1f} → {found['after']:.2f} points off", aspect="equal")
+    left.set(
+        title=f"first camera; {found['before']:.1f} → {found['after']:.2f} points off",
+        aspect="equal",
+    )
     left.legend()
     right.spy(found["jacobian"], markersize=0.5, aspect="auto")
     right.set(title=f"the Jacobian: {np.mean(found['jacobian'] != 0):.0%} are not zero")
@@ -83,6 +86,8 @@ def draw(found, path):
 
 if __name__ == "__main__":
     found = solve()
-    print(f"off by {found['before']:.2f} points before, {found['after']:.3f} after {found['steps']} steps")
+    print(
+        f"off by {found['before']:.2f} points before, {found['after']:.3f} after {found['steps']} steps"
+    )
     assert found["after"] < 0.35
     draw(found, PICTURE)

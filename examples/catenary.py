@@ -1,7 +1,7 @@
 """A hanging chain: its shape has the least energy, and a length that a penalty holds.
 
-The chain goes from (0, 0) to (1, 0) over n segments; heights are what is sought. Where the penalty and gravity are even,
-the chain is a catenary, ``a cosh((x - b) / a) + c``, of a length that is larger than the one it should have.
+The chain goes from (0, 0) to (1, 0) over n segments; heights are what is sought. Where penalty and gravity are
+even, it is a catenary, ``a cosh((x - b) / a) + c``, of a length that is larger than the one it should have.
 """
 
 from __future__ import annotations

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from tangentlite.learn.layers import Linear, ReLU
 from tangentlite.learn.initializers import he
+from tangentlite.learn.layers import Linear, ReLU
 from tangentlite.learn.models import Classifier
 from tangentlite.learn.optimizers import Adam
 from tangentlite.learn.schedules import cosine
@@ -49,7 +49,9 @@ def solve(epochs=40, width=128):
     return {
         "history": model.history,
         "score": model.score(*judged),
-        "wrong": [(judged[0][k], judged[1][k], model.predict(judged[0][k : k + 1])[0]) for k in wrong],
+        "wrong": [
+            (judged[0][k], judged[1][k], model.predict(judged[0][k : k + 1])[0]) for k in wrong
+        ],
     }
 
 

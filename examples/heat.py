@@ -61,6 +61,8 @@ def draw(found, path):
 
 if __name__ == "__main__":
     found = solve()
-    print(f"relative error of the conductivity {found['error']:.2%}, loss {found['losses'][-1]:.2e}")
+    print(
+        f"relative error of the conductivity {found['error']:.2%}, loss {found['losses'][-1]:.2e}"
+    )
     assert found["error"] < 0.05
     draw(found, PICTURE)

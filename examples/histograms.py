@@ -1,4 +1,4 @@
-"""Gaussian or not: histograms are classified by a convolution in one dimension, and one is morphed across the boundary."""
+"""Gaussian or not: histograms are classified by convolutions, and one is morphed across the boundary."""
 
 from __future__ import annotations
 
@@ -62,7 +62,8 @@ def morphed(model, x, limit=2000):
     slope, total = tl.grad(lambda x: model.forward(x[None])[0]), np.sum(x)
     steps = 0
     while model.forward(x[None])[0] > -1.0 and steps < limit:
-        x = np.maximum(x - 0.02 * slope(x), 0.0)
+        down = slope(x)
+        x = np.maximum(x - 0.02 * down / np.sqrt(np.sum(down**2)), 0.0)
         x, steps = x * (total / np.sum(x)), steps + 1
     return x, steps
 
@@ -94,7 +95,9 @@ def draw(found, path):
 
 if __name__ == "__main__":
     found = solve()
-    print(f"test: {found['score']:.2%} right; morphed from {found['scores'][0]:.2f} to {found['scores'][1]:.2f}")
+    print(
+        f"test: {found['score']:.2%} right; morphed from {found['scores'][0]:.2f} to {found['scores'][1]:.2f}"
+    )
     assert found["score"] > 0.99
     assert found["scores"][1] <= -1.0
     draw(found, PICTURE)

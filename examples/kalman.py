@@ -67,7 +67,9 @@ def draw(found, path):
     axes.plot(found["seen"][last], ".", color="gray", label="seen")
     axes.plot(found["true"][last], label="true")
     axes.plot(found["places"][last], label="filtered")
-    axes.set(xlabel="time", ylabel="place", title=f"push {found['push']:.4f}, blur {found['blur']:.3f}")
+    axes.set(
+        xlabel="time", ylabel="place", title=f"push {found['push']:.4f}, blur {found['blur']:.3f}"
+    )
     axes.legend()
     figure.savefig(path, dpi=80)
 

@@ -1,8 +1,8 @@
 """A boundary-value problem: 2y″ + y′ + 2y = 0, with y given at both ends.
 
-The values on a grid are sought; the squares of what the equation leaves there are to be small. Derivatives are five-point
-stencils, three-point ones beside the ends. The problem is linear, so one step of Gauss and Newton solves it; the
-matrix is ``tl.jacfwd`` of the residual.
+The values on a grid are sought; the squares of what the equation leaves there are to be small. Derivatives are
+five-point stencils, three-point ones beside the ends. The problem is linear: one step of Gauss and Newton solves it,
+with ``tl.jacfwd`` of the residual for a matrix.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def loss(inside, ends, h):
     return h**4 * np.sum(residual(inside, ends, h) ** 2)
 
 
-def solve(n=100, end=10.0, steps=300):
+def solve(n=100, end=10.0, steps=100):
     t = np.linspace(0.0, end, n + 1)
     h, ends = t[1], analytic(t[[0, -1]])
     start = np.interp(t[1:-1], [0.0, end], ends)

@@ -81,6 +81,8 @@ def draw(found, path):
 if __name__ == "__main__":
     found = solve()
     for cut, one in found.items():
-        print(f"cut every {cut} steps: loss {one['losses'][-1]:.4f}, clipped {one['clipped']} times")
+        print(
+            f"cut every {cut} steps: loss {one['losses'][-1]:.4f}, clipped {one['clipped']} times"
+        )
     assert found[100]["losses"][-1] < 0.05 < 0.2 < found[2]["losses"][-1]
     draw(found, PICTURE)

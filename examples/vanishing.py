@@ -53,7 +53,9 @@ def draw(found, path):
 if __name__ == "__main__":
     found = solve()
     for name, sizes in found.items():
-        print(f"{name:8} first layer {sizes[0]:.1e}, last {sizes[-1]:.1e}: 1 : {sizes[-1] / sizes[0]:.3g}")
+        print(
+            f"{name:8} first layer {sizes[0]:.1e}, last {sizes[-1]:.1e}: 1 : {sizes[-1] / sizes[0]:.3g}"
+        )
     assert found["sigmoid"][0] < 1e-4 * found["sigmoid"][-1]
     assert found["ReLU"][0] > 0.05 * found["ReLU"][-1]
     draw(found, PICTURE)

@@ -1,7 +1,7 @@
 """Bayesian linear regression by automatic differentiation variational inference.
 
-The posterior is approximated by independent normal distributions; of which, is found by Adam from noisy gradients. For this
-model the posterior is known, so the result can be judged.
+The posterior is approximated by independent normal distributions; which ones, Adam finds from noisy gradients. The
+posterior of this model is known, so that the result can be judged.
 """
 
 from __future__ import annotations
