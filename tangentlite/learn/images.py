@@ -13,12 +13,11 @@ array([ 5.,  7., 13., 15.])
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
-
-from tangentlite import inactive
 
 
 def conv2d(x: Any, w: Any, stride: int = 1, padding: int = 0) -> Any:
@@ -60,20 +59,10 @@ def overlay(p: Any, x: Any, high: int, wide: int, stride: int = 1) -> Any:
 
 def max_pool2d(x: Any, size: int = 2, stride: int | None = None) -> Any:
     """Give the largest element of each cell; the first of several gets the whole adjoint."""
-    return chosen(x, first_largest(x, size, stride or size), size, stride or size)
-
-
-@inactive
-def first_largest(x: Any, size: int, stride: int) -> Any:
-    """Give the number, in its cell, of the first maximum (or NaN, as NumPy's argmax)."""
-    best = np.array(part(x, 0, size, stride))
-    where = np.zeros(best.shape, np.intp)
+    y = np.array(part(x, 0, size, stride or size))
     for k in range(1, size * size):
-        other = part(x, k, size, stride)
-        better = ~(other <= best) & (best == best)
-        where[better] = k
-        np.copyto(best, other, where=better)
-    return where
+        np.maximum(y, part(x, k, size, stride or size), out=y)
+    return y
 
 
 def part(x: Any, k: int, size: int, stride: int) -> Any:
@@ -83,20 +72,33 @@ def part(x: Any, k: int, size: int, stride: int) -> Any:
     return x[:, i:below:stride, j:beyond:stride]
 
 
-def chosen(x: Any, where: Any, size: int, stride: int) -> Any:
-    """Give that element of each cell whose number is in ``where``."""
-    y = np.zeros(where.shape, x.dtype)
+def firsts(x: Any, y: Any, size: int, stride: int) -> Iterator[tuple[int, Any]]:
+    """Give for each number in a cell, where that element is the first that is equal to the cell's ``y``."""
+    free = np.ones(y.shape, np.bool_)
     for k in range(size * size):
-        np.copyto(y, part(x, k, size, stride), where=where == k)
-    return y
+        here = part(x, k, size, stride) == y
+        here &= free
+        free ^= here
+        yield k, here
 
 
-def spread(g: Any, x: Any, where: Any, size: int, stride: int) -> Any:
-    """Put elements back where ``chosen`` took them from."""
+def chosen(v: Any, x: Any, y: Any, size: int, stride: int) -> Any:
+    """Give that element of each cell of ``v`` where the largest of ``x`` is."""
+    found = np.zeros(y.shape, v.dtype)
+    for k, here in firsts(x, y, size, stride):
+        np.copyto(found, part(v, k, size, stride), where=here)
+    return found
+
+
+def spread(g: Any, x: Any, y: Any, size: int, stride: int) -> Any:
+    """Put elements where ``chosen`` takes them from."""
     whole = np.zeros(x.shape, g.dtype)
-    for k in range(size * size):
+    for k, here in firsts(x, y, size, stride):
         cells = part(whole, k, size, stride)
-        cells += g * (where == k)
+        if stride < size:
+            np.add(cells, g, out=cells, where=here)
+        else:
+            np.copyto(cells, g, where=here)
     return whole
 
 

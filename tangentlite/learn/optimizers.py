@@ -51,7 +51,7 @@ class Optimizer:
             if self.decay:
                 slope = slope + self.decay * value
             new = self.change(name, value, slope, rate)
-            values[name] = float(new) if isinstance(value, float) else new
+            values[name] = float(new) if isinstance(value, float) else np.asarray(new)
         return replaced(parameters, values)
 
     def attach(self, model: Any, x: Any, y: Any) -> Any:
@@ -80,15 +80,15 @@ class Optimizer:
         """Give a parameter's next value."""
         raise NotImplementedError
 
-    def kept(self, what: str, name: str, new: Callable[[Any], Any]) -> Any:
-        """Keep ``new(old)`` for a parameter, beginning with zero, and give it."""
+    def average(self, what: str, name: str, value: Any, keep: float, take: float) -> Any:
+        """Keep ``keep * old + take * value`` for a parameter, beginning with zero, and give it until the next time."""
         slot = self.memory.setdefault(what, {})
-        slot[name] = new(slot.get(name, 0.0))
+        if name not in slot:
+            slot[name] = take * value
+        else:
+            slot[name] *= keep
+            slot[name] += value if take == 1.0 else take * value
         return slot[name]
-
-    def average(self, what: str, name: str, value: Any, keep: float) -> Any:
-        """Keep an exponential average, and give it."""
-        return self.kept(what, name, lambda old: keep * old + (1.0 - keep) * value)
 
 
 def clip_by_norm(gradient: Any, largest: float) -> Any:
@@ -135,7 +135,7 @@ class Momentum(Optimizer):
 
     def change(self, name: str, value: Any, slope: Any, rate: float) -> Any:
         """Go along the velocity."""
-        return value - rate * self.kept("velocity", name, lambda v: self.keep * v + slope)
+        return value - rate * self.average("velocity", name, slope, self.keep, 1.0)
 
 
 class Nesterov(Momentum):
@@ -143,7 +143,7 @@ class Nesterov(Momentum):
 
     def change(self, name: str, value: Any, slope: Any, rate: float) -> Any:
         """Go along the slope and the velocity after it."""
-        velocity = self.kept("velocity", name, lambda v: self.keep * v + slope)
+        velocity = self.average("velocity", name, slope, self.keep, 1.0)
         return value - rate * (slope + self.keep * velocity)
 
 
@@ -158,7 +158,7 @@ class RMSProp(Optimizer):
 
     def change(self, name: str, value: Any, slope: Any, rate: float) -> Any:
         """Go down the measured slope."""
-        square = self.average("square", name, slope * slope, self.keep)
+        square = self.average("square", name, slope * slope, self.keep, 1.0 - self.keep)
         return value - rate * slope / (np.sqrt(square) + self.tiny)
 
 
@@ -178,10 +178,13 @@ class Adam(Optimizer):
     def change(self, name: str, value: Any, slope: Any, rate: float) -> Any:
         """Go down the average slope, measured by the root of the average square."""
         first, second = self.keep
-        mean = self.average("mean", name, slope, first)
-        root = np.sqrt(self.average("square", name, slope * slope, second))
+        mean = self.average("mean", name, slope, first, 1.0 - first)
+        size = np.sqrt(self.average("square", name, slope * slope, second, 1.0 - second))
         long = math.sqrt(1.0 - second**self.count)
-        return value - (rate / (1.0 - first**self.count)) * mean / (root / long + self.tiny)
+        size += self.tiny * long
+        move = mean / size
+        move *= rate * long / (1.0 - first**self.count)
+        return value - move
 
 
 class AdamW(Adam):
@@ -239,4 +242,4 @@ class Heuristic(Optimizer):
 
     def change(self, name: str, value: Any, slope: Any, rate: float) -> Any:
         """Go down the average slope."""
-        return value - rate * self.average("slope", name, slope, 1.0 - self.beta)
+        return value - rate * self.average("slope", name, slope, 1.0 - self.beta, self.beta)

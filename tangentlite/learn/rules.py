@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from tangentlite import b, d, linear, rt, rule
-from tangentlite.learn.images import chosen, first_largest, max_pool2d, overlay, patches, spread
+from tangentlite.learn.images import chosen, max_pool2d, overlay, patches, spread
 from tangentlite.learn.windows import convolve, cross_correlate, largest, match, maxpool
 
 
@@ -55,17 +55,15 @@ def overlay_rule(p, x, high, wide, stride=1) -> y:
 
 @rule(max_pool2d)
 def max_pool2d_rule(x, size=2, stride=None) -> y:
-    where = first_largest(x, size, stride or size)
-    y = chosen(x, where, size, stride or size)
-    d[y] = chosen(d[x], where, size, stride or size)
-    b[x] += spread(b[y], x, where, size, stride or size)
+    d[y] = chosen(d[x], x, y, size, stride or size)
+    b[x] += spread(b[y], x, y, size, stride or size)
 
 
-@linear(chosen, in_=("x",), constant=("where",))
-def chosen_rule(x, where, size, stride) -> y:
-    b[x] += spread(b[y], x, where, size, stride)
+@linear(chosen, in_=("v",), constant=("x", "y"))
+def chosen_rule(v, x, y, size, stride) -> z:
+    b[v] += spread(b[z], x, y, size, stride)
 
 
-@linear(spread, in_=("g",), constant=("x", "where"))
-def spread_rule(g, x, where, size, stride) -> y:
-    b[g] += chosen(b[y], where, size, stride)
+@linear(spread, in_=("g",), constant=("x", "y"))
+def spread_rule(g, x, y, size, stride) -> z:
+    b[g] += chosen(b[z], x, y, size, stride)
