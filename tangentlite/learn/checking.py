@@ -2,6 +2,7 @@
 
 In: a model, and some data.
 Out: the largest differences by name; ``tl.GradientMismatchError`` where the derivative is wrong.
+Next: nothing; see ``examples``.
 
 >>> from tangentlite.learn.models import Model
 >>> class Line(Model):

@@ -11,26 +11,26 @@ import numpy as np
 
 from tangentlite import b, d, linear, rt, rule
 from tangentlite.learn.images import chosen, max_pool2d, overlay, patches, spread
-from tangentlite.learn.windows import convolve, cross_correlate, largest, match, maxpool
+from tangentlite.learn.windows import convolve, cross_correlate, largest, matched, maxpool
 
 
 @rule(cross_correlate)
 def cross_correlate_rule(s, k) -> z:
     d[z] = cross_correlate(d[s], k) + cross_correlate(s, d[k])
     b[s] += convolve(b[z], k)
-    b[k] += match(s, b[z])
+    b[k] += matched(s, b[z])
 
 
 @rule(convolve)
 def convolve_rule(g, k) -> z:
     d[z] = convolve(d[g], k) + convolve(g, d[k])
     b[g] += cross_correlate(b[z], k)
-    b[k] += match(b[z], g)
+    b[k] += matched(b[z], g)
 
 
-@rule(match)
-def match_rule(s, g) -> z:
-    d[z] = match(d[s], g) + match(s, d[g])
+@rule(matched)
+def matched_rule(s, g) -> z:
+    d[z] = matched(d[s], g) + matched(s, d[g])
     b[s] += convolve(g, b[z])
     b[g] += cross_correlate(s, b[z])
 

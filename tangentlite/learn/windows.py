@@ -40,7 +40,7 @@ def convolve(g: Any, k: Any) -> Any:
     return cross_correlate(np.pad(g, beyond), np.asarray(k)[::-1])
 
 
-def match(s: Any, g: Any) -> Any:
+def matched(s: Any, g: Any) -> Any:
     """Give the cross-correlation of two arrays of signals, each with its partner, summed over them."""
     if np.ndim(s) == 1:
         return cross_correlate(s, g)
