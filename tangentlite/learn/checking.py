@@ -18,6 +18,7 @@ Next: nothing; see ``examples``.
 from __future__ import annotations
 
 import copy
+import inspect
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -38,7 +39,9 @@ def check_model(model: Any, x: Any, y: Any, limit: int = 20, seed: int = 0) -> d
 
     ``limit``: how many numbers of a parameter are moved, chosen by ``seed``. Nothing of the model changes.
     """
-    tl.check_grads(type(model).loss, (model, x, y), modes="reverse", order=1, wrt="self", seed=seed)
+    loss = type(model).loss
+    first = next(iter(inspect.signature(loss).parameters))
+    tl.check_grads(loss, (model, x, y), modes="reverse", order=1, wrt=first, seed=seed)
     gradients, _ = copy.deepcopy(model).get_grad(x, y)
     rng = np.random.default_rng(seed)
     return {name: _apart(model, name, g, x, y, limit, rng) for name, g in gradients.items()}
