@@ -95,10 +95,8 @@ def spread(g: Any, x: Any, y: Any, size: int, stride: int) -> Any:
     whole = np.zeros(x.shape, g.dtype)
     for k, here in firsts(x, y, size, stride):
         cells = part(whole, k, size, stride)
-        if stride < size:
-            np.add(cells, g, out=cells, where=here)
-        else:
-            np.copyto(cells, g, where=here)
+        taken = np.where(here, g, 0.0)
+        cells[:] = taken if stride >= size else cells + taken
     return whole
 
 

@@ -85,6 +85,12 @@ def test_a_filter_finds_its_noise() -> None:
     assert found["better"] < 0.6
 
 
+def test_a_lattice_knows_sentences_better_than_pairs_of_letters() -> None:
+    found = example("lattice").solve(epochs=3, count=30, size=16)
+    assert found["bits"] == sorted(found["bits"], reverse=True)
+    assert found["bits"][-1] < found["pairs"]
+
+
 def test_histograms_are_told_apart_and_morphed() -> None:
     found = example("histograms").solve(count=600, epochs=15)
     assert found["score"] > 0.95
