@@ -174,17 +174,37 @@ class Adam(Optimizer):
     ) -> None:
         super().__init__(rate, **options)
         self.keep, self.tiny = keep, tiny
+        self.works: dict[Any, Any] = {}
 
     def change(self, name: str, value: Any, slope: Any, rate: float) -> Any:
         """Go down the average slope, measured by the root of the average square."""
         first, second = self.keep
-        mean = self.average("mean", name, slope, first, 1.0 - first)
-        size = np.sqrt(self.average("square", name, slope * slope, second, 1.0 - second))
         long = math.sqrt(1.0 - second**self.count)
-        size += self.tiny * long
-        move = mean / size
-        move *= rate * long / (1.0 - first**self.count)
-        return value - move
+        length = rate * long / (1.0 - first**self.count)
+        mean, square, work = (self.space(w, name, value) for w in ("mean", "square", ""))
+        np.multiply(slope, 1.0 - first, out=work)
+        mean *= first
+        mean += work
+        np.multiply(slope, slope, out=work)
+        work *= 1.0 - second
+        square *= second
+        square += work
+        np.sqrt(square, out=work)
+        work += self.tiny * long
+        np.divide(mean, work, out=work)
+        work *= length
+        return value - work
+
+    def space(self, what: str, name: str, value: Any) -> Any:
+        """Give what is kept for a parameter, or an array to work in: large arrays are not made at each step."""
+        shape, dtype = np.shape(value), getattr(value, "dtype", np.dtype(float))
+        slot: dict[Any, Any] = self.memory.setdefault(what, {}) if what else self.works
+        key = name if what else (shape, dtype)
+        if key not in slot:
+            slot[key] = np.zeros(shape, dtype)
+        elif not isinstance(slot[key], np.ndarray):
+            slot[key] = np.array(slot[key])  # a number that was kept in a file
+        return slot[key]
 
 
 class AdamW(Adam):
