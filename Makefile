@@ -7,7 +7,7 @@ PYTEST := $(BIN)/python -m pytest
 COMPILE := $(BIN)/python -m compileall -q tangentlite templates
 VERSIONS := 3.10 3.11 3.12 3.13
 
-.PHONY: help demo test check check-all bench docs clean
+.PHONY: help demo test check check-all bench docs examples clean
 
 help:
 	@echo "make demo       a function, its gradient, its value against finite differences"
@@ -15,6 +15,7 @@ help:
 	@echo "make check      format, lint, types, tests: what a change must pass"
 	@echo "make bench      gradients against those by hand and those of peers: docs/benchmarks.md"
 	@echo "make docs       the documentation, as a site in docs/_build"
+	@echo "make examples   every problem of examples/, with its numbers and its picture"
 	@echo "make check-all  the same on every Python found, slow tests, lowest versions, docs"
 
 demo: $(VENV)/.core
@@ -48,6 +49,10 @@ ONE_CORE := OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 MKL_NUM_THREADS=1 \
 bench: $(VENV)/.test
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[bench,numba]"
 	$(ONE_CORE) $(BIN)/python -m tests.bench --write
+
+examples: $(VENV)/.core
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[examples]"
+	@for example in examples/*.py; do echo "== $$example"; $(BIN)/python $$example || exit 1; done
 
 # Set-up is repeated only if pyproject.toml changes.
 $(VENV)/.core: pyproject.toml | $(VENV)/bin/python

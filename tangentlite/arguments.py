@@ -7,10 +7,13 @@ Next: derivative.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import reduce
 from itertools import combinations
+from types import BuiltinFunctionType, FunctionType
 from typing import Any
+
+import numpy as np
 
 from tangentlite.analysis.given import of
 from tangentlite.analysis.joining import join
@@ -64,6 +67,53 @@ def kind(name: str, value: Any) -> Kind:
 def _endless(name: str, value: Any) -> UnsupportedSyntaxError:
     what = f"argument `{name}` is a {type(value).__name__} that holds itself"
     return UnsupportedSyntaxError(what, None, "Make it an object: objects may hold themselves.")
+
+
+def kinds(bound: Mapping[str, Any], active: Sequence[str] | None) -> tuple[Kind, ...]:
+    """The kinds of arguments; if ``active`` names what is differentiated in, with the dimensions of each array."""
+    found = {name: kind(name, value) for name, value in bound.items()}
+    if active is None:
+        return tuple(found.values())
+    return tuple(ranked(k, bound[name], name in active) for name, k in found.items())
+
+
+ATOMS = frozenset((float, int, bool, complex, str, type(None), np.float64))
+MEANT = frozenset((FunctionType, BuiltinFunctionType, type, np.ufunc))
+DEEP, LARGE = 12, 64
+
+
+def likeness(args: tuple[Any, ...]) -> tuple[Any, ...] | None:
+    """What tells arguments of different kinds apart, found in less time than the kinds; None where it is not known.
+
+    >>> likeness((np.ones(2), {"w": 1.0})) == likeness((np.zeros(3), {"w": 2.0}))
+    True
+    >>> likeness((np.ones(2),)) == likeness((np.ones((2, 2)),)), likeness((object(),)) is None
+    (False, True)
+    """
+    try:
+        return "alike", *(_likeness(value, 0) for value in args)
+    except _Other:
+        return None
+
+
+class _Other(Exception):
+    """A value of which only the kind itself tells what it is."""
+
+
+def _likeness(value: Any, depth: int) -> Any:
+    kind: Any = type(value)
+    if kind is np.ndarray and value.dtype.kind in "fiub":
+        return value.dtype, value.ndim
+    if kind in ATOMS:
+        return kind
+    if kind in MEANT:
+        return value
+    if kind in (list, tuple) and depth < DEEP and len(value) < LARGE:
+        return kind, tuple(_likeness(part, depth + 1) for part in value)
+    parts = value if kind is dict else attributes(value) if is_object(value) else None
+    if parts is None or depth == DEEP or len(parts) >= LARGE:
+        raise _Other
+    return kind, tuple(parts), tuple(_likeness(part, depth + 1) for part in parts.values())
 
 
 def quick(value: Any) -> Any:

@@ -23,7 +23,7 @@ from tangentlite.values import replace
 
 Kinds = tuple[Kind, ...]
 Names = tuple[str, ...]
-WORDS = {"adjoint", "tangent"}
+WORDS, KNOWN = {"adjoint", "tangent"}, 256
 
 
 class Derivative(Shown, Observed, functools.partial):  # type: ignore[type-arg]
@@ -41,7 +41,7 @@ class Derivative(Shown, Observed, functools.partial):  # type: ignore[type-arg]
     _guards: guards.Guards
     _door: Callable[..., Any] | None
     _ranked: bool
-    _doors: dict[tuple[Any, ...], FunctionType]
+    _doors: dict[tuple[Any, ...], Any]  # and kinds, by what tells them apart
 
     @pipeline.undisturbed
     def __new__(cls, primal: Callable[..., Any], request: ir.Request | None = None) -> Derivative:
@@ -222,13 +222,13 @@ class Derivative(Shown, Observed, functools.partial):  # type: ignore[type-arg]
         return tuple(n for n in bound if n in free)
 
     def _kinds(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Kinds:
-        bound = self._bound(args, kwargs)
-        kinds = (arguments.kind(n, v) for n, v in bound.items())
-        if not self._ranked:
-            return tuple(kinds)
-        return tuple(
-            arguments.ranked(k, v, n in self.request.wrt) for k, (n, v) in zip(kinds, bound.items())
-        )
+        key = arguments.likeness(args) if not kwargs else None
+        found: Any = self._doors.get(key) if key else None
+        if found is None:
+            bound = self._bound(args, kwargs)
+            found = arguments.kinds(bound, self.request.wrt if self._ranked else None)
+            self._doors.update({key: found} if key and len(self._doors) < KNOWN else {})
+        return found  # type: ignore[no-any-return]
 
     def _bound(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
         """The arguments by name, without those of the derivative itself."""

@@ -242,17 +242,17 @@ def undiag(g, x, k=0) -> y:
     b[g] += np.diag(b[y], k)
 
 
-@linear(rt.scatter, in_=("g",))
+@linear(rt.scatter, in_=("g",), constant=("i",))
 def scatter(g, x, i) -> y:
     b[g] += rt.unbroadcast(b[y][i], g)
 
 
-@linear(rt.untake, in_=("g",))
+@linear(rt.untake, in_=("g",), constant=("i",))
 def untake(g, x, i, axis=None) -> y:
     b[g] += np.take(b[y], i, axis)
 
 
-@linear(rt.put_along, in_=("g",))
+@linear(rt.put_along, in_=("g",), constant=("i",))
 def put_along(g, x, i, axis=-1) -> y:
     b[g] += np.take_along_axis(b[y], i, axis)
 

@@ -43,12 +43,12 @@ def partition(x, kth, axis=-1) -> y:
     b[x] += rt.put_along(b[y], x, order, axis)
 
 
-@linear(np.take_along_axis, in_=("x",))
+@linear(np.take_along_axis, in_=("x",), constant=("indices",))
 def take_along_axis(x, indices, axis=-1) -> y:
     b[x] += rt.put_along(b[y], x, indices, axis)
 
 
-@linear(np.take, np.ndarray.take, in_=("x",))
+@linear(np.take, np.ndarray.take, in_=("x",), constant=("indices",))
 def take(x, indices, axis=None, *, mode="raise") -> y:
     b[x] += rt.ungather(b[y], x, np.take(rt.numbered(x), indices, axis, mode=mode))
 

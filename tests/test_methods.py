@@ -146,3 +146,25 @@ def test_another_object_by_the_same_name(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_the_source_before_a_call() -> None:
     assert "def dpotential_dx(self, x" in tl.grad(CUBIC.potential).source
+
+
+class Plain:
+    def __init__(self, w):
+        self.w = w
+
+    def loss(self, x):
+        return np.sum(self.w * x)
+
+
+class Restrained(Plain):
+    def loss(self, x):
+        return super().loss(x) + self.penalty()
+
+    def penalty(self):
+        return np.sum(self.w**2)
+
+
+def test_a_method_that_asks_super_is_differentiated_itself():
+    model, x = Restrained(np.array([1.0, 3.0])), np.array([0.5, 2.0])
+    assert tl.grad(Restrained.loss, wrt="self")(model, x).w.tolist() == [2.5, 8.0]
+    assert tl.grad(model.loss)(x).tolist() == [1.0, 3.0]

@@ -39,7 +39,7 @@ from tangentlite.analysis.kinds import (
     forget,
     general,
 )
-from tangentlite.analysis.objects import of_super
+from tangentlite.analysis.objects import Super, of_super
 from tangentlite.analysis.operations import (
     Copy,
     NoFlow,
@@ -200,7 +200,8 @@ class Calls(Construction):
         hint = LOOK.get(name, KEYS)
         if isinstance(kind, Tuple) and kind.type == "tuple" and name in LIST_METHODS:
             reason, hint = f"`{base}` is a tuple, which has no method `.{name}`", MAKE_LIST
-        return self._opaque(node, reason, hint), Unknown()
+        opaque = self._opaque(node, reason, hint)
+        return replace(opaque, of_kinds=isinstance(kind, Super)), Unknown()
 
     def _unnamed(self, node: gast.Call, state: Environment) -> Found:
         kind = self.kind(node.func, state) if isinstance(node.func, gast.Name) else Unknown()

@@ -10,6 +10,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+from collections.abc import Sequence
 from enum import Enum
 from functools import partial
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
@@ -37,6 +38,7 @@ from tangentlite.analysis.kinds import (
     Tuple,
     Unknown,
     Value,
+    unknown_inside,
 )
 from tangentlite.persistent import PersistentArray
 from tangentlite.runtime import ZERO
@@ -133,7 +135,7 @@ class _Actual:
         items = [self._inside(item) for item in value]
         found = _joined(items)
         apart = {type(item) for item in items} >= {Num, Inert}
-        if apart or isinstance(found, (Unknown, Choice)):
+        if apart or isinstance(found, (Unknown, Choice)) or _is_lost(found, items):
             return Tuple(tuple(items), "list")
         return List(found)
 
@@ -154,9 +156,8 @@ class _Actual:
         self.seen.difference_update(map(id, alike))
         found = _joined(kinds)
         assert isinstance(found, Object)
-        if len(alike) > 1 and any(
-            isinstance(k, Unknown) and k.why == DIFFERENT for k in found.items
-        ):
+        lost = any(isinstance(k, Unknown) and k.why == DIFFERENT for k in found.items)
+        if lost or _is_lost(found, kinds):
             return _Actual(set())._object(value)
         return found
 
@@ -177,6 +178,11 @@ class _Actual:
     def _attribute(self, value: Any) -> Kind:
         """Sizes and flags stay what they are."""
         return self.of(value) if isinstance(value, int) else self._inside(value)
+
+
+def _is_lost(found: Kind | None, kinds: Sequence[Kind]) -> bool:
+    """Whether something is known of each of some values that is not known of all together."""
+    return unknown_inside(found) and not any(map(unknown_inside, kinds))
 
 
 def _joined(kinds: list[Any]) -> Kind | None:

@@ -23,6 +23,7 @@ IN_PLACE = frozenset(f"__i{name}__" for name in OPERATORS)
 METHODS = IN_PLACE | frozenset("__setitem__ __delitem__ __setstate__ byteswap fill itemset".split())
 METHODS |= frozenset("partition put resize setfield setflags shuffle sort".split())
 WRITERS = frozenset("_heapq heapq _bisect bisect _ctypes ctypes array".split())
+AS_IF_OWN = "tangentlite.learn."  # what is in it is differentiated as if the user had written it
 LOOKING = frozenset(sys.stdlib_module_names) - WRITERS | {"numpy", "scipy", "tangentlite"}
 
 
@@ -78,7 +79,7 @@ def root(callee: Any) -> str:
     """
     where = getattr(callee, "__objclass__", callee)
     module = getattr(where, "__module__", None) or type(where).__module__
-    return str(module).partition(".")[0]
+    return AS_IF_OWN if str(module).startswith(AS_IF_OWN) else str(module).partition(".")[0]
 
 
 def says_so(keywords: Iterable[gast.keyword]) -> bool:

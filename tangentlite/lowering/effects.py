@@ -118,7 +118,10 @@ def _only_reads(function: FunctionType) -> bool:
 
 def is_library(function: Any) -> bool:
     """Whether a function was not written by the user."""
-    module = str(function.__globals__.get("__name__")).partition(".")[0]
+    name = str(function.__globals__.get("__name__"))
+    if name.startswith(writing.AS_IF_OWN):
+        return False
+    module = name.partition(".")[0]
     installed = "site-packages" in function.__code__.co_filename
     return installed or module in ("tangentlite", "numpy") or module in sys.stdlib_module_names
 

@@ -123,7 +123,9 @@ def _only_reads(func: gast.expr, context: Context) -> bool:
         pops = func.attr in STACK and is_generated(context)
         return pops or writing.is_reading(func.attr)
     meaning = context.meaning(func)
-    return _is_library(meaning) or _module(meaning).startswith("tangentlite.")
+    module = _module(meaning)
+    ours = module.startswith("tangentlite.") and not module.startswith(writing.AS_IF_OWN)
+    return _is_library(meaning) or ours
 
 
 def _is_library(callee: object) -> bool:

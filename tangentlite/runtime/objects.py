@@ -18,6 +18,7 @@ import numpy as np
 from tangentlite.runtime.closures import Label
 
 LIBRARIES = frozenset(sys.stdlib_module_names) - {"__main__"} | {"numpy", "scipy", "tangentlite"}
+PLAIN = ("tangentlite.standins.", "tangentlite.learn.")  # differentiated as what the user writes
 CLOSED = (
     *(int, float, complex, str, bytes, list, tuple, dict, set, frozenset, slice, range),
     *(type, ModuleType, FunctionType, BuiltinFunctionType, MethodType, partial),
@@ -80,8 +81,8 @@ def is_object(x: Any) -> bool:
 def _has_attributes(kind: Any) -> bool:
     if kind is SimpleNamespace or kind is Gradient:
         return True
-    ours = kind.__module__.startswith("tangentlite.standins.")  # what stands for a library's class
-    library = kind.__module__.partition(".")[0] in LIBRARIES and not ours
+    library = kind.__module__.partition(".")[0] in LIBRARIES
+    library = library and not kind.__module__.startswith(PLAIN)
     if library or issubclass(kind, CLOSED):
         return False
     if hasattr(kind, "__array__") or kind.__getattribute__ is not object.__getattribute__:

@@ -95,8 +95,9 @@ def wins(x: Any, y: Any) -> Any:
         return 1.0
     if type(x) is float and type(y) is float:
         return 0.5 * ((x > y) + (x >= y))
-    one = np.result_type(_floating(x), _floating(y)).type(0.5)
-    return as_given(np.add(np.greater(x, y), np.greater_equal(x, y), dtype=type(one)) * one, x, y)
+    half = np.result_type(_floating(x), _floating(y)).type(0.5)
+    share, ties = np.greater(x, y).astype(type(half)), np.equal(x, y)
+    return as_given(share + half * ties if np.any(ties) else share, x, y)
 
 
 def direction(x: Any) -> Any:

@@ -1,0 +1,172 @@
+"""The operations: their values, and their derivatives in both modes to second order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tangentlite as tl
+from tangentlite.learn import images, ops, windows
+
+G = np.random.default_rng(3)
+V, W = G.normal(size=4), G.normal(size=4)
+M, N = G.normal(size=(3, 4)), G.normal(size=(4, 2))
+POSITIVE = G.uniform(0.5, 2.0, (3, 4))
+PICTURE = G.normal(size=(2, 7, 6, 3))
+KERNELS = G.normal(size=(3, 2, 3, 4))
+
+CALLS: dict[str, tuple[Any, ...]] = {
+    "matrix_multiply": (M, N),
+    "cross_correlate": (G.normal(size=9), V),
+    "times": (M, V),
+    "divide": (M, POSITIVE),
+    "max": (M, V),
+    "min": (M, V),
+    "maxpool": (M, 3),
+    "sum": (M,),
+    "add": (M, V, POSITIVE),
+    "subtract": (M, V),
+    "power": (POSITIVE, V),
+    "exponential": (M,),
+    "log": (POSITIVE,),
+    "sqrt": (POSITIVE,),
+    "sin": (M,),
+    "cos": (M,),
+    "tanh": (M,),
+    "mean": (M,),
+    "absolute_value": (M,),
+    "concatenate": ([V, W],),
+    "expand": (V, (3, 4)),
+    "slice": (M, 1, 3),
+}
+MORE: list[tuple[Any, ...]] = [
+    (ops.sum, M, 1),
+    (ops.mean, M, 0),
+    (ops.concatenate, [M, POSITIVE], 1),
+    (ops.cross_correlate, G.normal(size=(2, 3, 6)), V),
+    (windows.convolve, V, W[:3]),
+    (windows.convolve, M, W[:3]),
+    (windows.matched, G.normal(size=9), V),
+    (windows.matched, G.normal(size=(3, 6)), M),
+    (ops.maxpool, G.normal(size=(2, 2, 5)), 2),
+    (images.conv2d, PICTURE, KERNELS),
+    (images.conv2d, PICTURE, KERNELS, 2, 1),
+    (images.patches, PICTURE, 3, 2, 2),
+    (images.overlay, images.patches(PICTURE, 3, 2, 2), PICTURE, 3, 2, 2),
+    (images.max_pool2d, PICTURE),
+    (images.max_pool2d, PICTURE, 3, 2),
+    (images.average_pool2d, PICTURE),
+    (images.average_pool2d, PICTURE, 3, 2),
+]
+
+
+def test_there_are_the_operations_of_arrayflow() -> None:
+    assert sorted(CALLS) == ops.__all__
+    assert len(ops.__all__) == 22
+
+
+def call(function: Any, count: int) -> Any:
+    """A call of what has a rule: differentiated itself, it would be differentiated as it is written."""
+    forms = {
+        1: lambda x: function(x),
+        2: lambda x, y: function(x, y),
+        3: lambda x, y, z: function(x, y, z),
+        4: lambda x, y, z, u: function(x, y, z, u),
+        5: lambda x, y, z, u, v: function(x, y, z, u, v),
+    }
+    return forms[count]
+
+
+@pytest.mark.parametrize("name", sorted(CALLS))
+def test_operations_have_right_derivatives_to_second_order(name: str) -> None:
+    f = call(getattr(ops, name), len(CALLS[name]))
+    assert tl.check_grads(f, CALLS[name], modes=("reverse", "forward")).ok
+
+
+@pytest.mark.parametrize("case", MORE, ids=lambda c: f"{c[0].__name__}-{np.ndim(c[1])}")
+def test_their_forms_and_adjoints_too(case: tuple[Any, ...]) -> None:
+    f = call(case[0], len(case) - 1)
+    assert tl.check_grads(f, case[1:], modes=("reverse", "forward")).ok
+
+
+def bent(x: Any, k: Any) -> Any:
+    return np.sum(np.sin(ops.maxpool(np.tanh(ops.cross_correlate(x, k)), 2)) ** 2)
+
+
+def test_second_derivatives_through_both_rules() -> None:
+    x, k = G.normal(size=(2, 9)), G.normal(size=3)
+    assert tl.check_grads(bent, (x, k)).ok
+    assert tl.check_grads(tl.grad(bent, wrt=("x", "k")), (x, k), modes=("reverse", "forward")).ok
+
+
+def test_a_cross_correlation_slides_the_kernel_over_the_signal() -> None:
+    s, k = G.normal(size=9), G.normal(size=4)
+    expected = [np.sum(s[i : i + 4] * k) for i in range(6)]
+    np.testing.assert_allclose(ops.cross_correlate(s, k), expected)
+    np.testing.assert_allclose(ops.cross_correlate(np.stack([s, -s]), k)[1], -np.array(expected))
+
+
+def test_a_kernel_that_does_not_fit_is_refused() -> None:
+    with pytest.raises(ValueError, match="does not fit into a signal of 3"):
+        ops.cross_correlate(np.ones(3), np.ones(4))
+    with pytest.raises(ValueError, match="window of 3 by 3 does not fit into 2 by 2"):
+        images.conv2d(np.ones((1, 2, 2, 1)), np.ones((3, 3, 1, 1)))
+
+
+def correlated(s: Any, k: Any) -> Any:
+    return ops.cross_correlate(s, k)
+
+
+def test_the_adjoint_of_a_cross_correlation_is_what_the_page_says() -> None:
+    s, k, seed = G.normal(size=9), G.normal(size=4), G.normal(size=6)
+    _, pullback = tl.vjp(correlated, wrt=("s", "k"))(s, k)
+    bs, bk = pullback(seed)
+    np.testing.assert_allclose(bs, np.convolve(seed, k))
+    np.testing.assert_allclose(bk, np.correlate(s, seed, "valid"))
+
+
+@pytest.mark.parametrize("stride, padding", [(1, 0), (2, 1), (3, 2)])
+def test_conv2d_is_a_sum_of_products(stride: int, padding: int) -> None:
+    x = np.pad(PICTURE, ((0, 0), (padding, padding), (padding, padding), (0, 0)))
+    y = images.conv2d(PICTURE, KERNELS, stride, padding)
+    for i in range(y.shape[1]):
+        for j in range(y.shape[2]):
+            under = x[:, i * stride : i * stride + 3, j * stride : j * stride + 2]
+            np.testing.assert_allclose(y[:, i, j], np.tensordot(under, KERNELS, 3))
+
+
+@pytest.mark.parametrize(
+    "pool, one", [(images.max_pool2d, np.max), (images.average_pool2d, np.mean)]
+)
+@pytest.mark.parametrize("size, stride", [(2, None), (3, 2), (2, 1)])
+def test_pooling_takes_cells(pool: Any, one: Any, size: int, stride: int | None) -> None:
+    y, step = pool(PICTURE, size, stride), stride or size
+    assert y.shape[1:3] == ((7 - size) // step + 1, (6 - size) // step + 1)
+    for i in range(y.shape[1]):
+        for j in range(y.shape[2]):
+            cell = PICTURE[:, i * step : i * step + size, j * step : j * step + size]
+            np.testing.assert_allclose(y[:, i, j], one(cell, (1, 2)))
+
+
+def test_the_first_maximum_of_a_cell_gets_the_whole_adjoint() -> None:
+    row = tl.grad(lambda x: np.sum(ops.maxpool(x, 3)))(np.array([1.0, 2.0, 2.0, 0.0, 0.0]))
+    assert row.tolist() == [0.0, 1.0, 0.0, 1.0, 0.0]
+    flat = tl.grad(lambda x: np.sum(images.max_pool2d(x)))(np.ones((1, 2, 4, 1)))
+    assert flat.ravel().tolist() == [1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0]
+
+
+def test_a_nan_stays_one_and_single_precision_single() -> None:
+    x = np.ones((1, 4, 4, 1), np.float32)
+    x[0, 1, 1, 0] = np.nan
+    assert np.isnan(images.max_pool2d(x)).ravel().tolist() == [True, False, False, False]
+    assert np.isnan(ops.maxpool(np.array([1.0, np.nan, 3.0]), 3)).all()
+    df = tl.grad(lambda x, w: np.sum(images.max_pool2d(images.conv2d(x, w))), wrt=(0, 1))
+    bx, bw = df(np.ones((1, 4, 4, 1), np.float32), np.ones((3, 3, 1, 2), np.float32))
+    assert bx.dtype == bw.dtype == np.float32
+
+
+def test_whole_numbers_are_pooled_as_such() -> None:
+    assert ops.maxpool(np.array([3, 1, 4]), 2).tolist() == [3, 4]
+    assert images.max_pool2d(np.arange(4).reshape(1, 2, 2, 1)).ravel().tolist() == [3]

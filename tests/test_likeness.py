@@ -1,0 +1,94 @@
+"""What tells arguments apart without looking for their kinds: it must be as fine as the kinds are."""
+
+from __future__ import annotations
+
+from enum import Enum
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tangentlite as tl
+from tangentlite.arguments import kind, likeness
+
+
+class Way(Enum):
+    UP = 1
+    DOWN = 2
+
+
+class Holder:
+    def __init__(self, part: Any) -> None:
+        self.part = part
+
+
+class Other(Holder):
+    pass
+
+
+VALUES = [
+    1.0,
+    1,
+    True,
+    1.0 + 0j,
+    None,
+    "text",
+    np.float64(1.0),
+    np.float32(1.0),
+    np.ones(2),
+    np.ones((2, 2)),
+    np.ones(2, np.float32),
+    np.ones(2, int),
+    np.ones(2, complex),
+    tl.PersistentArray(np.ones(2)),
+    [1.0],
+    [1.0, [2.0]],
+    (1.0,),
+    {"a": 1.0},
+    {"b": 1.0},
+    {"a": [1.0]},
+    np.sin,
+    np.cos,
+    len,
+    Way.UP,
+    Way.DOWN,
+    Holder(1.0),
+    Holder([1.0]),
+    Holder(np.sin),
+    Holder(np.cos),
+    Other(1.0),
+    SimpleNamespace(part=1.0),
+    SimpleNamespace(other=1.0),
+]
+
+
+@pytest.mark.parametrize("a", VALUES, ids=str)
+def test_alike_are_of_one_kind(a: Any) -> None:
+    mine = likeness((a,))
+    for b in VALUES:
+        if mine is not None and mine == likeness((b,)):
+            assert kind("x", a) == kind("x", b)
+
+
+def test_what_changes_in_an_object_is_seen() -> None:
+    def loss(model: Any, x: Any) -> Any:
+        return np.sum(model.act(model.w * x)) if model.w is not None else np.sum(x * x)
+
+    model, x = SimpleNamespace(act=np.sin, w=np.array([0.5, 2.0])), np.array([1.0, 3.0])
+    df = tl.grad(loss, wrt="x")
+    for _ in range(3):
+        model.act, model.w = np.sin, np.array([0.5, 2.0])
+        np.testing.assert_allclose(df(model, x), np.cos(model.w * x) * model.w)
+        model.act, model.w = np.exp, 2.0
+        np.testing.assert_allclose(df(model, x), 2.0 * np.exp(2.0 * x))
+        model.w = None
+        np.testing.assert_allclose(df(model, x), 2.0 * x)
+
+
+def test_large_and_endless_arguments_are_left_to_their_kinds() -> None:
+    ring = SimpleNamespace(w=1.0)
+    ring.me = ring
+    assert likeness((ring,)) is None
+    assert likeness(([1.0] * 1000,)) is None
+    assert likeness(([[1.0], [2.0]], {"a": np.ones(2)})) is not None
