@@ -74,12 +74,13 @@ def part(x: Any, k: int, size: int, stride: int) -> Any:
 
 def firsts(x: Any, y: Any, size: int, stride: int) -> Iterator[tuple[int, Any]]:
     """Give for each number in a cell, where that element is the first that is equal to the cell's ``y``."""
-    free = np.ones(y.shape, np.bool_)
-    for k in range(size * size):
+    free, last = np.ones(y.shape, np.bool_), size * size - 1
+    for k in range(last):
         here = part(x, k, size, stride) == y
         here &= free
         free ^= here
         yield k, here
+    yield last, free
 
 
 def chosen(v: Any, x: Any, y: Any, size: int, stride: int) -> Any:
