@@ -17,9 +17,10 @@ from typing import Any
 
 from tangentlite import runtime
 from tangentlite.native.access import SPAN, Access, access
+from tangentlite.native.known import ARITHMETIC, is_elementwise
 from tangentlite.native.lengths import Lengths
 from tangentlite.native.nests import MISMATCH as MISMATCH, Loop, gathered, joined, note
-from tangentlite.native.ranks import ARITHMETIC, Names, is_elementwise
+from tangentlite.native.ranks import Names
 from tangentlite.values import replace
 
 FUNCTIONS = (runtime.times, runtime.cancel, runtime.quotient)
