@@ -249,14 +249,18 @@ class Looper:
         place = access(node, self._names, self)
         if place is None or (place.rank < rank and not loop.counts):
             return None
-        variables = self._variables(rank)[rank - place.rank :]
+        variables = list(self._variables(rank)[rank - place.rank :])
         loop.before += place.before
         if not loop.counts:
             loop.counts = place.counts
-        for mine, whole in zip(place.counts, loop.counts[rank - place.rank :]):
-            if mine != whole:
+        for k, (mine, whole) in enumerate(zip(place.counts, loop.counts[rank - place.rank :])):
+            if mine != whole and "1" in (mine, whole):
+                if mine != "1":
+                    return None  # what was read before is the one that is repeated
+                variables[k] = "0"
+            elif mine != whole:
                 loop.checks[f"{mine} != {whole}"] = None
-        index = place.index(variables)
+        index = place.index(tuple(variables))
         note(loop.reads, place.name, index)
         return index
 

@@ -101,6 +101,8 @@ class _Spell(ast.NodeTransformer):
             return node
         axis = args[1] if len(args) == 2 else given.get("axis", ast.Constant(None))
         keeps = given.get("keepdims", ast.Constant(False))
+        if not (_is_written_down(axis) and isinstance(keeps, ast.Constant)):
+            return node
         return ast.Call(ast.Name(name, ast.Load()), [args[0], axis, keeps], [])
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
@@ -116,6 +118,16 @@ class _Spell(ast.NodeTransformer):
             return ast.Constant(0.0)
         zeros = ast.Attribute(zero.value, "zeros", ast.Load())
         return ast.Call(zeros, [ast.Name(found["primal"], ast.Load())], [])
+
+
+def _is_written_down(axis: ast.expr) -> bool:
+    """Whether an axis is a number, or a tuple of them."""
+    try:
+        found = ast.literal_eval(axis)
+    except ValueError:
+        return False
+    parts = found if isinstance(found, tuple) else (found,)
+    return found is None or all(type(k) is int for k in parts)
 
 
 def downward(bounds: list[ast.expr]) -> ast.expr:
