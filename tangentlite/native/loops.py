@@ -25,7 +25,12 @@ from tangentlite.values import replace
 
 FUNCTIONS = (runtime.times, runtime.cancel, runtime.quotient)
 BEFORE = "before"
-VARIABLES = {"_j", SPAN, *(f"_{k}" for k in range(10))}
+VARIABLES = {
+    "_j",
+    "_sum",
+    SPAN,
+    *(f"{letter}{k}" for letter in ("_", "_c", "_n") for k in range(10)),
+}
 
 
 class Looper:
@@ -51,11 +56,22 @@ class Looper:
                     if getattr(statement, part, None):
                         setattr(statement, part, self.block(getattr(statement, part)))
                 done.append(statement)
-            elif done and isinstance(done[-1], Loop) and self._fits(done[-1], loop):
-                done[-1] = joined(done[-1], loop)
             else:
                 done.append(loop)
-        return [s for group in self._groups(done) for s in self._written(group)]
+        return [s for group in self._joined(self._groups(done)) for s in self._written(group)]
+
+    def _joined(self, groups: list[list[Any]]) -> list[list[Any]]:
+        """Neighbors that do not add to one array share a loop where they may."""
+        result: list[list[Any]] = []
+        for group in groups:
+            last = result[-1] if result else []
+            alone = len(group) == len(last) == 1
+            if alone and isinstance(group[0], Loop) and isinstance(last[0], Loop):
+                if self._fits(last[0], group[0]):
+                    last[0] = joined(last[0], group[0])
+                    continue
+            result.append(group)
+        return result
 
     def length(self, name: str, axis: int) -> str:
         """How long an axis is, said by arguments if they tell."""
