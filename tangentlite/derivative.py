@@ -36,6 +36,7 @@ class Derivative(Shown, Observed, functools.partial):  # type: ignore[type-arg]
     request: ir.Request
     _variants: dict[tuple[Kinds, Names], tuple[Unit, FunctionType]]
     _absent: bool = False
+    _refused: bool = False  # whether there is no text for just any arguments
     _usual: Kinds | None = None
     _units: list[Unit]
     _guards: guards.Guards
@@ -75,12 +76,12 @@ class Derivative(Shown, Observed, functools.partial):  # type: ignore[type-arg]
 
     def _compile(self) -> None:
         guards.refuse_itself(self.primal, self)
-        self._absent, self._usual = False, None
+        self._absent, self._usual, self._refused = False, None, False
         try:
             known = sharing.known(general(self.primal))
             unit, linker, request = pipeline.general(known, self.request)
         except DerivativeError as fault:
-            self._ranked = self._ranked or fault.of_kinds
+            self._ranked, self._refused = self._ranked or fault.of_kinds, fault.of_kinds
             self._variants, self._doors, self._units, self._door = {}, {}, [], None
             self._watch(pipeline.Linker())
             self._point(self._checked)
@@ -90,8 +91,8 @@ class Derivative(Shown, Observed, functools.partial):  # type: ignore[type-arg]
         self._variants, self._doors = {}, {}
         self._adopt(unit)
         self._ranked = self._ranked or linker.known.in_place
-        first = functools.partial(self._first, unit, self._guards)
-        self._door = self._by_rank if self._ranked else first
+        at_first = functools.partial(self._first, unit, self._guards)
+        self._door = self._by_rank if self._ranked else at_first
         inside = self._ranked or self.request.motion == "joint"  # whether the door looks itself
         self._point(self._door if inside or not self._guards else self._checked)
 
@@ -159,21 +160,21 @@ class Derivative(Shown, Observed, functools.partial):  # type: ignore[type-arg]
             return inspect.signature(self.primal)
 
     def __repr__(self) -> str:
-        return (
-            f"<derivative {self.__name__} of {getattr(self.primal, '__qualname__', self.primal)}>"
-        )
+        primal = getattr(self.primal, "__qualname__", self.primal)
+        return f"<derivative {self.__name__} of {primal}>"
 
     # Calling --------------------------------------------------------------------------------
 
     def _checked(self, /, *args: Any, **kwargs: Any) -> Any:
         """A call that must look first whether the text is still the derivative of the function."""
+        door = None
         try:
-            self._ready()
-            door = self._door
+            if self._units or not self._refused:
+                self._ready()
+                door = self._door
         except DerivativeError:
             if not self._ranked:
                 raise
-            door = None
         if door is None:  # written for other kinds only, so far
             return self._other(*args, **kwargs)
         return door(*args, **kwargs)
@@ -190,8 +191,7 @@ class Derivative(Shown, Observed, functools.partial):  # type: ignore[type-arg]
         door = self._doors.get(key) if key is not None else None
         if door is None:
             door = self._variant(self._kinds(args, kwargs))[1]
-            if key is not None and object not in key:
-                self._doors[key] = door
+            self._doors |= {key: door} if key is not None and object not in key else {}
         try:
             return door(*args, **kwargs)
         except OverlapError as fault:

@@ -317,12 +317,18 @@ def general(known: Known, request: ir.Request) -> tuple[Unit, Linker, ir.Request
     try:
         return derive(function, request, linker), linker, request
     except DerivativeError as fault:
-        if not fault.of_kinds:
+        absent = replace(request, absent=True)
+        if not fault.of_kinds or _alike(linker.read(function), request, absent):
             raise
-        linker, request = Linker(linker.known), replace(request, absent=True)
+        linker, request = Linker(linker.known), absent
         with suppress(DerivativeError):
             return derive(function, request, linker), linker, request
         raise
+
+
+def _alike(source: ir.Function, *requests: ir.Request) -> bool:
+    """Whether the parameters are of the same kinds for all requests."""
+    return len({r.kinds or analysis.default_kinds(source, r) for r in requests}) == 1
 
 
 def stages(function: Callable[..., Any], request: ir.Request) -> dict[str, str]:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import tangentlite as tl
+from tangentlite import pipeline
 
 STRAIGHT = ("    y{i} = np.sin(y{before}) * w + {i}.0\n", "y{last}")
 BRANCHES = (
@@ -56,3 +57,28 @@ def test_the_work_grows_with_the_text(shape: tuple[str, str]) -> None:
     tl.grad(program(*shape, 2))  # rules are read and shapes of laws looked up once
     few, many = (calls(program(*shape, count)) for count in (FEW, MANY))
     assert many < 1.3 * (MANY / FEW) * few
+
+
+def pushed(xs):
+    """There is no text for just any arguments: a number cannot be appended to."""
+    xs.append(2.0 * xs[0])
+    return xs[0] * xs[-1]
+
+
+def test_a_text_that_is_refused_is_not_written_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[Any] = []
+
+    def noted(function: Any, *rest: Any) -> Any:
+        written.append(function)
+        return derive(function, *rest)
+
+    derive = pipeline.derive
+    monkeypatch.setattr(pipeline, "derive", noted)
+    gradient = tl.grad(pushed)
+    assert len(written) == 1
+    assert gradient([3.0]) == [12.0]
+    assert len(written) == 2
+    assert gradient([3.0]) == [12.0]
+    assert len(written) == 2
+    with pytest.raises(tl.DerivativeError):
+        tl.grad(pushed, wrt="xs", name="again").source

@@ -97,7 +97,7 @@ def _instances(function: Function) -> Iterator[tuple[str, type]]:
 def _defaults_of(attr: str, owners: list[type]) -> set[str | None]:
     """What an attribute of objects of some classes puts where nothing is; None of those that hold something else."""
     methods = [m for c in owners for m in vars(c).values() if isinstance(m, FunctionType)]
-    makers = [m for m in methods if attr in _stored(m)]
+    makers = [m for m in methods if _sets(m, attr)]
     return {dict(_made(m)).get(attr) if m.__name__ == "__init__" else None for m in makers}
 
 
@@ -125,7 +125,7 @@ def surely(owner: type, name: str) -> FunctionType | None:
     found = {id(m): m for c in owners if (m := inspect.getattr_static(c, name, None)) is not None}
     bases = {base for one in owners for base in one.__mro__}
     known = (m for base in bases for m in vars(base).values() if isinstance(m, FunctionType))
-    if len(found) != 1 or any(name in _stored(m) for m in known):
+    if len(found) != 1 or any(_sets(m, name) for m in known):
         return None
     (method,) = found.values()
     return method if isinstance(method, FunctionType) else None
@@ -145,10 +145,12 @@ def _may_make(space: dict[str, Any]) -> bool:
     return any(value is made or value is collections for value in space.values())
 
 
-def _stored(method: FunctionType) -> set[str]:
-    """The attributes that a method sets."""
-    steps = dis.get_instructions(method.__code__)
-    return {str(step.argval) for step in steps if step.opname == "STORE_ATTR"}
+def _sets(method: FunctionType, attr: str) -> bool:
+    """Whether a method sets an attribute."""
+    code = method.__code__
+    return attr in code.co_names and any(
+        step.opname == "STORE_ATTR" and step.argval == attr for step in dis.get_instructions(code)
+    )
 
 
 def _made(method: FunctionType) -> Iterator[tuple[str, str]]:

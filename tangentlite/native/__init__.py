@@ -88,5 +88,6 @@ def compiler(how: Any) -> Any:
     except ImportError:
         hint = "python -m pip install 'tangentlite[numba]'"
         raise UnsupportedSyntaxError(MISSING, None, hint) from None
-    importlib.import_module("tangentlite.native.overloads")
+    for name in ("overloads", "copies", "reductions"):
+        importlib.import_module(f"tangentlite.native.{name}")
     return numba.njit

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from tangentlite import runtime
+from tangentlite.native.known import OVERS
 from tangentlite.native.ranks import Names
 
 
@@ -46,6 +47,13 @@ class Lengths:
     def _copied(self, value: ast.expr) -> tuple[str, ...]:
         """The lengths of an array that is made like another."""
         match value:
+            case ast.Call(
+                func=ast.Name(id=over),
+                args=[ast.Name(id=name) as whole, axis, ast.Constant(value=True)],
+            ) if over in OVERS:
+                rank = self._names.rank(whole) or 0
+                axes = _axes(axis, rank)
+                return tuple("1" if k in axes else self.of(name, k) for k in range(rank))
             case ast.Call(args=[ast.Attribute(value=ast.Name(id=name), attr="shape")]):
                 pass
             case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="copy"), args=[]):
@@ -58,6 +66,14 @@ class Lengths:
             case _:
                 return ()
         return tuple(self.of(name, k) for k in range(self._names.rank(value) or 0))
+
+
+def _axes(axis: ast.expr, rank: int) -> set[int]:
+    """The axes of a reduction, which are written down."""
+    found = ast.literal_eval(axis)
+    if found is None:
+        return set(range(rank))
+    return {k % rank for k in ([found] if isinstance(found, int) else found)}
 
 
 def bindings(body: list[ast.stmt]) -> Iterator[str]:

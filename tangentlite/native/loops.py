@@ -17,14 +17,20 @@ from typing import Any
 
 from tangentlite import runtime
 from tangentlite.native.access import SPAN, Access, access
+from tangentlite.native.known import ARITHMETIC, is_elementwise
 from tangentlite.native.lengths import Lengths
 from tangentlite.native.nests import MISMATCH as MISMATCH, Loop, gathered, joined, note
-from tangentlite.native.ranks import ARITHMETIC, Names, is_elementwise
+from tangentlite.native.ranks import Names
 from tangentlite.values import replace
 
 FUNCTIONS = (runtime.times, runtime.cancel, runtime.quotient)
 BEFORE = "before"
-VARIABLES = {"_j", SPAN, *(f"_{k}" for k in range(10))}
+VARIABLES = {
+    "_j",
+    "_sum",
+    SPAN,
+    *(f"{letter}{k}" for letter in ("_", "_c", "_n") for k in range(10)),
+}
 
 
 class Looper:
@@ -50,11 +56,22 @@ class Looper:
                     if getattr(statement, part, None):
                         setattr(statement, part, self.block(getattr(statement, part)))
                 done.append(statement)
-            elif done and isinstance(done[-1], Loop) and self._fits(done[-1], loop):
-                done[-1] = joined(done[-1], loop)
             else:
                 done.append(loop)
-        return [s for group in self._groups(done) for s in self._written(group)]
+        return [s for group in self._joined(self._groups(done)) for s in self._written(group)]
+
+    def _joined(self, groups: list[list[Any]]) -> list[list[Any]]:
+        """Neighbors that do not add to one array share a loop where they may."""
+        result: list[list[Any]] = []
+        for group in groups:
+            last = result[-1] if result else []
+            alone = len(group) == len(last) == 1
+            if alone and isinstance(group[0], Loop) and isinstance(last[0], Loop):
+                if self._fits(last[0], group[0]):
+                    last[0] = joined(last[0], group[0])
+                    continue
+            result.append(group)
+        return result
 
     def length(self, name: str, axis: int) -> str:
         """How long an axis is, said by arguments if they tell."""
@@ -248,14 +265,18 @@ class Looper:
         place = access(node, self._names, self)
         if place is None or (place.rank < rank and not loop.counts):
             return None
-        variables = self._variables(rank)[rank - place.rank :]
+        variables = list(self._variables(rank)[rank - place.rank :])
         loop.before += place.before
         if not loop.counts:
             loop.counts = place.counts
-        for mine, whole in zip(place.counts, loop.counts[rank - place.rank :]):
-            if mine != whole:
+        for k, (mine, whole) in enumerate(zip(place.counts, loop.counts[rank - place.rank :])):
+            if mine != whole and "1" in (mine, whole):
+                if mine != "1":
+                    return None  # what was read before is the one that is repeated
+                variables[k] = "0"
+            elif mine != whole:
                 loop.checks[f"{mine} != {whole}"] = None
-        index = place.index(variables)
+        index = place.index(tuple(variables))
         note(loop.reads, place.name, index)
         return index
 

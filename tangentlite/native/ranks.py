@@ -8,41 +8,32 @@ Next: loops.
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from types import FunctionType
 from typing import Any
 
 import numpy as np
 
 from tangentlite import runtime
-from tangentlite.values import immutable
+from tangentlite.native.known import (
+    ARITHMETIC,
+    COPIED,
+    ELEMENTWISE,
+    FRESH,
+    LIKE_LAST,
+    OVERS,
+    PRODUCTS,
+    SHAPED,
+    WRITERS,
+    Known,
+    Results,
+    is_elementwise,
+    is_helper,
+    is_one_of,
+)
+from tangentlite.native.names import bound, loads, statements, stores
 
 Meaning = Callable[[ast.expr], Any]
-LIKE_LAST = {
-    runtime.outline: 0,
-    runtime.drained: 0,
-    runtime.zeros: 0,
-    runtime.storage: 0,
-    runtime.buffer: 1,
-    runtime.unbroadcast: 1,
-}
-LIKE_LAST |= {runtime.spread: 1, runtime.broadcast: 1, runtime.weighted: 2, runtime.summed: 2}
-ELEMENTWISE = {runtime.times, runtime.cancel, runtime.quotient, np.where}
-ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow)
-SHAPED = {np.zeros, np.ones, np.empty}
-FRESH = {np.zeros, np.ones, np.empty, np.full, np.copy, np.zeros_like, np.ones_like, np.empty_like}
-
-
-@immutable
-class Known:
-    """What is known of a value: its axes, and whether its elements are floats; of a tuple, that of its ``parts``."""
-
-    rank: int | None = None
-    floating: bool = False
-    parts: tuple[Known, ...] | None = None
-
-
-Results = Callable[[Any, tuple[Known, ...], bool], Known]
 
 
 class Names:
@@ -62,17 +53,21 @@ class Names:
         self.ranks: dict[str, int] = {}
         self.floats: set[str] = set()
         self.result = Known()
-        self._tuples = {name: k.parts for name, k in given.items() if k.parts is not None}
+        self._tuples = {name: k for name, k in given.items() if k.parts is not None}
+        self._items: dict[str, Known] = {}
         self._meaning, self._results = meaning, results
         self._parent: dict[str, str] = {}
         self._last = False
+        times = Counter([*given, *(n for s in statements(body) for n in bound(s))])
+        self._once = {n for n, count in times.items() if count == 1}
         for name, known in given.items():
             self._bind(name, known)
-        found = list(_statements(body))
-        self._local = {*given, *(n for s in found for n in _stores([s]))}
+        found = list(statements(body))
+        self._local = {*given, *(n for s in found for n in stores([s]))}
         if not apart:
             self._tie(list(given))
         for self._last in (False, False, True):  # what a loop reads may be bound further down
+            self._pushed: dict[str, Known] = {}
             for statement in found:
                 self._learn(statement)
 
@@ -133,17 +128,30 @@ class Names:
                 return (
                     0 if all(self.rank(a) == 0 for a in node.args) or len(node.args) == 1 else None
                 )
+            case ast.Call(func=ast.Name(id=name), args=[whole, axis, keeps]) if name in OVERS:
+                return self._over(self.rank(whole), axis, keeps)
         meant = self._meaning(node.func)
-        if is_elementwise(meant, node) or _is_one_of(meant, ELEMENTWISE):
+        if is_elementwise(meant, node) or is_one_of(meant, ELEMENTWISE):
             return self._largest(node.args)
         for function, place in LIKE_LAST.items():
             if meant is function:
                 return self.rank(node.args[place]) if len(node.args) > place else None
-        if _is_one_of(meant, SHAPED) and node.args:
+        if is_one_of(meant, SHAPED) and node.args:
             return self._shaped(node.args[0])
         if meant in (np.sum, np.mean, np.max, np.min) and len(node.args) == 1 and not node.keywords:
             return 0
         return None
+
+    def _over(self, rank: int | None, axis: ast.expr, keeps: ast.expr) -> int | None:
+        """The axes that a reduction leaves."""
+        match axis, keeps:
+            case _, ast.Constant(value=True):
+                return rank
+            case ast.Constant(value=None), _:
+                return 0
+            case ast.Tuple(elts=parts), _:
+                return None if rank is None else rank - len(parts)
+        return None if rank is None else rank - 1
 
     def _shaped(self, shape: ast.expr) -> int | None:
         match shape:
@@ -172,9 +180,17 @@ class Names:
                 return self.floating(array)
             case ast.Call(func=func, args=args):
                 meant = self._meaning(func)
-                if _is_one_of(meant, SHAPED) or meant in (runtime.zeros, runtime.storage):
-                    return len(args) == 1 and not node.keywords
+                if is_one_of(meant, SHAPED) or meant in (runtime.zeros, runtime.storage):
+                    return len(args) == 1 and all(map(self._floating_type, node.keywords))
                 return any(map(self.floating, args))
+        return False
+
+    def _floating_type(self, keyword: ast.keyword) -> bool:
+        match keyword:
+            case ast.keyword(arg="dtype", value=ast.Attribute(value=array, attr="dtype")):
+                return self.floating(array)
+            case ast.keyword(arg="dtype", value=value):
+                return self._meaning(value) is np.float64 or ast.unparse(value) == "float"
         return False
 
     # Learning -------------------------------------------------------------------------------
@@ -182,18 +198,27 @@ class Names:
     def _learn(self, statement: ast.stmt) -> None:
         match statement:
             case ast.Assign(targets=[target], value=value):
-                self._assign(target, self.known(value))
-                if not self._is_fresh(value):
-                    self._tie(
-                        [*_stores([target]), *_loads(value)] if any(_stores([target])) else []
-                    )
+                known = self.known(value)
+                self._assign(target, known)
+                if self._is_record(value) and isinstance(target, ast.Tuple) and known.groups:
+                    self._tie_parts(target, known.groups)
+                elif not self.is_fresh(value):
+                    self._tie([*stores([target]), *loads(value)] if any(stores([target])) else [])
             case ast.For(target=target, iter=ast.Call(func=ast.Name(id="range"))):
                 self._assign(target, Known(0))
             case ast.For(target=target, iter=walked):
                 self._assign(target, Known())
-                self._tie([*_stores([target]), *_loads(walked)])
-            case ast.Expr(value=ast.Call() as call):
-                self._tie(list(_loads(call)))
+                self._tie([*stores([target]), *loads(walked)])
+            case ast.Expr(
+                value=ast.Call(
+                    func=ast.Attribute(value=ast.Name(id=name), attr="append"), args=[item]
+                ) as call
+            ):
+                self._push(name, self.known(item))
+                self._tie(list(loads(call)))
+            case ast.Expr(value=ast.Call(func=func) as call):
+                if not is_one_of(self._meaning(func), WRITERS):
+                    self._tie(list(loads(call)))
             case ast.Return(value=ast.expr() as value):
                 self.result = self.known(value)
 
@@ -201,18 +226,50 @@ class Names:
         """What is known of an expression."""
         match value:
             case ast.Tuple(elts=elements):
-                return Known(parts=tuple(map(self.known, elements)))
+                return Known(
+                    parts=tuple(map(self.known, elements)), groups=tuple(self._groups(elements))
+                )
             case ast.Name(id=name) if name in self._tuples:
-                return Known(parts=self._tuples[name])
+                return self._tuples[name]
+            case ast.Name(id=name) if name in self._items:
+                return Known(items=self._items[name])
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="pop"), args=[]):
+                return self._items.get(name, Known())
             case ast.Call(func=func, args=args, keywords=[]):
                 meant = self._meaning(func)
+                if is_one_of(meant, (runtime.private, runtime.stack)):
+                    return self.known(args[0])
                 if is_helper(meant):
                     return self._results(meant, tuple(map(self.known, args)), self.apart(args))
         return Known(self.rank(value), self.floating(value))
 
+    def _groups(self, elements: list[ast.expr]) -> Iterator[int]:
+        """Numbers of the families that elements belong to; none if one is more than a name."""
+        if not all(isinstance(e, (ast.Name, ast.Constant, ast.Tuple)) for e in elements):
+            return
+        met: dict[str, int] = {}
+        for place, element in enumerate(elements):
+            name = element.id if isinstance(element, ast.Name) else ""
+            alone = not name or self.ranks.get(name) == 0
+            yield place if alone else met.setdefault(self.family(name), place)
+
+    def _push(self, name: str, item: Known) -> None:
+        if self._pushed.setdefault(name, item) != item:
+            item = Known()
+        self._items[name] = self._pushed[name] = item
+
+    def _is_record(self, value: ast.expr) -> bool:
+        return isinstance(value, ast.Call) and self._meaning(value.func) is runtime.private
+
+    def _tie_parts(self, target: ast.Tuple, groups: tuple[int, ...]) -> None:
+        """The copies of a record: those of one array are one array."""
+        names = [e.id if isinstance(e, ast.Name) else "" for e in target.elts]
+        for place, first in enumerate(groups):
+            self._tie([n for n in (names[first], names[place]) if n])
+
     def apart(self, args: Sequence[ast.expr]) -> bool:
         """Whether arguments share no memory."""
-        named = [n for arg in args for n in dict.fromkeys(_loads(arg)) if n in self._local]
+        named = [n for arg in args for n in dict.fromkeys(loads(arg)) if n in self._local]
         families = [self.family(n) for n in named if self.ranks.get(n) != 0]
         return len(set(families)) == len(families)
 
@@ -233,12 +290,16 @@ class Names:
             rank = -1 if self._last else self.ranks.get(name)
         if rank is not None:
             self.ranks[name] = rank if self.ranks.get(name, rank) == rank else -1
+        if known.parts is not None and name in self._once:
+            self._tuples[name] = known
+        if known.items is not None and name in self._once:
+            self._items[name] = known.items
         if known.floating:
             self.floats.add(name)
         elif self._last:
             self.floats.discard(name)
 
-    def _is_fresh(self, value: ast.expr) -> bool:
+    def is_fresh(self, value: ast.expr) -> bool:
         """Whether a value has memory of its own."""
         match value:
             case ast.Constant() | ast.BinOp() | ast.UnaryOp() | ast.Compare():
@@ -247,8 +308,8 @@ class Names:
                 return True
             case ast.Call(func=func):
                 meant = self._meaning(func)
-                fresh = isinstance(meant, np.ufunc) or _is_one_of(meant, FRESH | ELEMENTWISE)
-                return fresh or meant in (runtime.zeros, runtime.storage, runtime.weighted, len)
+                fresh = isinstance(meant, np.ufunc) or is_one_of(meant, FRESH | ELEMENTWISE)
+                return fresh or is_one_of(meant, COPIED)
         return self.rank(value) == 0
 
     # Memory ---------------------------------------------------------------------------------
@@ -265,44 +326,3 @@ class Names:
             one, two = self.family(arrays[0]), self.family(other)
             if one != two:
                 self._parent[two] = one
-
-
-PRODUCTS: dict[Any, int] = {(1, 1): 0, (2, 1): 1, (1, 2): 1, (2, 2): 2}
-
-
-def is_elementwise(function: Any, call: ast.Call) -> bool:
-    """Whether a call is that of a ufunc which makes each element of one element of each argument."""
-    plain = isinstance(function, np.ufunc) and function.signature is None
-    return plain and len(call.args) == function.nin and function.nout == 1 and not call.keywords
-
-
-def is_helper(function: Any) -> bool:
-    """Whether a function is to be compiled too: Numba knows NumPy, and is told of the runtime."""
-    if not isinstance(function, FunctionType):
-        return False
-    owner = str(function.__module__).split(".")
-    return owner[0] != "numpy" and owner[:2] != ["tangentlite", "runtime"]
-
-
-def _is_one_of(meant: Any, functions: Any) -> bool:
-    return any(meant is f for f in functions)
-
-
-def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
-    for statement in body:
-        yield statement
-        for field in ("body", "orelse"):
-            yield from _statements(getattr(statement, field, []))
-
-
-def _loads(node: ast.AST) -> Iterator[str]:
-    for n in ast.walk(node):
-        if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load):
-            yield n.id
-
-
-def _stores(nodes: Sequence[ast.AST]) -> Iterator[str]:
-    for node in nodes:
-        for n in ast.walk(node):
-            if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store):
-                yield n.id

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tangentlite import runtime
-from tangentlite.errors import UnsupportedSyntaxError
+from tangentlite.native.known import METHODS, OVER
 
 Meaning = Callable[[ast.expr], Any]
 ADJOINT = re.compile(r"b(?P<primal>\w+?)(_\d+)?")
@@ -86,6 +86,25 @@ class _Spell(ast.NodeTransformer):
             node.slice = ast.Slice()
         return node
 
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        """Reductions along axes: ``x.sum(axis=0)`` is ``_sum_over(x, 0, False)``."""
+        self.generic_visit(node)
+        meant, func = self._meaning(node.func), node.func
+        name = next((text for function, text in OVER.items() if function is meant), None)
+        args = node.args
+        if name is None and isinstance(func, ast.Attribute) and meant is None:
+            name, args = METHODS.get(func.attr), [func.value, *args]
+        given = {k.arg: k.value for k in node.keywords}
+        if name is None or not 1 <= len(args) <= 2 or not given.keys() <= {"axis", "keepdims"}:
+            return node
+        if len(args) == 1 and not given:
+            return node
+        axis = args[1] if len(args) == 2 else given.get("axis", ast.Constant(None))
+        keeps = given.get("keepdims", ast.Constant(False))
+        if not (_is_written_down(axis) and isinstance(keeps, ast.Constant)):
+            return node
+        return ast.Call(ast.Name(name, ast.Load()), [args[0], axis, keeps], [])
+
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
         """Elsewhere the lazy zero is a number."""
         if self._meaning(node) is runtime.ZERO:
@@ -101,6 +120,16 @@ class _Spell(ast.NodeTransformer):
         return ast.Call(zeros, [ast.Name(found["primal"], ast.Load())], [])
 
 
+def _is_written_down(axis: ast.expr) -> bool:
+    """Whether an axis is a number, or a tuple of them."""
+    try:
+        found = ast.literal_eval(axis)
+    except ValueError:
+        return False
+    parts = found if isinstance(found, tuple) else (found,)
+    return found is None or all(type(k) is int for k in parts)
+
+
 def downward(bounds: list[ast.expr]) -> ast.expr:
     """The range that counts down through the numbers of another.
 
@@ -110,15 +139,14 @@ def downward(bounds: list[ast.expr]) -> ast.expr:
     """
     first, last = bounds[:2] if len(bounds) > 1 else (ast.Constant(0), bounds[0])
     step = _step(bounds)
-    if step == 1:
+    if step is None:
+        text = _counted(*map(_bracketed, (first, last, bounds[2])))
+    elif step == 1:
         text = f"range({_less(last)}, {_less(first)}, -1)"
     elif step == -1:
         text = f"range({ast.unparse(last)} + 1, {ast.unparse(first)} + 1)"
     else:
-        a, b = (
-            f"({ast.unparse(x)})" if isinstance(x, ast.BinOp) else ast.unparse(x)
-            for x in (first, last)
-        )
+        a, b = _bracketed(first), _bracketed(last)
         end = f"{a} {'-' if step > 0 else '+'} 1"
         over = f"({b} - {a} {'-' if step > 0 else '+'} 1) // {step} * {step}"
         text = f"range({a} + {over}, {end}, {-step})"
@@ -131,16 +159,23 @@ def _less(node: ast.expr) -> str:
     return f"{ast.unparse(node)} - 1"
 
 
-def _step(bounds: list[ast.expr]) -> int:
+def _step(bounds: list[ast.expr]) -> int | None:
     match bounds:
         case [_, _, ast.Constant(value=int(step))]:
             return step
         case [_, _, ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(step)))]:
             return -step
-        case [_, _, step]:
-            raise UnsupportedSyntaxError(
-                f"Numba cannot count down through a range with the step `{ast.unparse(step)}`",
-                None,
-                "Write the step as a number, or leave compile= out.",
-            )
+        case [_, _, _]:
+            return None
     return 1
+
+
+def _bracketed(node: ast.expr) -> str:
+    text = ast.unparse(node)
+    return text if isinstance(node, (ast.Name, ast.Constant)) else f"({text})"
+
+
+def _counted(first: str, last: str, step: str) -> str:
+    """Downward with a step whose sign is not known: the last number is so many steps away from the first."""
+    trips = f"max(0, ({last} - {first} + {step} - (1 if {step} > 0 else -1)) // {step})"
+    return f"range({first} + ({trips} - 1) * {step}, {first} - {step}, -{step})"

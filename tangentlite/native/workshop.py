@@ -22,11 +22,15 @@ from tangentlite.compiling import function_of
 from tangentlite.emit.module import Unit, register
 from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.ir import Namespace
+from tangentlite.native import records
 from tangentlite.native.access import SPAN
+from tangentlite.native.copies import SHARED
 from tangentlite.native.indices import span
 from tangentlite.native.kernel import divided, free_names, meaning_in, plain, trees_of
+from tangentlite.native.known import Known, is_helper
 from tangentlite.native.loops import MISMATCH, Looper
-from tangentlite.native.ranks import Known, Names, is_helper
+from tangentlite.native.ranks import Names
+from tangentlite.native.reductions import OVER
 from tangentlite.parsing import parsed
 from tangentlite.values import field, mutable, replace
 
@@ -34,6 +38,8 @@ Compiler = Callable[..., Any]
 Callees = Mapping[FunctionType, tuple[tuple[Known, ...], bool]]
 PLAIN = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
 NOT_PLAIN = "Numba takes neither *args nor keyword-only arguments: `{}` has them"
+NO_SCIPY = "Numba needs SciPy for products of matrices and for linear algebra"
+INSTALL = "python -m pip install scipy"
 LEAVE_OUT = "Leave compile= out, or write this part as a loop over elements."
 GLOBAL = "`{}` reads `{}`, which is not an argument: Numba would keep the value that it has now"
 
@@ -73,8 +79,9 @@ class Workshop:
     ) -> Any:
         meaning = meaning_in(space)
         names = Names(tree.body, given, apart, meaning, self.results)
+        records.check(tree, names, meaning)
         callees = _callees(tree, names, meaning)
-        cells = {SPAN: CellType(self._span())}
+        cells = {SPAN: CellType(self._span())} | {n: CellType(f) for n, f in OVER.items()}
         if self.loops:
             tree.body = Looper(tree, names, meaning).block(tree.body)
         space = space.extended(cells)
@@ -183,10 +190,12 @@ class Waiting:
         except (NumbaError, NotImplementedError) as fault:
             raise _refusal(fault, self._tree.name) from fault
         except ValueError as fault:
-            if str(fault) != MISMATCH:
+            if str(fault) not in (MISMATCH, SHARED):
                 raise
             name = self._tree.name.removesuffix("_kernel")
-            raise UnsupportedSyntaxError(f"`{name}`: {MISMATCH}", None, LEAVE_OUT) from None
+            raise UnsupportedSyntaxError(f"`{name}`: {fault}", None, LEAVE_OUT) from None
+        except ImportError as fault:
+            raise UnsupportedSyntaxError(NO_SCIPY, None, INSTALL) from fault
 
 
 def _refusal(fault: Exception, kernel: str) -> UnsupportedSyntaxError:

@@ -40,6 +40,9 @@ LAWS: tuple[Law, ...] = (
     ("rt.summed(rt.summed(a, b * c, d), b * c, d)", "rt.summed(a, 2.0 * (b * c), d)", "b"),
     # what is repeated is scaled before
     ("rt.unreduce(a, b, c) * 2.0", "rt.unreduce(a * 2.0, b, c)", "a"),
+    # what is multiplied is repeated then
+    ("rt.times(rt.unreduce(a, b, c), b)", "rt.times(rt.kept(a, b, c), b)", ""),
+    ("rt.times(rt.unreduce(a, b, c, True), b)", "rt.times(a, b)", ""),
     # the lazy zero
     ("rt.ZERO + a", "a", ""),
     ("a + rt.ZERO", "a", ""),

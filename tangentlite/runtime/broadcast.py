@@ -41,8 +41,14 @@ def unbroadcast(b: Any, like: Any) -> Any:
     kind = type(like)
     if kind in FLOATS and type(b) in FLOATS:
         return b
-    if kind is ndarray and type(b) is ndarray and b.shape == like.shape and b.dtype is like.dtype:
-        return b
+    if kind is ndarray and type(b) is ndarray and b.dtype is like.dtype:
+        given, target = b.shape, like.shape
+        if given == target:
+            return b
+        if given[1:] == target:
+            return np.add.reduce(b, 0)
+        if target[-1:] == (1,) and given[:-1] == target[:-1]:
+            return np.add.reduce(b, -1, keepdims=True)
     if b is ZERO or like is ZERO or b is INERT:
         return ZERO
     if isinstance(b, NESTS):
@@ -183,8 +189,11 @@ def _stretched(b: Any, target: tuple[int, ...], axis: int, keepdims: bool) -> An
 
 def kept(y: Any, x: Any, axis: Any = None, keepdims: bool = False) -> Any:
     """The reduced ``y`` with the reduced axes of ``x`` put back in, of length 1."""
-    if keepdims:
+    if keepdims or y is ZERO:
         return y
+    if type(axis) is int and type(y) is ndarray and type(x) is ndarray and y.ndim + 1 == x.ndim:
+        place = axis % x.ndim
+        return y.reshape(y.shape[:place] + (1,) + y.shape[place:])
     rank = len(shape(x))
     if axis is None:
         return np.reshape(y, (1,) * rank)

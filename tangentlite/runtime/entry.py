@@ -13,7 +13,7 @@ import numpy as np
 
 from tangentlite.persistent import PersistentArray
 from tangentlite.runtime.arrays import is_array
-from tangentlite.runtime.broadcast import shape
+from tangentlite.runtime.broadcast import DOUBLE, shape
 from tangentlite.runtime.closures import Closure
 from tangentlite.runtime.objects import opened
 from tangentlite.runtime.zero import ZERO
@@ -49,6 +49,12 @@ class KindError(TypeError):
 
 def numeric(*values: Any) -> bool:
     """Whether `numbers` takes every value; TypeError for foreign arrays."""
+    for value in values:
+        kind = type(value)
+        if kind not in NUMBERS and (kind is not np.ndarray or value.dtype is not DOUBLE):
+            break
+    else:
+        return True
     try:
         numbers(*values)
     except KindError:
@@ -104,7 +110,9 @@ def numbers(*values: Any) -> None:
     """Check that every value is a real number, a plain array of those, or None."""
     for value in values:
         kind = type(value)
-        if kind in NUMBERS or (kind is np.ndarray and value.dtype.kind in "fiub"):
+        if kind in NUMBERS or (
+            kind is np.ndarray and (value.dtype is DOUBLE or value.dtype.kind in "fiub")
+        ):
             continue
         _check_rare(value)
 

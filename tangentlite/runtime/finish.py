@@ -19,6 +19,7 @@ from tangentlite.runtime.cycles import closed_gradient, holds_itself
 from tangentlite.runtime.objects import Gradient, attributes, is_object, made, opened
 from tangentlite.runtime.zero import INERT, ZERO
 
+FLAT = frozenset((np.ndarray, float, np.float64))  # gradients that hold no others
 ROUNDED = "numbers are stored in an argument that is an array of integers, which rounds them"
 
 
@@ -28,7 +29,11 @@ def like(bx: Any, x: Any) -> Any:
     >>> like(ZERO, 2), like(1.0, np.zeros(2)), like([ZERO, 1.0], (1.0, 2.0))
     (0.0, array([1., 1.]), (0.0, 1.0))
     """
-    if type(x) is float and type(bx) is float:
+    kind = type(x)
+    if kind is type(bx) is np.ndarray and bx.dtype is x.dtype and bx.base is None:
+        if bx.shape == x.shape and bx.dtype.kind in "fc" and bx.flags.writeable:
+            return bx
+    if kind is float and type(bx) is float:
         return bx
     if is_array(x) or isinstance(x, int | float | complex | np.number | np.bool_):
         return _number_or_array(bx, x)
@@ -128,6 +133,8 @@ def _leaf(bx: Any, x: Any) -> Any:
 
 def distinct(gradients: Any) -> Any:
     """The tuple of gradients, an array that is in it twice copied the second time."""
+    if len(set(map(id, gradients))) == len(gradients) and FLAT.issuperset(map(type, gradients)):
+        return tuple(gradients)
     seen: set[int] = set()
     return tuple(_own(gradient, seen) for gradient in gradients)
 

@@ -38,12 +38,10 @@ def matmul_left(b: Any, x: Any, y: Any) -> Any:
     """
     if b is ZERO or y is ZERO:
         return ZERO
-    if (
-        type(x) is type(y) is type(b) is np.ndarray
-        and x.ndim == y.ndim == 2
-        and y.dtype.kind == "f"
-    ):
-        return unbroadcast(b @ y.T, x)
+    if type(x) is type(y) is type(b) is np.ndarray and x.ndim == 2 and y.ndim <= 2:
+        result = b @ y.T if y.ndim == 2 else np.multiply.outer(b, y)
+        same = result.shape == x.shape and result.dtype is x.dtype
+        return result if same else unbroadcast(result, x)
     x, y = np.asarray(x), np.asarray(y)
     if x.ndim == 1:
         result = b * y if y.ndim == 1 else y @ b if y.ndim == 2 else _matmul_stack(b, y)
@@ -63,12 +61,10 @@ def matmul_right(b: Any, x: Any, y: Any) -> Any:
     """Adjoint of ``y`` in ``x @ y``; of ``y`` only the shape is read."""
     if b is ZERO or x is ZERO:
         return ZERO
-    if (
-        type(x) is type(y) is type(b) is np.ndarray
-        and x.ndim == y.ndim == 2
-        and x.dtype.kind == "f"
-    ):
-        return unbroadcast(x.T @ b, y)
+    if type(x) is type(y) is type(b) is np.ndarray and x.ndim == 2 and y.ndim <= 2:
+        result = x.T @ b if y.ndim == 2 else b @ x
+        same = result.shape == y.shape and result.dtype is y.dtype
+        return result if same else unbroadcast(result, y)
     x, y = np.asarray(x), np.asarray(y)
     if y.ndim == 1:
         result = b * x if x.ndim == 1 else b @ x if x.ndim == 2 else np.tensordot(b, x, np.ndim(b))

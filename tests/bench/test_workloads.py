@@ -31,9 +31,11 @@ COSTS = {
     "cube": {"rt.": 3, "append": 0},
     "while_loop": {"append": 1},
     "sine_loop": {"append": 1},
-    "perceptron": {"shares": 0, "zeros": 0, "append": 0},
+    "perceptron": {"shares": 0, "zeros": 0, "append": 0, "unreduce": 0},
     "recurrent": {"append": 1},
-    "logsumexp": {"shares": 0, "spread": 0, "unbroadcast": 0, "zeros": 0, "append": 0},
+    "logsumexp": {
+        **dict.fromkeys(("shares", "spread", "unbroadcast", "unreduce", "zeros", "append"), 0)
+    },
     "rosenbrock": {"spread": 0, "unbroadcast": 0, "zeros": 1, "append": 0},
     "mixture": {"shares": 0, "spread": 0},
 }

@@ -168,3 +168,57 @@ def products(a, x):
         y[i] = np.sum(_0[1:]) + np.add(x[i], 2.0)
     y[1:3] += a[1:3, 0] * y[:2]
     return np.sum(y * x)
+
+
+def eliminated(a, b, d):
+    for i in range(1, len(d)):
+        w = a[i - 1] / b[i - 1]
+        b[i] -= w * a[i - 1]
+        d[i] -= w * d[i - 1]
+    x = b
+    x[-1] = d[-1] / b[-1]
+    for i in range(len(d) - 2, -1, -1):
+        x[i] = (d[i] - a[i] * x[i + 1]) / b[i]
+    return x
+
+
+@program(V[:8], V * V + 3.0, W)
+def one_array_under_two_names(a, b, d):
+    return np.sum(eliminated(a, b, d) * d)
+
+
+def rows_added(C, A, alpha):
+    for i in range(A.shape[0]):
+        C[i, : i + 1] *= alpha
+        for k in range(A.shape[1]):
+            C[i, : i + 1] += alpha * A[i, k] * A[: i + 1, k]
+
+
+@program(normal(size=(5, 5)), M, 0.7)
+def arrays_on_a_tape(C, A, alpha):
+    rows_added(C, A, alpha)
+    return np.sum(C * C)
+
+
+@program(M, W[:6])
+def along_axes(data, w):
+    top = np.max(data, axis=1, keepdims=True)
+    spread = np.log(np.sum(np.exp(data - top), axis=1)) + top[:, 0]
+    return np.sum(data.mean(axis=0) * w) + np.sum(spread * spread)
+
+
+@program(normal(size=(2, 3, 4)), normal(size=(2, 4)))
+def a_middle_axis(x, w):
+    return np.sum(x.sum(axis=1) * w) + np.sum(x.mean(axis=-1, keepdims=True) ** 2)
+
+
+def doubling(x, step):
+    for length in range(2, 6, step):
+        for i in range(0, len(x) - length, length):
+            x[i + 1] += 0.5 * x[i] * x[i + length]
+
+
+@program(V, 2)
+def steps_that_are_names(x, step):
+    doubling(x, step)
+    return np.sum(x * x)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import ast
 import copy
+import importlib.util
+import itertools
 from typing import Any
 
 import numpy as np
 import pytest
 
 import tangentlite as tl
+from tangentlite.native.spelling import downward
 from tests.native import programs
-from tests.native.programs import PROGRAMS, V, W
+from tests.native.programs import PROGRAMS, M, V, W
 
 numba = pytest.importorskip(
     "numba", reason="Numba is not installed: pip install tangentlite[numba]"
@@ -174,3 +178,64 @@ def test_where_a_zero_meets_an_infinity() -> None:
     plain = tl.grad(divides, wrt=(0, 1))(x, y)
     for mine, other in zip(tl.grad(divides, wrt=(0, 1), compile="numba")(x, y), plain):
         np.testing.assert_array_equal(mine, other)
+
+
+def test_loops_begin_with_lengths_that_are_known() -> None:
+    made = agree(programs.two_arrays, (V, W, 3))
+    assert "range(max(a.shape" not in made.kernels
+
+
+def put_back(rows, x):
+    for i in range(3):
+        state = np.tanh(x * (i + 1.0))
+        state *= x
+        state += state * state
+        rows[i] = state
+
+
+def restores_what_is_on_a_list(rows, x):
+    put_back(rows, x)
+    return np.sum(rows * rows)
+
+
+def test_arrays_on_lists_are_not_written() -> None:
+    gradient = tl.grad(restores_what_is_on_a_list, wrt="x", compile="numba")
+    with pytest.raises(tl.UnsupportedSyntaxError, match="puts something back into an array"):
+        gradient(np.ones((3, 4)), V[:4])
+
+
+def scaled(whole, row):
+    for i in range(1, len(row)):
+        row[i] *= row[i - 1] * whole[i - 1, 0]
+
+
+def one_in_the_other(whole):
+    scaled(whole, whole[0])
+    return np.sum(whole * whole)
+
+
+def test_arrays_that_share_memory_are_one_or_refused() -> None:
+    plain = tl.grad(one_in_the_other)(M.copy())
+    try:
+        found = tl.grad(one_in_the_other, compile="numba")(M.copy())
+    except tl.UnsupportedSyntaxError as fault:
+        assert "share memory" in str(fault)
+    else:
+        np.testing.assert_allclose(found, plain)
+
+
+def test_products_need_scipy() -> None:
+    gradient = tl.grad(lambda a: np.sum(a @ a), compile="numba")
+    if importlib.util.find_spec("scipy") is None:
+        with pytest.raises(tl.UnsupportedSyntaxError, match="SciPy"):
+            gradient(M[:, :5])
+    else:
+        np.testing.assert_allclose(gradient(M[:, :5]), tl.grad(lambda a: np.sum(a @ a))(M[:, :5]))
+
+
+@pytest.mark.parametrize("step", [-3, -2, -1, 1, 2, 3])
+def test_a_range_backward(step: int) -> None:
+    text = ast.unparse(downward(ast.parse("range(a, b, s)", mode="eval").body.args))
+    for a, b in itertools.product(range(-4, 5), repeat=2):
+        found = eval(text, {"a": a, "b": b, "s": step})
+        assert list(found) == list(reversed(range(a, b, step)))

@@ -1,0 +1,199 @@
+# mypy: ignore-errors
+# ruff: noqa: D103
+"""Copies and shadows of arrays, and what is written through an index, as Numba reads them.
+
+In: nothing.
+Out: implementations, known to Numba once this module is imported.
+Next: kernel.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+from numba import types
+from numba.extending import overload
+
+from tangentlite import runtime
+from tangentlite.native.nests import MISMATCH
+
+SHARED = "arrays that share memory in part are handed on, which compile= does not do here"
+BASIC = (types.Integer, types.SliceType)
+
+
+def _is_array(kind):
+    return isinstance(kind, types.Array)
+
+
+@overload(runtime.own)
+def own(x):
+    return (lambda x: x.copy()) if _is_array(x) else (lambda x: x)
+
+
+@overload(runtime.shadow)
+def shadow(x):
+    plain = _is_array(x) and x.layout == "C" and isinstance(x.dtype, types.Float)
+    return (lambda x: np.zeros(x.shape, x.dtype)) if plain else None
+
+
+@overload(runtime.private)
+def private(saved):
+    """Written out for the parts: arrays that are the same one have one copy.
+
+    A kernel reads a record once, and writes into no array of a list in it (`records.check`): lists stay what they are.
+    """
+    if not isinstance(saved, types.BaseTuple) or not _is_plain(saved):
+        return None
+    found = list(_parts(saved, "saved"))
+    arrays = {text: (f"c{k}", kind) for k, (text, kind) in enumerate(found) if _is_array(kind)}
+    lines = [f"{copy} = {text}.copy()" for text, (copy, _) in arrays.items()]
+    for (text, (copy, a)), (other, (twin, b)) in combinations(arrays.items(), 2):
+        lines.append(f"if met({text}, {other}):")
+        same = "raise ValueError(SHARED)"
+        if (a.dtype, a.ndim) == (b.dtype, b.ndim):
+            lines.append(f"    if not one({text}, {other}):\n            {same}")
+            same = f"{twin} = {copy}"
+        lines.append(f"    {same}")
+    for text, kind in found:
+        if isinstance(kind, types.List):
+            lines += _apart(text, kind.dtype, list(arrays))
+    return _function("saved", [*lines, f"return {_rebuilt(saved, 'saved', arrays)}"])
+
+
+def _parts(kind, text):
+    """The parts of nested tuples, each with the expression that stands for it."""
+    if not isinstance(kind, types.BaseTuple):
+        yield text, kind
+        return
+    for k, part in enumerate(kind.types):
+        yield from _parts(part, f"{text}[{k}]")
+
+
+def _rebuilt(kind, text, arrays):
+    if not isinstance(kind, types.BaseTuple):
+        return arrays[text][0] if text in arrays else text
+    inner = [_rebuilt(part, f"{text}[{k}]", arrays) for k, part in enumerate(kind.types)]
+    return f"({', '.join(inner)},)" if inner else "()"
+
+
+def _is_plain(kind):
+    """Whether a record is made of arrays, numbers, and lists of these or of tuples of these."""
+    flat = [part for _, part in _parts(kind, "")]
+    inner = [p for k in flat if isinstance(k, types.List) for _, p in _parts(k.dtype, "")]
+    return all(_is_array(k) or _is_number(k) or isinstance(k, types.List) for k in flat) and all(
+        _is_array(k) or _is_number(k) for k in inner
+    )
+
+
+def _is_number(kind):
+    return isinstance(kind, (types.Number, types.Boolean, types.NoneType))
+
+
+def _apart(items, kind, arrays):
+    """The check that no array in a list shares memory with one of which there is a copy."""
+    held = [text for text, part in _parts(kind, "item") if _is_array(part)]
+    tests = [f"met({one}, {text})" for one in held for text in arrays]
+    lines = [f"    if {test}:\n            raise ValueError(SHARED)" for test in tests]
+    return [f"for item in {items}:", *lines] if lines else []
+
+
+def _function(params, lines):
+    text = f"def made({params}):\n" + "".join(f"    {line}\n" for line in lines)
+    scope = {"np": np, "met": met, "one": one, "SHARED": SHARED, "MISMATCH": MISMATCH}
+    exec(text, scope)
+    return scope["made"]
+
+
+def met(a, b):
+    """Whether the memory between the first and the last element of two arrays has bytes in common."""
+
+
+def one(a, b):
+    """Whether two arrays of one type are the same elements."""
+
+
+def bounds(a):
+    """Where the elements of an array begin and end."""
+
+
+@overload(bounds)
+def _bounds(a):
+    def found(a):
+        low = high = a.ctypes.data
+        for k in range(a.ndim):
+            reach = a.strides[k] * (a.shape[k] - 1)
+            if reach < 0:
+                low += reach
+            else:
+                high += reach
+        return low, high + a.itemsize
+
+    return found
+
+
+@overload(met)
+def _met(a, b):
+    def found(a, b):
+        if a.size == 0 or b.size == 0:
+            return False
+        low, high = bounds(a)
+        other, end = bounds(b)
+        return low < end and other < high
+
+    return found
+
+
+@overload(one)
+def _one(a, b):
+    return lambda a, b: (
+        a.ctypes.data == b.ctypes.data and a.shape == b.shape and a.strides == b.strides
+    )
+
+
+@overload(np.copyto)
+def copyto(dst, src):
+    given = src.dtype if _is_array(src) else src
+    if isinstance(dst.dtype, types.Integer) and not isinstance(given, types.Integer):
+        return None
+
+    def stored(dst, src):
+        dst[:] = src
+
+    return stored
+
+
+@overload(np.matmul)
+def matmul(a, b):
+    return lambda a, b: a @ b
+
+
+@overload(runtime.add_at)
+def add_at(bx, i, e):
+    """Into a view of an array, or one element of it."""
+    if not _is_array(bx):
+        return None
+    if isinstance(i, types.EllipsisType):
+
+        def whole(bx, i, e):
+            bx += runtime.unbroadcast(e, bx)
+            return bx
+
+        return whole
+    parts = i.types if isinstance(i, types.BaseTuple) else (i,)
+    if not all(isinstance(part, BASIC) for part in parts):
+        return None
+    if sum(isinstance(part, types.Integer) for part in parts) == bx.ndim:
+
+        def element(bx, i, e):
+            bx[i] += e
+            return bx
+
+        return element
+
+    def view(bx, i, e):
+        part = bx[i]
+        part += runtime.unbroadcast(e, part)
+        return bx
+
+    return view

@@ -1,0 +1,83 @@
+"""What can be known of a value of a kernel, and of the functions that it calls.
+
+In: functions of NumPy and of the runtime.
+Out: ``Known``, and tables.
+Next: ranks.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from tangentlite import runtime
+from tangentlite.values import immutable
+
+LIKE_LAST = {
+    runtime.outline: 0,
+    runtime.drained: 0,
+    runtime.zeros: 0,
+    runtime.storage: 0,
+    runtime.buffer: 1,
+    runtime.unbroadcast: 1,
+    runtime.shadow: 0,
+    runtime.own: 0,
+    runtime.unreduce: 1,
+    runtime.kept: 1,
+}
+LIKE_LAST |= {runtime.spread: 1, runtime.broadcast: 1, runtime.weighted: 2, runtime.summed: 2}
+ELEMENTWISE = {runtime.times, runtime.cancel, runtime.quotient, np.where}
+ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow)
+SHAPED = {np.zeros, np.ones, np.empty}
+OVER = {np.sum: "_sum_over", np.mean: "_mean_over", np.max: "_max_over", np.min: "_min_over"}
+METHODS = {function.__name__.removeprefix("a"): name for function, name in OVER.items()}
+FRESH = {np.zeros, np.ones, np.empty, np.full, np.copy, np.zeros_like, np.ones_like, np.empty_like}
+COPIED = (
+    *(runtime.zeros, runtime.storage, runtime.shadow, runtime.own, runtime.weighted, len),
+    *(runtime.unbroadcast, runtime.spread, runtime.broadcast, runtime.unreduce),
+    *(runtime.matmul_left, runtime.matmul_right, np.outer, np.dot),
+)
+WRITERS = (runtime.add_at, np.copyto)
+RESERVED = (["tangentlite", "runtime"], ["tangentlite", "native"])
+OVERS = frozenset(OVER.values())
+PRODUCTS: dict[Any, int] = {(1, 1): 0, (2, 1): 1, (1, 2): 1, (2, 2): 2}
+
+
+@immutable
+class Known:
+    """What is known of a value: its axes, and whether its elements are floats; of a tuple, that of its ``parts``.
+
+    ``groups``: parts with unlike numbers share no memory. ``items``: what is on a list.
+    """
+
+    rank: int | None = None
+    floating: bool = False
+    parts: tuple[Known, ...] | None = None
+    groups: tuple[int, ...] = ()
+    items: Known | None = None
+
+
+Results = Callable[[Any, tuple[Known, ...], bool], Known]
+
+
+def is_elementwise(function: Any, call: ast.Call) -> bool:
+    """Whether a call is that of a ufunc which makes each element of one element of each argument."""
+    plain = isinstance(function, np.ufunc) and function.signature is None
+    return plain and len(call.args) == function.nin and function.nout == 1 and not call.keywords
+
+
+def is_helper(function: Any) -> bool:
+    """Whether a function is to be compiled too: Numba knows NumPy, and is told of the runtime."""
+    if not isinstance(function, FunctionType):
+        return False
+    owner = str(function.__module__).split(".")
+    return owner[0] != "numpy" and owner[:2] not in RESERVED
+
+
+def is_one_of(meant: Any, functions: Any) -> bool:
+    """Whether an object is one of some, which need not be comparable."""
+    return any(meant is f for f in functions)
