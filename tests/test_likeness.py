@@ -63,7 +63,7 @@ VALUES = [
 ]
 
 
-@pytest.mark.parametrize("a", VALUES, ids=str)
+@pytest.mark.parametrize("a", VALUES, ids=[type(v).__name__ for v in VALUES])
 def test_alike_are_of_one_kind(a: Any) -> None:
     mine = likeness((a,))
     for b in VALUES:
