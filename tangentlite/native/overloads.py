@@ -22,13 +22,13 @@ def _is_array(kind):
 
 
 @overload(runtime.outline)
-@overload(runtime.drained)
 @overload(runtime.sequence)
 @overload(runtime.stack)
 def same(x):
     return lambda x: x
 
 
+@overload(runtime.drained)
 @overload(runtime.stop_gradient)
 def stop_gradient(x):
     return (lambda x: x.copy()) if _is_array(x) else (lambda x: x)
@@ -45,11 +45,18 @@ def seed(b, y):
 
 
 @overload(runtime.zeros)
-@overload(runtime.storage)
 def zeros(x):
-    if _is_array(x):
+    if _is_array(x) and isinstance(x.dtype, (types.Float, types.Complex)):
         return lambda x: np.zeros(x.shape, x.dtype)
-    return lambda x: 0.0
+    return (lambda x: np.zeros(x.shape)) if _is_array(x) else (lambda x: 0.0)
+
+
+@overload(runtime.storage)
+def storage(x):
+    """What is stored into an array of integers has no derivative: that is left to Python."""
+    if _is_array(x) and not isinstance(x.dtype, (types.Float, types.Complex)):
+        return None
+    return (lambda x: np.zeros(x.shape, x.dtype)) if _is_array(x) else (lambda x: 0.0)
 
 
 @overload(runtime.buffer)
@@ -77,9 +84,17 @@ def unbroadcast(b, like):
         return lambda b, like: np.full(like.shape, b)
     if b.ndim < like.ndim:
         return lambda b, like: np.broadcast_to(b, like.shape).copy()
+    if b.ndim == like.ndim > 2:
+        return _whole
     if (b.ndim, like.ndim) not in SUMMED:
         return None
     return SUMMED[b.ndim, like.ndim]
+
+
+def _whole(b, like):
+    if b.shape != like.shape:
+        raise ValueError(MISMATCH)
+    return b.copy()
 
 
 def _line(b, like):
@@ -130,7 +145,7 @@ def summed(b, e, x):
 
 @overload(runtime.add_at)
 def add_at(bx, i, e):
-    if isinstance(i, types.Integer):
+    if isinstance(i, types.Integer) and not (_is_array(bx) and (bx.ndim > 1 or _is_array(e))):
 
         def added(bx, i, e):
             bx[i] += e
@@ -240,3 +255,13 @@ def matmul_right(b, x, y):
         case (2, 2):
             return lambda b, x, y: x.T @ b
     return None
+
+
+@overload(runtime.outer_left)
+def outer_left(b, x, y):
+    return (lambda b, x, y: b @ y) if x.ndim == y.ndim == 1 else None
+
+
+@overload(runtime.outer_right)
+def outer_right(b, x, y):
+    return (lambda b, x, y: x @ b) if x.ndim == y.ndim == 1 else None

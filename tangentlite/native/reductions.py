@@ -204,3 +204,22 @@ def count(x, axis=None, keepdims=False):
         return None
     size = " * ".join(f"x.shape[{k}]" for k in given[0])
     return _function("x, axis=None, keepdims=False", [f"return {size}"])
+
+
+@overload(runtime.shares, prefer_literal=True)
+def shares(x, y, axis=None, keepdims=False):
+    given = _given(x, axis, keepdims)
+    if given is None:
+        return None
+    axes, keeps = given
+    every = _place(x.ndim, axes, True)
+    place = _place(x.ndim, axes, keeps)
+    one = isinstance(y, types.Array)
+    if one and y.ndim != (x.ndim if keeps else x.ndim - len(axes)):
+        return None
+    top, index = f"y[{place}]" if one else "y", ", ".join(f"i{k}" for k in range(x.ndim))
+    lines = _agree("y", x.ndim, axes, keeps) if one else []
+    lines += ["r = np.zeros(x.shape)", f"n = np.zeros({_shape(x.ndim, axes, True)})"]
+    lines += _nest(x.ndim, [f"if x[{index}] == {top}:", f"    n[{every}] += 1.0"])
+    lines += _nest(x.ndim, [f"if x[{index}] == {top}:", f"    r[{index}] = 1.0 / n[{every}]"])
+    return _function("x, y, axis=None, keepdims=False", [*lines, "return r"])

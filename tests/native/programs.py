@@ -222,3 +222,37 @@ def doubling(x, step):
 def steps_that_are_names(x, step):
     doubling(x, step)
     return np.sum(x * x)
+
+
+def softmax(x):
+    x -= np.max(x, axis=1, keepdims=True)
+    x[:] = np.exp(x)
+    x /= np.sum(x, axis=1, keepdims=True)
+
+
+@program(M, N)
+def softmax_in_place(x, w):
+    softmax(x)
+    return np.sum(x * w)
+
+
+@program(normal(size=(4, 5, 4)), normal(size=(4, 5, 4)))
+def cube(a, w):
+    b = a.copy()
+    b[1:-1, 1:-1, 1:-1] = 0.2 * (a[2:, 1:-1, 1:-1] + a[:-2, 1:-1, 1:-1]) + (
+        a[1:-1, 1:-1, 1:-1] * a[1:-1, 2:, 1:-1]
+    )
+    return np.sum(b * w)
+
+
+def softmax_of_a_buffer(x):
+    top = np.max(x, axis=-1, keepdims=True)
+    out = np.exp(x - top)
+    whole = np.sum(out, axis=-1, keepdims=True)
+    np.divide(out, whole, out=out)
+    return out
+
+
+@program(M, N)
+def taken_out_of_a_buffer(x, w):
+    return np.sum(softmax_of_a_buffer(x) * w)

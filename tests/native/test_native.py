@@ -239,3 +239,18 @@ def test_a_range_backward(step: int) -> None:
     for a, b in itertools.product(range(-4, 5), repeat=2):
         found = eval(text, {"a": a, "b": b, "s": step})
         assert list(found) == list(reversed(range(a, b, step)))
+
+
+def of_integers(x, w):
+    total = 0.0
+    for k in range(len(x)):
+        total += 0.5 * w[k] * x[k]
+    return total
+
+
+def test_gradients_of_integers_are_floating() -> None:
+    args = np.arange(1, 4), V[:3]
+    found = tl.grad(of_integers, wrt=(0, 1), compile="numba")(*args)
+    for mine, other in zip(found, tl.grad(of_integers, wrt=(0, 1))(*args), strict=True):
+        np.testing.assert_allclose(mine, other)
+        assert mine.dtype == other.dtype
