@@ -52,7 +52,7 @@ bench: $(VENV)/.test
 
 examples: $(VENV)/.core
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[examples]"
-	@for example in examples/*.py; do echo "== $$example"; $(BIN)/python $$example || exit 1; done
+	@for example in examples/*.py; do echo "== $$example"; $(ONE_CORE) $(BIN)/python $$example || exit 1; done
 
 # Set-up is repeated only if pyproject.toml changes.
 $(VENV)/.core: pyproject.toml | $(VENV)/bin/python

@@ -25,9 +25,9 @@ import numpy as np
 
 from tangentlite.learn.nests import named, objects
 from tangentlite.learn.optimizers import Adam, Optimizer
-from tangentlite.learn.progress import Bar
 from tangentlite.learn.saving import restored, saved
 from tangentlite.learn.searches import gradient_of
+from tangentlite.progress import Progress
 
 __all__ = ["Adam", "EarlyStopping", "History", "batches", "train"]
 
@@ -116,7 +116,7 @@ def train(
     derivative, history = gradient_of(loss), History(keep_parameters)
     if path is not None:
         parameters = restored(path, parameters, optimizer, history, stopping)
-    with Bar(epochs, progress) as bar:
+    with Progress("training") as shown:
         for epoch in range(len(history.losses), epochs):
             if stopping is not None and stopping.done:
                 break
@@ -128,8 +128,17 @@ def train(
                 stopping(total if other is None else other)
             if path is not None:
                 saved(path, parameters, optimizer, history, stopping)
-            bar(epoch + 1, f"loss {total:.4g}" + ("" if other is None else f", {other:.4g}"))
+            if progress:
+                shown(_bar(epoch + 1, epochs, total if other is None else other))
     return parameters, history
+
+
+def _bar(done: int, epochs: int, loss: float) -> str:
+    """
+    >>> _bar(5, 20, 0.125)
+    '[#####               ] 5/20, loss 0.125'
+    """
+    return f"[{'#' * (20 * done // epochs):20}] {done}/{epochs}, loss {loss:.4g}"
 
 
 def _pass(
