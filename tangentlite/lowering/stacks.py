@@ -63,6 +63,7 @@ class _Walk:
         fresh = {param.name: False for param in self.function.params}
         lists: set[str] = set()
         records: set[str] = set()
+        undone = _undone(self.function)
         for node in syntax.walk(self.function.tree):
             match node:
                 case gast.Assign(targets=[gast.Name(id=name)], value=value):
@@ -71,7 +72,8 @@ class _Walk:
                     again = name in lists and isinstance(value, gast.List)
                     if isinstance(value, gast.List):
                         lists.add(name)
-                    made = self.makes_list(value, records)
+                    tape = isinstance(value, gast.List) or name not in undone
+                    made = self.makes_list(value, records) and (tape or self.calls(value, *MADE))
                     fresh[name] = fresh.get(name, True) and made and not again
                 case gast.Assign(targets=targets):
                     fresh.update(dict.fromkeys(syntax.stores(targets), False))
@@ -133,6 +135,20 @@ class _Walk:
             return self.function.namespace.resolve(path) if path else None
         except (KeyError, AttributeError):
             return None
+
+
+def _undone(function: Function) -> set[str]:
+    """The lists in records to which a derivative puts back what was taken, or takes away what was put: no tapes."""
+    if not function.origin.file.startswith(GENERATED):
+        return set()
+    found, read = set(), syntax.loads(function.body)
+    for node in syntax.walk(function.tree):
+        match node:
+            case gast.Assign(targets=[gast.Name(id=taken)]) if taken in read:
+                continue
+            case gast.Assign() | gast.Expr():
+                found.add(_grown(node))
+    return {name for name in found if name is not None}
 
 
 def _grown(statement: gast.AST) -> str | None:

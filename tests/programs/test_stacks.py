@@ -104,6 +104,32 @@ def heap_appended(x):
     return items[0] * items[3]
 
 
+def sum_of_squares(items):
+    total = 0.0
+    for value in items:
+        total = total + value * value
+    return total
+
+
+@case(X)
+def appended_by_one_helper_and_read_by_another(x):
+    items, others = [x[0], x[2]], [x[1]]
+    append_to(items, others[-1])
+    return sum_of_squares(items)
+
+
+class Store:
+    def __init__(self, value):
+        self.items = [value]
+
+
+@case(X)
+def taken_out_of_an_object(x):
+    items, store = [x[0], x[2]], Store(x[1])
+    append_to(items, store.items[-1])
+    return sum_of_squares(items)
+
+
 def by_sign(x):
     above, below = [], []
     for v in x:
