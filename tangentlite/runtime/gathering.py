@@ -50,7 +50,7 @@ def ungather(b: Any, x: Any, index: Any) -> Any:
     """The adjoint of ``gather(x, index)``, in the shape of ``x``.
 
     >>> ungather(np.array([1.0, 2.0, 3.0]), [0.0, 0.0], [1, -1, 1])
-    array([0., 4.])
+    [np.float64(0.0), np.float64(4.0)]
     """
     if b is ZERO:
         return b

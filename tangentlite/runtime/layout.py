@@ -46,7 +46,7 @@ def _filled(d: Any, x: Any) -> Any:
 def split_like(b: Any, xs: Any, axis: Any = 0) -> Any:
     """The adjoint of ``np.concatenate(xs, axis)``, one part per element.
 
-    >>> split_like(np.arange(3.0), ([0.0], [0.0, 0.0]))
+    >>> split_like(np.arange(3.0), (np.zeros(1), np.zeros(2)))
     [array([0.]), array([1., 2.])]
     """
     if b is ZERO:

@@ -171,6 +171,25 @@ def powers(x):
         y = y * x
 
 
+def pieces(x):
+    yield from [x[0], x[1] ** 2]
+    yield from (v * v for v in x if v < 1.0)
+
+
+@SECTION.works("`yield from`: lists, other generators, generator expressions", X)
+def yields_from(x):
+    return sum(v * (k + 1) for k, v in enumerate(pieces(x))) * max(pieces(x))
+
+
+def stretched(value, by=2.0, shift=1.0):
+    return value * by**2 + shift
+
+
+@SECTION.works("`f(*xs)` where f has defaults, for any length of `xs`", X)
+def stars_and_defaults(x):
+    return stretched(*x[:1]) + stretched(*x[:2]) * stretched(*x[:3])
+
+
 @SECTION.works(
     "generators that run for ever: loops that are left, `next`, `islice`, `takewhile`, `zip`", 0.7
 )
