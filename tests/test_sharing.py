@@ -25,7 +25,8 @@ from tests.programs.strict import CASES
 X = np.array([0.3, -1.2, 0.7])
 MODES: list[Callable[..., Any]] = [tl.value_and_grad, tl.vjp, tl.jvp, tl.grad]
 MODULES = (test_buses, test_calls, test_deques, test_objects, test_payloads, test_trees)
-PROGRAMS = [case[:2] for m in MODULES for case in CASES.get(m.__name__, [])[::6]]
+QUICK = {m: [c for c in CASES.get(m.__name__, []) if not c[2].get("long")] for m in MODULES}
+PROGRAMS = [case[:2] for m in MODULES for case in QUICK[m][::6]]
 
 
 def written(function: Any, args: tuple[Any, ...]) -> str:

@@ -145,7 +145,8 @@ def commands(folder: Path) -> dict[str, str]:
         (programs / name).write_text(f'#!/bin/sh\nexec {words} "$@"\n', encoding="utf-8")
         (programs / name).chmod(0o755)
     path = f"{programs}{os.pathsep}{os.environ['PATH']}"
-    return {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
+    kept = {k: v for k, v in os.environ.items() if k != "PYTEST_ADDOPTS"}
+    return {**kept, "PATH": path, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
 
 
 def shell(command: str, folder: Path, environment: dict[str, str]) -> str:

@@ -38,13 +38,16 @@ PLACES = {
     ),
 }
 NAMES = "item put update get dot clip take sum mean round setdefault pop append insert step".split()
+REST = [n for n in NAMES if n not in NAMES[::3]]
 CALLS = ["(1)", "(1, y[1])", "(y[2], 0.7)", "(0.7, out=y)", "(0.7, y[1], y)"]
 X, Y = np.array([0.9, 0.3, 0.7]), np.array([-0.8, 0.4, 0.6])
 U, V = np.array([0.3, -0.2, 0.7]), np.array([0.2, 0.9, -0.4])
 
 
 @pytest.mark.parametrize("place", PLACES)
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "name", [*NAMES[::3], *(pytest.param(n, marks=pytest.mark.slow) for n in REST)]
+)
 def test_it_is_no_wrong_number(name, place):
     found = []
     for call in CALLS:

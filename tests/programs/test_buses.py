@@ -43,7 +43,7 @@ class Account:
         self.deposits += 1
 
 
-@case(1.2, 0.7, second=False)
+@case(1.2, 0.7, second=False, long=True)
 def methods_under_names(x, y):
     bus, account = Bus(), Account(x)
     bus.on("deposit", account.deposit).on("deposit", account.count)
@@ -92,7 +92,7 @@ def multiply(stack):
     stack.append(a * b)
 
 
-@case(1.2, 0.7)
+@case(1.2, 0.7, long=True)
 def commands_on_a_stack(x, y):
     program = [("push", x), ("push", y), ("multiply",), ("push", x), ("add",), ("push", 2.0)]
     stack = []

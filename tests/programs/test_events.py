@@ -68,7 +68,7 @@ class Tank:
         return self.level + self.lost
 
 
-@case(1.6, 0.7, second=False)
+@case(1.6, 0.7, second=False, long=True)
 def what_the_object_raises(capacity, x):
     tank = Tank(capacity).run([x, 0.5, x * x, -0.3, 2.0, -9.0 * x, 0.2])
     return tank.level + tank.lost**2 + sum(tank.levels)

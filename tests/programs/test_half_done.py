@@ -101,7 +101,7 @@ def a_nested_function_that_fails(x):
     return level * used + fails
 
 
-@case(X)
+@case(X, long=True)
 def a_list_that_grows_before(x):
     log = []
 
@@ -156,7 +156,7 @@ class Failed(Exception):
     pass
 
 
-@case(X, second=False)
+@case(X, second=False, long=True)
 def handlers_by_name(x):
     queue = [(0.5, "arrive", 0), (1.0, "arrive", 1), (1.2, "fail", 2)]
     heapq.heapify(queue)

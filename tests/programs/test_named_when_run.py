@@ -63,7 +63,7 @@ def handlers_that_may_be_missing(x):
     return t.level**2 * t.faults
 
 
-@case(0.7)
+@case(0.7, long=True)
 def what_handlers_raise(x):
     t = Tank(x)
     for kind, amount in [("fill", 1.0), ("drain", 50.0), ("other", 1.0), ("drain", 0.5)]:

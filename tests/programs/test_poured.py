@@ -170,7 +170,7 @@ class State:
     pass
 
 
-@case(1.2, 0.7)
+@case(1.2, 0.7, long=True)
 def forces_on_a_state(x, y):
     s = State()
     s.pos = x
