@@ -44,7 +44,8 @@ def cases(module: str) -> list[Any]:
     """
     found: list[Any] = []
     seen: set[Function] = set()
-    for number, (function, args, options) in enumerate(CASES.get(module, [])):
+    for number, (function, args, given) in enumerate(CASES.get(module, [])):
+        options = dict(given)
         gap = options.pop("gap", None)
         marks = [pytest.mark.xfail(strict=True, reason=gap)] if gap else []
         if options.pop("long", False):
