@@ -3,4 +3,5 @@ tests/ecosystem, section by section, as far as the tools are installed."""
 
 SITE = ["conf.py", "_ext"]
 RUN_ELSEWHERE = ["ecosystem.md", "from-autograd.md", "from-jax.md", "from-tangent.md"]
-collect_ignore = [*SITE, *RUN_ELSEWHERE]
+COURSE = ["course/exercises", "course/solutions"]
+collect_ignore = [*SITE, *RUN_ELSEWHERE, *COURSE]

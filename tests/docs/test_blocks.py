@@ -24,7 +24,8 @@ FILE = re.compile(r"# (\w+\.py)\n")
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 DIRECTIVES = {"{toctree}", "{eval-rst}"}
 SET_UP = re.compile(
-    r"(make [a-z]+|python3 -m venv \.venv|\. \.venv/bin/activate|pip install -e \S+|python -m pytest"
+    r"(make [a-z]+|python3 -m venv \.venv|\. \.venv/bin/activate|pip install -e \S+"
+    r"|python -m pytest( docs/course/exercises/test_\w+\.py)?"
     r"|\.venv/bin/python -m pytest tests/golden --regold|git diff tests/golden"
     r"|\.venv/bin/python -m tests\.docs\.outputs|\.venv/bin/python docs/pictures/draw\.py)(\s+#.*)?"
 )
