@@ -80,11 +80,12 @@ def holds_meaning(kind: Kind | None, inside: bool = False) -> bool:
 
 
 def _told(kind: Kind | None, path: tuple[Hashable, ...] = ()) -> Iterator[tuple[Hashable, ...]]:
-    """The functions in a value, and where it is empty."""
+    """The functions in a value, and where it is empty; where a list holds numbers, it might as well be."""
     yield from (("calls", f) for f in choices(kind))
     match kind:
         case List(item=item):
-            yield from [("empty", *path)] if item is None else _told(item, (*path, "item"))
+            yield from [("empty", *path)] if item is None or isinstance(item, Num) else ()
+            yield from _told(item, (*path, "item"))
         case Tuple(items=items, type=of):
             for k, item in enumerate(items):
                 yield from _told(item, (*path, "item" if of == "list" else k))
