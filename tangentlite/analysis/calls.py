@@ -91,7 +91,8 @@ class Calls(Construction):
         """A call, with what it may write into."""
         operation, kind = self._called(node, state, point)
         values = [*node.args, *(k.value for k in node.keywords)]
-        operation = read(operation, kind, [self.kind(v, state) for v in values])
+        if not self.function.generated:  # where it would have been refused before
+            operation = read(operation, kind, [self.kind(v, state) for v in values])
         return self._handed(operation, node, state), kind
 
     def _called(self, node: gast.Call, state: Environment, point: int) -> Found:
