@@ -74,6 +74,14 @@ def source(
     """The text of the file that ``export`` writes; ``shown``: how its head spells the example."""
     made = _derivative(f, wrt, mode, value_and_grad, name)
     functions, likes = _functions(made, example)
+    found, mains = _gathered(functions, likes)
+    spelled = shown or ("" if example is None else UNSPELLED)
+    head = header(made, functions[0], file, spelled)
+    return formatted(file_text(head, mains, found))
+
+
+def _gathered(functions: tuple[Any, ...], likes: dict[str, Any]) -> tuple[Gathered, list[Any]]:
+    """All that the file holds; the short forms of the runtime where these do."""
     known = Known()
     while True:
         found = Gathered(known)
@@ -82,9 +90,11 @@ def source(
             found.expect(mains[0], likes)
         if found.settled:
             break
-    spelled = shown or ("" if example is None else UNSPELLED)
-    head = header(made, functions[0], file, spelled)
-    return formatted(file_text(head, mains, found))
+    if likes or not found.is_plain():
+        return found, mains
+    short = Gathered(known, lean=True)
+    mains = [short.generated(function) for function in functions]
+    return (short if short.runtime.is_lean() else found), mains
 
 
 def _shown(file: Any) -> str:

@@ -1,0 +1,163 @@
+"""What an exported file holds of the runtime where all that its functions are given is numbers and arrays.
+
+In: numbers and arrays, as ``plainness`` proves; no nests, no zeros of unknown shape but ``ZERO`` in sums.
+Out: the same as from the functions of the runtime that they stand for, bit for bit.
+Next: inlined.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+class ZeroGrad:
+    """The adjoint that nothing has reached yet: it vanishes in sums."""
+
+    __array_ufunc__ = None
+
+    def __add__(self, other: Any) -> Any:
+        return other
+
+    __radd__ = __add__
+
+    def __float__(self) -> float:
+        return 0.0
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        return np.zeros((), dtype)
+
+
+ZERO = ZeroGrad()
+
+
+def is_array(x: Any) -> bool:
+    """Whether ``x`` has elements that may be written."""
+    return isinstance(x, np.ndarray)
+
+
+def continuous(dtype: Any) -> bool:
+    """Whether elements of a dtype carry a derivative."""
+    return dtype.kind in "fc"
+
+
+def shape(x: Any) -> Any:
+    """The shape of a number or an array."""
+    return np.shape(x)
+
+
+def numbers(*values: Any) -> None:
+    """Refuse what is neither a real number nor an array of those; None stands for what is not given."""
+    for value in values:
+        array = type(value) is np.ndarray or isinstance(value, np.generic)
+        if array and value.dtype.kind in "fiub":
+            continue
+        if value is not None and not isinstance(value, (int, float)):
+            wrong = isinstance(value, complex) or (array and value.dtype.kind == "c")
+            found = "complex numbers" if wrong else type(value).__name__
+            found = f"dtype {value.dtype}" if array and not wrong else found
+            raise TypeError(f"expected a number or an array, got {found}")
+
+
+def seed(by: Any, y: Any, required: bool = False) -> Any:
+    """The seed ``by``, a copy if it is an array, which must have the shape of the result ``y``."""
+    given, target = np.shape(by), np.shape(y)
+    if given != target and (given or required):
+        raise TypeError(f"the seed has shape {given}, the result has shape {target}")
+    if given != target:
+        needed = "a gradient needs a scalar result, or a seed: df(x, adjoint=…)"
+        raise TypeError(f"the result has shape {target}: {needed}")
+    if isinstance(by, np.ndarray):
+        return np.array(by, float if by.dtype.kind in "iub" else by.dtype)
+    return np.array(by, float) if isinstance(by, (list, tuple)) else by
+
+
+def unbroadcast(b: Any, like: Any) -> Any:
+    """Sum ``b`` down to the shape of ``like``; its real part where ``like`` is real."""
+    if type(b) is type(like) is float:
+        return b
+    if np.iscomplexobj(b) and not np.iscomplexobj(like):
+        b = b.real
+    target = np.shape(like)
+    if np.shape(b) == target:
+        number = isinstance(b, np.ndarray) and not target and not isinstance(like, np.ndarray)
+        return b[()] if number else b
+    b = np.asarray(b)
+    if b.ndim > len(target):
+        extra = b.ndim - len(target)
+        b = np.add.reduce(b, 0 if extra == 1 else tuple(range(extra)))
+    axes = tuple(-k for k in range(1, b.ndim + 1) if target[-k] == 1 != b.shape[-k])
+    b = np.add.reduce(b, axes, keepdims=True) if axes else b
+    return b if b.shape == target else np.broadcast_to(b, target)
+
+
+def like(bx: Any, x: Any) -> Any:
+    """The gradient ``bx`` as ``x`` is: a float for a float, an array of its dtype for an array."""
+    if x is None:
+        return None
+    bx = unbroadcast(bx, x)
+    if isinstance(x, np.ndarray):
+        dtype = x.dtype if x.dtype.kind in "fc" else np.dtype(float)
+        if type(bx) is np.ndarray and (bx.shape, bx.dtype) == (x.shape, dtype):
+            return bx if bx.base is None and bx.flags.writeable else bx.copy()
+        return np.array(np.broadcast_to(bx, x.shape), dtype)
+    if isinstance(x, np.generic):
+        return (type(x) if isinstance(x, np.inexact) else np.float64)(bx)
+    return complex(bx) if isinstance(x, complex) else float(bx)
+
+
+def spread(b: Any, like: Any) -> Any:
+    """The number ``b`` as an array of its own in the shape of ``like``."""
+    if not isinstance(like, np.ndarray):
+        return b
+    dtype = np.result_type(b, np.float16)
+    if type(b) in (float, int):
+        dtype = like.dtype if like.dtype.kind in "fc" else np.dtype(float)
+    return np.full(like.shape, b, dtype)
+
+
+def unreduce(b: Any, x: Any, axis: Any = None, keepdims: Any = False, where: Any = True) -> Any:
+    """Adjoint of a sum: ``b`` in the shape of ``x``, zero where ``where`` is false."""
+    if np.ndim(x) == 0:
+        result = b if np.ndim(b) == 0 else np.reshape(b, ())
+    elif axis is None and (not keepdims or np.ndim(b) == 0):
+        result = spread(b, x)
+    else:
+        result = np.broadcast_to(kept(b, x, axis, keepdims), x.shape)
+    return result if where is True else np.where(where, result, 0.0)
+
+
+def kept(y: Any, x: Any, axis: Any = None, keepdims: Any = False) -> Any:
+    """The reduced ``y`` with the reduced axes of ``x`` put back in, of length 1."""
+    if keepdims:
+        return y
+    return np.expand_dims(y, tuple(range(np.ndim(x))) if axis is None else axis)
+
+
+def distinct(gradients: Any) -> Any:
+    """The tuple of gradients, an array that is in it twice copied the second time."""
+    found: list[Any] = []
+    for gradient in gradients:
+        again = is_array(gradient) and any(gradient is before for before in found)
+        found.append(gradient.copy() if again else gradient)
+    return tuple(found)
+
+
+def zeros(x: Any) -> Any:
+    """A zero adjoint for ``x``, that contributions may be added into."""
+    if isinstance(x, np.ndarray):
+        return np.zeros(x.shape, x.dtype if x.dtype.kind in "fc" else float)
+    return type(x)(0) if isinstance(x, (complex, np.inexact)) else 0.0
+
+
+def add_at(bx: Any, i: Any, e: Any) -> Any:
+    """Add ``e`` to ``bx`` at index ``i``, in place; an index that repeats adds each time."""
+    if not isinstance(bx, np.ndarray):
+        return bx + unbroadcast(e, bx)
+    parts = i if isinstance(i, tuple) else (i,)
+    if any(isinstance(k, (np.ndarray, list, bool, np.bool_)) for k in parts):
+        np.add.at(bx, i, e.real if bx.dtype.kind != "c" and np.iscomplexobj(e) else e)
+    else:
+        bx[i] += unbroadcast(e, bx[i])
+    return bx
