@@ -11,7 +11,7 @@ import ast
 import builtins
 import functools
 import itertools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -71,10 +71,10 @@ class Gathered:
         self._alive: list[Any] = []  # so that their identities stay their own
         self._reader = ""
 
-    def is_plain(self) -> bool:
-        """Whether the functions of the runtime are given numbers and arrays only."""
+    def is_plain(self, given: Container[str]) -> bool:
+        """Whether the functions of the runtime are given numbers and arrays only; ``given``: the user's parameters."""
         made = [p for p in self.pieces.values() if p.section == GENERATED]
-        return all(plainness.is_plain(piece, RT, self.numeric) for piece in made)
+        return all(plainness.is_plain(piece, RT, self.numeric, given) for piece in made)
 
     def generated(self, function: Any) -> Key:
         """A function that the compiler wrote."""

@@ -73,6 +73,21 @@ def seed(by: Any, y: Any, required: bool = False) -> Any:
     return np.array(by, float) if isinstance(by, (list, tuple)) else by
 
 
+def tangent(dx: Any, x: Any) -> Any:
+    """The tangent ``dx``, which must have the shape of its argument ``x`` and lies in memory as this does."""
+    given, target = np.shape(dx), np.shape(x)
+    if given != target:
+        said = f"the argument has shape {target}, its tangent has shape {given}"
+        raise TypeError(f"{said}: pass tangent=… of the same shape")
+    if isinstance(dx, list) or (isinstance(dx, np.ndarray) and dx.dtype.kind in "iub"):
+        return np.array(dx, float)
+    if not isinstance(dx, np.ndarray) or dx.ndim < 2 or dx.strides == x.strides:
+        return dx
+    result = np.empty_like(x, dtype=dx.dtype)
+    result[...] = dx
+    return result
+
+
 def unbroadcast(b: Any, like: Any) -> Any:
     """Sum ``b`` down to the shape of ``like``; its real part where ``like`` is real."""
     if type(b) is type(like) is float:
@@ -132,7 +147,7 @@ def kept(y: Any, x: Any, axis: Any = None, keepdims: Any = False) -> Any:
     """The reduced ``y`` with the reduced axes of ``x`` put back in, of length 1."""
     if keepdims:
         return y
-    return np.expand_dims(y, tuple(range(np.ndim(x))) if axis is None else axis)
+    return np.reshape(y, (1,) * np.ndim(x)) if axis is None else np.expand_dims(y, axis)
 
 
 def distinct(gradients: Any) -> Any:

@@ -25,7 +25,7 @@ ARRAYS = frozenset(
     zeros ones zeros_like ones_like arange linspace concatenate stack vstack hstack outer inner vdot
     trace diag diagonal real imag conj copy eye roll diff flip argmax argmin squeeze expand_dims
     tensordot einsum sort argsort tril triu interp repeat tile norm solve inv det fft ifft rfft irfft
-    array asarray sign take convolve nan_to_num
+    array asarray take take_along_axis convolve nan_to_num
     """.split()
 )
 METHODS = frozenset(
@@ -37,23 +37,30 @@ BUILTINS = frozenset("float int abs len min max bool sum complex round".split())
 GIVING = frozenset(
     """
     unbroadcast broadcast spread unreduce kept count times cancel quotient ratio power dpower_dx wins
-    log_or_zero direction matmul_left matmul_right dot_left dot_right inner_left inner_right outer_left
-    outer_right tensordot_left tensordot_right weighted columns uncolumns mT mH real_only lower zeros
-    add_at seed like tangent one untrace shares put_along centered summed untake unmirrored complete
+    log_or_zero direction matmul_left matmul_right dot_left dot_right outer_left outer_right weighted
+    columns uncolumns mT mH real_only shares summed zeros add_at seed like tangent
     """.split()
 )
-STRICT = {"unbroadcast": 2, "like": 2, "seed": 2, "zeros": 1, "spread": 2, "broadcast": 2}
+STRICT = {
+    "unbroadcast": 2,
+    "like": 2,
+    "seed": 2,
+    "zeros": 1,
+    "spread": 2,
+    "broadcast": 2,
+    "tangent": 2,
+}
 
 
-def is_plain(piece: Piece, rt: Key, numeric: Container[Key]) -> bool:
+def is_plain(piece: Piece, rt: Key, numeric: Container[Key], given: Container[str]) -> bool:
     """Whether every function of the runtime is given numbers and arrays, and ZERO stands in sums only.
 
-    ``numeric``: the values from outside that are numbers and arrays.
+    ``numeric``: the values from outside that are numbers and arrays; ``given``: the user's parameters.
     """
     tree = piece.tree
     if not isinstance(tree, ast.FunctionDef) or any(map(_is_scope, ast.walk(tree))):
         return False
-    return _Study(tree, piece.means, rt, numeric).holds()
+    return _Study(tree, piece.means, rt, numeric, given).holds()
 
 
 def _is_scope(node: ast.AST) -> bool:
@@ -65,9 +72,14 @@ class _Study:
     """What each name of a function may stand for, wherever it is bound: a number or an array, ZERO, anything."""
 
     def __init__(
-        self, tree: ast.FunctionDef, means: Mapping[str, Key], rt: Key, numeric: Container[Key]
+        self,
+        tree: ast.FunctionDef,
+        means: Mapping[str, Key],
+        rt: Key,
+        numeric: Container[Key],
+        given: Container[str],
     ) -> None:
-        self.tree, self.means, self.rt, self.numeric = tree, means, rt, numeric
+        self.tree, self.means, self.rt, self.numeric, self.given = tree, means, rt, numeric, given
         self.tapes = _tapes(tree)
         self.kinds: dict[str, int] = dict.fromkeys(occurrences.bound(tree.body), OTHER)
         self.bindings = list(self._bindings())
@@ -77,14 +89,28 @@ class _Study:
         self._settle()
 
     def _checked(self) -> Iterator[str]:
-        """The parameters of which the text says that they are numbers, and seeds."""
+        """The parameters of which the text says that they are numbers, seeds and tangents."""
         for statement in self.tree.body:
-            call = statement.value if isinstance(statement, ast.Expr) else None
-            if isinstance(call, ast.Call) and self._helper(call.func) == "numbers":
-                yield from (a.id for a in call.args if isinstance(a, ast.Name))
-        for arg, default in zip(self.tree.args.kwonlyargs, self.tree.args.kw_defaults):
-            if isinstance(default, ast.Constant) and type(default.value) is float:
-                yield arg.arg
+            match statement:
+                case ast.Expr(value=ast.Call(func=func, args=args)):
+                    if self._helper(func) == "numbers":
+                        yield from (a.id for a in args if isinstance(a, ast.Name))
+                case ast.If(test=test, body=[ast.Return()]):
+                    tests = test.values if isinstance(test, ast.BoolOp) else [test]
+                    is_or = isinstance(test, ast.Compare) or isinstance(test.op, ast.Or)  # type: ignore[attr-defined]
+                    yield from (name for t in tests if is_or and (name := self._float(t)))
+        yield from (a.arg for a in self.tree.args.kwonlyargs if a.arg not in self.given)
+
+    def _float(self, test: ast.expr) -> str | None:
+        """``x``, of ``type(x) is not float``."""
+        match test:
+            case ast.Compare(
+                left=ast.Call(func=ast.Name(id="type") as func, args=[ast.Name(id=name)]),
+                ops=[ast.IsNot()],
+                comparators=[ast.Name(id="float") as kind],
+            ) if self._builtin(func) and self._builtin(kind):
+                return name
+        return None
 
     def _settle(self) -> None:
         changed = True
@@ -101,6 +127,8 @@ class _Study:
             if isinstance(node, ast.Call) and self._helper(node.func) is not None:
                 if not self._fits(node, str(self._helper(node.func))):
                     return False
+        if any(kind() == ZERO != self.kinds[name] for name, kind in self.bindings):
+            return False
         good = {id(node) for node in self._sums()}
         loaded = (n for n in ast.walk(self.tree) if isinstance(n, ast.Name | ast.Attribute))
         loaded = (n for n in loaded if isinstance(n.ctx, ast.Load))
