@@ -50,18 +50,21 @@ def shape(x: Any) -> Any:
 def numbers(*values: Any) -> None:
     """Refuse what is neither a real number nor an array of those; None stands for what is not given."""
     for value in values:
-        array = type(value) is np.ndarray or isinstance(value, np.generic)
-        if array and value.dtype.kind in "fiub":
+        if value is None or isinstance(value, (int, float)):
             continue
-        if value is not None and not isinstance(value, (int, float)):
-            wrong = isinstance(value, complex) or (array and value.dtype.kind == "c")
-            found = "complex numbers" if wrong else type(value).__name__
-            found = f"dtype {value.dtype}" if array and not wrong else found
+        array = type(value) is np.ndarray or isinstance(value, np.generic)
+        kind = value.dtype.kind if array else "O"
+        if kind not in "fiub":
+            found = f"dtype {value.dtype}" if array else type(value).__name__
+            if kind == "c" or isinstance(value, complex):
+                found = "complex numbers"
             raise TypeError(f"expected a number or an array, got {found}")
 
 
 def seed(by: Any, y: Any, required: bool = False) -> Any:
     """The seed ``by``, a copy if it is an array, which must have the shape of the result ``y``."""
+    if type(by) is type(y) is float:
+        return by
     given, target = np.shape(by), np.shape(y)
     if given != target and (given or required):
         raise TypeError(f"the seed has shape {given}, the result has shape {target}")
@@ -92,18 +95,22 @@ def unbroadcast(b: Any, like: Any) -> Any:
     """Sum ``b`` down to the shape of ``like``; its real part where ``like`` is real."""
     if type(b) is type(like) is float:
         return b
+    if type(b) is type(like) is np.ndarray:
+        if (b.shape, b.dtype) == (like.shape, like.dtype):
+            return b
     if np.iscomplexobj(b) and not np.iscomplexobj(like):
         b = b.real
     target = np.shape(like)
     if np.shape(b) == target:
-        number = isinstance(b, np.ndarray) and not target and not isinstance(like, np.ndarray)
-        return b[()] if number else b
+        arrays = isinstance(b, np.ndarray), isinstance(like, np.ndarray)
+        return b[()] if not target and arrays == (True, False) else b
     b = np.asarray(b)
-    if b.ndim > len(target):
-        extra = b.ndim - len(target)
+    extra = b.ndim - len(target)
+    if extra > 0:
         b = np.add.reduce(b, 0 if extra == 1 else tuple(range(extra)))
-    axes = tuple(-k for k in range(1, b.ndim + 1) if target[-k] == 1 != b.shape[-k])
-    b = np.add.reduce(b, axes, keepdims=True) if axes else b
+    if b.shape != target:
+        axes = tuple(-k for k in range(1, b.ndim + 1) if target[-k] == 1 != b.shape[-k])
+        b = np.add.reduce(b, axes, keepdims=True) if axes else b
     return b if b.shape == target else np.broadcast_to(b, target)
 
 
@@ -126,10 +133,9 @@ def spread(b: Any, like: Any) -> Any:
     """The number ``b`` as an array of its own in the shape of ``like``."""
     if not isinstance(like, np.ndarray):
         return b
-    dtype = np.result_type(b, np.float16)
-    if type(b) in (float, int):
-        dtype = like.dtype if like.dtype.kind in "fc" else np.dtype(float)
-    return np.full(like.shape, b, dtype)
+    weak = type(b) in (float, int)
+    dtype = like.dtype if weak and like.dtype.kind in "fc" else np.dtype(float)
+    return np.full(like.shape, b, dtype if weak else np.result_type(b, np.float16))
 
 
 def unreduce(b: Any, x: Any, axis: Any = None, keepdims: Any = False, where: Any = True) -> Any:
@@ -148,6 +154,31 @@ def kept(y: Any, x: Any, axis: Any = None, keepdims: Any = False) -> Any:
     if keepdims:
         return y
     return np.reshape(y, (1,) * np.ndim(x)) if axis is None else np.expand_dims(y, axis)
+
+
+def matmul_left(b: Any, x: Any, y: Any) -> Any:
+    """Adjoint of ``x`` in ``x @ y``."""
+    x, y = np.asarray(x), np.asarray(y)
+    if x.ndim > 1:
+        result = np.multiply.outer(b, y) if y.ndim == 1 else b @ np.swapaxes(y, -1, -2)
+    elif y.ndim == 1:
+        result = b * y
+    else:
+        result = y @ b if y.ndim == 2 else (y @ b[..., np.newaxis])[..., 0]
+    return unbroadcast(result, x)
+
+
+def matmul_right(b: Any, x: Any, y: Any) -> Any:
+    """Adjoint of ``y`` in ``x @ y``."""
+    x, y = np.asarray(x), np.asarray(y)
+    if y.ndim > 1:
+        outer = x.ndim == 1
+        result = x[:, np.newaxis] * b[..., np.newaxis, :] if outer else np.swapaxes(x, -1, -2) @ b
+    elif x.ndim == 1:
+        result = b * x
+    else:
+        result = b @ x if x.ndim == 2 else np.tensordot(b, x, np.ndim(b))
+    return unbroadcast(result, y)
 
 
 def distinct(gradients: Any) -> Any:
