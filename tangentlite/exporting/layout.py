@@ -34,6 +34,7 @@ def file_text(head: str, mains: Iterable[Key], found: Gathered) -> str:
         imports[NAMESPACE] = Import(*NAMESPACE)
     first = {k: pieces[k] for k in mains}
     names = named({**first, **_ranked(pieces)}, {RT: "rt"} if found.rt else {}, imports)
+    _through_modules(pieces, names, imports)
     foreigners = any(foreign.section(one.module) == 2 for one in imports.values())
     style = sorted([*STYLE.split(), *["I001"] * foreigners])
     parts = [
@@ -48,6 +49,18 @@ def file_text(head: str, mains: Iterable[Key], found: Gathered) -> str:
         shown = ", ".join(f"{n}={names[k]}" for n, k in sorted(found.rt.items()))
         parts.append(f"{names[RT]} = {names[NAMESPACE]}({shown})")
     return "\n\n".join(p.rstrip("\n") for p in parts if p) + "\n"
+
+
+def _through_modules(
+    pieces: Mapping[Key, Piece], names: dict[Key, str], imports: dict[Key, Import]
+) -> None:
+    """``np.sin`` where a function could not have its own name in the file, and its module is imported."""
+    bound = {name for piece in pieces.values() for name in piece.bound}
+    for key, one in list(imports.items()):
+        module = names.get((one.module, None))
+        if module and module not in bound and one.attribute and names[key] != one.attribute:
+            names[key] = f"{module}.{one.attribute}"
+            del imports[key]
 
 
 def _definitions(

@@ -338,6 +338,13 @@ def test_files_are_short(function: Any, most: int) -> None:
         assert heavy not in text
 
 
+def test_a_function_of_numpy_keeps_its_name() -> None:
+    text = source(tl.grad(np.sin), "-")
+    assert "    y = np.sin(x)\n" in text
+    assert "    # Grad of: return np.sin(x)\n" in text
+    assert "import sin as" not in text
+
+
 @pytest.mark.parametrize("function", [of_a_list, of_stores, of_a_helper])
 def test_what_may_be_more_than_numbers_has_the_whole_runtime(function: Any) -> None:
     assert "class InertGrad" in source(function, "-") or "class Closure" in source(function, "-")
