@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import itertools
+import pkgutil
 from collections.abc import Iterable
 from typing import Any
 
@@ -12,7 +14,7 @@ import pytest
 
 import tangentlite as tl
 from tangentlite import runtime as rt
-from tangentlite.exporting import lean, plainness, source
+from tangentlite.exporting import folding, inlined, lean, plainness, source
 from tangentlite.exporting.gathering import RT
 from tangentlite.exporting.inlined import Inlined
 from tangentlite.exporting.pieces import GENERATED, Piece
@@ -245,6 +247,15 @@ def test_every_short_form_is_compared() -> None:
     assert own == set(ARGUMENTS)
     assert own | set(FOLDED) >= plainness.GIVING
     assert not own & set(FOLDED)
+
+
+@pytest.mark.parametrize("module", sorted(m.name for m in pkgutil.iter_modules(rt.__path__)))
+def test_every_definition_of_the_runtime_can_be_folded(module: str) -> None:
+    for statement in inlined.source(f"{rt.__name__}.{module}").defined.values():
+        text = folding.folded(ast.unparse(statement))
+        compile(text, module, "exec")
+        asked = [n.comparators[0] for n in ast.walk(ast.parse(text)) if isinstance(n, ast.Compare)]
+        assert not any(isinstance(a, ast.Name) and a.id in ("ZERO", "INERT") for a in asked)
 
 
 @pytest.mark.parametrize("name", [*ARGUMENTS, *FOLDED])
