@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 import io
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from os import PathLike
 from pathlib import Path
 from typing import Any, Literal, TextIO
@@ -21,7 +21,7 @@ from tangentlite.errors import DerivativeError, ExportError
 from tangentlite.exporting import patterns
 from tangentlite.exporting.formatting import formatted
 from tangentlite.exporting.gathering import Gathered, Known
-from tangentlite.exporting.header import UNSPELLED, header
+from tangentlite.exporting.header import UNSPELLED, header, innermost
 from tangentlite.exporting.layout import file_text
 from tangentlite.methods import Bound, derivative
 from tangentlite.values import replace
@@ -74,6 +74,16 @@ def source(
     """The text of the file that ``export`` writes; ``shown``: how its head spells the example."""
     made = _derivative(f, wrt, mode, value_and_grad, name)
     functions, likes = _functions(made, example)
+    found, mains = _gathered(functions, likes, innermost(made))
+    spelled = shown or ("" if example is None else UNSPELLED)
+    head = header(made, functions[0], file, spelled)
+    return formatted(file_text(head, mains, found))
+
+
+def _gathered(
+    functions: tuple[Any, ...], likes: dict[str, Any], primal: Any
+) -> tuple[Gathered, list[Any]]:
+    """All that the file holds; the short forms of the runtime where these do."""
     known = Known()
     while True:
         found = Gathered(known)
@@ -82,9 +92,18 @@ def source(
             found.expect(mains[0], likes)
         if found.settled:
             break
-    spelled = shown or ("" if example is None else UNSPELLED)
-    head = header(made, functions[0], file, spelled)
-    return formatted(file_text(head, mains, found))
+    if likes or not found.is_plain(_parameters(primal)):
+        return found, mains
+    short = Gathered(known, lean=True)
+    mains = [short.generated(function) for function in functions]
+    return (short if short.runtime.is_lean() else found), mains
+
+
+def _parameters(function: Any) -> Container[str]:
+    try:
+        return inspect.signature(function).parameters
+    except ValueError:  # one of NumPy's, which has no keyword of its own in its derivative
+        return ()
 
 
 def _shown(file: Any) -> str:

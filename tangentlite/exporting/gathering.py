@@ -11,13 +11,15 @@ import ast
 import builtins
 import functools
 import itertools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from types import FunctionType, ModuleType
 from typing import Any
 
+import numpy as np
+
 from tangentlite.derivative import Derivative
 from tangentlite.errors import ExportError
-from tangentlite.exporting import foreign, inlined, texts
+from tangentlite.exporting import foreign, inlined, plainness, texts
 from tangentlite.exporting.inlined import Inlined
 from tangentlite.exporting.literals import PASS, Writer
 from tangentlite.exporting.pieces import CONSTANTS, GENERATED, OWN, Import, Key, Piece
@@ -58,15 +60,21 @@ CONTAINERS = (list, dict, set, tuple)
 class Gathered:
     """Pieces and imports by what they stand for; ``rt``: the names of the runtime that are used."""
 
-    def __init__(self, known: Known) -> None:
+    def __init__(self, known: Known, lean: bool = False) -> None:
         self.known = known
         self.settled = True  # nothing was found out that should have been known
-        self.runtime = Inlined()
+        self.runtime = Inlined(lean)
         self.imports = self.runtime.imports
         self.pieces: dict[Key, Piece] = {}
         self.rt: dict[str, Key] = {}
+        self.numeric: set[Key] = set()  # constants that are numbers and arrays
         self._alive: list[Any] = []  # so that their identities stay their own
         self._reader = ""
+
+    def is_plain(self, given: Container[str]) -> bool:
+        """Whether the functions of the runtime are given numbers and arrays only; ``given``: the user's parameters."""
+        made = [p for p in self.pieces.values() if p.section == GENERATED]
+        return all(plainness.is_plain(piece, RT, self.numeric, given) for piece in made)
 
     def generated(self, function: Any) -> Key:
         """A function that the compiler wrote."""
@@ -241,6 +249,9 @@ class Gathered:
         key = self._key(value)
         if key in self.pieces:
             return key
+        number = isinstance(value, int | float | complex | np.generic | np.ndarray)
+        if number and np.asarray(value).dtype.kind in "fiubc":
+            self.numeric.add(key)
         means: dict[str, Key] = {}
 
         def refer(found: Any, wish: str) -> str:

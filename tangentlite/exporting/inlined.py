@@ -16,18 +16,23 @@ from typing import Any
 
 from tangentlite.errors import ExportError
 from tangentlite.exporting import foreign, occurrences
+from tangentlite.exporting.folding import folded
 from tangentlite.exporting.pieces import RUNTIME, Import, Key, Piece
 from tangentlite.parsing import parsed
 from tangentlite.values import immutable
 
 PACKAGE, RT = "tangentlite", "tangentlite.runtime"
 PERSISTENT = ("tangentlite.persistent", "PersistentArray")
+HEAVY = {
+    PERSISTENT,
+    *(f"{RT}.{module}" for module in ("zero", "objects", "closures", "structures")),
+}
 NONE_OF_THEM = """\
 # The class of arrays that keep their versions: there are none here.
 PersistentArray: Any = type("PersistentArray", (), {"version": None})
 """
 ANY = Import("typing", "Any")
-ANNOTATED = ast.FunctionDef | ast.ClassDef | ast.AnnAssign
+LEAN = "tangentlite.exporting.lean"
 
 
 @immutable(eq=False)
@@ -95,10 +100,21 @@ def place_of(value: Any) -> tuple[str, str] | None:
     return None
 
 
-class Inlined:
-    """Collects pieces and imports, each once."""
+def leaner(place: tuple[str, str | None]) -> tuple[str, str | None]:
+    """Where that is defined which does the same for numbers and arrays only.
 
-    def __init__(self) -> None:
+    >>> leaner(("tangentlite.runtime.zero", "ZERO")), leaner(("tangentlite.runtime.norms", "ratio"))
+    (('tangentlite.exporting.lean', 'ZERO'), ('tangentlite.runtime.norms', 'ratio'))
+    """
+    module, name = place
+    return (LEAN, name) if module.startswith(RT) and name in source(LEAN).defined else place
+
+
+class Inlined:
+    """Collects pieces and imports, each once; ``lean``: those for numbers and arrays only."""
+
+    def __init__(self, lean: bool = False) -> None:
+        self.lean = lean
         self.pieces: dict[Key, Piece] = {}
         self.imports: dict[Key, Import] = {}
         self._ranks: dict[str, int] = {}
@@ -112,6 +128,7 @@ class Inlined:
 
     def add(self, place: tuple[str, str | None]) -> Key:
         """The key of what is defined or imported there; it is added, and what it needs."""
+        place = leaner(place) if self.lean else place
         module, name = place
         if place == PERSISTENT:
             self.pieces[place] = Piece(RUNTIME, str(name), NONE_OF_THEM, {"Any": ANY_KEY}, (-1, 0))
@@ -125,6 +142,7 @@ class Inlined:
     def _define(self, module: str, name: str) -> None:
         statement = source(module).defined[name]
         text = _text(source(module).lines, statement)
+        text = folded(text) if self.lean else text
         means: dict[str, Key] = {}
         piece = Piece(RUNTIME, name, text, means, (self._rank(module), statement.lineno))
         self.pieces[module, name] = piece
@@ -132,6 +150,10 @@ class Inlined:
             place = home(module, found.node.id)
             if place is not None and (not found.said or place[0].partition(".")[0] != PACKAGE):
                 means[found.node.id] = self.add(place)
+
+    def is_lean(self) -> bool:
+        """Whether nothing is left that is for zeros of unknown shape, nests or objects."""
+        return not any(key in HEAVY or str(key[0]) in HEAVY for key in self.pieces)  # type: ignore[index]
 
     def settled(self) -> dict[Key, Piece]:
         """The pieces; a class that only annotations mention, and that is not there, is Any to them."""

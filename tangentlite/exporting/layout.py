@@ -17,7 +17,7 @@ from tangentlite.exporting.pieces import CONSTANTS, OWN, RUNTIME, Import, Key, P
 HEADS = {
     CONSTANTS: "Values that the functions read, as they were when this file was written.",
     OWN: "Functions and classes that the derivative uses as they are.",
-    RUNTIME: "What the derivative calls as `{rt}`, from the runtime of tangentlite.",
+    RUNTIME: "What the derivative calls as `{rt}`, from the runtime of tangentlite{kinds}.",
 }
 # Rules of style, in which the user's code, what is made of it and the runtime follow manners of their own.
 STYLE = (
@@ -34,6 +34,7 @@ def file_text(head: str, mains: Iterable[Key], found: Gathered) -> str:
         imports[NAMESPACE] = Import(*NAMESPACE)
     first = {k: pieces[k] for k in mains}
     names = named({**first, **_ranked(pieces)}, {RT: "rt"} if found.rt else {}, imports)
+    _through_modules(pieces, names, imports)
     foreigners = any(foreign.section(one.module) == 2 for one in imports.values())
     style = sorted([*STYLE.split(), *["I001"] * foreigners])
     parts = [
@@ -42,14 +43,29 @@ def file_text(head: str, mains: Iterable[Key], found: Gathered) -> str:
         "from __future__ import annotations",
     ]
     parts += [_imports(imports, names), f"__all__ = {[names[k] for k in mains]!r}"]
-    parts += _definitions(pieces, names)
+    kinds = ": what it does for numbers and arrays" if found.runtime.lean else ""
+    parts += _definitions(pieces, names, kinds)
     if found.rt:
         shown = ", ".join(f"{n}={names[k]}" for n, k in sorted(found.rt.items()))
         parts.append(f"{names[RT]} = {names[NAMESPACE]}({shown})")
     return "\n\n".join(p.rstrip("\n") for p in parts if p) + "\n"
 
 
-def _definitions(pieces: Mapping[Key, Piece], names: Mapping[Key, str]) -> Iterator[str]:
+def _through_modules(
+    pieces: Mapping[Key, Piece], names: dict[Key, str], imports: dict[Key, Import]
+) -> None:
+    """``np.sin`` where a function could not have its own name in the file, and its module is imported."""
+    bound = {name for piece in pieces.values() for name in piece.bound}
+    for key, one in list(imports.items()):
+        module = names.get((one.module, None))
+        if module and module not in bound and one.attribute and names[key] != one.attribute:
+            names[key] = f"{module}.{one.attribute}"
+            del imports[key]
+
+
+def _definitions(
+    pieces: Mapping[Key, Piece], names: Mapping[Key, str], kinds: str
+) -> Iterator[str]:
     """The pieces in their order, each kind under its heading; constants stand close to each other."""
     told, constants = set[int](), list[str]()
     for key, piece in _sorted(_ranked(pieces)).items():
@@ -58,7 +74,7 @@ def _definitions(pieces: Mapping[Key, Piece], names: Mapping[Key, str]) -> Itera
             constants = []
         text = linked(piece, key, names).rstrip("\n")
         if piece.section in HEADS and piece.section not in told:
-            heading = "# " + HEADS[piece.section].format(rt=names.get(RT, "rt"))
+            heading = "# " + HEADS[piece.section].format(rt=names.get(RT, "rt"), kinds=kinds)
             text = heading + ("\n" if piece.section == CONSTANTS else "\n\n") + text
         told.add(piece.section)
         if piece.section == CONSTANTS:

@@ -8,6 +8,7 @@ Next: layout.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -65,7 +66,11 @@ def linked(piece: Piece, key: Key, names: Mapping[Key, str]) -> str:
                 edits[id(found.around)] = found.around, _string(found.around, changes, piece)
             else:
                 edits[id(found.node)] = found.node, changes[found.node.id]
-    return _defined(texts.edited(piece.text, edits.values()), piece, own)
+    text = texts.edited(piece.text, edits.values())
+    for old, new in changes.items():
+        if "." in new:  # an attribute of a module, in comments too
+            text = re.sub(rf"(?m)^( *#.*)\b{old}\b", rf"\g<1>{new}", text)
+    return _defined(text, piece, own)
 
 
 def _string(node: ast.JoinedStr, changes: Mapping[str, str], piece: Piece) -> str:
