@@ -105,7 +105,8 @@ class Traveled(Derivative):
             return unit.functions[0]
         other = self._unwritten if self._ranked else self._other
         calls = other, None, self._unwritten
-        return emit.entrance(unit, Door.of(unit, self.request, self._parameters, *calls))
+        whole = _with_trees(unit)
+        return emit.entrance(whole, Door.of(whole, self.request, self._parameters, *calls))
 
     def _ready(self) -> None:
         pass
@@ -145,11 +146,15 @@ Derivative.packed = packed
 
 def _unit(text: Text, name: str) -> Unit:
     functions = emit.rebuild(text.source, name, text.imports, text.values)
-    file = functions[0].__code__.co_filename
-    trees, names = syntax.parse(text.source), {f.__name__ for f in functions}
-    parts = tuple(_part(tree, f, file, names) for tree, f in zip(trees, functions))
-    docs = tuple(f.__doc__ or "" for f in functions)
-    return Unit(text.source, file, parts, docs, functions)
+    return Unit(text.source, functions[0].__code__.co_filename, made=functions)
+
+
+def _with_trees(unit: Unit) -> Unit:
+    """The unit as it was before it was sent, with its trees."""
+    names = {f.__name__ for f in unit.made}
+    pairs = zip(syntax.parse(unit.source), unit.made)
+    parts = tuple(_part(tree, f, unit.file, names) for tree, f in pairs)
+    return Unit(unit.source, unit.file, parts, tuple(f.__doc__ or "" for f in unit.made), unit.made)
 
 
 def _part(tree: Any, function: FunctionType, file: str, beside: set[str]) -> ir.Function:
