@@ -2,6 +2,7 @@
 tests/ecosystem, section by section, as far as the tools are installed."""
 
 SITE = ["conf.py", "_ext"]
-RUN_ELSEWHERE = ["ecosystem.md", "from-autograd.md", "from-jax.md", "from-tangent.md"]
+TOOLS = ["distributed.md", "ecosystem.md"]
+RUN_ELSEWHERE = [*TOOLS, "from-autograd.md", "from-jax.md", "from-tangent.md"]
 COURSE = ["course/exercises", "course/solutions"]
 collect_ignore = [*SITE, *RUN_ELSEWHERE, *COURSE]

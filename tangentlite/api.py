@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from tangentlite import ir, native, pipeline, runtime
+from tangentlite import ir, native, pipeline, runtime, traveled as _traveled  # noqa: F401
 from tangentlite.derivative import Derivative, general
 from tangentlite.errors import SourceUnavailableError
 from tangentlite.jacobians import by_columns, by_rows, of_closure

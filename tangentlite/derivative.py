@@ -43,6 +43,7 @@ class Derivative(Shown, Observed, functools.partial):  # type: ignore[type-arg]
     _door: Callable[..., Any] | None
     _ranked: bool
     _doors: dict[tuple[Any, ...], Any]  # and kinds, by what tells them apart
+    packed: Callable[..., tuple[Any, ...]]  # what ``pickle`` is told, by ``traveled``
 
     @pipeline.undisturbed
     def __new__(cls, primal: Callable[..., Any], request: ir.Request | None = None) -> Derivative:
@@ -232,11 +233,15 @@ class Derivative(Shown, Observed, functools.partial):  # type: ignore[type-arg]
 
     def _bound(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
         """The arguments by name, without those of the derivative itself."""
-        signature = inspect.signature(self.primal)
+        signature = self._own()
         own = {k: v for k, v in kwargs.items() if k in signature.parameters}
         bound = signature.bind(*args, **own)
         bound.apply_defaults()
         return bound.arguments
+
+    def _own(self) -> inspect.Signature:
+        """What the primal takes."""
+        return inspect.signature(self.primal)
 
     def _is_usual(self, kinds: Kinds) -> bool:
         """Whether the general text was written for arguments of these kinds."""
@@ -275,7 +280,7 @@ class Derivative(Shown, Observed, functools.partial):  # type: ignore[type-arg]
 
     def written_for(self, kinds: Kinds, together: Names) -> FunctionType:
         """The function for arguments of these kinds, which include those of the seeds."""
-        own = _parameters(self.primal)
+        own = self._own().parameters
         names = inspect.signature(self).parameters
         kinds = tuple(k for k, name in zip(kinds, names) if name in own)
         return self.pair_of(kinds, tuple(n for n in together if n in own))[0]
@@ -293,6 +298,12 @@ class Derivative(Shown, Observed, functools.partial):  # type: ignore[type-arg]
         forward, backward = self.pair_of(kinds, together)
         return forward(*args, **kwargs), backward
 
+    def prepare(self, *args: Any, **kwargs: Any) -> None:
+        """Write the text for arguments like these, which may then be sent elsewhere."""
+        if self._guards.outdated():
+            self._compile_early()
+        self.pair_of(self._kinds(args, kwargs))
+
     def pair_of(self, kinds: Kinds, together: Names = ()) -> tuple[FunctionType, ...]:
         """The functions for arguments of these kinds."""
         if not (together or self._ranked) and self._is_usual(kinds):
@@ -302,35 +313,11 @@ class Derivative(Shown, Observed, functools.partial):  # type: ignore[type-arg]
     # Traveling ------------------------------------------------------------------------------
 
     def __reduce__(self) -> tuple[Any, ...]:
-        imports, values = emit.describe(self.functions)
-        return _rebuild, (self._units[0].source, self.__name__, imports, values, self.request)
-
-
-class Traveled(Derivative):
-    """A derivative that arrived by pickle: text and functions, without the primal."""
-
-    def __new__(
-        cls, source: str, functions: tuple[FunctionType, ...], request: ir.Request
-    ) -> Traveled:
-        self = functools.partial.__new__(cls, functions[0])
-        self.primal, self.request = functions[0], request
-        self._variants, self._guards, self._ranked = {}, guards.Guards([]), False
-        unit = Unit(source, functions[0].__code__.co_filename, made=functions)
-        self._units, self._door = [unit], functions[0]
-        self.__name__ = self.__qualname__ = functions[0].__name__
-        self.__doc__, self.__module__ = functions[0].__doc__, functions[0].__module__
-        return self
-
-    def _ready(self) -> None:
-        pass
+        return self.packed()
 
 
 def _unready(*args: Any, **kwargs: Any) -> Any:
     raise AssertionError("a derivative is pointed somewhere before it is handed out")
-
-
-def _rebuild(source: str, name: str, imports: Any, values: Any, request: ir.Request) -> Derivative:
-    return Traveled(source, emit.rebuild(source, name, imports, values), request)
 
 
 def general(function: Any) -> Any:

@@ -105,5 +105,8 @@ class Bound(Derivative):
     def forward(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, FunctionType]:
         return self.plain.forward((self.owner, *args), kwargs)
 
+    def prepare(self, *args: Any, **kwargs: Any) -> None:
+        self.plain.prepare(self.owner, *args, **kwargs)
+
     def __reduce__(self) -> tuple[Any, ...]:
         return Bound, (self.plain, self.owner)

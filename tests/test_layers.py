@@ -30,6 +30,7 @@ arguments guards
 sharing
 looks observed
 derivative jacobians
+traveled
 remembering
 wrappers
 methods

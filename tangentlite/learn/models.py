@@ -88,12 +88,20 @@ class Model:
         optimizer: Optimizer | None = None,
         *,
         epochs: int = 100,
+        workers: Any = None,
         **options: Any,
     ) -> Any:
-        """Train with the options of ``training.train``, and give the model, which is ready for use; see ``history``."""
+        """Train with the options of ``training.train``, and give the model, which is ready for use; see ``history``.
+
+        ``workers``: those of ``learn.distributed`` that hold the rows and compute the loss.
+        """
         self.train()
         optimizer = Adam() if optimizer is None else optimizer
-        _, history = train(type(self).loss, self, (x, y), optimizer, epochs=epochs, **options)
+        loss: Any = type(self).loss
+        data: tuple[Any, ...] = (x, y)
+        if workers is not None:
+            loss, data = workers.spread(loss), (workers.hold(x, y),)
+        _, history = train(loss, self, data, optimizer, epochs=epochs, **options)
         _histories[self] = history
         return self.eval()
 

@@ -22,7 +22,7 @@ def saved(
 ) -> None:
     """Write the state; a file that is there is replaced as a whole."""
     state: dict[str, Any] = {f"parameter/{n}": v for n, v in named(parameters).items()}
-    state |= {f"kept/{n}": _told(v) for n, (_, _, v) in _kept(parameters).items()}
+    state |= {f"kept/{n}": told(v) for n, (_, _, v) in kept(parameters).items()}
     for what, slot in optimizer.memory.items():
         state |= {f"memory/{what}/{name}": value for name, value in slot.items()}
     state |= {"count": optimizer.count, "losses": history.losses, "validation": history.validation}
@@ -47,7 +47,7 @@ def restored(
         known = {name: state[name] for name in state.files}
     values = {n: _like(v, known[f"parameter/{n}"]) for n, v in named(parameters).items()}
     parameters = replaced(parameters, values)
-    for name, (owner, key, old) in _kept(parameters).items():
+    for name, (owner, key, old) in kept(parameters).items():
         setattr(owner, key, _like(old, known[f"kept/{name}"]))
     for name in (n for n in known if n.startswith("memory/")):
         _, what, slot = name.split("/", 2)
@@ -64,7 +64,7 @@ def restored(
     return parameters
 
 
-def _kept(nest: Any) -> dict[str, tuple[Any, str, Any]]:
+def kept(nest: Any) -> dict[str, tuple[Any, str, Any]]:
     """What objects keep besides their parameters, by name: floats, arrays of them, counts, generators."""
     found: dict[str, tuple[Any, str, Any]] = {}
     waiting, seen = [("", nest)], set()
@@ -87,7 +87,7 @@ def _number(value: Any) -> bool:
     return is_parameter(value) or whole or isinstance(value, np.random.Generator)
 
 
-def _told(value: Any) -> Any:
+def told(value: Any) -> Any:
     """What stands for a value in the file: of a generator of random numbers its state."""
     if isinstance(value, np.random.Generator):
         return json.dumps(value.bit_generator.state, default=lambda array: array.tolist())

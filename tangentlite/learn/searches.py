@@ -26,7 +26,10 @@ from tangentlite.learn.optimizers import Optimizer
 
 
 def gradient_of(f: Callable[..., Any]) -> Any:
-    """Give ``(value, gradient)`` of a function in its first parameter, ``self`` too."""
+    """Give ``(value, gradient)`` of a function in its first parameter, ``self`` too; or what it has for that itself."""
+    own = getattr(f, "value_and_grad", None)
+    if own is not None:
+        return own
     return tl.value_and_grad(f, wrt=next(iter(inspect.signature(f).parameters)))
 
 

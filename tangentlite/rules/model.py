@@ -27,6 +27,9 @@ class Unknown:
     def __repr__(self) -> str:
         return "UNKNOWN"
 
+    def __reduce__(self) -> str:
+        return "UNKNOWN"
+
 
 UNKNOWN = Unknown()
 
