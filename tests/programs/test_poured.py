@@ -211,7 +211,9 @@ class Emitter:
         return value
 
 
-@case(1.2, 0.7, long=True, gap="one of the functions in a dict of lists captures what others do not")
+@case(
+    1.2, 0.7, long=True, gap="one of the functions in a dict of lists captures what others do not"
+)
 def callbacks_that_come_and_go(x, y):
     emitter = Emitter()
     square = lambda v: v * v  # noqa: E731
