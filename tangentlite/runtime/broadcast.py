@@ -198,7 +198,7 @@ def kept(y: Any, x: Any, axis: Any = None, keepdims: bool = False) -> Any:
     if axis is None:
         return np.reshape(y, (1,) * rank)
     axes = axis if isinstance(axis, tuple) else (axis,)
-    gone = {int(k) % rank for k in axes}
+    gone = {int(k) % max(rank, 1) for k in axes}
     return np.reshape(y, tuple(1 if k in gone else n for k, n in enumerate(shape(x))))
 
 

@@ -87,7 +87,7 @@ def unmerge(f: Any, x: Any, axis: Any = None, where: Any = True) -> Any:
 
 def _axes(axis: Any, rank: int) -> tuple[int, ...]:
     axes = axis if isinstance(axis, tuple | range) else (axis,)
-    return tuple(sorted(int(k) % rank for k in axes))
+    return tuple(sorted(int(k) % rank for k in axes)) if rank else ()
 
 
 def lined(x: Any, axis: Any = None) -> Any:

@@ -234,3 +234,10 @@ def held_by_three(x):
 
 def test_many_aliases() -> None:
     check(held_by_three, np.array([0.7, 0.4, 0.9, 0.3]))
+
+
+@pytest.mark.parametrize("axis", [0, -1])
+def test_reductions_of_numbers_along_an_axis(axis: int) -> None:
+    """NumPy takes a number for an array of one axis there."""
+    for reduce in (np.prod, np.sum, np.max, np.cumsum):
+        check(lambda x, f=reduce: np.sum(f(x, axis=axis)) ** 2 * x, 1.7)
