@@ -43,14 +43,16 @@ def propagate(body: list[gast.stmt], scope: Scope) -> list[gast.stmt]:
     y = t1
     bx = by * y
 
-    So does what is written into.
+    So does what is written into, from there on.
 
     >>> show(propagate, '''
     ... bx = bx_1
     ... rt.add_at(bx, 0, e)
+    ... by = bx[0]
     ... ''')
     bx = bx_1
     rt.add_at(bx, 0, e)
+    by = bx[0]
     """
     return _Propagation(scope).block(body) if any(map(copies, syntax.statements(body))) else body
 
@@ -134,6 +136,7 @@ class _Propagation:
         match statement:
             case gast.Expr(value=gast.Call(args=[gast.Name(id=written), *_])):
                 found.pop(written, None)  # what is written keeps the name under which it is read
+                self._copies.pop(written, None)
         return found
 
     def _copy(self, name: str) -> gast.expr | None:

@@ -118,6 +118,14 @@ def appended_by_one_helper_and_read_by_another(x):
     return sum_of_squares(items)
 
 
+@case(X)
+def two_lists_appended_by_one_helper(x):
+    items, others = [x[0]], [x[1]]
+    append_to(others, items[0])
+    append_to(items, x[3])
+    return sum_of_squares(items) * 0.3 + sum_of_squares(others)
+
+
 class Store:
     def __init__(self, value):
         self.items = [value]
