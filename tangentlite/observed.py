@@ -8,6 +8,7 @@ Next: derivative.
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from types import CodeType, FunctionType
 from typing import Any
 
@@ -26,9 +27,7 @@ class Observed:
     _variants: dict[Any, tuple[Any, FunctionType]]
     _units: list[Unit]
     functions: Any
-
-    def _open(self, *given: Any) -> FunctionType:
-        raise NotImplementedError
+    _open: Callable[..., FunctionType]
 
     @property
     def func(self) -> Any:

@@ -44,7 +44,7 @@ class Model:
 
     def forward(self, x: Any) -> Any:
         """Give what the model makes of rows."""
-        raise NotImplementedError
+        raise TypeError(f"{type(self).__name__} is no model yet: write its method forward(self, x)")
 
     def loss(self, x: Any, y: Any) -> Any:
         """Give a number: how far the model is from what it should give."""

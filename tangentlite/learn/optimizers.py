@@ -78,7 +78,10 @@ class Optimizer:
 
     def change(self, name: str, value: Any, slope: Any, rate: float) -> Any:
         """Give a parameter's next value."""
-        raise NotImplementedError
+        name = type(self).__name__
+        raise TypeError(
+            f"{name} makes no step: take Adam, or write change(self, name, value, slope, rate)"
+        )
 
     def average(self, what: str, name: str, value: Any, keep: float, take: float) -> Any:
         """Keep ``keep * old + take * value`` for a parameter, beginning with zero, and give it until the next time."""

@@ -13,7 +13,7 @@ from tangentlite.learn import cells, images, initializers, layers, losses
 from tangentlite.learn.checking import check_model
 from tangentlite.learn.layers import Chain, Linear
 from tangentlite.learn.models import Classifier, Model
-from tangentlite.learn.optimizers import Adam, GradientDescent
+from tangentlite.learn.optimizers import Adam, GradientDescent, Optimizer
 
 G = np.random.default_rng(5)
 X, Y = G.normal(size=(6, 4)), G.normal(size=(6, 3))
@@ -265,3 +265,10 @@ def test_single_precision_stays_single() -> None:
     model.fit(PICTURES.astype(np.float32), LABELS[:3], Adam(0.01), epochs=2)
     assert {v.dtype for v in model.get_param().values()} == {np.dtype(np.float32)}
     assert images.conv2d(PICTURES, np.ones((2, 2, 1, 1))).shape == (3, 7, 7, 1)
+
+
+def test_what_is_not_written_yet_is_named() -> None:
+    with pytest.raises(TypeError, match=r"Model is no model yet: write its method forward"):
+        Model()(np.ones(2))
+    with pytest.raises(TypeError, match=r"Optimizer makes no step: take Adam"):
+        Optimizer().change("w", 1.0, 1.0, 0.1)
