@@ -209,8 +209,8 @@ class _Cut:
                 before = self.whole(self.cutter.made("t = e", t=name, e=test))
                 test = read(name, test)
                 before = [*self.cutter.made("t = False", t=name), *before]
-            blocks = [self.pieces(b, first=True) for b in (statement.body, statement.orelse)]
-            body, orelse = blocks[0] or self.cutter.made("pass"), blocks[1]
+            body = self.pieces(statement.body, first=True) or self.cutter.made("pass")
+            orelse = self.pieces(statement.orelse, first=not before)  # a test that fails is no
             return [*before, self.cutter.like(statement, test=test, body=body, orelse=orelse)]
         if isinstance(statement, gast.With):
             return [self.cutter.like(statement, body=self.pieces(statement.body, first=True))]

@@ -58,7 +58,7 @@ class Seen:
         match statement:
             case gast.Assign(targets=[gast.Name(id=name)], value=value):
                 source = self.context.sources.get(statement)
-                seen = name in self.names or isinstance(source, gast.AugAssign)
+                seen = name in self.names or _renews(name, source)
                 return seen or self.changes(value)
             case (
                 gast.Assign(targets=[gast.Subscript(value=container)])
@@ -84,6 +84,11 @@ class Seen:
             return True
         meaning = self.context.meaning(call.func)
         return getattr(meaning, "__module__", None) in ("builtins", "logging", "warnings", "time")
+
+
+def _renews(name: str, source: Any) -> bool:
+    """Whether a statement that binds a name is the one by which ``s op= e`` writes into ``s``."""
+    return isinstance(source, gast.AugAssign) and getattr(source.target, "id", None) == name
 
 
 def _is_fresh(statement: Any) -> bool:
