@@ -35,6 +35,7 @@ class Plan:
     tape: dict[Scope, str] = field(default_factory=dict)
     uncertain: set[str] = field(default_factory=set)
     needed: dict[str, Version] = field(default_factory=dict)
+    told: set[str] = field(default_factory=set)
 
     def insert(self, scope: Scope, position: int, statement: gast.stmt) -> None:
         """Add a forward statement after the one at ``position``."""
@@ -81,7 +82,9 @@ class Player:
         blocks = [self.block(s, recorded, shown) for s in scopes]
         match statement:
             case syntax.Attempt():
-                guard = attempted(statement, blocks, sweep.conditions.get(statement))
+                flag = sweep.conditions.get(statement)
+                guard = attempted(statement, blocks, flag)
+                guard = guard[1:] if flag in self.plan.told else guard
                 tapes = [*self.plan.tape.values(), *(r.states for r in sweep.again.values())]
                 return cut_back(guard, tapes, self.session) if scopes[0].repeats else guard
             case gast.If(test=test):

@@ -20,7 +20,7 @@ from tangentlite.analysis.operations import Accumulate, Copy, Pop, Primitive, Pu
 from tangentlite.analysis.versions import Scope, Version
 from tangentlite.differentiate import unbound
 from tangentlite.differentiate.adjoints import Body
-from tangentlite.differentiate.again import Again, rebound
+from tangentlite.differentiate.again import Again, rebound, within
 from tangentlite.differentiate.guards import flat
 from tangentlite.differentiate.playing import Plan, Player
 from tangentlite.differentiate.restoring import restore
@@ -33,9 +33,9 @@ def record(sweep: Sweep, extra_reads: Body) -> tuple[Body, Body]:
     """The forward and the backward body; ``extra_reads`` is backward code outside the sweep (rewritten in place)."""
     restore(sweep, extra_reads)
     _forget(sweep)
-    plan, needed = Plan(), _needed(sweep, extra_reads)
-    plan.needed = needed
-    _sort(sweep, plan, needed)
+    plan = _sorted(sweep, extra_reads)
+    needed = plan.needed
+    _put_down(sweep, plan)
     trips = {r.scope for r in sweep.again.values()}
     for scope in trips & plan.remade.keys():  # all that such a trip makes is made again
         plan.recorded.setdefault(scope, []).extend(plan.remade.pop(scope))
@@ -69,6 +69,30 @@ def record(sweep: Sweep, extra_reads: Body) -> tuple[Body, Body]:
     forward = player.opening(None)
     forward += [syntax.assign(name, syntax.constant(None)) for name in sorted(plan.uncertain)]
     return [*forward, *unbound.opening(sweep.session), *body], backward
+
+
+def _sorted(sweep: Sweep, extra: Body) -> Plan:
+    """What is recorded, and what made again; an ``if`` whose blocks keep something asks for its condition."""
+    while True:
+        plan = Plan(needed=_needed(sweep, extra))
+        _sort(sweep, plan, plan.needed)
+        keeping = {**plan.recorded, **plan.remade}
+        scopes = sweep.facts.versions.scopes
+        asking = [i for i in sweep.loose if any(s in keeping for s in scopes[i.statement])]
+        if not asking:
+            return plan
+        for loose in list(sweep.loose):
+            inner = scopes[loose.statement]
+            if loose in asking or any(within(a.scope, s) for a in asking for s in inner):
+                sweep.tie(loose)
+
+
+def _put_down(sweep: Sweep, plan: Plan) -> None:
+    """The flags of pieces are put down where their `try` begins."""
+    for placeholder, (scope, position) in sweep.told.items():
+        version = sweep.adjoints.shapes.table[placeholder]
+        plan.insert(scope, position - 1, syntax.assign(version.name, syntax.constant(False)))
+        plan.told.add(version.name)
 
 
 def _forget(sweep: Sweep) -> None:

@@ -18,8 +18,9 @@ from tangentlite.analysis.operations import (
     UserCall,
 )
 from tangentlite.analysis.versions import Scope
+from tangentlite.differentiate import attempts
 from tangentlite.differentiate.adjoints import Body
-from tangentlite.differentiate.again import begun
+from tangentlite.differentiate.again import begun, within
 from tangentlite.differentiate.session import Session
 from tangentlite.differentiate.statements import Statements
 from tangentlite.errors import UnsupportedSyntaxError
@@ -34,6 +35,8 @@ class Sweep(Statements):
         self.backward: dict[Scope, Body] = {}
         self.counters: dict[gast.stmt, str] = {}
         self.conditions: dict[gast.stmt, str] = {}
+        self.told: dict[str, attempts.Home] = {}
+        self.loose: list[attempts.Loose] = []
         self.reads: list[tuple[gast.stmt, Body]] = []
         self.heads: list[tuple[gast.stmt, gast.expr]] = []
 
@@ -143,6 +146,10 @@ class Sweep(Statements):
         }
         if not any(branches):
             return body
+        if self._is_told(statement) and attempts.alone(branches, self._told_around(statement)):
+            loose = attempts.Loose(statement, scope, position, branches)
+            self.loose.append(loose)
+            return [*body, *loose.nodes]
         return [*body, self._branch(statement, scope, position, *branches)]
 
     def _even(
@@ -165,12 +172,36 @@ class Sweep(Statements):
             return gast.If(gast.UnaryOp(gast.Not(), test), orelse, [])
         return gast.If(test, then, orelse)
 
+    def _is_told(self, statement: gast.If) -> bool:
+        """Whether nothing that the condition of an ``if`` reads would have to be restored for it."""
+        names, aliases = syntax.loads(statement.test), self.facts.aliases
+        return bool(self.told) and not any(map(aliases.is_written, names))
+
+    def _told_around(self, statement: gast.If) -> set[str]:
+        """The flags of pieces inside an ``if`` that are known around it."""
+        scopes = self.facts.versions.scopes[statement]
+        return {
+            name
+            for name, (home, _) in self.told.items()
+            if not any(within(home, inner) for inner in scopes)
+        }
+
+    def tie(self, loose: attempts.Loose) -> None:
+        """An ``if`` asks for its condition again."""
+        self.loose.remove(loose)
+        test = self._condition(loose.statement, loose.scope, loose.position)
+        self.heads.append((loose.statement, test))
+        loose.ask(test)
+
     def _condition(self, statement: gast.If, scope: Scope, position: int) -> gast.expr:
         """The test, evaluated again if it is cheap and its operands are at hand, else recorded."""
         reads = self.facts.versions.reads[statement]
         if isinstance(statement, syntax.Attempt):
             taken = self.conditions[statement] = self.session.names.fresh("completed")
-            version = self.facts.versions.new(taken, scope, position)
+            home = attempts.home(statement, scope, position)
+            version = self.facts.versions.new(taken, *home)
+            if home[0] is not scope:
+                self.told[version.placeholder] = home
             return self.adjoints.shapes.read(version, None)
         at_hand = all(not v.scope.repeats or v.header for v in reads.values())
         lasting = not any(self.facts.overwritten(statement, name) for name in reads)

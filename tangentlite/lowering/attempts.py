@@ -135,16 +135,29 @@ class _Cut:
     def __init__(self, cutter: _Cutter, attempt: Any, seen: Seen) -> None:
         self.cutter, self.attempt, self.seen = cutter, attempt, seen
         context = cutter.context
-        self.failed, self.caught = context.local("failed"), ""
+        self.caught = ""
         self.orelse = list(attempt.orelse)
+        known = self.piece()
+        self.failed = known or context.local("failed")
+        self.again = known is not None
         if self.orelse and called(self.orelse[0]) == "error_caught":
             self.caught = self.orelse.pop(0).targets[0].id
         elif any(isinstance(n, gast.Raise) for s in self.orelse for n in syntax.walk(s)):
             self.caught = context.local("caught")
 
+    def piece(self) -> str | None:
+        """The flag that the attempt sets if it fails, where it is a piece of one that was cut."""
+        sources = self.cutter.context.sources
+        match self.orelse:
+            case [gast.Assign(targets=[gast.Name(id=flag)], value=gast.Constant(value=True)) as s]:
+                return flag if sources[s] is sources[self.attempt] else None
+        return None
+
     def run(self) -> Body:
-        """The attempts, and the handler after them."""
+        """The attempts, and the handler after them; pieces of a piece are pieces."""
         made = self.cutter.made
+        if self.again:
+            return self.pieces(self.attempt.body, first=True)
         for node in (n for s in self.orelse for n in syntax.walk(s)):
             if isinstance(node, gast.Raise) and node.exc is None:
                 node.exc = read(self.caught, node)

@@ -8,7 +8,8 @@ Next: emit.
 The passes know no calculus. ``propagate`` replaces copies, ``simplify`` applies the laws,
 ``prune`` drops what nobody needs, ``early`` spares copies, ``inherit`` arrays of zeros,
 ``refold`` puts single-use temporaries back into expressions; at the end, ``leave`` breaks out of loops at once,
-``held`` says attributes as the user does, and ``unpacked`` what is taken apart.
+``held`` says attributes as the user does, ``tries`` joins the pieces of a ``try``, and ``unpacked`` says what is
+taken apart.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ from tangentlite.optimize.refold import refold
 from tangentlite.optimize.replace import unchanged
 from tangentlite.optimize.scope import TEMPORARY, Scope, words
 from tangentlite.optimize.simplify import simplify
+from tangentlite.optimize.tries import tries
 from tangentlite.optimize.unpacked import unpacked
 from tangentlite.values import replace
 
@@ -70,7 +72,7 @@ def improve(
 
 def improve_whole(body: list[gast.stmt], scope: Scope) -> list[gast.stmt]:
     """The passes for all statements of a function."""
-    return counted(held(improve_block(body, scope), scope.params))
+    return tries(counted(held(improve_block(body, scope), scope.params)), scope)
 
 
 def is_quiet(function: Function, effects: Effects) -> bool:

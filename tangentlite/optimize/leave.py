@@ -42,7 +42,7 @@ def leave(body: Body, scope: Scope) -> Body:
     flags: set[str] = set()
     body = _block(body, flags)
     unread = flags - syntax.loads(body) - scope.captured if flags else flags
-    return _without(body, unread) if unread else body
+    return without(body, unread) if unread else body
 
 
 def _block(body: Body, flags: set[str]) -> Body:
@@ -114,7 +114,7 @@ def _denies(test: gast.expr, flag: str) -> bool:
     return False
 
 
-def _without(body: Body, flags: set[str]) -> Body:
+def without(body: Body, flags: set[str]) -> Body:
     """``body`` without what is stored in flags."""
 
     def step(statement: gast.stmt) -> Body:

@@ -82,6 +82,9 @@ def text_of(body: list[gast.stmt], indent: str = "") -> str:
             continue
         lines.append(indent + _head(statement))
         lines.append(text_of(blocks[0], indent + "    "))
+        for handler in getattr(statement, "handlers", []):
+            caught = f" {syntax.unparse(handler.type)}" if handler.type else ""
+            lines += [f"{indent}except{caught}:", text_of(handler.body, indent + "    ")]
         if blocks[1]:
             lines += [indent + "else:", text_of(blocks[1], indent + "    ")]
     return "\n".join(lines)
