@@ -88,6 +88,21 @@ def breaks(nodes: Iterable[ast.AST]) -> bool:
     return False
 
 
+def viewed(node: Any) -> str | None:
+    """The object whose attributes an expression gives as a dict.
+
+    >>> viewed(expression("vars(x)")), viewed(expression("rt.vars_of(x)")), viewed(expression("f(x)"))
+    ('x', 'x', None)
+    """
+    match node:
+        case gast.Call(func=gast.Name(id="vars"), args=[gast.Name(id=name)]):
+            return name  # type: ignore[no-any-return]
+        case gast.Call(func=gast.Attribute(value=rt, attr="vars_of"), args=[gast.Name(id=name)]):
+            ours = isinstance(rt, gast.Name) and rt.id.startswith("rt")
+            return name if ours else None
+    return None
+
+
 class Attempt(gast.If):  # type: ignore[misc]
     """``try: body; except errors: orelse``, whose body is done as a whole or leaves nothing behind.
 

@@ -138,7 +138,7 @@ def _of_object(callee: Any, args: list[gast.expr], kind: Kind) -> tuple[Operatio
             return NoFlow(), Value(float)
         case Num() if callee is type:
             return NoFlow(), Inert("type")
-        case Object() if callee is vars and names:
+        case Object() if callee in (vars, runtime.vars_of) and names:
             return Copy(names[0]), replace(kind, fields=True, optional=False)
         case Object(fields=False) if callee in (*WALKS, runtime.unpack):
             reason = f"a walk over `{kind.owner.__name__}` objects is not differentiated yet"

@@ -112,10 +112,9 @@ def _follow(body: Body, found: dict[str, Dissolved], bound: Counter[str]) -> Non
     """Find the names of ``vars(x)``, and the attributes that are set."""
     for statement in syntax.statements(body):
         match statement:
-            case gast.Assign(
-                targets=[gast.Name(id=view)],
-                value=gast.Call(func=gast.Name(id="vars"), args=[gast.Name(id=name)]),
-            ) if name in found and bound[view] == 1:
+            case gast.Assign(targets=[gast.Name(id=view)], value=value) if (
+                name := syntax.viewed(value)
+            ) in found and bound[view] == 1:
                 found[name].views.add(view)
     views = {view: one for one in found.values() for view in one.views}
     for statement in syntax.statements(body):
@@ -159,7 +158,7 @@ def _held(node: Any, owners: dict[str, str], found: dict[str, Dissolved]) -> Ite
         ):
             if key not in found[owners[name]].slots:
                 yield name
-        case gast.Call(func=gast.Name(id="vars"), args=[gast.Name(id=name)]) if name in found:
+        case gast.Call() if (name := syntax.viewed(node)) in found:
             if not found[name].views:
                 yield name
         case ast_node:

@@ -130,11 +130,9 @@ class Expander:
             s for b in (self.function.body, *self.table.values()) for s in syntax.statements(b)
         ):
             match made:
-                case gast.Assign(
-                    targets=[gast.Name(id=name)],
-                    value=gast.Call(func=gast.Name(id="vars"), args=[gast.Name() as holder]),
-                ) if name == fields:
-                    return holder
+                case gast.Assign(targets=[gast.Name(id=name)], value=value) if name == fields:
+                    if (holder := syntax.viewed(value)) is not None:
+                        return syntax.name(holder)
         return None
 
     def made(

@@ -110,10 +110,9 @@ class _Gathering:
     def takes(self, statement: gast.stmt) -> bool:
         """Whether a statement only fills the object, or has nothing to do with it."""
         match statement:
-            case gast.Assign(
-                targets=[gast.Name(id=view)],
-                value=gast.Call(func=gast.Name(id="vars"), args=[gast.Name(id=given)]),
-            ) if given == self.name:
+            case gast.Assign(targets=[gast.Name(id=view)], value=value) if (
+                syntax.viewed(value) == self.name
+            ):
                 self.views[view] = statement
             case gast.Assign(
                 targets=[gast.Subscript(value=gast.Name(id=view), slice=gast.Constant(value=key))],

@@ -285,7 +285,7 @@ class _Growth:
                 return next(((t, t[other]) for t in tables if other in t), None), statement
             case gast.List(elts=[]):
                 return (self.others, set()), statement
-            case gast.Call(func=gast.Name(id="vars"), args=[gast.Name(id=other)]):
+            case gast.Call() if (other := syntax.viewed(value)) is not None:
                 if other in self.holders:
                     return (self.views, self.holders[other]), statement
             case gast.Attribute(value=gast.Name(id=other), attr=attr) if other in self.holders:

@@ -26,6 +26,7 @@ from tangentlite.analysis.records import (
     record,
 )
 from tangentlite.lowering import Normal
+from tangentlite.runtime.fields import slots
 
 State = Mapping[str, Kind]
 KindOf = Callable[[gast.expr], Kind]
@@ -86,6 +87,10 @@ class Making:
         if isinstance(kind, Member):
             return kind.owner  # type: ignore[no-any-return]
         return kind.owner if isinstance(kind, Object) and not kind.fields else None
+
+    def has_slots(self, node: gast.expr) -> bool:
+        """Whether some attribute of an object is in no dict."""
+        return bool(slots(self.owner(node) or object))
 
     def dataclass(self, name: str, call: gast.Call) -> list[gast.stmt] | None:
         """``x = C(args)`` of a dataclass that does more than to keep its arguments."""

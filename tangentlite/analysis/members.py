@@ -16,6 +16,7 @@ import gast
 
 from tangentlite import frontend, syntax
 from tangentlite.errors import DerivativeError
+from tangentlite.runtime.fields import slots
 
 MISSING = object()
 PLAIN = (bool, int, float, complex, str, bytes, type(None))
@@ -28,7 +29,8 @@ def lookup(owner: type, name: str, after: type | None = None) -> tuple[Any, Any]
         classes = classes[classes.index(after) + 1 :]
     for base in classes:
         if name in vars(base):
-            return base, vars(base)[name]
+            found = vars(base)[name]
+            return (None, MISSING) if type(found) is MemberDescriptorType else (base, found)
     return None, MISSING
 
 
@@ -76,16 +78,14 @@ def setter(owner: type, name: str) -> tuple[Any, str] | None:
 def is_described(owner: type, name: str) -> bool:
     """Whether to set an attribute is a call: of a property, say."""
     found = lookup(owner, name)[1]
-    return hasattr(type(found), "__set__") and type(found) is not MemberDescriptorType
+    return hasattr(type(found), "__set__")
 
 
 def writable(owner: type, name: str) -> bool:
     """Whether ``x.name = v`` does nothing but to set an attribute."""
-    described = is_described(owner, name) or isinstance(
-        lookup(owner, name)[1], MemberDescriptorType
-    )
     plain = lookup(owner, "__setattr__")[0] in (object, SimpleNamespace)
-    return not described and plain and owner.__dictoffset__ != 0
+    has_place = owner.__dictoffset__ != 0 or name in slots(owner)
+    return has_place and plain and not is_described(owner, name)
 
 
 def written_out(value: Any) -> gast.expr | None:

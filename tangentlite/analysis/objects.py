@@ -128,6 +128,9 @@ class Expansion(Walking):
         if self.is_replace(func) and args:
             return self.replaced(self.kind_of(args[0]), args[0], keywords)
         match func:
+            case gast.Name(id="vars") if len(args) == 1 and self.has_slots(args[0]):
+                rt = self.expander.callee(runtime, "rt", self.local)
+                return [syntax.expression("rt.vars_of(x)", rt=rt, x=args[0])]
             case gast.Name():
                 owner = self.owner(func)
                 if owner is not None:

@@ -55,7 +55,7 @@ HELD = {("append", 0), ("insert", 1), ("setdefault", 1)}
 SPREAD = {("extend", 0), ("update", 0)}
 LIST = "Bind it to a list on every path: `xs = []`."
 PLAINLY = (
-    "Attributes of plain classes can be set: no slots, no `__setattr__`, no descriptor; "
+    "Attributes of plain classes can be set: no `__setattr__`, no descriptor, and a place if there are `__slots__`; "
     "what the class has as well is first set in `__init__`."
 )
 KEEP = "Keep what changes in an array, a list or a dict, under a name that holds nothing else."

@@ -66,8 +66,8 @@ def _names(statement: ast.AST, popped: set[str], bound: Counter[str]) -> bool:
     match statement:
         case gast.Assign(targets=[gast.Name(id=name)], value=gast.Name(id=root)):
             return name in popped and bound[root] <= 1
-        case gast.Assign(value=gast.Call(func=gast.Name(id="vars"))):
-            return True
+        case gast.Assign(value=value):
+            return syntax.viewed(value) is not None
     return False
 
 
@@ -141,7 +141,7 @@ class _Seen:
         match value:
             case gast.Name(id=root) if name in self.popped:
                 return root != name and self._is_bound_once(root)
-            case gast.Call(func=gast.Name(id="vars"), args=[gast.Name(id=root)]):
+            case gast.Call() if (root := syntax.viewed(value)) is not None:
                 return self._is_bound_once(root) and "vars" not in self.values
         return False
 

@@ -11,6 +11,7 @@ import dataclasses
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from tangentlite.runtime.fields import identity
 from tangentlite.runtime.objects import Gradient, attributes, blank, is_object, opened
 from tangentlite.runtime.zero import INERT, ZERO
 
@@ -59,9 +60,9 @@ def _sums(bx: Any, x: Any) -> dict[tuple[int, Any], Any]:
     while waiting:
         bx, x = waiting.pop()
         bx = opened(bx)
-        if bx is ZERO or bx is None or bx is INERT or (id(x), id(bx)) in seen:
+        if bx is ZERO or bx is None or bx is INERT or (id(x), identity(bx)) in seen:
             continue
-        seen.add((id(x), id(bx)))
+        seen.add((id(x), identity(bx)))
         for key, part in _parts(x):
             inner = bx.get(key, ZERO) if isinstance(bx, dict) else bx[key]
             if _is_nest(part):

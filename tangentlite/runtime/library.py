@@ -62,6 +62,7 @@ from tangentlite.runtime.factors import (
     untwice,
 )
 from tangentlite.runtime.faddeeva import erfcx_slope, log_ndtr_slope, wofz_slope
+from tangentlite.runtime.fields import vars_of
 from tangentlite.runtime.fourier import (
     irfftn_like,
     one,
@@ -186,6 +187,7 @@ OUTLINES: dict[str, tuple[str, ...]] = {
 }
 
 __all__ = [
+    "vars_of",
     "weighted",
     "chain",
     "chain_along",

@@ -13,6 +13,7 @@ import numpy as np
 
 from tangentlite.runtime.arrays import continuous, is_array
 from tangentlite.runtime.broadcast import unbroadcast
+from tangentlite.runtime.fields import Fields, identity
 from tangentlite.runtime.objects import opened
 from tangentlite.runtime.shadow import add, is_basic, is_mask, zeros
 from tangentlite.runtime.zero import INERT, ZERO
@@ -110,7 +111,7 @@ def placed(part: Any, i: Any, ba: Any) -> Any:
 
 def content(s: Any) -> Any:
     """What a call may overwrite: a copy of an array, a list or a dict."""
-    return s.copy() if type(s) in (np.ndarray, list, dict) else None
+    return s.copy() if type(s) in (np.ndarray, list, dict, Fields) else None
 
 
 def contents(s: Any) -> Any:
@@ -128,8 +129,8 @@ def contents(s: Any) -> Any:
     waiting = [s]
     while waiting:
         part = opened(waiting.pop())
-        if id(part) not in seen:
-            seen.add(id(part))
+        if identity(part) not in seen:
+            seen.add(identity(part))
             kept.append((part, content(part)))
             if isinstance(part, list | tuple | dict):
                 waiting += part.values() if isinstance(part, dict) else part

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from tangentlite.runtime.closures import Label
+from tangentlite.runtime.fields import Fields, slots
 
 LIBRARIES = frozenset(sys.stdlib_module_names) - {"__main__"} | {"numpy", "scipy", "tangentlite"}
 PLAIN = ("tangentlite.standins.", "tangentlite.learn.")  # differentiated as what the user writes
@@ -87,28 +88,17 @@ def _has_attributes(kind: Any) -> bool:
         return False
     if hasattr(kind, "__array__") or kind.__getattribute__ is not object.__getattribute__:
         return False
-    return kind.__dictoffset__ != 0 or bool(_slots(kind))
+    return kind.__dictoffset__ != 0 or bool(slots(kind))
 
 
-@cache
-def _slots(kind: Any) -> tuple[str, ...]:
-    found: list[str] = []
-    for owner in reversed(kind.__mro__):
-        slots = vars(owner).get("__slots__", ())
-        found += [slots] if isinstance(slots, str) else slots
-    return tuple(n for n in found if n not in ("__dict__", "__weakref__"))
-
-
-def attributes(x: Any) -> dict[str, Any]:
-    """The attributes of an object by name; what is done to the dict need not be done to the object.
+def attributes(x: Any) -> Any:
+    """The attributes of an object by name.
 
     >>> attributes(SimpleNamespace(w=1.0))
     {'w': 1.0}
     """
-    found = getattr(x, "__dict__", {})
     kind: Any = type(x)
-    slots = _slots(kind)
-    return {**{n: getattr(x, n) for n in slots if hasattr(x, n)}, **found} if slots else found
+    return Fields(x) if slots(kind) else getattr(x, "__dict__", {})
 
 
 def opened(x: Any) -> Any:

@@ -16,6 +16,7 @@ import numpy as np
 from tangentlite.errors import AliasError, OverlapError
 from tangentlite.persistent import PersistentArray
 from tangentlite.runtime.closures import Closure
+from tangentlite.runtime.fields import Fields, same
 from tangentlite.runtime.objects import attributes, blank, is_object, opened
 
 APART = "Pass copies: df(x, x.copy())."
@@ -111,7 +112,7 @@ def single(x: Any) -> None:
 def overlapping(a: Any, b: Any) -> bool:
     """Whether two arrays share memory, or two lists, dicts or handles are the same."""
     if type(a) is not np.ndarray or type(b) is not np.ndarray:
-        return a is b and isinstance(a, list | dict | PersistentArray)
+        return same(a, b) and isinstance(a, list | dict | PersistentArray)
     return np.may_share_memory(a, b) and np.shares_memory(a, b)
 
 
@@ -227,6 +228,8 @@ class _Copies:
             return self._object(value)
         if kind is dict:
             return self._dict(value)
+        if kind is Fields:
+            return Fields(self._object(value.owner))
         if kind is Closure:
             return tuple.__new__(Closure, (value[0], *map(self.of, value[1:])))
         return value

@@ -15,6 +15,7 @@ import numpy as np
 from tangentlite.errors import AliasError
 from tangentlite.persistent import PersistentArray
 from tangentlite.runtime.arrays import continuous, is_array
+from tangentlite.runtime.fields import identity, same
 from tangentlite.runtime.objects import opened
 from tangentlite.runtime.private import folded, overlapping, root, start
 from tangentlite.runtime.shadow import zeros
@@ -59,7 +60,7 @@ class _Nest:
 
     def __init__(self, pairs: list[tuple[Any, Any]]) -> None:
         self._arrays = list(_parts(pairs))
-        self._made = {id(x): dx for x, dx in _nests(pairs)}
+        self._made = {identity(x): dx for x, dx in _nests(pairs)}
         self._roots: dict[int, Any] = {}
 
     def of(self, dy: Any, y: Any) -> Any:
@@ -69,16 +70,16 @@ class _Nest:
             if dy is ZERO:
                 return zeros(y)
             return dy[()] if isinstance(dy, np.ndarray) and dy.ndim == 0 else dy
-        if id(y) in self._made:
-            return self._made[id(y)]
+        if identity(y) in self._made:
+            return self._made[identity(y)]
         if isinstance(y, np.ndarray):
-            self._made[id(y)] = result = self._array(dy, y)
+            self._made[identity(y)] = result = self._array(dy, y)
             return result
         if isinstance(y, dict):
-            self._made[id(y)] = table = {}
+            self._made[identity(y)] = table = {}
             table.update({key: self.of(ZERO if dy is ZERO else dy[key], y[key]) for key in y})
             return table
-        self._made[id(y)] = parts = []
+        self._made[identity(y)] = parts = []
         parts += [self.of(ZERO if dy is ZERO else dy[k], part) for k, part in enumerate(y)]
         return parts
 
@@ -107,7 +108,7 @@ def followed(dy: Any, y: Any, *pairs: Any) -> Any:
     """
     y, known = opened(y), list(zip(map(opened, pairs[::2]), pairs[1::2]))
     for x, dx in known:
-        if y is x:
+        if same(y, x):
             return still(y) if dx is ZERO else dx
         if dx is ZERO and _seen(y, x):
             return still(y)

@@ -14,6 +14,7 @@ import numpy as np
 from tangentlite.errors import AliasError
 from tangentlite.persistent import PersistentArray
 from tangentlite.runtime.arrays import continuous, is_array
+from tangentlite.runtime.fields import identity, same
 from tangentlite.runtime.memory import storage
 from tangentlite.runtime.objects import opened
 from tangentlite.runtime.private import folded, overlapping, private, start
@@ -48,22 +49,22 @@ def _nest(x: Any, made: dict[int, Any]) -> Any:
     if isinstance(x, complex | np.complexfloating):
         return np.zeros((), complex)
     if type(x) is np.ndarray:
-        if id(x) not in made:
-            made[id(x)] = _nested_array(x, made)
-        return made[id(x)]
+        if identity(x) not in made:
+            made[identity(x)] = _nested_array(x, made)
+        return made[identity(x)]
     if isinstance(x, tuple):
         return tuple(_nest(part, made) for part in x)
     if type(x) is PersistentArray:
-        return made.setdefault(id(x), storage(x))
+        return made.setdefault(identity(x), storage(x))
     if not isinstance(x, list | dict):
         return INERT if x is INERT or x is None else np.zeros(())
-    if id(x) not in made:
-        made[id(x)] = {} if isinstance(x, dict) else []
+    if identity(x) not in made:
+        made[identity(x)] = {} if isinstance(x, dict) else []
         if isinstance(x, dict):
-            made[id(x)].update({key: _nest(part, made) for key, part in x.items()})
+            made[identity(x)].update({key: _nest(part, made) for key, part in x.items()})
         else:
-            made[id(x)].extend(_nest(part, made) for part in x)
-    return made[id(x)]
+            made[identity(x)].extend(_nest(part, made) for part in x)
+    return made[identity(x)]
 
 
 def _nested_array(x: Any, made: dict[int, Any]) -> Any:
@@ -169,7 +170,7 @@ def view(y: Any, *pairs: Any) -> Any:
 def _among(y: Any, pairs: Any) -> Any:
     """The shadow of an array that is one of the pairs, is in one, or a view of one; None if it is not."""
     for x, bx in zip(map(opened, pairs[::2]), pairs[1::2]):
-        if y is x:
+        if same(y, x):
             return bx
         found = _in_nest(y, x, bx) if isinstance(x, list | tuple | dict) else None
         if found is not None:
@@ -214,23 +215,23 @@ def _same_parts(y: Any, pairs: Any) -> Any:
     """The shadow of a nest: parts that stand in another one, or are views of it, have theirs."""
     known: dict[int, Any] = {}
     for x, bx in zip(map(opened, pairs[::2]), pairs[1::2]):
-        if y is x:
+        if same(y, x):
             return bx
         _learn(x, bx, known)
-    if id(y) in known:
-        return known[id(y)]
+    if identity(y) in known:
+        return known[identity(y)]
 
     made: dict[int, Any] = {}
 
     def of(part: Any) -> Any:
         part = opened(part)
-        if id(part) in known:
-            return known[id(part)]
+        if identity(part) in known:
+            return known[identity(part)]
         if isinstance(part, dict):
             return {key: of(inner) for key, inner in part.items()}
         if isinstance(part, list | tuple):
-            known[id(part)] = type(part)(of(inner) for inner in part)
-            return known[id(part)]
+            known[identity(part)] = type(part)(of(inner) for inner in part)
+            return known[identity(part)]
         found = _among(part, pairs) if is_array(part) else None
         return _nest(part, made) if found is None else found
 
@@ -242,11 +243,11 @@ def _same_parts(y: Any, pairs: Any) -> Any:
 def _learn(x: Any, bx: Any, known: dict[int, Any]) -> None:
     """The shadows of a nest, of all nests in it, and of what these hold."""
     x = opened(x)
-    if isinstance(x, list | tuple | dict) and bx is not ZERO and id(x) not in known:
-        known[id(x)] = bx
+    if isinstance(x, list | tuple | dict) and bx is not ZERO and identity(x) not in known:
+        known[identity(x)] = bx
         for key, part in x.items() if isinstance(x, dict) else enumerate(x):
             _learn(part, bx[key], known)
-            known.setdefault(id(opened(part)), bx[key])
+            known.setdefault(identity(opened(part)), bx[key])
 
 
 def _in_nest(y: Any, x: Any, bx: Any) -> Any:
@@ -254,7 +255,7 @@ def _in_nest(y: Any, x: Any, bx: Any) -> Any:
     parts = x.items() if isinstance(x, dict) else enumerate(x)
     for key, part in parts:
         part = opened(part)
-        if part is y:
+        if same(part, y):
             return bx[key]
         if isinstance(part, list | tuple | dict):
             found = _in_nest(y, part, bx[key])

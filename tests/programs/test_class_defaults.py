@@ -48,13 +48,6 @@ class Series:
         return self.state
 
 
-class Slots:
-    __slots__ = ("level",)
-
-    def put(self, v):
-        self.level = v
-
-
 class Own:
     def __setattr__(self, name, value):
         object.__setattr__(self, name, value)
@@ -140,12 +133,6 @@ def captured(x):
     return m.total
 
 
-def slots(x):
-    a = Slots()
-    a.put(x)
-    return a.level * x
-
-
 def own_setter(x):
     a = Own()
     a.put(x)
@@ -172,7 +159,6 @@ def test_class_defaults(function: Any, args: Any, options: Any) -> None:
 
 def test_what_setting_does_is_not_lost_in_a_method(refused):
     """The gradient was zero."""
-    refused(slots, "return a.level * x")
     refused(own_setter, "return a.level * x")
     refused(array_of_the_class, "a.add(x)")
 
