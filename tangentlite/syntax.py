@@ -97,10 +97,21 @@ def viewed(node: Any) -> str | None:
     match node:
         case gast.Call(func=gast.Name(id="vars"), args=[gast.Name(id=name)]):
             return name  # type: ignore[no-any-return]
-        case gast.Call(func=gast.Attribute(value=rt, attr="vars_of"), args=[gast.Name(id=name)]):
-            ours = isinstance(rt, gast.Name) and rt.id.startswith("rt")
-            return name if ours else None
+        case gast.Call(
+            func=gast.Attribute(value=gast.Name(id=rt), attr="vars_of" | "bare_vars"),
+            args=[gast.Name(id=name)],
+        ) if rt.startswith("rt"):
+            return name  # type: ignore[no-any-return]
     return None
+
+
+def is_bare(view: Any) -> bool:
+    """Whether to set an item of these attributes calls nothing, whatever the class says.
+
+    >>> is_bare(expression("rt.bare_vars(x)")), is_bare(expression("vars(x)"))
+    (True, False)
+    """
+    return getattr(view.func, "attr", "") == "bare_vars"
 
 
 class Attempt(gast.If):  # type: ignore[misc]

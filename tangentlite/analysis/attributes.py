@@ -82,12 +82,26 @@ class Attributes(stars.Stars):
         key = named.literal if isinstance(named, Inert) else None
         if not isinstance(kind, Object) or not isinstance(key, str):
             return None
-        if kind.fields or kind.optional or not members.writable(kind.owner, key):
+        if kind.fields or kind.optional:
             return None
+        if not members.writable(kind.owner, key):
+            return self._set_by_call(kind.owner, base, key, value)
         fields = self.rewrites.denoted(vars, "vars")
         held = syntax.name(self.rewrites.temporary())
         text = "t = fields(x)\nt[key] = v"
         return syntax.quote(text, t=held, fields=fields, x=base, key=syntax.constant(key), v=value)
+
+    def _set_by_call(
+        self, owner: type, base: gast.expr, key: str, value: gast.expr
+    ) -> Statements | None:
+        """What sets an attribute: the function of a property, or the ``__setattr__`` of the class."""
+        if (setter := members.setter(owner, key)) is not None:
+            return [gast.Expr(gast.Call(self.rewrites.denoted(setter[0]), [base, value], []))]
+        method = members.method(owner, "__setattr__")
+        if method is None or members.is_described(owner, key):
+            return None
+        args = [base, syntax.constant(key), value]
+        return [gast.Expr(gast.Call(self.rewrites.denoted(method[0]), args, []))]
 
     def _otherwise(
         self, statement: gast.stmt, owner: type, name: gast.expr, default: list[gast.expr]

@@ -7,7 +7,6 @@ Next: classify.
 
 from __future__ import annotations
 
-import collections
 import inspect
 import operator
 import sys
@@ -19,6 +18,7 @@ import numpy as np
 
 from tangentlite import rules, runtime, syntax
 from tangentlite.analysis import containers, enums, unordered
+from tangentlite.analysis.advice import INSTEAD, WRITERS
 from tangentlite.analysis.joining import key_of
 from tangentlite.analysis.kinds import (
     SCALAR,
@@ -43,6 +43,7 @@ from tangentlite.values import replace
 LIBRARIES = frozenset(sys.stdlib_module_names) - {"__main__"} | {"numpy", "scipy"}
 RIGID = LIBRARIES | {"builtins", "tangentlite"}
 WALKS = (list, tuple, runtime.sequence, runtime.some)
+VIEWS = (vars, runtime.vars_of, runtime.bare_vars)
 PLAIN = (bool, int, float, complex, np.ndarray, np.generic, list, tuple, dict)
 SETTING = "Attributes are set of objects of your own classes: bind anything else to a local name."
 ITERATE = "Walk over a list of what it holds, or let `__iter__` yield what it computes."
@@ -50,35 +51,6 @@ OF_A_CLASS = "An attribute of a class is set by the name of the class: `C.n = â€
 SECOND = (
     "Lists and dicts that change have first derivatives only, so far: "
     "write into an array, or take differences of the first derivative."
-)
-# Functions of NumPy that write, and the arguments with which they are understood.
-WRITERS = (
-    (np.put, "Write `np.put(a, indices, values)`."),
-    (np.place, "Write `np.place(a, mask, values)`."),
-    (np.putmask, "Write `np.putmask(a, mask, values)`."),
-    (np.copyto, "Write `np.copyto(a, values)` or `np.copyto(a, values, where=mask)`."),
-    (np.fill_diagonal, "Write `np.fill_diagonal(a, values)`."),
-    (np.put_along_axis, "Write `np.put_along_axis(a, indices, values, axis)`."),
-)
-STEPS = (
-    "Follow an iterator where it is made: after `it = iter(xs)` write `next(it)`, `for v in it`, `list(it)`, "
-    "and nothing else."
-)
-LONGEST = (
-    "A deque with a longest length is bound once, in the function that changes it with `append`, `appendleft`, "
-    "`pop` and `popleft`: `q = deque(maxlen=n)`."
-)
-# Functions without a rule, and what says the same.
-INSTEAD: tuple[tuple[Any, str], ...] = (
-    (np.nditer, "Walk over the indices: `for i in np.ndindex(a.shape): a[i] = â€¦`."),
-    *((function, STEPS) for function in (iter, next)),
-    (collections.deque, LONGEST),
-    (memoryview, "Store into the array itself: `a[i] = v`."),
-    (np.piecewise, "Write conditions and functions out: `np.piecewise(x, [x < 0.0], [f, g])`."),
-    (np.rollaxis, "Write `np.moveaxis(a, axis, place)`."),
-    (np.compress, "Write `a[mask]`."),
-    (np.insert, "Write `np.concatenate((a[:k], values, a[k:]))`."),
-    (np.delete, "Write `np.concatenate((a[:k], a[k + 1 :]))`."),
 )
 
 
@@ -138,8 +110,9 @@ def _of_object(callee: Any, args: list[gast.expr], kind: Kind) -> tuple[Operatio
             return NoFlow(), Value(float)
         case Num() if callee is type:
             return NoFlow(), Inert("type")
-        case Object() if callee in (vars, runtime.vars_of) and names:
-            return Copy(names[0]), replace(kind, fields=True, optional=False)
+        case Object() if callee in VIEWS and names:
+            bare = callee is runtime.bare_vars
+            return Copy(names[0]), replace(kind, fields=True, bare=bare, optional=False)
         case Object(fields=False) if callee in (*WALKS, runtime.unpack):
             reason = f"a walk over `{kind.owner.__name__}` objects is not differentiated yet"
             return Opaque(names, reason, ITERATE), Unknown(reason)

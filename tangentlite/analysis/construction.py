@@ -19,7 +19,17 @@ from tangentlite import frontend, runtime, syntax
 from tangentlite.analysis import callees, enums, members, origins
 from tangentlite.analysis.atoms import Environment, constant
 from tangentlite.analysis.given import of
-from tangentlite.analysis.kinds import Dict, Kind, Named, Object, Tuple, Value, forget, general
+from tangentlite.analysis.kinds import (
+    Dict,
+    Kind,
+    Named,
+    Object,
+    Tuple,
+    Unknown,
+    Value,
+    forget,
+    general,
+)
 from tangentlite.analysis.members import lookup
 from tangentlite.analysis.operations import Display, NoFlow, Opaque, Operation, UserCall
 from tangentlite.analysis.records import is_named, makes_objects, record
@@ -27,6 +37,7 @@ from tangentlite.analysis.writes import Writes
 from tangentlite.lowering.collected import VARIADIC, collected
 
 Found = tuple[Operation, Kind]
+FALLBACK = "Write properties, or a `__getattr__`, which is asked for what is missing only."
 
 
 class Construction(Writes):
@@ -47,6 +58,10 @@ class Construction(Writes):
                 return self._displayed(owner.value, keywords, state)
         if not isinstance(callee, type):
             return None
+        if isinstance(lookup(callee, "__getattribute__")[1], FunctionType):
+            names = tuple(sorted(syntax.loads(node) & self.locals))
+            reason = f"`{callee.__name__}`, whose `__getattribute__` answers for every attribute, is not differentiated"
+            return Opaque(names, reason, FALLBACK), Unknown(reason)
         if (member := enums.chosen(Value(callee))) is not None:
             return NoFlow(), member
         form = record(callee)

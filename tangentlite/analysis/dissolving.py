@@ -138,6 +138,9 @@ def _escaping(body: Body, found: dict[str, Dissolved], aside: Set[Any]) -> set[s
     owners |= {view: name for name, one in found.items() for view in one.views}
     escaped: set[str] = set()
     for statement in syntax.statements(body):
+        view = getattr(statement, "value", None)
+        if (name := syntax.viewed(view)) in found and not syntax.is_bare(view):
+            escaped |= set() if members.sets_plainly(found[name].owner) else {name}
         for node in () if statement in aside else _parts(statement):
             for name in _held(node, owners, found):
                 escaped.add(owners[name])

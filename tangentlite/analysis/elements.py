@@ -7,13 +7,14 @@ Next: objects.
 
 from __future__ import annotations
 
+from dataclasses import FrozenInstanceError
 from typing import Any
 
 import gast
 
-from tangentlite import syntax
+from tangentlite import runtime, syntax
 from tangentlite.analysis import members
-from tangentlite.analysis.kinds import Object
+from tangentlite.analysis.kinds import Inert, Object
 from tangentlite.analysis.making import Making, expressed
 
 
@@ -45,10 +46,52 @@ class Elements(Making):
     def property_set(self, base: gast.Name, index: gast.expr) -> list[gast.stmt] | None:
         """``x.v = e`` where v is a property: ``t = vars(x); t["v"] = e`` calls the function that sets it."""
         if (found := self.property_of(base, index, members.setter)) is None:
-            return None
+            return self.set_by_class(base, index)
         function, path, holder = found
         before, value = self.renewed(self.property_read(base, index))
         return [*before, gast.Expr(self.call(function, path, [holder, value], []))]
+
+    def set_by_class(self, base: gast.Name, index: gast.expr) -> list[gast.stmt] | None:
+        """``x.v = e`` where the class has a ``__setattr__``: it is called; a frozen object raises."""
+        kind, key = self.kind_of(base), getattr(index, "value", None)
+        if not (isinstance(kind, Object) and kind.fields and isinstance(key, str)):
+            return None
+        holder = self.expander.holder(self.statement, base.id)
+        if kind.bare or holder is None or members.sets_plainly(kind.owner):
+            return None
+        before, value = self.renewed([gast.Attribute(holder, key, gast.Load())])
+        if members.is_frozen(kind.owner, key):
+            text = syntax.constant(f"cannot assign to field {key!r}")
+            error = self.expander.callee(FrozenInstanceError, "FrozenInstanceError", self.local)
+            return [*before, gast.Raise(gast.Call(error, [text], []), None)]
+        name = syntax.constant(key)
+        found = self.method(kind.owner, "__setattr__", holder, [name, value], [])
+        return found and [*before, *(expressed(found) or [])]
+
+    def bare_set(self, args: list[gast.expr]) -> list[Any] | None:
+        """``object.__setattr__(x, "v", e)`` is ``t = rt.bare_vars(x); t["v"] = e``."""
+        match args:
+            case [gast.Name() as base, name, value]:
+                kind, key = self.kind_of(base), self.text(name)
+            case _:
+                return None
+        if (
+            not isinstance(kind, Object)
+            or key is None
+            or not members.writable(kind.owner, key, True)
+        ):
+            return None
+        held = self.expander.temporary(self.statement, "t", self.local)
+        text = "held = rt.bare_vars(x)\nheld[key] = v"
+        holes = {"held": held, "x": base, "key": syntax.constant(key), "v": value}
+        rt = self.expander.callee(runtime, "rt", self.local)
+        return [*syntax.quote(text, rt=rt, **holes), syntax.constant(None)]
+
+    def text(self, node: gast.expr) -> str | None:
+        """The text that an expression is for certain."""
+        kind = self.kind_of(node) if isinstance(node, gast.Name) else None
+        found = kind.literal if isinstance(kind, Inert) else getattr(node, "value", None)
+        return found if isinstance(found, str) else None
 
     def property_read(self, base: gast.expr, index: gast.expr) -> list[Any] | None:
         if (found := self.property_of(base, index, members.getter)) is None:

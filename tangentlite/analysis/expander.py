@@ -122,9 +122,7 @@ class Expander:
 
     def holder(self, statement: gast.stmt, fields: str) -> gast.expr | None:
         """The object of which a statement sets an attribute, as ``fields = vars(x)`` says; None if it sets none."""
-        source = self._source(statement)
-        targets = getattr(source, "targets", [getattr(source, "target", None)])
-        if not any(isinstance(t, gast.Attribute) for t in targets):
+        if not self.sets_attribute(statement):
             return None
         for made in (
             s for b in (self.function.body, *self.table.values()) for s in syntax.statements(b)
@@ -135,9 +133,29 @@ class Expander:
                         return syntax.name(holder)
         return None
 
+    def sets_attribute(self, statement: gast.stmt) -> bool:
+        """Whether the user's statement sets an attribute, by its name."""
+        source = self._source(statement)
+        match source:
+            case gast.Expr(value=gast.Call(func=gast.Name(id="setattr"))):
+                return True
+        heads = [*getattr(source, "targets", []), getattr(source, "target", None)]
+        heads += [item.optional_vars for item in getattr(source, "items", [])]
+        nodes = (n for head in heads if head is not None for n in syntax.walk(head))
+        return any(isinstance(n, gast.Attribute) and isinstance(n.ctx, gast.Store) for n in nodes)
+
+    def opens(self, statement: gast.stmt) -> bool:
+        """Whether the user's statement asks for the dict of an object's attributes, and sets none by its name."""
+        source = self._source(statement)
+        nodes = [source, *syntax.walk(source)] if source is not None else []
+        asked = any(
+            getattr(n, "id", "") == "vars" or getattr(n, "attr", "") == "__dict__" for n in nodes
+        )
+        return asked and not self.sets_attribute(statement)
+
     def made(
         self, statement: gast.stmt, owner: Any, slots: Mapping[Any, gast.expr], local: set[str]
-    ) -> gast.stmt:
+    ) -> gast.Assign:
         """``x = rt.made(C, w=v, n=0)``: what the class has by default comes last."""
         known = members.defaults(owner, self.stored)
         slots = {**{key: syntax.constant(value) for key, value in known.items()}, **slots}
@@ -212,9 +230,10 @@ class Expander:
 
         namespace = self.function.namespace.extended(self.cells)
 
-        def plain(meant: gast.expr, key: str) -> bool:
+        def plain(meant: gast.expr, key: str, bare: bool) -> bool:
             try:
-                return not members.is_described(namespace.resolve(syntax.dotted(meant) or ""), key)
+                owner = namespace.resolve(syntax.dotted(meant) or "")
+                return members.writable(owner, key, bare)
             except (KeyError, AttributeError):
                 return False
 

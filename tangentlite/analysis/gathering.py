@@ -13,17 +13,17 @@ import gast
 
 from tangentlite import syntax
 
-Plain = Callable[[gast.expr, str], bool]
+Plain = Callable[[gast.expr, str, bool], bool]
 
 
 def gathered(
     body: list[gast.stmt],
     sources: dict[gast.stmt, gast.stmt],
-    plain: Plain = lambda owner, key: True,
+    plain: Plain = lambda owner, key, bare: True,
 ) -> list[gast.stmt]:
     """``x = rt.made(C); f = vars(x); f["w"] = v`` becomes ``x = rt.made(C, w=v)``, as far as x is not used otherwise.
 
-    ``plain`` tells whether ``x.key = v`` of a class does nothing but to set an attribute.
+    ``plain`` tells whether ``x.key = v`` of a class does nothing but to set an attribute; ``bare``: unasked.
 
     >>> text = "x = rt.made(C)\\nf = vars(x)\\nt1 = g(a)\\nf['w'] = t1\\nf['n'] = 2\\nt2 = x.w\\nh(x)"
     >>> body = syntax.parse(text)
@@ -82,7 +82,7 @@ class _Gathering:
         self.plain = plain
         self.name, self.make, self.statement, self.sources = name, make, statement, sources
         self.fields = {k.arg: k.value for k in make.keywords}
-        self.views: dict[str, gast.stmt] = {}
+        self.views: dict[str, gast.Assign] = {}
         self.before: list[gast.stmt] = []
 
     def run(
@@ -118,7 +118,8 @@ class _Gathering:
                 targets=[gast.Subscript(value=gast.Name(id=view), slice=gast.Constant(value=key))],
                 value=value,
             ) if view in self.views and not self.mentioned(value):
-                if not self.plain(self.make.args[0], key):
+                bare = syntax.is_bare(self.views[view].value)
+                if not self.plain(self.make.args[0], key, bare):
                     return False
                 self.fields[key] = value
             case gast.Assign(

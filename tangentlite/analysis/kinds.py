@@ -123,11 +123,13 @@ class Object(Dict):
     """An object of the class ``owner``, with its attributes for keys; its adjoint is a dict.
 
     ``fields``: it is the dict of the attributes, ``vars(x)``. ``loose``: it may lack some of the attributes.
+    ``bare``: whatever the class says, what is set there is set, and nothing else done.
     """
 
     owner: Any = None
     fields: bool = False
     loose: bool = False
+    bare: bool = False
 
 
 @immutable

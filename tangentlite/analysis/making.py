@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 import gast
 
-from tangentlite import syntax
+from tangentlite import runtime, syntax
 from tangentlite.analysis import members
 from tangentlite.analysis.kinds import Kind, Member, Named, Object, Value
 from tangentlite.analysis.members import written_out
@@ -52,6 +52,10 @@ class Expanding(Protocol):
         """``name = value``, which ends an augmented assignment of the name."""
         ...
 
+    def opens(self, statement: gast.stmt) -> bool:
+        """Whether the user's statement asks for the dict of an object's attributes, and sets none by its name."""
+        ...
+
     def callee(self, value: Any, path: str, local: set[str]) -> gast.expr:
         """An expression that means a function or a class."""
         ...
@@ -67,7 +71,7 @@ class Expanding(Protocol):
 
     def made(
         self, statement: gast.stmt, owner: Any, slots: Mapping[Any, gast.expr], local: set[str]
-    ) -> gast.stmt:
+    ) -> gast.Assign:
         """A new object with these attributes."""
         ...
 
@@ -88,9 +92,27 @@ class Making:
             return kind.owner  # type: ignore[no-any-return]
         return kind.owner if isinstance(kind, Object) and not kind.fields else None
 
-    def has_slots(self, node: gast.expr) -> bool:
-        """Whether some attribute of an object is in no dict."""
-        return bool(slots(self.owner(node) or object))
+    def view(self, node: gast.expr) -> gast.expr | None:
+        """What says ``vars(x)`` where some attribute is in no dict, or to set one is a call that is not meant."""
+        owner = self.owner(node) or object
+        bare = self.expander.opens(self.statement) and not members.sets_plainly(owner)
+        if not bare and not slots(owner):
+            return None
+        rt = self.expander.callee(runtime, "rt", self.local)
+        text = "rt.bare_vars(x)" if bare else "rt.vars_of(x)"
+        return syntax.expression(text, rt=rt, x=node)
+
+    def blank(self, args: list[gast.expr]) -> list[Any] | None:
+        """``object.__new__(C)``."""
+        kind = self.kind_of(args[0]) if args else None
+        owner = kind.value if isinstance(kind, Value) else None
+        if (
+            len(args) != 1
+            or not makes_objects(owner)
+            or not isinstance(self.statement, gast.Assign)
+        ):
+            return None
+        return [self.expander.made(self.statement, owner, {}, self.local).value]
 
     def dataclass(self, name: str, call: gast.Call) -> list[gast.stmt] | None:
         """``x = C(args)`` of a dataclass that does more than to keep its arguments."""
@@ -179,6 +201,8 @@ class Making:
             names = kind.owner._fields
         elif isinstance(kind, Object) and dataclasses.is_dataclass(kind.owner):
             names = [slot.name for slot in dataclasses.fields(kind.owner) if slot.init]
+            late = [slot.name for slot in filled(kind.owner) if is_late(slot)]
+            names += [name for name in late if name in {k.arg for k in keywords}]
         else:
             return None
         given = {keyword.arg: keyword.value for keyword in keywords}

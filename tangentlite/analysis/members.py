@@ -81,11 +81,23 @@ def is_described(owner: type, name: str) -> bool:
     return hasattr(type(found), "__set__")
 
 
-def writable(owner: type, name: str) -> bool:
-    """Whether ``x.name = v`` does nothing but to set an attribute."""
-    plain = lookup(owner, "__setattr__")[0] in (object, SimpleNamespace)
+def sets_plainly(owner: type) -> bool:
+    """Whether a class leaves to Python what ``x.name = v`` does."""
+    return lookup(owner, "__setattr__")[0] in (object, SimpleNamespace)
+
+
+def is_frozen(owner: type, name: str) -> bool:
+    """Whether ``x.name = v`` raises ``dataclasses.FrozenInstanceError``."""
+    base, found = lookup(owner, "__setattr__")
+    made = isinstance(found, FunctionType) and found.__code__.co_filename == "<string>"
+    own = base is owner or name in getattr(base, "__dataclass_fields__", ())
+    return made and own and base.__dataclass_params__.frozen
+
+
+def writable(owner: type, name: str, bare: bool = False) -> bool:
+    """Whether ``x.name = v``, or ``vars(x)[name] = v`` if it is ``bare``, does nothing but to set an attribute."""
     has_place = owner.__dictoffset__ != 0 or name in slots(owner)
-    return has_place and plain and not is_described(owner, name)
+    return has_place and (bare or sets_plainly(owner)) and not is_described(owner, name)
 
 
 def written_out(value: Any) -> gast.expr | None:

@@ -128,9 +128,8 @@ class Expansion(Walking):
         if self.is_replace(func) and args:
             return self.replaced(self.kind_of(args[0]), args[0], keywords)
         match func:
-            case gast.Name(id="vars") if len(args) == 1 and self.has_slots(args[0]):
-                rt = self.expander.callee(runtime, "rt", self.local)
-                return [syntax.expression("rt.vars_of(x)", rt=rt, x=args[0])]
+            case gast.Name(id="vars") if len(args) == 1 and (view := self.view(args[0])):
+                return [view]
             case gast.Name():
                 owner = self.owner(func)
                 if owner is not None:
@@ -181,6 +180,11 @@ class Expansion(Walking):
         if isinstance(own, Value) and isinstance(own.value, type):
             owner = own.value
         found = members.inherited(owner, attr, kind.after) if owner is not None else None
+        if found is None and attr == "__setattr__":
+            args = [syntax.name(kind.name), *args]
+            return self.bare_set(args) or [
+                self.call(object.__setattr__, "object.__setattr__", args, keywords)
+            ]
         if found is None:
             nothing = attr == "__init__" and owner is not None  # that of `object`
             return [syntax.constant(None)] if nothing else None
@@ -194,6 +198,8 @@ class Expansion(Walking):
         if is_named(owner) and attr == "_make" and len(args) == 1:
             return [gast.Call(self.owner_name(owner), [gast.Starred(args[0], gast.Load())], [])]
         found = members.method(owner, attr)
+        if found is None and attr in ("__setattr__", "__new__"):
+            return self.bare_set(args) if attr == "__setattr__" else self.blank(args)
         if found is None or found[2] != "class":
             return None
         return [self.call(found[0], found[1], [self.owner_name(owner), *args], keywords)]

@@ -65,6 +65,7 @@ def makes_objects(owner: Any) -> bool:
     if not isinstance(owner, type) or issubclass(owner, CLOSED) or owner is SimpleNamespace:
         return False
     plain = owner.__new__ is object.__new__ and type(owner).__call__ is type.__call__
+    plain = plain and owner.__getattribute__ is object.__getattribute__
     return plain and owner.__module__ != "builtins"
 
 

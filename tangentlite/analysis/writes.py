@@ -194,7 +194,7 @@ class Writes(Atoms):
     def _settable(self, kind: Object, index: gast.expr, value: Kind | None = None) -> bool:
         """What an object of the user's has of its class only may be set to what no derivative flows through."""
         key = index.value if isinstance(index, gast.Constant) else None
-        if not (kind.fields and isinstance(key, str) and writable(kind.owner, key)):
+        if not (kind.fields and isinstance(key, str) and writable(kind.owner, key, kind.bare)):
             return False
         found = lookup(kind.owner, key)[1]
         own = key in kind.keys and not kind.loose

@@ -141,7 +141,7 @@ class _Seen:
         match value:
             case gast.Name(id=root) if name in self.popped:
                 return root != name and self._is_bound_once(root)
-            case gast.Call() if (root := syntax.viewed(value)) is not None:
+            case gast.Call() if (root := syntax.viewed(value)) and not syntax.is_bare(value):
                 return self._is_bound_once(root) and "vars" not in self.values
         return False
 

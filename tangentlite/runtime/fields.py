@@ -90,6 +90,11 @@ def vars_of(x: Any) -> Any:
     return Fields(x) if slots(kind) else vars(x)
 
 
+def bare_vars(x: Any) -> Any:
+    """The same, of an object whose class says what ``x.name = v`` does: to set an item here does nothing else."""
+    return vars_of(x)
+
+
 def identity(x: Any) -> int:
     """What tells a value from others: the fields of an object are one dict, however often they were asked for."""
     return id(x.owner) if type(x) is Fields else id(x)

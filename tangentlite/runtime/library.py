@@ -62,7 +62,7 @@ from tangentlite.runtime.factors import (
     untwice,
 )
 from tangentlite.runtime.faddeeva import erfcx_slope, log_ndtr_slope, wofz_slope
-from tangentlite.runtime.fields import vars_of
+from tangentlite.runtime.fields import bare_vars, vars_of
 from tangentlite.runtime.fourier import (
     irfftn_like,
     one,
@@ -187,6 +187,7 @@ OUTLINES: dict[str, tuple[str, ...]] = {
 }
 
 __all__ = [
+    "bare_vars",
     "vars_of",
     "weighted",
     "chain",

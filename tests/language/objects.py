@@ -92,6 +92,47 @@ def sets_a_property(x):
     return square.side
 
 
+class Slots:
+    __slots__ = ("n", "total")
+
+    def __init__(self):
+        self.n, self.total = 0, 0.0
+
+    def add(self, v):
+        self.n += 1
+        self.total += v * v
+
+
+@SECTION.works("`__slots__`", X)
+def slots(x):
+    s = Slots()
+    for v in x:
+        s.add(v)
+    return s.total / s.n
+
+
+@dataclass(frozen=True)
+class Frozen:
+    a: float
+
+    def __post_init__(self):
+        object.__setattr__(self, "b", self.a * self.a)
+
+
+class Scaling:
+    def __setattr__(self, name, value):
+        super().__setattr__(name, 2.0 * value)
+
+
+@SECTION.works(
+    'frozen dataclasses, `object.__setattr__(self, "b", v)`, classes with a `__setattr__`', 0.7
+)
+def sets_in_its_own_way(x):
+    s = Scaling()
+    s.v = Frozen(x).b
+    return s.v * x
+
+
 @SECTION.works("attributes, read and written", X)
 def attributes(x):
     m = Model(x)
