@@ -88,6 +88,8 @@ def _lacks(kind: Kind | None, key: str) -> bool:
 
 def _has(kind: Kind | None, key: str) -> bool | None:
     """Whether a dict has a key; None if that is not known."""
+    if isinstance(kind, Object) and kind.direct:
+        return None if kind.loose and key in kind.keys else key in kind.keys
     if type(kind) is not Dict or kind.optional or not kind.keys:
         return None
     return key in kind.keys if all(isinstance(k, str) for k in kind.keys) else None

@@ -112,7 +112,7 @@ def _of_object(callee: Any, args: list[gast.expr], kind: Kind) -> tuple[Operatio
             return NoFlow(), Inert("type")
         case Object() if callee in VIEWS and names:
             bare = callee is runtime.bare_vars
-            return Copy(names[0]), replace(kind, fields=True, bare=bare, optional=False)
+            return Copy(names[0]), replace(kind, fields=True, direct=bare, optional=False)
         case Object(fields=False) if callee in (*WALKS, runtime.unpack):
             reason = f"a walk over `{kind.owner.__name__}` objects is not differentiated yet"
             return Opaque(names, reason, ITERATE), Unknown(reason)

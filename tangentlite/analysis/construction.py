@@ -71,7 +71,8 @@ class Construction(Writes):
         return None if slots is None else self._displayed(callee, slots, state)
 
     def _displayed(self, callee: Any, slots: Mapping[Any, gast.expr], state: Environment) -> Found:
-        items = tuple(general(self.kind(v, state)) for v in slots.values())
+        kept = forget if hasattr(callee, "__get__") else general
+        items = tuple(kept(self.kind(v, state)) for v in slots.values())
         keys = tuple(syntax.constant(k) for k in slots)
         display = Display(tuple(slots.values()), keys)
         if is_named(callee):

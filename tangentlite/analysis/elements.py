@@ -14,11 +14,12 @@ import gast
 
 from tangentlite import runtime, syntax
 from tangentlite.analysis import members
-from tangentlite.analysis.kinds import Inert, Object
-from tangentlite.analysis.making import Making, expressed
+from tangentlite.analysis.descriptors import Descriptors
+from tangentlite.analysis.kinds import Object
+from tangentlite.analysis.making import expressed
 
 
-class Elements(Making):
+class Elements(Descriptors):
     """The part of an expansion for elements and properties."""
 
     def element(self, base: gast.expr, index: gast.expr) -> list[Any] | None:
@@ -46,10 +47,27 @@ class Elements(Making):
     def property_set(self, base: gast.Name, index: gast.expr) -> list[gast.stmt] | None:
         """``x.v = e`` where v is a property: ``t = vars(x); t["v"] = e`` calls the function that sets it."""
         if (found := self.property_of(base, index, members.setter)) is None:
-            return self.set_by_class(base, index)
+            return self.described_set(base, index) or self.set_by_class(base, index)
         function, path, holder = found
         before, value = self.renewed(self.property_read(base, index))
         return [*before, gast.Expr(self.call(function, path, [holder, value], []))]
+
+    def described_set(self, base: gast.Name, index: gast.expr) -> list[gast.stmt] | None:
+        """``x.v = e`` where v is a descriptor."""
+        kind, key = self.kind_of(base), getattr(index, "value", None)
+        holder = self.expander.holder(self.statement, base.id)
+        if (
+            not isinstance(kind, Object)
+            or not isinstance(key, str)
+            or holder is None
+            or kind.direct
+        ):
+            return None
+        if not kind.fields or not members.is_described(kind.owner, key):
+            return None
+        before, value = self.renewed(self.got(kind.owner, holder, key))
+        found = self.asked(kind.owner, key, "__set__", [holder, value])
+        return found and [*before, *(expressed(found) or [])]
 
     def set_by_class(self, base: gast.Name, index: gast.expr) -> list[gast.stmt] | None:
         """``x.v = e`` where the class has a ``__setattr__``: it is called; a frozen object raises."""
@@ -57,7 +75,7 @@ class Elements(Making):
         if not (isinstance(kind, Object) and kind.fields and isinstance(key, str)):
             return None
         holder = self.expander.holder(self.statement, base.id)
-        if kind.bare or holder is None or members.sets_plainly(kind.owner):
+        if kind.direct or holder is None or members.sets_plainly(kind.owner):
             return None
         before, value = self.renewed([gast.Attribute(holder, key, gast.Load())])
         if members.is_frozen(kind.owner, key):
@@ -75,11 +93,9 @@ class Elements(Making):
                 kind, key = self.kind_of(base), self.text(name)
             case _:
                 return None
-        if (
-            not isinstance(kind, Object)
-            or key is None
-            or not members.writable(kind.owner, key, True)
-        ):
+        if not isinstance(kind, Object) or key is None or members.is_described(kind.owner, key):
+            return None
+        if not members.writable(kind.owner, key, True):
             return None
         held = self.expander.temporary(self.statement, "t", self.local)
         text = "held = rt.bare_vars(x)\nheld[key] = v"
@@ -87,17 +103,19 @@ class Elements(Making):
         rt = self.expander.callee(runtime, "rt", self.local)
         return [*syntax.quote(text, rt=rt, **holes), syntax.constant(None)]
 
-    def text(self, node: gast.expr) -> str | None:
-        """The text that an expression is for certain."""
-        kind = self.kind_of(node) if isinstance(node, gast.Name) else None
-        found = kind.literal if isinstance(kind, Inert) else getattr(node, "value", None)
-        return found if isinstance(found, str) else None
-
     def property_read(self, base: gast.expr, index: gast.expr) -> list[Any] | None:
         if (found := self.property_of(base, index, members.getter)) is None:
-            return None
+            return self.described_read(base, index)
         function, path, holder = found
         return [self.call(function, path, [holder], [])]
+
+    def described_read(self, base: gast.expr, index: gast.expr) -> list[Any] | None:
+        """``vars(x)["v"]`` where v is a descriptor of which ``x.v *= e`` asks."""
+        kind, key = self.kind_of(base), getattr(index, "value", None)
+        if not isinstance(kind, Object) or not isinstance(key, str) or kind.direct:
+            return None
+        holder = self.expander.holder(self.statement, getattr(base, "id", ""))
+        return self.got(kind.owner, holder, key) if kind.fields and holder is not None else None
 
     def property_of(
         self, base: gast.expr, index: gast.expr, asked: Any

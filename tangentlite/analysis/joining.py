@@ -136,6 +136,8 @@ def _part_by_part(a: Any, b: Any) -> Kind:
         a, b = unnested(a), unnested(b)
     items = tuple(join(x, y, None) for x, y in zip(a.items, b.items))
     bare = {"bare": a.bare and b.bare} if isinstance(a, Dict) else {}
+    if isinstance(a, Object) and isinstance(b, Object):
+        bare["direct"] = a.direct and b.direct
     joined: Kind = replace(a, items=items, optional=optional, **bare)
     return joined
 

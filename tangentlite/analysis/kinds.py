@@ -123,13 +123,13 @@ class Object(Dict):
     """An object of the class ``owner``, with its attributes for keys; its adjoint is a dict.
 
     ``fields``: it is the dict of the attributes, ``vars(x)``. ``loose``: it may lack some of the attributes.
-    ``bare``: whatever the class says, what is set there is set, and nothing else done.
+    ``direct``: whatever the class says, what is set there is set, and nothing else done.
     """
 
     owner: Any = None
     fields: bool = False
     loose: bool = False
-    bare: bool = False
+    direct: bool = False
 
 
 @immutable
@@ -315,6 +315,8 @@ def general(kind: Kind) -> Kind:
     """The kind for a function that is called: the same for every text that it is given."""
     kind = forget(kind)
     match kind:
+        case Object(owner=type() as owner) if hasattr(owner, "__get__"):
+            return kind  # a descriptor, which has the names of attributes
         case Inert(literal=str()):
             return replace(kind, literal=UNKNOWN)
         case Tuple(items=items) | Dict(items=items) if any(map(_written, items)):

@@ -95,7 +95,7 @@ class Making:
     def view(self, node: gast.expr) -> gast.expr | None:
         """What says ``vars(x)`` where some attribute is in no dict, or to set one is a call that is not meant."""
         owner = self.owner(node) or object
-        bare = self.expander.opens(self.statement) and not members.sets_plainly(owner)
+        bare = self.expander.opens(self.statement) and not members.is_plain(owner)
         if not bare and not slots(owner):
             return None
         rt = self.expander.callee(runtime, "rt", self.local)

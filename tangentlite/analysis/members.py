@@ -62,8 +62,6 @@ def getter(owner: type, name: str) -> tuple[Any, str] | None:
     base, found = lookup(owner, name)
     if isinstance(found, property) and found.fget is not None:
         return found.fget, f"{base.__name__}.{name}.fget"
-    if isinstance(found, functools.cached_property):
-        return found.func, f"{base.__name__}.{name}.func"
     return None
 
 
@@ -86,6 +84,15 @@ def sets_plainly(owner: type) -> bool:
     return lookup(owner, "__setattr__")[0] in (object, SimpleNamespace)
 
 
+@functools.cache
+def is_plain(owner: type) -> bool:
+    """Whether ``x.name = v`` sets nothing but that attribute, whatever its name."""
+    names = {name for base in owner.__mro__[:-1] for name in vars(base)}
+    return sets_plainly(owner) and not any(
+        is_described(owner, n) for n in names - {"__dict__", "__weakref__"}
+    )
+
+
 def is_frozen(owner: type, name: str) -> bool:
     """Whether ``x.name = v`` raises ``dataclasses.FrozenInstanceError``."""
     base, found = lookup(owner, "__setattr__")
@@ -97,7 +104,7 @@ def is_frozen(owner: type, name: str) -> bool:
 def writable(owner: type, name: str, bare: bool = False) -> bool:
     """Whether ``x.name = v``, or ``vars(x)[name] = v`` if it is ``bare``, does nothing but to set an attribute."""
     has_place = owner.__dictoffset__ != 0 or name in slots(owner)
-    return has_place and (bare or sets_plainly(owner)) and not is_described(owner, name)
+    return has_place and (bare or (sets_plainly(owner) and not is_described(owner, name)))
 
 
 def written_out(value: Any) -> gast.expr | None:
@@ -126,12 +133,18 @@ def defaults(owner: type, stored: frozenset[str]) -> dict[str, Any]:
     return {name: value for name, value in found.items() if type(value) in PLAIN}
 
 
+def changes(owner: type) -> bool:
+    """Whether methods of a class set attributes of their object, after it was made."""
+    return bool(_set(owner, "__init__"))
+
+
 @functools.cache
-def _set(owner: type) -> frozenset[str]:
+def _set(owner: type, aside: str = "") -> frozenset[str]:
     """The attributes that the methods of a class set of their object."""
     found: set[str] = set()
     for function in (f for base in owner.__mro__[:-1] for f in vars(base).values()):
-        if not isinstance(function, FunctionType):
+        function = getattr(function, "func", function)
+        if not isinstance(function, FunctionType) or function.__name__ == aside:
             continue
         with suppress(DerivativeError):
             source = frontend.read(function, fenced=False)

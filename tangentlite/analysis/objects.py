@@ -60,8 +60,16 @@ class Expansion(Walking):
                 gast.Assign(targets=[gast.Subscript(value=gast.Name() as base, slice=index)])
                 | gast.AugAssign(target=gast.Subscript(value=gast.Name() as base, slice=index))
             ):
+                if (named := self.named(base, index)) is not None:
+                    return [self.at_name(named)]
                 return self.element_set(base, index)
         return None
+
+    def at_name(self, place: gast.expr) -> gast.stmt:
+        """The statement, which sets an attribute by a name that is known."""
+        if isinstance(self.statement, gast.AugAssign):
+            return gast.AugAssign(syntax.store(place), self.statement.op, self.statement.value)
+        return syntax.assign(syntax.store(place), self.statement.value)
 
     def value(self, node: gast.expr) -> list[Any] | None:
         """Statements, and the expression that stands for ``node`` after them."""
@@ -72,6 +80,10 @@ class Expansion(Walking):
                 found = members.getter(of_named, attr) if of_named is not None else None
                 if found is not None:
                     return [self.call(*found, [base], [])]
+                if owner is not None and (
+                    got := self.name_kept(base, attr) or self.got(owner, base, attr)
+                ):
+                    return got
                 if owner is not None and self.is_shared(owner, base, attr):
                     return [gast.Attribute(self.owner_name(owner), attr, gast.Load())]
                 if owner is not None and self.is_missing(owner, base, attr):
@@ -87,7 +99,8 @@ class Expansion(Walking):
                 if name and owner is not None:
                     return self.method(owner, f"__{name}__", operand, [], [])
             case gast.Subscript(value=base, slice=index):
-                return self.element(base, index)
+                named = self.named(base, index)
+                return self.element(base, index) if named is None else [named]
         return None
 
     def bound(self, owner: type, base: gast.expr, attr: str) -> list[Any] | None:

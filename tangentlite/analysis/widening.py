@@ -92,7 +92,7 @@ def widened(kind: Kind, old: Kind, new: Kind) -> Kind:
     if not consistent(kind, old) or (filled and not consistent(kind, new)):
         return kind  # what holds objects is not the empty one that gets its first number
     if isinstance(kind, Object) and isinstance(new, Object):  # `vars(x)` changes x
-        new = replace(new, fields=kind.fields, bare=kind.bare, optional=kind.optional)
+        new = replace(new, fields=kind.fields, direct=kind.direct, optional=kind.optional)
     return join(kind, _in_order_of(kind, new), None)
 
 

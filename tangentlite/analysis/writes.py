@@ -194,13 +194,13 @@ class Writes(Atoms):
     def _settable(self, kind: Object, index: gast.expr, value: Kind | None = None) -> bool:
         """What an object of the user's has of its class only may be set to what no derivative flows through."""
         key = index.value if isinstance(index, gast.Constant) else None
-        if not (kind.fields and isinstance(key, str) and writable(kind.owner, key, kind.bare)):
+        if not (kind.fields and isinstance(key, str) and writable(kind.owner, key, kind.direct)):
             return False
         found = lookup(kind.owner, key)[1]
         own = key in kind.keys and not kind.loose
         inert = value is not None and type(found) in PLAIN and not floating(value)
         fields = getattr(kind.owner, "__dataclass_fields__", ())
-        return own or found is MISSING or inert or key in fields
+        return own or found is MISSING or inert or key in fields or kind.direct
 
     def _fixed(self, kind: Object, name: str, index: gast.expr) -> Operation:
         """What an object does when an attribute or an element is set is not known."""

@@ -11,7 +11,7 @@ import dataclasses
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from tangentlite.runtime.fields import identity
+from tangentlite.runtime.fields import identity, vars_of
 from tangentlite.runtime.objects import Gradient, attributes, blank, is_object, opened
 from tangentlite.runtime.zero import INERT, ZERO
 
@@ -96,7 +96,7 @@ class _Copy:
             if isinstance(x, list | dict):
                 result[key] = found
             else:
-                object.__setattr__(result, key, found)
+                vars_of(result)[key] = found
         return result
 
     def _part(self, x: Any, key: Any, part: Any) -> Any:

@@ -60,10 +60,17 @@ class Fields(MutableMapping[str, Any], dict[str, Any]):  # type: ignore[metaclas
             raise KeyError(key) from None
 
     def __setitem__(self, key: str, value: Any) -> None:
-        object.__setattr__(self.owner, key, value)
+        kind: Any = type(self.owner)
+        if key in slots(kind) or not hasattr(self.owner, "__dict__"):
+            object.__setattr__(self.owner, key, value)
+        else:
+            vars(self.owner)[key] = value
 
     def __delitem__(self, key: str) -> None:
-        object.__delattr__(self.owner, key)
+        if key in getattr(self.owner, "__dict__", ()):
+            del vars(self.owner)[key]
+        else:
+            object.__delattr__(self.owner, key)
 
     def __iter__(self) -> Iterator[str]:
         owner = self.owner

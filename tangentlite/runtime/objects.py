@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from tangentlite.runtime.closures import Label
-from tangentlite.runtime.fields import Fields, slots
+from tangentlite.runtime.fields import Fields, slots, vars_of
 
 LIBRARIES = frozenset(sys.stdlib_module_names) - {"__main__"} | {"numpy", "scipy", "tangentlite"}
 PLAIN = ("tangentlite.standins.", "tangentlite.learn.")  # differentiated as what the user writes
@@ -63,8 +63,7 @@ def made(owner: type, /, **parts: Any) -> Any:
     namespace(w=1.0)
     """
     result = blank(owner)
-    for name, part in parts.items():
-        object.__setattr__(result, name, part)
+    vars_of(result).update(parts)
     return result
 
 

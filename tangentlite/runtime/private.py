@@ -16,7 +16,7 @@ import numpy as np
 from tangentlite.errors import AliasError, OverlapError
 from tangentlite.persistent import PersistentArray
 from tangentlite.runtime.closures import Closure
-from tangentlite.runtime.fields import Fields, same
+from tangentlite.runtime.fields import Fields, same, vars_of
 from tangentlite.runtime.objects import attributes, blank, is_object, opened
 
 APART = "Pass copies: df(x, x.copy())."
@@ -245,8 +245,8 @@ class _Copies:
             elif held is not None:
                 self._made[id(held)] = vars(result)
                 self._kept.append(held)
-            for name, part in attributes(value).items():
-                object.__setattr__(result, name, self.of(part))
+            own = vars_of(result)
+            own.update({name: self.of(part) for name, part in attributes(value).items()})
         return self._made[id(value)]
 
     def _remembered(self, value: Any, copy: Any) -> Any:
@@ -310,11 +310,12 @@ def _held_by_objects(values: list[Any]) -> set[int]:
 
 
 def _set_attributes(x: Any, parts: dict[str, Any]) -> None:
-    for name in set(attributes(x)) - set(parts):
-        object.__delattr__(x, name)
+    own = attributes(x)
+    for name in set(own) - set(parts):
+        del own[name]
     for name, part in parts.items():
-        if getattr(x, name, None) is not part:
-            object.__setattr__(x, name, part)
+        if own.get(name) is not part:
+            own[name] = part
 
 
 def _in_order_of_memory(x: Any) -> Any:

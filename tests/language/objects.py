@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import functools
 from collections import namedtuple
 from dataclasses import dataclass
 from types import SimpleNamespace
@@ -131,6 +132,35 @@ def sets_in_its_own_way(x):
     s = Scaling()
     s.v = Frozen(x).b
     return s.v * x
+
+
+class Checked:
+    def __set_name__(self, owner, name):
+        self.private = "_" + name
+
+    def __get__(self, obj, kind=None):
+        return getattr(obj, self.private)
+
+    def __set__(self, obj, value):
+        if value < 0:
+            raise ValueError("negative")
+        setattr(obj, self.private, value)
+
+
+class Tank:
+    level = Checked()
+
+    @functools.cached_property
+    def squared(self):
+        return self.level * self.level
+
+
+@SECTION.works("descriptors (`__get__`, `__set__`), `functools.cached_property`", 0.7)
+def has_descriptors(x):
+    t = Tank()
+    t.level = x
+    t.level *= x
+    return t.squared * t.squared
 
 
 @SECTION.works("attributes, read and written", X)
