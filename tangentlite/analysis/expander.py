@@ -135,7 +135,7 @@ class Expander:
 
     def sets_attribute(self, statement: gast.stmt) -> bool:
         """Whether the user's statement sets an attribute, by its name."""
-        source = self._source(statement)
+        source = self.source(statement)
         match source:
             case gast.Expr(value=gast.Call(func=gast.Name(id="setattr"))):
                 return True
@@ -146,7 +146,7 @@ class Expander:
 
     def opens(self, statement: gast.stmt) -> bool:
         """Whether the user's statement asks for the dict of an object's attributes, and sets none by its name."""
-        source = self._source(statement)
+        source = self.source(statement)
         nodes = [source, *syntax.walk(source)] if source is not None else []
         asked = any(
             getattr(n, "id", "") == "vars" or getattr(n, "attr", "") == "__dict__" for n in nodes
@@ -174,7 +174,7 @@ class Expander:
         if made is None:
             return None
         self.cells.update(made.cells)
-        call = self.function.origin.lines_of(self._source(statement) or statement)
+        call = self.function.origin.lines_of(self.source(statement) or statement)
         for source in set(made.sources.values()):
             source.__dict__["behind"] = behind(source) | call
         self.origins.update(made.sources)
@@ -248,7 +248,7 @@ class Expander:
 
     def slot(self, statement: gast.stmt) -> str | None:
         """The name u of ``u = xs[i]; t = u * e; xs[i] = t``, which ends with this statement."""
-        if not isinstance(self._source(statement), gast.AugAssign):
+        if not isinstance(self.source(statement), gast.AugAssign):
             return None
         for body in (self.function.body, *self.table.values()):
             for block in [body, *(b for s in syntax.statements(body) for b in syntax.blocks(s))]:
@@ -259,7 +259,7 @@ class Expander:
     def renewal(self, statement: gast.stmt, name: str, value: gast.expr) -> gast.stmt:
         """``name = value``, which ends an augmented assignment of the name: the same whenever it is asked for."""
         if statement not in self._renewals:
-            source = self._source(statement)
+            source = self.source(statement)
             made = syntax.at(syntax.assign(name, value), statement)
             renewed = syntax.at(syntax.store(syntax.name(name)), statement)
             added = gast.AugAssign(renewed, source.op, source.value)
@@ -267,7 +267,8 @@ class Expander:
             self._renewals[statement] = made
         return self._renewals[statement]
 
-    def _source(self, statement: gast.stmt) -> Any:
+    def source(self, statement: gast.stmt) -> Any:
+        """The user's statement behind one of the normal form."""
         return self.origins.get(statement, self.normal.sources.get(statement))
 
     def temporary(self, statement: gast.stmt, wish: str, local: set[str], number: int = 0) -> str:

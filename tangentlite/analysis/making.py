@@ -14,7 +14,7 @@ from typing import Any, Protocol
 import gast
 
 from tangentlite import runtime, syntax
-from tangentlite.analysis import members
+from tangentlite.analysis import members, yielded
 from tangentlite.analysis.kinds import Kind, Member, Named, Object, Value
 from tangentlite.analysis.members import written_out
 from tangentlite.analysis.records import (
@@ -50,6 +50,10 @@ class Expanding(Protocol):
 
     def renewal(self, statement: gast.stmt, name: str, value: gast.expr) -> gast.stmt:
         """``name = value``, which ends an augmented assignment of the name."""
+        ...
+
+    def source(self, statement: gast.stmt) -> Any:
+        """The user's statement behind one of the normal form."""
         ...
 
     def opens(self, statement: gast.stmt) -> bool:
@@ -237,6 +241,10 @@ class Making:
         found = members.method(owner, attr)
         if found is None:
             return None
+        if yielded.is_generator(found[0]):
+            source = self.expander.source(self.statement)
+            if (made := yielded.collected(found[0], attr, source)) is not None:
+                found = made, f"{attr}_items", found[2]
         first = {"object": [base], "class": [self.owner_name(owner)], "": []}[found[2]]
         return [self.call(found[0], found[1], [*first, *args], keywords)]
 

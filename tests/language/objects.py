@@ -147,7 +147,7 @@ class Checked:
         setattr(obj, self.private, value)
 
 
-class Tank:
+class Reservoir:
     level = Checked()
 
     @functools.cached_property
@@ -157,7 +157,7 @@ class Tank:
 
 @SECTION.works("descriptors (`__get__`, `__set__`), `functools.cached_property`", 0.7)
 def has_descriptors(x):
-    t = Tank()
+    t = Reservoir()
     t.level = x
     t.level *= x
     return t.squared * t.squared
