@@ -39,6 +39,7 @@ from tangentlite.analysis.kinds import (
     forget,
     general,
 )
+from tangentlite.analysis.members import foreign
 from tangentlite.analysis.objects import Super, of_super
 from tangentlite.analysis.operations import (
     Copy,
@@ -306,15 +307,16 @@ class Calls(Construction):
         if callee is runtime.mutate:  # of lists and dicts that hold what is active
             reason, hint = callees.effect(callee, "")
             return Opaque((), reason, hint, MissingRuleError, True, refused=True), Unknown()
+        result = foreign(callee) or Num(frozenset({point}))
         if callee is open or (not any(map(floating, given)) and callable(callee)):
             made = [kind for source, kind in sources() if callee is source]
             made += [text(given)] if getattr(callee, "__module__", "") in TEXTS else []
-            return NoFlow(), next(iter(made), Num(frozenset({point})))
+            return NoFlow(), next(iter(made), result)
         names = tuple(sorted(n for n in syntax.loads(node) if n in self.locals))
         hint = callees.hint(callee, syntax.unparse(node.func))
         other = callee is dict and not any(k.array for k in given if isinstance(k, Num))
         other = other or callees.of_runtime(callee)
-        return Opaque(names, reason, hint, MissingRuleError, other), Num(frozenset({point}))
+        return Opaque(names, reason, hint, MissingRuleError, other), result
 
     def kinds(
         self, callee: Any, bound: dict[str, gast.expr], state: Environment

@@ -37,7 +37,9 @@ DEEP = "copy.deepcopy"
 
 
 class Copying(Elements):
-    """The part of an expansion for copies."""
+    """The part of an expansion for copies; ``copies``: what stands for the statement tells the parts of a value."""
+
+    copies = False
 
     def copied(self, func: gast.expr, arg: gast.expr) -> list[Any] | None:
         """What stands for a copy; of numbers and arrays there is a rule."""
@@ -48,6 +50,7 @@ class Copying(Elements):
         if not (deep or self.is_copy(func, copy.copy)) or isinstance(kind, Object | Named):
             return None
         if deep:
+            self.copies = True
             return self.deeply(kind, arg)
         if isinstance(kind, List) or (isinstance(kind, Tuple) and kind.type == "list"):
             return [self.call(list, "list", [arg], [])]
@@ -65,6 +68,7 @@ class Copying(Elements):
         if kind.loose or not all(_is_data(kinds.get(n)) for n in names):
             return None
         lines: list[Any] = []
+        self.copies = True
         for number, key in enumerate(names):
             part = self.expander.temporary(self.statement, "part", self.local, number)
             twin = self.expander.temporary(self.statement, "twin", self.local, number)
@@ -86,6 +90,7 @@ class Copying(Elements):
             return None
         if any(members.method(kind.owner, name) is not None for name in OWN):
             return None
+        self.copies = True
         lines: list[gast.stmt] = [self.single(arg)] if deep else []
         slots: dict[Any, gast.expr] = {}
         for number, key in enumerate(kind.keys):

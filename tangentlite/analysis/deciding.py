@@ -115,6 +115,9 @@ def _settled(
             normal = expander.normal = rewritten(normal, inferred.rewrites)
             expander.follow(inferred.rewrites)
             continue
+        if expander.waits(graph):
+            normal = expander.apply()
+            continue
         if taken := absence.decided(graph, inferred):
             normal = expander.normal = branches.chosen(normal, taken)
         elif lacking := _lacking(normal, graph, inferred):

@@ -21,7 +21,7 @@ from tangentlite.analysis.gathering import gathered
 from tangentlite.analysis.inlining import inlined, statements
 from tangentlite.analysis.kinds import Kind, Member, Named, Object
 from tangentlite.analysis.making import KindOf
-from tangentlite.analysis.meant import Meant, copied, marks
+from tangentlite.analysis.meant import Laid, Meant, at, copied, marks
 from tangentlite.analysis.objects import Expansion
 from tangentlite.analysis.rewrites import Rewrites
 from tangentlite.lines import behind
@@ -63,14 +63,16 @@ class Expander:
         self, statement: gast.stmt, kind_of: KindOf, local: set[str]
     ) -> list[gast.stmt] | None:
         """The statements that stand for one, or None if it may stay."""
-        found = Expansion(self, statement, kind_of, local).run()
+        expansion = Expansion(self, statement, kind_of, local)
+        found = expansion.run()
         known = self.table.get(statement)
         if found is None:
             self.table.pop(statement, None)
             return None
         names = sorted(syntax.loads(statement) & local)
+        told = Laid if expansion.copies else _of_class
         found = [
-            *marks(statement, names, lambda n: _of_class(kind_of(syntax.name(n))), self.meant),
+            *marks(statement, names, lambda n: told(kind_of(syntax.name(n))), self.meant),
             *found,
         ]
         if known is not None and len(known) == len(found) and all(map(syntax.same, known, found)):
@@ -196,10 +198,14 @@ class Expander:
                 syntax.at(node, statement)
 
     def stands(self, graph: Graph) -> bool:
-        """Whether something stands for a statement of the function; else all is forgotten."""
+        """Whether something stands for a statement of the function that does not wait; else all is forgotten."""
         if not any(s in graph.first for s in self.table):
             self.table.clear()
-        return bool(self.table)
+        return any(s in graph.first and at(s) not in self.waiting for s in self.table)
+
+    def waits(self, graph: Graph) -> bool:
+        """Whether something stands for a statement that waits until the others are known."""
+        return any(s in graph.first for s in self.table)
 
     def follow(self, rewrites: Rewrites) -> None:
         """What stands for calls of values is inlined where the calls are."""
@@ -211,7 +217,9 @@ class Expander:
                     self.chains[inner] = chain | self.chains.get(inner, frozenset())
 
     def apply(self) -> Normal:
-        """The normal form with the statements that stand for others."""
+        """The normal form with the statements that stand for others; those that wait, if there are none else."""
+        ready = {s: new for s, new in self.table.items() if at(s) not in self.waiting}
+        self.table = ready or self.table
         sources = {**self.normal.sources, **self.origins}
         attempts = (
             a for a in syntax.statements(self.function.body) if isinstance(a, syntax.Attempt)

@@ -38,6 +38,13 @@ class Whole(Kind):
     kind: Kind
 
 
+@immutable
+class Laid(Kind):
+    """What was written for a value was written for how many items it has, or which attributes."""
+
+    kind: Kind
+
+
 CHANGES = "what `{}` is here changes while the function runs"
 CHOOSE = "Choose with `if` between names that hold one function or object each."
 
@@ -50,7 +57,7 @@ def at(statement: gast.stmt) -> Hashable:
 def tells(kind: Kind | None) -> bool:
     """Whether a kind tells what a statement means: which function, which class, how many items."""
     counted = isinstance(kind, Num) and isinstance(kind.literal, int)
-    return counted or bool(choices(kind)) or isinstance(kind, (Object, Member, Named, Tuple))
+    return counted or bool(choices(kind)) or isinstance(kind, (Object, Member, Named, Tuple, Laid))
 
 
 def parts(call: gast.Call) -> list[gast.expr]:
@@ -151,6 +158,8 @@ def holds(known: Kind, now: Kind | None) -> bool:
     match known:
         case Whole(kind=kind):
             return _as_told(kind, now)
+        case Laid(kind=kind):
+            return _is_laid(kind, now)
         case Object(owner=owner):
             return isinstance(now, (Object, Again)) and now.owner is owner
         case Member(owner=owner):
@@ -162,6 +171,24 @@ def holds(known: Kind, now: Kind | None) -> bool:
         case Num(literal=literal):
             return isinstance(now, Num) and now.literal == literal
     return True
+
+
+def _is_laid(known: Kind, now: Kind) -> bool:
+    """Whether a value has as many items, or the same keys.
+
+    >>> _is_laid(Tuple((Num(),), "list"), List(Num())), _is_laid(List(Num()), Tuple((Num(),), "list"))
+    (False, True)
+    """
+    match known, now:
+        case Tuple(items=items, type=of), Tuple(items=others):
+            return len(items) == len(others) and of == now.type
+        case Object(), (Object() | Again()) if known.owner is not now.owner:
+            return False
+        case Dict(keys=keys), Dict(keys=others):
+            return set(keys) == set(others)
+        case List(), Tuple(type="list"):
+            return True
+    return type(known) is type(now) or isinstance(now, Again)
 
 
 def copied(meant: Meant, pairs: Iterable[tuple[gast.AST, gast.AST]]) -> None:

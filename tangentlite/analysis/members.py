@@ -7,18 +7,22 @@ Next: records.
 
 from __future__ import annotations
 
+import collections
 import functools
 from contextlib import suppress
 from types import FunctionType, MemberDescriptorType, SimpleNamespace
 from typing import Any
 
 import gast
+import numpy as np
 
 from tangentlite import frontend, syntax
+from tangentlite.analysis.kinds import Unknown
 from tangentlite.errors import DerivativeError
 from tangentlite.runtime.fields import slots
 
 MISSING = object()
+DICTS = (collections.Counter, collections.OrderedDict, collections.defaultdict, collections.deque)
 PLAIN = (bool, int, float, complex, str, bytes, type(None))
 
 
@@ -105,6 +109,19 @@ def writable(owner: type, name: str, bare: bool = False) -> bool:
     """Whether ``x.name = v``, or ``vars(x)[name] = v`` if it is ``bare``, does nothing but to set an attribute."""
     has_place = owner.__dictoffset__ != 0 or name in slots(owner)
     return has_place and (bare or (sets_plainly(owner) and not is_described(owner, name)))
+
+
+def foreign(owner: Any) -> Unknown | None:
+    """What a class makes that is written by keys or indices, other than arrays, lists and dicts as Python has them.
+
+    >>> foreign(collections.UserDict).why, foreign(collections.Counter), foreign(int)
+    ('`UserDict` objects are not followed into', None, None)
+    """
+    if not isinstance(owner, type) or not hasattr(owner, "__setitem__"):
+        return None
+    if owner in (list, dict, *DICTS) or issubclass(owner, np.ndarray):
+        return None
+    return Unknown(f"`{owner.__name__}` objects are not followed into")
 
 
 def written_out(value: Any) -> gast.expr | None:

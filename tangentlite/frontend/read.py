@@ -70,8 +70,8 @@ def read(function: Callable[..., Any], fenced: bool = True) -> Function:
         origin=origin,
         nested=_kept(plain, text),
     )
-    apart = classes.resolved(carried.carried(written))
-    looping = checkpoints.resolved(imports.resolved(apart))
+    apart = classes.resolved(carried.carried(imports.resolved(written)))
+    looping = checkpoints.resolved(apart)
     direct = surgery.taken_out(looping, drop=whole is not None)
     read_ = own_class.resolved(counters.resolved(deques.resolved(direct)))
     if fenced:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import array
+from collections import UserDict
 from typing import Any
 
 import numpy as np
 import pytest
 
+import tangentlite as tl
 from tests.programs.strict import case, cases, check, label, normal
 
 LAYERS = [(normal(2, 3), normal(3)), (normal(3, 1), normal(1))]
@@ -448,3 +451,46 @@ def pushed_by_a_nested_function(x):
 @pytest.mark.parametrize(("function", "args", "options"), cases(__name__), ids=label)
 def test_program(function: Any, args: Any, options: Any) -> None:
     check(function, *args, **options)
+
+
+class Doubled(UserDict[str, Any]):
+    def __getitem__(self, key: str) -> Any:
+        return super().__getitem__(key) * 2
+
+
+class Halved(dict[str, Any]):
+    def __getitem__(self, key: str) -> Any:
+        return super().__getitem__(key) / 2
+
+
+def doubled(x):
+    d = Doubled()
+    d["a"] = x
+    return d["a"] * x
+
+
+def halved(x):
+    d = Halved()
+    d["a"] = x
+    return d["a"] * x
+
+
+def begun_with_numbers(x):
+    d = UserDict({"a": 1.0})
+    d["a"] = x
+    return d["a"] * x
+
+
+def places(x):
+    d = array.array("d", [1.0, 2.0])
+    d[0] = x
+    return d[0] * d[1]
+
+
+@pytest.mark.parametrize("f", [doubled, halved, begun_with_numbers, places], ids=label)
+def test_containers_of_other_classes_are_no_arrays(f: Any) -> None:
+    """What is stored in them comes back as their class says."""
+    with pytest.raises(tl.DerivativeError):
+        tl.grad(f)(0.7)
+    with pytest.raises(tl.DerivativeError):
+        tl.jvp(f)(0.7, tangent=1.0)

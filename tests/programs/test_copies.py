@@ -54,7 +54,38 @@ def set_by_name(x):
     return o.v * o.w
 
 
-PROGRAMS = (of_an_array, of_a_list, of_shared_arrays, of_numbers, set_by_name)
+class Filled:
+    def __init__(self, v):
+        self.items = [v]
+
+
+def of_what_another_filled(x):
+    a = Filled(x[0])
+    b = copy.copy(a)
+    b.items.append(x[1] * x[1])
+    c = copy.deepcopy(a)
+    c.items[0] = 5.0
+    return sum(a.items) * sum(c.items)
+
+
+def of_a_dict_that_another_filled(x):
+    a = {"kept": {"u": x[0]}}
+    b = copy.copy(a)
+    b["kept"]["v"] = x[1] * x[1]
+    c = copy.deepcopy(a)
+    c["kept"]["u"] = 3.0
+    return c["kept"]["v"] * c["kept"]["u"] * a["kept"]["u"]
+
+
+PROGRAMS = (
+    of_an_array,
+    of_a_list,
+    of_shared_arrays,
+    of_numbers,
+    set_by_name,
+    of_what_another_filled,
+    of_a_dict_that_another_filled,
+)
 
 
 @pytest.mark.parametrize("f", PROGRAMS, ids=lambda f: f.__name__)

@@ -176,6 +176,27 @@ def captures_what_is_bound_later(x):
     return Scaled().of(2.0)
 
 
+@case(0.7)
+def imports_for_its_methods(x):
+    import math as m
+    import time
+
+    class Timer:
+        def __enter__(self):
+            self.begun = time.perf_counter()
+            return self
+
+        def __exit__(self, *error):
+            self.spent = time.perf_counter() - self.begun
+
+        def of(self, v):
+            return m.sin(v)
+
+    with Timer() as timer:
+        y = x**3
+    return y * timer.of(x)
+
+
 def chosen(x):
     if x > 0:
 
