@@ -23,9 +23,12 @@ Body = list[Any]
 FIXED = (FunctionType, ModuleType, type, type(len), Insertion)
 
 
-def borrowed(function: FunctionType, call: gast.Call, context: Context) -> tuple[Body, Body] | None:
+def borrowed(
+    function: FunctionType, call: gast.Call, context: Context, spread: bool = True
+) -> tuple[Body, Body] | None:
     """What binds the parameters, and the body; None where it cannot stand among the statements of another function.
 
+    ``spread``: ``yield from`` is a loop.
     What a nested generator captures it reads when it goes on, so those names are the variables themselves.
     """
     source = frontend.read(function, fenced=False)
@@ -56,7 +59,7 @@ def borrowed(function: FunctionType, call: gast.Call, context: Context) -> tuple
     body = [syntax.substitute(s, holes) for s in captures.undocumented(source.body)]
     for node in (n for s in body for n in syntax.walk(s)):
         syntax.at(node, call)
-    return before, [new for s in body for new in _spread(s, context)]
+    return before, [new for s in body for new in _spread(s, context)] if spread else body
 
 
 def _arguments(function: FunctionType, call: gast.Call, source: Function) -> dict[str, Any] | None:

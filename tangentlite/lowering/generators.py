@@ -65,6 +65,10 @@ class _Consumed:
                     changed = stored(body) | near
                     walked = self.consumed(iterable, apart, changed, syntax.stores(body))
                     node = remade(node, iter=walked)
+            case gast.Assign(targets=[gast.Tuple() | gast.List() as target], value=gast.Call()):
+                node = remade(node, value=self.unpacked(target, node.value))
+            case gast.Starred(value=gast.Call() as value):
+                node = remade(node, value=self.consumed(value, None, once=True))
             case gast.ListComp() | gast.GeneratorExp() | gast.SetComp() | gast.DictComp():
                 node = self.comprehension(node)
             case gast.Call(func=func, args=[first, *rest]):
@@ -165,6 +169,13 @@ class _Consumed:
         count = read(self.context.builtin("len", sized), sized)
         most = syntax.at(gast.Call(count, [sized], []), sized)
         return [self.listed(a, "most", apart, written, bound, [most]) for a in args]
+
+    def unpacked(self, target: Any, value: Any) -> Any:
+        """``a, b = g(x)`` asks for one more than it has names for."""
+        if any(isinstance(e, gast.Starred) for e in target.elts):
+            return self.consumed(value, None, once=True)
+        most = syntax.at(syntax.constant(len(target.elts) + 1), value)
+        return self.listed(value, "most", None, given=[most], once=True)
 
     def is_range(self, node: Any) -> bool:
         return isinstance(node, gast.Call) and self.context.meaning(node.func) is range

@@ -18,8 +18,7 @@ from tangentlite import scopes, syntax
 from tangentlite.frontend.consumers import CONSUMERS, LAZY, is_one
 from tangentlite.lowering import early, exits, generators, lazy, listing
 from tangentlite.lowering.context import Context, read, remade
-
-LEFT = "<left>"  # no name of anybody's
+from tangentlite.lowering.suspended import LEFT, asked
 
 
 def stepped(body: list[Any], context: Context) -> list[Any]:
@@ -63,13 +62,13 @@ def following(name: str, node: gast.Call, context: Context) -> list[gast.stmt]:
         y = t1[0]
     return y
     """
+    if (name_of := asked(node, context)) in context.suspended:
+        return _resumed(name, name_of, node, context)
     items, *default = node.args
     before: list[gast.stmt] = []
     if default:
         before, default[0] = context.named(default[0])
     holes: dict[str, Any] = {"rt": context.rt(), "count": context.builtin("len", node)}
-    if isinstance(items, gast.Name) and items.id in context.suspended:
-        return before + _resumed(name, items.id, default, node, context)
     if isinstance(items, gast.Name):
         holes |= {"y": name, "xs": items, "k": context.positions[items.id]}
         step = "y = xs[k]\nk = k + 1"
@@ -87,30 +86,33 @@ def following(name: str, node: gast.Call, context: Context) -> list[gast.stmt]:
     return before + context.quote(text, node, **holes, default=default[0], rest=rest)
 
 
-def _resumed(
-    name: str, asked: str, default: list[Any], node: gast.Call, context: Context
-) -> list[gast.stmt]:
+def _resumed(name: str, held: str, node: gast.Call, context: Context) -> list[gast.stmt]:
     """``y = next(it)`` of a generator: its statements up to the next value."""
-    steps = context.suspended[asked]
-    end = context.quote("raise StopIteration", node)
-    if default:
-        end = context.quote("y = default", node, y=name, default=default[0])
-    made = steps.onward(name, end, bool(default), node, context)
-    return exits.Exits(context, None).block(made, None)
+    before: list[gast.stmt] = []
+    default = None
+    if isinstance(node.func, gast.Name) and len(node.args) > 1:
+        before, default = context.named(node.args[1])
+    made = context.suspended[held].given(name, node, default)
+    return [*before, *exits.Exits(context, None).block(made, None)]
 
 
 def is_followed(node: gast.Call, context: Context) -> bool:
     """Whether a call is ``next`` of an iterator whose steps are counted, or of ``iter(xs)``."""
+    if asked(node, context) in context.suspended:
+        return True
     if context.meaning(node.func) is not next or node.keywords or len(node.args) not in (1, 2):
         return False
     first = node.args[0]
     name = getattr(first, "id", None)
-    return _is_iter(first, context) or name in context.positions or name in context.suspended
+    return _is_iter(first, context) or name in context.positions
 
 
 def rest(name: str, node: gast.Call, context: Context) -> list[gast.stmt]:
     """``y = it[it_at:]``: what is left of an iterator is taken."""
     items = node.args[0]
+    if items.id in context.suspended:
+        made = context.suspended[items.id].rest(name, node)
+        return exits.Exits(context, None).block(made, None)
     holes = {"y": name, "xs": items, "k": context.positions[items.id]}
     count = context.builtin("len", node)
     return context.quote("y = xs[k:]\nk = count(xs)", node, **holes, count=count)

@@ -7,8 +7,10 @@ Next: generators.
 
 from __future__ import annotations
 
+import collections
 import copy
 import re
+from contextlib import suppress
 from inspect import CO_GENERATOR, Parameter
 from types import CellType, FunctionType, ModuleType
 from typing import Any
@@ -21,12 +23,14 @@ from tangentlite.lowering import captures
 from tangentlite.lowering.context import remade
 from tangentlite.lowering.lifted import lifted
 from tangentlite.naming import Names
+from tangentlite.standins.bounded import Bounded
 from tangentlite.values import immutable
 
 LOOKING = frozenset(
     ("copy", "sum", "dot", "mean", "max", "min", "reshape", "items", "keys", "values")
 )
 LOOKING |= {name for name in dir(str) if not name.startswith("_")}
+MAKERS = (list, dict, set, collections.deque, Bounded)
 STEADY = (ModuleType, str, re.Pattern)  # their methods, and functions, only look
 
 
@@ -36,11 +40,13 @@ class Way:
 
     ``kept``: how a value is kept that the generator may write into later: itself, a copy, or only if it is a number.
     ``once``: nothing else happens while the generator runs, so that its effects come when they came.
+    ``valued``: what it returns is given beside the list.
     """
 
     param: str = ""
     kept: str = "itself"
     once: bool = False
+    valued: bool = False
 
     @property
     def start(self) -> str:
@@ -111,16 +117,13 @@ def _listing(function: Function, way: Way) -> FunctionType | bool:
     body, namespace, params = function.body, function.namespace, function.params
     args = captures.undefaulted(function.tree.args)
     cells = _itself(function)
-    if (
-        not way.param
-        and way.kept == "itself"
-        and all(isinstance(s, gast.Expr) and isinstance(s.value, gast.Yield) for s in body)
-    ):
+    if way == Way(once=way.once) and all(map(_is_alone, body)):
         values = [s.value.value or syntax.at(syntax.constant(None), s) for s in body]
         shown = syntax.at(gast.Return(gast.List(values, gast.Load())), body[0])
         tree: Any = gast.FunctionDef(function.tree.name, args, [shown], [], None, None, [])
         return lifted(syntax.at(tree, function.tree), function, cells, params)
-    if any(_seen(node, namespace, way) for node in scopes.inside(body)):
+    own = _own(function)
+    if any(_seen(node, namespace, way, own) for node in scopes.inside(body)):
         return False
     if any(p.kind is Parameter.POSITIONAL_ONLY for p in params) and way.param:
         return False
@@ -135,11 +138,15 @@ def _listing(function: Function, way: Way) -> FunctionType | bool:
         first = syntax.at(gast.Name(holes[way.param], gast.Param(), None, None), function.tree)
         args = remade(args, args=[first, *args.args])
         params = (Param(first.id), *params)
-    lines = [new for statement in body for new in _collecting(statement, way, holes)]
+    try:
+        lines = [new for s in body for new in _Collecting(function, way, holes, cells).lines(s)]
+    except _UnlistedError:
+        return False
     if any(_is_yield(n) for s in lines for n in scopes.inside([s])):
         return False
     start = [_placed(s, body[0]) for s in syntax.quote(way.start, **holes)]
-    end = [_placed(s, body[-1]) for s in syntax.quote("return items", **holes)]
+    last = "return (items, None)" if way.valued else "return items"
+    end = [_placed(s, body[-1]) for s in syntax.quote(last, **holes)]
     tree = gast.FunctionDef(function.tree.name, args, [*start, *lines, *end], [], None, None, [])
     return lifted(syntax.at(tree, function.tree), function, cells, params)
 
@@ -148,6 +155,11 @@ def changes(function: Function, surely: bool = False) -> bool:
     """Whether a generator may write into what it has yielded; ``surely``: unless that is a number."""
     values = [n.value for n in scopes.inside(function.body) if isinstance(n, gast.Yield)]
     return bool(stored(function.body, surely) & syntax.loads([v for v in values if v is not None]))
+
+
+def _is_alone(statement: Any) -> bool:
+    """Whether a statement does nothing but to yield."""
+    return isinstance(statement, gast.Expr) and isinstance(statement.value, gast.Yield)
 
 
 def _is_yield(node: Any) -> bool:
@@ -177,18 +189,51 @@ def _handing(function: Function) -> FunctionType | bool:
     return False
 
 
-def _seen(node: Any, namespace: Any, way: Way) -> bool:
+def _own(function: Function) -> set[str]:
+    """The variables of a generator that only ever hold new lists and dicts."""
+    new, others = set[str](), {p.name for p in function.params}
+    for node in scopes.inside(function.body):
+        match node:
+            case gast.Assign(targets=[gast.Name(id=name)], value=value):
+                (new if _makes(value, function.namespace) else others).add(name)
+            case gast.Assign(targets=targets) | gast.For(target=gast.expr() as targets):
+                others |= syntax.stores(targets)
+            case gast.NamedExpr() | gast.With() | gast.comprehension():
+                others |= syntax.stores(node)
+    return new - others
+
+
+def _makes(value: Any, namespace: Any) -> bool:
+    """Whether an expression makes a new list, dict or set."""
+    match value:
+        case gast.List() | gast.Dict() | gast.Set() | gast.ListComp() | gast.DictComp():
+            return True
+        case gast.IfExp(body=body, orelse=other):
+            return _makes(body, namespace) and _makes(other, namespace)
+        case gast.Subscript(value=whole, slice=gast.Slice()):
+            return _makes(whole, namespace)
+        case gast.Call(func=func):
+            with suppress(KeyError, AttributeError, TypeError):
+                return namespace.resolve(syntax.dotted(func) or "") in MAKERS
+    return False
+
+
+def _seen(node: Any, namespace: Any, way: Way, own: set[str]) -> bool:
     """Whether it matters when a statement runs: it has effects, or runs for ever."""
     if way.once:
         return _ends_otherwise(node)
     match node:
         case gast.While(test=gast.Constant()):
             return not way.param
-        case gast.Expr(value=gast.Call()) | gast.Return(value=gast.expr()):
+        case gast.Expr(value=gast.Call(func=gast.Attribute(value=gast.Name(id=name)))):
+            return name not in own
+        case gast.Expr(value=gast.Call()):
             return True
         case gast.Call(func=func):
             path = syntax.dotted(func)
             if isinstance(func, gast.Attribute) and func.attr in LOOKING:
+                return False
+            if isinstance(func, gast.Attribute) and syntax.dotted(func.value) in own:
                 return False
             if isinstance(func, gast.Name):
                 return func.id in ("next", "input", "print", "open")
@@ -202,36 +247,96 @@ def _seen(node: Any, namespace: Any, way: Way) -> bool:
 
 
 def _ends_otherwise(node: Any) -> bool:
-    """Whether a generator ends with a value here, or perhaps with an exception that a function lets pass."""
+    """Whether a generator ends here, perhaps, with an exception that a function lets pass."""
     match node:
-        case gast.Return(value=gast.expr()):
-            return True
         case gast.Call(func=gast.Name(id=name)):
             return bool(name == "next")
     return False
 
 
-def _collecting(statement: Any, way: Way, holes: dict[str, Any]) -> list[Any]:
-    """``yield v`` becomes ``items.append(v)``."""
-    match statement:
-        case gast.Expr(value=gast.Yield(value=value)):
-            value = value or syntax.at(syntax.constant(None), statement)
-            made = syntax.quote(way.step, **holes, e=value)
-            return [_placed(s, statement) for s in made]
-        case gast.Expr(value=gast.YieldFrom(value=value)):
-            item = f"{holes['items']}_item"
-            text = "for item in values:\n    step"
-            (loop,) = syntax.quote(text, values=value, item=item)
-            loop.body = syntax.quote(way.step, **holes, e=item)
-            return [_placed(loop, statement)]
-        case gast.Return():
-            return [_placed(syntax.quote("return items", **holes)[0], statement)]
-    fields = {}
-    for name in ("body", "orelse", "finalbody"):
-        block = getattr(statement, name, None)
-        if isinstance(block, list) and block and not isinstance(statement, scopes.FUNCTIONS):
-            fields[name] = [new for s in block for new in _collecting(s, way, holes)]
-    return [remade(statement, **fields) if fields else statement]
+class _UnlistedError(Exception):
+    """A generator inside another whose values cannot be collected."""
+
+
+@immutable(eq=False)
+class _Collecting:
+    """Writes the statements that collect what one generator yields."""
+
+    function: Function
+    way: Way
+    holes: dict[str, Any]
+    cells: dict[str, CellType]
+
+    def lines(self, statement: Any) -> list[Any]:
+        """``yield v`` becomes ``items.append(v)``."""
+        match statement:
+            case gast.Expr(value=gast.Yield(value=value)):
+                return self.kept(value, statement)
+            case gast.Assign(value=gast.Yield(value=value)):
+                none = syntax.at(syntax.constant(None), statement)
+                return [*self.kept(value, statement), remade(statement, value=none)]
+            case gast.Expr(value=gast.YieldFrom(value=value)):
+                return [self.walked(value, statement)]
+            case gast.Assign(targets=[target], value=gast.YieldFrom(value=value)):
+                return self.handing(target, value, statement)
+            case gast.Return(value=value):
+                return self.ended(value, statement)
+        fields = {}
+        for name in syntax.BLOCKS:
+            block = getattr(statement, name, None)
+            if isinstance(block, list) and block and not isinstance(statement, scopes.FUNCTIONS):
+                fields[name] = [new for s in block for new in self.lines(s)]
+        if getattr(statement, "handlers", None):
+            fields["handlers"] = [
+                remade(h, body=[new for s in h.body for new in self.lines(s)])
+                for h in statement.handlers
+            ]
+        return [remade(statement, **fields) if fields else statement]
+
+    def kept(self, value: Any, place: Any) -> list[Any]:
+        value = value or syntax.at(syntax.constant(None), place)
+        made = syntax.quote(self.way.step, **self.holes, e=value)
+        return [_placed(s, place) for s in made]
+
+    def walked(self, values: Any, place: Any) -> Any:
+        item = f"{self.holes['items']}_item"
+        (loop,) = syntax.quote("for item in values:\n    step", values=values, item=item)
+        loop.body = syntax.quote(self.way.step, **self.holes, e=item)
+        return _placed(loop, place)
+
+    def handing(self, target: Any, value: Any, place: Any) -> list[Any]:
+        """``target = yield from g()``: what g returns."""
+        path = syntax.dotted(value.func) if isinstance(value, gast.Call) else None
+        found: Any = None
+        if path and path.partition(".")[0] not in self.function.local:
+            with suppress(KeyError, AttributeError):
+                found = self.function.namespace.resolve(path)
+        if not (isinstance(found, FunctionType) and found.__code__.co_flags & CO_GENERATOR):
+            raise _UnlistedError
+        made = listing(found, Way(self.way.param and "", self.way.kept, self.way.once, True))
+        if made is None or self.way.param:
+            raise _UnlistedError
+        name, pair = f"{self.holes['items']}_{found.__name__}", f"{self.holes['items']}_pair"
+        self.cells[name] = CellType(made)
+        call = remade(value, func=syntax.at(syntax.name(name), value))
+        parts = syntax.quote(
+            "pair = e\nvalues = pair[0]\nr = pair[1]",
+            pair=pair,
+            e=call,
+            values=f"{pair}_0",
+            r=target,
+        )
+        held, values, last = (_placed(s, place) for s in parts)
+        return [held, values, self.walked(syntax.at(syntax.name(f"{pair}_0"), place), place), last]
+
+    def ended(self, value: Any, place: Any) -> list[Any]:
+        """``return``, perhaps with a value."""
+        value = value or syntax.at(syntax.constant(None), place)
+        text = "return (items, v)" if self.way.valued else "return items"
+        made = syntax.quote(text, **{**self.holes, "v": value})
+        if not self.way.valued and not syntax.is_atom(value):
+            made = [*syntax.quote("v = e", v=self.holes["v"], e=value), *made]
+        return [_placed(s, place) for s in made]
 
 
 def _placed(statement: Any, place: Any) -> Any:

@@ -51,6 +51,17 @@ def inlined(body: Body, context: Context) -> Body:
     return _block(body, context, ())
 
 
+def is_left(statement: Any, context: Context) -> bool:
+    """Whether a loop over a generator can be said neither with a list nor with the loops of the generator."""
+    counter, call = _walked(statement, context)
+    function = generators.generating(call, context)
+    if function is None or counter is not None or generators.recurs(function):
+        return False
+    if not _matters(statement, call, function, context):
+        return False
+    return _Loop(statement, call, None, context).over(function) is None
+
+
 def _block(body: Body, context: Context, active: tuple[Any, ...]) -> Body:
     return [new for statement in body for new in _statement(statement, context, active)]
 

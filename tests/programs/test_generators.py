@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import itertools
 import math
 from typing import Any
@@ -707,6 +708,205 @@ def yield_from_as_an_array(x):
 def yield_from_one_by_one(x):
     values = parts(x)
     return next(values) * next(values) + sum(values)
+
+
+def averager():
+    total, n, mean = 0.0, 0, 0.0
+    while True:
+        v = yield mean
+        total += v
+        n += 1
+        mean = total / n
+
+
+@case(X)
+def sends(x):
+    a = averager()
+    next(a)
+    return sum(a.send(v * v) * (k + 1) for k, v in enumerate([x[0], x[1]])) + a.send(x[2])
+
+
+@case(X)
+def sends_in_a_loop(x):
+    a, b = averager(), averager()
+    next(a)
+    next(b)
+    s = 0.0
+    for v in x:
+        s = s * b.send(v) + a.send(v * v)
+    return s
+
+
+@case(X)
+def what_is_sent_decides(x):
+    def counter(k):
+        while k < 10:
+            step = yield k * x[0]
+            k += 1 if step is None else step
+
+    c = counter(1)
+    a = next(c)
+    b = c.send(3)
+    return a + b * next(c) + next(c, x[1]) * next(c, x[2])
+
+
+def of_part(xs):
+    s = 0.0
+    for v in xs:
+        yield v
+        s += v * v
+    return s
+
+
+def of_parts(x):
+    a = yield from of_part(x[:2])
+    b = yield from of_part(x[1:])
+    yield a * b
+
+
+@case(X)
+def values_of_yield_from(x):
+    s = 0.0
+    for v in of_parts(x):
+        s = s * 0.5 + v
+    return s * sum(of_parts(x))
+
+
+@case(X)
+def sends_to_a_generator_inside(x):
+    def inner():
+        a = yield 1.0
+        b = yield a * x[0]
+        return a + b
+
+    def outer():
+        r = yield from inner()
+        z = yield r * x[1]
+        yield z * r
+
+    c = outer()
+    next(c)
+    return c.send(x[2]) * c.send(x[0]) + c.send(2.0)
+
+
+@case(X)
+def closes(x):
+    log = []
+
+    def g():
+        try:
+            while True:
+                v = yield
+                log.append(v * x[0])
+        finally:
+            log.append(x[1])
+
+    c = g()
+    next(c)
+    c.send(x[2])
+    c.send(x[1] * x[1])
+    c.close()
+    return log[0] * log[1] * log[2] + next(c, 2.0)
+
+
+@case(X)
+def rests_inside_of_try(x):
+    def g(xs):
+        i = 0
+        while True:
+            try:
+                yield xs[i]
+            except IndexError:
+                return
+            i += 1
+
+    s = 0.0
+    for v in g(list(x)):
+        s = s * 0.5 + v * v
+    return s
+
+
+@case(X)
+def rests_in_nested_loops(x):
+    def g():
+        for i in range(2):
+            for j in range(i + 1):
+                yield x[i] * x[j + 1]
+            yield x[2]
+
+    it = g()
+    s = 0.0
+    for _ in range(5):
+        s = s * 0.5 + next(it)
+    return s + next(it, 2.0)
+
+
+@case(X)
+def takes_what_is_left(x):
+    def g():
+        k = x[0]
+        for _ in range(4):
+            yield k
+            k = k * x[1]
+
+    it = g()
+    a = next(it)
+    b, *rest = list(it)
+    return a * b * sum(rest) + len(list(it))
+
+
+@case(X)
+def unpacks(x):
+    def g():
+        yield x[0]
+        yield x[1] * x[2]
+
+    a, b = g()
+    return a * b + max(*g()) + [*g()][1]
+
+
+@case(X)
+def moves_a_window(x):
+    def windows(xs, n):
+        q = collections.deque(maxlen=n)
+        for v in xs:
+            q.append(v)
+            if len(q) == n:
+                yield tuple(q)
+
+    return sum(a * b for a, b in windows(x, 2))
+
+
+@case(X)
+def shares_a_list_with_its_generator(x):
+    def g(items):
+        while True:
+            items[0] = items[0] * 2
+            yield items
+
+    items = [x[0], x[1]]
+    it = g(items)
+    a = next(it)
+    a[1] = x[2]
+    b = next(it)
+    return a[0] * b[1] + items[0]
+
+
+@case(np.array([0.4, 1.3, 0.7], np.float32))
+def sends_narrow_numbers(x):
+    a = averager()
+    next(a)
+    a.send(x[0])
+    return a.send(x[1] * x[2])
+
+
+def test_sent_too_early() -> None:
+    def early(x):
+        a = averager()
+        return a.send(x)
+
+    with pytest.raises(TypeError, match="just-started"):
+        tl.grad(early)(0.7)
 
 
 def test_refused() -> None:
