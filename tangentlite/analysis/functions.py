@@ -122,7 +122,7 @@ class Functions(Rerun):
         match call.func:
             case gast.Attribute(value=base, attr=attr):
                 kind, given = self.kind(base, state), [self.kind(a, state) for a in call.args]
-                other = standins.find(getattr(np.ndarray, attr, None))
+                other = standins.arrays.method(attr, getattr(kind, "ndim", None))
                 drawn = drawing.standin(kind, self.value(base, state), attr, given)
                 other = drawn or (other if isinstance(kind, Num) and not kind.persistent else None)
                 if other is not None:

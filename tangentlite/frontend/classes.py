@@ -8,6 +8,8 @@ Next: check.
 from __future__ import annotations
 
 import ast
+import collections
+import dataclasses
 from types import CellType, FunctionType
 from typing import Any
 
@@ -20,14 +22,19 @@ from tangentlite.ir import Function, Namespace
 from tangentlite.parsing import parsed
 from tangentlite.values import replace
 
+MAKERS = (collections.namedtuple, dataclasses.make_dataclass)
+
 
 def resolved(function: Function) -> Function:
     """``class C: …`` is a class that the function finds, like one of its module."""
-    if gast.ClassDef not in function.contents.kinds:
+    if gast.ClassDef not in function.contents.kinds and not _makes_any(function):
         return function
     cells: dict[str, CellType] = {}
     body: list[Any] = []
     for statement in function.body:
+        if (made := _called(statement, function)) is not None:
+            cells[statement.targets[0].id] = CellType(made)
+            continue
         if not isinstance(statement, gast.ClassDef) or not _is_free(statement, function, cells):
             body.append(statement)
             continue
@@ -39,6 +46,43 @@ def resolved(function: Function) -> Function:
         return function
     namespace = function.namespace.extended(cells)
     return replace(function.with_body(body), namespace=namespace)
+
+
+def _makes_any(function: Function) -> bool:
+    return any(_meaning(call, function) in MAKERS for call in function.contents.calls)
+
+
+def _meaning(call: Any, function: Function) -> Any:
+    path = syntax.dotted(call.func)
+    if path is None or path.partition(".")[0] in function.local:
+        return None
+    try:
+        return function.namespace.resolve(path)
+    except (KeyError, AttributeError):
+        return None
+
+
+def _called(statement: Any, function: Function) -> type | None:
+    """The class that ``P = namedtuple("P", "a b")`` makes, if nothing else is bound to its name."""
+    match statement:
+        case gast.Assign(targets=[gast.Name(id=name)], value=gast.Call(args=args) as call):
+            others = [s for s in function.body if s is not statement]
+            once = name not in scopes.bound(others) and all(p.name != name for p in function.params)
+            make = _meaning(call, function)
+            if not once or make not in MAKERS:
+                return None
+            try:
+                given = [ast.literal_eval(syntax.unparse(a)) for a in args]
+                named = {
+                    str(k.arg): ast.literal_eval(syntax.unparse(k.value)) for k in call.keywords
+                }
+            except (ValueError, SyntaxError):
+                return None
+            key = ("made", name)
+            if key not in function.nested:
+                function.nested[key] = make(*given, **named)
+            return function.nested[key]  # type: ignore[no-any-return]
+    return None
 
 
 def _is_free(node: Any, function: Function, cells: dict[str, CellType]) -> bool:

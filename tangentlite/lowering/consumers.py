@@ -15,7 +15,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from tangentlite import syntax
+from tangentlite import standins, syntax
 from tangentlite.frontend.consumers import consumes
 from tangentlite.lowering import comprehensions, iterators, lazy, lengths, spellings, stars
 from tangentlite.lowering.context import Context, read, remade
@@ -143,6 +143,9 @@ def _sorted(name: str, node: gast.Call, context: Context) -> list[gast.stmt]:
     return y
     """
     given = {k.arg: k.value for k in node.keywords}
+    if (compare := _comparing(given.get("key"), context)) is not None:
+        made = _compared(compare, node.args[0], given.get("reverse"), node, context)
+        return context.quote("y = e", node, y=name, e=made)
     statements, items, keys = _keyed(node.args[0], given.get("key"), node, context)
     order = context.temporary()
     reverse = given.get("reverse") or syntax.at(syntax.constant(False), node)
@@ -152,6 +155,23 @@ def _sorted(name: str, node: gast.Call, context: Context) -> list[gast.stmt]:
     text = "y = [xs[k] for k in t]"
     place = context.local("item")
     return statements + context.quote(text, node, y=name, xs=items, k=place, t=order)
+
+
+def _comparing(key: Any, context: Context) -> gast.expr | None:
+    """What ``functools.cmp_to_key(c)`` is given."""
+    match key:
+        case gast.Call(func=func, args=[compare], keywords=[]):
+            return compare if context.meaning(func) is functools.cmp_to_key else None
+    return None
+
+
+def _compared(
+    compare: gast.expr, items: gast.expr, reverse: Any, node: gast.Call, context: Context
+) -> gast.expr:
+    """The call that puts elements in the order that a function of two says."""
+    function = read(context.module("compared", standins.ordering.compared), node)
+    last = reverse or syntax.at(syntax.constant(False), node)
+    return syntax.at(gast.Call(function, [lazy.listed(items, context), compare, last], []), node)
 
 
 def _keyed(
@@ -191,6 +211,10 @@ def _extreme(name: str, node: gast.Call, context: Context) -> list[gast.stmt]:
     items = node.args[0]
     if len(node.args) > 1:
         items = syntax.at(gast.Tuple(list(node.args), gast.Load()), node)
+    if (compare := _comparing(given.get("key"), context)) is not None and "default" not in given:
+        last = syntax.at(syntax.constant(context.meaning(node.func) is max), node)
+        made = _compared(compare, items, last, node, context)
+        return context.quote("y = e[0]", node, y=name, e=made)
     before, default = context.named(given["default"]) if "default" in given else ([], None)
     statements, values, keys = _keyed(items, given.get("key"), node, context)
     pairs = _of_pairs(node.args, context)

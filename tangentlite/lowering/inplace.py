@@ -7,6 +7,7 @@ Next: desugar, anf.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from typing import Any
 
@@ -42,7 +43,8 @@ def effect(call: gast.Call, context: Context) -> list[gast.stmt] | None:
     for function, lower in FUNCTIONS:
         if meaning is function:
             return lower(call, context)
-    return shuffle(call, context) if shuffles(meaning) else scattered(call, context)
+    drawn = meaning is random.shuffle or shuffles(meaning)
+    return shuffle(call, context) if drawn else scattered(call, context)
 
 
 def move_to_end(call: gast.Call, context: Context) -> list[gast.stmt] | None:
@@ -220,6 +222,12 @@ def shuffle(call: gast.Call, context: Context) -> list[gast.stmt] | None:
         return None
     axis = found.get("axis", syntax.at(syntax.constant(0), call))
     before, array = context.named(found["x"])
+    if context.meaning(call.func) is random.shuffle and len(found) == 1:
+        text = "order = rt.shuffled(shuffle, a, 0)\na[:] = [a[k] for k in order]"
+        names = {"order": context.local("order"), "k": context.local("place")}
+        return before + context.quote(
+            text, call, a=array, shuffle=call.func, rt=context.rt(), **names
+        )
     holes = {"a": array, "order": context.temporary(), "axis": axis, "rt": context.rt()}
     text = "order = rt.shuffled(shuffle, a, axis)\na[...] = take(a, order, axis)"
     take = context.numpy("take", call)

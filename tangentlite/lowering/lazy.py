@@ -19,6 +19,8 @@ from tangentlite import runtime, syntax
 from tangentlite.frontend.consumers import VIEWS, is_one
 from tangentlite.lowering.context import Context, read, remade
 
+STEADY = (functools.partial, operator.itemgetter, operator.attrgetter, runtime.closure)
+
 
 def generator(node: gast.expr, context: Context) -> gast.GeneratorExp | None:
     """The generator that gives what a lazy iterable gives.
@@ -85,9 +87,16 @@ def applied(function: gast.expr, names: list[gast.expr], context: Context) -> ga
                 return remade(call, keywords=keywords) if keywords else call
             if meaning is operator.itemgetter and not args:
                 return syntax.at(gast.Subscript(names[0], inner, gast.Load()), function)
+            if meaning is operator.attrgetter and not args and _is_attribute(inner):
+                return syntax.at(gast.Attribute(names[0], inner.value, gast.Load()), function)
         case gast.Attribute(value=owner, attr="__getitem__"):
             return syntax.at(gast.Subscript(owner, names[0], gast.Load()), function)
     return syntax.at(gast.Call(function, names, []), function)
+
+
+def _is_attribute(node: Any) -> bool:
+    """Whether the name of one attribute is written out."""
+    return isinstance(node, gast.Constant) and str(node.value).isidentifier()
 
 
 def is_steady(function: gast.expr, context: Context) -> bool:
@@ -95,8 +104,7 @@ def is_steady(function: gast.expr, context: Context) -> bool:
     match function:
         case gast.Call(func=func, args=[inner, *args], keywords=keywords):
             given = [*args, *(k.value for k in keywords)]
-            makers = (functools.partial, operator.itemgetter, runtime.closure)
-            known = context.meaning(func) in makers
+            known = context.meaning(func) in STEADY
             return known and all(map(syntax.is_atom, given)) and is_steady(inner, context)
     return isinstance(function, gast.Lambda | gast.Constant) or syntax.dotted(function) is not None
 

@@ -85,6 +85,12 @@ def _plain(statement: Any, context: Context) -> Body | None:
     if function is contextlib.nullcontext and len(call.args) == 1 and target is not None:
         bound = context.quote("v = e", statement, v=target, e=call.args[0])
         return [*bound, *statement.body]
+    if function is contextlib.closing and len(call.args) == 1:
+        name = context.local("closing")
+        start = context.quote("c = e", statement, c=name, e=call.args[0])
+        bound = [] if target is None else context.quote("v = c", statement, v=target, c=name)
+        text = "try:\n    bound\n    body\nfinally:\n    c.close()"
+        return [*start, *context.quote(text, statement, bound=bound, body=statement.body, c=name)]
     match call.func:
         case gast.Name(id=name) if name in context.locals:
             if (nested := _nested(call, context)) is not None:

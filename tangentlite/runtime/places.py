@@ -156,6 +156,10 @@ def shuffled(shuffle: Any, a: Any, axis: int = 0) -> Any:
     >>> sorted(shuffled(np.random.default_rng(1).shuffle, np.zeros(3)).tolist())
     [0, 1, 2]
     """
+    if isinstance(a, list) and getattr(shuffle, "__module__", "") == "random":
+        places = list(range(len(a)))
+        shuffle(places)
+        return np.array(places, int)
     if not isinstance(a, np.ndarray):
         hint = "Shuffle the indices: `order = np.arange(len(xs))`."
         raise UnsupportedSyntaxError("shuffling a list is not supported yet", None, hint)

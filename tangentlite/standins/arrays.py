@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from tangentlite.errors import UnsupportedSyntaxError
-from tangentlite.standins.table import stands_for
+from tangentlite.standins.table import find, stands_for
 
 
 def column(x):
@@ -86,8 +86,40 @@ def tolist(a) -> list[Any]:
     """``a.tolist()`` of an array with one axis."""
     if np.ndim(a) != 1:
         raise UnsupportedSyntaxError(
-            "`tolist` of an array that has not one axis is not differentiated",
+            "`tolist` of an array whose axes cannot be told from the text is differentiated if it has one",
             None,
             "Write `[list(row) for row in a]`.",
         )
     return [a[k].item() for k in range(len(a))]
+
+
+def number_tolist(a) -> Any:
+    """``a.tolist()`` of a number."""
+    return a.item()
+
+
+def matrix_tolist(a) -> list[Any]:
+    """``a.tolist()`` of an array with two axes.
+
+    >>> matrix_tolist(np.eye(2))
+    [[1.0, 0.0], [0.0, 1.0]]
+    """
+    return [[a[k, j].item() for j in range(a.shape[1])] for k in range(a.shape[0])]
+
+
+def block_tolist(a) -> list[Any]:
+    """``a.tolist()`` of an array with three axes."""
+    return [matrix_tolist(a[k]) for k in range(len(a))]
+
+
+TOLIST = {0: number_tolist, 2: matrix_tolist, 3: block_tolist}
+
+
+def method(name: str, rank: int | None) -> Any:
+    """What stands in for a method of arrays with so many axes, if that is known.
+
+    >>> method("tolist", 1).__name__, method("tolist", 2).__name__, method("no_such", 0)
+    ('tolist', 'matrix_tolist', None)
+    """
+    found = find(getattr(np.ndarray, name, None))
+    return TOLIST.get(1 if rank is None else rank, found) if found is tolist else found

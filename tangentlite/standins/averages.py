@@ -161,3 +161,50 @@ def median_high(data):
     """
     values = sorted(_some(data, 1))
     return values[len(values) // 2]
+
+
+@stands_for(statistics.covariance)
+def covariance(x, y):
+    """`statistics.covariance`.
+
+    >>> covariance([1.0, 2.0, 3.0], [1.0, 2.0, 6.0])
+    2.5
+    """
+    a, b = list(x), list(y)
+    n = len(a)
+    if len(b) != n:
+        raise statistics.StatisticsError(
+            "covariance requires that both inputs have same number of data points"
+        )
+    if n < 2:
+        raise statistics.StatisticsError("covariance requires at least two data points")
+    first, second = float(sum(a)) / n, float(sum(b)) / n
+    return float(sum([(a[k] - first) * (b[k] - second) for k in range(n)])) / (n - 1)
+
+
+@stands_for(statistics.correlation)
+def correlation(x, y):
+    """`statistics.correlation`.
+
+    >>> correlation([1.0, 2.0, 3.0], [2.0, 4.0, 6.0])
+    1.0
+    """
+    a, b = list(x), list(y)
+    return covariance(a, b) / (covariance(a, a) * covariance(b, b)) ** 0.5
+
+
+@stands_for(statistics.linear_regression)
+def linear_regression(x, y, *, proportional=False):
+    """`statistics.linear_regression`.
+
+    >>> linear_regression([1.0, 2.0, 3.0], [3.0, 5.0, 7.0])
+    LinearRegression(slope=2.0, intercept=1.0)
+    """
+    a, b = list(x), list(y)
+    if proportional:
+        slope = float(sum([a[k] * b[k] for k in range(len(a))]) / sum([v * v for v in a]))
+        return statistics.LinearRegression(slope, 0.0)
+    slope = covariance(a, b) / covariance(a, a)
+    return statistics.LinearRegression(
+        slope, float(sum(b) / len(b)) - slope * float(sum(a) / len(a))
+    )

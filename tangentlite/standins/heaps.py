@@ -118,6 +118,35 @@ def nsmallest(n, iterable, key=None) -> list[Any]:
     return found[: max(n, 0)]
 
 
+@stands_for(heapq.merge)
+def merge(*iterables, key=None, reverse=False) -> list[Any]:
+    """`heapq.merge`: of the first items always the least; of those that are alike, that of the first iterable.
+
+    >>> merge([1, 4], [2, 4, 5]), merge([3, 1], [2], reverse=True), merge(["a", "ccc"], ["bb"], key=len)
+    ([1, 2, 4, 4, 5], [3, 2, 1], ['a', 'bb', 'ccc'])
+    """
+    rows = [list(items) for items in iterables]
+    keys = rows if key is None else [[key(item) for item in row] for row in rows]
+    places = [0 for _ in rows]
+    found = []
+    while True:
+        best = -1
+        for n in range(len(rows)):
+            if places[n] < len(rows[n]):
+                if best < 0:
+                    best = n
+                elif reverse:
+                    if keys[best][places[best]] < keys[n][places[n]]:
+                        best = n
+                elif keys[n][places[n]] < keys[best][places[best]]:
+                    best = n
+        if best < 0:
+            break
+        found.append(rows[best][places[best]])
+        places[best] += 1
+    return found
+
+
 def risen(heap: list[Any], item) -> list[int]:
     """The places from the end towards the root, as far as a new item is smaller."""
     k = len(heap)
