@@ -18,6 +18,14 @@ from tangentlite.lowering.context import Normal, name_of
 from tangentlite.naming import Names
 from tangentlite.values import replace
 
+FITTED = (  # products of their own memory, in the shape of what they are the adjoint of
+    *(runtime.matmul_left, runtime.matmul_right, runtime.dot_left, runtime.dot_right),
+    *(runtime.outer_left, runtime.outer_right, runtime.inner_left, runtime.inner_right),
+    *(runtime.tensordot_left, runtime.tensordot_right),
+)
+PLAIN = np.outer, np.dot, np.matmul, np.tensordot
+PRODUCTS = frozenset(f.__name__ for f in (*FITTED, *PLAIN))
+
 
 def in_place(normal: Normal, targets: Mapping[gast.stmt, str]) -> Normal:
     """``t = s + e; s = t`` becomes ``s[...] += e``, and with other operators ``s[...] = t``.
@@ -221,7 +229,18 @@ def augmented(normal: Normal) -> dict[gast.stmt, str]:
         if isinstance(source, gast.AugAssign)
         and isinstance(source.target, gast.Name)
         and _binds(statement, source.target.id)
+        and not (normal.function.generated and _is_product(source.value))
     }
+
+
+def _is_product(value: gast.expr) -> bool:
+    """Whether a derivative adds a value in place to what has no other name."""
+    match value:
+        case gast.UnaryOp(operand=operand):
+            return _is_product(operand)
+        case gast.Call(func=gast.Attribute(attr=attr)):
+            return attr in PRODUCTS
+    return isinstance(value, gast.BinOp) and isinstance(value.op, gast.MatMult)
 
 
 def _binds(statement: gast.stmt, name: str) -> bool:

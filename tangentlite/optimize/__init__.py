@@ -8,8 +8,8 @@ Next: emit.
 The passes know no calculus. ``propagate`` replaces copies, ``simplify`` applies the laws,
 ``prune`` drops what nobody needs, ``early`` spares copies, ``inherit`` arrays of zeros,
 ``refold`` puts single-use temporaries back into expressions; at the end, ``leave`` breaks out of loops at once,
-``held`` says attributes as the user does, ``tries`` joins the pieces of a ``try``, and ``unpacked`` says what is
-taken apart.
+``held`` says attributes as the user does, ``accumulate`` adds in place, ``tries`` joins the pieces of a ``try``,
+and ``unpacked`` says what is taken apart.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ from typing import Any
 import gast
 
 from tangentlite import syntax
+from tangentlite.analysis.kinds import is_complex
 from tangentlite.ir import Derived, Function, Record
+from tangentlite.optimize.accumulate import accumulate
 from tangentlite.optimize.counting import counted
 from tangentlite.optimize.early import early
 from tangentlite.optimize.holders import held
@@ -66,6 +68,8 @@ def improve(
     bodies = [improve_whole(f.body, s) for f, s in zip(derived.functions, scopes)]
     if not derived.primal.generated:  # whose names may hold ZERO
         bodies = list(map(unpacked, bodies))
+    real = _real(derived)
+    bodies = [accumulate(b, s, real) for b, s in zip(bodies, scopes)]
     better = tuple(f.with_body(b) for f, b in zip(derived.functions, bodies))
     return replace(derived, functions=better)
 
@@ -110,6 +114,14 @@ def _does_alike(old: gast.stmt, new: gast.stmt, scope: Scope) -> bool:
         return copies(old) == copies(new) and was._replace(once=now.once) == now
     same = all(getattr(old, f, None) is getattr(new, f, None) for f in ("test", "iter"))
     return same and all(_reads_alike(a, b, scope) for a, b in zip(inside, syntax.blocks(new)))
+
+
+def _real(derived: Derived) -> frozenset[str]:
+    """The adjoints of arguments that are real, and stay what they are."""
+    primal, request = derived.primal, derived.request
+    if request.seed == "given" or is_complex(*(request.kinds or ())):
+        return frozenset()
+    return frozenset(f"b{p.name}" for p in primal.params if p.name not in primal.bound)
 
 
 def _user_names(primal: Function) -> frozenset[str]:

@@ -30,6 +30,14 @@ def weighted(s: Any, t: Any, like: Any) -> Any:
     return unbroadcast(spread(s, like * t) * t, like)
 
 
+def _fitted(result: Any, x: Any) -> Any:
+    """A new array in the shape of ``x``, of its precision at least: others of the kind may be added to it in place."""
+    result = unbroadcast(result, x)
+    if type(result) is np.ndarray and type(x) is np.ndarray and result.dtype is not x.dtype:
+        return result.astype(np.result_type(result, x), copy=False)
+    return result
+
+
 def matmul_left(b: Any, x: Any, y: Any) -> Any:
     """Adjoint of ``x`` in ``x @ y``; of ``x`` only the shape is read.
 
@@ -41,7 +49,7 @@ def matmul_left(b: Any, x: Any, y: Any) -> Any:
     if type(x) is type(y) is type(b) is np.ndarray and x.ndim == 2 and y.ndim <= 2:
         result = b @ y.T if y.ndim == 2 else np.multiply.outer(b, y)
         same = result.shape == x.shape and result.dtype is x.dtype
-        return result if same else unbroadcast(result, x)
+        return result if same else _fitted(result, x)
     x, y = np.asarray(x), np.asarray(y)
     if x.ndim == 1:
         result = b * y if y.ndim == 1 else y @ b if y.ndim == 2 else _matmul_stack(b, y)
@@ -49,7 +57,7 @@ def matmul_left(b: Any, x: Any, y: Any) -> Any:
         result = np.multiply.outer(b, y)
     else:
         result = b @ mT(y)
-    return unbroadcast(result, x)
+    return _fitted(result, x)
 
 
 def _matmul_stack(b: Any, y: Any) -> Any:
@@ -64,7 +72,7 @@ def matmul_right(b: Any, x: Any, y: Any) -> Any:
     if type(x) is type(y) is type(b) is np.ndarray and x.ndim == 2 and y.ndim <= 2:
         result = x.T @ b if y.ndim == 2 else b @ x
         same = result.shape == y.shape and result.dtype is y.dtype
-        return result if same else unbroadcast(result, y)
+        return result if same else _fitted(result, y)
     x, y = np.asarray(x), np.asarray(y)
     if y.ndim == 1:
         result = b * x if x.ndim == 1 else b @ x if x.ndim == 2 else np.tensordot(b, x, np.ndim(b))
@@ -72,7 +80,7 @@ def matmul_right(b: Any, x: Any, y: Any) -> Any:
         result = x[:, np.newaxis] * b[..., np.newaxis, :]
     else:
         result = mT(x) @ b
-    return unbroadcast(result, y)
+    return _fitted(result, y)
 
 
 def dot_left(b: Any, x: Any, y: Any) -> Any:
@@ -81,14 +89,12 @@ def dot_left(b: Any, x: Any, y: Any) -> Any:
         return ZERO
     rank = len(shape(y))
     if not shape(x) or not rank:
-        return unbroadcast(b * y, x)
+        return _fitted(b * y, x)
     if rank == 1:
-        return unbroadcast(np.multiply.outer(b, y), x)
+        return _fitted(np.multiply.outer(b, y), x)
     if rank == 2:
-        return unbroadcast(b @ np.transpose(y), x)
-    return unbroadcast(
-        np.tensordot(b, np.moveaxis(y, -2, -1), (_last(rank - 1), _first(rank - 1))), x
-    )
+        return _fitted(b @ np.transpose(y), x)
+    return _fitted(np.tensordot(b, np.moveaxis(y, -2, -1), (_last(rank - 1), _first(rank - 1))), x)
 
 
 def dot_right(b: Any, x: Any, y: Any) -> Any:
@@ -97,9 +103,9 @@ def dot_right(b: Any, x: Any, y: Any) -> Any:
         return ZERO
     rank = len(shape(x))
     if not rank or not shape(y):
-        return unbroadcast(b * x, y)
+        return _fitted(b * x, y)
     result = np.tensordot(x, b, (_first(rank - 1), _first(rank - 1)))
-    return unbroadcast(np.moveaxis(result, 0, -2) if len(shape(y)) > 1 else result, y)
+    return _fitted(np.moveaxis(result, 0, -2) if len(shape(y)) > 1 else result, y)
 
 
 def inner_left(b: Any, x: Any, y: Any) -> Any:
@@ -107,9 +113,9 @@ def inner_left(b: Any, x: Any, y: Any) -> Any:
     if b is ZERO or y is ZERO:
         return ZERO
     if not shape(x) or not shape(y):
-        return unbroadcast(b * y, x)
+        return _fitted(b * y, x)
     rank = len(shape(y)) - 1
-    return unbroadcast(np.tensordot(b, y, (_last(rank), _first(rank))), x)
+    return _fitted(np.tensordot(b, y, (_last(rank), _first(rank))), x)
 
 
 def inner_right(b: Any, x: Any, y: Any) -> Any:
@@ -117,9 +123,9 @@ def inner_right(b: Any, x: Any, y: Any) -> Any:
     if b is ZERO or x is ZERO:
         return ZERO
     if not shape(x) or not shape(y):
-        return unbroadcast(b * x, y)
+        return _fitted(b * x, y)
     rank = len(shape(x)) - 1
-    return unbroadcast(np.tensordot(b, x, (_first(rank), _first(rank))), y)
+    return _fitted(np.tensordot(b, x, (_first(rank), _first(rank))), y)
 
 
 def outer_left(b: Any, x: Any, y: Any) -> Any:
@@ -127,14 +133,14 @@ def outer_left(b: Any, x: Any, y: Any) -> Any:
     if b is ZERO or y is ZERO:
         return ZERO
     result = b @ np.ravel(y)
-    return unbroadcast(np.reshape(result, shape(x)), x)
+    return _fitted(np.reshape(result, shape(x)), x)
 
 
 def outer_right(b: Any, x: Any, y: Any) -> Any:
     """Adjoint of ``y`` in ``np.outer(x, y)``."""
     if b is ZERO or x is ZERO:
         return ZERO
-    return unbroadcast(np.reshape(np.ravel(x) @ b, shape(y)), y)
+    return _fitted(np.reshape(np.ravel(x) @ b, shape(y)), y)
 
 
 def _first(n: int) -> list[int]:
@@ -165,7 +171,7 @@ def tensordot_left(b: Any, x: Any, y: Any, axes: Any = 2) -> Any:
     result = np.tensordot(b, y, (_last(len(free)), free))
     kept = [k for k in range(len(shape(x))) if k not in left]
     order = kept + [left[right.index(k)] for k in sorted(right)]
-    return unbroadcast(np.transpose(result, np.argsort(order)), x)
+    return _fitted(np.transpose(result, np.argsort(order)), x)
 
 
 def tensordot_right(b: Any, x: Any, y: Any, axes: Any = 2) -> Any:
@@ -177,7 +183,7 @@ def tensordot_right(b: Any, x: Any, y: Any, axes: Any = 2) -> Any:
     result = np.tensordot(x, b, (free, _first(len(free))))
     kept = [k for k in range(len(shape(y))) if k not in right]
     order = [right[left.index(k)] for k in sorted(left)] + kept
-    return unbroadcast(np.transpose(result, np.argsort(order)), y)
+    return _fitted(np.transpose(result, np.argsort(order)), y)
 
 
 def kron_left(b: Any, x: Any, y: Any) -> Any:

@@ -32,7 +32,7 @@ COSTS = {
     "while_loop": {"append": 1},
     "sine_loop": {"append": 1},
     "perceptron": {"shares": 0, "zeros": 0, "append": 0, "unreduce": 0},
-    "recurrent": {"append": 1},
+    "recurrent": {"append": 1, "bw = bw": 0, "bu = bu": 0},
     "logsumexp": {
         **dict.fromkeys(("shares", "spread", "unbroadcast", "unreduce", "zeros", "append"), 0)
     },

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from tangentlite.optimize import PASSES, improve_block
+from tangentlite.optimize.accumulate import accumulate
 from tangentlite.optimize.samples import USER, function, sample_is_pure, text_of
 from tangentlite.optimize.scope import Scope
 
@@ -25,6 +26,7 @@ def expressions(draw: st.DrawFn) -> str:
             ("{a}", "{a}", "{a} + {b}", "{a} - {b}", "{a} * {b}", "-{a}", "np.tanh({a})")
             + ("{a} + -{b}", "{a} * 1.0", "{a} + {a}", "1.0 * {a}", "-{a} + {b}", "{a}[::-1]")
             + ("{a} - {b} * -{c}", "np.tanh({a} * {b}) + {c}", "{a}.copy()", "rt.ZERO + {a}")
+            + ("turn @ {a}", "-(turn @ {a})", "turn @ {a} * {b}")
             + ("np.where({a} > 0.0, {b}, {c})", "rt.ZERO * {a} + {b}", "{a} * {b} + {a} * {b}")
         )
     )
@@ -38,6 +40,7 @@ def simples(draw: st.DrawFn) -> Lines:
         draw(
             st.sampled_from(
                 (f"{a} = {e}", f"{a} = {e}", f"{a} = {e}", f"{a} = {b}", f"{a} = {b}")
+                + (f"{a} = {a} + turn @ {b}", f"{a} = {a} - turn @ {b}", f"{a} = turn @ {b}")
                 + (f"{a} = {a} + {e}", f"{a}[0] = {b}[1]", f"{a}[1:] += {b}[1:]", f"log({a})")
                 + (f"{a} = bump({b})", f"# Grad of: {a}", f"{a}, {b} = {b}, {a}", f"log({e})")
                 + (f"{a} = np.zeros_like({b})", f"{a} = np.ones({b}.shape)", f"stash({a})")
@@ -114,7 +117,8 @@ def functions(draw: st.DrawFn) -> str:
     return "\n".join([*start, *draw(programs(Counter())), f"return ({', '.join(result)},)"])
 
 
-CALLEES = {"bump": object(), "log": object(), "stash": object()}
+TURN = np.array([[0.5, 0.25, -0.25], [0.0, 0.75, 0.5], [-0.5, 0.25, 0.5]])
+CALLEES: dict[str, Any] = {"bump": object(), "log": object(), "stash": object(), "turn": TURN}
 
 
 class Zero:
@@ -166,6 +170,7 @@ def run(text: str, shared: bool) -> tuple[list[Any], list[Any]]:
         "bump": bump,
         "stash": log.append,
         "fill": fill,
+        "turn": TURN,
     }
     body = "\n".join("    " + line for line in text.splitlines())
     exec(f"def f(x, n, by):\n{body}", names)
@@ -200,6 +205,32 @@ def check(text: str, steps: Any) -> None:
 SETTINGS = settings(
     max_examples=100, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
 )
+
+
+def in_place(body: Any, scope: Scope) -> Any:
+    return accumulate(body, scope, scope.local)
+
+
+@settings(SETTINGS, max_examples=400)
+@given(functions())
+def test_sums_in_place_do_the_same(text: str) -> None:
+    check(text, in_place)
+
+
+def test_sums_are_in_place_where_nobody_sees_it() -> None:
+    text = """\
+bx = turn @ y
+bt1 = bx
+bx = bx + turn @ x
+by = turn @ bx
+for i in range(n):
+    by = by - turn @ y
+    y = by * 2.0
+return (by,)
+"""
+    after = optimized(text, in_place)
+    assert "bx = bx + turn @ x" in after
+    assert "by -= turn @ y" in after
 
 
 @SETTINGS
