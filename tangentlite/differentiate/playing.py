@@ -32,6 +32,7 @@ class Plan:
     inserted: dict[tuple[Scope, int], Body] = field(default_factory=dict)
     recorded: dict[Scope, list[Version]] = field(default_factory=dict)
     remade: dict[Scope, list[Version]] = field(default_factory=dict)
+    multiples: dict[str, Version] = field(default_factory=dict)
     tape: dict[Scope, str] = field(default_factory=dict)
     uncertain: set[str] = field(default_factory=set)
     needed: dict[str, Version] = field(default_factory=dict)

@@ -120,11 +120,12 @@ def _sort(sweep: Sweep, plan: Plan, needed: dict[str, Version]) -> None:
     wanted = {v.placeholder for v in looped}
     remade: dict[str, Version] = {}
     for version in looped:
-        steps = None if version.placeholder in remade else _steps(sweep, version, wanted, remade)
+        known = version.placeholder in remade
+        steps = None if known else _steps(sweep, plan, version, wanted, remade)
         for step in steps or []:
             remade[step.placeholder] = step
             plan.remade.setdefault(step.scope, []).append(step)
-            for operand in (step, *(_operands(sweep, step) or [])):
+            for operand in (step, *_leaves(sweep, plan, step)):
                 sweep.adjoints.shapes.table[operand.placeholder] = operand
                 needed.setdefault(operand.placeholder, operand)
         if steps is None and version.placeholder not in remade:
@@ -132,7 +133,7 @@ def _sort(sweep: Sweep, plan: Plan, needed: dict[str, Version]) -> None:
 
 
 def _steps(
-    sweep: Sweep, version: Version, wanted: set[str], remade: dict[str, Version]
+    sweep: Sweep, plan: Plan, version: Version, wanted: set[str], remade: dict[str, Version]
 ) -> list[Version] | None:
     """What to make again, in order, to have the version again; None if something must be recorded for it."""
     operands = _operands(sweep, version)
@@ -142,7 +143,11 @@ def _steps(
     for operand in operands:
         if _at_hand(operand, wanted, remade) or operand in steps:
             continue
-        below = _steps(sweep, operand, wanted, remade) if _is_index(sweep, operand) else None
+        if _is_multiple(sweep, operand, wanted, remade):
+            plan.multiples[operand.placeholder] = operand
+            continue
+        light = _is_index(sweep, operand)
+        below = _steps(sweep, plan, operand, wanted, remade) if light else None
         if below is None:
             return None
         steps += [s for s in below if s not in steps]
@@ -155,6 +160,40 @@ def _is_index(sweep: Sweep, version: Version) -> bool:
         return False
     kind = sweep.facts.kind_after(version.statement, version.name)
     return isinstance(kind, Num) and kind.exact == "int" and kind.scalar
+
+
+def _is_multiple(
+    sweep: Sweep, version: Version, wanted: set[str], remade: dict[str, Version]
+) -> bool:
+    """Whether a version is something at hand times a number that is written down, which is said where it is read."""
+    match version.statement:
+        case gast.Assign(value=gast.BinOp(left=left, op=gast.Mult(), right=right)):
+            operands = _operands(sweep, version) or []
+            plain = isinstance(left, gast.Constant) or isinstance(right, gast.Constant)
+            return plain and len(operands) == 1 and _at_hand(operands[0], wanted, remade)
+    return False
+
+
+def _leaves(sweep: Sweep, plan: Plan, version: Version) -> list[Version]:
+    """What a version that is made again reads."""
+    return [
+        leaf
+        for operand in _operands(sweep, version) or []
+        for leaf in (
+            _leaves(sweep, plan, operand) if operand.placeholder in plan.multiples else [operand]
+        )
+    ]
+
+
+def _again(sweep: Sweep, plan: Plan, version: Version) -> gast.expr:
+    """The expression that makes a version again."""
+    assert isinstance(version.statement, gast.Assign)
+    reads = sweep.facts.versions.reads[version.statement]
+    holes: dict[str, syntax.Hole] = {
+        n: _again(sweep, plan, v) if v.placeholder in plan.multiples else v.placeholder
+        for n, v in reads.items()
+    }
+    return syntax.substitute(version.statement.value, holes)
 
 
 def _at_hand(version: Version, wanted: set[str], remade: dict[str, Version]) -> bool:
@@ -321,10 +360,7 @@ def _remake(sweep: Sweep, plan: Plan, scope: Scope, versions: list[Version]) -> 
     """Statements of the forward sweep, once more at the head of the mirrored trip."""
     again: Body = []
     for version in versions:
-        assert isinstance(version.statement, gast.Assign)
-        reads = sweep.facts.versions.reads[version.statement]
-        holes: dict[str, syntax.Hole] = {n: v.placeholder for n, v in reads.items()}
-        value = syntax.substitute(version.statement.value, holes)
+        value = _again(sweep, plan, version)
         again.append(syntax.assign(plan.names[version.placeholder], value))
         credit(again, sweep.session.lines(version.statement))
     sweep.backward[scope][:0] = again
