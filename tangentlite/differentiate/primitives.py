@@ -17,6 +17,7 @@ from tangentlite.analysis.operations import Primitive
 from tangentlite.differentiate import masked
 from tangentlite.differentiate.adjoints import Adjoints, Body
 from tangentlite.differentiate.shapes import shape_of_kind
+from tangentlite.differentiate.unguarded import unguarded
 from tangentlite.rules import Part, Rule, Term
 from tangentlite.values import replace
 
@@ -55,6 +56,7 @@ def primitive(
         if term.elementwise and adjoints.statement in adjoints.session.masked:
             value = masked.product(term.value, bx.id, adjoints.session.rt)
             term = replace(term, value=value)
+        term = unguarded(adjoints, operation, term)
         body += _term(adjoints, operation, _cut_off(adjoints, operation, term, bx), bx, local)
     return body
 

@@ -21,6 +21,7 @@ from tangentlite.analysis.versions import Scope, Version
 from tangentlite.differentiate import unbound
 from tangentlite.differentiate.adjoints import Body
 from tangentlite.differentiate.again import Again, rebound, within
+from tangentlite.differentiate.alike import told_by_others
 from tangentlite.differentiate.guards import flat
 from tangentlite.differentiate.playing import Plan, Player
 from tangentlite.differentiate.restoring import restore
@@ -108,6 +109,7 @@ def _filled(statement: gast.stmt, holes: dict[str, syntax.Hole]) -> gast.stmt:
 
 def _needed(sweep: Sweep, extra: Body) -> dict[str, Version]:
     """The versions that backward code reads, oldest first."""
+    told_by_others(sweep, extra)
     table = sweep.adjoints.shapes.table
     loads = syntax.loads([*sweep.backward[sweep.facts.versions.root], *extra])
     found = [table[name] for name in loads if name in table]

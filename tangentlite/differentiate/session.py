@@ -16,6 +16,7 @@ import numpy as np
 
 from tangentlite import ir, runtime, syntax
 from tangentlite.analysis import Facts, containers
+from tangentlite.analysis.bounds import Bounds
 from tangentlite.analysis.kinds import CONTAINERS, Inert, Kind, Nothing, Num, Unknown, Value
 from tangentlite.analysis.operations import Opaque, Operation, Primitive, Summary, UserCall
 from tangentlite.analysis.variants import selected
@@ -85,6 +86,7 @@ class Session:
     own: frozenset[str] = field(init=False)
     tried: frozenset[gast.stmt] = field(init=False)
     overflowing: frozenset[gast.stmt] = field(init=False)
+    bounds: Bounds = field(init=False)
     cells: dict[str, CellType] = field(default_factory=dict)
     unbound: dict[str, str] = field(
         default_factory=dict
@@ -102,6 +104,7 @@ class Session:
         self.own = self.function.local
         self.tried = frozenset(halfway.tried(self.function.body))
         self.overflowing = halfway.overflowing(self.facts)
+        self.bounds = Bounds(self.facts)
 
     @property
     def function(self) -> ir.Function:

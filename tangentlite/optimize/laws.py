@@ -30,6 +30,7 @@ LAWS: tuple[Law, ...] = (
     ("a + -b * c", "a - b * c", "b"),
     ("a + b * -c", "a - b * c", "b"),
     ("a + -b / c", "a - b / c", "b"),
+    ("a + -b / c * d", "a - b / c * d", "b"),
     ("a - -b * c", "a + b * c", "b"),
     ("a - b * -c", "a + b * c", "b"),
     ("a * -1.0", "-a", "a"),
@@ -37,12 +38,15 @@ LAWS: tuple[Law, ...] = (
     # doubles
     ("a + a", "2.0 * a", "a"),
     ("2.0 * (a * b)", "2.0 * a * b", "a"),
+    ("a * 0.5 * 2.0", "a", "a"),
     ("rt.summed(rt.summed(a, b * c, d), b * c, d)", "rt.summed(a, 2.0 * (b * c), d)", "b"),
     # what is repeated is scaled before
     ("rt.unreduce(a, b, c) * 2.0", "rt.unreduce(a * 2.0, b, c)", "a"),
     # what is multiplied is repeated then
     ("rt.times(rt.unreduce(a, b, c), b)", "rt.times(rt.kept(a, b, c), b)", ""),
     ("rt.times(rt.unreduce(a, b, c, True), b)", "rt.times(a, b)", ""),
+    ("rt.unreduce(a, b, c) * b", "rt.kept(a, b, c) * b", "a"),
+    ("rt.unreduce(a, b, c, True) * b", "a * b", "a"),
     # the lazy zero
     ("rt.ZERO + a", "a", ""),
     ("a + rt.ZERO", "a", ""),

@@ -31,10 +31,13 @@ COSTS = {
     "cube": {"rt.": 3, "append": 0},
     "while_loop": {"append": 1, "append((": 0},
     "sine_loop": {"append": 1},
-    "perceptron": {"shares": 0, "zeros": 0, "append": 0, "unreduce": 0},
+    "perceptron": {
+        **dict.fromkeys(("shares", "zeros", "append", "unreduce", "rt.times", "= np.log("), 0)
+    },
     "recurrent": {"append": 1, "bw = bw": 0, "bu = bu": 0},
     "logsumexp": {
-        **dict.fromkeys(("shares", "spread", "unbroadcast", "unreduce", "zeros", "append"), 0)
+        **dict.fromkeys(("shares", "spread", "unbroadcast", "unreduce", "zeros", "append"), 0),
+        **dict.fromkeys(("rt.times", "quotient", "= np.log("), 0),
     },
     "rosenbrock": {"spread": 0, "unbroadcast": 0, "zeros": 1, "append": 0},
     "mixture": {"shares": 0, "spread": 0},
