@@ -19,14 +19,15 @@ from tangentlite.emit import Door, Unit
 from tangentlite.errors import AliasError, DerivativeError, OverlapError
 from tangentlite.looks import Shown
 from tangentlite.observed import Observed, target
+from tangentlite.ranked import ByRank, has_loops
 from tangentlite.values import replace
 
 Kinds = tuple[Kind, ...]
 Names = tuple[str, ...]
-WORDS, KNOWN = {"adjoint", "tangent"}, 256
+KNOWN = 256
 
 
-class Derivative(Shown, Observed, functools.partial):  # type: ignore[type-arg]
+class Derivative(Shown, ByRank, Observed, functools.partial):  # type: ignore[type-arg]
     """A derivative: call it, read its ``.source``, differentiate it again.
 
     ``function`` is generated, ``primal`` the user's, ``request`` what was asked for; a ``partial`` is cheap to call.
@@ -93,7 +94,10 @@ class Derivative(Shown, Observed, functools.partial):  # type: ignore[type-arg]
         self._adopt(unit)
         self._ranked = self._ranked or linker.known.in_place
         at_first = functools.partial(self._first, unit, self._guards)
-        self._door = self._by_rank if self._ranked else at_first
+        looped = self.request.motion == "joint" and has_loops(self._units)
+        self._door = at_first
+        if self._ranked or (looped and not isinstance(self.primal, Derivative)):
+            self._door = self._by_rank if self._ranked else self._in_loops
         inside = self._ranked or self.request.motion == "joint"  # whether the door looks itself
         self._point(self._door if inside or not self._guards else self._checked)
 
@@ -179,25 +183,6 @@ class Derivative(Shown, Observed, functools.partial):  # type: ignore[type-arg]
         if door is None:  # written for other kinds only, so far
             return self._other(*args, **kwargs)
         return door(*args, **kwargs)
-
-    def _other(self, /, *args: Any, **kwargs: Any) -> Any:
-        """A call with arguments that are not all numbers and arrays."""
-        return self._entered(self._kinds(args, kwargs), args, kwargs)
-
-    def _by_rank(self, /, *args: Any, **kwargs: Any) -> Any:
-        """A call of a function that writes into arrays: how many dimensions they have decides what is a number."""
-        if self._guards.outdated():
-            return self._checked(*args, **kwargs)
-        key = tuple(arguments.quick(a) for a in args) if not kwargs.keys() - WORDS else None
-        door = self._doors.get(key) if key is not None else None
-        if door is None:
-            door = self._variant(self._kinds(args, kwargs))[1]
-            self._doors |= {key: door} if key is not None and object not in key else {}
-        try:
-            return door(*args, **kwargs)
-        except OverlapError as fault:
-            together = self._together(fault, args, kwargs)
-        return self._variant(self._kinds(args, kwargs), together)[1](*args, **kwargs)
 
     def _entered(self, kinds: Kinds, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """A call of the text for arguments of these kinds."""

@@ -28,7 +28,7 @@ knowledge
 pipeline arguments
 arguments guards
 sharing
-looks observed
+looks observed ranked
 derivative jacobians
 traveled
 remembering

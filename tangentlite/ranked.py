@@ -1,0 +1,99 @@
+"""Which text a call goes to, where that depends on how many dimensions the arguments have.
+
+In: a call of a derivative.
+Out: ``ByRank``, the doors that look.
+Next: derivative.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from types import FunctionType
+from typing import Any
+
+import gast
+
+from tangentlite import arguments, guards, ir
+from tangentlite.emit import Unit
+from tangentlite.errors import DerivativeError, OverlapError
+
+WORDS = {"adjoint", "tangent"}
+
+
+def has_loops(units: Sequence[Unit]) -> bool:
+    """Whether there are loops in some text."""
+    kinds = (part.contents.kinds for unit in units for part in unit.parts)
+    return any(not found.isdisjoint((gast.For, gast.While)) for found in kinds)
+
+
+class ByRank:
+    """In loops, and where arrays are written, it pays to know what is a number and what an array of which rank."""
+
+    primal: Any
+    request: ir.Request
+    _guards: guards.Guards
+    _ranked: bool
+    _units: list[Unit]
+    _doors: dict[Any, Any]
+    _checked: Callable[..., Any]
+    _kinds: Callable[..., Any]
+    _variant: Callable[..., tuple[Unit, FunctionType]]
+    _together: Callable[..., Any]
+    _entered: Callable[..., Any]
+    _bound: Callable[..., dict[str, Any]]
+    _own: Callable[..., inspect.Signature]
+    _opened: Callable[..., FunctionType]
+
+    def _by_rank(self, /, *args: Any, **kwargs: Any) -> Any:
+        """A call of a function that writes into arrays: how many dimensions they have decides what is a number."""
+        if self._guards.outdated():
+            return self._checked(*args, **kwargs)
+        key = tuple(arguments.quick(a) for a in args) if not kwargs.keys() - WORDS else None
+        door = self._doors.get(key) if key is not None else None
+        if door is None:
+            door = self._variant(self._kinds(args, kwargs))[1]
+            self._doors |= {key: door} if key is not None and object not in key else {}
+        try:
+            return door(*args, **kwargs)
+        except OverlapError as fault:
+            together = self._together(fault, args, kwargs)
+        return self._variant(self._kinds(args, kwargs), together)[1](*args, **kwargs)
+
+    def _in_loops(self, /, *args: Any, **kwargs: Any) -> Any:
+        """A call of a function with loops: text for known ranks need not ask for shapes there."""
+        if self._guards.outdated():
+            return self._checked(*args, **kwargs)
+        key = tuple(map(arguments.quick, args))
+        if object in key or kwargs.keys() - WORDS:
+            key = ()
+        door = self._doors.get(key)
+        if door is None:
+            door = self._doors[key] = (self._of_ranks(args) if key else None) or self._of_any()
+        return door(*args, **kwargs)
+
+    def _other(self, /, *args: Any, **kwargs: Any) -> Any:
+        """A call with arguments that are not all numbers and arrays."""
+        own = self._doors.get("own")
+        if own is None:
+            own = self._doors["own"] = frozenset(self._own().parameters)
+        plain = not self._ranked and self.request.motion == "joint" and own.isdisjoint(kwargs)
+        likeness = arguments.likeness(args) if plain else None
+        if likeness is None:
+            return self._entered(self._kinds(args, kwargs), args, kwargs)
+        key = "door", likeness
+        door = self._doors.get(key)
+        if door is None:
+            door = self._of_ranks(args) or self._variant(self._kinds(args, {}))[1]
+            self._doors[key] = door
+        return door(*args, **kwargs)
+
+    def _of_ranks(self, args: tuple[Any, ...]) -> FunctionType | None:
+        """The door of the text for arguments of these ranks, if there is one."""
+        try:
+            return self._variant(arguments.kinds(self._bound(args, {}), self.request.wrt))[1]
+        except DerivativeError:
+            return None
+
+    def _of_any(self) -> FunctionType:
+        return self._opened(self._units[0], self.primal, self._guards.quick())
