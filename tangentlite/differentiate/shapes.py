@@ -136,6 +136,8 @@ class Shapes:
                 return self.of(left, local) | self.of(right, local)
             case gast.Call(func=func, args=args, keywords=[]):
                 callee = self._callee(func)
+                if callee is runtime.count and len(args) == 1:
+                    return SCALAR
                 plain = (
                     isinstance(callee, np.ufunc)
                     and callee.signature is None

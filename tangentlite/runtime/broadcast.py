@@ -49,6 +49,8 @@ def unbroadcast(b: Any, like: Any) -> Any:
             return np.add.reduce(b, 0)
         if target[-1:] == (1,) and given[:-1] == target[:-1]:
             return np.add.reduce(b, -1, keepdims=True)
+        if target[:1] == (1,) and given[1:] == target[1:] and len(given) == len(target):
+            return np.add.reduce(b, 0, keepdims=True)
     if b is ZERO or like is ZERO or b is INERT:
         return ZERO
     if isinstance(b, NESTS):

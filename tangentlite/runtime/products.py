@@ -83,8 +83,15 @@ def matmul_right(b: Any, x: Any, y: Any) -> Any:
     return _fitted(result, y)
 
 
+def _is_matmul(x: Any, y: Any) -> bool:
+    """Whether ``np.dot(x, y)`` is ``x @ y``."""
+    return type(x) is type(y) is np.ndarray and 1 <= x.ndim <= 2 and 1 <= y.ndim <= 2
+
+
 def dot_left(b: Any, x: Any, y: Any) -> Any:
     """Adjoint of ``x`` in ``np.dot(x, y)``."""
+    if _is_matmul(x, y):
+        return matmul_left(b, x, y)
     if b is ZERO or y is ZERO:
         return ZERO
     rank = len(shape(y))
@@ -99,6 +106,8 @@ def dot_left(b: Any, x: Any, y: Any) -> Any:
 
 def dot_right(b: Any, x: Any, y: Any) -> Any:
     """Adjoint of ``y`` in ``np.dot(x, y)``."""
+    if _is_matmul(x, y):
+        return matmul_right(b, x, y)
     if b is ZERO or x is ZERO:
         return ZERO
     rank = len(shape(x))

@@ -14,6 +14,7 @@ import numpy as np
 
 from tangentlite.runtime.zero import ZERO
 
+DOUBLE = np.dtype(float)
 QUIET: dict[str, Any] = {
     "divide": "ignore",
     "invalid": "ignore",
@@ -85,6 +86,11 @@ def log_or_zero(x: Any) -> Any:
         )
 
 
+def _is_double(x: Any) -> bool:
+    """Whether ``x`` is a float or an array of those, beside which any other float stays double."""
+    return type(x) is float or (type(x) is np.ndarray and x.ndim > 0 and x.dtype is DOUBLE)
+
+
 def wins(x: Any, y: Any) -> Any:
     """One where x is greater than y, a half where they tie, else zero; one if there is no rival.
 
@@ -95,6 +101,9 @@ def wins(x: Any, y: Any) -> Any:
         return 1.0
     if type(x) is float and type(y) is float:
         return 0.5 * ((x > y) + (x >= y))
+    if _is_double(x) and _is_double(y):
+        share, ties = np.greater(x, y).astype(DOUBLE), np.equal(x, y)
+        return share + 0.5 * ties if np.count_nonzero(ties) else share
     half = np.result_type(_floating(x), _floating(y)).type(0.5)
     share, ties = np.greater(x, y).astype(type(half)), np.equal(x, y)
     return as_given(share + half * ties if np.any(ties) else share, x, y)

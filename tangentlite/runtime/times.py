@@ -15,6 +15,8 @@ import numpy as np
 from tangentlite.runtime.arrays import continuous
 from tangentlite.runtime.zero import ZERO
 
+SMALL = 10_000  # elements that are looked at in less time than warnings are turned off
+
 
 def times(b: Any, d: Any) -> Any:
     """``b * d``, except zero where ``b`` is zero and the product is NaN.
@@ -55,6 +57,9 @@ def cancel(b: Any, d: Any) -> Any:
         return product if product == product or (b and d) else 0.0
     if b is ZERO or d is ZERO:
         return ZERO
+    if type(b) is type(d) is np.ndarray and max(b.size, d.size) < SMALL:
+        if math.isfinite(np.vdot(b, b).real) and math.isfinite(np.vdot(d, d).real):
+            return b * d  # neither is so large that the product might overflow
     with np.errstate(invalid="ignore", over="ignore"):
         product = b * d
         if math.isfinite(np.vdot(product, product).real):
