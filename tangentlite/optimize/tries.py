@@ -120,7 +120,7 @@ def _guarded(body: Body, flag: str) -> Body | None:
         case []:
             return []
         case [gast.If(test=test, body=inner, orelse=[])] if _denied(test) == flag:
-            return inner
+            return list(inner)
     return None
 
 

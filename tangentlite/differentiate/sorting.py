@@ -1,0 +1,181 @@
+"""Which versions are recorded, and which are made again.
+
+In: a sweep with placeholders.
+Out: a plan: what backward code needs, what goes on a tape, what a cheap operation makes again from what is at hand.
+Next: recording.
+"""
+
+from __future__ import annotations
+
+import gast
+import numpy as np
+
+from tangentlite import syntax
+from tangentlite.analysis.kinds import Num
+from tangentlite.analysis.operations import Accumulate, Copy, Pop, Primitive, Push, Slot, target
+from tangentlite.analysis.versions import Version
+from tangentlite.differentiate.adjoints import Body
+from tangentlite.differentiate.again import within
+from tangentlite.differentiate.alike import told_by_others
+from tangentlite.differentiate.playing import Plan
+from tangentlite.differentiate.reverse import Sweep
+from tangentlite.runtime.objects import is_object
+
+
+def planned(sweep: Sweep, extra: Body) -> Plan:
+    """What is recorded, and what made again; an ``if`` whose blocks keep something asks for its condition."""
+    while True:
+        plan = Plan(needed=_needed(sweep, extra))
+        _sort(sweep, plan, plan.needed)
+        keeping = {**plan.recorded, **plan.remade}
+        scopes = sweep.facts.versions.scopes
+        asking = [i for i in sweep.loose if any(s in keeping for s in scopes[i.statement])]
+        if not asking:
+            return plan
+        for loose in list(sweep.loose):
+            inner = scopes[loose.statement]
+            if loose in asking or any(within(a.scope, s) for a in asking for s in inner):
+                sweep.tie(loose)
+
+
+def _needed(sweep: Sweep, extra: Body) -> dict[str, Version]:
+    """The versions that backward code reads, oldest first."""
+    told_by_others(sweep, extra)
+    table = sweep.adjoints.shapes.table
+    loads = syntax.loads([*sweep.backward[sweep.facts.versions.root], *extra])
+    found = [table[name] for name in loads if name in table]
+    return {v.placeholder: v for v in sorted(found, key=lambda v: v.number)}
+
+
+def _sort(sweep: Sweep, plan: Plan, needed: dict[str, Version]) -> None:
+    """Versions made in loops: made again where that is cheap, otherwise recorded."""
+    looped = [v for v in needed.values() if v.scope.repeats and not v.header]
+    wanted = {v.placeholder for v in looped}
+    remade: dict[str, Version] = {}
+    for version in looped:
+        known = version.placeholder in remade
+        steps = None if known else _steps(sweep, plan, version, wanted, remade)
+        for step in steps or []:
+            remade[step.placeholder] = step
+            plan.remade.setdefault(step.scope, []).append(step)
+            for operand in (step, *_leaves(sweep, plan, step)):
+                sweep.adjoints.shapes.table[operand.placeholder] = operand
+                needed.setdefault(operand.placeholder, operand)
+        if steps is None and version.placeholder not in remade:
+            plan.recorded.setdefault(version.scope, []).append(version)
+
+
+def _steps(
+    sweep: Sweep, plan: Plan, version: Version, wanted: set[str], remade: dict[str, Version]
+) -> list[Version] | None:
+    """What to make again, in order, to have the version again; None if something must be recorded for it."""
+    operands = _operands(sweep, version)
+    if operands is None:
+        return None
+    steps: list[Version] = []
+    for operand in operands:
+        if _at_hand(operand, wanted, remade) or operand in steps:
+            continue
+        if _is_multiple(sweep, operand, wanted, remade):
+            plan.multiples[operand.placeholder] = operand
+            continue
+        light = _is_index(sweep, operand)
+        below = _steps(sweep, plan, operand, wanted, remade) if light else None
+        if below is None:
+            return None
+        steps += [s for s in below if s not in steps]
+    return [*steps, version]
+
+
+def _is_index(sweep: Sweep, version: Version) -> bool:
+    """Whether a version is an integer, as indices are: arithmetic of integers costs nothing."""
+    if version.statement is None:
+        return False
+    kind = sweep.facts.kind_after(version.statement, version.name)
+    return isinstance(kind, Num) and kind.exact == "int" and kind.scalar
+
+
+def _is_multiple(
+    sweep: Sweep, version: Version, wanted: set[str], remade: dict[str, Version]
+) -> bool:
+    """Whether a version is something at hand times a number that is written down, which is said where it is read."""
+    match version.statement:
+        case gast.Assign(value=gast.BinOp(left=left, op=gast.Mult(), right=right)):
+            operands = _operands(sweep, version) or []
+            plain = isinstance(left, gast.Constant) or isinstance(right, gast.Constant)
+            return plain and len(operands) == 1 and _at_hand(operands[0], wanted, remade)
+    return False
+
+
+def _leaves(sweep: Sweep, plan: Plan, version: Version) -> list[Version]:
+    """What a version that is made again reads."""
+    return [
+        leaf
+        for operand in _operands(sweep, version) or []
+        for leaf in (
+            _leaves(sweep, plan, operand) if operand.placeholder in plan.multiples else [operand]
+        )
+    ]
+
+
+def said_again(sweep: Sweep, plan: Plan, version: Version) -> gast.expr:
+    """The expression that makes a version again."""
+    assert isinstance(version.statement, gast.Assign)
+    reads = sweep.facts.versions.reads[version.statement]
+    holes: dict[str, syntax.Hole] = {
+        n: said_again(sweep, plan, v) if v.placeholder in plan.multiples else v.placeholder
+        for n, v in reads.items()
+    }
+    return syntax.substitute(version.statement.value, holes)
+
+
+def _at_hand(version: Version, wanted: set[str], remade: dict[str, Version]) -> bool:
+    free = not version.scope.repeats or version.header
+    known = version.placeholder in wanted and version.placeholder not in remade
+    return free or known or (version.placeholder in remade and version.placeholder not in wanted)
+
+
+def _operands(sweep: Sweep, version: Version) -> list[Version] | None:
+    """What a cheap operation would make the version from again; None if it is not cheap."""
+    statement = version.statement
+    match statement:
+        case gast.Assign(targets=[gast.Name(id=name)]) if name == version.name:
+            operation = sweep.facts.operation(statement)
+        case _:
+            return None
+    reads = sweep.facts.versions.reads[statement]
+    if not changing(sweep).isdisjoint(reads):
+        return None
+    if any(sweep.facts.overwritten(statement, n) for n in reads):
+        return None
+    if sweep.facts.aliases.outside and _reads_outside(sweep, statement.value):
+        return None
+    match operation:
+        case Copy() | Slot():
+            return list(reads.values())
+        case Primitive(rule=rule) if rule.algebra == "elementwise" or isinstance(
+            statement.value, gast.Subscript
+        ):
+            return list(reads.values())
+    return None
+
+
+def _reads_outside(sweep: Sweep, value: gast.expr) -> bool:
+    """Whether an expression reads a list, an array or an object from outside, which may have changed meanwhile."""
+    function = sweep.facts.normal.function
+    names = syntax.loads(value) - function.local
+    space = function.namespace
+    found = (space.lookup(n) for n in names if space.binds(n))
+    return any(isinstance(v, list | dict | np.ndarray) or is_object(v) for v in found)
+
+
+def changing(sweep: Sweep) -> set[str]:
+    """Lists and buffers that change after they are made: what was read of them cannot be read again."""
+    operations = sweep.facts.kinds.operations
+    changing = {s for s, o in operations.items() if isinstance(o, (Accumulate, Pop, Push))}
+    return {
+        name
+        for s in changing
+        for name in [target(s, operations[s]), getattr(operations[s], "stack", None)]
+        if name
+    }
