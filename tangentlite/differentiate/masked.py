@@ -19,7 +19,7 @@ import numpy as np
 from tangentlite import rules, syntax
 from tangentlite.analysis import Facts
 from tangentlite.analysis.kinds import Num
-from tangentlite.analysis.operations import Copy, Display, Operation, Primitive, Slot, target
+from tangentlite.analysis.operations import Copy, Display, Operation, Primitive, Slot, Store, target
 from tangentlite.ir import Function
 
 PASSING = (
@@ -55,6 +55,7 @@ def statements(facts: Facts) -> frozenset[gast.stmt]:
     found = facts.kinds.operations
     absent = {name for operation in found.values() for name in _passed_over(operation)}
     chosen = {name for operation in found.values() for name in _chosen(operation)} | absent
+    chosen |= _overwritten(facts)
     if not chosen:
         return frozenset()
     if not ASKING.isdisjoint(facts.normal.function.contents.attributes):
@@ -84,6 +85,13 @@ def statements(facts: Facts) -> frozenset[gast.stmt]:
         for s, name, used, _ in steps
         if s is not None and (name in absent or (name in chosen and {name, *used} & poles))
     )
+
+
+def _overwritten(facts: Facts) -> set[str]:
+    """The names of values made by one operation, of which a later one overwrites a part."""
+    found = facts.kinds.operations
+    made = {target(s, o) for s, o in found.items() if isinstance(o, Primitive)}
+    return {o.container for o in found.values() if isinstance(o, Store) and o.container in made}
 
 
 def _joins(operation: Operation) -> bool:

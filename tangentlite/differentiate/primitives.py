@@ -53,12 +53,20 @@ def primitive(
         local[statement.targets[0].id] = adjoints.shapes.of(statement.value, local)
     body = list(part.shared)
     for term in part.terms:
-        if term.elementwise and adjoints.statement in adjoints.session.masked:
-            value = masked.product(term.value, bx.id, adjoints.session.rt)
-            term = replace(term, value=value)
+        if term.elementwise:
+            term = replace(term, value=_guarded(adjoints, term, bx.id))
         term = unguarded(adjoints, operation, term)
         body += _term(adjoints, operation, _cut_off(adjoints, operation, term, bx), bx, local)
     return body
+
+
+def _guarded(adjoints: Adjoints, term: Term, bx: str) -> gast.expr:
+    """What a term gives, zero where a zero meets what is infinite."""
+    session, statement = adjoints.session, adjoints.statement
+    assert statement is not None
+    if statement in session.masked or term.target in session.limited.get(statement, ()):
+        return masked.product(term.value, bx, session.rt)
+    return term.value
 
 
 def tolerant(adjoints: Adjoints, operation: Primitive, rule: Rule, name: str) -> bool:
@@ -81,6 +89,7 @@ def _weighs(adjoints: Adjoints, operation: Primitive, shape: Shape) -> bool:
         operation.rule.name == "multiply"
         and shape == SCALAR
         and adjoints.statement not in adjoints.session.masked
+        and adjoints.statement not in adjoints.session.limited
         and all(isinstance(k, Num) and not is_complex(k) for k in operation.kinds.values())
     )
 

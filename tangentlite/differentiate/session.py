@@ -20,7 +20,7 @@ from tangentlite.analysis.bounds import Bounds
 from tangentlite.analysis.kinds import CONTAINERS, Inert, Kind, Nothing, Num, Unknown, Value
 from tangentlite.analysis.operations import Opaque, Operation, Primitive, Summary, UserCall
 from tangentlite.analysis.variants import selected
-from tangentlite.differentiate import halfway, masked
+from tangentlite.differentiate import halfway, masked, saturating
 from tangentlite.differentiate.refusals import refusal
 from tangentlite.errors import AliasError, MissingRuleError, RuleError
 from tangentlite.frontend.inserted import named
@@ -82,6 +82,8 @@ class Session:
     linker: Linker
     names: Names = field(init=False)
     masked: frozenset[gast.stmt] = field(init=False)
+    limited: dict[gast.stmt, frozenset[str]] = field(init=False)
+    flat: frozenset[gast.stmt] = field(init=False)
     roots: dict[gast.stmt, tuple[str, ...]] = field(init=False)
     own: frozenset[str] = field(init=False)
     tried: frozenset[gast.stmt] = field(init=False)
@@ -101,6 +103,7 @@ class Session:
         for name in named(self.function.namespace):
             self.names.reserve(name)
         self.masked, self.roots = masked.statements(self.facts), masked.roots(self.facts)
+        self.limited, self.flat = saturating.products(self.facts), saturating.flat(self.facts)
         self.own = self.function.local
         self.tried = frozenset(halfway.tried(self.function.body))
         self.overflowing = halfway.overflowing(self.facts)

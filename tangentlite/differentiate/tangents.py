@@ -14,7 +14,7 @@ from tangentlite.analysis.choices import perhaps_closure
 from tangentlite.analysis.kinds import CONTAINERS, Kind, Nothing, Num, Shape
 from tangentlite.analysis.memory import is_view
 from tangentlite.analysis.operations import Primitive
-from tangentlite.differentiate import masked
+from tangentlite.differentiate import masked, saturating
 from tangentlite.differentiate.adjoints import Body
 from tangentlite.differentiate.forward_storage import Storage
 from tangentlite.differentiate.session import Session
@@ -68,6 +68,8 @@ class Tangents(Storage):
         value = self._result(rule, written, name)
         for root in self.session.roots.get(statement, ()):
             value = masked.tangent(value, self.name(root), self.session.rt)
+        for source in operation.sources() if statement in self.session.flat else ():
+            value = saturating.cancelling(value, self.name(source), self.session.rt)
         linear = rule.name == "getitem" and is_view(operation)
         value = self.settled(statement, operation, value, linear)
         primal = self._primal(statement, operation, rule, part, local)

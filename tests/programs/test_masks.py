@@ -66,5 +66,77 @@ def test_products_with_what_is_infinite(f: Any, slopes: Any) -> None:
         np.testing.assert_allclose(tl.grad(f)(X), slopes, atol=1e-12)
 
 
+def entropy_put_to_zero(p):
+    terms = p * np.log(p)
+    terms[p == 0] = 0.0
+    return -np.sum(terms)
+
+
+def entropy_put_to_zero_by_an_index(p):
+    terms = p * np.log(p)
+    terms[0] = 0.0
+    return -np.sum(terms)
+
+
+def entropy_put_to_zero_by_a_function(p):
+    terms = p * np.log(p)
+    np.copyto(terms, 0.0, where=p == 0)
+    return -np.sum(terms)
+
+
+@pytest.mark.parametrize(
+    "f",
+    (
+        entropy_put_to_zero,
+        entropy_put_to_zero_by_an_index,
+        entropy_put_to_zero_by_a_function,
+    ),
+)
+def test_an_entropy_with_a_term_that_is_overwritten(f: Any) -> None:
+    first, second = [0.0, -1.0 - np.log(2.0), -1.0 - np.log(0.5)], [0.0, -0.5, -2.0]
+    with np.errstate(all="ignore"):
+        for optimized in (True, False):
+            np.testing.assert_allclose(tl.grad(f, optimized=optimized)(X), first)
+        np.testing.assert_allclose(tl.jvp(f)(X, tangent=ONES)[1], sum(first))
+        np.testing.assert_allclose(tl.hvp(f)(X, ONES), second)
+        np.testing.assert_allclose(tl.vjp(tl.grad(f))(X)[1](ONES), second)
+
+
+FAR = np.array([-1000.0, 1000.0])
+FLAT: list[Any] = [
+    lambda x: np.sum(np.minimum(1.0, np.exp(-x) * np.exp(-x)) * np.array([1.0, 0.0])),
+    lambda x: np.sum(np.maximum(-1.0, -3.0 * x[1] * np.exp(x))),
+    lambda x: np.sum(np.clip(x * np.exp(x * x), -1.0, 1.0)),
+    lambda x: np.sum(np.clip(x[0] * np.log(0.0 * x), -1.0, 1.0)),
+    lambda x: np.sum(x[1] / (1.0 + x[1] * np.exp(x * x))),
+    lambda x: np.sum((1.0 + x[1] * np.exp(x * x)) ** -1),
+    lambda x: np.sum(1.0 / (x[1] * np.exp(x * x)) ** 2),
+    lambda x: np.sum(np.exp(-x[1] * np.exp(x * x))),
+    lambda x: np.sum(np.exp(-np.exp(x * x))),
+    lambda x: np.sum(np.reciprocal(x[1] * np.exp(x * x))),
+    lambda x: np.sum(np.exp(-1.0 / (0.0 * x) ** 2)),
+    lambda x: np.sum(np.tanh(x * np.exp(x * x))),
+    lambda x: np.sum(np.tanh(np.exp(x * x))),
+    lambda x: np.sum(np.arctan(np.exp(x * x))),
+    lambda x: np.sum(np.exp(-x * x - np.exp(x * x))),
+    lambda x: np.sum(np.expm1(-np.cosh(x) * np.exp(x * x))),
+]
+
+
+@pytest.mark.parametrize("f", FLAT)
+def test_what_is_flat_far_away_is_flat(f: Any) -> None:
+    with np.errstate(all="ignore"):
+        for optimized in (True, False):
+            np.testing.assert_array_equal(tl.grad(f, optimized=optimized)(FAR), 0.0)
+        assert tl.jvp(f)(FAR, tangent=np.ones(2))[1] == 0.0
+        np.testing.assert_array_equal(tl.hvp(f)(FAR, np.ones(2)), 0.0)
+
+
 def test_a_product_without_a_mask_is_plain() -> None:
-    assert "rt.times" not in tl.grad(lambda x: np.sum(x * np.log(x))).source
+    for f in (
+        lambda x: np.sum(x * np.log(x)),
+        lambda x: np.sum(np.maximum(0.0, x * x)),
+        lambda x: np.sum(1.0 / (x * x + 2.0)),
+        lambda x: np.tanh(x * x[0]).sum(),
+    ):
+        assert "rt.times" not in tl.grad(f).source

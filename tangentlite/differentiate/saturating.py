@@ -1,0 +1,140 @@
+"""Functions that are flat where their argument is infinite: a factor before them may overflow, and gives nothing.
+
+In: the facts of a function.
+Out: the products in whose adjoints a zero may meet an infinite factor; the statements that are flat there.
+Next: masked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import gast
+import numpy as np
+
+from tangentlite import rules, syntax
+from tangentlite.analysis import Facts
+from tangentlite.analysis.operations import Primitive, target
+
+EXPLODING = (np.exp, np.exp2, np.expm1, np.sinh, np.cosh)
+POLES = (*EXPLODING, np.log, np.log2, np.log10, np.divide, np.reciprocal)
+LIMITING = (np.minimum, np.maximum, np.fmin, np.fmax, np.clip)
+FLAT = (np.exp, np.exp2, np.expm1, np.tanh, np.arctan)
+FLAT_OF_SCIPY = frozenset({"expit", "erf", "erfc", "ndtr"})
+
+
+def products(facts: Facts) -> dict[gast.stmt, frozenset[str]]:
+    """The products that are limited or go to where a function is flat: by the factors that may meet infinity.
+
+    In ``1.0 / (1.0 + a * np.exp(x))`` that is ``a``.
+    """
+    chain = _chain(facts)
+    limited, flat = set[str](), set[str]()
+    for operation in chain.values():
+        limited |= set(_arguments(operation, _limits(operation)))
+        flat |= set(_arguments(operation, _vanishing(operation)))
+    result: dict[gast.stmt, frozenset[str]] = {}
+    for ends, makers in ((limited, POLES), (flat, EXPLODING)) if limited or flat else ():
+        infinite, reaching = _made_of(chain, makers), _reaching(chain, ends)
+        for statement, operation in chain.items():
+            if target(statement, operation) in reaching:
+                met = frozenset(_meeting(operation, infinite)) | result.get(statement, frozenset())
+                result |= {statement: met} if met else {}
+    return result
+
+
+def flat(facts: Facts) -> frozenset[gast.stmt]:
+    """The functions of what may be infinite that are flat there: ``np.exp(-1.0 / x)``."""
+    chain = _chain(facts)
+    ends = {s: o for s, o in chain.items() if _vanishing(o) == ("x",)}
+    infinite = _made_of(chain, POLES) if ends else set()
+    return frozenset(s for s, o in ends.items() if infinite & set(o.sources()))
+
+
+def _chain(facts: Facts) -> dict[gast.stmt, Primitive]:
+    return {
+        s: o
+        for s, o in facts.kinds.operations.items()
+        if isinstance(o, Primitive) and o.rule.algebra == "elementwise"
+    }
+
+
+@cache
+def _names(functions: tuple[Any, ...]) -> frozenset[str]:
+    return frozenset(rule.name for f in functions if (rule := rules.find(f)))
+
+
+def _arguments(operation: Primitive, parameters: tuple[str, ...]) -> Iterator[str]:
+    values = (operation.bound.get(parameter) for parameter in parameters)
+    return (value.id for value in values if isinstance(value, gast.Name))
+
+
+def _limits(operation: Primitive) -> tuple[str, ...]:
+    return ("x", "y", "a") if operation.rule.name in _names(LIMITING) else ()
+
+
+def _vanishing(operation: Primitive) -> tuple[str, ...]:
+    """The parameters in which an operation is flat at infinity."""
+    name, exponent = operation.rule.name, operation.bound.get("y")
+    if name in _names((np.divide,)):
+        return ("y",)
+    if name in _names(FLAT) | _names((np.reciprocal,)) | FLAT_OF_SCIPY:
+        return ("x",)
+    falling = isinstance(exponent, gast.UnaryOp) and isinstance(exponent.op, gast.USub)
+    return ("x",) if name in ("power", "dpower_dx") and falling else ()
+
+
+def _made_of(chain: dict[gast.stmt, Primitive], makers: tuple[Any, ...]) -> set[str]:
+    """The names of what some functions give, and of what is made of it."""
+    found = {target(s, o) or "" for s, o in chain.items() if o.rule.name in _names(makers)}
+    size = -1
+    while size != len(found):
+        size = len(found)
+        found |= {target(s, o) or "" for s, o in chain.items() if found & set(o.sources())}
+    return found
+
+
+def _reaching(chain: dict[gast.stmt, Primitive], ends: set[str]) -> set[str]:
+    """The names of what some names are made of."""
+    found, size = set(ends), -1
+    while size != len(found):
+        size = len(found)
+        found |= {n for s, o in chain.items() if target(s, o) in found for n in o.sources()}
+    return found
+
+
+def _meeting(operation: Primitive, infinite: set[str]) -> Iterator[str]:
+    """The parameters whose adjoint is a product with what may be infinite."""
+    if operation.rule.name == "multiply":
+        for one, other in (("x", "y"), ("y", "x")):
+            if infinite & set(_arguments(operation, (other,))):
+                yield one
+    elif infinite & set(_arguments(operation, ("x",))) and operation.rule.name in _powers():
+        yield "x"
+
+
+def _powers() -> frozenset[str]:
+    return _names((np.power, np.square))
+
+
+def cancelling(value: gast.expr, seed: str, rt: str) -> gast.expr:
+    """The product with a slope as one that is zero where either factor is.
+
+    >>> text = lambda value: syntax.unparse(cancelling(syntax.expression(value), "dx", "rt"))
+    >>> text("rt.times(dx, y)"), text("(1.0 - y * y) * dx"), text("rt.quotient(dx, y)")
+    ('rt.cancel(dx, y)', 'rt.cancel(dx, 1.0 - y * y)', 'rt.cancel(dx, 1.0 / y)')
+    """
+    match value:
+        case gast.UnaryOp(op=op, operand=operand):
+            return gast.UnaryOp(op, cancelling(operand, seed, rt))
+        case gast.Call(args=[b, d]) if syntax.dotted(value.func) == f"{rt}.times":
+            return syntax.expression("rt.cancel(b, d)", rt=rt, b=b, d=d)
+        case gast.Call(args=[b, y]) if syntax.dotted(value.func) == f"{rt}.quotient":
+            return syntax.expression("rt.cancel(b, 1.0 / y)", rt=rt, b=b, y=y)
+        case gast.BinOp(left=d, op=gast.Mult(), right=gast.Name(id=name)) if name == seed:
+            return syntax.expression("rt.cancel(b, d)", rt=rt, b=seed, d=d)
+        case gast.BinOp(left=gast.Name(id=name), op=gast.Mult(), right=d) if name == seed:
+            return syntax.expression("rt.cancel(b, d)", rt=rt, b=seed, d=d)
+    return value
