@@ -224,6 +224,14 @@ def product(value: gast.expr, seed: str, rt: str) -> gast.expr:
     return syntax.expression("rt.times(b, d)", rt=rt, b=seed, d=factor)
 
 
+def resting(value: gast.expr, seed: str, rt: str) -> gast.expr:
+    """``seed * c`` as ``rt.times(c, seed)``: zero where ``c`` is, though ``seed`` is infinite."""
+    factor = _factor(value, seed)
+    if factor is None or isinstance(factor, gast.Constant):
+        return value
+    return syntax.expression("rt.times(c, b)", rt=rt, b=seed, c=factor)
+
+
 def _factor(value: gast.expr, seed: str) -> gast.expr | None:
     """What ``seed`` is multiplied by; None where that is not a product."""
     match value:

@@ -54,18 +54,20 @@ def primitive(
     body = list(part.shared)
     for term in part.terms:
         if term.elementwise:
-            term = replace(term, value=_guarded(adjoints, term, bx.id))
+            term = replace(term, value=_guarded(adjoints, term, bx.id, active))
         term = unguarded(adjoints, operation, term)
         body += _term(adjoints, operation, _cut_off(adjoints, operation, term, bx), bx, local)
     return body
 
 
-def _guarded(adjoints: Adjoints, term: Term, bx: str) -> gast.expr:
+def _guarded(adjoints: Adjoints, term: Term, bx: str, active: frozenset[str]) -> gast.expr:
     """What a term gives, zero where a zero meets what is infinite."""
     session, statement = adjoints.session, adjoints.statement
     assert statement is not None
     if statement in session.masked or term.target in session.limited.get(statement, ()):
         return masked.product(term.value, bx, session.rt)
+    if statement in session.steep and len(active) == 1:
+        return masked.resting(term.value, bx, session.rt)
     return term.value
 
 
@@ -90,6 +92,7 @@ def _weighs(adjoints: Adjoints, operation: Primitive, shape: Shape) -> bool:
         and shape == SCALAR
         and adjoints.statement not in adjoints.session.masked
         and adjoints.statement not in adjoints.session.limited
+        and adjoints.statement not in adjoints.session.steep
         and all(isinstance(k, Num) and not is_complex(k) for k in operation.kinds.values())
     )
 

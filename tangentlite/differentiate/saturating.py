@@ -1,7 +1,7 @@
-"""Functions that are flat where their argument is infinite: a factor before them may overflow, and gives nothing.
+"""Functions that are flat where their argument is infinite, or steep where it is zero: a factor of zero stays zero.
 
 In: the facts of a function.
-Out: the products in whose adjoints a zero may meet an infinite factor; the statements that are flat there.
+Out: the products in whose adjoints a zero may meet infinity; the statements that are flat there.
 Next: masked.
 """
 
@@ -17,11 +17,13 @@ import numpy as np
 from tangentlite import rules, syntax
 from tangentlite.analysis import Facts
 from tangentlite.analysis.operations import Primitive, target
+from tangentlite.ir import Function
 
 EXPLODING = (np.exp, np.exp2, np.expm1, np.sinh, np.cosh)
 POLES = (*EXPLODING, np.log, np.log2, np.log10, np.divide, np.reciprocal)
 LIMITING = (np.minimum, np.maximum, np.fmin, np.fmax, np.clip)
 FLAT = (np.exp, np.exp2, np.expm1, np.tanh, np.arctan)
+STEEP = (np.sqrt, np.cbrt, np.arcsin, np.arccos, np.arccosh)
 FLAT_OF_SCIPY = frozenset({"expit", "erf", "erfc", "ndtr"})
 
 
@@ -43,6 +45,64 @@ def products(facts: Facts) -> dict[gast.stmt, frozenset[str]]:
                 met = frozenset(_meeting(operation, infinite)) | result.get(statement, frozenset())
                 result |= {statement: met} if met else {}
     return result
+
+
+def steep(facts: Facts) -> frozenset[gast.stmt]:
+    """The products of what is handed to a root, if a factor may be zero.
+
+    In ``np.sqrt(h * s)`` where ``h`` is a zero that is not differentiated: nothing depends on ``s``.
+    """
+    chain = _chain(facts)
+    ends = {n for o in chain.values() if _is_steep(o) for n in o.sources()}
+    if not ends:
+        return frozenset()
+    reaching, positive = _reaching(chain, ends), _written_out(facts, chain)
+    return frozenset(
+        s
+        for s, o in chain.items()
+        if o.rule.name == "multiply"
+        and target(s, o) in reaching
+        and not positive & set(_arguments(o, ("x", "y")))
+    )
+
+
+def _is_steep(operation: Primitive) -> bool:
+    """Whether a function has points where its slope is infinite and its value is not."""
+    name, exponent = operation.rule.name, operation.bound.get("y")
+    if name == "power":
+        whole = isinstance(exponent, gast.UnaryOp) or type(getattr(exponent, "value", 0.5)) is int
+        return not whole
+    return name in _names(STEEP)
+
+
+def _written_out(facts: Facts, chain: dict[gast.stmt, Primitive]) -> set[str]:
+    """The names of numbers that are written out, also in the module, and are not zero."""
+    function = facts.normal.function
+    free = {n for o in chain.values() for n in _arguments(o, ("x", "y"))} - function.local
+    found = {name for name in free if _is_number(function, name)}
+    size = -1
+    while size != len(found):
+        size = len(found)
+        for statement, operation in chain.items():
+            values = [operation.bound.get(p) for p in ("x", "y")]
+            known = all(_is_known(value, found) for value in values)
+            if known and operation.rule.name in _names((np.multiply, np.divide)):
+                found.add(target(statement, operation) or "")
+    return found
+
+
+def _is_known(value: gast.expr | None, found: set[str]) -> bool:
+    if isinstance(value, gast.Name):
+        return value.id in found
+    return isinstance(value, gast.Constant) and bool(value.value)
+
+
+def _is_number(function: Function, name: str) -> bool:
+    try:
+        value = function.namespace.resolve(name)
+    except (KeyError, AttributeError):
+        return False
+    return type(value) in (int, float) and value != 0
 
 
 def flat(facts: Facts) -> frozenset[gast.stmt]:

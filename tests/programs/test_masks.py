@@ -132,6 +132,37 @@ def test_what_is_flat_far_away_is_flat(f: Any) -> None:
         np.testing.assert_array_equal(tl.hvp(f)(FAR, np.ones(2)), 0.0)
 
 
+H = np.array([0.0, 1.0, 4.0])
+STEEP: list[Any] = [
+    lambda s, h: np.sum(np.sqrt(2.0 * h * s / 9.81)),
+    lambda s, h: np.sum((s * h) ** 0.5),
+    lambda s, h: np.sum(np.cbrt(h * (s * s))),
+    lambda s, h: np.sum(np.arccos(1.0 - 0.01 * h * s)),
+    lambda s, h: np.sum(np.arccosh(1.0 + h * s)),
+    lambda s, h: sum(np.sqrt(v * s) for v in h),
+    lambda s, h: np.sum(np.sqrt(h * s + (h**2 * s) / 3.0)),
+]
+
+
+@pytest.mark.parametrize("f", STEEP)
+def test_what_does_not_depend_on_an_argument_is_flat_in_it(f: Any) -> None:
+    without = tl.grad(f)(1.3, H[1:])
+    for optimized in (True, False):
+        np.testing.assert_allclose(tl.grad(f, optimized=optimized)(1.3, H), without)
+    np.testing.assert_allclose(tl.jvp(f)(1.3, H, tangent=1.0)[1], without)
+    second = tl.grad(tl.grad(f))
+    np.testing.assert_allclose(second(1.3, H), second(1.3, H[1:]))
+    np.testing.assert_allclose(tl.jvp(tl.grad(f))(1.3, H, tangent=1.0)[1], second(1.3, H[1:]))
+
+
+def test_roots_of_numbers_by_numbers_that_are_written_are_plain() -> None:
+    for f in (lambda h: np.sqrt(2 * G * h), lambda h: np.sqrt(h * h + 0.5 * h)):
+        assert "rt.times" not in tl.grad(f).source
+
+
+G = 9.81
+
+
 def test_a_product_without_a_mask_is_plain() -> None:
     for f in (
         lambda x: np.sum(x * np.log(x)),
