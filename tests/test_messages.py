@@ -264,10 +264,10 @@ def active_keys(x):
     return sum(k * d[k] for k in d)
 
 
-@says("rng.normal(x[0])", "no rule for `rng.normal`", "mean + sigma")
+@says("rng.gamma(x[0])", "no rule for `rng.gamma`", "scale * rng.gamma(2.0")
 def drawn_around(x):
     rng = np.random.default_rng(3)
-    return rng.normal(x[0]) * x[1]
+    return rng.gamma(x[0]) * x[1]
 
 
 @says("max({x[0], x[1]})", "a set of numbers through which a derivative may flow", "in a list")

@@ -78,7 +78,7 @@ AT_ONCE = "Give it the value at once, as a default: `lambda v, k=k: …`."
 # Methods of strings and files that give a number or a truth value.
 COUNTING = frozenset("count find rfind index rindex tell startswith endswith isdigit".split())
 COUNTING |= frozenset("isalpha isalnum isspace isupper islower isnumeric isidentifier".split())
-SCALED = "Draw for fixed parameters, and scale: `mean + sigma * rng.normal(size=n)`."
+SCALED = "Draw for fixed parameters, and scale what was drawn: `scale * rng.gamma(2.0, size=n)`."
 TEXTS = ("re", "string", "textwrap", "fnmatch", "shlex")  # what they give are texts
 TAKE_OUT = "Give it the numbers and arrays that the object holds."
 MADE_HERE = (DIFFERENT, MERGED.why, ENDLESS)  # of objects that the function has made

@@ -17,7 +17,7 @@ import gast
 import numpy as np
 
 from tangentlite import rules, standins, syntax
-from tangentlite.analysis import callees, drawing, nested
+from tangentlite.analysis import callees, nested
 from tangentlite.analysis.choices import takes
 from tangentlite.analysis.environment import Environment
 from tangentlite.analysis.joining import join
@@ -60,7 +60,7 @@ class Functions(Rerun):
         if known is not None and known[0] == kinds:
             return known[1]
         self.rewrites.late.discard(statement)
-        first = self._of_array, self.updated, self._valueless
+        first = self.drawn, self._of_array, self.updated, self._valueless
         ways = *first, self.given_lists, self.checkpointed, self._other
         other = next((found for way in ways if (found := way(statement, call, state))), None)
         if other is None:
@@ -118,14 +118,12 @@ class Functions(Rerun):
     def _of_array(
         self, statement: gast.stmt, call: gast.Call, state: Environment
     ) -> Statements | None:
-        """A call of what stands in for a method of an array, or of a generator of random numbers."""
+        """A call of what stands in for a method of an array."""
         match call.func:
             case gast.Attribute(value=base, attr=attr):
-                kind, given = self.kind(base, state), [self.kind(a, state) for a in call.args]
+                kind = self.kind(base, state)
                 other = standins.arrays.method(attr, getattr(kind, "ndim", None))
-                drawn = drawing.standin(kind, self.value(base, state), attr, given)
-                other = drawn or (other if isinstance(kind, Num) and not kind.persistent else None)
-                if other is not None:
+                if other is not None and isinstance(kind, Num) and not kind.persistent:
                     new = gast.Call(self.rewrites.denoted(other), [base, *call.args], call.keywords)
                     return [with_call(statement, new)]
         return None

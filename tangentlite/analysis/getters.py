@@ -16,7 +16,7 @@ import gast
 import numpy as np
 
 from tangentlite import rules, standins, syntax
-from tangentlite.analysis import stars
+from tangentlite.analysis import drawing, stars
 from tangentlite.analysis.attributes import Attributes
 from tangentlite.analysis.environment import Environment
 from tangentlite.analysis.kinds import (
@@ -59,7 +59,7 @@ class Getters(Attributes):
             return self.attribute_set(statement, call, state)
         if value is getattr:
             return self.named_attribute(statement, call, state)
-        if value is np.vectorize and len(call.args) == 1 and not call.keywords:
+        if value is np.vectorize and len(call.args) == 1:
             return self._vectorizing(statement, call, state)
         if value is np.einsum and len(call.args) > 1:
             return self._of_lists(statement, call, state)
@@ -67,6 +67,24 @@ class Getters(Attributes):
             return self._vectorized(statement, call, value)
         if isinstance(value, FunctionType) and hasattr(value, "dispatch") and call.args:
             return self._dispatched(statement, call, value, state)
+        return None
+
+    def drawn(self, statement: gast.stmt, call: gast.Call, state: Environment) -> Statements | None:
+        """A call of what stands in for a method of a generator of random numbers."""
+        match call.func:
+            case gast.Attribute(value=base, attr=attr):
+                values = [
+                    *((None, a) for a in call.args),
+                    *((k.arg, k.value) for k in call.keywords),
+                ]
+                given = [(name, v, self.kind(v, state)) for name, v in values]
+                other = drawing.standin(
+                    self.kind(base, state), self.value(base, state), attr, given
+                )
+                if other is not None:
+                    rng = syntax.name(self.rewrites.temporary())
+                    new = gast.Call(self.rewrites.denoted(other), [rng, *call.args], call.keywords)
+                    return [syntax.assign(rng.id, base), stars.with_call(statement, new)]
         return None
 
     def updated(
@@ -157,8 +175,10 @@ class Getters(Attributes):
                 count = stars.wanted(kind)
             case _:
                 return None
-        other = standins.calling.VECTORIZED.get(count or 0)
-        if other is None:
+        given = {k.arg: self.kind(k.value, state) for k in call.keywords}
+        table = standins.calling.FLOATS if given else standins.calling.VECTORIZED
+        other = table.get(count or 0)
+        if other is None or given.keys() - {"otypes"} or not all(map(_says_float, given.values())):
             return None
         new = syntax.expression("rt.closure(f, g)", rt=self.rt(), g=call.args[0])
         new.args[0] = self.rewrites.denoted(other)
@@ -172,8 +192,10 @@ class Getters(Attributes):
         if other is None or call.keywords:
             return None
         new = stars.with_func(call, self.rewrites.denoted(other))
-        new.args = [self.rewrites.denoted(made.pyfunc), *call.args]
-        return [stars.with_call(statement, new)]
+        function = syntax.name(self.rewrites.temporary())
+        new.args = [function, *call.args]
+        bound = syntax.assign(function.id, self.rewrites.denoted(made.pyfunc))
+        return [bound, stars.with_call(statement, new)]
 
     def _dispatched(
         self, statement: gast.stmt, call: gast.Call, function: Any, state: Environment
@@ -183,6 +205,16 @@ class Getters(Attributes):
         if len(found) != 1:
             return None
         return [stars.with_call(statement, stars.with_func(call, self.rewrites.denoted(*found)))]
+
+
+def _says_float(kind: Kind) -> bool:
+    """Whether ``otypes`` is ``[float]`` or ``"d"``."""
+    match kind:
+        case Tuple(items=[Value(value=value)]):
+            return bool(value in (float, np.float64))
+        case Inert(literal=literal):
+            return bool(literal == "d")
+    return False
 
 
 def _classes(kind: Kind) -> tuple[type, ...]:

@@ -38,7 +38,8 @@ def apply_over_axes(func, a, axes):
 def vectorized_1(function, x):
     """``np.vectorize`` of a function of one number."""
     values = np.ravel(x)
-    return np.reshape(np.array([function(values[k]) for k in range(len(values))]), np.shape(x))
+    found = [function(values[k]) for k in range(len(values))]
+    return np.reshape(np.array(found, np.asarray(found[0]).dtype), np.shape(x))
 
 
 def vectorized_2(function, x, y):
@@ -46,7 +47,7 @@ def vectorized_2(function, x, y):
     whole = np.broadcast_arrays(x, y)
     a, b = np.ravel(whole[0]), np.ravel(whole[1])
     found = [function(a[k], b[k]) for k in range(len(a))]
-    return np.reshape(np.array(found), np.shape(whole[0]))
+    return np.reshape(np.array(found, np.asarray(found[0]).dtype), np.shape(whole[0]))
 
 
 def vectorized_3(function, x, y, z):
@@ -54,13 +55,40 @@ def vectorized_3(function, x, y, z):
     whole = np.broadcast_arrays(x, y, z)
     a, b, c = np.ravel(whole[0]), np.ravel(whole[1]), np.ravel(whole[2])
     found = [function(a[k], b[k], c[k]) for k in range(len(a))]
-    return np.reshape(np.array(found), np.shape(whole[0]))
+    return np.reshape(np.array(found, np.asarray(found[0]).dtype), np.shape(whole[0]))
+
+
+def vectorized_floats_1(function, x):
+    """``np.vectorize`` of a function of one number, which gives floats."""
+    values = np.ravel(x)
+    found = [function(values[k]) for k in range(len(values))]
+    return np.reshape(np.array(found, float), np.shape(x))
+
+
+def vectorized_floats_2(function, x, y):
+    """``np.vectorize`` of a function of two numbers, which gives floats."""
+    whole = np.broadcast_arrays(x, y)
+    a, b = np.ravel(whole[0]), np.ravel(whole[1])
+    found = [function(a[k], b[k]) for k in range(len(a))]
+    return np.reshape(np.array(found, float), np.shape(whole[0]))
+
+
+def vectorized_floats_3(function, x, y, z):
+    """``np.vectorize`` of a function of three numbers, which gives floats."""
+    whole = np.broadcast_arrays(x, y, z)
+    a, b, c = np.ravel(whole[0]), np.ravel(whole[1]), np.ravel(whole[2])
+    found = [function(a[k], b[k], c[k]) for k in range(len(a))]
+    return np.reshape(np.array(found, float), np.shape(whole[0]))
 
 
 VECTORIZED = {1: vectorized_1, 2: vectorized_2, 3: vectorized_3}
+FLOATS = {1: vectorized_floats_1, 2: vectorized_floats_2, 3: vectorized_floats_3}
 
 
 def vectorized(made: np.vectorize, count: int):
     """What stands in for a plain object of ``np.vectorize``; None if it is asked for more."""
-    plain = made.signature is None and not made.excluded and made.otypes is None
-    return VECTORIZED.get(count) if plain else None
+    if made.signature is not None or made.excluded:
+        return None
+    if made.otypes is None:
+        return VECTORIZED.get(count)
+    return FLOATS.get(count) if [np.dtype(t) for t in made.otypes] == [np.dtype(float)] else None

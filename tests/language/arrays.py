@@ -129,6 +129,12 @@ def persistent(x):
     return np.sum(np.asarray(p) ** 2)
 
 
+@SECTION.works("`rng.normal(mu, sigma)`, `random.uniform(a, b)` and their kin", X)
+def drawn_for_parameters(x):
+    rng = np.random.default_rng(3)
+    return np.sum(rng.normal(x[0], x[1] ** 2, 3) ** 2) + rng.uniform(x[2], 5.0) ** 2
+
+
 @SECTION.works("adding to a list while `enumerate` counts it", X)
 def grows_while_counted(x):
     items = [x[0], x[1]]

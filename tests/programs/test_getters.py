@@ -46,6 +46,9 @@ def _(o):
 
 
 module_getter = operator.itemgetter("b")
+floats = np.vectorize(lambda v: 0 if v < 0.5 else v**3, otypes=[float])
+sines = np.vectorize(math.sin, otypes=[np.float64])
+truncated = np.vectorize(lambda v: 0 if v < 0.5 else v**3)  # whole numbers, as the first one is
 module_vectorized = np.vectorize(lambda v, w: v * w + math.sin(v))
 
 
@@ -68,6 +71,19 @@ def attributes_and_methods(x):
 def operators(x):
     s = operator.mul(x[0], x[1]) + operator.truediv(x[1], 2.0) + operator.neg(x[0])
     return s + sum(map(operator.mul, x, x[1:])) + functools.reduce(operator.add, x) ** 2
+
+
+@case(normal(3))
+def vectorized_floats(x):
+    f = np.vectorize(lambda v: 0 if v < 0.5 else v * v * x[0], otypes=[float])
+    g = np.vectorize(lambda v, w: v * w if v > w else 1, otypes="d")
+    return np.sum(f(x) * x) + np.sum(floats(x) * x) + np.sum(g(x, x[::-1] ** 2) * x) + sines(x) @ x
+
+
+@case(normal(4))
+def vectorized_whole_numbers(x):
+    y = np.concatenate([np.array([0.1]), x * x + 0.7])
+    return np.sum(truncated(y) * y)
 
 
 @case(normal(3))
