@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import copy
-import random
 import re
+import zlib
 from collections.abc import Callable
 from typing import Any
 
@@ -201,10 +201,10 @@ def no_rule(x):
     return np.sum(y)
 
 
-@says("random.shuffle(y)", "might write into what it is given", "make a new value")
+@says("zlib.compress(y)", "might write into what it is given", "make a new value")
 def no_rule_effect(x):
     y = x * x
-    random.shuffle(y)
+    zlib.compress(y)
     return np.sum(y)
 
 
