@@ -56,7 +56,7 @@ def unstarred(node: gast.Call, context: Context) -> gast.Call:
         return remade(node, args=[remade(args[0], value=rows)]) if before else node
     if isinstance(node.func, gast.Attribute) and node.func.attr in SHAPES and len(args) == 1:
         return remade(node, args=[args[0].value]) if meaning is None else node
-    required = _required(meaning)
+    required = _required(meaning, any(k.arg is None for k in node.keywords))
     return node if required is None else _counted(node, required, context)
 
 
@@ -95,10 +95,12 @@ def _named(given: gast.keyword) -> list[gast.keyword]:
     return [given]
 
 
-def _required(callee: Any) -> list[str] | None:
-    """The parameters of a callee, if it must be given all of them."""
+def _required(callee: Any, named: bool) -> list[str] | None:
+    """The parameters of a callee, if it must be given all of them; those by position, unless more are ``named``."""
     if isinstance(callee, FunctionType) and rules.find(callee) is None:
-        params = inspect.signature(callee, follow_wrapped=False).parameters.values()
+        params = list(inspect.signature(callee, follow_wrapped=False).parameters.values())
+        if not named:
+            params = [p for p in params if p.kind not in (p.KEYWORD_ONLY, p.VAR_KEYWORD)]
         variadic = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
         if any(p.kind in variadic or p.default is not p.empty for p in params):
             return None
@@ -113,7 +115,8 @@ def _counted(node: gast.Call, required: list[str], context: Context) -> gast.Cal
     """The call of a function that takes just so many arguments."""
     stars = [k for k, a in enumerate(node.args) if isinstance(a, gast.Starred)]
     tables = [k.value for k in node.keywords if k.arg is None]
-    given = {k.arg for k in node.keywords} | set(required[: len(node.args) - len(stars)])
+    by_name = {k.arg for k in node.keywords} & set(required)
+    given = by_name | set(required[: len(node.args) - len(stars)])
     if len(stars) + len(tables) != 1 or (tables and rules.find(context.meaning(node.func))):
         return node
     left = [p for p in required if p not in given]

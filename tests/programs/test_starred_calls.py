@@ -258,6 +258,15 @@ def too_many_for_the_defaults(x):
         return x[0] ** 2
 
 
+def named_too(a, /, b, *, c=2.0, **rest):
+    return a * b * c + rest.get("z", 1.0)
+
+
+@case(np.array([0.7, 1.3, -0.4, 0.9]))
+def what_is_named_is_no_place(x):
+    return named_too(*x[:2]) * named_too(x[3], *x[1:2], c=x[2]) + named_too(*x[2:], z=x[0])
+
+
 @pytest.mark.parametrize(("function", "args", "options"), cases(__name__), ids=label)
 def test_program(function: Any, args: Any, options: Any) -> None:
     check(function, *args, **options)
