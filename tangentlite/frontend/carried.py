@@ -12,6 +12,7 @@ from typing import Any
 import gast
 
 from tangentlite import scopes, syntax
+from tangentlite.frontend import bodies
 from tangentlite.ir import Function
 
 Names = dict[str, str]
@@ -71,7 +72,7 @@ def _read(node: Any, function: Function, body: list[Any], place: int) -> Names:
     walked = (n for s in function.body for n in syntax.walk(s))
     taken = {n.attr for n in walked if isinstance(n, gast.Attribute)}
     names = {n: f"{n}_" for n in sorted(wanted)}
-    return {} if taken & set(names.values()) else names
+    return {} if taken & set(names.values()) else names | bodies.holds(node)
 
 
 def _is_plain(bases: list[Any], body: list[Any]) -> bool:

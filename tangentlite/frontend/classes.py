@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import collections
 import dataclasses
+import enum
 from types import CellType, FunctionType
 from typing import Any
 
@@ -17,12 +18,12 @@ import gast
 
 from tangentlite import scopes, syntax
 from tangentlite.compiling import code_of
-from tangentlite.frontend import carried, parameters
+from tangentlite.frontend import carried, held, parameters
 from tangentlite.ir import Function, Namespace
 from tangentlite.parsing import parsed
 from tangentlite.values import replace
 
-MAKERS = (collections.namedtuple, dataclasses.make_dataclass)
+MAKERS = (collections.namedtuple, dataclasses.make_dataclass, enum.Enum, enum.IntEnum)
 
 
 def resolved(function: Function) -> Function:
@@ -35,9 +36,12 @@ def resolved(function: Function) -> Function:
         if (made := _called(statement, function)) is not None:
             cells[statement.targets[0].id] = CellType(made)
             continue
-        if not isinstance(statement, gast.ClassDef) or not _is_free(statement, function, cells):
+        free = isinstance(statement, gast.ClassDef) and _is_free(statement, function, cells)
+        begin = held.begun(statement, function) if free else None
+        if begin is None:
             body.append(statement)
             continue
+        body += begin
         key = ("class", statement.name)
         if key not in function.nested:
             function.nested[key] = _made(statement, function, cells)

@@ -19,6 +19,7 @@ import gast
 from tangentlite import syntax
 from tangentlite.errors import SourceUnavailableError, UnsupportedSyntaxError
 from tangentlite.frontend import (
+    bodies,
     carried,
     check,
     checkpoints,
@@ -70,7 +71,7 @@ def read(function: Callable[..., Any], fenced: bool = True) -> Function:
         origin=origin,
         nested=_kept(plain, text),
     )
-    apart = classes.resolved(carried.carried(imports.resolved(written)))
+    apart = classes.resolved(carried.carried(bodies.opened(imports.resolved(written))))
     looping = checkpoints.resolved(apart)
     direct = surgery.taken_out(looping, drop=whole is not None)
     read_ = own_class.resolved(counters.resolved(deques.resolved(direct)))

@@ -20,7 +20,7 @@ PLAIN = "Differentiate the plain part, and call it from there."
 
 REFUSED: dict[str, Refusal] = {
     "ClassDef": (
-        "a class inside a function that reads its variables, or is chosen by a branch,",
+        "a class inside a function that reads its variables, is chosen by a branch, or changes a list of its own,",
         "Give what it reads to its `__init__`, or move it out of the function.",
     ),
     "AsyncFunctionDef": ("`async def`", PLAIN),

@@ -317,17 +317,27 @@ def has_a_class_that_captures(x):
     return Scaled().of(2.0)
 
 
-@SECTION.refused(
-    "such classes that keep a variable themselves, or read one that is bound later", 0.7
-)
+@SECTION.works("class bodies that read variables of the function", 0.7)
 def has_a_class_that_keeps(x):
-    class Scaled:
+    class Scale:
         factor = x
 
         def of(self, v):
             return v * self.factor
 
-    return Scaled().of(2.0)
+    return Scale().of(x)
+
+
+@SECTION.refused(
+    "such classes that read a variable that is bound later, or change a list of their own", 0.7
+)
+def has_a_class_that_reads_late(x):
+    class Scale:
+        def of(self, v):
+            return v * late
+
+    late = x * x
+    return Scale().of(x)
 
 
 class Tank:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.programs.strict import case, cases, check, label
+from tests.programs.strict import case, cases, check, label, normal
 
 
 @case(0.7)
@@ -214,6 +214,104 @@ def chosen(x):
 def test_refused(refused: Any) -> None:
     refused(captures_what_is_bound_later, "class Scaled:", "__init__")
     refused(chosen, "class Pair:", args=(0.7,))
+
+
+@case(0.7)
+def body_reads(x):
+    k = 2.0
+
+    class C:
+        w = k * 3
+        z = w + 1
+        n: float = x
+
+        def f(self, v):
+            return v * self.w * k * self.z * self.n
+
+    c, d = C(), C()
+    c.w = c.w * x
+    d.z += x
+    return c.f(x) * d.f(2.0)
+
+
+@case(normal(4))
+def body_holds_an_array(x):
+    class C:
+        w = x * 2
+
+        def put(self, i, v):
+            self.w[i] = v
+
+    a, b = C(), C()
+    a.put(0, x[1] * x[2])
+    return (a.w * b.w).sum()
+
+
+@case(normal(4))
+def settings(x):
+    n = 2
+
+    class Config:
+        steps = n + 1
+        rate = x[0]
+
+    y = x
+    for _ in range(Config.steps):
+        y = y - Config.rate * y**2
+    return y.sum()
+
+
+@case(0.7)
+def rebound_after_it(x):
+    k = x * x
+
+    class C:
+        w = k * 2
+
+        def f(self):
+            return self.w
+
+    k = x
+    return C().f() * k
+
+
+@case(normal(4))
+def counts_its_objects(x):
+    """The class is another one in every call."""
+
+    class C:
+        n = 0
+
+        def __init__(self, v):
+            C.n += 1
+            self.v = v * C.n
+
+    return sum(C(v).v for v in x) * C.n
+
+
+@case(normal(4))
+def made_by_namedtuple(x):
+    P = namedtuple("P", ["a", "b"], defaults=[2.0])
+    Q = namedtuple("Q", "p q")
+    q = Q(P(x[0]), P(x[1], x[2]))
+    a, b = q.q
+    return q.p.b * q.p.a * a * b + q.p._replace(a=x[3]).a
+
+
+def keeps_a_list(x):
+    class Log:
+        items = []  # noqa: RUF012
+
+        def add(self, v):
+            self.items.append(v)
+            return self
+
+    return sum(Log().add(x).add(x * x).items)
+
+
+def test_a_list_of_the_class_that_changes_is_refused(refused: Any) -> None:
+    """It was that of the calls before, too."""
+    refused(keeps_a_list, "class Log:", args=(2.0,))
 
 
 @pytest.mark.parametrize(("function", "args", "options"), cases(__name__), ids=label)
