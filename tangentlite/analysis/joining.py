@@ -8,6 +8,7 @@ Next: given.
 from __future__ import annotations
 
 from collections.abc import Hashable
+from contextvars import ContextVar
 from itertools import zip_longest
 from types import SimpleNamespace
 from typing import Any
@@ -52,6 +53,7 @@ from tangentlite.values import replace
 
 DEEPEST = 12  # containers in each other, of values that are of one kind or another
 ENDLESS = "it holds what it was before, and so on without end"
+_open: ContextVar[frozenset[tuple[Kind, Kind]]] = ContextVar("open", default=frozenset())
 PLAIN = ("", "str", "bytes", "slice", "dtype")
 
 
@@ -128,7 +130,20 @@ def _joined(a: Kind, b: Kind, symbol: Hashable) -> Kind:
 
 
 def _part_by_part(a: Any, b: Any) -> Kind:
-    """Of two tuples of one length, or two dicts of the same keys."""
+    """Of two tuples of one length, or two dicts of the same keys; inside may be two such as they are themselves."""
+    before, pair = _open.get(), (a, b)
+    if before and pair in before:
+        return Unknown(ENDLESS)
+    nested = isinstance(a, Nested | Linked) or isinstance(b, Nested | Linked)
+    token = _open.set(before | {pair}) if nested else None
+    try:
+        return _parts_joined(a, b)
+    finally:
+        if token is not None:
+            _open.reset(token)
+
+
+def _parts_joined(a: Any, b: Any) -> Kind:
     optional = a.optional or b.optional
     if isinstance(a, Nested | Linked) and type(a) is type(b):
         b = owned(b, a.owner)

@@ -154,6 +154,43 @@ def a_key_that_a_closure_puts_in(x):
     return state["n"] * x
 
 
+class Sorted:
+    def __init__(self):
+        self.root = None
+
+    def insert(self, v):
+        node = Node(v)
+        if self.root is None:
+            self.root = node
+            return
+        at = self.root
+        while True:
+            if v < at.value:
+                if at.left is None:
+                    at.left = node
+                    return
+                at = at.left
+            else:
+                if at.right is None:
+                    at.right = node
+                    return
+                at = at.right
+
+
+@case(np.array([1.3, 0.7, 1.9, 0.4]), second=False)
+def inserted(x):
+    tree = Sorted()
+    for v in x:
+        tree.insert(v)
+    return tree.root.total()
+
+
+def test_the_second_derivative_of_inserting_is_refused():
+    """It was a RecursionError."""
+    with pytest.raises(tl.DerivativeError, match="without end"):
+        tl.hessian(inserted)(np.array([1.3, 0.7, 1.9, 0.4]))
+
+
 @pytest.mark.parametrize("function, args, options", cases(__name__), ids=label)
 def test_tree(function, args, options):
     check(function, *args, **options)
