@@ -52,7 +52,7 @@ class Derivative(Shown, ByRank, Observed, functools.partial):  # type: ignore[ty
             return functools.partial(primal)  # type: ignore[return-value]
         self = functools.partial.__new__(cls, _unready)
         self.primal, self.request = primal, request
-        self._variants, self._units, self._door = {}, [], None
+        self._variants, self._units, self._aside, self._door = {}, [], [], None
         self._ranked = isinstance(primal, Derivative) and primal._ranked
         self._doors, self._guards = {}, guards.Guards([])
         self.__name__ = getattr(primal, "__name__", "derivative")
@@ -88,7 +88,7 @@ class Derivative(Shown, ByRank, Observed, functools.partial):  # type: ignore[ty
             self._watch(pipeline.Linker())
             self._point(self._checked)
             raise
-        self._absent, self._units = request.absent, [unit, *linker.units]
+        self._absent, self._units, self._aside = request.absent, [unit, *linker.units], []
         self._watch(linker)
         self._variants, self._doors = {}, {}
         self._adopt(unit)
@@ -155,7 +155,8 @@ class Derivative(Shown, ByRank, Observed, functools.partial):  # type: ignore[ty
     def source(self) -> str:
         """The generated text, with the pairs of its helpers."""
         self._ready()
-        return emit.sources(self._units[0], self._units[1:])
+        aside = set(map(id, self._aside))
+        return emit.sources(self._units[0], [u for u in self._units[1:] if id(u) not in aside])
 
     @property
     def __signature__(self) -> inspect.Signature:

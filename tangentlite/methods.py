@@ -95,7 +95,7 @@ class Bound(Derivative):
                 self.plain._settle_usual()
                 others = (self.plain._usual or ())[1:]
                 self.plain._write((arguments.kind("self", self.owner), *others))
-        self._units = self.plain._units
+        self._units, self._aside = self.plain._units, self.plain._aside
 
     @property
     def __signature__(self) -> inspect.Signature:

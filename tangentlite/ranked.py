@@ -35,6 +35,7 @@ class ByRank:
     _guards: guards.Guards
     _ranked: bool
     _units: list[Unit]
+    _aside: list[Unit]  # units that say what the text for any arguments says
     _doors: dict[Any, Any]
     _checked: Callable[..., Any]
     _kinds: Callable[..., Any]
@@ -69,7 +70,9 @@ class ByRank:
             key = ()
         door = self._doors.get(key)
         if door is None:
+            shown = len(self._units)
             door = self._doors[key] = (self._of_ranks(args) if key else None) or self._of_any()
+            self._aside += self._units[shown:]
         return door(*args, **kwargs)
 
     def _other(self, /, *args: Any, **kwargs: Any) -> Any:

@@ -75,6 +75,7 @@ class Traveled(Derivative):
         self.request, self._ranked, self._usual = sent.request, sent.ranked, sent.kinds
         self._parameters, self.__name__ = sent.own, sent.name
         self._guards, self._doors, self._variants = guards.Guards([]), {}, {}
+        self._aside = []
         self._refused, self._units, self._door = sent.usual is None, [], None
         if sent.usual is not None:
             unit = _unit(sent.usual, sent.name)

@@ -65,6 +65,7 @@ def test_nothing_is_asked_for_in_loops_over_numbers() -> None:
     derivative = tl.grad(fresh(prey), wrt=(0, 1))
     derivative(1.1, 0.9, 5)
     (text,) = texts(derivative)
+    assert derivative.source.count("def ") == 1
     assert "unbroadcast" not in text
     assert "seed" not in text
 

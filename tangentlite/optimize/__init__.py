@@ -8,8 +8,8 @@ Next: emit.
 The passes know no calculus. ``propagate`` replaces copies, ``simplify`` applies the laws,
 ``prune`` drops what nobody needs, ``early`` spares copies, ``inherit`` arrays of zeros,
 ``refold`` puts single-use temporaries back into expressions; at the end, ``leave`` breaks out of loops at once,
-``held`` says attributes as the user does, ``accumulate`` adds in place, ``tries`` joins the pieces of a ``try``,
-and ``unpacked`` says what is taken apart.
+``held`` says attributes as the user does, ``gather`` adds once to each place, ``accumulate`` in place, ``tries`` joins
+the pieces of a ``try``, and ``unpacked`` says what is taken apart.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from tangentlite.ir import Derived, Function, Record
 from tangentlite.optimize.accumulate import accumulate
 from tangentlite.optimize.counting import counted
 from tangentlite.optimize.early import early
+from tangentlite.optimize.gather import gather
 from tangentlite.optimize.holders import held
 from tangentlite.optimize.inherit import inherit
 from tangentlite.optimize.leave import leave
@@ -69,7 +70,7 @@ def improve(
     if not derived.primal.generated:  # whose names may hold ZERO
         bodies = list(map(unpacked, bodies))
     real = _real(derived)
-    bodies = [accumulate(b, s, real) for b, s in zip(bodies, scopes)]
+    bodies = [accumulate(gather(b, s), s, real) for b, s in zip(bodies, scopes)]
     better = tuple(f.with_body(b) for f, b in zip(derived.functions, bodies))
     return replace(derived, functions=better)
 

@@ -53,7 +53,7 @@ def _whole(statement: gast.AST) -> tuple[str, str] | None:
     return None
 
 
-def _zeros(statement: gast.stmt) -> str | None:
+def zeros(statement: gast.stmt) -> str | None:
     """The name that begins as an array of zeros."""
     match statement:
         case gast.Assign(
@@ -81,7 +81,7 @@ class _Inherit:
 
     def block(self, body: list[gast.stmt]) -> list[gast.stmt]:
         result = [inside(s, self.block) if syntax.blocks(s) else s for s in body]
-        for start, name in [(k, _zeros(s)) for k, s in enumerate(result)]:
+        for start, name in [(k, zeros(s)) for k, s in enumerate(result)]:
             end = self._end(result, start, name) if name and self._scope.adjoint(name) else None
             if end is not None:
                 part = result[end].value

@@ -42,7 +42,7 @@ class Specialized(Derivative):
         self = functools.partial.__new__(cls, derivative)
         assert isinstance(self, Specialized)
         self.general, self.primal, self.request = derivative, derivative.primal, derivative.request
-        self._variants, self._doors, self._units = {}, {}, []
+        self._variants, self._doors, self._units, self._aside = {}, {}, [], []
         self._ranked, self._guards, self._door = False, guards.Guards([]), None
         self.facts = {n: fact(n, v, n in self.request.wrt) for n, v in examples.items()}
         self.axes = classes(examples, self.facts)

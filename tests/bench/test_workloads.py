@@ -39,7 +39,7 @@ COSTS = {
         **dict.fromkeys(("shares", "spread", "unbroadcast", "unreduce", "zeros", "append"), 0),
         **dict.fromkeys(("rt.times", "quotient", "= np.log("), 0),
     },
-    "rosenbrock": {"spread": 0, "unbroadcast": 0, "zeros": 1, "append": 0},
+    "rosenbrock": {"spread": 0, "unbroadcast": 0, "zeros": 1, "append": 0, "+=": 0, "-=": 1},
     "mixture": {"shares": 0, "spread": 0},
 }
 

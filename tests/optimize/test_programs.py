@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 
 from tangentlite.optimize import PASSES, improve_block
 from tangentlite.optimize.accumulate import accumulate
+from tangentlite.optimize.gather import gather
 from tangentlite.optimize.samples import USER, function, sample_is_pure, text_of
 from tangentlite.optimize.scope import Scope
 
@@ -44,6 +45,7 @@ def simples(draw: st.DrawFn) -> Lines:
                 + (f"{a} = {a} + {e}", f"{a}[0] = {b}[1]", f"{a}[1:] += {b}[1:]", f"log({a})")
                 + (f"{a} = bump({b})", f"# Grad of: {a}", f"{a}, {b} = {b}, {a}", f"log({e})")
                 + (f"{a} = np.zeros_like({b})", f"{a} = np.ones({b}.shape)", f"stash({a})")
+                + (f"{a} = np.zeros({b}.shape)", f"{a}[1:] -= {b}[1:]", f"{a}[1:] += ({e})[:2]")
                 + (f"fill({a}, {b})", f"fill(b={e}, a={a})", f"{a}[1:] = {b}[:-1]")
             )
         )
@@ -211,10 +213,34 @@ def in_place(body: Any, scope: Scope) -> Any:
     return accumulate(body, scope, scope.local)
 
 
-@settings(SETTINGS, max_examples=400)
+@settings(SETTINGS, max_examples=150)
 @given(functions())
 def test_sums_in_place_do_the_same(text: str) -> None:
     check(text, in_place)
+
+
+@settings(SETTINGS, max_examples=150)
+@given(functions())
+def test_sums_that_are_gathered_are_the_same(text: str) -> None:
+    check(text, gather)
+
+
+def test_a_sum_is_gathered_where_nothing_comes_between() -> None:
+    text = """\
+bx = np.zeros(x.shape)
+bx[1:] -= by[1:]
+by[0] = 2.0
+bx[1:] -= y[1:]
+bx[:2] += y[1:]
+bt1 = bx
+bx[:2] += bt1[1:]
+bx[:2] += y[1:]
+return (bx,)
+"""
+    after = optimized(text, gather)
+    assert after.count("bx[1:] -=") == 2  # what is written in between is read by the first
+    assert "bx[:2] = " not in after
+    assert "bx[:2] += bt1[1:]" in after
 
 
 def test_sums_are_in_place_where_nobody_sees_it() -> None:
