@@ -52,7 +52,7 @@ class Lengths:
                 args=[ast.Name(id=name) as whole, axis, ast.Constant(value=True)],
             ) if over in OVERS:
                 rank = self._names.rank(whole) or 0
-                axes = _axes(axis, rank)
+                axes = _axes(axis, rank) if rank else set()
                 return tuple("1" if k in axes else self.of(name, k) for k in range(rank))
             case ast.Call(args=[ast.Attribute(value=ast.Name(id=name), attr="shape")]):
                 pass

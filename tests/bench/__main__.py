@@ -29,7 +29,7 @@ import line is not all that changes. Gradients are compared before anything is t
 
 {table}
 
-Geometric mean of our ratios: {mean:.2f}.
+Geometric mean of our ratios: {mean:.2f}. {misses}
 
 The first call, compiling included:
 
@@ -69,6 +69,7 @@ def write(results: reporting.Results, goals: dict[tuple[str, int], float]) -> No
     page = PAGE.format(
         versions=versions(),
         table=reporting.table(results, goals),
+        misses=reporting.misses(results, goals),
         mean=reporting.geometric_mean(results, OWN),
         first=reporting.first_calls(results),
     )

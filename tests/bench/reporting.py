@@ -56,6 +56,17 @@ def geometric_mean(results: Results, name: str) -> float:
     return math.exp(sum(map(math.log, found)) / len(found)) if found else math.nan
 
 
+def misses(results: Results, goals: Mapping[tuple[str, int], float]) -> str:
+    """Which of our ratios are above their goals, in words."""
+    found = [
+        f"{work} {size} ({row.ratio:.2f} for {goals[work, size]:g})"
+        for (work, size), rows in results.items()
+        for row in rows
+        if row.name == OWN and not row.why and round(row.ratio, 2) > goals[work, size]
+    ]
+    return f"Goals missed: {', '.join(found)}." if found else "No goal is missed."
+
+
 def _ratio(row: Row) -> str:
     if row.why:
         return row.why

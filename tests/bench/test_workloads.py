@@ -56,6 +56,8 @@ def test_a_comparison() -> None:
     assert all(row.ratio > 0 for row in rows)
     results = {("rosenbrock", size): rows for size in (10, 20)}
     assert "rosenbrock" in reporting.table(results, dict.fromkeys(results, 1.1))
+    assert reporting.misses(results, dict.fromkeys(results, 1e9)) == "No goal is missed."
+    assert "rosenbrock 20 (" in reporting.misses(results, dict.fromkeys(results, 0.0))
     assert reporting.picture(results).startswith("<svg")
 
 

@@ -112,6 +112,17 @@ def unknown_to_numba(x):
     return np.sum(np.pad(x, 1) ** 2)
 
 
+def turned(x: Any) -> Any:
+    y = np.einsum("ij,kj->ki", x, x)
+    top = np.max(y, axis=1, keepdims=True)
+    return np.sum(np.exp(y - top))
+
+
+def test_reductions_of_what_has_no_known_rank() -> None:
+    with pytest.raises(tl.UnsupportedSyntaxError, match="einsum"):
+        tl.grad(turned, compile="numba")(np.eye(2))
+
+
 def test_what_numba_does_not_know_is_refused_by_name() -> None:
     with pytest.raises(tl.UnsupportedSyntaxError, match="Numba does not compile .*pad"):
         tl.grad(unknown_to_numba, compile="numba")(V)
