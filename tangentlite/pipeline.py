@@ -17,6 +17,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from tangentlite import analysis, differentiate, emit, frontend, ir, lowering, optimize
 from tangentlite.analysis import Decided
+from tangentlite.analysis.elsewhere import started
 from tangentlite.analysis.expanded import MistakenError
 from tangentlite.analysis.keeping import kept
 from tangentlite.analysis.kinds import CONTAINERS, Kind, Unknown, forget
@@ -289,6 +290,7 @@ def _split(
 @alone
 @deep
 @undisturbed
+@started
 def derive(
     function: Callable[..., Any],
     request: ir.Request,

@@ -14,7 +14,7 @@ from typing import Any
 import gast
 
 from tangentlite import runtime, syntax
-from tangentlite.analysis import members
+from tangentlite.analysis import elsewhere, members
 from tangentlite.analysis.kinds import Inert, Object
 from tangentlite.analysis.making import Making
 from tangentlite.runtime.objects import attributes, is_object
@@ -41,7 +41,8 @@ class Descriptors(Making):
         if attr in kind.keys and not kind.loose:
             return None
         path = f"{owner.__name__}.{attr}.func"
-        if not members.changes(owner) and not self.expander.stored & {*kind.keys}:
+        stored = self.expander.stored | elsewhere.stored(self.expander.function.origin.file, owner)
+        if attr not in kind.keys and not members.changes(owner) and not stored & {*kind.keys}:
             return [self.call(found.func, path, [base], [])]
         value = syntax.name(self.expander.temporary(self.statement, f"{attr}_", self.local))
         held = syntax.name(self.expander.temporary(self.statement, "t", self.local))

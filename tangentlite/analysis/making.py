@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 import gast
 
-from tangentlite import runtime, syntax
+from tangentlite import ir, runtime, syntax
 from tangentlite.analysis import members, yielded
 from tangentlite.analysis.kinds import Kind, Member, Named, Object, Value
 from tangentlite.analysis.members import written_out
@@ -62,6 +62,11 @@ class Expanding(Protocol):
 
     def callee(self, value: Any, path: str, local: set[str]) -> gast.expr:
         """An expression that means a function or a class."""
+        ...
+
+    @property
+    def function(self) -> ir.Function:
+        """The function whose statements these are."""
         ...
 
     @property

@@ -1,0 +1,76 @@
+"""The attributes that are set anywhere in the files of a program, besides where objects are made.
+
+In: the function that is differentiated, the classes and helpers that it uses.
+Out: names of attributes.
+Next: descriptors.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import inspect
+import linecache
+from collections.abc import Callable, Iterator
+from contextvars import ContextVar
+from types import FunctionType
+from typing import Any, TypeVar
+
+from tangentlite.parsing import parsed
+
+Derive = TypeVar("Derive", bound=Callable[..., Any])
+START = ContextVar[str]("START", default="")
+MAKING = ("__init__", "__post_init__", "__new__")
+
+
+def started(derive: Derive) -> Derive:
+    """A function whose first argument is what the user differentiates."""
+
+    @functools.wraps(derive)
+    def at_start(function: Any, *args: Any, **kwargs: Any) -> Any:
+        token = START.set(_file(inspect.unwrap(function)))
+        try:
+            return derive(function, *args, **kwargs)
+        finally:
+            START.reset(token)
+
+    return at_start  # type: ignore[return-value]
+
+
+def stored(file: str, owner: type) -> frozenset[str]:
+    """The attributes that are set where differentiation began, in a helper's file, or in those of a class."""
+    methods = (f for base in owner.__mro__[:-1] for f in vars(base).values())
+    files = {START.get(), file, *map(_file, methods)}
+    return frozenset().union(*map(_stored, files - {""}))
+
+
+def _file(value: Any) -> str:
+    function = getattr(value, "__func__", value)
+    return function.__code__.co_filename if isinstance(function, FunctionType) else ""
+
+
+@functools.lru_cache(64)
+def _stored(file: str) -> frozenset[str]:
+    try:
+        tree = parsed("".join(linecache.getlines(file)))
+    except SyntaxError:
+        return frozenset()
+    return frozenset(_set_in(tree, ""))
+
+
+def _set_in(tree: ast.AST, own: str) -> Iterator[str]:
+    """The attributes set in a tree; where an object is made, those of ``own`` do not count."""
+    for node in ast.iter_child_nodes(tree):
+        match node:
+            case ast.FunctionDef(name=name, args=ast.arguments(args=[first, *_])) if name in MAKING:
+                yield from _set_in(node, first.arg)
+                continue
+            case ast.Attribute(value=value, attr=attr, ctx=ast.Store() | ast.Del()):
+                if not own or getattr(value, "id", None) != own:
+                    yield attr
+            case ast.Call(
+                func=ast.Name(id="setattr" | "delattr"),
+                args=[_, ast.Constant(value=str() as key), *_],
+            ):
+                yield key
+        yield from _set_in(node, own)
