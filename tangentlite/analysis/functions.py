@@ -17,7 +17,7 @@ import gast
 import numpy as np
 
 from tangentlite import rules, standins, syntax
-from tangentlite.analysis import callees, nested
+from tangentlite.analysis import callees, counted, nested
 from tangentlite.analysis.choices import takes
 from tangentlite.analysis.environment import Environment
 from tangentlite.analysis.joining import join
@@ -25,7 +25,6 @@ from tangentlite.analysis.kinds import (
     CONTAINERS,
     Choice,
     Kind,
-    Num,
     Object,
     Pending,
     Tuple,
@@ -121,9 +120,8 @@ class Functions(Rerun):
         """A call of what stands in for a method of an array."""
         match call.func:
             case gast.Attribute(value=base, attr=attr):
-                kind = self.kind(base, state)
-                other = standins.arrays.method(attr, getattr(kind, "ndim", None))
-                if other is not None and isinstance(kind, Num) and not kind.persistent:
+                other = counted.method(self.kind(base, state), attr)
+                if other is not None:
                     new = gast.Call(self.rewrites.denoted(other), [base, *call.args], call.keywords)
                     return [with_call(statement, new)]
         return None

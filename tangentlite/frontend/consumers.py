@@ -41,7 +41,7 @@ CONSUMERS: tuple[Any, ...] = (
     sorted,
 )
 CONSUMERS += (math.fsum, math.prod, math.dist, functools.reduce, dict.fromkeys, *LAZY)
-CONSUMERS += (np.fromiter, statistics.mean, statistics.fmean, statistics.median)
+CONSUMERS += (itertools.tee, np.fromiter, statistics.mean, statistics.fmean, statistics.median)
 CONSUMERS += (statistics.median_low, statistics.median_high, statistics.geometric_mean)
 CONSUMERS += (statistics.harmonic_mean, statistics.variance, statistics.pvariance)
 CONSUMERS += (statistics.stdev, statistics.pstdev)

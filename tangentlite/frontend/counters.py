@@ -15,13 +15,14 @@ import gast
 
 from tangentlite import syntax
 from tangentlite.errors import UnsupportedSyntaxError
+from tangentlite.frontend import tallies
 from tangentlite.frontend.defaulting import attributes, default, meaning
 from tangentlite.ir import Function
 from tangentlite.scopes import FUNCTIONS
 from tangentlite.values import replace
 
 MADE = (collections.defaultdict, collections.Counter)
-READ = ("items", "keys", "values", "get")
+READ = ("items", "keys", "values", "get", "most_common", "total")
 CHANGED = ("pop", "clear")
 SIMPLE = (gast.Assign, gast.AugAssign, gast.AnnAssign, gast.Expr, gast.Return, gast.Assert)
 MAYBE = (gast.BoolOp, gast.IfExp, gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
@@ -60,6 +61,7 @@ def resolved(function: Function) -> Function:
     if not makes and not kept:
         return function
     function = function.with_body(syntax.rewrite(function.body, _parted))
+    function = tallies.counted(function)
     known = {**kept, **dict(_made(function, kept))}
     for name, text in known.items():
         if text is None or not _is_plain(name, function):
@@ -117,10 +119,24 @@ def _made(function: Function, kept: dict[str, str | None]) -> Iterator[tuple[str
                 plain = isinstance(target, gast.Name)
                 if name is None or not (plain or name in kept):
                     continue
-                if plain and found is collections.Counter and not call.args and not call.keywords:
+                if plain and found is collections.Counter and _shown(call) is not None:
                     yield name, "0"
                 elif found is collections.defaultdict and call.args:
                     yield name, default(call, function.namespace)
+
+
+def _shown(call: Any) -> Any:
+    """The dict that ``Counter()``, ``Counter(a=1)`` or ``Counter({"a": 1})`` shows; None of anything else."""
+    keys: list[Any] = [syntax.at(syntax.constant(k.arg), call) for k in call.keywords]
+    values = [k.value for k in call.keywords]
+    if any(k.arg is None for k in call.keywords):
+        return None
+    match call.args:
+        case []:
+            return gast.Dict(keys, values)
+        case [gast.Dict(keys=first, values=given)] if None not in first:
+            return gast.Dict([*first, *keys], [*given, *values])
+    return None
 
 
 def _is_plain(name: str, function: Function) -> bool:
@@ -258,7 +274,10 @@ class _Filling:
             case gast.Assign(targets=[made], value=gast.Call()) if (
                 syntax.dotted(made) in self.names
             ):
-                statement.value = syntax.at(gast.Dict([], []), statement.value)
+                shown = _shown(statement.value)
+                if isinstance(statement.targets[0], gast.Attribute) or shown is None:
+                    shown = gast.Dict([], [])
+                statement.value = syntax.at(shown, statement.value)
                 return [statement]
         before = [
             self.filled(node, name, default)

@@ -8,6 +8,7 @@ Next: exits, consumers.
 from __future__ import annotations
 
 import ast
+import itertools
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
@@ -43,11 +44,50 @@ def stepped(body: list[Any], context: Context) -> list[Any]:
         a = t5
     return a
     """
+    if any(_splits(call, context) for call in context.contents(body).calls):
+        body = syntax.rewrite(body, lambda s: _split(s, context))
     if not any(_asks(call, context) for call in context.contents(body).calls):
         return body
     nodes = list(scopes.inside(body))
     steps = _Steps(body, nodes, context)
     return [new for statement in body for new in steps.statement(statement)]
+
+
+def _splits(node: Any, context: Context) -> bool:
+    return isinstance(node, gast.Call) and context.meaning(node.func) is itertools.tee
+
+
+def _split(statement: Any, context: Context) -> list[Any]:
+    """``a, b = itertools.tee(xs)`` are two iterators over one list.
+
+    >>> from tangentlite.lowering.example import lowered
+    >>> print(lowered("a, b = tee(x)\\nreturn next(a)", "x", tee=itertools.tee))
+    items = list(x)
+    a = rt.sequence(items)
+    a_at = 0
+    b = rt.sequence(items)
+    b_at = 0
+    if a_at == len(a):
+        raise StopIteration
+    y = a[a_at]
+    t1 = a_at + 1
+    a_at = t1
+    return y
+    """
+    match statement:
+        case gast.Assign(
+            targets=[gast.Tuple(elts=targets) | gast.List(elts=targets)],
+            value=gast.Call(args=[items, *more], keywords=[]) as call,
+        ) if _splits(call, context):
+            count = more[0].value if more and isinstance(more[0], gast.Constant) else 2
+            if len(targets) == count and all(isinstance(t, gast.Name) for t in targets):
+                name = context.local("items")
+                holes = {n: context.builtin(n, call) for n in ("list", "iter")}
+                made = context.quote("t = list(e)", statement, t=name, e=items, **holes)
+                for target in targets:
+                    made += context.quote("v = iter(t)", statement, v=target, t=name, **holes)
+                return list(made)
+    return [statement]
 
 
 def following(name: str, node: gast.Call, context: Context) -> list[gast.stmt]:

@@ -15,7 +15,7 @@ from typing import Any
 import gast
 
 from tangentlite import frontend, runtime, scopes, syntax
-from tangentlite.lowering import effects, leaving, tries
+from tangentlite.lowering import effects, exit_stacks, leaving, tries
 from tangentlite.lowering.borrowed import borrowed
 from tangentlite.lowering.context import Context, remade
 
@@ -75,6 +75,8 @@ def _statement(statement: Any, context: Context) -> Body:
 
 def _plain(statement: Any, context: Context) -> Body | None:
     """What a ``with`` stands for; None where it stays."""
+    if (made := exit_stacks.nested(statement, context)) is not None:
+        return made
     (item,) = statement.items
     call, target = item.context_expr, item.optional_vars
     if isinstance(call, gast.Name) and (owner := context.instances.get(call.id)) is not None:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from tangentlite.errors import UnsupportedSyntaxError
+from tangentlite.standins import counting
 from tangentlite.standins.table import find, stands_for
 
 
@@ -121,5 +122,5 @@ def method(name: str, rank: int | None) -> Any:
     >>> method("tolist", 1).__name__, method("tolist", 2).__name__, method("no_such", 0)
     ('tolist', 'matrix_tolist', None)
     """
-    found = find(getattr(np.ndarray, name, None))
+    found = counting.METHODS.get(name) or find(getattr(np.ndarray, name, None))
     return TOLIST.get(1 if rank is None else rank, found) if found is tolist else found

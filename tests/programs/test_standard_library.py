@@ -6,6 +6,7 @@ import collections
 import contextlib
 import functools
 import heapq
+import itertools
 import operator
 import random
 import statistics
@@ -97,6 +98,77 @@ def closes_what_it_opened(x):
     with contextlib.closing(Resource(x[0])) as r:
         y = r.v**2
     return y * r.v
+
+
+class Scaled:
+    def __init__(self, v):
+        self.v, self.s = v, 0.0
+
+    def __enter__(self):
+        self.s = self.v * 2
+        return self
+
+    def __exit__(self, *error):
+        self.s = self.s * 3
+
+
+@case(0.7)
+def enters_a_stack(x):
+    out = []
+    with contextlib.ExitStack() as stack:
+        a = stack.enter_context(Scaled(x))
+        b = stack.enter_context(Scaled(a.s))
+        stack.callback(out.append, a.s * b.s)
+        y = a.s * b.s * x
+    return y * out[0] + a.s * b.s
+
+
+@case(0.7)
+def leaves_a_stack_early(x):
+    def f():
+        with contextlib.ExitStack() as stack:
+            m = stack.enter_context(Scaled(x))
+            if x > 0.5:
+                return m.s * x
+        return x
+
+    return f()
+
+
+@case(0.7)
+def calls_with_what_was_then(x):
+    k = x
+    out = []
+    with contextlib.ExitStack() as stack:
+        stack.callback(out.append, k * 2)
+        k = x * x
+        stack.callback(out.append, k)
+    return out[0] ** 2 * out[1]
+
+
+@case(X)
+def tees(x):
+    a, b = itertools.tee(x)
+    next(b)
+    c, d = itertools.tee(v * v for v in x)
+    return sum(u * v for u, v in zip(a, b)) + sum(c) * max(d)
+
+
+@case(X)
+def counts_letters(x):
+    c = collections.Counter("abcabb")
+    c.update("ca")
+    c.subtract({"b": 1})
+    return sum(x[i] * n for i, (_, n) in enumerate(c.most_common(2))) + x[3] * c["z"]
+
+
+@case(X)
+def counts_what_is_active(x):
+    c = collections.Counter(a=x[0], b=x[1])
+    c.update(a=x[2])
+    c.update({"b": x[3] * x[3]})
+    (_, most), *_ = c.most_common()
+    return c["a"] * c["b"] * most + sum(c.values())
 
 
 @pytest.mark.parametrize(("function", "args", "options"), cases(__name__), ids=label)

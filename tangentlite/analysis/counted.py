@@ -1,0 +1,23 @@
+"""Methods that have stand-ins: those of arrays, and of counters, which are dicts.
+
+In: the kind of the owner of a method, and its name.
+Out: the stand-in.
+Next: functions.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tangentlite.analysis.kinds import Dict, Kind, Num
+from tangentlite.standins import arrays, counting
+
+
+def method(kind: Kind, name: str) -> Any:
+    """What is called instead of a method of an array, or of a `Counter`."""
+    if isinstance(kind, Num) and not kind.persistent:
+        given = kind.shape is None or any(isinstance(s, str) for s in kind.shape)
+        if name in counting.METHODS and given:  # what an argument is, is known when it is there
+            return None
+        return arrays.method(name, kind.ndim)
+    return counting.METHODS.get(name) if type(kind) is Dict else None
