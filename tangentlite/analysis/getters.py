@@ -16,15 +16,13 @@ import gast
 import numpy as np
 
 from tangentlite import rules, standins, syntax
-from tangentlite.analysis import drawing, stars
+from tangentlite.analysis import drawing, members, stars
 from tangentlite.analysis.attributes import Attributes
 from tangentlite.analysis.environment import Environment
 from tangentlite.analysis.kinds import (
     Dict,
     Inert,
-    Kind,
     List,
-    Named,
     Num,
     Object,
     Tuple,
@@ -35,7 +33,6 @@ from tangentlite.rules.model import EMPTY
 from tangentlite.runtime.closures import Label
 
 GETTERS = (operator.itemgetter, operator.attrgetter, operator.methodcaller)
-NUMBERS = (bool, int, float, complex, np.float64, np.ndarray)
 Statements = list[gast.stmt]
 
 
@@ -201,7 +198,9 @@ class Getters(Attributes):
         self, statement: gast.stmt, call: gast.Call, function: Any, state: Environment
     ) -> Statements | None:
         """``functools.singledispatch``: the function for the class of the first argument."""
-        found = {function.dispatch(owner) for owner in _classes(self.kind(call.args[0], state))}
+        found = {
+            function.dispatch(owner) for owner in members.classes(self.kind(call.args[0], state))
+        }
         if len(found) != 1:
             return None
         return [stars.with_call(statement, stars.with_func(call, self.rewrites.denoted(*found)))]
@@ -215,21 +214,3 @@ def _says_float(kind: Kind) -> bool:
         case Inert(literal=literal):
             return bool(literal == "d")
     return False
-
-
-def _classes(kind: Kind) -> tuple[type, ...]:
-    """The classes that a value may be of; none if they are not known."""
-    match kind:
-        case Object(owner=owner, optional=False) | Named(owner=owner):
-            return (owner,)
-        case Tuple(type="list", optional=False) | List(optional=False):
-            return (list,)
-        case Tuple(type="tuple", optional=False):
-            return (tuple,)
-        case Dict():
-            return (dict,)
-        case Num(exact="float", python=True):
-            return (float,)
-        case Num():
-            return NUMBERS
-    return ()

@@ -17,12 +17,13 @@ import gast
 import numpy as np
 
 from tangentlite import frontend, syntax
-from tangentlite.analysis.kinds import Unknown
+from tangentlite.analysis.kinds import Dict, Kind, List, Named, Num, Object, Tuple, Unknown
 from tangentlite.errors import DerivativeError
 from tangentlite.runtime.fields import slots
 
 MISSING = object()
 DICTS = (collections.Counter, collections.OrderedDict, collections.defaultdict, collections.deque)
+NUMBERS = (bool, int, float, complex, np.float64, np.ndarray)
 PLAIN = (bool, int, float, complex, str, bytes, type(None))
 
 
@@ -191,3 +192,21 @@ OPERATORS: dict[type, str] = {
     gast.UAdd: "pos",
     gast.Invert: "invert",
 }
+
+
+def classes(kind: Kind) -> tuple[type, ...]:
+    """The classes that a value may be of; none if they are not known."""
+    match kind:
+        case Object(owner=owner, optional=False) | Named(owner=owner):
+            return (owner,)
+        case Tuple(type="list", optional=False) | List(optional=False):
+            return (list,)
+        case Tuple(type="tuple", optional=False):
+            return (tuple,)
+        case Dict():
+            return (dict,)
+        case Num(exact="float", python=True):
+            return (float,)
+        case Num():
+            return NUMBERS
+    return ()

@@ -7,6 +7,8 @@ Next: classify.
 
 from __future__ import annotations
 
+import functools
+from types import FunctionType
 from typing import Any
 
 import gast
@@ -180,10 +182,37 @@ class Expansion(Walking):
             return [gast.Call(self.owner_name(kind.owner), args, keywords)]
         getter = members.getter(kind.owner, attr)
         if getter is None and attr not in kind.keys:
-            return self.method(kind.owner, attr, base, args, keywords)
+            made = self.made_of_a_method(kind.owner, attr, base, args, keywords)
+            return made or self.method(kind.owner, attr, base, args, keywords)
         name = self.expander.temporary(self.statement, "t", self.local)
         read = gast.Attribute(base, attr, gast.Load())
         return [syntax.assign(name, read), gast.Call(syntax.name(name), args, keywords)]
+
+    def made_of_a_method(
+        self,
+        owner: type,
+        attr: str,
+        base: gast.expr,
+        args: list[gast.expr],
+        keywords: list[gast.keyword],
+    ) -> list[Any] | None:
+        """``functools.partialmethod`` and ``singledispatchmethod``."""
+        found, path = members.lookup(owner, attr)[1], f"{owner.__name__}.{attr}"
+        if isinstance(found, functools.partialmethod) and isinstance(found.func, FunctionType):
+            named = {k: v for k, v in found.keywords.items() if k not in {k.arg for k in keywords}}
+            first = [members.written_out(v) for v in found.args]
+            more = [members.written_out(v) for v in named.values()]
+            if None in first or None in more:
+                return None
+            held = [gast.keyword(k, v) for k, v in zip(named, more)]
+            given = [base, *(v for v in first if v is not None), *args]
+            return [self.call(found.func, path, given, [*held, *keywords])]
+        if isinstance(found, functools.singledispatchmethod) and args:
+            kinds = members.classes(self.kind_of(args[0]))
+            functions = {found.dispatcher.dispatch(kind) for kind in kinds}
+            if len(functions) == 1 and isinstance(function := functions.pop(), FunctionType):
+                return [self.call(function, path, [base, *args], keywords)]
+        return None
 
     def inherited(
         self, kind: Super, attr: str, args: list[gast.expr], keywords: list[gast.keyword]

@@ -26,6 +26,7 @@ from tangentlite.frontend import (
     classes,
     counters,
     deques,
+    dispatched,
     imports,
     own_class,
     parameters,
@@ -71,7 +72,8 @@ def read(function: Callable[..., Any], fenced: bool = True) -> Function:
         origin=origin,
         nested=_kept(plain, text),
     )
-    apart = classes.resolved(carried.carried(bodies.opened(imports.resolved(written))))
+    own = dispatched.resolved(bodies.opened(imports.resolved(written)))
+    apart = classes.resolved(carried.carried(own))
     looping = checkpoints.resolved(apart)
     direct = surgery.taken_out(looping, drop=whole is not None)
     read_ = own_class.resolved(counters.resolved(deques.resolved(direct)))

@@ -22,7 +22,7 @@ def nested(statement: Any, context: Context) -> Body | None:
     """``with ExitStack() as s`` whose managers are entered in its own block; None where others know ``s``.
 
     >>> from tangentlite.lowering.example import function
-    >>> text = "with ExitStack() as s:\\n    m = s.enter_context(g(x))\\n    s.callback(h, x)\\n    y = m * x\\nreturn y"
+    >>> text = "with ExitStack() as s:\\n    m = s.enter_context(g(x))\\n    s.callback(h, x)\\n    y = m * x"
     >>> f = function(text, "x", ExitStack=contextlib.ExitStack)
     >>> print("\\n".join(map(syntax.unparse, nested(f.body[0], Context.of(f, print)))))
     with g(x) as m:
@@ -56,7 +56,7 @@ def _block(body: Body, stack: str, context: Context) -> Body | None:
     for place, statement in enumerate(body):
         if not _mentions([statement], stack):
             continue
-        call = statement.value if isinstance(statement, gast.Assign | gast.Expr) else None
+        call: Any = statement.value if isinstance(statement, gast.Assign | gast.Expr) else None
         rest = _block(body[place + 1 :], stack, context)
         if rest is None or not _is_method(call, stack):
             return None

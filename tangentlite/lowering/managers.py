@@ -75,8 +75,8 @@ def _statement(statement: Any, context: Context) -> Body:
 
 def _plain(statement: Any, context: Context) -> Body | None:
     """What a ``with`` stands for; None where it stays."""
-    if (made := exit_stacks.nested(statement, context)) is not None:
-        return made
+    if (inside := exit_stacks.nested(statement, context)) is not None:
+        return inside
     (item,) = statement.items
     call, target = item.context_expr, item.optional_vars
     if isinstance(call, gast.Name) and (owner := context.instances.get(call.id)) is not None:

@@ -171,6 +171,62 @@ def counts_what_is_active(x):
     return c["a"] * c["b"] * most + sum(c.values())
 
 
+class Base:
+    def __init__(self, v):
+        self.v = v
+
+
+class Derived(Base):
+    pass
+
+
+@case(X)
+def dispatches_inside(x):
+    @functools.singledispatch
+    def h(v, k):
+        return v * k
+
+    @h.register(Base)
+    def _(v, k):
+        return v.v * k * x[3]
+
+    @h.register(Derived)
+    def _(v, k):
+        return v.v**2 * k
+
+    @h.register(list)
+    @h.register(tuple)
+    def _(items, k):
+        return items[0] * items[1] * k
+
+    objects = h(Base(x[0]), 2.0) + h(Derived(x[1]), x[2])
+    return objects + h([x[0], x[1]], x[2]) * h((x[1], x[2]), 2) + h(x[0], x[3])
+
+
+class Scale:
+    def __init__(self, w):
+        self.w = w
+
+    def by(self, v, k):
+        return v * k * self.w
+
+    double = functools.partialmethod(by, k=2.0)
+
+    @functools.singledispatchmethod
+    def of(self, v):
+        return v * self.w
+
+    @of.register(list)
+    def _(self, v):
+        return v[0] ** 2 * self.w
+
+
+@case(X)
+def methods_made_of_methods(x):
+    s = Scale(x[0])
+    return s.double(x[1]) + s.of(x[2]) * s.of([x[3]])
+
+
 @pytest.mark.parametrize(("function", "args", "options"), cases(__name__), ids=label)
 def test_programs(function: Any, args: Any, options: Any) -> None:
     check(function, *args, **options)
