@@ -22,6 +22,7 @@ from tangentlite.analysis.environment import Environment
 from tangentlite.analysis.kinds import (
     Dict,
     Inert,
+    Kind,
     List,
     Num,
     Object,

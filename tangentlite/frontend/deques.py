@@ -19,7 +19,8 @@ from tangentlite.naming import Names
 from tangentlite.standins.bounded import Bounded
 from tangentlite.values import replace
 
-ASKED = ("popleft", "appendleft", "rotate", "append")
+ASKED = ("popleft", "appendleft", "rotate", "append", "extendleft")
+FRONT = ("popleft", "appendleft", "rotate", "extendleft")
 GROWING = ("append", "appendleft")
 STEADY = ("pop", "popleft", "rotate", "clear", "count", "index")
 READERS = "len sum list tuple max min sorted any all enumerate zip reversed".split()
@@ -52,9 +53,12 @@ def _with_lists(function: Function) -> Function:
     asked = ({name for n in nodes if (name := _asked(n))} | limits.keys()) - params
     names = {name for name in asked if _is_new(name, nodes, namespace)}
     limits = {n: limit for n, limit in limits.items() if n in names and _stays(n, limit, nodes)}
-    names -= _limits(nodes, namespace).keys() - limits.keys()
+    bounded = names & (_limits(nodes, namespace).keys() - limits.keys())
     kept = any(map(_is_kept, nodes))
-    new = _Methods(names, limits).visit(syntax.copy(tree)) if names or kept else tree
+    new = tree
+    if names or kept:
+        item = Names({*function.contents.names, *function.local}).fresh("item")
+        new = _Methods(names - bounded, limits, bounded, item).visit(syntax.copy(tree))
     return replace(function, tree=new)
 
 
@@ -132,7 +136,7 @@ def _stays(name: str, limit: Any, nodes: list[Any]) -> bool:
 def _asked(node: Any) -> str:
     """The name that a method of deques is called of."""
     match node:
-        case gast.Attribute(value=gast.Name(id=name), attr="popleft" | "appendleft" | "rotate"):
+        case gast.Attribute(value=gast.Name(id=name), attr=attr) if attr in FRONT:
             return str(name)
     return ""
 
@@ -164,8 +168,10 @@ def _makes(node: Any, name: str, namespace: Namespace) -> bool:
 
 
 class _Methods(gast.NodeTransformer):  # type: ignore[misc]
-    def __init__(self, names: set[str], limits: dict[str, Any]) -> None:
-        self.names, self.limits = names, limits
+    def __init__(
+        self, names: set[str], limits: dict[str, Any], bounded: set[str], item: str
+    ) -> None:
+        self.names, self.limits, self.bounded, self.item = names, limits, bounded, item
 
     def visit_Assign(self, node: Any) -> Any:
         """``deque(xs, maxlen=n)`` is ``list(xs)[-n:]``, if n is not 0."""
@@ -185,6 +191,16 @@ class _Methods(gast.NodeTransformer):  # type: ignore[misc]
                     k = args[0] if args else syntax.constant(1)
                     text = "q[:] = q[-k % len(q):] + q[:-k % len(q)]"
                     return _placed(text, node, q=name, k=k)
+            case gast.Call(
+                func=gast.Attribute(value=gast.Name(id=name), attr="extendleft"), args=[items]
+            ) if name in self.bounded:
+                return _placed(
+                    "for v in xs:\n    q.insert(0, v)", node, v=self.item, q=name, xs=items
+                )
+            case gast.Call(
+                func=gast.Attribute(value=gast.Name(id=name), attr="extendleft"), args=[items]
+            ) if name in self.names:
+                return _placed("q[:0] = list(xs)[::-1]", node, q=name, xs=items)
             case gast.Call(func=gast.Attribute(value=gast.Name(id=name), attr=attr)):
                 if name in self.limits and attr in GROWING:
                     place = syntax.constant(0 if attr == "append" else -1)
@@ -197,7 +213,8 @@ class _Methods(gast.NodeTransformer):  # type: ignore[misc]
         node = self.generic_visit(node)
         match node:
             case gast.Call(func=gast.Attribute(value=owner, attr=attr) as method, args=args):
-                if syntax.dotted(owner) not in self.names and not _is_kept(method):
+                name = syntax.dotted(owner)
+                if name not in self.names | self.bounded and not _is_kept(method):
                     return node
                 first = syntax.at(syntax.constant(0), node)
                 if attr == "popleft" and not args:

@@ -49,6 +49,44 @@ class Bounded:
         for item in items:
             self.append(item)
 
+    def extendleft(self, items) -> None:
+        """Put in one after the other, at the front.
+
+        >>> window = Bounded([1, 2], 3)
+        >>> window.extendleft([3, 4])
+        >>> window.rotate(-1)
+        >>> list(window), window.count(1), window.index(4), list(window.copy())
+        ([3, 1, 4], 1, 2, [3, 1, 4])
+        """
+        for item in items:
+            self.insert(0, item)
+
+    def rotate(self, steps=1) -> None:
+        """Move all so many places on; what leaves at the end comes in at the front."""
+        if len(self.items) > 0:
+            first = -steps % len(self.items)
+            self.items = self.items[first:] + self.items[:first]
+
+    def reverse(self) -> None:
+        """Turn around."""
+        self.items.reverse()
+
+    def remove(self, item) -> None:
+        """Take out the first that is equal."""
+        self.items.remove(item)
+
+    def count(self, item) -> int:
+        """How many are equal."""
+        return self.items.count(item)
+
+    def index(self, item) -> int:
+        """Where the first is that is equal."""
+        return self.items.index(item)
+
+    def copy(self) -> Bounded:
+        """Another one, of the same."""
+        return Bounded(self.items, self.maxlen)
+
     def pop(self, place=-1):
         """Take the last, or the first if ``place`` is 0."""
         return self.items.pop(place)

@@ -68,6 +68,23 @@ def extended(x):
     return sum(q)
 
 
+@case(np.array([0.7, 1.3, 2.1, 0.4]))
+def put_in_at_the_front(x):
+    item = x[3]
+    q = deque(x, maxlen=3)
+    q.append(x[0] ** 2)
+    q.rotate(1)
+    q.appendleft(2.0)
+    q.extendleft([x[1], x[2]])
+    q.extend([item * 2])
+    r = deque()
+    r.extendleft(v * v for v in x)
+    r.rotate(-2)
+    a = r.pop()
+    r.extendleft([])
+    return sum(v * (i + 1) for i, v in enumerate(q)) + a * r.popleft() * r[-1] + item
+
+
 @pytest.mark.parametrize(("function", "args", "options"), cases(__name__), ids=label)
 def test_program(function: Any, args: Any, options: Any) -> None:
     check(function, *args, **options)
