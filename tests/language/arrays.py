@@ -242,6 +242,6 @@ def both_ends(x):
     return items.popleft() * items[0] ** 2
 
 
-@SECTION.works("`x.tolist()` of one axis", X)
+@SECTION.works("`x.tolist()`", X)
 def as_a_list(x):
     return sum(v * v for v in x.tolist())

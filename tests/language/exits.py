@@ -181,6 +181,33 @@ def suppresses(x):
     return s
 
 
+class Doubled:
+    def __init__(self, x):
+        self.x = x
+
+    def __enter__(self):
+        self.x = self.x * 2.0
+        return self.x
+
+    def __exit__(self, *fault):
+        self.x = 0.0
+
+    def close(self):
+        self.x = 1.0
+
+
+@SECTION.works("`with contextlib.ExitStack() as stack`, `contextlib.closing(…)`", X)
+def stacks(x):
+    kept = []
+    with contextlib.ExitStack() as stack:
+        y = stack.enter_context(Doubled(x[0]))
+        stack.callback(kept.append, y * x[1])
+        y = y * x[2]
+    with contextlib.closing(Doubled(x[0])) as d:
+        y = y * d.x
+    return y * kept[0] * d.x
+
+
 class Swallows:
     def __enter__(self):
         return None

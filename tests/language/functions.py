@@ -203,6 +203,53 @@ def follows(x):
     return next(p) * next(p) + sum(itertools.islice(powers(x), 3))
 
 
+def averager():
+    total, n, mean = 0.0, 0, 0.0
+    while True:
+        v = yield mean
+        total += v
+        n += 1
+        mean = total / n
+
+
+def parted(x):
+    a = yield from squares_and_sum(x[:2])
+    yield a * x[0]
+
+
+def squares_and_sum(x):
+    for v in x:
+        yield v * v
+    return sum(x)
+
+
+@SECTION.works(
+    "generators that are driven by hand: `x = yield v` and `send`, `close`, `a = yield from g()`", X
+)
+def sends(x):
+    a = averager()
+    next(a)
+    s = 0.0
+    for v in x:
+        s = s * 0.5 + a.send(v * v)
+    a.close()
+    return s + sum(parted(x))
+
+
+@SECTION.works("`functools.singledispatch`, `partialmethod`, `cmp_to_key`", X)
+def dispatches(x):
+    @functools.singledispatch
+    def h(v):
+        return v * 2.0
+
+    @h.register(list)
+    def _(v):
+        return v[0] ** 2
+
+    last = sorted(x, key=functools.cmp_to_key(lambda a, b: 1 if a > b else -1))[-1]
+    return h(x[0]) * h([x[1]]) + last
+
+
 @SECTION.works(
     "`functools.cache` and `lru_cache` on nested functions that only compute", 0.7, second=False
 )
