@@ -210,3 +210,12 @@ def classes(kind: Kind) -> tuple[type, ...]:
         case Num():
             return NUMBERS
     return ()
+
+
+def dispatched(found: Any, kind: Kind) -> FunctionType | None:
+    """The function that a ``functools.singledispatchmethod`` calls for a first argument of a kind."""
+    if not isinstance(found, functools.singledispatchmethod):
+        return None
+    functions = {found.dispatcher.dispatch(owner) for owner in classes(kind)}
+    function = functions.pop() if len(functions) == 1 else None
+    return function if isinstance(function, FunctionType) else None

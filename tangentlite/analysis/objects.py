@@ -207,12 +207,8 @@ class Expansion(Walking):
             held = [gast.keyword(k, v) for k, v in zip(named, more)]
             given = [base, *(v for v in first if v is not None), *args]
             return [self.call(found.func, path, given, [*held, *keywords])]
-        if isinstance(found, functools.singledispatchmethod) and args:
-            kinds = members.classes(self.kind_of(args[0]))
-            functions = {found.dispatcher.dispatch(kind) for kind in kinds}
-            if len(functions) == 1 and isinstance(function := functions.pop(), FunctionType):
-                return [self.call(function, path, [base, *args], keywords)]
-        return None
+        function = members.dispatched(found, self.kind_of(args[0])) if args else None
+        return None if function is None else [self.call(function, path, [base, *args], keywords)]
 
     def inherited(
         self, kind: Super, attr: str, args: list[gast.expr], keywords: list[gast.keyword]
