@@ -100,17 +100,21 @@ def arctanh(x) -> y:
 
 @elementwise(np.exp, math.exp)
 def exp(x) -> y:
-    d[y] = rt.times(d[x], y)
+    """What comes before a zero may be infinite: ``np.exp(-1.0 / x**2)``."""
+    d[y] = rt.cancel(d[x], y)
+    b[x] += rt.times(b[y], y)
 
 
 @elementwise(np.exp2, *([math.exp2] if hasattr(math, "exp2") else []))
 def exp2(x) -> y:
-    d[y] = rt.times(d[x], 0.6931471805599453 * y)
+    d[y] = rt.cancel(d[x], 0.6931471805599453 * y)
+    b[x] += rt.times(b[y], 0.6931471805599453 * y)
 
 
 @elementwise(np.expm1, math.expm1)
 def expm1(x) -> y:
-    d[y] = rt.times(d[x], y + 1.0)
+    d[y] = rt.cancel(d[x], y + 1.0)
+    b[x] += rt.times(b[y], y + 1.0)
 
 
 @elementwise(np.log, domain=(0.5, 3.0))
@@ -146,17 +150,21 @@ def log1p(x) -> y:
 @elementwise(np.logaddexp)
 def logaddexp(x, y) -> z:
     """Where both are infinite they share."""
-    d[z] = rt.share(x, y) * d[x] + rt.share(y, x) * d[y]
+    d[z] = rt.cancel(d[x], rt.share(x, y)) + rt.cancel(d[y], rt.share(y, x))
+    b[x] += b[z] * rt.share(x, y)
+    b[y] += b[z] * rt.share(y, x)
 
 
 @elementwise(np.logaddexp2)
 def logaddexp2(x, y) -> z:
-    d[z] = rt.share(x, y, 2.0) * d[x] + rt.share(y, x, 2.0) * d[y]
+    d[z] = rt.cancel(d[x], rt.share(x, y, 2.0)) + rt.cancel(d[y], rt.share(y, x, 2.0))
+    b[x] += b[z] * rt.share(x, y, 2.0)
+    b[y] += b[z] * rt.share(y, x, 2.0)
 
 
 @elementwise(rt.share, constant=("base",))
 def share(x, y, base=math.e) -> s:
-    d[s] = math.log(base) * s * rt.share(y, x, base) * (d[x] - d[y])
+    d[s] = rt.cancel(d[x] - d[y], math.log(base) * s * rt.share(y, x, base))
 
 
 @elementwise(np.sqrt, math.sqrt, domain=(0.5, 3.0))

@@ -62,14 +62,14 @@ def statements(facts: Facts) -> frozenset[gast.stmt]:
         absent = set(chosen)
     infinite = _names(INFINITE)
     steps = [
-        (s, target(s, o) or "", _names_in(o), o.rule.name in infinite)
+        (s, target(s, o) or "", names_in(o), o.rule.name in infinite)
         for s, o in found.items()
         if isinstance(o, Primitive) and o.rule.algebra == "elementwise"
     ]
     steps += [
-        (None, target(s, o) or "", set(o.sources()), False) for s, o in found.items() if _joins(o)
+        (None, target(s, o) or "", set(o.sources()), False) for s, o in found.items() if joins(o)
     ]
-    poles = _not_finite(facts)
+    poles = not_finite(facts)
     size = -1
     while size != len(chosen) + len(poles) + len(absent):
         size = len(chosen) + len(poles) + len(absent)
@@ -94,18 +94,19 @@ def _overwritten(facts: Facts) -> set[str]:
     return {o.container for o in found.values() if isinstance(o, Store) and o.container in made}
 
 
-def _joins(operation: Operation) -> bool:
+def joins(operation: Operation) -> bool:
     """Whether an operation hands elements on as they are, in other places."""
     if isinstance(operation, Primitive):
         return operation.rule.name in _names(JOINING)
     return isinstance(operation, (Copy, Display, Slot))
 
 
-def _names_in(operation: Primitive) -> set[str]:
+def names_in(operation: Primitive) -> set[str]:
+    """The names that a rule is given."""
     return {v.id for v in operation.bound.values() if isinstance(v, gast.Name)}
 
 
-def _not_finite(facts: Facts) -> set[str]:
+def not_finite(facts: Facts) -> set[str]:
     """The names of constants that are infinite or NaN: ``t = np.nan``, ``t = float("inf")``, and global ones."""
     function = facts.normal.function
     names = set()
@@ -120,7 +121,7 @@ def _not_finite(facts: Facts) -> set[str]:
             ):
                 names.add(name)
     free = {
-        n for o in facts.kinds.operations.values() if isinstance(o, Primitive) for n in _names_in(o)
+        n for o in facts.kinds.operations.values() if isinstance(o, Primitive) for n in names_in(o)
     }
     return names | {n for n in free - function.local if _is_not_finite(function, n)}
 
@@ -180,7 +181,7 @@ def roots(facts: Facts) -> dict[gast.stmt, tuple[str, ...]]:
     finite = {target(s, o) for s, o in found.items() if _is_root(o)}
     result = {}
     for statement, operation in found.items() if steep or finite else ():
-        names = list(_names_in(operation)) if operation.rule.name == "multiply" else []
+        names = list(names_in(operation)) if operation.rule.name == "multiply" else []
         factors = [a for a in names if a in finite or any((a, b) in steep for b in names)]
         if factors and len(operation.bound) == 2:
             result[statement] = tuple(sorted(factors))

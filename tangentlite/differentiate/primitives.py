@@ -14,7 +14,7 @@ import gast
 from tangentlite import rules, syntax
 from tangentlite.analysis.kinds import CONTAINERS, SCALAR, Num, Shape, is_complex
 from tangentlite.analysis.operations import Primitive
-from tangentlite.differentiate import masked
+from tangentlite.differentiate import masked, saturating
 from tangentlite.differentiate.adjoints import Adjoints, Body
 from tangentlite.differentiate.shapes import shape_of_kind
 from tangentlite.differentiate.unguarded import unguarded
@@ -64,6 +64,8 @@ def _guarded(adjoints: Adjoints, term: Term, bx: str, active: frozenset[str]) ->
     """What a term gives, zero where a zero meets what is infinite."""
     session, statement = adjoints.session, adjoints.statement
     assert statement is not None
+    if statement in session.vanishing:
+        return saturating.cancelling(term.value, bx, session.rt)
     if statement in session.masked or term.target in session.limited.get(statement, ()):
         return masked.product(term.value, bx, session.rt)
     if statement in session.steep and len(active) == 1:

@@ -14,15 +14,19 @@ from typing import Any
 import gast
 import numpy as np
 
-from tangentlite import rules, syntax
+from tangentlite import rules, runtime, syntax
 from tangentlite.analysis import Facts
-from tangentlite.analysis.operations import Primitive, target
+from tangentlite.analysis.operations import Primitive, Store, target
+from tangentlite.differentiate import masked
+from tangentlite.differentiate.masked import names_in
 from tangentlite.ir import Function
 
-EXPLODING = (np.exp, np.exp2, np.expm1, np.sinh, np.cosh)
+EXPONENTIAL = (np.exp, np.exp2, np.expm1)
+EXPLODING = (*EXPONENTIAL, np.sinh, np.cosh)
 POLES = (*EXPLODING, np.log, np.log2, np.log10, np.divide, np.reciprocal)
 LIMITING = (np.minimum, np.maximum, np.fmin, np.fmax, np.clip)
-FLAT = (np.exp, np.exp2, np.expm1, np.tanh, np.arctan)
+FLAT = (*EXPONENTIAL, np.tanh, np.arctan)
+FULL = (np.full, np.full_like)
 STEEP = (np.sqrt, np.cbrt, np.arcsin, np.arccos, np.arccosh)
 FLAT_OF_SCIPY = frozenset({"expit", "erf", "erfc", "ndtr"})
 
@@ -30,16 +34,18 @@ FLAT_OF_SCIPY = frozenset({"expit", "erf", "erfc", "ndtr"})
 def products(facts: Facts) -> dict[gast.stmt, frozenset[str]]:
     """The products that are limited or go to where a function is flat: by the factors that may meet infinity.
 
-    In ``1.0 / (1.0 + a * np.exp(x))`` that is ``a``.
+    In ``1.0 / (1.0 + a * np.exp(x))`` that is ``a``, in ``a * np.where(x > 0, x, -np.inf)`` as well.
     """
     chain = _chain(facts)
     limited, flat = set[str](), set[str]()
     for operation in chain.values():
         limited |= set(_arguments(operation, _limits(operation)))
         flat |= set(_arguments(operation, _vanishing(operation)))
-    result: dict[gast.stmt, frozenset[str]] = {}
+    links = _links(facts)
+    masks = _made_of(links, masked.not_finite(facts))
+    result = {s: frozenset(_meeting(o, masks)) for s, o in chain.items() if masks & names_in(o)}
     for ends, makers in ((limited, POLES), (flat, EXPLODING)) if limited or flat else ():
-        infinite, reaching = _made_of(chain, makers), _reaching(chain, ends)
+        infinite, reaching = _made_of(links, _made_by(chain, makers)), _reaching(links, ends)
         for statement, operation in chain.items():
             if target(statement, operation) in reaching:
                 met = frozenset(_meeting(operation, infinite)) | result.get(statement, frozenset())
@@ -56,7 +62,7 @@ def steep(facts: Facts) -> frozenset[gast.stmt]:
     ends = {n for o in chain.values() if _is_steep(o) for n in o.sources()}
     if not ends:
         return frozenset()
-    reaching, positive = _reaching(chain, ends), _written_out(facts, chain)
+    reaching, positive = _reaching(_links(facts), ends), _written_out(facts, chain)
     return frozenset(
         s
         for s, o in chain.items()
@@ -109,8 +115,21 @@ def flat(facts: Facts) -> frozenset[gast.stmt]:
     """The functions of what may be infinite that are flat there: ``np.exp(-1.0 / x)``."""
     chain = _chain(facts)
     ends = {s: o for s, o in chain.items() if _vanishing(o) == ("x",)}
-    infinite = _made_of(chain, POLES) if ends else set()
-    return frozenset(s for s, o in ends.items() if infinite & set(o.sources()))
+    if not ends:
+        return frozenset()
+    infinite = _made_of(_links(facts), _made_by(chain, POLES) | masked.not_finite(facts))
+    return frozenset(s for s, o in ends.items() if infinite & names_in(o))
+
+
+def vanishing(facts: Facts) -> frozenset[gast.stmt]:
+    """Exponentials in a derivative, and products with them: in a second sweep infinite adjoints may come to them."""
+    if not facts.normal.function.generated:
+        return frozenset()
+    chain = _chain(facts)
+    exponential = _made_by(chain, EXPONENTIAL)
+    times = {s: o for s, o in chain.items() if o.rule.name in _names((runtime.times,))}
+    factors = {s for s, o in times.items() if exponential & set(_arguments(o, ("c",)))}
+    return frozenset(factors | {s for s, o in chain.items() if o.rule.name in _names(EXPONENTIAL)})
 
 
 def _chain(facts: Facts) -> dict[gast.stmt, Primitive]:
@@ -146,22 +165,42 @@ def _vanishing(operation: Primitive) -> tuple[str, ...]:
     return ("x",) if name in ("power", "dpower_dx") and falling else ()
 
 
-def _made_of(chain: dict[gast.stmt, Primitive], makers: tuple[Any, ...]) -> set[str]:
-    """The names of what some functions give, and of what is made of it."""
-    found = {target(s, o) or "" for s, o in chain.items() if o.rule.name in _names(makers)}
-    size = -1
-    while size != len(found):
-        size = len(found)
-        found |= {target(s, o) or "" for s, o in chain.items() if found & set(o.sources())}
+def _links(facts: Facts) -> list[tuple[str, set[str]]]:
+    """The names of values, each with those that it is made of."""
+    found = []
+    for statement, operation in facts.kinds.operations.items():
+        if isinstance(operation, Store):
+            found.append((operation.container, set(operation.sources())))
+        elif isinstance(operation, Primitive) and _hands_on(operation):
+            found.append((target(statement, operation) or "", names_in(operation)))
+        elif masked.joins(operation):
+            found.append((target(statement, operation) or "", set(operation.sources())))
     return found
 
 
-def _reaching(chain: dict[gast.stmt, Primitive], ends: set[str]) -> set[str]:
-    """The names of what some names are made of."""
+def _hands_on(operation: Primitive) -> bool:
+    return operation.rule.algebra == "elementwise" or operation.rule.name in _names(FULL)
+
+
+def _made_by(chain: dict[gast.stmt, Primitive], makers: tuple[Any, ...]) -> set[str]:
+    return {target(s, o) or "" for s, o in chain.items() if o.rule.name in _names(makers)}
+
+
+def _made_of(links: list[tuple[str, set[str]]], names: set[str]) -> set[str]:
+    """Some names, and those of what is made of them."""
+    found, size = set(names), -1
+    while size != len(found):
+        size = len(found)
+        found |= {name for name, parts in links if found & parts}
+    return found
+
+
+def _reaching(links: list[tuple[str, set[str]]], ends: set[str]) -> set[str]:
+    """Some names, and those of what they are made of."""
     found, size = set(ends), -1
     while size != len(found):
         size = len(found)
-        found |= {n for s, o in chain.items() if target(s, o) in found for n in o.sources()}
+        found |= {part for name, parts in links if name in found for part in parts}
     return found
 
 

@@ -85,6 +85,7 @@ class Session:
     limited: dict[gast.stmt, frozenset[str]] = field(init=False)
     flat: frozenset[gast.stmt] = field(init=False)
     steep: frozenset[gast.stmt] = field(init=False)
+    vanishing: frozenset[gast.stmt] = field(init=False)
     roots: dict[gast.stmt, tuple[str, ...]] = field(init=False)
     own: frozenset[str] = field(init=False)
     tried: frozenset[gast.stmt] = field(init=False)
@@ -105,7 +106,7 @@ class Session:
             self.names.reserve(name)
         self.masked, self.roots = masked.statements(self.facts), masked.roots(self.facts)
         self.limited, self.flat = saturating.products(self.facts), saturating.flat(self.facts)
-        self.steep = saturating.steep(self.facts)
+        self.steep, self.vanishing = saturating.steep(self.facts), saturating.vanishing(self.facts)
         self.own = self.function.local
         self.tried = frozenset(halfway.tried(self.function.body))
         self.overflowing = halfway.overflowing(self.facts)

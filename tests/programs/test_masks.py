@@ -132,6 +132,49 @@ def test_what_is_flat_far_away_is_flat(f: Any) -> None:
         np.testing.assert_array_equal(tl.hvp(f)(FAR, np.ones(2)), 0.0)
 
 
+def soft(scores):
+    e = np.exp(scores - np.max(scores))
+    return e / np.sum(e)
+
+
+KEPT = np.array([False, True, True])
+
+
+def put_to_infinity(x, s):
+    scores = x[0] * np.arange(3.0)
+    scores[~KEPT] = -np.inf
+    return soft(scores * s)[2]
+
+
+# Programs, and whether the second derivative is found in reverse over reverse, too.
+MASKED: list[tuple[Any, bool]] = [
+    (lambda x, s: np.sum(np.exp(np.array([-np.inf, x[0], x[1]]) * s)), True),
+    (lambda x, s: np.log(np.sum(np.exp(np.where(KEPT, x[0] * x[1], -np.inf) / s))), True),
+    (lambda x, s: np.logaddexp.reduce(np.array([-np.inf, x[0], x[1]]) * s), False),
+    (lambda x, s: np.logaddexp2(float("-inf") * s, x[0] * x[1]), True),
+    (lambda x, s: soft(np.where(KEPT, x[1] * np.arange(3.0), -np.inf) * s)[1], False),
+    (put_to_infinity, False),
+    (lambda x, s: np.sum(np.tanh(np.array([x[0], np.inf]) * s)), False),
+]
+
+
+@pytest.mark.parametrize(("f", "twice"), MASKED)
+def test_masks_of_infinity_may_be_scaled(f: Any, twice: bool) -> None:
+    x, s, step = np.array([0.3, 0.7]), 0.8, 1e-6
+    both = tl.grad(f, wrt=(0, 1))
+    slopes = [(f(x, s + step) - f(x, s - step)) / (2 * step)]
+    slopes += [(f(x + step * e, s) - f(x - step * e, s)) / (2 * step) for e in np.eye(2)]
+    for optimized in (True, False):
+        bx, bs = tl.grad(f, wrt=(0, 1), optimized=optimized)(x, s)
+        np.testing.assert_allclose([bs, *bx], slopes, atol=1e-8)
+    np.testing.assert_allclose(tl.jvp(f, wrt=1)(x, s, tangent=1.0)[1], slopes[0], atol=1e-8)
+    bend = (both(x, s + step)[1] - both(x, s - step)[1]) / (2 * step)
+    ds = tl.grad(f, wrt=1)
+    np.testing.assert_allclose(tl.jvp(ds, wrt=1)(x, s, tangent=1.0)[1], bend, atol=1e-8)
+    if twice:
+        np.testing.assert_allclose(tl.grad(ds, wrt=1)(x, s), bend, atol=1e-8)
+
+
 H = np.array([0.0, 1.0, 4.0])
 STEEP: list[Any] = [
     lambda s, h: np.sum(np.sqrt(2.0 * h * s / 9.81)),
