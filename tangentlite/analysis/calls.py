@@ -7,6 +7,7 @@ Next: classify.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Hashable, Sequence
 from typing import Any
 
@@ -50,7 +51,7 @@ from tangentlite.analysis.operations import (
     Primitive,
     UserCall,
 )
-from tangentlite.analysis.texts import of_dtype, read, sources, text, written
+from tangentlite.analysis.texts import PATH, of_dtype, paths, read, sources, text, written
 from tangentlite.analysis.writes import DICT_METHODS, LIST_METHODS
 from tangentlite.errors import DerivativeError, MissingRuleError, RuleError, UnsupportedSyntaxError
 from tangentlite.persistent import PersistentArray
@@ -308,8 +309,10 @@ class Calls(Construction):
             reason, hint = callees.effect(callee, "")
             return Opaque((), reason, hint, MissingRuleError, True, refused=True), Unknown()
         result = foreign(callee) or Num(frozenset({point}))
-        if callee is open or (not any(map(floating, given)) and callable(callee)):
+        plain = not any(map(floating, given)) and callable(callee)
+        if plain or any(callee is f for f in paths()):
             made = [kind for source, kind in sources() if callee is source]
+            made += [PATH] if isinstance(getattr(callee, "__self__", None), os.PathLike) else []
             made += [text(given)] if getattr(callee, "__module__", "") in TEXTS else []
             return NoFlow(), next(iter(made), result)
         names = tuple(sorted(n for n in syntax.loads(node) if n in self.locals))

@@ -92,7 +92,8 @@ class _Actual:
             case Enum():
                 return Member("member", literal=value, owner=type(value))
             case io.IOBase() | os.PathLike():
-                return Inert("file" if isinstance(value, io.IOBase) else "path")
+                file = isinstance(value, io.IOBase)
+                return Inert("file" if file else "path", written=not file)
             case str() | bytes() | slice() | range() | np.dtype() | set() | frozenset():
                 return Inert(type(value).__name__)
         if value is np.mgrid or value is np.ogrid:

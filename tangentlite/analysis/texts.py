@@ -10,6 +10,7 @@ from __future__ import annotations
 import builtins
 import collections
 import io
+import os
 from functools import cache
 from typing import Any
 
@@ -37,6 +38,21 @@ WRITERS |= {np.format_float_positional, np.format_float_scientific}
 KEPT = "it is a deque whose longest length only `append` and `appendleft` of one function keep"
 
 
+PATH = Inert("path", written=True)
+
+
+@cache
+def paths() -> list[Any]:
+    """Callables that give names of files and folders."""
+    import pathlib  # which imports much itself
+    import tempfile
+
+    names = "join", "abspath", "dirname", "basename", "expanduser"
+    made = [getattr(os.path, name) for name in names]
+    made += [getattr(tempfile, name) for name in ("gettempdir", "mkdtemp", "mktemp")]
+    return [open, os.getcwd, pathlib.Path, *made]
+
+
 @cache
 def sources() -> list[tuple[Any, Kind]]:
     """Callables that make objects without derivatives (files, texts, random numbers), and the kinds of those."""
@@ -44,6 +60,7 @@ def sources() -> list[tuple[Any, Kind]]:
 
     chance = np.random.default_rng, np.random.RandomState, random.Random
     files = [(open, Inert("file", written=True)), (io.StringIO, Inert("text", written=True))]
+    files += [(function, PATH) for function in paths()[1:]]
     return [*files, (collections.deque, Unknown(KEPT)), *((f, CHANCE) for f in chance)]
 
 

@@ -7,6 +7,7 @@ Next: session.
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import gast
@@ -15,11 +16,12 @@ import numpy as np
 from tangentlite import syntax
 from tangentlite.analysis import Facts
 from tangentlite.analysis.kinds import Inert, Kind
-from tangentlite.analysis.texts import reads, written
+from tangentlite.analysis.texts import PATH, reads, written
 from tangentlite.errors import UnsupportedSyntaxError
+from tangentlite.ir import Function
 
 LOST = "text carries no derivative, and here a number is read from text that was made from numbers"
-FILE = Inert("file", written=True)
+FILES = Inert("file", written=True), PATH
 BESIDE = "Use the number itself: keep it beside its text."
 STORED = "a file carries no derivative, and here numbers are read after such that depend on an input were saved"
 ALOFT = "Use the array itself: keep it beside the file."
@@ -100,11 +102,12 @@ class _Flow:
 
     def __init__(self, statement: gast.stmt, facts: Facts) -> None:
         first, last = facts.graph.first[statement], facts.graph.last[statement]
-        before, after = facts.kinds.before[first], facts.kinds.after[last]
+        before, after = dict(facts.kinds.before[first]), facts.kinds.after[last]
         loads = syntax.loads(statement)
+        before |= _global_paths(loads - before.keys(), facts.normal.function)
         self.held = {n for n in loads if written(before.get(n))}
         self.bound = {n for n in syntax.stores(statement) if written(after.get(n))}
-        self.files = {n for n in self.held if before[n] == FILE}
+        self.files = {n for n in self.held if before[n] in FILES}
         keep = {n for n in self.held if _keeps(before[n])}
         aliases = any(_keeps(after[n]) for n in self.bound)
         self.changed = keep if aliases or not self.bound else set[str]()
@@ -116,6 +119,12 @@ class _Flow:
         return self.bound | self.changed if (self.held | self.bound) & found else set()
 
 
+def _global_paths(names: set[str], function: Function) -> dict[str, Kind]:
+    """The kinds of those names of the module that are paths."""
+    free = {n for n in names - function.local if function.namespace.binds(n)}
+    return {n: PATH for n in free if isinstance(function.namespace.lookup(n), os.PathLike)}
+
+
 def _keeps(kind: Kind) -> bool:
     """Whether something may be written into a value."""
-    return not isinstance(kind, Inert) or kind.type in ("file", "text")
+    return not isinstance(kind, Inert) or kind.type in ("file", "text", "path")

@@ -6,6 +6,8 @@ import ast
 import decimal
 import io
 import logging
+import os
+import pathlib
 import re
 from typing import Any
 
@@ -465,6 +467,67 @@ def saved_aside(path, x):
 def loaded(path, x):
     np.save(path, np.arange(4.0))
     return np.sum(np.load(f"{path}.npy") * x)
+
+
+def written_by_a_path(path, x):
+    pathlib.Path(path).write_text("1.5 2")
+    place = pathlib.Path(os.path.join(path))
+    values = [float(t) for t in place.read_text().split()]
+    place.unlink()
+    return values[0] * np.sum(x * x) * values[1]
+
+
+def written_and_removed(path, x):
+    name = os.path.join(os.path.dirname(path), "b.txt")
+    with open(name, "w") as file:
+        file.write("3.0")
+    with open(name) as file:
+        value = float(file.read())
+    os.remove(name)
+    return value * np.sum(x * x)
+
+
+PLACE = pathlib.Path("a text")
+
+
+def told_to_a_path(path, x):
+    place = pathlib.Path(path)
+    place.write_text(str(x[0]))
+    return float(place.read_text()) * x[1]
+
+
+def told_to_a_path_of_the_module(path, x):
+    PLACE.write_text(str(x[0]))
+    return float(PLACE.read_text()) * x[1]
+
+
+def told_to_a_given_path(path, x):
+    path.write_text(str(x[0]))
+    return float(path.read_text()) * x[1]
+
+
+def told_to_a_name(path, x):
+    name = os.path.join(path)
+    with open(name, "w") as file:
+        file.write(str(x[0]))
+    with open(name) as file:
+        return float(file.read()) * x[1]
+
+
+@pytest.mark.parametrize(
+    "f", [told_to_a_path, told_to_a_path_of_the_module, told_to_a_given_path, told_to_a_name]
+)
+def test_what_is_told_to_a_path_is_not_read_again(f, tmp_path):
+    with pytest.raises(tl.UnsupportedSyntaxError, match="text carries no derivative"):
+        tl.grad(f, wrt="x")(tmp_path / "a", X)
+    with pytest.raises(tl.UnsupportedSyntaxError, match="text carries no derivative"):
+        tl.jvp(f, wrt="x")(tmp_path / "a", X, tangent=X)
+
+
+@pytest.mark.parametrize("f", [written_by_a_path, written_and_removed])
+def test_files_that_are_written_and_read_by_their_names(f, tmp_path):
+    for given in (str(tmp_path / "a"), tmp_path / "a"):
+        np.testing.assert_allclose(tl.grad(f, wrt="x")(given, X), 6.0 * X)
 
 
 @pytest.mark.parametrize("f", [saved_and_loaded, through_a_file_of_numpy])
