@@ -164,12 +164,12 @@ class Once:
 
 
 class Wave:
-    def __init__(self, a):
-        self.a = a
+    def __init__(self, angle):
+        self.angle = angle
 
     @functools.cached_property
     def sine(self):
-        return np.sin(self.a)
+        return np.sin(self.angle)
 
 
 @case(0.7)
