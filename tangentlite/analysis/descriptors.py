@@ -42,7 +42,9 @@ class Descriptors(Making):
             return None
         path = f"{owner.__name__}.{attr}.func"
         stored = self.expander.stored | elsewhere.stored(self.expander.function.origin.file, owner)
-        if attr not in kind.keys and not members.changes(owner) and not stored & {*kind.keys}:
+        asked = elsewhere.asked(owner, found.func)
+        stays = not stored & ({*kind.keys} if asked is None else asked)
+        if attr not in kind.keys and not members.changes(owner) and stays:
             return [self.call(found.func, path, [base], [])]
         value = syntax.name(self.expander.temporary(self.statement, f"{attr}_", self.local))
         held = syntax.name(self.expander.temporary(self.statement, "t", self.local))

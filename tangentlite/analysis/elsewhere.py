@@ -16,6 +16,11 @@ from contextvars import ContextVar
 from types import FunctionType
 from typing import Any, TypeVar
 
+import gast
+
+from tangentlite import frontend, syntax
+from tangentlite.analysis import members
+from tangentlite.errors import DerivativeError
 from tangentlite.parsing import parsed
 
 Derive = TypeVar("Derive", bound=Callable[..., Any])
@@ -35,6 +40,33 @@ def started(derive: Derive) -> Derive:
             START.reset(token)
 
     return at_start  # type: ignore[return-value]
+
+
+def asked(
+    owner: type, function: Callable[..., Any], seen: frozenset[str] = frozenset()
+) -> set[str] | None:
+    """The attributes that a method reads of its object, itself or by other members; None if that is not known."""
+    try:
+        source = frontend.read(function, fenced=False)
+    except DerivativeError:
+        return None
+    own = source.params[0].name if source.params else ""
+    nodes = [n for s in source.body for n in syntax.walk(s)]
+    found = {n.attr for n in nodes if isinstance(n, gast.Attribute) and _is(n.value, own)}
+    if sum(_is(n, own) for n in nodes) > sum(_is(getattr(n, "value", None), own) for n in nodes):
+        return None
+    for name in found - seen:
+        member = members.lookup(owner, name)[1]
+        inner = getattr(member, "func", getattr(member, "fget", member))
+        more = asked(owner, inner, seen | found) if isinstance(inner, FunctionType) else set[str]()
+        if more is None:
+            return None
+        found = found | more
+    return found
+
+
+def _is(node: Any, name: str) -> bool:
+    return isinstance(node, gast.Name) and node.id == name
 
 
 def stored(file: str, owner: type) -> frozenset[str]:

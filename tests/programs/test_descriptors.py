@@ -261,7 +261,7 @@ def cached_in_a_branch(x):
 def cached_arrays(x):
     c = Wave(x * 2)
     y = c.sine
-    c.a = x
+    c.angle = x
     return (c.sine * y).sum()
 
 
