@@ -47,6 +47,9 @@ LAWS: tuple[Law, ...] = (
     ("rt.times(rt.unreduce(a, b, c, True), b)", "rt.times(a, b)", ""),
     ("rt.unreduce(a, b, c) * b", "rt.kept(a, b, c) * b", "a"),
     ("rt.unreduce(a, b, c, True) * b", "a * b", "a"),
+    # a square has as many elements
+    ("rt.count(a * a)", "rt.count(a)", ""),
+    ("rt.count(a ** 2)", "rt.count(a)", ""),
     # the lazy zero
     ("rt.ZERO + a", "a", ""),
     ("a + rt.ZERO", "a", ""),
