@@ -165,7 +165,8 @@ def matmul_left(b: Any, x: Any, y: Any) -> Any:
         result = b * y
     else:
         result = y @ b if y.ndim == 2 else (y @ b[..., np.newaxis])[..., 0]
-    return unbroadcast(result, x)
+    result = unbroadcast(result, x)
+    return np.asarray(result, np.result_type(result, x))
 
 
 def matmul_right(b: Any, x: Any, y: Any) -> Any:
@@ -178,7 +179,8 @@ def matmul_right(b: Any, x: Any, y: Any) -> Any:
         result = b * x
     else:
         result = b @ x if x.ndim == 2 else np.tensordot(b, x, np.ndim(b))
-    return unbroadcast(result, y)
+    result = unbroadcast(result, y)
+    return np.asarray(result, np.result_type(result, y))
 
 
 def distinct(gradients: Any) -> Any:

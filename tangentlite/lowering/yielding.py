@@ -32,16 +32,16 @@ def inlined(body: Body, context: Context) -> Body:
     ...         yield y
     ...         y = y * x
     >>> print(lowered("for v in powers(x):\\n    if v > 9.0:\\n        break\\nreturn v", "x", powers=powers))
-    x_1 = x
-    y = x_1
+    x_2 = x
+    y_1 = x_2
     stop = False
     while True:
-        v = y
+        v = y_1
         if v > 9.0:
             stop = True
         else:
-            t1 = y * x_1
-            y = t1
+            t1 = y_1 * x_2
+            y_1 = t1
         if stop:
             break
     return v

@@ -83,6 +83,7 @@ def test_a_plain_loop_runs_once() -> None:
         return h * h
 
     gradient = tl.grad(plain)
+    gradient(0.7, 9)  # writes the text for a number
     made, _ = watched(lambda: gradient(0.7, 9), "step")
     assert made == {"step_forward": 9, "step_backward": 9}
 
