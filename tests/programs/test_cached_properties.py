@@ -74,6 +74,14 @@ def of_what_nobody_changes_in_loops(x):
     return light
 
 
+@case(X)
+def of_many(x):
+    lenses, s = [Lens(v) for v in x], 0.0
+    for lens in lenses:
+        s += lens.power * lens.power
+    return s * lenses[0].power
+
+
 def changed_in_a_loop(x):
     total, square = 0.0, Square(x[0])
     for v in x:

@@ -265,14 +265,6 @@ def cached_arrays(x):
     return (c.sine * y).sum()
 
 
-@case(normal(4))
-def cached_of_many(x):
-    waves, s = [Wave(v) for v in x], 0.0
-    for w in waves:
-        s += w.sine * w.sine
-    return s * waves[0].sine
-
-
 @pytest.mark.parametrize(("f", "args", "options"), cases(__name__), ids=label)
 def test_described(f: Any, args: tuple[Any, ...], options: dict[str, Any]) -> None:
     check(f, *args, **options)
