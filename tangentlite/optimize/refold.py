@@ -49,6 +49,7 @@ class _Refold:
 
     def __init__(self, scope: Scope) -> None:
         self.scope, self.measure = scope, scope.measure
+        self.seen: frozenset[str] | None = None  # in a try: what is read if it fails, or after it
 
     def block(self, body: list[gast.stmt], live: set[str], indent: int) -> list[gast.stmt]:
         """The block refolded; ``live`` becomes what is live before it."""
@@ -71,7 +72,10 @@ class _Refold:
                 pass
             case gast.Try():
                 ends[0] |= facts(statement).reads
-                return inside(statement, lambda b: self.block(b, set(ends[0]), indent + 4))
+                around, self.seen = self.seen, frozenset(ends[0]) | (self.seen or frozenset())
+                new = inside(statement, lambda b: self.block(b, set(ends[0]), indent + 4))
+                self.seen = around
+                return new
             case gast.With():
                 return inside(statement, lambda b: self.block(b, set(live), indent + 4))
             case _:
@@ -160,9 +164,16 @@ class _Block:
             return False
         if any(self._bound.get(read, inf) < place for read in facts.reads):
             return False
+        if self._fold.seen is not None and self._shows(place):
+            return False
         written = [name for name, index in self._written.items() if index < place]
         shared = self._scope.shared
         return not written or {shared(w) for w in written}.isdisjoint(map(shared, facts.reads))
+
+    def _shows(self, place: int) -> bool:
+        """Whether anything that can be seen if a ``try`` fails is done before ``place``."""
+        bound = (self._bound.get(name, inf) for name in self._fold.seen or ())
+        return min((*bound, *self._written.values()), default=inf) < place
 
     def _fits(self, name: str, folded: gast.stmt, origin: gast.stmt) -> bool:
         measure = self._fold.measure

@@ -198,6 +198,34 @@ def handlers_by_name(x):
     return cost + busy + errors * x[2]
 
 
+TABLE = {"a": 1.0}
+
+
+@case(X)
+def what_may_raise_stays_before_what_is_seen(x):
+    y, z, total = x[0], 1.0, 0.0
+    for key in ("a", "b"):
+        try:
+            y, z = 0.5 * z, y * x[1] / TABLE[key]
+        except KeyError:
+            pass
+        total += np.cos(y) * z
+    return y + 2.0 * z + total
+
+
+@case(X)
+def a_failing_value_of_a_later_write(x):
+    a, total = x * 1.0, 0.0
+    for key in ("a", "b"):
+        try:
+            late = a[1] * x[2] / TABLE[key]
+            a[0] = a[1] * 2.0
+            a[1] = late
+        except KeyError:
+            total = total + a[0] * a[1]
+    return np.sum(a * a) + total
+
+
 @pytest.mark.parametrize(("function", "args", "options"), cases(__name__), ids=label)
 def test_program(function: Any, args: Any, options: Any) -> None:
     check(function, *args, **options)
