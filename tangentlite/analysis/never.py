@@ -11,11 +11,15 @@ import gast
 
 from tangentlite import syntax
 from tangentlite.analysis.environment import Environment
-from tangentlite.analysis.kinds import CONTAINERS, Nothing, Num, Pending
+from tangentlite.analysis.kinds import CONTAINERS, Inert, Nothing, Num, Pending
+
+FOR_TEXT = (gast.Mult, gast.Mod)  # what a text and a number have in common
 
 
 def never_done(statement: gast.stmt, state: Environment) -> bool:
     """Whether a statement reads what no path has given yet, takes a part or an attribute of None, or computes with it.
+
+    Nor does one that adds a number to a text, or the like.
 
     >>> state = Environment().bind("weights", Nothing()).bind("v", Num())
     >>> [never_done(syntax.parse(text)[0], state) for text in ("y = weights[0]", "y = v * weights", "y = v * 2.0")]
@@ -38,4 +42,14 @@ def never_done(statement: gast.stmt, state: Environment) -> bool:
             other = right if absent(left) else left
             known = state.get(other.id) if isinstance(other, gast.Name) else Nothing()
             return isinstance(known, (Num, Nothing, *CONTAINERS))
+        case gast.BinOp(left=gast.Name(id=left), op=op, right=gast.Name(id=right)):
+            return not isinstance(op, FOR_TEXT) and _text_and_number(
+                state.get(left), state.get(right)
+            )
     return False
+
+
+def _text_and_number(*kinds: object) -> bool:
+    texts = [isinstance(k, Inert) and k.type == "str" for k in kinds]
+    numbers = [isinstance(k, Num) for k in kinds]
+    return any(texts) and any(numbers)

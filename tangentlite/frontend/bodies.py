@@ -42,22 +42,25 @@ def opened(function: Function) -> Function:
         bound = _bound(node, function) if isinstance(node, gast.ClassDef) else None
         if not bound:
             continue
-        place = body.index(node)
         names = {attr: f"{node.name}_{attr}" for attr in bound}
-        if set(names.values()) & {*function.bound, *function.read, *function.local}:
-            continue
-        if not any(isinstance(s, gast.FunctionDef) for s in node.body):
-            rest = _Named(node.name, names).all(body[place + 1 :])
-            if rest is not None:
-                body[place:] = [*_hoisted(node, bound, names), *rest]
-        elif _only_called(node, body):
-            left = [s for s in node.body if not isinstance(s, gast.Assign | gast.AnnAssign)]
-            new = syntax.copy(node)
-            new.body = left
-            new.holds = {names[attr]: attr for attr in bound}
-            body[place : place + 1] = [*_hoisted(node, bound, names), new]
+        if not set(names.values()) & {*function.bound, *function.read, *function.local}:
+            body = _with_variables(node, body, bound, names)
     same = len(body) == len(function.body) and all(a is b for a, b in zip(body, function.body))
     return function if same else function.with_body(body)
+
+
+def _with_variables(node: Any, body: list[Any], bound: Bound, names: dict[str, str]) -> list[Any]:
+    """Statements with variables for what a class body binds; the same if the class is used otherwise."""
+    place, named = body.index(node), _Named(node.name, names)
+    rest = [named.visit(syntax.copy(s)) for s in body[place + 1 :]]
+    if not any(isinstance(s, gast.FunctionDef) for s in node.body):
+        return [*body[:place], *_hoisted(node, bound, names), *rest] if named.fits else body
+    if not _only_called(node, [*body[: place + 1], *rest]):
+        return body
+    new = syntax.copy(node)
+    new.body = [s for s in node.body if not isinstance(s, gast.Assign | gast.AnnAssign)]
+    new.holds = {names[attr]: attr for attr in bound}
+    return [*body[:place], *_hoisted(node, bound, names), new, *rest]
 
 
 def holds(node: Any) -> dict[str, str]:
@@ -128,11 +131,6 @@ class _Named(gast.NodeTransformer):  # type: ignore[misc]
 
     def __init__(self, owner: str, names: dict[str, str]) -> None:
         self.owner, self.names, self.fits = owner, names, True
-
-    def all(self, body: list[Any]) -> list[Any] | None:
-        """The statements; None if the class is used otherwise."""
-        made = [self.visit(syntax.copy(s)) for s in body]
-        return made if self.fits else None
 
     def visit_Attribute(self, node: Any) -> Any:
         match node:

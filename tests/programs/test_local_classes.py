@@ -314,6 +314,18 @@ def test_a_list_of_the_class_that_changes_is_refused(refused: Any) -> None:
     refused(keeps_a_list, "class Log:", args=(2.0,))
 
 
+@case(normal(2))
+def what_the_body_bound_is_read_of_the_class(x):
+    class Scale:
+        k = x[0]
+
+        def by(self, v):
+            return v * self.k
+
+    scale = Scale()
+    return scale.by(x[1]) * Scale.k + Scale().by(Scale.k)
+
+
 @pytest.mark.parametrize(("function", "args", "options"), cases(__name__), ids=label)
 def test_programs(function: Any, args: Any, options: Any) -> None:
     check(function, *args, **options)

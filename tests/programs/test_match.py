@@ -163,6 +163,26 @@ def rest_of_a_dict(d):
     return d["a"]
 
 
+def area(shape):
+    match shape:
+        case ("circle", r):
+            return r**2 * 3.0
+        case {"w": w, "h": h}:
+            return w * h
+        case [a, b, *_] if a > b:
+            return a - b
+        case float() | int():
+            return shape * 3.0
+        case _:
+            return 1.0
+
+
+@case(np.array([1.3, 0.7, 2.1, 0.4]))
+def one_function_for_unlike_things(x):
+    flat = area({"w": x[1], "h": x[2]}) + area([x[2], x[3], 1.0])
+    return area(("circle", x[0])) + flat * area(float(x[3]))
+
+
 @pytest.mark.parametrize(("function", "args", "options"), cases(__name__), ids=label)
 def test_program(function: Any, args: Any, options: Any) -> None:
     check(function, *args, **options)
