@@ -13,12 +13,13 @@ import numpy as np
 from tangentlite import syntax
 from tangentlite.analysis.kinds import Num
 from tangentlite.analysis.operations import Accumulate, Copy, Pop, Primitive, Push, Slot, target
-from tangentlite.analysis.versions import Version
+from tangentlite.analysis.versions import Scope, Version
 from tangentlite.differentiate.adjoints import Body
 from tangentlite.differentiate.again import within
 from tangentlite.differentiate.alike import told_by_others
 from tangentlite.differentiate.playing import Plan
 from tangentlite.differentiate.reverse import Sweep
+from tangentlite.lowering.guards import called
 from tangentlite.runtime.objects import is_object
 
 
@@ -146,6 +147,9 @@ def _operands(sweep: Sweep, version: Version) -> list[Version] | None:
     reads = sweep.facts.versions.reads[statement]
     if not changing(sweep).isdisjoint(reads):
         return None
+    managed = "begin_with" in sweep.facts.normal.function.contents.attributes
+    if managed and _is_managed(version) and not isinstance(operation, Copy | Slot):
+        return None  # it would be made again without its manager, which puts warnings aside
     if any(sweep.facts.overwritten(statement, n) for n in reads):
         return None
     if sweep.facts.aliases.outside and _reads_outside(sweep, statement.value):
@@ -158,6 +162,18 @@ def _operands(sweep: Sweep, version: Version) -> list[Version] | None:
         ):
             return list(reads.values())
     return None
+
+
+def _is_managed(version: Version) -> bool:
+    """Whether a version is made in a ``with``."""
+    scope: Scope | None = version.scope
+    position = version.position
+    while scope is not None:
+        marks = [called(s) for s in scope.block[:position]]
+        if marks.count("begin_with") > marks.count("end_with"):
+            return True
+        position, scope = scope.position, scope.parent
+    return False
 
 
 def _reads_outside(sweep: Sweep, value: gast.expr) -> bool:
