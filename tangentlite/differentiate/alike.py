@@ -13,10 +13,14 @@ from collections.abc import Iterable, Iterator
 import gast
 
 from tangentlite import syntax
-from tangentlite.analysis.kinds import SCALAR, Num, Shape
-from tangentlite.analysis.versions import Version
+from tangentlite.analysis.kinds import SCALAR, Shape
+from tangentlite.analysis.versions import Scope, Version
 from tangentlite.differentiate.adjoints import Body
 from tangentlite.differentiate.reverse import Sweep
+from tangentlite.differentiate.shapes import ANY, LARGER, shape_of_kind
+
+UNTOLD = ANY | {LARGER}  # in the shapes of what may have any
+Telling = tuple[Scope, Shape]  # who is made in the same trip tells the shape
 
 ASKING = {
     "unbroadcast": 1,
@@ -27,39 +31,36 @@ ASKING = {
 
 
 def told_by_others(sweep: Sweep, extra: Body) -> None:
-    """Ask what is read anyway for shapes (both sweeps are rewritten in place)."""
+    """Ask what is read anyway for shapes (both sweeps are changed in place)."""
     if sweep.adjoints.shapes.lazy:
         return
-    body, table = sweep.backward[sweep.facts.versions.root], sweep.adjoints.shapes.table
-    trees = [*body, *extra]
+    table = sweep.adjoints.shapes.table
+    trees = [*sweep.backward[sweep.facts.versions.root], *extra]
     read = Counter(n for n in _names(trees) if n in table)
-    asked = Counter(n for n in _asked(trees, sweep.session.rt) if n in table)
+    asking = [(call, n) for call, n in _asking(trees, sweep.session.rt) if n in table]
+    asked = Counter(name for _, name in asking)
     shapes = {n: shape for n in read if (shape := _shape(sweep, table[n])) is not None}
-    tellers: dict[Shape, str] = {}
+    tellers: dict[Telling, str] = {}
     for name in sorted(shapes, key=lambda n: table[n].number):
         if read[name] > asked[name]:
-            tellers.setdefault(shapes[name], name)
-    holes: dict[str, syntax.Hole] = {
-        n: tellers[s] for n, s in shapes.items() if read[n] == asked[n] and s in tellers
-    }
-    for block in (body, extra) if holes else ():
-        block[:] = [syntax.substitute(s, holes) if _mentions(s, holes) else s for s in block]
-
-
-def _mentions(statement: gast.stmt, names: Iterable[str]) -> bool:
-    return not syntax.loads(statement).isdisjoint(names)
+            tellers.setdefault((table[name].scope, shapes[name]), name)
+    for call, name in asking:
+        teller = tellers.get((table[name].scope, shapes[name])) if name in shapes else None
+        if teller is not None and read[name] == asked[name]:
+            call.args[ASKING[call.func.attr]] = syntax.name(teller)
 
 
 def _shape(sweep: Sweep, version: Version) -> Shape | None:
-    """The shape of what is bound outside of loops and branches, if it is one that others may have."""
+    """The shape of a version, if it is one that others of its trip may have."""
     facts, statement = sweep.facts, version.statement
-    if version.scope is not facts.versions.root or not version.certain or version.header:
+    if not version.certain or version.header:
         return None
     if statement is None:
         kind = facts.kinds.before[0].get(version.name) if version.position < 0 else None
     else:
         kind = facts.kind_after(statement, version.name)
-    return kind.shape if isinstance(kind, Num) and kind.shape != SCALAR else None
+    shape = shape_of_kind(kind)
+    return None if shape == SCALAR or shape & UNTOLD else shape
 
 
 def _names(trees: Iterable[gast.AST]) -> Iterator[str]:
@@ -69,16 +70,13 @@ def _names(trees: Iterable[gast.AST]) -> Iterator[str]:
                 yield node.id
 
 
-def _asked(trees: Body, rt: str) -> Iterator[str]:
-    """The names that statements outside of loops and branches ask for a shape."""
-    for statement in trees:
-        if syntax.blocks(statement):
-            continue
-        for node in syntax.walk(statement):
-            match node:
-                case gast.Call(func=gast.Attribute(value=gast.Name(id=module), attr=attr)) if (
-                    module == rt and attr in ASKING and len(node.args) > ASKING[attr]
-                ):
-                    asked = node.args[ASKING[attr]]
-                    if isinstance(asked, gast.Name):
-                        yield asked.id
+def _asking(trees: Body, rt: str) -> Iterator[tuple[gast.Call, str]]:
+    """The calls that ask a name for a shape."""
+    for node in (node for tree in trees for node in syntax.walk(tree)):
+        match node:
+            case gast.Call(func=gast.Attribute(value=gast.Name(id=module), attr=attr)) if (
+                module == rt and attr in ASKING and len(node.args) > ASKING[attr]
+            ):
+                asked = node.args[ASKING[attr]]
+                if isinstance(asked, gast.Name):
+                    yield node, asked.id

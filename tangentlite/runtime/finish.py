@@ -14,7 +14,7 @@ import numpy as np
 
 from tangentlite.errors import DerivativeError
 from tangentlite.runtime.arrays import is_array
-from tangentlite.runtime.broadcast import unbroadcast
+from tangentlite.runtime.broadcast import NESTS, unbroadcast
 from tangentlite.runtime.cycles import closed_gradient, holds_itself
 from tangentlite.runtime.objects import Gradient, attributes, is_object, made, opened
 from tangentlite.runtime.zero import INERT, ZERO
@@ -29,13 +29,11 @@ def like(bx: Any, x: Any) -> Any:
     >>> like(ZERO, 2), like(1.0, np.zeros(2)), like([ZERO, 1.0], (1.0, 2.0))
     (0.0, array([1., 1.]), (0.0, 1.0))
     """
-    kind = type(x)
-    if kind is type(bx) is np.ndarray and bx.dtype is x.dtype and bx.base is None:
-        if bx.shape == x.shape and bx.dtype.kind in "fc" and bx.flags.writeable:
-            return bx
-    if kind is float and type(bx) is float:
+    if _is_like(bx, x):
         return bx
-    if is_array(x) or isinstance(x, int | float | complex | np.number | np.bool_):
+    if type(x) not in NESTS and (
+        is_array(x) or isinstance(x, int | float | complex | np.number | np.bool_)
+    ):
         return _number_or_array(bx, x)
     try:
         return _own(_container(bx, x), set())
@@ -43,6 +41,17 @@ def like(bx: Any, x: Any) -> Any:
         if not holds_itself(x):
             raise
     return closed_gradient(bx, x, _leaf)
+
+
+def _is_like(bx: Any, x: Any) -> bool:
+    """Whether a gradient is a float for a float, or a fitting array of its own for an array."""
+    kind = type(x)
+    if kind is not type(bx):
+        return False
+    if kind is np.ndarray:
+        fitting = bx.dtype is x.dtype and bx.shape == x.shape and bx.dtype.kind in "fc"
+        return fitting and bx.base is None and bx.flags.writeable
+    return kind is float
 
 
 def _number_or_array(bx: Any, x: Any) -> Any:
@@ -89,10 +98,11 @@ def _container(bx: Any, x: Any) -> Any:
     if isinstance(x, dict):
         parts = {key: _leaf(_slot(bx, key), part) for key, part in x.items()}
         return parts if type(x) is dict else _rebuilt_dict(x, parts)
-    if isinstance(x, tuple) and hasattr(x, "_fields"):
-        return type(x)(*(_leaf(_slot(bx, k), part) for k, part in enumerate(x)))
     if isinstance(x, list | tuple):
-        return type(x)(_leaf(_slot(bx, k), part) for k, part in enumerate(x))
+        leaves = [_leaf(_slot(bx, k), part) for k, part in enumerate(x)]
+        if type(x) is list:
+            return leaves
+        return type(x)(*leaves) if hasattr(x, "_fields") else type(x)(leaves)
     if is_object(x):
         return _gradient(bx, x)
     return None
@@ -113,7 +123,7 @@ def _gradient(bx: Any, x: Any) -> Any:
 
 
 def _slot(bx: Any, key: Any) -> Any:
-    bx = opened(bx)
+    bx = bx if type(bx) in NESTS else opened(bx)
     if isinstance(bx, dict):
         return bx.get(key, ZERO)
     longer = isinstance(bx, list) and key >= len(bx)  # inserted code may have made it longer
@@ -122,6 +132,10 @@ def _slot(bx: Any, key: Any) -> Any:
 
 def _leaf(bx: Any, x: Any) -> Any:
     """A leaf of a nest: integers, strings, None … have no gradient."""
+    if _is_like(bx, x):
+        return bx
+    if type(x) in NESTS:
+        return _container(bx, x)
     if isinstance(x, bool | int | np.integer | np.bool_):
         return None
     if is_array(x) and x.dtype.kind not in "fc":

@@ -69,8 +69,12 @@ def unjoin(b: Any, xs: Any, form: str) -> Any:
 
 
 def _cut(b: Any, xs: Any, sizes: list[int], axis: int) -> Any:
-    parts = np.split(b, np.cumsum(sizes)[:-1], axis)
-    result = [unbroadcast(np.reshape(part, shape(x)), x) for part, x in zip(parts, xs, strict=True)]
+    ahead, end, result = (slice(None),) * (axis % b.ndim), 0, []
+    for size, x in zip(sizes, xs, strict=True):
+        end += size
+        part = b[(*ahead, slice(end - size, end))]
+        given = shape(x)
+        result.append(unbroadcast(part if part.shape == given else part.reshape(given), x))
     return np.array(result) if isinstance(xs, np.ndarray) else result
 
 

@@ -42,14 +42,13 @@ def df_dparams(params, x, t, *, by=1.0):
     for i in reversed(range(t2)):
         h_1, t4, t5, h = tape.pop()
         w = t4[0]
-        b = t4[1]
         # Grad of: h = np.tanh(h @ w + b)
         bb = bh * (1.0 - h * h)
         bt5 = rt.unbroadcast(bb, t5)
         bh = rt.matmul_left(bt5, h_1, w)
         bw = rt.matmul_right(bt5, h_1, w)
         # Grad of: for (w, b) in params:
-        bb = rt.unbroadcast(bb, b)
+        bb = rt.unbroadcast(bb, w)
         bt4 = rt.zeros(t4)
         bt4[1] += bb
         bt4[0] += bw
