@@ -97,6 +97,13 @@ def tensordot_right(g, x, y, axes=2) -> z:
     b[x] += rt.tensordot_left(g, x, b[z], axes)
 
 
+@rule(rt.einsum)
+def einsum(spec, *xs) -> y:
+    for k in positions(xs):
+        d[y] += rt.einsum(spec, *xs[:k], d[xs[k]], *xs[k + 1 :])
+        b[xs[k]] += rt.einsum_adjoint(spec, b[y], xs, k)
+
+
 @rule(rt.einsum_adjoint)
 def einsum_adjoint(spec, g, xs, k) -> z:
     d[z] = rt.einsum_adjoint(spec, d[g], xs, k) + rt.einsum_tangent(spec, g, xs, k, d[xs])

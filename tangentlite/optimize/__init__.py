@@ -5,9 +5,9 @@ Out: ``ir.Derived`` with the same functions in fewer, shorter statements: the sa
     effects in the same order, nothing evaluated more often than before.
 Next: emit.
 
-The passes know no calculus. ``propagate`` replaces copies, ``simplify`` applies the laws,
-``prune`` drops what nobody needs, ``early`` spares copies, ``inherit`` arrays of zeros,
-``refold`` puts single-use temporaries back into expressions; at the end, ``leave`` breaks out of loops at once,
+The passes know no calculus. ``contract`` leaves the order of products to the runtime. ``propagate`` replaces copies,
+``simplify`` applies the laws, ``prune`` drops what nobody needs, ``early`` spares copies, ``inherit`` arrays of
+zeros, ``refold`` puts single-use temporaries back into expressions; at the end, ``leave`` breaks out of loops at once,
 ``held`` says attributes as the user does, ``gather`` adds once to each place, ``accumulate`` in place, ``tries`` joins
 the pieces of a ``try``, and ``unpacked`` says what is taken apart.
 """
@@ -23,6 +23,7 @@ from tangentlite import syntax
 from tangentlite.analysis.kinds import is_complex
 from tangentlite.ir import Derived, Function, Record
 from tangentlite.optimize.accumulate import accumulate
+from tangentlite.optimize.contract import contract
 from tangentlite.optimize.counting import counted
 from tangentlite.optimize.early import early
 from tangentlite.optimize.gather import gather
@@ -66,7 +67,7 @@ def improve(
     """
     user = _user_names(derived.primal)
     scopes = [Scope(f, user, is_pure or _registered, effects) for f in derived.functions]
-    bodies = [improve_whole(f.body, s) for f, s in zip(derived.functions, scopes)]
+    bodies = [improve_whole(contract(f.body, s), s) for f, s in zip(derived.functions, scopes)]
     if not derived.primal.generated:  # whose names may hold ZERO
         bodies = list(map(unpacked, bodies))
     real = _real(derived)

@@ -14,7 +14,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from tangentlite import syntax
+from tangentlite import runtime, syntax
 from tangentlite.ir import Function, Namespace, Origin, Param
 from tangentlite.optimize.scope import Scope
 
@@ -33,6 +33,7 @@ def _rt() -> ModuleType:
     module = ModuleType("rt")
     for name in ("unbroadcast", "unreduce", "times", "like", "seed", "take_out"):
         setattr(module, name, np.asarray)
+    module.einsum = runtime.einsum  # type: ignore[attr-defined]
     return module
 
 

@@ -24,13 +24,8 @@ from tangentlite.runtime.differences import (
     widths,
 )
 from tangentlite.runtime.eigen import mathieu, mathieu_row, mathieu_value, spheroidal_value
-from tangentlite.runtime.einsum import (
-    einsum_adjoint,
-    einsum_adjoints,
-    einsum_spec,
-    einsum_tangent,
-    einsum_with,
-)
+from tangentlite.runtime.einsum import *  # noqa: F403
+from tangentlite.runtime.einsum import __all__ as einsums
 from tangentlite.runtime.factors import (
     column_sums,
     complement,
@@ -285,11 +280,6 @@ __all__ = [
     "twice",
     "untwice",
     "norm_slope",
-    "einsum_adjoint",
-    "einsum_adjoints",
-    "einsum_spec",
-    "einsum_tangent",
-    "einsum_with",
     "convolved",
     "correlated",
     "middle",
@@ -347,3 +337,4 @@ __all__ = [
     "nests",
     "stops",
 ]
+__all__ += einsums

@@ -391,6 +391,7 @@ CALLS: list[tuple[Any, ...]] = [
     *[(f, (np.outer(V, M), V, M), {}) for f in (rt.outer_left, rt.outer_right)],
     *[(f, (np.kron(V, M), V, M), {}) for f in (rt.kron_left, rt.kron_right)],
     *[(f, (np.tensordot(S, M), S, M), {}) for f in (rt.tensordot_left, rt.tensordot_right)],
+    (rt.einsum, ("ij,jk->ik", M, N), {}),
     *[(rt.einsum_adjoint, ("ij,jk->ik", M @ N, [M, N], k), {}) for k in (0, 1)],
     (rt.einsum_adjoint, ("i,i,i->", 2.0, [V, W, V + W], 1), {}),
     (rt.convolved, (V, W), {}),
