@@ -36,21 +36,32 @@ class Row:
 class Contestant:
     row: Row
     call: Callable[..., Any]
+    args: tuple[Any, ...] = ()
     calls: int = 1
     rounds: int = ROUNDS
 
 
 def compare(work: Any, size: int, names: Iterable[str]) -> list[Row]:
     """A row for the gradient by hand, one for ours, one for the function, and one for each peer."""
-    args = work.arguments(size)
-    expected = arrays(work.by_hand(*args))
+    expected = arrays(work.by_hand(*work.arguments(size)))
     makers = {BY_HAND: peers.by_hand, OWN: peers.compiled}
     makers |= {name: peers.PEERS[name][1] for name in names}
-    entered = [_entered(name, make, work, args, expected) for name, make in makers.items()]
+    entered = [
+        _entered(name, make, work, work.arguments(size), expected) for name, make in makers.items()
+    ]
     running = [c for c in entered if not c.row.why]
-    running.append(_timed(Contestant(Row(PRIMAL), work.loss), args))
-    _turns(running, args)
+    running.append(_timed(Contestant(Row(PRIMAL), unharmed(work.loss), work.arguments(size))))
+    _turns(running)
     return [c.row for c in entered] + [running[-1].row]
+
+
+def unharmed(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function with copies of its arrays, which it may write, as derivatives make them."""
+
+    def with_copies(*args: Any) -> Any:
+        return function(*(a.copy() if isinstance(a, np.ndarray) else a for a in args))
+
+    return with_copies
 
 
 def arrays(result: Any) -> list[Any]:
@@ -83,11 +94,11 @@ def _entered(name: str, make: Any, work: Any, args: Any, expected: list[Any]) ->
     if not same:
         row.why = "wrong"
         return Contestant(row, print)
-    return _timed(Contestant(row, call), args)
+    return _timed(Contestant(row, call, args))
 
 
-def _timed(contestant: Contestant, args: Any) -> Contestant:
-    once = min(_seconds(contestant.call, args, 1) for _ in range(2))
+def _timed(contestant: Contestant) -> Contestant:
+    once = min(_seconds(contestant.call, contestant.args, 1) for _ in range(2))
     contestant.calls = max(1, int(TURN / max(once, 1e-8)))
     turn = once * contestant.calls
     contestant.rounds = max(2, min(ROUNDS, int(PATIENCE / max(turn, 1e-8))))
@@ -101,7 +112,7 @@ def _seconds(call: Callable[..., Any], args: Any, calls: int) -> float:
     return (time.process_time() - begin) / calls
 
 
-def _turns(running: list[Contestant], args: Any) -> None:
+def _turns(running: list[Contestant]) -> None:
     """Every round begins with the gradient by hand, to which the others of the round are compared."""
     times: dict[str, list[float]] = {c.row.name: [] for c in running}
     ratios: dict[str, list[float]] = {c.row.name: [] for c in running}
@@ -110,7 +121,7 @@ def _turns(running: list[Contestant], args: Any) -> None:
         for contestant in running:
             if turn >= contestant.rounds and contestant.row.name != BY_HAND:
                 continue
-            spent = _seconds(contestant.call, args, contestant.calls)
+            spent = _seconds(contestant.call, contestant.args, contestant.calls)
             yardstick = spent if contestant.row.name == BY_HAND else yardstick
             times[contestant.row.name].append(spent)
             ratios[contestant.row.name].append(spent / yardstick)

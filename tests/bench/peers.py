@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import inspect
+import tempfile
 import types
 from collections.abc import Callable
 from typing import Any
@@ -25,8 +27,12 @@ class LeftOut(Exception):
 
 
 def with_module(function: Any, module: Any) -> Any:
-    """The same text with another import line: ``np`` is ``module``."""
-    names = {**function.__globals__, "np": module}
+    """The same text with another import line: ``np`` is ``module``, in the helpers beside it too."""
+    own = function.__globals__
+    names = {**own, "np": module}
+    for name, helper in own.items():
+        if isinstance(helper, types.FunctionType) and helper.__globals__ is own:
+            names[name] = types.FunctionType(helper.__code__, names, name, helper.__defaults__)
     return types.FunctionType(function.__code__, names, function.__name__, function.__defaults__)
 
 
@@ -126,7 +132,37 @@ def torch_compile(work: Any) -> Gradient:
 def numba(work: Any) -> Gradient:
     import numba as peer
 
-    return peer.njit(getattr(work, "AS_LOOPS", work.by_hand))  # type: ignore[no-any-return]
+    form = getattr(work, "as_loops", None)
+    return form(peer) if form is not None else peer.njit(work.by_hand)  # type: ignore[no-any-return]
+
+
+def dace(work: Any) -> Gradient:
+    """The same text with types; whole numbers are constants. What it writes on the way stays in a folder for a while."""
+    import dace as peer
+    from dace.autodiff import add_backward_pass
+
+    args, names = work.arguments(work.SIZES[0]), list(inspect.signature(work.loss).parameters)
+    arrays = {n: peer.float64[a.shape] for n, a in zip(names, args) if isinstance(a, np.ndarray)}
+    whole = {n: a for n, a in zip(names, args) if isinstance(a, int)}
+    work.loss.__annotations__ = {n: peer.compiletime for n in whole} | arrays
+    work.loss.__annotations__ |= {
+        n: peer.float64 for n, a in zip(names, args) if isinstance(a, float)
+    }
+    peer.Config.set("default_build_folder", value=tempfile.mkdtemp())
+    graph = peer.program(work.loss).to_sdfg(simplify=True, **whole)
+    wanted = [names[i] for i in work.WRT]
+    add_backward_pass(sdfg=graph, inputs=wanted, outputs=["__return"])
+    run = graph.compile()
+
+    def gradient(*args: Any) -> Any:
+        given = {n: np.array(a) if n in arrays else a for n, a in zip(names, args)}
+        given = {n: a for n, a in given.items() if n not in whole}
+        found = [np.zeros(given[n].shape) for n in wanted]
+        given |= {f"gradient_{n}": b for n, b in zip(wanted, found)}
+        run(**given, gradient___return=np.ones(1), __return=np.zeros(1))
+        return found
+
+    return gradient
 
 
 def compiled_by_numba(work: Any) -> Gradient:
@@ -143,7 +179,16 @@ PEERS: dict[str, tuple[str, Callable[[Any], Gradient]]] = {
     "PyTorch eager": ("torch", torch_eager),
     "torch.compile": ("torch", torch_compile),
     "Numba by hand": ("numba", numba),
+    "DaCe AD": ("dace", dace),
 }
+MINUTES = ("JAX eager", "torch.compile")  # what thousands of small steps take
+
+
+def asked(in_place: bool, alone: bool) -> list[str]:
+    """The names of the peers of a group: kernels have too many steps for some."""
+    if alone:
+        return []
+    return [n for n in PEERS if not in_place or n not in MINUTES]
 
 
 def installed(module: str) -> bool:

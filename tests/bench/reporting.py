@@ -7,7 +7,7 @@ Out: Markdown and SVG.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from tests.bench.comparing import BY_HAND, OWN, PRIMAL, Row
 
@@ -54,6 +54,22 @@ def geometric_mean(results: Results, name: str) -> float:
     """Of the ratios of one contestant."""
     found = [r.ratio for rows in results.values() for r in rows if r.name == name and not r.why]
     return math.exp(sum(map(math.log, found)) / len(found)) if found else math.nan
+
+
+def against(results: Results, names: Iterable[str], rival: str) -> str:
+    """How many times as long as each the rival takes: geometric means over what both can, in words."""
+    said = []
+    for name in names:
+        ratios = [
+            cells[rival].ratio / cells[name].ratio
+            for rows in results.values()
+            for cells in [{row.name: row for row in rows if not row.why}]
+            if name in cells and rival in cells
+        ]
+        if ratios:
+            mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
+            said.append(f"{name} {mean:.2f} ({len(ratios)})")
+    return ", ".join(said)
 
 
 def misses(results: Results, goals: Mapping[tuple[str, int], float]) -> str:

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import importlib
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from tests.bench import peers, reporting
+from tests.bench import page, peers, reporting
 from tests.bench.comparing import BY_HAND, OWN, Row, arrays, compare
-from tests.bench.workloads import NAMES
+from tests.bench.workloads import IN_PLACE, NAMES
 
 
 def workload(name: str) -> Any:
     return importlib.import_module(f"tests.bench.workloads.{name}")
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", NAMES + IN_PLACE)
 def test_the_compiler_agrees_with_the_gradient_by_hand(name: str) -> None:
     work = workload(name)
     args = work.arguments(work.SIZES[0])
@@ -68,3 +69,33 @@ def test_a_peer_that_is_wrong_is_not_timed(monkeypatch: pytest.MonkeyPatch) -> N
     assert rows["wrong"].why == "wrong"
     assert rows["absent"].why == "not installed"
     assert isinstance(rows["wrong"], Row)
+
+
+def test_a_group_has_its_own_section(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page, "DOCS", tmp_path)
+    results = {("rosenbrock", 10): [Row(BY_HAND, 1.0, 1.0, 1.0), Row(OWN, 2.0, 2.0, 1.0)]}
+    results["rosenbrock", 10].append(Row("JAX jit", 8.0, 8.0, 3.0))
+    for title in (page.IN_PLACE, page.GENERAL):
+        page.write(title, results, {("rosenbrock", 10): 1.1})
+    parts = page.sections((tmp_path / "benchmarks.md").read_text())
+    assert list(parts) == list(page.ORDER)
+    assert "JAX jit, geometric means" in parts[page.IN_PLACE]
+    assert "by hand 8.00 (1), tangentlite 4.00 (1)" in parts[page.IN_PLACE]
+    page.write(page.GENERAL, results, {("rosenbrock", 10): 9.0})
+    again = page.sections((tmp_path / "benchmarks.md").read_text())
+    assert again[page.IN_PLACE] == parts[page.IN_PLACE]
+    assert "No goal is missed" in again[page.GENERAL]
+
+
+def test_helpers_have_the_other_module_too() -> None:
+    class Loud:
+        @staticmethod
+        def sum(x: Any) -> str:
+            return "loud"
+
+        sqrt = np.sqrt
+        dot = np.dot
+
+    work = workload("cholesky")
+    assert peers.with_module(work.loss, Loud)(*work.arguments(10)) == "loud"
+    assert work.cholesky.__globals__["np"] is np
