@@ -39,9 +39,12 @@ def unbroadcast(b: Any, like: Any) -> Any:
     The adjoint of a ZERO goes nowhere, whatever shape it has: it is ZERO.
     """
     kind = type(like)
-    if kind in FLOATS and type(b) in FLOATS:
-        return b
-    if kind is ndarray and type(b) is ndarray and b.dtype is like.dtype:
+    if kind in FLOATS:
+        if type(b) in FLOATS:
+            return b
+        if type(b) is ndarray and b.dtype is DOUBLE:
+            return np.add.reduce(b, None)
+    elif kind is ndarray and type(b) is ndarray and b.dtype is like.dtype:
         given, target = b.shape, like.shape
         if given == target:
             return b

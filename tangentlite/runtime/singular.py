@@ -12,9 +12,12 @@ from typing import Any
 
 import numpy as np
 
+from tangentlite.runtime.broadcast import FLOATS
+from tangentlite.runtime.times import LARGE
 from tangentlite.runtime.zero import ZERO
 
 DOUBLE = np.dtype(float)
+NUMBERS = FLOATS | {int}
 QUIET: dict[str, Any] = {
     "divide": "ignore",
     "invalid": "ignore",
@@ -35,7 +38,10 @@ def quotient(b: Any, y: Any) -> Any:
             return b / y
     elif b is ZERO:
         return ZERO
-    elif kind is np.ndarray and np.count_nonzero(y) == y.size and math.isfinite(np.vdot(y, y).real):
+    elif kind is np.ndarray:
+        if np.count_nonzero(y) == y.size and math.isfinite(np.vdot(y, y).real):
+            return b / y
+    elif kind is np.float64 and 1.0 / LARGE < abs(y) < LARGE:
         return b / y
     if b is ZERO:
         return ZERO
@@ -51,7 +57,7 @@ def power(x: Any, y: Any) -> Any:
     >>> power(0.0, -1.0), power(2, -1)
     (inf, 0.5)
     """
-    if type(x) is float and 1e-30 < x < 1e30 and type(y) in (float, int) and -9.0 < y < 9.0:
+    if type(x) in FLOATS and 1e-30 < x < 1e30 and type(y) in NUMBERS and -9.0 < y < 9.0:
         return x**y
     with np.errstate(**QUIET):
         return as_given(np.power(_floating(x), _floating(y)), x, y)
@@ -63,7 +69,7 @@ def dpower_dx(x: Any, y: Any) -> Any:
     >>> dpower_dx(3.0, 2), dpower_dx(0.0, 0.0), dpower_dx(0.0, 1.0)
     (6.0, 0.0, 1.0)
     """
-    if type(x) is float and 1e-30 < x < 1e30 and type(y) in (float, int) and -9.0 < y < 9.0:
+    if type(x) in FLOATS and 1e-30 < x < 1e30 and type(y) in NUMBERS and -9.0 < y < 9.0:
         return y * x ** (y - 1)
     with np.errstate(**QUIET):
         slope = y * power(x, y - 1)
@@ -78,8 +84,8 @@ def log_or_zero(x: Any) -> Any:
     >>> log_or_zero(1.0), log_or_zero(0.0)
     (0.0, 0.0)
     """
-    if type(x) is float and x > 0.0:
-        return math.log(x)
+    if type(x) in FLOATS and x > 0.0:
+        return type(x)(math.log(x))
     with np.errstate(**QUIET):
         return as_given(
             np.log(np.where(np.asarray(x) == 0, 1.0, x).astype(np.asarray(_floating(x)).dtype)), x
@@ -99,8 +105,8 @@ def wins(x: Any, y: Any) -> Any:
     """
     if x is None or y is None:
         return 1.0
-    if type(x) is float and type(y) is float:
-        return 0.5 * ((x > y) + (x >= y))
+    if type(x) in FLOATS and type(y) in FLOATS:
+        return 0.5 * (bool(x > y) + bool(x >= y))
     if _is_double(x) and _is_double(y):
         share, ties = np.greater(x, y).astype(DOUBLE), np.equal(x, y)
         return share + 0.5 * ties if np.count_nonzero(ties) else share
@@ -115,8 +121,8 @@ def direction(x: Any) -> Any:
     >>> direction(-2.5), direction(0.0)
     (-1.0, 0.0)
     """
-    if type(x) is float:
-        return (x > 0.0) - (x < 0.0) + 0.0 if x == x else x
+    if type(x) in FLOATS:
+        return float(bool(x > 0.0) - bool(x < 0.0)) if x == x else x
     return as_given(np.conjugate(np.sign(_floating(x))), x)
 
 

@@ -13,9 +13,11 @@ from typing import Any
 import numpy as np
 
 from tangentlite.runtime.arrays import continuous
+from tangentlite.runtime.broadcast import FLOATS
 from tangentlite.runtime.zero import ZERO
 
 SMALL = 10_000  # elements that are looked at in less time than warnings are turned off
+LARGE = 1e150  # products of numbers that are smaller do not overflow
 
 
 def times(b: Any, d: Any) -> Any:
@@ -24,8 +26,8 @@ def times(b: Any, d: Any) -> Any:
     >>> times(0.0, float("inf")), times(2.0, 3.0)
     (0.0, 6.0)
     """
-    if type(d) is float:
-        if d - d == 0.0 or b is ZERO:
+    if type(d) in FLOATS:
+        if math.isfinite(d) or b is ZERO:
             return b * d
     elif b is ZERO or d is ZERO:
         return ZERO
@@ -55,6 +57,8 @@ def cancel(b: Any, d: Any) -> Any:
     if type(b) is float and type(d) is float:
         product = b * d
         return product if product == product or (b and d) else 0.0
+    if type(b) in FLOATS and type(d) in FLOATS and abs(b) < LARGE and abs(d) < LARGE:
+        return b * d
     if b is ZERO or d is ZERO:
         return ZERO
     if type(b) is type(d) is np.ndarray and max(b.size, d.size) < SMALL:

@@ -1,0 +1,60 @@
+"""Numbers of NumPy's, which elements of arrays are, take the short way that Python's take, to the same results."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tangentlite import runtime as rt
+
+VALUES = (0.0, -0.0, 1.5, -2.0, 1e-300, 1e200, -1e300, np.inf, -np.inf, np.nan)
+PLAIN = (1.5, -2.0, 0.25)
+FUNCTIONS: dict[str, Any] = {
+    "quotient": rt.quotient,
+    "times": rt.times,
+    "cancel": rt.cancel,
+    "wins": rt.wins,
+    "power": rt.power,
+    "dpower_dx": rt.dpower_dx,
+}
+
+
+def same(found: Any, expected: Any) -> bool:
+    return bool(np.isclose(float(found), float(expected), rtol=1e-14, atol=0.0, equal_nan=True))
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize("a", VALUES)
+@pytest.mark.parametrize("b", VALUES)
+def test_numbers_of_numpy_give_what_arrays_give(name: str, a: float, b: float) -> None:
+    function, a = FUNCTIONS[name], abs(a) if "power" in name else a
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        expected = function(np.array([a]), np.array([b]))[0]
+        for x, y in ((np.float64(a), np.float64(b)), (a, np.float64(b)), (np.float64(a), b)):
+            assert same(function(x, y), expected)
+
+
+@pytest.mark.parametrize("x", VALUES)
+def test_of_one_number(x: float) -> None:
+    for function in (rt.log_or_zero, rt.direction):
+        with np.errstate(all="ignore"):
+            assert same(function(np.float64(x)), function(np.array([x]))[0])
+
+
+@pytest.mark.parametrize("name", ["quotient", "cancel", "power", "dpower_dx"])
+@pytest.mark.parametrize("y", PLAIN)
+def test_plain_numbers_need_no_silence(
+    name: str, y: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(np, "errstate", None)
+    FUNCTIONS[name](np.float64(abs(y)), np.float64(y))
+
+
+def test_an_array_for_a_number_is_summed() -> None:
+    for b in (np.ones((2, 3)), np.array(6.0), np.full(6, 1.0, np.float32)):
+        for like in (0.0, np.float64(1.0)):
+            assert rt.unbroadcast(b, like) == 6.0
