@@ -14,7 +14,7 @@ import gast
 
 from tangentlite import syntax
 from tangentlite.analysis.broadcasting import indexed
-from tangentlite.analysis.kinds import COMPLEX, SCALAR, Inert, Kind, Num
+from tangentlite.analysis.kinds import COMPLEX, SCALAR, Inert, Kind, Nothing, Num
 
 KindOf = Callable[[gast.expr], Kind | None]
 
@@ -50,6 +50,8 @@ def _part(part: gast.expr, kind_of: KindOf) -> Hashable:
         case gast.Constant(value=None):
             return "new"
     kind = kind_of(part) if syntax.is_atom(part) else Inert()
+    if isinstance(kind, Nothing):
+        return "new"
     if isinstance(kind, Num) and kind.exact == "int" and kind.scalar:
         return "item"
     return "some" if isinstance(kind, Inert) and kind.type == "slice" else None

@@ -12,7 +12,7 @@ import numpy as np
 
 from tangentlite import syntax
 from tangentlite.analysis import containers
-from tangentlite.analysis.kinds import CONTAINERS, SCALAR, Inert, Kind, Num, Shape, Unknown
+from tangentlite.analysis.kinds import CONTAINERS, SCALAR, Inert, Kind, Nothing, Num, Shape, Unknown
 from tangentlite.analysis.results import literal
 from tangentlite.analysis.versions import Scope, Version
 from tangentlite.differentiate.pieces import as_value, is_whole, negated
@@ -327,7 +327,8 @@ class Adjoints:
                 integer = (
                     isinstance(kind, Num) and kind.exact == "int" and kind.python and kind.scalar
                 )
-                return integer or (isinstance(kind, Inert) and kind.type == "slice")
+                slices = isinstance(kind, Inert) and kind.type == "slice"
+                return integer or slices or isinstance(kind, Nothing)
         return False
 
     def conformed(

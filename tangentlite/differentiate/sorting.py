@@ -11,8 +11,18 @@ import gast
 import numpy as np
 
 from tangentlite import syntax
-from tangentlite.analysis.kinds import Num
-from tangentlite.analysis.operations import Accumulate, Copy, Pop, Primitive, Push, Slot, target
+from tangentlite.analysis.kinds import Inert, Kind, Nothing, Num, Tuple
+from tangentlite.analysis.operations import (
+    Accumulate,
+    Copy,
+    Display,
+    NoFlow,
+    Pop,
+    Primitive,
+    Push,
+    Slot,
+    target,
+)
 from tangentlite.analysis.versions import Scope, Version
 from tangentlite.differentiate.adjoints import Body
 from tangentlite.differentiate.again import within
@@ -80,7 +90,9 @@ def _steps(
         if _is_multiple(sweep, operand, wanted, remade):
             plan.multiples[operand.placeholder] = operand
             continue
-        light = _is_index(sweep, operand)
+        light = _is_index(_made(sweep, operand)) or (
+            _is_number(_made(sweep, version)) and _is_element(sweep, operand)
+        )
         below = _steps(sweep, plan, operand, wanted, remade) if light else None
         if below is None:
             return None
@@ -88,12 +100,30 @@ def _steps(
     return [*steps, version]
 
 
-def _is_index(sweep: Sweep, version: Version) -> bool:
-    """Whether a version is an integer, as indices are: arithmetic of integers costs nothing."""
+def _made(sweep: Sweep, version: Version) -> Kind | None:
+    """What a version is, if a statement makes it."""
     if version.statement is None:
-        return False
-    kind = sweep.facts.kind_after(version.statement, version.name)
-    return isinstance(kind, Num) and kind.exact == "int" and kind.scalar
+        return None
+    return sweep.facts.kind_after(version.statement, version.name)
+
+
+def _is_index(kind: Kind | None) -> bool:
+    """Whether something is a part of an index, an integer or None, or several: arithmetic of these costs nothing."""
+    if isinstance(kind, Tuple):
+        return kind.type == "tuple" and all(map(_is_index, kind.items))
+    if isinstance(kind, Num):
+        return kind.exact == "int" and kind.scalar
+    return isinstance(kind, Nothing) or (isinstance(kind, Inert) and kind.type == "shape")
+
+
+def _is_number(kind: Kind | None) -> bool:
+    return isinstance(kind, Num) and kind.scalar
+
+
+def _is_element(sweep: Sweep, version: Version) -> bool:
+    """Whether a version is a number that was read from an array: to read it again costs what a record does."""
+    subscript = isinstance(getattr(version.statement, "value", None), gast.Subscript)
+    return subscript and _is_number(_made(sweep, version))
 
 
 def _is_multiple(
@@ -150,6 +180,8 @@ def _operands(sweep: Sweep, version: Version) -> list[Version] | None:
     managed = "begin_with" in sweep.facts.normal.function.contents.attributes
     if managed and _is_managed(version) and not isinstance(operation, Copy | Slot):
         return None  # it would be made again without its manager, which puts warnings aside
+    if isinstance(operation, NoFlow | Display):
+        return list(reads.values()) if _is_size(sweep, statement.value, version) else None
     if any(sweep.facts.overwritten(statement, n) for n in reads):
         return None
     if sweep.facts.aliases.outside and _reads_outside(sweep, statement.value):
@@ -162,6 +194,28 @@ def _operands(sweep: Sweep, version: Version) -> list[Version] | None:
         ):
             return list(reads.values())
     return None
+
+
+def _is_size(sweep: Sweep, tree: gast.expr, version: Version) -> bool:
+    """Whether an expression is ``np.newaxis`` or its like, or a size of an array: what does not change."""
+    kind, local = _made(sweep, version), sweep.facts.normal.function.local
+    if not _is_index(kind):
+        return False
+    match tree:
+        case gast.Tuple(elts=parts):
+            return all(isinstance(p, gast.Constant | gast.Name) for p in parts)
+        case gast.Attribute(value=gast.Name(id=name), attr="shape" | "ndim" | "size"):
+            return name in local and isinstance(_read(sweep, version, name), Num)
+        case gast.Subscript(value=gast.Name(id=name), slice=gast.Constant() | gast.UnaryOp()):
+            return name in local and _is_index(_read(sweep, version, name))
+    path = syntax.dotted(tree) if isinstance(kind, Nothing) else None
+    return path is not None and path.partition(".")[0] not in local
+
+
+def _read(sweep: Sweep, version: Version, name: str) -> Kind | None:
+    """What a name is where a version is made of it."""
+    assert version.statement is not None
+    return sweep.facts.kind_before(version.statement, name)
 
 
 def _is_managed(version: Version) -> bool:
