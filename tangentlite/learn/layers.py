@@ -83,7 +83,7 @@ class Softmax:
     """Probabilities along the last axis."""
 
     def __call__(self, x: Any) -> Any:
-        y = np.exp(x - np.max(x, -1, keepdims=True))
+        y = np.exp(x - tl.stop_gradient(np.max(x, -1, keepdims=True)))
         return y / np.sum(y, -1, keepdims=True)
 
 
@@ -118,8 +118,9 @@ class BatchNorm:
             others = tuple(range(x.ndim - 1))
             mean, variance = np.mean(x, others), np.var(x, others)
             seen = tl.stop_gradient(mean), tl.stop_gradient(variance)
-            self.mean = self.keep * self.mean + (1.0 - self.keep) * seen[0]
-            self.variance = self.keep * self.variance + (1.0 - self.keep) * seen[1]
+            kind, old = seen[0].dtype, self.keep
+            self.mean = (old * self.mean + (1.0 - old) * seen[0]).astype(kind)
+            self.variance = (old * self.variance + (1.0 - old) * seen[1]).astype(kind)
         else:
             mean, variance = self.mean, self.variance
         return (x - mean) / np.sqrt(variance + self.tiny) * self.scale + self.shift
@@ -157,7 +158,7 @@ class Conv2D:
         self.stride, self.padding = stride, padding
 
     def __call__(self, x: Any) -> Any:
-        return conv2d(x, self.w, self.stride, self.padding) + self.b
+        return conv2d(x, self.w, self.stride, self.padding, self.b)
 
 
 class MaxPool2D:

@@ -15,37 +15,58 @@ from typing import Any
 
 import numpy as np
 
+from tangentlite import inactive, stop_gradient
+
+
+@inactive
+def compare_shapes(shape: Any, wanted: Any, exact: bool = False) -> None:
+    """Refuse two shapes of which broadcasting would make more numbers than the first has: mostly a mistake.
+
+    >>> compare_shapes((3, 1), (3,))
+    Traceback (most recent call last):
+    ValueError: what is given has the shape (3, 1), what is wanted has (3,): reshape one of them
+    """
+    if shape != wanted if exact else np.broadcast_shapes(shape, wanted) != shape:
+        raise ValueError(
+            f"what is given has the shape {shape}, what is wanted has {wanted}: reshape one of them"
+        )
+
 
 def squared(y: Any, target: Any) -> Any:
     """The mean square of the differences."""
+    compare_shapes(np.shape(y), np.shape(target))
     return np.mean((y - target) ** 2)
 
 
 def log_softmax(scores: Any) -> Any:
     """Give the logarithms of the probabilities, without an exponential that overflows."""
-    moved = scores - np.max(scores, -1, keepdims=True)
+    moved = scores - stop_gradient(np.max(scores, -1, keepdims=True))
     return moved - np.log(np.sum(np.exp(moved), -1, keepdims=True))
 
 
 def cross_entropy(scores: Any, labels: Any) -> Any:
     """Minus the mean logarithm of the probability that the scores give to the right class, a whole number."""
-    moved = scores - np.max(scores, -1, keepdims=True)
+    compare_shapes(np.shape(scores)[:-1], np.shape(labels), True)
+    moved = scores - stop_gradient(np.max(scores, -1, keepdims=True))
     total = np.log(np.sum(np.exp(moved), -1))
     return np.mean(total - moved[np.arange(len(labels)), labels])
 
 
 def binary(scores: Any, labels: Any) -> Any:
     """The cross-entropy of two classes, 0 and 1, of a score that the logistic function makes a probability."""
+    compare_shapes(np.shape(scores), np.shape(labels))
     return np.mean(np.logaddexp(0.0, scores) - labels * scores)
 
 
 def hinge(scores: Any, signs: Any) -> Any:
     """How far scores are below 1 on the side of their sign, which is 1 or -1."""
+    compare_shapes(np.shape(scores), np.shape(signs))
     return np.mean(np.maximum(0.0, 1.0 - signs * scores))
 
 
 def huber(y: Any, target: Any, delta: float = 1.0) -> Any:
     """Half the square of small differences, and straight lines for those beyond ``delta``."""
+    compare_shapes(np.shape(y), np.shape(target))
     far = np.abs(y - target)
     near = np.minimum(far, delta)
     return np.mean(near * (far - 0.5 * near))

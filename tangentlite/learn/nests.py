@@ -15,13 +15,18 @@ does not say has all that are floats or hold some.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterator, Mapping
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 import numpy as np
 
+from tangentlite.runtime.fields import slots
+from tangentlite.runtime.objects import attributes
+
 CLOSED = (type, ModuleType, FunctionType, BuiltinFunctionType, MethodType, np.ufunc, np.generic)
+Found = dict[Any, tuple[str, Any, Any]]
 
 
 def named(nest: Any) -> dict[str, Any]:
@@ -36,45 +41,66 @@ def pairs(nest: Any, gradient: Any) -> list[tuple[str, Any, Any]]:
     >>> pairs([w, w], [np.array([1.0, 2.0]), np.array([3.0, 4.0])])
     [('0', array([1., 1.]), array([4., 6.]))]
     """
-    found: dict[Any, tuple[str, Any, Any]] = {}
-    for identity, path, value, slope in _places("", None, nest, gradient, ()):
-        if slope is None:
-            continue
-        if identity in found:
-            path, _, other = found[identity]
-            slope = other if slope is value else other + slope
-        found[identity] = path, value, slope
+    found: Found = {}
+    _collect(found, "", None, nest, gradient, ())
+    if len(names := {path for path, _, _ in found.values()}) < len(found):
+        paths = [path for path, _, _ in found.values()]
+        twice = next(name for name in names if paths.count(name) > 1)
+        raise ValueError(f"two parameters would be called {twice!r}: give keys without dots")
     return list(found.values())
 
 
-Place = tuple[Any, str, Any, Any]
-
-
-def _places(
-    path: str, owner: Any, nest: Any, gradient: Any, above: tuple[int, ...]
-) -> Iterator[Place]:
-    """Give identity, name, value and gradient at each place of a parameter."""
+def _collect(
+    found: Found, path: str, owner: Any, nest: Any, slopes: Any, above: tuple[int, ...]
+) -> None:
+    """Note each parameter once, by identity: an array is one wherever it is, a number belongs to its owner."""
+    if slopes is None:
+        return
     if is_parameter(nest):
-        array = isinstance(nest, np.ndarray)
-        yield id(nest) if array else (owner, path.rpartition(".")[2]), path, nest, gradient
-    elif gradient is not None and id(nest) not in above:
+        identity = identity_of(nest, owner)
+        first, _, known = found.get(identity, (path, nest, None))
+        repeated = known is None or slopes is nest
+        found[identity] = first, nest, slopes if repeated else known + slopes
+    elif isinstance(nest, np.ndarray | complex | np.complexfloating):
+        if slopes is not nest and np.iscomplexobj(nest):
+            raise TypeError(f"{path or 'the parameter'} is complex: train its two parts")
+    elif id(nest) not in above:
+        above = (*above, id(nest))
         for key, part in parts(nest):
             inside = f"{path}.{key}" if path else str(key)
-            own = id(nest) if has_attributes(nest) else (inside, id(nest))
-            slope = part_of(gradient, key)
-            yield from _places(inside, own, part, slope, (*above, id(nest)))
+            _collect(found, inside, place(nest, inside, key), part, part_of(slopes, key), above)
+
+
+def identity_of(value: Any, owner: Any) -> Any:
+    """Give what is the same for a parameter that is in several places."""
+    return id(value) if isinstance(value, np.ndarray) else owner
+
+
+def place(nest: Any, path: str, key: Any) -> Any:
+    """Give what tells the place of a number from others: an attribute has one, wherever its object is."""
+    return (id(nest), key) if has_attributes(nest) else (path, id(nest))
 
 
 def is_parameter(value: Any) -> bool:
     """Whether a value is a float or an array of them."""
     if isinstance(value, np.ndarray):
         return bool(value.dtype.kind == "f")
-    return isinstance(value, float)
+    return isinstance(value, float | np.floating)
+
+
+def as_was(old: Any, new: Any) -> Any:
+    """Give a new value of a parameter, of the type that it had.
+
+    >>> as_was(np.float32(1.0), np.array(2.0)), as_was(1.0, np.float64(2.0))
+    (np.float32(2.0), 2.0)
+    """
+    return np.asarray(new) if isinstance(old, np.ndarray) else type(old)(new)
 
 
 def has_attributes(value: Any) -> bool:
     """Whether a value is an object of which attributes may be parameters."""
-    return hasattr(value, "__dict__") and not isinstance(value, CLOSED)
+    kind: Any = type(value)
+    return (hasattr(value, "__dict__") or bool(slots(kind))) and not isinstance(value, CLOSED)
 
 
 def parts(nest: Any, every: bool = False) -> list[tuple[Any, Any]]:
@@ -90,7 +116,7 @@ def parts(nest: Any, every: bool = False) -> list[tuple[Any, Any]]:
     names = None if every else getattr(nest, "parameters", None)
     if isinstance(names, tuple):
         return [(name, getattr(nest, name)) for name in names]
-    return list(vars(nest).items())
+    return list(attributes(nest).items())
 
 
 def part_of(nest: Any, key: Any) -> Any:
@@ -101,31 +127,49 @@ def part_of(nest: Any, key: Any) -> Any:
 
 
 def replaced(nest: Any, values: Mapping[str, Any]) -> Any:
-    """Give the nest with other values for parameters: a new list, tuple or dict; objects have them set."""
-    found: dict[Any, Any] = {}
-    new: dict[str, Any] = {}
-    for identity, path, value, _ in _places("", None, nest, nest, ()):
-        new[path] = found.setdefault(identity, values.get(path, value))
-    return _replaced("", nest, new, ())
+    """Give the nest with other values for parameters: a new list, tuple or dict; objects have them set.
+
+    An object that is frozen is made anew.
+    """
+    return _replaced({}, values, "", None, nest, ())
 
 
-def _replaced(path: str, nest: Any, values: Mapping[str, Any], above: tuple[int, ...]) -> Any:
-    if is_parameter(nest) or id(nest) in above:
-        return values.get(path, nest)
-    changed = {
-        key: _replaced(f"{path}.{key}" if path else str(key), part, values, (*above, id(nest)))
-        for key, part in parts(nest)
-    }
+def _replaced(
+    known: dict[Any, Any],
+    values: Mapping[str, Any],
+    path: str,
+    owner: Any,
+    nest: Any,
+    above: tuple[int, ...],
+) -> Any:
+    if is_parameter(nest):
+        return known.setdefault(identity_of(nest, owner), values.get(path, nest))
+    if id(nest) in above:
+        return nest
+    above, changed = (*above, id(nest)), {}
+    for key, part in parts(nest):
+        inside = f"{path}.{key}" if path else str(key)
+        changed[key] = _replaced(known, values, inside, place(nest, inside, key), part, above)
     if isinstance(nest, dict):
         return type(nest)(changed)
     if hasattr(nest, "_fields"):
         return type(nest)(*changed.values())
     if isinstance(nest, list | tuple):
         return type(nest)(changed.values())
-    for key, value in changed.items():
-        if value is not getattr(nest, key):
+    return _with(nest, {k: v for k, v in changed.items() if v is not getattr(nest, k)}, known)
+
+
+def _with(nest: Any, changed: dict[str, Any], known: dict[Any, Any]) -> Any:
+    """Give an object with other attributes: itself, or a copy where it is frozen, the same for all its places."""
+    if not changed or not getattr(getattr(nest, "__dataclass_params__", None), "frozen", False):
+        for key, value in changed.items():
             setattr(nest, key, value)
-    return nest
+        return nest
+    if ("copy", id(nest)) not in known:
+        known["copy", id(nest)] = new = copy.copy(nest)
+        for key, value in changed.items():
+            object.__setattr__(new, key, value)
+    return known["copy", id(nest)]
 
 
 def objects(nest: Any) -> Iterator[Any]:

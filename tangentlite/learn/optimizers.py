@@ -21,8 +21,9 @@ from typing import Any
 
 import numpy as np
 
-from tangentlite.learn.nests import pairs, replaced
+from tangentlite.learn.nests import as_was, pairs, replaced
 
+NOTHING = "there is nothing to train: no float, and no array of floats"
 Rate = float | Callable[[int], float]
 
 
@@ -42,6 +43,8 @@ class Optimizer:
     def step(self, parameters: Any, gradient: Any, loss: float | None = None) -> Any:
         """Give the parameters after one step; only ``Heuristic`` asks for the loss."""
         found = pairs(parameters, gradient)
+        if not found:
+            raise ValueError(NOTHING)
         if self.clip is not None:
             found = _clipped(found, self.clip)
         rate = self.length(loss)
@@ -51,7 +54,7 @@ class Optimizer:
             if self.decay:
                 slope = slope + self.decay * value
             new = self.change(name, value, slope, rate)
-            values[name] = float(new) if isinstance(value, float) else np.asarray(new)
+            values[name] = as_was(value, new)
         return replaced(parameters, values)
 
     def attach(self, model: Any, x: Any, y: Any) -> Any:

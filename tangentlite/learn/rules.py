@@ -11,6 +11,7 @@ import numpy as np
 
 from tangentlite import b, d, linear, rt, rule
 from tangentlite.learn.images import chosen, max_pool2d, overlay, patches, spread
+from tangentlite.learn.rooms import product, shifted
 from tangentlite.learn.windows import convolve, cross_correlate, largest, matched, maxpool
 
 
@@ -43,14 +44,29 @@ def maxpool_rule(x, n) -> y:
     b[x] += rt.put_along(b[y], x, where, -1)
 
 
+@rule(product)
+def product_rule(x, y) -> z:
+    d[z] = product(d[x], y) + product(x, d[y])
+    b[x] += product(b[z], y.T)
+    b[y] += product(x.T, b[z])
+
+
+@rule(shifted)
+def shifted_rule(x, y, c) -> z:
+    d[z] = product(d[x], y) + product(x, d[y]) + np.reshape(d[c], (-1, 1)) * np.ones_like(z)
+    b[x] += product(b[z], y.T)
+    b[y] += product(x.T, b[z])
+    b[c] += np.sum(b[z], 1)
+
+
 @linear(patches, in_=("x",))
-def patches_rule(x, high, wide, stride=1) -> p:
-    b[x] += overlay(b[p], x, high, wide, stride)
+def patches_rule(x, high, wide, stride=1, padding=0) -> p:
+    b[x] += overlay(b[p], x, high, wide, stride, padding)
 
 
 @linear(overlay, in_=("p",), constant=("x",))
-def overlay_rule(p, x, high, wide, stride=1) -> y:
-    b[p] += patches(b[y], high, wide, stride)
+def overlay_rule(p, x, high, wide, stride=1, padding=0) -> y:
+    b[p] += patches(b[y], high, wide, stride, padding)
 
 
 @rule(max_pool2d)

@@ -21,8 +21,8 @@ from typing import Any
 import numpy as np
 
 import tangentlite as tl
-from tangentlite.learn.nests import named, pairs, replaced
-from tangentlite.learn.optimizers import Optimizer
+from tangentlite.learn.nests import as_was, named, pairs, replaced
+from tangentlite.learn.optimizers import NOTHING, Optimizer
 
 
 def gradient_of(f: Callable[..., Any]) -> Any:
@@ -57,6 +57,8 @@ def lbfgs(
 
     derivative, losses = gradient_of(f), []
     start = named(parameters)
+    if not start:
+        raise ValueError(NOTHING)
 
     def spread(vector: Any) -> Any:
         values, at = {}, 0
@@ -64,7 +66,8 @@ def lbfgs(
             part = vector[at : at + np.size(old)]
             at += np.size(old)
             is_array = isinstance(old, np.ndarray)
-            values[name] = part.reshape(old.shape).astype(old.dtype) if is_array else float(part[0])
+            new = part.reshape(old.shape).astype(old.dtype) if is_array else part[0]
+            values[name] = as_was(old, new)
         return replaced(parameters, values)
 
     def objective(vector: Any) -> tuple[float, Any]:

@@ -83,10 +83,13 @@ def batches(data: tuple[Any, ...], size: int | None, seed: int, epoch: int) -> I
     >>> [x.tolist() for (x,) in batches((np.arange(5),), 2, seed=0, epoch=0)]
     [[2, 4], [3, 0], [1]]
     """
-    count = len(data[0])
+    data = tuple(np.asarray(part) if isinstance(part, list | tuple) else part for part in data)
     if size is None:
         yield data
         return
+    count, *others = map(len, data)
+    if any(other != count for other in others):
+        raise ValueError(f"data of {count} rows and of {others[0]} rows")
     order = np.random.default_rng([seed, epoch]).permutation(count)
     for begin in range(0, count, size):
         rows = order[begin : begin + size]

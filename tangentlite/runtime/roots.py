@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from tangentlite.runtime.singular import QUIET, as_given, quotient
+from tangentlite.runtime.times import finite
 from tangentlite.runtime.zero import ZERO
 
 
@@ -25,7 +26,7 @@ def ratio(b: Any, y: Any) -> Any:
     if type(y) is float:
         if y:
             return b / y
-    elif type(y) is np.ndarray and math.isfinite(np.vdot(y, y).real) and y.all():
+    elif type(y) is np.ndarray and finite(y) and y.all():
         return b / y
     if b is ZERO:
         return ZERO

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from tangentlite.runtime.broadcast import FLOATS
-from tangentlite.runtime.times import LARGE
+from tangentlite.runtime.times import LARGE, finite
 from tangentlite.runtime.zero import ZERO
 
 DOUBLE = np.dtype(float)
@@ -39,7 +39,7 @@ def quotient(b: Any, y: Any) -> Any:
     elif b is ZERO:
         return ZERO
     elif kind is np.ndarray:
-        if np.count_nonzero(y) == y.size and math.isfinite(np.vdot(y, y).real):
+        if np.count_nonzero(y) == y.size and finite(y):
             return b / y
     elif kind is np.float64 and 1.0 / LARGE < abs(y) < LARGE:
         return b / y
@@ -108,8 +108,8 @@ def wins(x: Any, y: Any) -> Any:
     if type(x) in FLOATS and type(y) in FLOATS:
         return 0.5 * (bool(x > y) + bool(x >= y))
     if _is_double(x) and _is_double(y):
-        share, ties = np.greater(x, y).astype(DOUBLE), np.equal(x, y)
-        return share + 0.5 * ties if np.count_nonzero(ties) else share
+        share, ties = np.greater(x, y), np.equal(x, y)
+        return share + 0.5 * ties if np.count_nonzero(ties) else share.view(np.int8)
     half = np.result_type(_floating(x), _floating(y)).type(0.5)
     share, ties = np.greater(x, y).astype(type(half)), np.equal(x, y)
     return as_given(share + half * ties if np.any(ties) else share, x, y)

@@ -7,7 +7,7 @@ Next: shadow.
 
 from __future__ import annotations
 
-import math
+import cmath
 from typing import Any
 
 import numpy as np
@@ -32,11 +32,23 @@ def times(b: Any, d: Any) -> Any:
     elif b is ZERO or d is ZERO:
         return ZERO
     elif type(d) is np.ndarray and d.dtype.kind in "fc":
-        if math.isfinite(np.vdot(d, d).real):
+        if finite(d):
             return b * d
     elif np.isfinite(d).all():
         return b * d
     return _selected(b, d)
+
+
+def finite(x: Any) -> bool:
+    """Whether an array is finite, as far as a sum of it (or of its squares) tells: no array is made for that.
+
+    >>> finite(np.ones(3)), finite(np.array([1.0, np.inf, -np.inf]))
+    (True, False)
+    """
+    if type(x) is not np.ndarray or x.size < SMALL:
+        return cmath.isfinite(np.vdot(x, x))
+    with np.errstate(invalid="ignore", over="ignore"):  # threads wait for each other in products
+        return cmath.isfinite(np.add.reduce(x, None))
 
 
 def _selected(b: Any, d: Any) -> Any:
@@ -62,11 +74,11 @@ def cancel(b: Any, d: Any) -> Any:
     if b is ZERO or d is ZERO:
         return ZERO
     if type(b) is type(d) is np.ndarray and max(b.size, d.size) < SMALL:
-        if math.isfinite(np.vdot(b, b).real) and math.isfinite(np.vdot(d, d).real):
+        if finite(b) and finite(d):
             return b * d  # neither is so large that the product might overflow
     with np.errstate(invalid="ignore", over="ignore"):
         product = b * d
-        if math.isfinite(np.vdot(product, product).real):
+        if finite(product):
             return product
     result = np.where((np.asarray(b) == 0) | (np.asarray(d) == 0), 0.0, product)
     return result if isinstance(product, np.ndarray) else result[()]

@@ -226,6 +226,37 @@ def test_losses_and_their_limits() -> None:
     np.testing.assert_allclose(np.exp(losses.log_softmax(scores)).sum(-1), 1.0)
 
 
+def test_shapes_that_would_be_broadcast_to_more_are_refused() -> None:
+    column, row = np.ones((3, 1)), np.ones(3)
+    for loss in (losses.squared, losses.huber, losses.hinge, losses.binary):
+        with pytest.raises(ValueError, match="reshape one of them"):
+            loss(column, row)
+        with pytest.raises(ValueError, match="reshape one of them"):
+            tl.grad(loss)(row, column)
+        assert np.isfinite(loss(column, 1.0))
+        assert np.isfinite(loss(np.ones((4, 3)), row))
+    for labels in (LABELS[:, None], LABELS[:2], 1):
+        with pytest.raises(ValueError, match="reshape one of them"):
+            losses.cross_entropy(Y, labels)
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@pytest.mark.parametrize("size", [1e4, 1e30])
+def test_losses_of_extreme_scores_are_finite(kind: Any, size: float) -> None:
+    scores = np.array([[size, 0, -size], [-size, size, 0], [0, 0, 0], [size, size, 1]], kind)
+    labels = np.array([0, 0, 2, 1])
+    df = tl.grad(losses.cross_entropy)
+    expected = [[0, 0, 0], [-1, 1, 0], [1 / 3, 1 / 3, -2 / 3], [0.5, -0.5, 0]]
+    np.testing.assert_allclose(4 * df(scores, labels), expected, atol=1e-6)
+    assert df(scores, labels).dtype == kind
+    ones = np.ones((4, 3), kind) * np.array([1, -1, 0.5], kind)
+    assert np.isfinite(tl.hvp(losses.cross_entropy)(scores, ones, labels)).all()
+    for loss in (losses.binary, losses.hinge, losses.huber):
+        slope = tl.grad(loss)(scores[0], np.zeros(3))
+        assert slope.dtype == kind
+        assert np.isfinite(slope).all()
+
+
 @pytest.mark.parametrize(
     "loss, x, y",
     [
@@ -262,6 +293,10 @@ def test_single_precision_stays_single() -> None:
         model.set_param(name, value.astype(np.float32))
     gradients, _ = model.get_grad(PICTURES.astype(np.float32), LABELS[:3])
     assert {g.dtype for g in gradients.values()} == {np.dtype(np.float32)}
+    norm = Net(linear(4, 3), layers.BatchNorm(3))
+    norm.set_param({n: v.astype(np.float32) for n, v in norm.get_param().items()})
+    norm.fit(X.astype(np.float32), Y.astype(np.float32), Adam(0.01), epochs=2)
+    assert norm.predict(X.astype(np.float32)).dtype == np.float32
     model.fit(PICTURES.astype(np.float32), LABELS[:3], Adam(0.01), epochs=2)
     assert {v.dtype for v in model.get_param().values()} == {np.dtype(np.float32)}
     assert images.conv2d(PICTURES, np.ones((2, 2, 1, 1))).shape == (3, 7, 7, 1)

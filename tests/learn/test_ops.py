@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tangentlite as tl
-from tangentlite.learn import images, ops, windows
+from tangentlite.learn import images, ops, rooms, windows
 
 G = np.random.default_rng(3)
 V, W = G.normal(size=4), G.normal(size=4)
@@ -53,7 +53,13 @@ MORE: list[tuple[Any, ...]] = [
     (ops.maxpool, G.normal(size=(2, 2, 5)), 2),
     (images.conv2d, PICTURE, KERNELS),
     (images.conv2d, PICTURE, KERNELS, 2, 1),
+    (images.conv2d, PICTURE, KERNELS, 2, 1, W),
+    (images.conv2d, PICTURE.transpose(0, 2, 1, 3), KERNELS),
     (images.patches, PICTURE, 3, 2, 2),
+    (images.patches, PICTURE, 3, 2, 2, 1),
+    (images.overlay, images.patches(PICTURE, 3, 2, 2, 1), PICTURE, 3, 2, 2, 1),
+    (rooms.product, M, N),
+    (rooms.shifted, M, N, G.normal(size=3)),
     (images.overlay, images.patches(PICTURE, 3, 2, 2), PICTURE, 3, 2, 2),
     (images.max_pool2d, PICTURE),
     (images.max_pool2d, PICTURE, 3, 2),
@@ -75,6 +81,7 @@ def call(function: Any, count: int) -> Any:
         3: lambda x, y, z: function(x, y, z),
         4: lambda x, y, z, u: function(x, y, z, u),
         5: lambda x, y, z, u, v: function(x, y, z, u, v),
+        6: lambda x, y, z, u, v, w: function(x, y, z, u, v, w),
     }
     return forms[count]
 
@@ -148,6 +155,37 @@ def test_pooling_takes_cells(pool: Any, one: Any, size: int, stride: int | None)
         for j in range(y.shape[2]):
             cell = PICTURE[:, i * step : i * step + size, j * step : j * step + size]
             np.testing.assert_allclose(y[:, i, j], one(cell, (1, 2)))
+
+
+def test_a_window_that_does_not_fit_is_refused() -> None:
+    for size in (7, 8, 20):
+        for pool in (images.max_pool2d, images.average_pool2d):
+            with pytest.raises(ValueError, match="does not fit into 7 by 6"):
+                pool(PICTURE, size)
+    with pytest.raises(ValueError, match="3 by 2 does not fit into 2 by 6"):
+        images.conv2d(PICTURE[:, :2], KERNELS)
+
+
+def test_infinite_adjoints_reach_only_the_largest() -> None:
+    x = np.arange(16.0).reshape(1, 4, 4, 1)
+    g = np.full((1, 2, 2, 1), np.inf)
+    g[0, 0, 0, 0] = np.nan
+    found = images.spread(g, x, images.max_pool2d(x), 2, 2).ravel()
+    assert np.isnan(found[5])
+    assert (found[[7, 13, 15]] == np.inf).all()
+    assert np.count_nonzero(found) == 4
+
+
+def test_memory_is_used_again_only_when_nobody_holds_it() -> None:
+    x, w = G.normal(size=(64, 16, 16, 4)), G.normal(size=(3, 3, 4, 8))
+    first = images.conv2d(x, w)
+    value, pullback = tl.vjp(images.conv2d, wrt=(0, 1))(x, w)
+    kept = [a.copy() for a in (first, value, *pullback(first))]
+    for _ in range(3):
+        images.conv2d(np.zeros_like(x), w)
+        tl.vjp(images.conv2d, wrt=(0, 1))(x + 1.0, w)[1](2.0 * value)
+    for one, two in zip((first, value, *pullback(first)), kept):
+        assert np.array_equal(one, two)
 
 
 def test_the_first_maximum_of_a_cell_gets_the_whole_adjoint() -> None:

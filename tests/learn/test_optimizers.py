@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import namedtuple
+from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
 
@@ -68,6 +69,53 @@ def test_lbfgs_finds_the_bottom_of_a_valley() -> None:
     assert type(found) is tuple
     assert abs(found[1] - 2.0) < 1e-3
     assert losses == sorted(losses, reverse=True)
+
+
+class Slotted:
+    __slots__ = ("b", "w")
+
+    def __init__(self) -> None:
+        self.w, self.b = np.ones(2), 2.0
+
+
+@dataclass(frozen=True)
+class Frozen:
+    w: Any
+    b: float
+    name: str = "frozen"
+
+
+def square(p: Any) -> Any:
+    return np.sum(p.w**2) + p.b**2
+
+
+def of_all(p: Any) -> Any:
+    return square(p[0]) + square(p[1]["x"]) + square(p[1]["same"]) + p[2] ** 2
+
+
+def test_objects_that_are_frozen_or_have_slots_are_trained() -> None:
+    slotted, frozen = Slotted(), Frozen(np.ones(2), 2.0)
+    moved, losses = minimize(square, slotted, optimizer=GradientDescent(0.25), steps=20)
+    assert moved is slotted
+    assert losses[-1] < 1e-5
+    start = [slotted, {"x": frozen, "same": frozen}, np.float32(1.0)]
+    found, losses = minimize(of_all, start, optimizer=GradientDescent(0.1), steps=60)
+    assert losses[-1] < 1e-5
+    assert found[1]["x"] is found[1]["same"]
+    assert (type(found[1]["x"]), found[1]["x"].name, frozen.b) == (Frozen, "frozen", 2.0)
+    assert type(found[2]) is np.float32
+    assert nests.named(start)["2"] == np.float32(1.0)
+
+
+def test_what_would_not_be_trained_is_said() -> None:
+    step = GradientDescent(0.1).step
+    with pytest.raises(ValueError, match="nothing to train"):
+        step(np.array([1, 2]), np.ones(2))
+    with pytest.raises(TypeError, match="z is complex"):
+        step({"w": 1.0, "z": np.ones(2, complex)}, {"w": 1.0, "z": np.ones(2, complex)})
+    twice = {"a.b": 1.0, "a": {"b": 2.0}}
+    with pytest.raises(ValueError, match="two parameters would be called 'a.b'"):
+        step(twice, twice)
 
 
 def one_step(optimizer: Any, slopes: list[float]) -> list[float]:
@@ -232,6 +280,15 @@ def test_early_stopping_stops_also_when_it_is_begun_again(tmp_path: Any) -> None
         squared, begin(), (X, Y), GradientDescent(0.0), stopping=EarlyStopping(3), **options
     )
     assert again.losses == history.losses
+
+
+def test_data_may_be_lists_and_have_as_many_rows() -> None:
+    one, _ = train(squared, begin(), (X.tolist(), Y.tolist()), Adam(0.05), epochs=2, batch=8)
+    two, _ = train(squared, begin(), (X, Y), Adam(0.05), epochs=2, batch=8)
+    assert np.array_equal(one["w"], two["w"])
+    for x, y in ((X, Y[1:]), (X[1:], Y)):
+        with pytest.raises(ValueError, match="rows and of"):
+            train(squared, begin(), (x, y), Adam(0.05), epochs=1, batch=8)
 
 
 def test_the_loss_of_an_epoch_is_the_mean_over_rows() -> None:
