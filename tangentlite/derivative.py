@@ -15,6 +15,7 @@ from typing import Any
 
 from tangentlite import analysis, arguments, emit, frontend, guards, ir, pipeline, sharing
 from tangentlite.analysis.kinds import Kind, Num
+from tangentlite.conditions import alone, undisturbed
 from tangentlite.emit import Door, Unit
 from tangentlite.errors import AliasError, DerivativeError, OverlapError
 from tangentlite.looks import Shown
@@ -46,7 +47,7 @@ class Derivative(Shown, ByRank, Observed, functools.partial):  # type: ignore[ty
     _doors: dict[tuple[Any, ...], Any]  # and kinds, by what tells them apart
     packed: Callable[..., tuple[Any, ...]]  # what ``pickle`` is told, by ``traveled``
 
-    @pipeline.undisturbed
+    @undisturbed
     def __new__(cls, primal: Callable[..., Any], request: ir.Request | None = None) -> Derivative:
         if request is None:  # a profiler puts together again what it took apart
             return functools.partial(primal)  # type: ignore[return-value]
@@ -67,7 +68,7 @@ class Derivative(Shown, ByRank, Observed, functools.partial):  # type: ignore[ty
         """Let calls of this object go there."""
         functools.partial.__setstate__(self, (towards, (), {}, self.__dict__))  # type: ignore[attr-defined]
 
-    @pipeline.alone
+    @alone
     def _compile_early(self) -> None:
         """What is wrong whatever the arguments are is said at once; the rest when the arguments are known."""
         try:
@@ -108,7 +109,7 @@ class Derivative(Shown, ByRank, Observed, functools.partial):  # type: ignore[ty
         sharing.keep(linker.known, self._guards)
 
     def _adopt(self, unit: Unit) -> None:
-        part = unit.parts[0]
+        part = unit.heads[0]
         self.__name__ = self.__qualname__ = part.name
         self.__doc__, self.__module__ = unit.docs[0], part.namespace.globals.get("__name__", "")
 
@@ -133,7 +134,7 @@ class Derivative(Shown, ByRank, Observed, functools.partial):  # type: ignore[ty
             self._point(door if target(self) is lazy else target(self))
         return door
 
-    @pipeline.alone
+    @alone
     def _ready(self) -> None:
         if not self._units or self._guards.outdated():
             self._compile()
@@ -235,7 +236,7 @@ class Derivative(Shown, ByRank, Observed, functools.partial):  # type: ignore[ty
             self._settle_usual()
         return kinds == self._usual
 
-    @pipeline.alone
+    @alone
     def _settle_usual(self) -> None:
         request = replace(self.request, absent=self._absent)
         self._usual = analysis.default_kinds(frontend.read(general(self.primal)), request)
@@ -244,7 +245,7 @@ class Derivative(Shown, ByRank, Observed, functools.partial):  # type: ignore[ty
         """The unit written for arguments of these kinds, of which some overlap, and its door."""
         return self._variants.get((kinds, together)) or self._write(kinds, together)
 
-    @pipeline.alone
+    @alone
     def _write(self, kinds: Kinds, together: Names = ()) -> tuple[Unit, FunctionType]:
         key = kinds, together
         if key not in self._variants:

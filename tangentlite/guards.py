@@ -48,9 +48,9 @@ def unbound(function: Any) -> bool:
 def _awaits(function: FunctionType) -> bool:
     """Whether a name from outside is not bound yet."""
     source = frontend.read(function, fenced=False)
-    code = function.__code__
-    outer = scopes.free(source.tree) - {*code.co_varnames, *code.co_cellvars}
-    return any(not source.namespace.binds(n) for n in outer)
+    own = {*function.__code__.co_varnames, *function.__code__.co_cellvars}
+    lacking = {n for n in source.contents.names - own if not source.namespace.binds(n)}
+    return bool(lacking) and not lacking.isdisjoint(scopes.free(source.tree))
 
 
 def refuse_itself(primal: Any, derivative: Any) -> None:

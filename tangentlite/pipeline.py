@@ -8,12 +8,10 @@ Next: api.
 from __future__ import annotations
 
 import functools
-import gc
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from contextlib import suppress
-from threading import RLock
 from types import CellType
-from typing import Any, ParamSpec, TypeVar
+from typing import Any
 
 from tangentlite import analysis, differentiate, emit, frontend, ir, lowering, optimize
 from tangentlite.analysis import Decided
@@ -29,46 +27,17 @@ from tangentlite.analysis.telling import altered, standing
 from tangentlite.analysis.texts import reads
 from tangentlite.analysis.unpacking import unchecked
 from tangentlite.analysis.wholeness import is_whole, writes_deep
+from tangentlite.conditions import compiles
 from tangentlite.emit import Unit
 from tangentlite.errors import DerivativeError
 from tangentlite.knowledge import Known
 from tangentlite.naming import owner_of, shown
+from tangentlite.optimize.purity import Effects
 from tangentlite.runtime.checkpoints import runs_again
 from tangentlite.standins import table
-from tangentlite.translation import deep
 from tangentlite.values import field, mutable, replace
 
-P = ParamSpec("P")
-R = TypeVar("R")
-Called = set[tuple[Any, tuple[Kind, ...]]]
-_compiling = RLock()
-
-
-def undisturbed(function: Callable[P, R]) -> Callable[P, R]:
-    """Trees make no garbage that is worth a search while they grow."""
-
-    @functools.wraps(function)
-    def calm(*args: P.args, **kwargs: P.kwargs) -> R:
-        if not gc.isenabled():
-            return function(*args, **kwargs)
-        gc.disable()
-        try:
-            return function(*args, **kwargs)
-        finally:
-            gc.enable()
-
-    return calm
-
-
-def alone(function: Callable[P, R]) -> Callable[P, R]:
-    """One thread at a time: what was compiled is shared, and so are trees and what is known of them."""
-
-    @functools.wraps(function)
-    def waiting(*args: P.args, **kwargs: P.kwargs) -> R:
-        with _compiling:
-            return function(*args, **kwargs)
-
-    return waiting
+Called = Set[tuple[Any, tuple[Kind, ...]]]
 
 
 @mutable
@@ -79,7 +48,7 @@ class Linker:
     units: list[Unit] = field(default_factory=list)
     _cells: dict[tuple[Any, ...], tuple[CellType, ...]] = field(default_factory=dict)
     _outside: Outside = field(default_factory=Outside)
-    _called: Called = field(default_factory=set)
+    _called: set[tuple[Any, tuple[Kind, ...]]] = field(default_factory=set)
     _looked: int = 0  # so many of what is known were looked at
     _records: dict[tuple[Any, ...], ir.Record | None] = field(default_factory=dict)
 
@@ -218,9 +187,9 @@ class Linker:
         """Whether a list, dict or object outside, of this identity, is read."""
         return container in self._outside.looked_at
 
-    def effects(self, callee: Any) -> frozenset[str] | None:
-        """The parameters that a helper writes, if it does nothing else that can be seen."""
-        return self._effects(self._called, callee)
+    def effects(self) -> Effects:
+        """What helpers do, as they are called so far: the parameters that one writes, if no more can be seen."""
+        return functools.partial(self._effects, frozenset(self._called))
 
     def _effects(self, called: Called, callee: Any) -> frozenset[str] | None:
         summaries = [self.summary(c, kinds) for c, kinds in called if c is callee]
@@ -287,9 +256,7 @@ def _split(
     return ir.Request(motion="split", wrt=wrt, kinds=kinds, seed="given", lent=lent, name=name)
 
 
-@alone
-@deep
-@undisturbed
+@compiles
 @started
 def derive(
     function: Callable[..., Any],
@@ -301,13 +268,16 @@ def derive(
     normal, facts = linker.studied(function, request)
     linker.see(facts)
     derived = differentiate.transform(normal, facts, request, linker)
-    better = optimize.improve(derived, None, linker.effects) if request.optimized else derived
-    return emit.module(finish(better))
+    effects = linker.effects()
+
+    @compiles
+    def better(derived: ir.Derived) -> ir.Derived:
+        return finish(optimize.improve(derived, None, effects) if request.optimized else derived)
+
+    return emit.Late(derived, better)
 
 
-@alone
-@deep
-@undisturbed
+@compiles
 def gives_floats(function: Callable[..., Any], request: ir.Request, linker: Linker) -> bool:
     """Whether all that is computed for arguments of these kinds are Python floats."""
     return differentiate.closed(linker.studied(function, request)[1])
@@ -339,7 +309,7 @@ def stages(function: Callable[..., Any], request: ir.Request) -> dict[str, str]:
     source = linker.read(function)
     normal, facts = linker.studied(function, request)
     derived = differentiate.transform(normal, facts, request, linker)
-    better = optimize.improve(derived, None, linker.effects)
+    better = optimize.improve(derived, None, linker.effects())
     shown = {
         "source": replace(derived, functions=(source,)),
         "normal": replace(derived, functions=(normal.function,)),

@@ -14,7 +14,7 @@ from typing import Any
 
 import gast
 
-from tangentlite import arguments, guards, ir
+from tangentlite import arguments, guards, ir, syntax
 from tangentlite.emit import Unit
 from tangentlite.errors import DerivativeError, OverlapError
 
@@ -23,8 +23,8 @@ WORDS = {"adjoint", "tangent"}
 
 def has_loops(units: Sequence[Unit]) -> bool:
     """Whether there are loops in some text."""
-    kinds = (part.contents.kinds for unit in units for part in unit.parts)
-    return any(not found.isdisjoint((gast.For, gast.While)) for found in kinds)
+    bodies = (part.body for unit in units for part in unit.heads)
+    return any(isinstance(s, gast.For | gast.While) for b in bodies for s in syntax.statements(b))
 
 
 class ByRank:

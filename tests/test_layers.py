@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parent.parent
 LAYERS = """
 values parsing progress
 errors translation trees persistent compiling
-lines
+lines conditions
 naming syntax ir
 scopes
 runtime

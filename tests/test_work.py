@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import tangentlite as tl
-from tangentlite import pipeline
+from tangentlite import optimize, pipeline
 
 STRAIGHT = ("    y{i} = np.sin(y{before}) * w + {i}.0\n", "y{last}")
 BRANCHES = (
@@ -57,6 +57,31 @@ def test_the_work_grows_with_the_text(shape: tuple[str, str]) -> None:
     tl.grad(program(*shape, 2))  # rules are read and shapes of laws looked up once
     few, many = (calls(program(*shape, count)) for count in (FEW, MANY))
     assert many < 1.3 * (MANY / FEW) * few
+
+
+def powers(x, n):
+    y = x
+    for _ in range(n):
+        y = y * x
+    return y
+
+
+def test_a_text_that_nobody_asks_for_is_not_improved(monkeypatch: pytest.MonkeyPatch) -> None:
+    improved: list[Any] = []
+
+    def noted(derived: Any, *rest: Any) -> Any:
+        improved.append(derived)
+        return improve(derived, *rest)
+
+    improve = optimize.improve
+    monkeypatch.setattr(optimize, "improve", noted)
+    gradient = tl.grad(powers)
+    assert not improved
+    assert gradient(2.0, 2) == 12.0
+    assert [derived.request.kinds is None for derived in improved] == [False]
+    for _ in range(2):
+        assert "rt.like" in gradient.source  # that for any arguments
+        assert [derived.request.kinds is None for derived in improved] == [False, True]
 
 
 def pushed(xs):

@@ -70,13 +70,14 @@ def _found(
     normal: Normal, graph: Graph, inferred: Inference, aside: Set[gast.stmt] = frozenset()
 ) -> dict[str, Dissolved]:
     body, names = normal.function.body, normal.names.copy()
+    kinds = ((s, makes(s, graph, inferred)) for s in syntax.statements(body))
+    made = [(s, kind) for s, kind in kinds if kind is not None and _is_plain(kind)]
+    if not made:
+        return {}
     bound = times_bound(body)
     looped = {s for loop in loops(body) for s in syntax.statements(loop.body)}
     found: dict[str, Dissolved] = {}
-    for statement in syntax.statements(body):
-        kind = makes(statement, graph, inferred)
-        if kind is None or not _is_plain(kind):
-            continue
+    for statement, kind in made:
         assert isinstance(statement, gast.Assign)
         name, operation = statement.targets[0].id, inferred.operations[statement]
         if bound[name] == 1 and name not in normal.function.params:

@@ -14,17 +14,19 @@ from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.inference import Inference
 from tangentlite.analysis.kinds import Pending
 from tangentlite.analysis.never import never_done
-from tangentlite.analysis.operations import UserCall
+from tangentlite.analysis.operations import NoFlow, UserCall
 
 
 def unforeseen(graph: Graph, inferred: Inference) -> dict[gast.stmt, str]:
     """The statements after which a function must not go on: no derivative is written for what follows."""
     found: dict[gast.stmt, str] = {}
     for statement, operation in inferred.operations.items():
+        if isinstance(operation, UserCall):
+            continue
         point = graph.first[statement]
         before, after = inferred.before[point], inferred.after[point]
         lost = any(isinstance(after.get(name), Pending) for name in syntax.stores(statement))
-        if not (lost or never_done(statement, before)) or isinstance(operation, UserCall):
+        if not (lost or (isinstance(operation, NoFlow) and never_done(statement, before))):
             continue
         told = any(isinstance(before.get(name), Pending) for name in syntax.loads(statement))
         if not told and not isinstance(graph.statements[point + 1], gast.Raise):

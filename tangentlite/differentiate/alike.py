@@ -36,9 +36,11 @@ def told_by_others(sweep: Sweep, extra: Body) -> None:
         return
     table = sweep.adjoints.shapes.table
     trees = [*sweep.backward[sweep.facts.versions.root], *extra]
-    read = Counter(n for n in _names(trees) if n in table)
     asking = [(call, n) for call, n in _asking(trees, sweep.session.rt) if n in table]
+    if not asking:
+        return
     asked = Counter(name for _, name in asking)
+    read = Counter(n for n in _names(trees) if n in table)
     shapes = {n: shape for n in read if (shape := _shape(sweep, table[n])) is not None}
     tellers: dict[Telling, str] = {}
     for name in sorted(shapes, key=lambda n: table[n].number):

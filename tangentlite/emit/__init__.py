@@ -14,11 +14,12 @@ from __future__ import annotations
 
 from tangentlite.emit.assemble import sources
 from tangentlite.emit.entrance import Door, entrance
-from tangentlite.emit.module import Unit, module, text
+from tangentlite.emit.module import Late, Unit, module, text
 from tangentlite.emit.travel import describe, rebuild
 
 __all__ = [
     "Door",
+    "Late",
     "Unit",
     "describe",
     "entrance",

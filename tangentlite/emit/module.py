@@ -10,7 +10,8 @@ from __future__ import annotations
 import ast
 import linecache
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cached_property
 from inspect import Parameter
 from types import CellType, FunctionType
 from typing import Any
@@ -35,6 +36,11 @@ class Unit:
     made: tuple[FunctionType, ...] = ()
 
     @property
+    def heads(self) -> tuple[Function, ...]:
+        """What the functions are called and take; their bodies may be longer than those of the text."""
+        return self.parts
+
+    @property
     def functions(self) -> tuple[FunctionType, ...]:
         """The functions of the text, in its order."""
         remember(self.source, self.file)
@@ -48,18 +54,56 @@ class Unit:
         return self.made
 
 
+class Late(Unit):
+    """A text that is improved and printed when it is asked for: calls may go to one that knows the arguments."""
+
+    def __init__(self, derived: Derived, better: Callable[[Derived], Derived]) -> None:
+        self._heads = derived.functions
+        self.docs, self.made = _docs(derived), ()
+        self._improve: Callable[[], tuple[Function, ...]] = lambda: better(derived).functions
+
+    @property
+    def heads(self) -> tuple[Function, ...]:
+        """What was written, or what was made of it."""
+        return self._heads
+
+    @cached_property
+    def parts(self) -> tuple[Function, ...]:  # type: ignore[override]
+        """The trees of the text; what they were made of is let go."""
+        found = self._heads = self._improve()
+        self._improve = lambda: found
+        return found
+
+    @cached_property
+    def source(self) -> str:  # type: ignore[override]
+        """The text."""
+        return _printed(self.parts)
+
+    @cached_property
+    def file(self) -> str:  # type: ignore[override]
+        """The name under which tracebacks find it."""
+        return register(self.source, self.parts[0].name)
+
+
 def module(derived: Derived) -> Unit:
-    """Print and load what was written for a request."""
+    """Print what was written for a request."""
     source = text(derived)
     file = register(source, derived.functions[0].name)
-    count = range(len(derived.functions))
-    docs = tuple(_describe(derived.request, derived.primal.name, number) for number in count)
-    return Unit(source, file, derived.functions, docs)
+    return Unit(source, file, derived.functions, _docs(derived))
 
 
 def text(derived: Derived) -> str:
     """The source of what was written for a request."""
-    return "\n\n".join(function_text(f) for f in derived.functions)
+    return _printed(derived.functions)
+
+
+def _printed(functions: Sequence[Function]) -> str:
+    return "\n\n".join(map(function_text, functions))
+
+
+def _docs(derived: Derived) -> tuple[str, ...]:
+    count = range(len(derived.functions))
+    return tuple(_describe(derived.request, derived.primal.name, number) for number in count)
 
 
 def register(source: str, name: str) -> str:

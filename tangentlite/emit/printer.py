@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from inspect import Parameter
 from typing import Any
 
-from tangentlite.emit.wrap import wrap
+from tangentlite.emit.wrap import WIDTH, wrap
 from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.ir import EMPTY, Function, Param
 from tangentlite.syntax import Blank, Comment, Inserted, inserted
@@ -53,7 +53,10 @@ def _text(nodes: Iterable[ast.AST]) -> str:
     printer = Printer()
     for node in nodes:
         printer.visit(node)
-    return "".join(_lines(printer.result)).strip("\n") + "\n"
+    whole = "".join(printer.result)
+    if max(map(len, whole.split("\n"))) > WIDTH:
+        whole = "".join(_lines(printer.result))
+    return whole.strip("\n") + "\n"
 
 
 def _lines(items: Iterable[str]) -> Iterable[str]:

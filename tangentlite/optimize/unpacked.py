@@ -31,9 +31,10 @@ def unpacked(body: Body) -> Body:
     u, v = g(x)
     return u * v
     """
+    if not any(map(_unpacks, syntax.statements(body))):
+        return body
     nodes = [n for s in body for n in syntax.walk(s) if isinstance(n, gast.Name)]
-    reads = Counter(n.id for n in nodes if isinstance(n.ctx, gast.Load))
-    return _block(body, reads) if any(_unpacks(s) for s in syntax.statements(body)) else body
+    return _block(body, Counter(n.id for n in nodes if isinstance(n.ctx, gast.Load)))
 
 
 def _block(body: Body, reads: Counter[str]) -> Body:

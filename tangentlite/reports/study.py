@@ -14,6 +14,7 @@ from typing import Any
 from tangentlite import analysis, differentiate, emit, ir, optimize
 from tangentlite.analysis.kinds import Kind, Num, is_complex
 from tangentlite.api import Wrt, grad
+from tangentlite.conditions import compiles
 from tangentlite.derivative import Derivative, general
 from tangentlite.emit import Unit
 from tangentlite.emit.assemble import lifted
@@ -21,9 +22,8 @@ from tangentlite.errors import DerivativeError
 from tangentlite.knowledge import Known
 from tangentlite.lines import NONE
 from tangentlite.methods import Bound
-from tangentlite.pipeline import Linker, alone, undisturbed
+from tangentlite.pipeline import Linker
 from tangentlite.reports.correspondence import Text, generated
-from tangentlite.translation import deep
 from tangentlite.values import field, mutable, replace
 
 Arguments = tuple[tuple[Any, ...], dict[str, Any]]
@@ -93,16 +93,14 @@ def _suits(derivative: Derivative, kinds: tuple[Kind, ...]) -> bool:
     return derivative._is_usual(kinds)
 
 
-@alone
-@deep
-@undisturbed
+@compiles
 def _compiled(function: Any, request: ir.Request, arguments: Arguments | None) -> Study:
     linker = Watching(Known(function))
     source = linker.read(function)
     normal, facts = linker.studied(function, request)
     linker.see(facts)
     derived = differentiate.transform(normal, facts, request, linker)
-    better = optimize.improve(derived, None, linker.effects) if request.optimized else derived
+    better = optimize.improve(derived, None, linker.effects()) if request.optimized else derived
     stages = {
         "source": replace(derived, functions=(source,)),
         "normal": replace(derived, functions=(normal.function,)),

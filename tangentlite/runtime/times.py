@@ -8,6 +8,7 @@ Next: shadow.
 from __future__ import annotations
 
 import cmath
+import math
 from typing import Any
 
 import numpy as np

@@ -15,6 +15,7 @@ from typing import Any
 from tangentlite import guards, pipeline, sharing
 from tangentlite.analysis import nested
 from tangentlite.analysis.kinds import FLOAT, Kind, Num
+from tangentlite.conditions import alone, undisturbed
 from tangentlite.derivative import Derivative
 from tangentlite.emit import Unit
 from tangentlite.methods import Bound
@@ -37,7 +38,7 @@ class Specialized(Derivative):
     facts: dict[str, Fact]
     axes: list[tuple[str, ...]]
 
-    @pipeline.undisturbed
+    @undisturbed
     def __new__(cls, derivative: Derivative, examples: dict[str, Any]) -> Specialized:
         self = functools.partial.__new__(cls, derivative)
         assert isinstance(self, Specialized)
@@ -49,7 +50,7 @@ class Specialized(Derivative):
         self._compile()
         return self
 
-    @pipeline.alone
+    @alone
     def _compile(self) -> None:
         unit, linker = self._written(self._needed())
         self._units = [unit, *linker.units]
