@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import gc
 import inspect
 import sys
 from collections.abc import Callable, Iterator
@@ -22,6 +23,13 @@ SECOND = 1e-5
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--regold", action="store_true", help="write the golden files anew")
+
+
+def pytest_collection_finish() -> None:
+    """What the compiler knows stays: to search it for garbage again and again would take a fifth of the time."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(200_000, 20, 100)
 
 
 @pytest.fixture

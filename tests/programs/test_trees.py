@@ -185,6 +185,7 @@ def inserted(x):
     return tree.root.total()
 
 
+@pytest.mark.slow
 def test_the_second_derivative_of_inserting_is_refused():
     """It was a RecursionError."""
     with pytest.raises(tl.DerivativeError, match="without end"):

@@ -45,13 +45,12 @@ def test_programs_run(seed: int) -> None:
 
 
 def test_few_programs() -> None:
-    found = [agree(seed, second=False) for seed in range(8)]
-    assert found.count("ok") >= 7
+    found = [agree(seed, second=False) for seed in range(4)]
+    assert found.count("ok") == 4
 
 
-@pytest.mark.parametrize("seed", range(12, 14))
-def test_few_programs_twice(seed: int) -> None:
-    agree(seed, second=True)
+def test_a_program_twice() -> None:
+    assert agree(12, second=True) == "ok"
 
 
 @pytest.mark.slow
