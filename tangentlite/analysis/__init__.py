@@ -15,6 +15,7 @@ from tangentlite import ir
 from tangentlite.analysis import (
     activity,
     augmenting,
+    chains,
     folds,
     merges,
     persistent,
@@ -44,6 +45,7 @@ from tangentlite.analysis.operations import Operation
 from tangentlite.analysis.versions import Versions
 from tangentlite.lowering import Normal, augmented, branches, merging
 from tangentlite.lowering.casts import checked
+from tangentlite.lowering.chains import with_vector_first
 from tangentlite.lowering.folds import anew
 from tangentlite.lowering.roots import seen_through
 from tangentlite.rules import UNKNOWN
@@ -133,6 +135,9 @@ def study(
         graph, inferred, shared = _with_aliases(normal, request, kinds, summary)
     if doubtful := steps.checks(normal, request, graph, inferred, shared):
         normal = checked(normal, doubtful)
+        graph, inferred, shared = _with_aliases(normal, request, kinds, summary)
+    while request.optimized and (products := chains.seen(normal, graph, inferred, shared)):
+        normal = with_vector_first(normal, products)
         graph, inferred, shared = _with_aliases(normal, request, kinds, summary)
     if folded := folds.seen(normal, graph, inferred, shared):
         normal = anew(normal, folded)
