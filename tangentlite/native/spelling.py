@@ -14,6 +14,7 @@ from typing import Any
 
 from tangentlite import runtime
 from tangentlite.native.known import METHODS, OVER
+from tangentlite.native.quotients import said_again
 
 Meaning = Callable[[ast.expr], Any]
 ADJOINT = re.compile(r"b(?P<primal>\w+?)(_\d+)?")
@@ -27,6 +28,7 @@ def spelled(body: list[ast.stmt], known: set[str], meaning: Meaning) -> list[ast
     for i in range(n - 1, 0, -1):
         bx = f(bx)
     """
+    body = said_again(body, meaning)
     spell = _Spell({*known, *_stored(body)}, meaning)
     changed = [spell.visit(statement) for statement in body]
     return [ast.fix_missing_locations(s) for s in changed if not _is_unused(s, body)]

@@ -8,7 +8,8 @@ Next: emit.
 The passes know no calculus. ``contract`` leaves the order of products to the runtime. ``propagate`` replaces copies,
 ``simplify`` applies the laws, ``prune`` drops what nobody needs, ``early`` spares copies, ``inherit`` arrays of
 zeros, ``refold`` puts single-use temporaries back into expressions; at the end, ``leave`` breaks out of loops at once,
-``held`` says attributes as the user does, ``gather`` adds once to each place, ``accumulate`` in place, ``tries`` joins
+``held`` says attributes as the user does, ``once`` makes one quotient of two, ``emptied`` stores for
+emptying and adding, ``gather`` adds once to each place, ``accumulate`` in place, ``tries`` joins
 the pieces of a ``try``, and ``unpacked`` says what is taken apart.
 """
 
@@ -26,10 +27,12 @@ from tangentlite.optimize.accumulate import accumulate
 from tangentlite.optimize.contract import contract
 from tangentlite.optimize.counting import counted
 from tangentlite.optimize.early import early
+from tangentlite.optimize.emptied import emptied
 from tangentlite.optimize.gather import gather
 from tangentlite.optimize.holders import held
 from tangentlite.optimize.inherit import inherit
 from tangentlite.optimize.leave import leave
+from tangentlite.optimize.once import once
 from tangentlite.optimize.propagate import copies, propagate
 from tangentlite.optimize.prune import prune
 from tangentlite.optimize.purity import Effects
@@ -71,9 +74,14 @@ def improve(
     if not derived.primal.generated:  # whose names may hold ZERO
         bodies = list(map(unpacked, bodies))
     real = _real(derived)
-    bodies = [accumulate(gather(b, s), s, real) for b, s in zip(bodies, scopes)]
+    bodies = [_shortened(b, s, real) for b, s in zip(bodies, scopes)]
     better = tuple(f.with_body(b) for f, b in zip(derived.functions, bodies))
     return replace(derived, functions=better)
+
+
+def _shortened(body: list[gast.stmt], scope: Scope, real: frozenset[str]) -> list[gast.stmt]:
+    """What is done twice is done once, what is added to zeros stored, and the rest added in place."""
+    return accumulate(gather(emptied(once(body, scope), scope), scope), scope, real)
 
 
 def improve_whole(body: list[gast.stmt], scope: Scope) -> list[gast.stmt]:

@@ -101,7 +101,7 @@ def _same_place(one: gast.stmt, other: gast.stmt) -> bool:
     return same and type(one.op) is type(other.op)
 
 
-def _is_part(index: gast.expr) -> bool:
+def is_part(index: gast.expr) -> bool:
     """Whether what is stored at an index is copied: there is an array, no list or dict that would hold it."""
     parts = index.elts if isinstance(index, gast.Tuple) else [index]
     return any(isinstance(part, gast.Slice) for part in parts)
@@ -114,7 +114,7 @@ def _stored(body: Body, start: int, name: str, scope: Scope) -> Body:
         statement = body[end]
         if sum_of(statement, scope) == name:
             if isinstance(statement.op, gast.Add):
-                if not _is_part(statement.target.slice):
+                if not is_part(statement.target.slice):
                     break
                 store = gast.Assign([statement.target], statement.value, None)
                 between = [

@@ -35,7 +35,7 @@ MAKERS = (
     *(np.zeros, np.ones, np.empty, np.full, np.eye, np.arange, np.linspace, np.copy),
     *(np.zeros_like, np.ones_like, np.empty_like, np.full_like),
     *(runtime.own, runtime.numbers, runtime.alike, runtime.zeros, runtime.storage, runtime.placed),
-    runtime.weighted,
+    *(runtime.weighted, runtime.times, runtime.cancel, runtime.quotient),
     runtime.outline,  # nothing is written through what it gives
 )
 

@@ -35,8 +35,9 @@ def df_dx(x, *, by=1.0):
         y = tape.pop()
         # Grad of: new = 0.5 * (y + x / y)
         by = by * 0.5
-        bx = bx + rt.quotient(by, y)
-        by = by - rt.cancel(rt.quotient(by, y), x / y)
+        t4 = rt.quotient(by, y)
+        bx = bx + t4
+        by = by - rt.cancel(t4, x / y)
     # Grad of: y = x
     bx = bx + by
     return rt.like(bx, x)
