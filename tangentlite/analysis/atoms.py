@@ -16,6 +16,7 @@ import numpy as np
 
 from tangentlite import ir, rules, syntax
 from tangentlite.analysis import results
+from tangentlite.analysis.amounts import Amount, amounts
 from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.expander import Expander
 from tangentlite.analysis.given import of
@@ -63,11 +64,28 @@ class Atoms:
         self.generated = function.generated
         self.inputs = tuple(p.name for p in function.params)
         self.locals = rewrites.locals
+        self.amounts = amounts(function.body, graph)
 
     @property
     def namespace(self) -> ir.Namespace:
         """What free names mean, those of rewrites included."""
         return self.rewrites.namespace
+
+    def bounds(self, point: int) -> Mapping[str, Amount]:
+        """What the names in the bounds of slices stand for at a point."""
+        statement = self.graph.statements[point]
+        return self.amounts.bounds.get(statement, {}) if statement is not None else {}
+
+    def modeled(self, statement: gast.stmt, kind: Kind, state: Environment, point: int) -> Kind:
+        """The kind of what ``np.zeros(a.shape)`` makes: it has the shape of ``a``."""
+        name, first = self.amounts.models.get(statement, ("", False))
+        like = state.get(name)
+        if not isinstance(kind, Num) or kind.shape != frozenset((point,)) or not isinstance(like, Num):
+            return kind
+        plain = like.shape is not None and like.exact != "complex" and not like.persistent
+        made = self.value(statement.value.func, state) in (np.zeros, np.ones, np.empty)
+        fits = made and plain and (like.ndim == 1 if first else True)
+        return replace(kind, shape=like.shape) if fits and not like.scalar else kind
 
     def item(self, iterable: gast.expr, state: Environment, point: int) -> Kind:
         """The kind of a loop target."""

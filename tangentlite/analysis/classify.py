@@ -109,6 +109,7 @@ class Classifier(Expanded):
                 if changed is not None:
                     return changed[0], {**changed[2], name: results.named(changed[1], point)}
                 found, kind = self.expression(value, state, point)
+                kind = self.modeled(statement, kind, state, point)
                 operation = self._of_members(found, value, state)
                 if isinstance(operation, Pop):
                     kind = results.named(kind, point)
@@ -239,7 +240,7 @@ class Classifier(Expanded):
             case Num():
                 found = self.primitive(operator.getitem, [base, index], {}, node, state, point)
                 return found[0], results.subscript(
-                    kind, index, point, lambda e: self.kind(e, state)
+                    kind, index, point, lambda e: self.kind(e, state), self.bounds(point)
                 )
             case Tuple() | List() | Dict():
                 item = containers.slot(kind, index, lambda e: self.kind(e, state))

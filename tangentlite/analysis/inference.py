@@ -15,6 +15,7 @@ import gast
 
 from tangentlite import ir
 from tangentlite.analysis import dataflow, nesting
+from tangentlite.analysis.amounts import Amount, Amounts
 from tangentlite.analysis.broadcasting import OVER
 from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.classify import Classifier
@@ -36,7 +37,7 @@ from tangentlite.analysis.operations import NoFlow, Operation, Summary, filled_b
 from tangentlite.analysis.rewrites import Rewrites
 from tangentlite.analysis.widening import Ties, tied
 from tangentlite.rules import UNKNOWN
-from tangentlite.values import immutable, replace
+from tangentlite.values import field, immutable, replace
 
 Summarize = Callable[[Any, tuple[Kind, ...]], Summary]
 
@@ -53,6 +54,7 @@ class Inference:
     operations: dict[gast.stmt, Operation]
     result: Kind
     rewrites: Rewrites
+    amounts: Amounts = field(default_factory=Amounts)
 
 
 def infer(
@@ -94,7 +96,8 @@ def infer(
         return merged(states, functools.partial(meetings.joined, point))
 
     before, after = dataflow.forward(graph, _start(function, kinds), transfer, merge)
-    return Inference(before, after, operations, _result(function, classifier, after[-1]), rewrites)
+    result = _result(function, classifier, after[-1])
+    return Inference(before, after, operations, result, rewrites, classifier.amounts)
 
 
 class _Meetings:
@@ -194,10 +197,20 @@ def _points(shape: Iterable[Hashable]) -> Iterator[int]:
     for symbol in shape:
         if isinstance(symbol, tuple) and symbol[0] in ("part", OVER):
             yield from _points(symbol[1])
+            if symbol[0] == "part":
+                yield from _bounds(symbol[2])
             continue
         point = symbol[0] if isinstance(symbol, tuple) else symbol
         if isinstance(point, int):
             yield point
+
+
+def _bounds(parts: Iterable[Hashable]) -> Iterator[int]:
+    """The points at which the bounds of slices were bound."""
+    for part in parts:
+        for bound in part if isinstance(part, tuple) else ():
+            if isinstance(bound, Amount):
+                yield from (point for (point, _), _ in bound.terms)
 
 
 __all__ = [

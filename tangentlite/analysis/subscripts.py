@@ -8,20 +8,28 @@ Next: results.
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 
 import gast
 
 from tangentlite import syntax
+from tangentlite.analysis.amounts import Amount
 from tangentlite.analysis.broadcasting import indexed
 from tangentlite.analysis.kinds import COMPLEX, SCALAR, Inert, Kind, Nothing, Num
 
 KindOf = Callable[[gast.expr], Kind | None]
+NOTHING: Mapping[str, Amount] = {}
 
 
-def subscript(kind: Num, index: gast.expr, point: int, kind_of: KindOf) -> Num:
-    """The kind of ``array[index]``."""
-    parts = [_part(part, kind_of) for part in _parts(index)]
+def subscript(
+    kind: Num,
+    index: gast.expr,
+    point: int,
+    kind_of: KindOf,
+    amounts: Mapping[str, Amount] = NOTHING,
+) -> Num:
+    """The kind of ``array[index]``; ``amounts``: what the names in the bounds of slices stand for."""
+    parts = [_part(part, kind_of, amounts) for part in _parts(index)]
     if None in parts:
         return Num(frozenset({point}), kind.exact)
     taken = sum(part == "item" for part in parts) - parts.count("new")
@@ -40,11 +48,11 @@ def _parts(index: gast.expr) -> list[gast.expr]:
     return index.elts if isinstance(index, gast.Tuple) else [index]
 
 
-def _part(part: gast.expr, kind_of: KindOf) -> Hashable:
+def _part(part: gast.expr, kind_of: KindOf, amounts: Mapping[str, Amount]) -> Hashable:
     """What one part of a basic index does to its axis; None if it may be no basic index."""
     match part:
         case gast.Slice():
-            return _slice(part)
+            return _slice(part, kind_of, amounts)
         case gast.Constant(value=builtins.Ellipsis):
             return "rest"
         case gast.Constant(value=None):
@@ -57,15 +65,28 @@ def _part(part: gast.expr, kind_of: KindOf) -> Hashable:
     return "some" if isinstance(kind, Inert) and kind.type == "slice" else None
 
 
-def _slice(part: gast.Slice) -> Hashable:
+def _slice(part: gast.Slice, kind_of: KindOf, amounts: Mapping[str, Amount]) -> Hashable:
     """Slices with equal values here leave equally many elements of an axis, however long it is."""
-    bounds = [bound(node) for node in (part.lower, part.upper, part.step)]
+    nodes = part.lower, part.upper, part.step
+    bounds = [bound(node) for node in nodes]
     if "?" in bounds:
-        return "some"
+        said = [_amount(node, kind_of, amounts) for node in nodes]
+        return "some" if "?" in said else ("slice", *said)
     lower, upper, step = (None if b is None else int(b) for b in bounds)
     if step in (None, 1) and (lower is None or lower >= 0) and (upper is None or upper < 0):
         return ("all but", (lower or 0) - (upper or 0))
     return ("slice", lower, upper, step)
+
+
+def _amount(
+    node: gast.expr | None, kind_of: KindOf, amounts: Mapping[str, Amount]
+) -> Amount | int | str | None:
+    """What a bound of a slice stands for; "?" if it may change unseen."""
+    if not isinstance(node, gast.Name) or node.id not in amounts:
+        return bound(node)
+    kind = kind_of(node)
+    whole = isinstance(kind, Num) and kind.exact == "int" and kind.scalar
+    return amounts[node.id] if whole else "?"
 
 
 def bound(node: gast.expr | None) -> int | str | None:

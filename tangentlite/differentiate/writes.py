@@ -63,7 +63,9 @@ def _part(
     whole = is_whole(operation.index)
     if whole and kind.scalar and name not in adjoints.shadowed:
         return ba, SCALAR  # the adjoint of a number is bound anew, not written into
-    found = subscript(kind, operation.index, -1, adjoints.kind_of)
+    assert adjoints.statement is not None
+    bounds = adjoints.session.facts.kinds.amounts.bounds.get(adjoints.statement, {})
+    found = subscript(kind, operation.index, -1, adjoints.kind_of, bounds)
     if found.scalar and not whole:
         return element, SCALAR
     if found.shape is not None and -1 not in found.shape:
