@@ -80,7 +80,11 @@ class Atoms:
         """The kind of what ``np.zeros(a.shape)`` makes: it has the shape of ``a``."""
         name, first = self.amounts.models.get(statement, ("", False))
         like = state.get(name)
-        if not isinstance(kind, Num) or kind.shape != frozenset((point,)) or not isinstance(like, Num):
+        if (
+            not isinstance(kind, Num)
+            or kind.shape != frozenset((point,))
+            or not isinstance(like, Num)
+        ):
             return kind
         plain = like.shape is not None and like.exact != "complex" and not like.persistent
         made = self.value(statement.value.func, state) in (np.zeros, np.ones, np.empty)

@@ -70,12 +70,11 @@ def infer(
 ) -> Inference:
     """Run the classifier until kinds are stable; ``ties``: see analysis.ties; ``augmented``: ends of ``s op= e``."""
     classifier = Classifier(function, graph, summary, stacks, rewrites, expander)
-    operations, meetings = dict[gast.stmt, Operation](), _Meetings(function.name)
-    exits = {last: head for head, last in graph.ends.items()}
+    operations, meetings = dict[gast.stmt, Operation](), _Meetings(function.name, graph)
 
     def transfer(point: int, state: Environment) -> Environment:
         statement = graph.statements[point]
-        if (head := exits.get(point)) is not None:
+        if (head := meetings.exits.get(point)) is not None:
             return _leave(graph, point, head, state, meetings.entries.get(head, Environment()))
         if statement is None or _only_leads_on(statement, graph, point):
             return state
@@ -90,21 +89,22 @@ def infer(
     def merge(point: int, arriving: list[tuple[int, Environment]]) -> Environment:
         states = [state for _, state in arriving]
         if point in graph.ends:
-            entry = meetings.entries[point] = states[0]
-            back = [graph.born_inside(p, point) for p, _ in arriving]
-            states = [_expire(graph, point, s, entry) if b else s for s, b in zip(states, back)]
+            old = meetings.entries[point] = states[0]
+            back = (graph.born_inside(p, point) for p, _ in arriving)
+            states = [_expire(graph, point, s, old) if b else s for s, b in zip(states, back)]
         return merged(states, functools.partial(meetings.joined, point))
 
     before, after = dataflow.forward(graph, _start(function, kinds), transfer, merge)
-    result = _result(function, classifier, after[-1])
-    return Inference(before, after, operations, result, rewrites, classifier.amounts)
+    found = before, after, operations, _result(function, classifier, after[-1]), rewrites
+    return Inference(*found, classifier.amounts)
 
 
 class _Meetings:
     """Where paths meet; what holds itself without end, or never settles, stays unknown there."""
 
-    def __init__(self, function: str) -> None:
+    def __init__(self, function: str, graph: Graph) -> None:
         self.function = function
+        self.exits = {last: head for head, last in graph.ends.items()}
         self.entries: dict[int, Environment] = {}  # what held before a loop
         self._endless: dict[tuple[int, str], Kind] = {}
         self._last: dict[tuple[int, str], tuple[Kind, int]] = {}

@@ -17,6 +17,7 @@ from tangentlite.errors import AliasError, OverlapError
 from tangentlite.persistent import PersistentArray
 from tangentlite.runtime.closures import Closure
 from tangentlite.runtime.fields import Fields, same, vars_of
+from tangentlite.runtime.numbers_only import NUMBERS, only_numbers
 from tangentlite.runtime.objects import attributes, blank, is_object, opened
 
 APART = "Pass copies: df(x, x.copy())."
@@ -214,14 +215,16 @@ class _Copies:
 
     def of(self, value: Any) -> Any:
         kind = type(value)
-        if kind is PersistentArray:
-            return self._remembered(value, PersistentArray.version)
+        if kind in NUMBERS:
+            return value
         if kind is np.ndarray:
             return self._remembered(value, self._array)
+        if kind is PersistentArray:
+            return self._remembered(value, PersistentArray.version)
         if kind is list:
             return self._list(value)
         if kind is tuple:
-            return tuple(self.of(v) for v in value)
+            return tuple(map(self.of, value))
         if isinstance(value, tuple) and hasattr(value, "_fields"):
             return kind._make(map(self.of, value))
         if is_object(value):
@@ -260,7 +263,7 @@ class _Copies:
             result: list[Any] = []
             self._made[id(value)] = result
             self._kept.append(value)
-            result.extend(self.of(v) for v in value)
+            result.extend(value if only_numbers(value) else map(self.of, value))
         found: list[Any] = self._made[id(value)]
         return found
 
@@ -282,6 +285,8 @@ class _Copies:
         return copy
 
     def _copied(self, value: Any) -> Any:
+        if value.base is None:
+            return value.copy(order="K")
         whole = root(value)
         if value is whole or value.size == 0:
             return value.copy(order="K")
