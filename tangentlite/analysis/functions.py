@@ -240,6 +240,9 @@ class Functions(Rerun):
     ) -> Statements | None:
         """A call of a function that gives functions: of one that gives closures."""
         keywords = {k.arg: k.value for k in call.keywords}
+        rule = rules.find(function)
+        if rule is not None and rule.algebra != "inactive":
+            return None
         if hasattr(function, "__standing__") or None in keywords or _starred(call):
             return None
         bound = callees.bind(function, call.args, keywords)

@@ -1,7 +1,7 @@
 """Convolution and pooling of images.
 
 In: images of shape (number, rows, columns, channels); kernels of shape (rows, columns, channels, number).
-Out: images.
+Out: images. In memory the channels come first and the images last, so that neighbors are treated alike.
 Next: layers.
 
 >>> images, kernels = np.ones((1, 4, 4, 1)), np.ones((3, 3, 1, 2))
@@ -19,30 +19,69 @@ from typing import Any
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
-from tangentlite.learn.rooms import like, product, room, shifted
+from tangentlite.learn.rooms import like, ordered, room
+
+STRETCH = 1 << 18  # bytes of patches that are multiplied while they are near
 
 
 def conv2d(x: Any, w: Any, stride: int = 1, padding: int = 0, bias: Any = None) -> Any:
-    """Cross-correlate images with kernels: one product of matrices, of kernels and of patches.
-
-    ``bias``: what is added, a number for each kernel.
-    """
+    """Cross-correlate images with kernels; ``bias``: what is added, a number for each kernel."""
     high, wide, _, count = w.shape
-    kernels, under = np.reshape(w, (-1, count)).T, patches(x, high, wide, stride, padding)
-    sums = product(kernels, under) if bias is None else shifted(kernels, under, bias)
-    rows = (x.shape[1] + 2 * padding - high) // stride + 1
-    columns = (x.shape[2] + 2 * padding - wide) // stride + 1
-    return np.transpose(np.reshape(sums, (count, rows, columns, len(x))), (3, 1, 2, 0))
+    kind = np.result_type(x, w)
+    planes = planes_of(x, padding, kind)
+    down, across = places(planes.shape[1], planes.shape[2], high, wide, stride)
+    kernels, found = np.reshape(w, (-1, count)).T, room((count, down * across * len(x)), kind)
+    for _, _, here, patches in stretches(planes, high, wide, stride):
+        np.matmul(kernels, patches, out=found[:, here])
+    if bias is not None:
+        found = np.add(found, np.reshape(bias, (-1, 1)), out=_for_sum(found, bias))
+    return found.reshape(count, down, across, len(x)).transpose(3, 1, 2, 0)
 
 
-def planes(x: Any, padding: int) -> Any:
-    """Give the channels, with zeros around; images come last, so that neighbors in memory are treated alike."""
-    x = np.asarray(x)
-    count, rows, columns, channels = x.shape
-    found = room((channels, rows + 2 * padding, columns + 2 * padding, count), x.dtype)
-    if padding:
-        found[:] = 0.0
-    found[:, padding : padding + rows, padding : padding + columns] = x.transpose(3, 1, 2, 0)
+def _for_sum(found: Any, bias: Any) -> Any:
+    return found if np.result_type(found, bias) == found.dtype else None
+
+
+def of_kernels(x: Any, g: Any, shape: Any, stride: int, padding: int) -> Any:
+    """Give the adjoint of kernels of a shape, of what came from ``x``: a cross-correlation with the adjoint ``g``."""
+    high, wide, _, count = shape
+    kind = np.result_type(x, g)
+    rows, total = planes_of(g, 0, kind).reshape(count, -1), np.zeros((count, 1), kind)
+    for _, _, here, patches in stretches(planes_of(x, padding, kind), high, wide, stride):
+        total = total + rows[:, here] @ patches.T
+    return total.T.reshape(shape)
+
+
+def of_images(g: Any, w: Any, shape: Any, stride: int, padding: int) -> Any:
+    """Give the adjoint of images of a shape: the adjoint ``g`` of what they gave, spread by the kernels."""
+    high, wide, channels, count = w.shape
+    kind = np.result_type(g, w)
+    rows, kernels = planes_of(g, 0, kind).reshape(count, -1), np.reshape(w, (-1, count))
+    across = g.shape[2]
+    whole = room((channels, shape[1] + 2 * padding, shape[2] + 2 * padding, len(g)), kind)
+    whole[:] = 0.0
+    for first, lines, here, patches in stretches(whole, high, wide, stride, filled=False):
+        parts = np.matmul(kernels, rows[:, here], out=patches)
+        parts = parts.reshape(high, wide, channels, lines, across, len(g))
+        for i in range(high):
+            above = first * stride + i
+            below = above + stride * (lines - 1) + 1
+            for j in range(wide):
+                beyond = j + stride * (across - 1) + 1
+                whole[:, above:below:stride, j:beyond:stride] += parts[i, j]
+    inside = whole[:, padding : padding + shape[1], padding : padding + shape[2]]
+    return inside.transpose(3, 1, 2, 0)
+
+
+def planes_of(x: Any, padding: int, kind: Any) -> Any:
+    """Give the channels as they lie in memory, with zeros around."""
+    x = np.asarray(x).transpose(3, 1, 2, 0)
+    if not padding:
+        return np.ascontiguousarray(x, kind)
+    channels, rows, columns, count = x.shape
+    found = room((channels, rows + 2 * padding, columns + 2 * padding, count), kind)
+    found[:] = 0.0
+    found[:, padding : padding + rows, padding : padding + columns] = x
     return found
 
 
@@ -53,41 +92,35 @@ def places(rows: int, columns: int, high: int, wide: int, stride: int) -> tuple[
     return (rows - high) // stride + 1, (columns - wide) // stride + 1
 
 
-def patches(x: Any, high: int, wide: int, stride: int = 1, padding: int = 0) -> Any:
-    """Give a matrix with a column for each place of the window: what stands under it."""
-    x = planes(x, padding)
-    channels, rows, columns, count = x.shape
+def stretches(
+    planes: Any, high: int, wide: int, stride: int, filled: bool = True
+) -> Iterator[tuple[int, int, Any, Any]]:
+    """Give some lines of places at a time: the first, how many, which columns, a matrix.
+
+    The matrix has a column for each place, which is what stands there under the window; it is overwritten later.
+    """
+    channels, rows, columns, count = planes.shape
     down, across = places(rows, columns, high, wide, stride)
-    channel, row, column, image = x.strides
+    channel, row, column, image = planes.strides
     apart = (row, column, channel, stride * row, stride * column, image)
-    found = room((high, wide, channels, down, across, count), x.dtype)
-    found[:] = as_strided(x, found.shape, apart)
-    return found.reshape(high * wide * channels, -1)
-
-
-def overlay(p: Any, x: Any, high: int, wide: int, stride: int = 1, padding: int = 0) -> Any:
-    """Add patches to each other where they lay in ``x``."""
-    count, rows, columns, channels = x.shape
-    whole = room((channels, rows + 2 * padding, columns + 2 * padding, count), p.dtype)
-    whole[:] = 0.0
-    down, across = places(whole.shape[1], whole.shape[2], high, wide, stride)
-    parts = np.reshape(p, (high, wide, channels, down, across, count))
-    for i in range(high):
-        below = i + stride * (down - 1) + 1
-        for j in range(wide):
-            whole[:, i:below:stride, j : j + stride * (across - 1) + 1 : stride] += parts[i, j]
-    inside = whole[:, padding : padding + rows, padding : padding + columns]
-    return inside.transpose(3, 1, 2, 0)
+    size = high * wide * channels * across * count
+    most = min(max(STRETCH // (size * planes.itemsize), 1), down)
+    work = room((size * most,), planes.dtype)
+    for first in range(0, down, most):
+        lines = min(most, down - first)
+        part = work[: size * lines].reshape(high, wide, channels, lines, across, count)
+        if filled:
+            part[:] = as_strided(planes[:, first * stride :], part.shape, apart)
+        here = slice(first * across * count, (first + lines) * across * count)
+        yield first, lines, here, part.reshape(high * wide * channels, -1)
 
 
 def max_pool2d(x: Any, size: int = 2, stride: int | None = None) -> Any:
     """Give the largest element of each cell; the first of several gets the whole adjoint."""
-    first = part(x, 0, size, stride or size)
-    y = like(first)
-    y[:] = first
+    y = first = part(x, 0, size, stride or size)
     for k in range(1, size * size):
-        np.maximum(y, part(x, k, size, stride or size), out=y)
-    return y
+        y = np.maximum(y, part(x, k, size, stride or size), out=like(first) if k == 1 else y)
+    return np.array(y) if y is first else y
 
 
 def part(x: Any, k: int, size: int, stride: int) -> Any:
@@ -119,7 +152,7 @@ def chosen(v: Any, x: Any, y: Any, size: int, stride: int) -> Any:
 
 def spread(g: Any, x: Any, y: Any, size: int, stride: int) -> Any:
     """Put elements where ``chosen`` takes them from."""
-    whole, finite = like(x, g.dtype), bool(np.isfinite(np.sum(g)))
+    whole, g, finite = like(x, g.dtype), ordered(g, y), bool(np.isfinite(np.sum(g)))
     if not finite or stride != size or x.shape[1] % size or x.shape[2] % size:
         whole[:] = 0.0
     for k, here in firsts(x, y, size, stride):

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 import tangentlite as tl
+from tangentlite.learn.gates import relu
 from tangentlite.learn.images import average_pool2d, conv2d, max_pool2d
 from tangentlite.learn.initializers import Initializer, he, normal, xavier
 
@@ -50,7 +51,7 @@ class ReLU:
     """What is positive; half the slope at zero."""
 
     def __call__(self, x: Any) -> Any:
-        return np.maximum(x, 0.0)
+        return relu(x)
 
 
 class LeakyReLU:

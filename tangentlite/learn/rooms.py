@@ -63,26 +63,23 @@ def like(x: Any, dtype: Any = None) -> Any:
     >>> like(np.ones((2, 3)).T).strides
     (8, 24)
     """
-    order = sorted(range(x.ndim), key=lambda axis: -abs(x.strides[axis]))
+    order = _order(x)
     found = room([x.shape[axis] for axis in order], x.dtype if dtype is None else dtype)
     return found.transpose(np.argsort(order))
 
 
-def product(x: Any, y: Any) -> Any:
-    """Give the product of two matrices."""
-    found = room((x.shape[0], y.shape[1]), np.result_type(x, y))
-    return np.matmul(x, y, out=found)
+def ordered(x: Any, other: Any) -> Any:
+    """Give an array, copied if its elements do not lie in the order of those of another one.
 
-
-def shifted(x: Any, y: Any, c: Any) -> Any:
-    """Give the product of two matrices, and a number of ``c`` added to each row.
-
-    >>> shifted(np.ones((2, 1)), np.ones((1, 3)), np.array([1.0, 2.0]))
-    array([[2., 2., 2.],
-           [3., 3., 3.]])
+    >>> ordered(np.ones((3, 2)), np.ones((2, 3)).T).strides
+    (8, 24)
     """
-    found = product(x, y)
-    if np.result_type(found, c) != found.dtype:
-        return found + np.reshape(c, (-1, 1))
-    found += np.reshape(c, (-1, 1))
+    if _order(x) == _order(other):
+        return x
+    found = like(other, x.dtype)
+    found[...] = x
     return found
+
+
+def _order(x: Any) -> list[int]:
+    return sorted(range(x.ndim), key=lambda axis: -abs(x.strides[axis]))

@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from tangentlite import b, d, linear, rt, rule
-from tangentlite.learn.images import chosen, max_pool2d, overlay, patches, spread
-from tangentlite.learn.rooms import product, shifted
+from tangentlite.learn.gates import gate, relu
+from tangentlite.learn.images import chosen, conv2d, max_pool2d, of_images, of_kernels, spread
 from tangentlite.learn.windows import convolve, cross_correlate, largest, matched, maxpool
 
 
@@ -44,29 +44,38 @@ def maxpool_rule(x, n) -> y:
     b[x] += rt.put_along(b[y], x, where, -1)
 
 
-@rule(product)
-def product_rule(x, y) -> z:
-    d[z] = product(d[x], y) + product(x, d[y])
-    b[x] += product(b[z], y.T)
-    b[y] += product(x.T, b[z])
+@rule(relu)
+def relu_rule(x) -> y:
+    d[y] = gate(d[x], x)
+    b[x] += gate(b[y], x)
 
 
-@rule(shifted)
-def shifted_rule(x, y, c) -> z:
-    d[z] = product(d[x], y) + product(x, d[y]) + np.reshape(d[c], (-1, 1)) * np.ones_like(z)
-    b[x] += product(b[z], y.T)
-    b[y] += product(x.T, b[z])
-    b[c] += np.sum(b[z], 1)
+@linear(gate, in_=("g",), constant=("x",))
+def gate_rule(g, x) -> z:
+    b[g] += gate(b[z], x)
 
 
-@linear(patches, in_=("x",))
-def patches_rule(x, high, wide, stride=1, padding=0) -> p:
-    b[x] += overlay(b[p], x, high, wide, stride, padding)
+@rule(conv2d)
+def conv2d_rule(x, w, stride=1, padding=0, bias=None) -> y:
+    moved = conv2d(d[x], w, stride, padding) + conv2d(x, d[w], stride, padding)
+    d[y] = moved + d[bias] * np.ones_like(y)
+    b[x] += of_images(b[y], w, np.shape(x), stride, padding)
+    b[w] += of_kernels(x, b[y], np.shape(w), stride, padding)
+    b[bias] += np.sum(b[y], (0, 1, 2))
 
 
-@linear(overlay, in_=("p",), constant=("x",))
-def overlay_rule(p, x, high, wide, stride=1, padding=0) -> y:
-    b[p] += patches(b[y], high, wide, stride, padding)
+@rule(of_images, constant=("shape",))
+def of_images_rule(g, w, shape, stride, padding) -> z:
+    d[z] = of_images(d[g], w, shape, stride, padding) + of_images(g, d[w], shape, stride, padding)
+    b[g] += conv2d(b[z], w, stride, padding)
+    b[w] += of_kernels(b[z], g, np.shape(w), stride, padding)
+
+
+@rule(of_kernels, constant=("shape",))
+def of_kernels_rule(x, g, shape, stride, padding) -> z:
+    d[z] = of_kernels(d[x], g, shape, stride, padding) + of_kernels(x, d[g], shape, stride, padding)
+    b[x] += of_images(g, b[z], np.shape(x), stride, padding)
+    b[g] += conv2d(x, b[z], stride, padding)
 
 
 @rule(max_pool2d)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tangentlite as tl
-from tangentlite.learn import images, ops, rooms, windows
+from tangentlite.learn import gates, images, ops, windows
 
 G = np.random.default_rng(3)
 V, W = G.normal(size=4), G.normal(size=4)
@@ -55,12 +55,12 @@ MORE: list[tuple[Any, ...]] = [
     (images.conv2d, PICTURE, KERNELS, 2, 1),
     (images.conv2d, PICTURE, KERNELS, 2, 1, W),
     (images.conv2d, PICTURE.transpose(0, 2, 1, 3), KERNELS),
-    (images.patches, PICTURE, 3, 2, 2),
-    (images.patches, PICTURE, 3, 2, 2, 1),
-    (images.overlay, images.patches(PICTURE, 3, 2, 2, 1), PICTURE, 3, 2, 2, 1),
-    (rooms.product, M, N),
-    (rooms.shifted, M, N, G.normal(size=3)),
-    (images.overlay, images.patches(PICTURE, 3, 2, 2), PICTURE, 3, 2, 2),
+    (images.of_images, G.normal(size=(2, 5, 5, 4)), KERNELS, (2, 7, 6, 3), 1, 0),
+    (images.of_images, G.normal(size=(2, 4, 4, 4)), KERNELS, (2, 7, 6, 3), 2, 1),
+    (images.of_kernels, PICTURE, G.normal(size=(2, 4, 4, 4)), (3, 2, 3, 4), 2, 1),
+    (gates.relu, M),
+    (gates.relu, 1.5),
+    (gates.gate, M, M[::-1]),
     (images.max_pool2d, PICTURE),
     (images.max_pool2d, PICTURE, 3, 2),
     (images.average_pool2d, PICTURE),
@@ -174,6 +174,25 @@ def test_infinite_adjoints_reach_only_the_largest() -> None:
     assert np.isnan(found[5])
     assert (found[[7, 13, 15]] == np.inf).all()
     assert np.count_nonzero(found) == 4
+
+
+def test_what_has_a_rule_is_not_read() -> None:
+    df = tl.grad(lambda x: np.sum(gates.relu(x)))
+    df(V)
+    assert not df._guards.guards, "a change within it is no reason to write another text"
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+def test_gates_of_large_arrays_are_those_of_small_ones(kind: Any) -> None:
+    x = G.normal(size=(300, 200)).astype(kind).T
+    g = G.normal(size=x.shape).astype(kind)
+    df = tl.grad(lambda x, g: np.sum(gates.relu(x) * g))
+    for special in (0.0, np.inf, np.nan):
+        found, expected = df(x, g), np.where(x > 0, g, 0) + np.where(x == 0, 0.5 * g, 0)
+        assert found.dtype == kind
+        assert np.array_equal(found, expected.astype(kind), equal_nan=True)
+        x[3, 4], g[5, 6:9] = 0.0, special
+    assert np.array_equal(gates.relu(x), np.maximum(x, 0.0))
 
 
 def test_memory_is_used_again_only_when_nobody_holds_it() -> None:
