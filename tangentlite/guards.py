@@ -231,13 +231,16 @@ def _read(source: ir.Function) -> Iterator[Guard]:
     stored = frozenset(
         n.attr for n in nodes if isinstance(n, gast.Attribute) and isinstance(n.ctx, gast.Store)
     )
+    seen = set(local)
     for node in nodes:
         match node:
-            case gast.Name(id=name) if name not in local:
+            case gast.Name(id=name) if name not in seen:
+                seen.add(name)
                 yield from _named(source.namespace, name)
                 yield from _class(source.namespace, name, stored)
-            case gast.Attribute(value=owner, attr=attr) if path := syntax.dotted(owner):
-                first, dot, rest = path.partition(".")
+            case gast.Attribute(attr=attr) if (whole := syntax.dotted(node)) and whole not in seen:
+                seen.add(whole)
+                first, dot, rest = whole.rpartition(".")[0].partition(".")
                 for found in [first] if first not in local else meant.get(first, []):
                     if found.partition(".")[0] not in local:
                         yield from _attribute(source.namespace, found + dot + rest, attr)

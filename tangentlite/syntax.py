@@ -28,6 +28,7 @@ from tangentlite.trees import (
     is_atom as is_atom,
     loads as loads,
     mentions as mentions,
+    nests as nests,
     parts as parts,
     same as same,
     statements as statements,

@@ -27,7 +27,7 @@ def parts(kind: Any) -> tuple[str, ...]:
 
 
 @cache
-def _nests(kind: Any) -> bool:
+def nests(kind: Any) -> bool:
     """Whether there may be statements in nodes of a class."""
     return not NESTING.isdisjoint(kind._fields)
 
@@ -183,7 +183,7 @@ def statements(body: Sequence[ast.AST]) -> Iterator[ast.AST]:
     for statement in body:
         yield statement
         kind: Any = statement.__class__
-        if not _nests(kind):
+        if not nests(kind):
             continue
         for block in blocks(statement):
             yield from statements(block)
@@ -194,7 +194,7 @@ def statements(body: Sequence[ast.AST]) -> Iterator[ast.AST]:
 def blocks(statement: ast.AST) -> list[list[gast.stmt]]:
     """The statement lists directly inside ``statement``."""
     kind: Any = statement.__class__
-    if not _nests(kind):
+    if not nests(kind):
         return []
     fields = statement.__dict__
     found = [fields[n] for n in BLOCKS if fields.get(n).__class__ is list]

@@ -74,11 +74,11 @@ def _names(trees: Iterable[gast.AST]) -> Iterator[str]:
 
 def _asking(trees: Body, rt: str) -> Iterator[tuple[gast.Call, str]]:
     """The calls that ask a name for a shape."""
-    for node in (node for tree in trees for node in syntax.walk(tree)):
-        match node:
-            case gast.Call(func=gast.Attribute(value=gast.Name(id=module), attr=attr)) if (
-                module == rt and attr in ASKING and len(node.args) > ASKING[attr]
+    for call in syntax.contents(trees).calls:
+        match call.func:
+            case gast.Attribute(value=gast.Name(id=module), attr=attr) if (
+                module == rt and attr in ASKING and len(call.args) > ASKING[attr]
             ):
-                asked = node.args[ASKING[attr]]
+                asked = call.args[ASKING[attr]]
                 if isinstance(asked, gast.Name):
-                    yield node, asked.id
+                    yield call, asked.id

@@ -51,7 +51,7 @@ def flat(body: Body) -> Body:
     """``if True:`` is a block that had to be one while it was written."""
     result: Body = []
     for statement in body:
-        for name in syntax.BLOCKS:
+        for name in syntax.BLOCKS if syntax.nests(statement.__class__) else ():
             if getattr(statement, name, None):
                 setattr(statement, name, flat(getattr(statement, name)))
         match statement:
@@ -97,6 +97,8 @@ def _with(before: Body, enter: Any, body: Body) -> gast.stmt:
 
 
 def _inside(statement: Any) -> Any:
+    if not syntax.nests(statement.__class__):
+        return statement
     for name in syntax.BLOCKS:
         if getattr(statement, name, None):
             setattr(statement, name, entered(getattr(statement, name)))

@@ -45,11 +45,10 @@ def tidy(body: list[gast.stmt], top: bool = False) -> list[gast.stmt]:
 
 
 def _role(statement: gast.stmt) -> str:
-    if isinstance(statement, syntax.Blank):
-        return "blank"
-    if not isinstance(statement, syntax.Comment):
-        return "statement"
-    return "heading" if statement.text in HEADINGS else "comment"  # type: ignore[attr-defined]
+    kind = statement.__class__
+    if kind is syntax.Comment:
+        return "heading" if statement.text in HEADINGS else "comment"
+    return "blank" if kind is syntax.Blank else "statement"
 
 
 def _without_lone_heading(body: list[gast.stmt]) -> list[gast.stmt]:

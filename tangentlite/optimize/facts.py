@@ -146,6 +146,8 @@ class Table(Kept[Facts]):
         match statement:
             case syntax.Comment() | syntax.Blank() | gast.Pass() | gast.Break():
                 return EMPTY
+            case gast.Assign(targets=[gast.Name(id=name)], value=value):
+                return self._binding(name, value)
             case gast.Assign(targets=targets, value=value):
                 return self._simple(targets, value)
             case gast.AugAssign(target=target, value=value):
@@ -168,6 +170,11 @@ class Table(Kept[Facts]):
         if isinstance(statement, syntax.Inserted):
             reads |= binds  # `dx *= 2` reads it
         return Facts(reads, NOTHING, binds, NOTHING, reads | {OUTSIDE}, True, True)
+
+    def _binding(self, name: str, value: gast.expr) -> Facts:
+        found, bound = self._expressions([value], value), frozenset({name})
+        once = NOTHING if found.causes > 1 else found.once
+        return Facts(found.reads, once, bound, bound, found.writes, found.causes > 0, found.seen)
 
     def _simple(self, targets: list[gast.expr], value: gast.expr | None) -> Facts:
         places = [leaf for target in targets for leaf in leaves(target)]

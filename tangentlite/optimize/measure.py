@@ -59,7 +59,7 @@ class Measure:
         )
 
     def _list(self, tree: ast.AST) -> tuple[int, int]:
-        parts = [p for p in syntax.children(tree) if not isinstance(p, gast.expr_context)]
+        parts = syntax.children(tree)
         first = (0, 0)
         if not isinstance(tree, gast.Tuple):
             head, *parts = parts

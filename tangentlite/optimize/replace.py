@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping
 from operator import is_
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import gast
 
@@ -73,6 +73,9 @@ def unchanged(old: list[Node], new: list[Node]) -> bool:
 
 def inside(statement: Node, change: Callable[[list[gast.stmt]], list[gast.stmt]]) -> Node:
     """A compound statement with other blocks; itself if all stay as they are."""
+    kind: Any = statement.__class__
+    if not syntax.nests(kind):
+        return statement
     changes: dict[str, object] = {}
     for field in syntax.BLOCKS:
         old = statement.__dict__.get(field)
