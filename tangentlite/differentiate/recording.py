@@ -11,6 +11,8 @@ mirrored trip. What a cheap operation can make again from what is at hand is not
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import gast
 
 from tangentlite import syntax
@@ -22,8 +24,10 @@ from tangentlite.differentiate.guards import flat
 from tangentlite.differentiate.playing import Plan, Player
 from tangentlite.differentiate.restoring import restore
 from tangentlite.differentiate.reverse import Sweep
-from tangentlite.differentiate.sorting import changing, planned, said_again
+from tangentlite.differentiate.sorting import planned, said_again
 from tangentlite.lines import Lines, credit
+
+Last = dict[tuple[Scope, str], Version]
 
 
 def record(sweep: Sweep, extra_reads: Body) -> tuple[Body, Body]:
@@ -41,13 +45,9 @@ def record(sweep: Sweep, extra_reads: Body) -> tuple[Body, Body]:
             plan.names[version.placeholder] = version.name
         elif not version.scope.repeats:
             _keep_by_name(sweep, plan, version, rebound(sweep, version))
-    same_name: dict[str, list[Version]] = {}
-    for version in needed.values():
-        if version.scope.repeats:
-            same_name.setdefault(version.name, []).append(version)
-    clobbered = _clobbered(sweep, plan, needed)
+    last, clobbered = _last(needed.values()), _clobbered(sweep, plan, needed)
     for scope in {**plan.recorded, **plan.remade}:
-        _name_scope(sweep, plan, scope, same_name, clobbered)
+        _name_scope(sweep, plan, scope, last, clobbered)
     for scope, versions in plan.recorded.items():
         (_hold if scope in trips else _push)(sweep, plan, scope, versions)
     for scope, versions in plan.remade.items():
@@ -100,48 +100,48 @@ def _clobbered(sweep: Sweep, plan: Plan, needed: dict[str, Version]) -> set[str]
     if not any(v.scope.repeats for v in needed.values()):
         return set()
     body = [syntax.loads(s) for s in sweep.backward[sweep.facts.versions.root]]
-    lasting = [
-        v for v in needed.values() if not v.scope.repeats and plan.names[v.placeholder] == v.name
-    ]
-    kept = {v.name: v.placeholder for v in lasting}
-    found = set()
-    for version in needed.values():
-        if version.scope.repeats and version.name in kept:
-            reads = [i for i, names in enumerate(body) if kept[version.name] in names]
-            popped = [i for i, names in enumerate(body) if version.placeholder in names]
-            if reads and popped and max(reads) >= min(popped):
-                found.add(version.name)
-    return found
+    read_last = {name: i for i, names in enumerate(body) for name in names}
+    read_first = {name: i for i, names in reversed([*enumerate(body)]) for name in names}
+    kept = {
+        v.name: read_last.get(v.placeholder, -1)
+        for v in needed.values()
+        if not v.scope.repeats and plan.names[v.placeholder] == v.name
+    }
+    return {
+        v.name
+        for v in needed.values()
+        if v.scope.repeats and kept.get(v.name, -1) >= read_first.get(v.placeholder, len(body))
+    }
 
 
-def _name_scope(
-    sweep: Sweep, plan: Plan, scope: Scope, same_name: dict[str, list[Version]], clobbered: set[str]
-) -> None:
+def _last(needed: Iterable[Version]) -> Last:
+    """The versions that are made last in a trip, those of loops inside it among them."""
+    last: Last = {}
+    for version in needed:
+        scope: Scope | None = version.scope if version.scope.repeats else None
+        while scope is not None:
+            rival = last.setdefault((scope, version.name), version)
+            if (rival.header, rival.number) < (version.header, version.number):
+                last[scope, version.name] = version
+            scope = scope.parent
+    return last
+
+
+def _name_scope(sweep: Sweep, plan: Plan, scope: Scope, last: Last, clobbered: set[str]) -> None:
     """The last version of a name that a trip reads backward keeps it; it is read before the others are."""
     for version in [*plan.recorded.get(scope, []), *plan.remade.get(scope, [])]:
-        rivals = [v for v in same_name[version.name] if _within(v.scope, scope)]
-        last = max(rivals, key=lambda v: (v.header, v.number))
-        keeps = last is version and version.name not in clobbered
+        keeps = last[scope, version.name] is version and version.name not in clobbered
         keeps = keeps and not rebound(sweep, version)
         plan.names[version.placeholder] = (
             version.name if keeps else sweep.session.names.fresh(version.name)
         )
 
 
-def _within(inner: Scope, outer: Scope) -> bool:
-    scope: Scope | None = inner
-    while scope is not None:
-        if scope is outer:
-            return True
-        scope = scope.parent
-    return False
-
-
 def _push(sweep: Sweep, plan: Plan, scope: Scope, versions: list[Version]) -> None:
     """One tuple, as early as all parts are at hand; a part that is bound again before that is kept by another name."""
     ready = max(v.position for v in versions)
     if any(
-        v.name in changing(sweep) and scope.next_store(v.name, v.position) is None for v in versions
+        v.name in sweep.changing and scope.next_store(v.name, v.position) is None for v in versions
     ):
         ready = len(scope.block) - 1  # a list that grows is recorded when it is complete
     if scope.parent and isinstance(scope.parent.block[scope.position], syntax.Attempt):

@@ -10,13 +10,13 @@ neighboring points the sets may differ; what appears is bound to ZERO, what disa
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import gast
 
 from tangentlite import syntax
 from tangentlite.analysis.kinds import Shape
-from tangentlite.analysis.operations import (
-    UserCall,
-)
+from tangentlite.analysis.operations import Accumulate, Pop, Push, UserCall, target
 from tangentlite.analysis.versions import Scope
 from tangentlite.differentiate import attempts
 from tangentlite.differentiate.adjoints import Body
@@ -39,6 +39,14 @@ class Sweep(Statements):
         self.loose: list[attempts.Loose] = []
         self.reads: list[tuple[gast.stmt, Body]] = []
         self.heads: list[tuple[gast.stmt, gast.expr]] = []
+
+    @cached_property
+    def changing(self) -> set[str]:
+        """Lists and buffers that change after they are made: what was read of them cannot be read again."""
+        operations = self.facts.kinds.operations
+        found = {s: o for s, o in operations.items() if isinstance(o, (Accumulate, Pop, Push))}
+        names = {getattr(o, "stack", None) for o in found.values()}
+        return {n for n in names | {target(s, o) for s, o in found.items()} if n}
 
     def function(self) -> Body:
         """The whole backward sweep, from the adjoint of the result to those of the inputs."""

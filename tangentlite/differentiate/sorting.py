@@ -12,17 +12,7 @@ import numpy as np
 
 from tangentlite import syntax
 from tangentlite.analysis.kinds import Inert, Kind, Nothing, Num, Tuple
-from tangentlite.analysis.operations import (
-    Accumulate,
-    Copy,
-    Display,
-    NoFlow,
-    Pop,
-    Primitive,
-    Push,
-    Slot,
-    target,
-)
+from tangentlite.analysis.operations import Copy, Display, NoFlow, Primitive, Slot
 from tangentlite.analysis.versions import Scope, Version
 from tangentlite.differentiate.adjoints import Body
 from tangentlite.differentiate.again import within
@@ -175,7 +165,7 @@ def _operands(sweep: Sweep, version: Version) -> list[Version] | None:
         case _:
             return None
     reads = sweep.facts.versions.reads[statement]
-    if not changing(sweep).isdisjoint(reads):
+    if not sweep.changing.isdisjoint(reads):
         return None
     managed = "begin_with" in sweep.facts.normal.function.contents.attributes
     if managed and _is_managed(version) and not isinstance(operation, Copy | Slot):
@@ -237,15 +227,3 @@ def _reads_outside(sweep: Sweep, value: gast.expr) -> bool:
     space = function.namespace
     found = (space.lookup(n) for n in names if space.binds(n))
     return any(isinstance(v, list | dict | np.ndarray) or is_object(v) for v in found)
-
-
-def changing(sweep: Sweep) -> set[str]:
-    """Lists and buffers that change after they are made: what was read of them cannot be read again."""
-    operations = sweep.facts.kinds.operations
-    changing = {s for s, o in operations.items() if isinstance(o, (Accumulate, Pop, Push))}
-    return {
-        name
-        for s in changing
-        for name in [target(s, operations[s]), getattr(operations[s], "stack", None)]
-        if name
-    }
