@@ -55,7 +55,7 @@ class Amounts(NamedTuple):
 
 def amounts(body: list[gast.stmt], graph: Graph) -> Amounts:
     """What names stand for where slices are taken and arrays made."""
-    if not any(_bounds(s) for s in syntax.statements(body)):
+    if not any(_bounds(s) or _makes(s) for s in syntax.statements(body)):
         return Amounts()
     walk = _Walk(graph)
     walk.block(body, {})
@@ -68,6 +68,14 @@ def _bounds(statement: gast.stmt) -> set[str]:
         return set()
     slices = [n for n in syntax.walk(statement) if isinstance(n, gast.Slice)]
     return syntax.loads(slices) if slices else set()
+
+
+def _makes(statement: gast.stmt) -> bool:
+    """Whether a statement calls something that has the name of a maker of arrays."""
+    match statement:
+        case gast.Assign(value=gast.Call(func=func, args=[gast.Name(), *_])):
+            return (syntax.dotted(func) or "").rpartition(".")[2] in ("zeros", "ones", "empty")
+    return False
 
 
 class _Walk:
@@ -120,7 +128,7 @@ class _Walk:
                 name, then, first = self._sizes.get(_of(size, known), ("", Amount(0), True))
                 if not first:
                     self._sizes[own] = name, then, True
-            case gast.Call(args=[gast.Name(id=size), *_]):
+            case gast.Call(args=[gast.Name(id=size), *_]) if _makes(statement):
                 name, then, first = self._sizes.get(_of(size, known), ("", Amount(0), True))
                 if name and _of(name, known) == then:
                     self.models[statement] = name, first
