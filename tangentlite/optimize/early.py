@@ -1,4 +1,4 @@
-"""Early: what is taken out of an array is used before the array is emptied, and need not be copied.
+"""Early: what is taken out of an array is used before the array is emptied or changed, and need not be copied.
 
 In: a block, ``Scope``.
 Out: the same block with fewer copies.
@@ -63,6 +63,7 @@ class _Early:
 
     def block(self, body: list[gast.stmt]) -> list[gast.stmt]:
         result = [self._inside(statement) for statement in body]
+        result = [self._seen(result, k) for k in range(len(result))]
         k = 0
         while k + 2 < len(result):
             swapped = self._swapped(*result[k : k + 3])
@@ -70,6 +71,54 @@ class _Early:
                 result[k : k + 3] = swapped
             k += 1
         return result
+
+    def _seen(self, body: list[gast.stmt], at: int) -> gast.stmt:
+        """A copy that is only read, as long as nobody writes into that of which it is one, need not be made.
+
+        bt1 = by[1:].copy()        bt1 = by[1:]
+        bx[:-1] += bt1 * w         bx[:-1] += bt1 * w
+        """
+        match body[at]:
+            case (
+                gast.Assign(
+                    targets=[gast.Name(id=name)],
+                    value=gast.Call(
+                        func=gast.Attribute(
+                            value=gast.Subscript(value=gast.Name(id=base)) as part, attr="copy"
+                        ),
+                        args=[],
+                        keywords=[],
+                    ),
+                ) as take
+            ) if self._scope.temporary(name) and self._scope.adjoint(base):
+                if self._only_read(body[at + 1 :], name, base):
+                    return remade(take, {"value": part})
+        return body[at]
+
+    def _only_read(self, rest: list[gast.stmt], name: str, base: str) -> bool:
+        """Whether all reads of a name come before any write into its base, and none keeps what it reads."""
+        left, touched = self._reads[name], self._scope.members(base) | {base, name}
+        for statement in rest:
+            if not left:
+                return True
+            here = sum(isinstance(n, gast.Name) and n.id == name for n in syntax.walk(statement))
+            facts = self._scope.facts(statement)
+            if here and not self._uses_up(statement, name):
+                return False
+            left -= here
+            written = facts.writes | facts.binds
+            if facts.effect or facts.seen or (not touched.isdisjoint(written)):
+                return False
+        return not left
+
+    def _uses_up(self, statement: gast.stmt, name: str) -> bool:
+        """Whether what a statement makes of a name is new memory, or a sum into an array."""
+        match statement:
+            case gast.AugAssign(target=gast.Subscript(slice=index)):
+                return name not in syntax.loads(index)
+            case gast.Assign(targets=[gast.Name()], value=value):
+                return name not in self._scope.sources(value) and self._scope.purity.pure(value)
+        return False
 
     def _inside(self, statement: gast.stmt) -> gast.stmt:
         changes: dict[str, object] = {}

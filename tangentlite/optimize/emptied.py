@@ -60,6 +60,11 @@ def _bound(statement: ast.AST) -> set[str]:
     return syntax.stores([c for c in syntax.children(statement) if c not in inner])
 
 
+def _read(place: gast.Subscript) -> gast.Subscript:
+    """A place as it is read."""
+    return gast.Subscript(place.value, place.slice, gast.Load())
+
+
 class _Emptied:
     def __init__(self, body: Body, scope: Scope) -> None:
         self._scope = scope
@@ -126,13 +131,13 @@ class _Emptied:
         return None
 
     def _taken(self, before: Body, empty: gast.stmt) -> set[str]:
-        """What was taken out of the place just before: a number, since a view would be empty, too."""
+        """What was taken out of the place just before: a number or a copy, since a view would be empty, too."""
         match before[-1:]:
-            case [gast.Assign(targets=[gast.Name(id=name)], value=gast.Subscript() as part)]:
-                place = empty.targets[0]
-                alike = syntax.same(part.value, place.value) and syntax.same(
-                    part.slice, place.slice
-                )
+            case [gast.Assign(targets=[gast.Name(id=name)], value=part)]:
+                match part:
+                    case gast.Call(func=gast.Attribute(value=inner, attr="copy"), args=[]):
+                        part = inner
+                alike = syntax.same(part, _read(empty.targets[0]))
                 return {name} if alike and self._scope.temporary(name) else set()
         return set()
 

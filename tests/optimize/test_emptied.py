@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import tangentlite as tl
+from tangentlite.optimize.early import early
 from tangentlite.optimize.emptied import emptied
 from tangentlite.optimize.samples import USER, function, sample_is_pure, text_of
 from tangentlite.optimize.scope import Scope
@@ -68,3 +69,33 @@ def test_numbers(f: Any) -> None:
     tl.check_grads(f, (a,), modes=("reverse",), order=2)
     found, plain = tl.grad(f)(a.copy()), tl.grad(f, optimized=False)(a.copy())
     np.testing.assert_allclose(found, plain, rtol=1e-13)
+
+
+COPIED = "bt1 = by[1:].copy()\n"
+READ = {
+    "a sum elsewhere": "bx[:-1] += bt1 * w",
+    "a product": "bt2 = bt1 * w\nbx[:-1] += bt2\nby[1:] = 0.0",
+}
+KEPT = {
+    "a write before it is read": "by[i] = 0.0\nbx[:-1] += bt1 * w",
+    "a sum into the base": "by[:-1] += bt1 * w",
+    "a name for it": "bt2 = bt1\nby[1:] = 0.0\nbx[:-1] += bt2",
+    "what may be it": "bt2 = rt.unbroadcast(bt1, x)\nby[1:] = 0.0\nbx[:-1] += bt2",
+    "a branch": "if n:\n    by[1:] = 0.0\nbx[:-1] += bt1 * w",
+}
+ARRAYS = "bx = np.zeros(n)\nby = np.zeros(n)\n"
+
+
+def early_on(text: str) -> str:
+    sample = function(ARRAYS + COPIED + text, params=("x", "n"))
+    return text_of(early(sample.body, Scope(sample, USER, sample_is_pure)))
+
+
+@pytest.mark.parametrize("text", READ.values(), ids=READ)
+def test_what_is_only_read_is_not_copied(text: str) -> None:
+    assert "bt1 = by[1:]\n" in early_on(text) + "\n"
+
+
+@pytest.mark.parametrize("text", KEPT.values(), ids=KEPT)
+def test_what_changes_is_copied(text: str) -> None:
+    assert "bt1 = by[1:].copy()" in early_on(text)
