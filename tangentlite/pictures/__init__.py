@@ -23,9 +23,10 @@ from tangentlite.pictures.building import Builder
 from tangentlite.pictures.columns import side_by_side
 from tangentlite.pictures.dressing import dressed
 from tangentlite.pictures.layout import laid_out
-from tangentlite.pictures.model import Level, every
+from tangentlite.pictures.model import Level, Node, every
 from tangentlite.pictures.painting import measure, svg
 from tangentlite.pictures.running import Run, run
+from tangentlite.runtime.objects import is_object
 
 __all__ = ["Graph", "graph"]
 
@@ -73,9 +74,9 @@ class Graph:
 def graph(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Graph:
     """The computation graph of ``f`` as a picture; with arguments, the values and gradients of a run.
 
-    Inputs, constants, operations, named values and the result are colored apart. Loops and branches are boxes; in a
-    loop the last trip tells its values. Gradients are those of the result (of its sum, if it is an array). Of a
-    derivative the nodes stand beside those of its function.
+    Inputs, parameters (what a derivative is asked for, or what objects have), constants, operations, named values and
+    the result are colored apart. Loops and branches are boxes; in a loop the last trip tells its values. Gradients are
+    those of the result (of its sum, if it is an array). Of a derivative the nodes stand beside those of its function.
 
     >>> def f(x, y):
     ...     return x * y
@@ -93,11 +94,29 @@ def graph(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Graph:
     level = Builder(normal, source.local, derived).graph()
     for node in level.nodes:
         node.derived = node.derived or (node.kind == "input" and node.label in seeds)
+    _mark_parameters(level, f, [p.name for p in normal.params], args, kwargs)
     name = getattr(f, "__name__", source.name)
     found = Run()
     if args or kwargs or not normal.params:
         found = run(normal, args, kwargs, not isinstance(f, Derivative))
     return Graph(dressed(level, found, normal), upward, _title(name, found))
+
+
+def _mark_parameters(level: Level, f: Any, names: list[str], args: Any, kwargs: Any) -> None:
+    f = f.plain if isinstance(f, Bound) else f
+    wanted = f.request.wrt if isinstance(f, Derivative) else ()
+    owners = {n for n, value in (*zip(names, args), *kwargs.items()) if is_object(value)}
+    reads = {id(e.end.node) for e in level.edges if _is_input(e.start.node, owners)}
+    for node in level.nodes:
+        node.parameter = _is_input(node, wanted)
+    for edge in level.edges:
+        start, end = edge.start.node, edge.end.node
+        if id(start) in reads and start.label.startswith(".") and end.kind in ("wire", "value"):
+            end.parameter = True
+
+
+def _is_input(node: Node, names: Any) -> bool:
+    return node.kind == "input" and node.label in names
 
 
 def _title(name: str, found: Run) -> str:

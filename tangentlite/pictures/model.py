@@ -20,6 +20,7 @@ class Node:
 
     ``kind``: input, constant, index, operation, effect, value, wire (a value without a name), result, port or box.
     ``place``: the statement that makes the value. ``inner``: what is in a box. ``derived``: of the derivative.
+    ``parameter``: what a derivative is asked for, or an attribute of an object that is given.
     """
 
     kind: str
@@ -27,6 +28,7 @@ class Node:
     place: Any = None
     inner: Level | None = None
     derived: bool = False
+    parameter: bool = False
     told: str = ""
     lines: list[str] = field(default_factory=list)  # what a run tells: shape, value, gradient
     marks: list[str] = field(default_factory=list)  # of which sort each line is

@@ -81,6 +81,7 @@ def _level(level: Level) -> Iterator[str]:
 
 def _classes(node: Node) -> str:
     words = [f"tlg-{node.kind}"]
+    words += ["tlg-parameter"] * (node.parameter and not node.derived)
     words += ["tlg-derived"] * node.derived + ["tlg-faded"] * node.faded
     return " ".join(words)
 

@@ -296,6 +296,18 @@ def test_a_worker_is_killed_in_the_middle_of_an_epoch(both: Workers) -> None:
     np.testing.assert_allclose(losses[0], alone, rtol=1e-12)
 
 
+def test_a_process_that_is_slow_to_begin_again_is_waited_for() -> None:
+    import dask
+
+    with dask.config.set({"distributed.deploy.lost-worker-timeout": "1ms"}):
+        with Workers(1) as workers:
+            spread, rows = workers.spread(misfit), workers.hold(X, Z)
+            expected = spread.value_and_grad(start(), rows)
+            os.kill(next(iter(workers.client.run(os.getpid).values())), signal.SIGKILL)
+            same(spread.value_and_grad(start(), rows), expected)
+        assert dask.config.get("distributed.deploy.lost-worker-timeout") == "1ms"
+
+
 # Stages ----------------------------------------------------------------------------------------
 
 

@@ -330,3 +330,30 @@ def test_errors_of_the_function_pass() -> None:
         tl.graph(product, 1.0, 2.0, 3.0)
     with pytest.raises(TypeError, match="a function is needed"):
         tl.graph(3)
+
+
+class Line:
+    def __init__(self) -> None:
+        self.w, self.b = np.ones(2), 0.5
+
+    def loss(self, x: Any) -> Any:
+        return np.sum((x @ self.w + self.b) ** 2)
+
+
+def test_parameters_are_colored_apart() -> None:
+    def parameters(graph: Any) -> list[tuple[str, str]]:
+        return [(n.kind, n.label) for n in graph._level.nodes if n.parameter]
+
+    def loss(w: Any, x: Any) -> Any:
+        return np.sum(np.exp(w * x))
+
+    w, x = np.ones(2), np.ones((3, 2))
+    assert parameters(tl.graph(loss, w, w)) == []
+    assert parameters(tl.graph(tl.grad(loss))) == [("input", "w")]
+    assert parameters(tl.graph(tl.grad(loss, wrt=("w", "x")), w, w)) == [
+        ("input", "w"),
+        ("input", "x"),
+    ]
+    for graph in (tl.graph(Line().loss, x), tl.graph(Line.loss, Line(), x)):
+        assert [kind for kind, _ in parameters(graph)] == ["wire", "wire"]
+        assert graph.svg.count('class="tlg-wire tlg-parameter"') == 2

@@ -8,6 +8,7 @@ Next: what is trained, by training.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from typing import Any
 from uuid import uuid4
 
@@ -19,6 +20,10 @@ from tangentlite.learn.distributed.stages import Stages
 
 TEXTS = 64  # that are kept with the workers
 LARGE = "distributed.admin.large-graph-warning-threshold"
+STEADY = {  # a process that died is begun again, however long that takes; a part is computed where it is held
+    "distributed.deploy.lost-worker-timeout": "1 day",
+    "distributed.scheduler.work-stealing": False,
+}
 
 
 class Workers:
@@ -29,12 +34,19 @@ class Workers:
 
     def __init__(self, count: int = 2, *, client: Any = None, **options: Any) -> None:
         self.cluster: Any = None
+        self.settings = ExitStack()
         if client is None:
             Client, LocalCluster = _dask()
+            import dask
+
+            self.settings.enter_context(dask.config.set(STEADY))
             usual = {"threads_per_worker": 1, "dashboard_address": "127.0.0.1:0"}
             self.cluster = LocalCluster(n_workers=count, **{**usual, **options})
             client = Client(self.cluster)
         self.client, self.texts = client, dict[bytes, Any]()
+        from tangentlite.learn.distributed.places import NAME, Places
+
+        self.client.register_plugin(Places(), name=NAME)
 
     def __enter__(self) -> Workers:
         return self
@@ -45,9 +57,10 @@ class Workers:
     def close(self) -> None:
         """End the processes that were started here."""
         self.texts.clear()
-        if self.cluster is not None:
-            self.client.close()
-            self.cluster.close()
+        with self.settings:
+            if self.cluster is not None:
+                self.client.close()
+                self.cluster.close()
 
     def hold(self, *arrays: Any, parts: int | Sequence[int] | None = None) -> Rows:
         """Give each worker a part of the rows; ``parts``: how many, or how many rows each has."""
