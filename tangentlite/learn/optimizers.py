@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from tangentlite.learn.nests import as_was, pairs, replaced
+from tangentlite.learn.rooms import like
 
 NOTHING = "there is nothing to train: no float, and no array of floats"
 Rate = float | Callable[[int], float]
@@ -199,7 +200,7 @@ class Adam(Optimizer):
         work += self.tiny * long
         np.divide(mean, work, out=work)
         work *= length
-        return value - work
+        return np.subtract(value, work, out=like(value) if type(value) is np.ndarray else None)
 
     def space(self, what: str, name: str, value: Any) -> Any:
         """Give what is kept for a parameter, or an array to work in: large arrays are not made at each step."""

@@ -63,6 +63,8 @@ def like(x: Any, dtype: Any = None) -> Any:
     >>> like(np.ones((2, 3)).T).strides
     (8, 24)
     """
+    if x.nbytes < LARGE:
+        return np.empty_like(x, dtype)
     order = _order(x)
     found = room([x.shape[axis] for axis in order], x.dtype if dtype is None else dtype)
     return found.transpose(np.argsort(order))

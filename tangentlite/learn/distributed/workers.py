@@ -14,6 +14,7 @@ from uuid import uuid4
 
 import numpy as np
 
+from tangentlite.learn.distributed.places import NAME, places
 from tangentlite.learn.distributed.rows import Rows, cut, kept_rows, sizes_of
 from tangentlite.learn.distributed.spread import How, Spread
 from tangentlite.learn.distributed.stages import Stages
@@ -44,9 +45,7 @@ class Workers:
             self.cluster = LocalCluster(n_workers=count, **{**usual, **options})
             client = Client(self.cluster)
         self.client, self.texts = client, dict[bytes, Any]()
-        from tangentlite.learn.distributed.places import NAME, Places
-
-        self.client.register_plugin(Places(), name=NAME)
+        self.client.register_plugin(places(), name=NAME)
 
     def __enter__(self) -> Workers:
         return self
