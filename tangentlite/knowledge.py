@@ -13,6 +13,7 @@ from typing import Any
 from tangentlite import analysis, ir, lowering
 from tangentlite.analysis import Decided
 from tangentlite.analysis.summaries import Summaries
+from tangentlite.links import Kept
 from tangentlite.values import field, mutable
 
 Decisions = dict[Any, Decided]
@@ -23,6 +24,7 @@ class Known:
     """What is known of ``function``: ``sources`` and ``normal`` forms, each made once, and its ``helpers``.
 
     ``seen``: the facts of helpers; what these do to arrays outside is looked at for every derivative.
+    ``links``: the functions of its helpers, by what is read of lists, dicts and objects outside.
     ``in_place``: something writes into arrays, so that their ranks are worth knowing.
     """
 
@@ -34,6 +36,7 @@ class Known:
     seen: list[analysis.Facts] = field(default_factory=list)
     decided: Decisions = field(default_factory=dict)
     in_place: bool = False
+    links: dict[frozenset[int], Kept] = field(default_factory=dict)
     _tentative: dict[Any, Decisions] = field(default_factory=dict)
 
     def see(self, key: Any, facts: analysis.Facts, decided: Decisions) -> None:

@@ -31,6 +31,7 @@ from tangentlite.conditions import compiles
 from tangentlite.emit import Unit
 from tangentlite.errors import DerivativeError
 from tangentlite.knowledge import Known
+from tangentlite.links import Link, Links
 from tangentlite.naming import owner_of, shown
 from tangentlite.optimize.purity import Effects
 from tangentlite.runtime.checkpoints import runs_again
@@ -46,11 +47,10 @@ class Linker:
 
     known: Known = field(default_factory=Known)
     units: list[Unit] = field(default_factory=list)
-    _cells: dict[tuple[Any, ...], tuple[CellType, ...]] = field(default_factory=dict)
+    _links: Links = field(default_factory=Links)
     _outside: Outside = field(default_factory=Outside)
     _called: set[tuple[Any, tuple[Kind, ...]]] = field(default_factory=set)
     _looked: int = 0  # so many of what is known were looked at
-    _records: dict[tuple[Any, ...], ir.Record | None] = field(default_factory=dict)
 
     def pair(
         self,
@@ -70,30 +70,27 @@ class Linker:
         self, callee: Any, request: ir.Request, forward: CellType, backward: CellType
     ) -> tuple[CellType, CellType]:
         """The pair of a helper whose record is its arguments."""
-        key = (callee, request, "again")
-        if key not in self._cells:
-            cells = {"plain": CellType(callee), "forward": forward, "backward": backward}
-            known = self.summary(callee, request.kinds or ())
-            written = sorted(known.writes | known.gathers)
-            unit = emit.module(differentiate.again(self.read(callee), request, cells, written))
-            self._cells[key] = tuple(map(CellType, unit.functions))
-            self.units.append(unit)
-        first, second = self._cells[key]
+        cells = {"plain": CellType(callee), "forward": forward, "backward": backward}
+        known = self.summary(callee, request.kinds or ())
+        written = sorted(known.writes | known.gathers)
+
+        def write() -> Unit:
+            return emit.module(differentiate.again(self.read(callee), request, cells, written))
+
+        first, second = self._link((callee, request, "again"), write, 2).cells
         return first, second
 
     def record(
         self, callee: Any, kinds: tuple[Kind, ...], wrt: tuple[str, ...], lent: tuple[str, ...]
     ) -> ir.Record | None:
         """What the pair of a helper hands on; None where that is not known: of a recursive one, of lists."""
+        nests = any(isinstance(k, CONTAINERS) for k in kinds)
         if runs_again(callee):
             names = tuple(p.name for p in self.read(callee).params)
-            nests = any(isinstance(k, CONTAINERS) for k in kinds)
-            return (
-                None
-                if nests and self.known.in_place
-                else ir.Record(names, True, frozenset(names), False)
-            )
-        return self._records.get((callee, _split(callee, wrt, kinds, lent)))
+            changing = nests and self.known.in_place
+            return None if changing else ir.Record(names, True, frozenset(names), False)
+        made = self._links.made.get((callee, _split(callee, wrt, kinds, lent)))
+        return made.record() if made is not None and not nests else None
 
     def tangent(
         self,
@@ -116,16 +113,33 @@ class Linker:
         return cell
 
     def _linked(self, callee: Any, request: ir.Request, count: int) -> tuple[CellType, ...]:
-        key = (callee, request)
-        if key not in self._cells:
-            cells = self._cells[key] = tuple(CellType() for _ in range(count))
-            unit = derive(callee, request, self)
-            for cell, function in zip(cells, unit.functions):
-                cell.cell_contents = function
-            self.units.append(unit)
-            if count == 2 and not any(isinstance(k, CONTAINERS) for k in request.kinds or ()):
-                self._records[key] = optimize.record(*unit.parts)
-        return self._cells[key]
+        return self._link((callee, request), lambda: derive(callee, request, self), count).cells
+
+    def _link(self, key: tuple[Any, ...], write: Callable[[], Unit], count: int) -> Link:
+        """What was linked under a key, for this derivative or another one of the function."""
+        found = self._links.ask(key) or self._taken(key)
+        if found is not None:
+            return found
+        with self._links.making(key, count) as link:
+            link.unit = write()
+        for cell, function in zip(link.cells, link.unit.functions):
+            cell.cell_contents = function
+        self.units.append(link.unit)
+        return link
+
+    def _taken(self, key: tuple[Any, ...]) -> Link | None:
+        """What another derivative has linked under a key, with all that it asked for."""
+        link = self._links.take(key)
+        if link is None or link.unit is None:
+            return None
+        if link.facts is not None:
+            self._called |= _called(link.facts)
+            self.see(link.facts)
+        for inner in link.inner:
+            if inner not in self._links.made:
+                self._taken(inner)
+        self.units.append(link.unit)
+        return link
 
     def summary(self, callee: Any, kinds: tuple[Kind, ...]) -> Summary:
         """What a caller must know of a helper."""
@@ -182,6 +196,22 @@ class Linker:
         self._looked = len(self.known.seen)
         self._outside.see(facts)
         self.known.in_place = self.known.in_place or facts.in_place
+
+    def start(self, facts: analysis.Facts) -> None:
+        """Take in the function of which a derivative is written, or a helper of it."""
+        self.see(facts)
+        if self._links.open:
+            self._links.open[-1].facts = facts
+        else:
+            self._links.kept = self.known.links.setdefault(self._seen(), {})
+
+    def end(self) -> None:
+        """What was linked is for all derivatives, unless it was written for what was not known when it began."""
+        if not self._links.open and self.known.links.get(self._seen()) is self._links.kept:
+            self._links.keep()
+
+    def _seen(self) -> frozenset[int]:
+        return frozenset(self._outside.looked_at)
 
     def looks_at(self, container: int) -> bool:
         """Whether a list, dict or object outside, of this identity, is read."""
@@ -266,8 +296,9 @@ def derive(
 ) -> Unit:
     """Source in, derivative out."""
     normal, facts = linker.studied(function, request)
-    linker.see(facts)
+    linker.start(facts)
     derived = differentiate.transform(normal, facts, request, linker)
+    linker.end()
     effects = linker.effects()
 
     @compiles

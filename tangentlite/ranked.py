@@ -70,9 +70,9 @@ class ByRank:
             key = ()
         door = self._doors.get(key)
         if door is None:
-            shown = len(self._units)
+            shown = list(self._units)
             door = self._doors[key] = (self._of_ranks(args) if key else None) or self._of_any()
-            self._aside += self._units[shown:]
+            self._aside += [unit for unit in self._units if unit not in shown]
         return door(*args, **kwargs)
 
     def _other(self, /, *args: Any, **kwargs: Any) -> Any:

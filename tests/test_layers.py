@@ -24,6 +24,7 @@ analysis
 differentiate
 optimize
 emit
+links
 knowledge
 pipeline arguments
 arguments guards

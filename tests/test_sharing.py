@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import tangentlite as tl
-from tangentlite import rules, sharing
+from tangentlite import pipeline, rules, sharing
 from tangentlite.knowledge import Known
 from tangentlite.rules.notation import adjoint, d
 from tests.programs import (
@@ -118,6 +118,43 @@ def test_what_is_bound_anew_is_seen_by_later_derivatives(
         case _:
             found = tl.grad(uses_all)(X)
     np.testing.assert_allclose(found, want, rtol=1e-5)
+
+
+def leaning(x: Any, n: Any) -> Any:
+    return x * swinging(x, n - 1) if n > 0 else np.sin(x)
+
+
+def swinging(x: Any, n: Any) -> Any:
+    return np.cos(x) + leaning(0.5 * x, n - 1) if n > 0 else x * x
+
+
+def calls_helpers(x: Any) -> Any:
+    return np.sum(helper(x) * other_helper(x)) + np.sum(leaning(x, 3)) + np.sum(swinging(x, 2))
+
+
+def test_helpers_are_written_once_for_all_derivatives(monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[Any] = []
+
+    def noted(function: Any, *rest: Any) -> Any:
+        written.append(function)
+        return derive(function, *rest)
+
+    derive = pipeline.derive
+    forget(calls_helpers)
+    alone = tl.value_and_grad(calls_helpers).source
+    forget(calls_helpers)
+    first = tl.grad(calls_helpers)
+    monkeypatch.setattr(pipeline, "derive", noted)
+    second = tl.value_and_grad(calls_helpers)
+    assert second.source == alone
+    assert written.count(calls_helpers) == 1
+    assert helper not in written and other_helper not in written
+    assert {leaning, swinging} <= set(
+        written
+    )  # each was written while it was waiting for the other
+    np.testing.assert_array_equal(first(X), second(X)[1])
+    sides = [[calls_helpers(X + s * 1e-6 * e) for s in (1, -1)] for e in np.eye(3)]
+    np.testing.assert_allclose(first(X), [(a - b) / 2e-6 for a, b in sides], rtol=1e-6)
 
 
 def test_new_rules_are_seen() -> None:
