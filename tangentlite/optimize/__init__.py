@@ -21,7 +21,7 @@ from typing import Any
 import gast
 
 from tangentlite import syntax
-from tangentlite.analysis.kinds import is_complex
+from tangentlite.analysis.kinds import Num, is_complex
 from tangentlite.ir import Derived, Function, Record
 from tangentlite.optimize.accumulate import accumulate
 from tangentlite.optimize.contract import contract
@@ -69,7 +69,8 @@ def improve(
     does nothing else that can be seen.
     """
     user = _user_names(derived.primal)
-    scopes = [Scope(f, user, is_pure or _registered, effects) for f in derived.functions]
+    pure, integers = is_pure or _registered, _integers(derived)
+    scopes = [Scope(f, user, pure, effects, integers) for f in derived.functions]
     bodies = [improve_whole(contract(f.body, s), s) for f, s in zip(derived.functions, scopes)]
     if not derived.primal.generated:  # whose names may hold ZERO
         bodies = list(map(unpacked, bodies))
@@ -132,6 +133,13 @@ def _real(derived: Derived) -> frozenset[str]:
     if request.seed == "given" or is_complex(*(request.kinds or ())):
         return frozenset()
     return frozenset(f"b{p.name}" for p in primal.params if p.name not in primal.bound)
+
+
+def _integers(derived: Derived) -> frozenset[str]:
+    """The parameters that are Python's integers from beginning to end."""
+    primal, kinds = derived.primal, derived.request.kinds or ()
+    integers = [isinstance(k, Num) and k.python and k.exact == "int" for k in kinds]
+    return frozenset(p.name for p, is_one in zip(primal.params, integers) if is_one) - primal.bound
 
 
 def _user_names(primal: Function) -> frozenset[str]:

@@ -43,7 +43,7 @@ def propagate(body: list[gast.stmt], scope: Scope) -> list[gast.stmt]:
     y = t1
     bx = by * y
 
-    So does what is written into, from there on.
+    What is written into keeps its name from there on.
 
     >>> show(propagate, '''
     ... bx = bx_1
@@ -54,7 +54,8 @@ def propagate(body: list[gast.stmt], scope: Scope) -> list[gast.stmt]:
     rt.add_at(bx, 0, e)
     by = bx[0]
     """
-    return _Propagation(scope).block(body) if any(map(copies, syntax.statements(body))) else body
+    known = any(copies(s) or offset(s) is not None for s in syntax.statements(body))
+    return _Propagation(scope).block(body) if known else body
 
 
 def copies(statement: ast.AST) -> bool:
@@ -63,6 +64,32 @@ def copies(statement: ast.AST) -> bool:
         return False
     value: Any = statement.value  # type: ignore[attr-defined]
     return value.__class__ in COPIED or syntax.is_atom(value)
+
+
+def offset(statement: ast.AST) -> str | None:
+    """Of which name a statement binds one more, or one less, or so many; it is said where it is read, as a person does.
+
+    >>> from tangentlite.optimize.samples import show
+    >>> show(propagate, '''
+    ... for i in range(n):
+    ...     t1 = i + 1
+    ...     bx[t1] += by[t1]
+    ... ''')
+    for i in range(n):
+        t1 = i + 1
+        bx[i + 1] += by[i + 1]
+    """
+    match statement:
+        case gast.Assign(
+            targets=[gast.Name()],
+            value=gast.BinOp(
+                left=gast.Name(id=str(name)),
+                op=gast.Add() | gast.Sub(),
+                right=gast.Constant(value=int(number)),
+            ),
+        ) if not isinstance(number, bool):
+            return name
+    return None
 
 
 class _Propagation:
@@ -159,8 +186,12 @@ class _Propagation:
             case gast.Assign(targets=[gast.Name(id=name)], value=gast.Name(id=source)):
                 self._learn_name(name, source)
             case gast.Assign(targets=[gast.Name(id=name)], value=value):
+                own, source = self._version[name], offset(statement)
                 if self._scope.generated(name) and self._literal(value) and self._free(name):
-                    self._copies[name] = value, self._version[name], name, self._version[name]
+                    self._copies[name] = value, own, name, own
+                elif source in self._scope.integers and self._scope.temporary(name):
+                    if self._free(name):
+                        self._copies[name] = value, own, source, self._version.get(source, 0)
 
     def _learn_name(self, name: str, source: str) -> None:
         scope = self._scope

@@ -45,8 +45,9 @@ class Scope:
         user: frozenset[str],
         is_pure: Callable[[Any], bool],
         effects: Effects = lambda callee: None,
+        integers: frozenset[str] = frozenset(),
     ) -> None:
-        body = function.body
+        body, self.given_integers = function.body, integers
         self.params = frozenset(p.name for p in function.params)
         self._written, self.user = user, user | self.params
         self.local = function.local
@@ -66,6 +67,29 @@ class Scope:
     def solid(self) -> frozenset[str]:
         """The names that hold nothing but arrays that were made here: a store leaves them as long as they are."""
         return solid(self._body, self.params, self.purity)
+
+    @cached_property
+    def integers(self) -> frozenset[str]:
+        """The names that hold only Python's integers: sizes that are given, and what counts the trips of loops."""
+        nodes = (n for s in self._body for n in syntax.walk(s) if isinstance(n, gast.Name))
+        stored = Counter(n.id for n in nodes if not isinstance(n.ctx, gast.Load))
+        loops = (s for s in syntax.statements(self._body) if isinstance(s, gast.For))
+        counted = Counter(s.target.id for s in loops if self._counts(s))
+        own = {n for n, times in counted.items() if stored[n] == times} - self.params
+        return self.given_integers | (own - self.captured)
+
+    def _counts(self, loop: gast.For) -> bool:
+        """Whether a loop runs over a range, or a reversed one."""
+        match loop.iter:
+            case gast.Call(func=func, args=[gast.Call(func=inner)]) if self.purity.means(
+                func, (reversed,)
+            ):
+                func = inner
+            case gast.Call(func=func):
+                pass
+            case _:
+                return False
+        return isinstance(loop.target, gast.Name) and self.purity.means(func, (range,))
 
     @cached_property
     def _sharing(self) -> Sharing:
