@@ -165,13 +165,13 @@ def _operands(sweep: Sweep, version: Version) -> list[Version] | None:
         case _:
             return None
     reads = sweep.facts.versions.reads[statement]
+    if isinstance(operation, NoFlow | Display):
+        return list(reads.values()) if _is_size(sweep, statement.value, version) else None
     if not sweep.changing.isdisjoint(reads):
         return None
     managed = "begin_with" in sweep.facts.normal.function.contents.attributes
     if managed and _is_managed(version) and not isinstance(operation, Copy | Slot):
         return None  # it would be made again without its manager, which puts warnings aside
-    if isinstance(operation, NoFlow | Display):
-        return list(reads.values()) if _is_size(sweep, statement.value, version) else None
     if any(sweep.facts.overwritten(statement, n) for n in reads):
         return None
     if sweep.facts.aliases.outside and _reads_outside(sweep, statement.value):

@@ -11,6 +11,7 @@ import tangentlite as tl
 
 G = np.random.default_rng(3)
 A, B = G.normal(size=(4, 3)), G.normal(size=(4, 4))
+W = np.arange(1.0, 17.0).reshape(4, 4)
 
 
 def sizes(a, b, s):
@@ -99,3 +100,14 @@ def test_parts_of_indices_are_no_record() -> None:
     source = tl.grad(new_axes, wrt=0).source
     assert "add_at" not in source
     assert source.count("append") == 1
+
+
+def test_sizes_of_what_sums_are_written_into_are_asked_for_again() -> None:
+    def sums(a):
+        for i in range(a.shape[0]):
+            for j in range(i, a.shape[0]):
+                a[i, j] -= 0.5 * a[0, j]
+        return np.sum(a * W)
+
+    assert "append" not in tl.grad(sums).source
+    tl.check_grads(sums, (B,), modes=("reverse",), order=1)
