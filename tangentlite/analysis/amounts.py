@@ -46,7 +46,7 @@ Model = tuple[str, bool]  # a name, and whether only its first axis is meant
 class Amounts(NamedTuple):
     """``bounds``: what the names in the bounds of slices stand for; ``models``: after what arrays are made.
 
-    The model of ``np.zeros(a.shape)`` is ``a``, that of ``np.zeros(len(a))`` the first axis of it.
+    The model of ``np.zeros(a.shape, dtype=a.dtype)`` is ``a``; with ``len(a)`` it is the first axis of it.
     """
 
     bounds: Mapping[gast.stmt, Mapping[str, Amount]] = {}
@@ -86,6 +86,7 @@ class _Walk:
         self.found: dict[gast.stmt, Mapping[str, Amount]] = {}
         self.models: dict[gast.stmt, Model] = {}
         self._sizes: dict[Amount, tuple[str, Amount, bool]] = {}  # of what they are the sizes
+        self._types: dict[Amount, tuple[str, Amount]] = {}  # of the elements of what
 
     def block(self, body: list[gast.stmt], known: Known) -> Known:
         """What holds after a block; ``known`` changes."""
@@ -128,9 +129,14 @@ class _Walk:
                 name, then, first = self._sizes.get(_of(size, known), ("", Amount(0), True))
                 if not first:
                     self._sizes[own] = name, then, True
-            case gast.Call(args=[gast.Name(id=size), *_]) if _makes(statement):
+            case gast.Attribute(value=gast.Name(id=name), attr="dtype"):
+                self._types[own] = name, _of(name, known)
+            case gast.Call(
+                args=[gast.Name(id=size)],
+                keywords=[gast.keyword(arg="dtype", value=gast.Name(id=dtype))],
+            ) if _makes(statement):
                 name, then, first = self._sizes.get(_of(size, known), ("", Amount(0), True))
-                if name and _of(name, known) == then:
+                if self._types.get(_of(dtype, known)) == (name, then) == (name, _of(name, known)):
                     self.models[statement] = name, first
 
     def _forget(self, statement: gast.stmt, point: int, known: Known) -> None:

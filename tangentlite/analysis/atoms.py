@@ -77,7 +77,7 @@ class Atoms:
         return self.amounts.bounds.get(statement, {}) if statement is not None else {}
 
     def modeled(self, statement: gast.stmt, kind: Kind, state: Environment, point: int) -> Kind:
-        """The kind of what ``np.zeros(a.shape)`` makes: it has the shape of ``a``."""
+        """The kind of what ``np.zeros(a.shape, dtype=a.dtype)`` makes: it has the shape of ``a``."""
         name, first = self.amounts.models.get(statement, ("", False))
         like = state.get(name)
         if (

@@ -124,9 +124,42 @@ def test_a_triangle_needs_no_sums() -> None:
 
 def test_what_has_a_shape_by_name() -> None:
     def doubled(a):
-        u = np.zeros(a.shape)
+        u = np.zeros(a.shape, dtype=a.dtype)
         for i in range(2):
             u[1:] = a[1:] * 2.0 + u[1:]
         return np.sum(u * u)
 
     assert "unbroadcast" not in tl.grad(doubled).source
+
+
+def complex_of_that_length(a, b):
+    z = np.zeros(len(b), dtype=complex)
+    w = np.zeros(b.shape, dtype=complex)
+    for i in range(len(b)):
+        z[i] = b[i] * np.exp(1.0j * b[i])
+        w[i] = z[i] * z[i] * b[i]
+    return np.sum(np.abs(w) ** 2 + np.real(z) * b)
+
+
+def test_numbers_of_another_type() -> None:
+    a, b = np.ones((2, 2)), np.array([0.5, 0.7, 1.1])
+    tl.check_grads(complex_of_that_length, (a, b), modes=("reverse",), order=1)
+    found = tl.grad(complex_of_that_length, wrt=1)(a, b)
+    for k in range(3):
+        h = 1e-6 * np.eye(3)[k]
+        slope = (complex_of_that_length(a, b + h) - complex_of_that_length(a, b - h)) / 2e-6
+        assert found[k] == pytest.approx(slope, rel=1e-7)
+
+
+def test_the_adjoint_of_doubles_is_double() -> None:
+    def sums(x):
+        y = np.zeros(x.shape)
+        for i in range(len(x)):
+            y[i] = x[i] * 1.0
+        z = y.copy()
+        for _ in range(2):
+            z[1:] = z[1:] * 1.0000001 + z[:-1]
+        return np.sum(z)
+
+    x = np.ones(3, np.float32)
+    assert tl.grad(sums)(x).dtype == np.float32

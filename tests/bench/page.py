@@ -40,7 +40,8 @@ ABOUT = {
     GENERAL: "",
     IN_PLACE: """Ten kernels in the text in which benchmarks of compilers have them, at small sizes: procedures that write into their arguments,
 each with a loss that weighs what was written. JAX has a functional form with `fori_loop` and `.at[].set`; *Numba by hand* is an
-adjoint of fused loops; DaCe AD reads the text as it is, with types. No tool of traces takes the text of a kernel that writes.
+adjoint of fused loops; DaCe AD (`pip install dace==2.0.0b1`; it needs a C++ compiler) reads the text as it is, with types. Tools of
+traces refuse the text of a kernel that writes, or are wrong.
 
 """,
 }
