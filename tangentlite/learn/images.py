@@ -21,7 +21,7 @@ from numpy.lib.stride_tricks import as_strided
 
 from tangentlite.learn.rooms import like, ordered, room
 
-STRETCH = 1 << 18  # bytes of patches that are multiplied while they are near
+STRETCH = 1 << 19  # bytes of patches that are multiplied while they are near
 
 
 def conv2d(x: Any, w: Any, stride: int = 1, padding: int = 0, bias: Any = None) -> Any:

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator, Mapping
+from functools import cache
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
 
@@ -43,11 +44,12 @@ def pairs(nest: Any, gradient: Any) -> list[tuple[str, Any, Any]]:
     """
     found: Found = {}
     _collect(found, "", None, nest, gradient, ())
-    if len(names := {path for path, _, _ in found.values()}) < len(found):
-        paths = [path for path, _, _ in found.values()]
-        twice = next(name for name in names if paths.count(name) > 1)
+    known = list(found.values())
+    paths = [path for path, _, _ in known]
+    if len(set(paths)) < len(paths):
+        twice = next(path for path in paths if paths.count(path) > 1)
         raise ValueError(f"two parameters would be called {twice!r}: give keys without dots")
-    return list(found.values())
+    return known
 
 
 def _collect(
@@ -100,7 +102,12 @@ def as_was(old: Any, new: Any) -> Any:
 def has_attributes(value: Any) -> bool:
     """Whether a value is an object of which attributes may be parameters."""
     kind: Any = type(value)
-    return (hasattr(value, "__dict__") or bool(slots(kind))) and not isinstance(value, CLOSED)
+    return bool(_is_open(kind))
+
+
+@cache
+def _is_open(kind: Any) -> bool:
+    return (kind.__dictoffset__ != 0 or bool(slots(kind))) and not issubclass(kind, CLOSED)
 
 
 def parts(nest: Any, every: bool = False) -> list[tuple[Any, Any]]:

@@ -17,7 +17,8 @@ from tangentlite.learn.models import Classifier
 from tangentlite.learn.optimizers import Adam
 from tangentlite.learn.searches import gradient_of
 
-ROWS, WIDTHS, CHANNELS = 64, (16, 64, 128, 256, 512, 1024), ((8, 16), (16, 32))
+ROWS, WIDTHS = 64, (16, 64, 128, 256, 512, 1024)
+SIDES, CHANNELS = (8, 28), ((8, 16), (16, 32))
 Step = Callable[[], Any]
 G = np.random.default_rng(0)
 DIGITS = G.integers(0, 10, ROWS)
@@ -33,15 +34,15 @@ class Perceptron(Classifier):
 
 
 class LeNet(Classifier):
-    def __init__(self, a: int, b: int) -> None:
+    def __init__(self, side: int, a: int, b: int) -> None:
         self.first, self.second = Conv2D(1, a, 3, G, padding=1), Conv2D(a, b, 3, G, padding=1)
-        self.third, self.last = Linear(4 * b, 64, G), Linear(64, 10, G)
-        self.pool, self.flat = layers.MaxPool2D(2), layers.Flatten()
+        self.third, self.last = Linear((side // 4) ** 2 * b, 64, G), Linear(64, 10, G)
+        self.pool, self.flat, self.relu = layers.MaxPool2D(2), layers.Flatten(), layers.ReLU()
 
     def forward(self, x: Any) -> Any:
-        x = self.pool(np.maximum(self.first(x), 0.0))
-        x = self.pool(np.maximum(self.second(x), 0.0))
-        return self.last(np.maximum(self.third(self.flat(x)), 0.0))
+        x = self.pool(self.relu(self.first(x)))
+        x = self.pool(self.relu(self.second(x)))
+        return self.last(self.relu(self.third(self.flat(x))))
 
 
 def ours(model: Any, x: Any) -> Step:
@@ -106,14 +107,14 @@ def of_layers(width: int) -> dict[str, Callable[[], Step]]:
     }
 
 
-def of_images(a: int, b: int) -> dict[str, Callable[[], Step]]:
-    x, model = G.normal(size=(ROWS, 8, 8, 1)), LeNet(a, b)
+def of_images(side: int, a: int, b: int) -> dict[str, Callable[[], Step]]:
+    x, model, left = G.normal(size=(ROWS, side, side, 1)), LeNet(side, a, b), (side // 4) ** 2
     first = np.ascontiguousarray(x.transpose(0, 3, 1, 2))
 
     def parts(nn: Any) -> list[Any]:
         one = [nn.Conv2d(1, a, 3, padding=1), nn.ReLU(), nn.MaxPool2d(2)]
         two = [nn.Conv2d(a, b, 3, padding=1), nn.ReLU(), nn.MaxPool2d(2), nn.Flatten()]
-        return [*one, *two, nn.Linear(4 * b, 64), nn.ReLU(), nn.Linear(64, 10)]
+        return [*one, *two, nn.Linear(left * b, 64), nn.ReLU(), nn.Linear(64, 10)]
 
     def loss(p: Any) -> Any:
         import autograd.numpy as anp
@@ -159,7 +160,11 @@ def measured(made: dict[str, Callable[[], Step]], rounds: int = 15) -> dict[str,
 
 def main() -> None:
     rows = [(f"three layers of width {w}", of_layers(w)) for w in WIDTHS]
-    rows += [(f"LeNet, {a} and {b} channels", of_images(a, b)) for a, b in CHANNELS]
+    rows += [
+        (f"LeNet, {s} by {s} points, {a} and {b} channels", of_images(s, a, b))
+        for s in SIDES
+        for a, b in CHANNELS
+    ]
     print("| milliseconds per step | tangentlite | PyTorch | autograd |\n|---|---|---|---|")
     for title, made in rows:
         found = measured(made)
