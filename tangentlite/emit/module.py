@@ -17,6 +17,7 @@ from types import CellType, FunctionType
 from typing import Any
 
 from tangentlite.compiling import function_of
+from tangentlite.conditions import compiles
 from tangentlite.emit.printer import function_text
 from tangentlite.ir import EMPTY, Derived, Function, Namespace, Param, Request
 from tangentlite.parsing import parsed
@@ -97,6 +98,7 @@ def text(derived: Derived) -> str:
     return _printed(derived.functions)
 
 
+@compiles
 def _printed(functions: Sequence[Function]) -> str:
     return "\n\n".join(map(function_text, functions))
 
