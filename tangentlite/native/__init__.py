@@ -79,9 +79,7 @@ def compiled(function: Callable[..., Any], request: ir.Request, how: Any) -> Nat
 
 def compiler(how: Any) -> Any:
     """What ``compile=`` means: ``"numba"``, or a callable such as ``numba.njit(fastmath=True)``."""
-    if callable(how):
-        return how
-    if how != "numba":
+    if how != "numba" and not callable(how):
         raise ValueError(f"compile= takes 'numba' or a callable, not {how!r}")
     try:
         import numba
@@ -90,4 +88,4 @@ def compiler(how: Any) -> Any:
         raise UnsupportedSyntaxError(MISSING, None, hint) from None
     for name in ("overloads", "copies", "reductions"):
         importlib.import_module(f"tangentlite.native.{name}")
-    return numba.njit
+    return how if callable(how) else numba.njit

@@ -29,6 +29,13 @@ LIKE_LAST = {
     runtime.unreduce: 1,
     runtime.kept: 1,
 }
+LIKE_LAST |= {
+    np.flip: 0,
+    np.empty_like: 0,
+    np.zeros_like: 0,
+    np.ones_like: 0,
+    np.ascontiguousarray: 0,
+}
 LIKE_LAST |= {runtime.spread: 1, runtime.broadcast: 1, runtime.weighted: 2, runtime.summed: 2}
 ELEMENTWISE = {runtime.times, runtime.cancel, runtime.quotient, np.where}
 ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow)
@@ -42,6 +49,7 @@ COPIED = (
     *(runtime.matmul_left, runtime.matmul_right, np.outer, np.dot),
 )
 WRITERS = (runtime.add_at, np.copyto)
+INDICES = (np.argmax, np.argmin, np.argsort, np.nonzero, np.searchsorted, np.shape)
 RESERVED = (["tangentlite", "runtime"], ["tangentlite", "native"])
 OVERS = frozenset(OVER.values())
 PRODUCTS: dict[Any, int] = {(1, 1): 0, (2, 1): 1, (1, 2): 1, (2, 2): 2}
@@ -52,6 +60,7 @@ class Known:
     """What is known of a value: its axes, and whether its elements are floats; of a tuple, that of its ``parts``.
 
     ``groups``: parts with unlike numbers share no memory. ``items``: what is on a list.
+    ``ones``: the axes of length one.
     """
 
     rank: int | None = None
@@ -59,6 +68,7 @@ class Known:
     parts: tuple[Known, ...] | None = None
     groups: tuple[int, ...] = ()
     items: Known | None = None
+    ones: tuple[int, ...] = ()
 
 
 Results = Callable[[Any, tuple[Known, ...], bool], Known]
@@ -68,6 +78,14 @@ def is_elementwise(function: Any, call: ast.Call) -> bool:
     """Whether a call is that of a ufunc which makes each element of one element of each argument."""
     plain = isinstance(function, np.ufunc) and function.signature is None
     return plain and len(call.args) == function.nin and function.nout == 1 and not call.keywords
+
+
+def is_counting(func: ast.expr, meant: Any) -> bool:
+    """Whether a call gives whole numbers or truth values, whatever it is given."""
+    if isinstance(meant, np.ufunc):
+        return any(kinds.endswith("?") for kinds in meant.types)
+    plain = isinstance(func, ast.Name) and func.id in ("len", "int", "bool", "round", "range")
+    return plain or is_one_of(meant, INDICES)
 
 
 def is_helper(function: Any) -> bool:

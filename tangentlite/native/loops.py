@@ -5,26 +5,36 @@ Out: statements; those that are not understood stay as they are.
 Next: kernel.
 
 One statement becomes one nest of loops, the last axis innermost. Lengths that are not the same by their text are
-compared before the loop: Numba looks at no bounds. Neighbors over the same lengths share a loop where no element is
-read under another index than it is written.
+compared before the loop: Numba looks at no bounds. Neighbors over the same lengths share a loop where each element is
+met in the order that the statements say.
 """
 
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
 from tangentlite import runtime
 from tangentlite.native.access import SPAN, Access, access
-from tangentlite.native.known import ARITHMETIC, is_elementwise
+from tangentlite.native.elements import SIGNS, Elements
+from tangentlite.native.hoisting import Hoister
 from tangentlite.native.lengths import Lengths
-from tangentlite.native.nests import MISMATCH as MISMATCH, Loop, gathered, joined, note
+from tangentlite.native.names import loads
+from tangentlite.native.nests import (
+    BEFORE,
+    MISMATCH as MISMATCH,
+    Loop,
+    follows,
+    gathered,
+    joined,
+    note,
+)
 from tangentlite.native.ranks import Names
+from tangentlite.native.scalars import in_registers
 from tangentlite.values import replace
 
-FUNCTIONS = (runtime.times, runtime.cancel, runtime.quotient)
-BEFORE = "before"
 VARIABLES = {
     "_j",
     "_sum",
@@ -41,24 +51,74 @@ class Looper:
     ) -> None:
         self._names, self._meaning, self._count = names, meaning, 0
         self._known = set(names.ranks)
-        self._lengths = Lengths(tree, names, meaning)
+        self._loads = Counter(n for s in tree.body for n in loads(s))
+        self._lengths = Lengths(tree, names, meaning, self.fresh)
+        self._elements = Elements(names, self._lengths, meaning, self.fresh)
+        self._hoister = Hoister(names, self._elements, self._lengths, meaning, self.fresh)
+
+    def whole(self, body: list[ast.stmt]) -> list[ast.stmt]:
+        """The body of the kernel; views that nothing reads any more are left out."""
+        if not self._known.isdisjoint(VARIABLES):
+            return body
+        done = self.block(body)
+        while True:
+            read = {n for s in done for n in loads(s)}
+            kept = self._read(done, read)
+            if len(kept) == len(done) and not self._dropped:
+                return kept
+            done = kept
+
+    def _read(self, body: list[ast.stmt], read: set[str]) -> list[ast.stmt]:
+        self._dropped = False
+        kept = [s for s in body if not self._is_idle(s, read)]
+        for statement in kept:
+            for part in ("body", "orelse"):
+                inner = getattr(statement, part, None)
+                if inner:
+                    left = [s for s in inner if not self._is_idle(s, read)]
+                    self._dropped |= len(left) < len(inner)
+                    setattr(statement, part, self._read(left, read) or [ast.Pass()])
+        return kept
+
+    def _is_idle(self, statement: ast.stmt, read: set[str]) -> bool:
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Subscript() | ast.Name()):
+                return name in self._lengths.inlined and name not in read
+        return False
 
     def block(self, body: list[ast.stmt]) -> list[ast.stmt]:
         """The statements, with loops for what has axes."""
-        if not self._known.isdisjoint(VARIABLES):
-            return body
-        done: list[ast.stmt | Loop] = []
-        for statement in body:
-            loop = self._loop(statement)
-            self._lengths.learn(statement, loop.counts if loop is not None else ())
-            if loop is None:
-                for part in ("body", "orelse"):
-                    if getattr(statement, part, None):
-                        setattr(statement, part, self.block(getattr(statement, part)))
-                done.append(statement)
-            else:
-                done.append(loop)
+        scope, done = self._lengths.scope(), []
+        for statement in (part for s in body for part in self._hoister.prepared(s)):
+            done += self._taken(statement)
+        self._lengths.back(scope)
         return [s for group in self._joined(self._groups(done)) for s in self._written(group)]
+
+    def _taken(self, statement: Any) -> list[ast.stmt | Loop]:
+        loop = statement if isinstance(statement, Loop) else self._loop(statement)
+        before: list[ast.stmt] = ast.parse("\n".join(self._lengths.waiting())).body
+        if loop is not None:
+            for pair in loop.checks:
+                self._lengths.equal(*pair)
+        if not isinstance(statement, Loop):
+            self._lengths.learn(statement, loop.counts if loop else self._outline(statement))
+            before += ast.parse("\n".join(self._lengths.waiting())).body
+        if loop is not None:
+            loop.sources = loop.sources or [statement]
+            return [*before, loop]
+        for part in ("body", "orelse"):
+            if getattr(statement, part, None):
+                scope = self._lengths.scope()
+                self._lengths.begin(statement)
+                setattr(statement, part, self.block(getattr(statement, part)))
+                self._lengths.back(scope)
+        return [*before, statement]
+
+    def _outline(self, statement: ast.stmt) -> tuple[str, ...]:
+        match statement:
+            case ast.Assign(value=ast.BinOp(op=ast.MatMult()) as value):
+                return self._elements.outline(value) or ()
+        return ()
 
     def _joined(self, groups: list[list[Any]]) -> list[list[Any]]:
         """Neighbors that do not add to one array share a loop where they may."""
@@ -72,10 +132,6 @@ class Looper:
                     continue
             result.append(group)
         return result
-
-    def length(self, name: str, axis: int) -> str:
-        """How long an axis is, said by arguments if they tell."""
-        return self._lengths.of(name, axis)
 
     def _groups(self, done: list[ast.stmt | Loop]) -> list[list[Any]]:
         """Neighbors that add to one array are gathered."""
@@ -109,7 +165,10 @@ class Looper:
         if not isinstance(group[0], Loop):
             return group
         variables = self._variables(len(group[0].counts))
-        return gathered(group, variables) if len(group) > 1 else group[0].statements(variables)
+        if len(group) > 1:
+            return gathered(group, variables)
+        everywhere = self._loads + Counter(self._hoister.reads)
+        return in_registers(group[0], everywhere, self.fresh).statements(variables)
 
     def _variables(self, rank: int) -> tuple[str, ...]:
         return tuple(f"_{k}" for k in range(rank))
@@ -133,22 +192,28 @@ class Looper:
                 return self._bound(name, value)
         return None
 
+    def _begun(self, counts: tuple[str, ...]) -> Loop:
+        return Loop(counts, [], [], trips=dict(zip(self._variables(len(counts)), counts)))
+
     def _stored(self, target: ast.expr, sign: str, value: ast.expr) -> Loop | None:
-        place = access(target, self._names, self)
+        place = access(target, self._names, self._lengths)
         if place is None or not place.rank or place.name not in self._names.floats:
             return None
-        loop = Loop(place.counts, list(place.before), [])
-        text = self._element(value, loop, place.rank)
-        if text is None:
+        shape = self._elements.shape(value)
+        if shape is None or len(shape) > place.rank:
             return None
-        index = place.index(self._variables(place.rank))
+        if any(a == "1" != b for a, b in zip(place.counts[place.rank - len(shape) :], shape)):
+            return None
+        loop, variables = self._begun(place.counts), self._variables(place.rank)
+        text = self._elements.say(value, loop, variables[place.rank - len(shape) :])
+        index = place.index(variables)
         if self._overlaps(place.name, index, loop):
             return self._through(loop, place, index, sign, text)
         loop.body = [f"{index} {sign} {text}"]
         note(loop.writes, place.name, index)
         if sign != "=":
             note(loop.reads, place.name, index)
-            loop.added = self._added(place)
+            loop.added = self._added(place) if sign in ("+=", "-=") else None
         return loop
 
     def _added(self, place: Access) -> tuple[str, str, int] | None:
@@ -174,23 +239,30 @@ class Looper:
     def _overlaps(self, name: str, index: str, loop: Loop) -> bool:
         family = self._names.family(name)
         same = (n for n in loop.reads if self._names.family(n) == family)
-        return any(n != name or loop.reads[n] - {BEFORE} - {index} for n in same)
+        rank = len(loop.counts)
+        return any(
+            n != name or not all(follows(i, index, rank) for i in loop.reads[n] - {BEFORE, index})
+            for n in same
+        )
 
     def _bound(self, name: str, value: ast.expr) -> Loop | None:
-        rank = self._names.rank(value)
-        if not rank or not self._names.floating(value):
+        rank, compared = self._names.rank(value), isinstance(value, ast.Compare)
+        if not rank or not (compared or self._names.floating(value)):
             return None
-        if self._meaning_of(value) is runtime.summed and isinstance(value, ast.Call):
+        if isinstance(value, ast.Call) and self._meaning(value.func) is runtime.summed:
             return self._summed(name, value)
-        if isinstance(value, (ast.Name, ast.Subscript)) or rank != self._names.ranks.get(name):
+        if not self._names.is_fresh(value):
             return None
-        loop = Loop((), [], [])
-        text = self._element(value, loop, rank)
-        if text is None or not loop.counts or name in loop.reads:
+        shape = self._elements.shape(value)
+        if rank != self._names.ranks.get(name) or not shape or len(shape) != rank:
             return None
-        variables = self._variables(rank)
+        loop, variables = self._begun(shape), self._variables(rank)
+        text = self._elements.say(value, loop, variables)
+        if name in loop.reads:
+            return None
         index = f"{name}[{', '.join(variables)}]"
-        loop.before.append(f"{name} = np.empty(({', '.join(loop.counts)},))")
+        kind = ", np.bool_" if compared else ""
+        loop.before.append(f"{name} = np.empty(({', '.join(shape)},){kind})")
         loop.body = [f"{index} = {text}"]
         note(loop.writes, name, index)
         return loop
@@ -202,103 +274,20 @@ class Looper:
                 return self._stored(ast.Name(name, ast.Load()), "+=", value)
         return None
 
-    def _meaning_of(self, node: ast.expr) -> Any:
-        return self._meaning(node.func) if isinstance(node, ast.Call) else None
-
-    # Elements -------------------------------------------------------------------------------
-
-    def _element(self, node: ast.expr, loop: Loop, rank: int) -> str | None:
-        """The text of one element of an expression; None if it cannot be said."""
-        found = self._names.rank(node)
-        if found == 0:
-            return self._scalar(node, loop)
-        if found is None or found > rank:
-            return None
-        match node:
-            case ast.Name() | ast.Subscript():
-                return self._read(node, loop, rank)
-            case ast.UnaryOp(op=ast.USub(), operand=operand):
-                text = self._element(operand, loop, rank)
-                return text and f"(-{text})"
-            case ast.BinOp(left=left, op=op, right=right) if isinstance(op, ARITHMETIC):
-                return self._operated(left, op, right, loop, rank)
-            case ast.Call(func=ast.Attribute(value=array, attr="copy"), args=[]):
-                return self._element(array, loop, rank)
-            case ast.Call(keywords=[]):
-                return self._applied(node, loop, rank)
-        return None
-
-    def _scalar(self, node: ast.expr, loop: Loop) -> str:
-        """A number is worked out once."""
-        if isinstance(node, (ast.Constant, ast.Name)):
-            return ast.unparse(node)
-        name = self.fresh("s")
-        loop.before.append(f"{name} = {ast.unparse(node)}")
-        for read in ast.walk(node):
-            if isinstance(read, ast.Name) and self._names.ranks.get(read.id) != 0:
-                note(loop.reads, read.id, BEFORE)
-        return name
-
-    def _operated(
-        self, left: ast.expr, op: ast.operator, right: ast.expr, loop: Loop, rank: int
-    ) -> str | None:
-        one, two = self._element(left, loop, rank), self._element(right, loop, rank)
-        if one is None or two is None:
-            return None
-        if isinstance(op, ast.Div):
-            return f"np.divide({one}, {two})"
-        return f"({one} {SIGNS[type(op)]} {two})"
-
-    def _applied(self, call: ast.Call, loop: Loop, rank: int) -> str | None:
-        meant = self._meaning(call.func)
-        if meant is runtime.weighted:
-            shape = self._element(call.args[2], loop, rank)
-            product = ast.BinOp(call.args[0], ast.Mult(), call.args[1])
-            return shape and self._element(product, loop, rank)
-        if not (is_elementwise(meant, call) or any(meant is f for f in FUNCTIONS)):
-            return None
-        texts = [self._element(arg, loop, rank) for arg in call.args]
-        given = [t for t in texts if t is not None]
-        return f"{ast.unparse(call.func)}({', '.join(given)})" if len(given) == len(texts) else None
-
-    def _read(self, node: ast.expr, loop: Loop, rank: int) -> str | None:
-        place = access(node, self._names, self)
-        if place is None or (place.rank < rank and not loop.counts):
-            return None
-        variables = list(self._variables(rank)[rank - place.rank :])
-        loop.before += place.before
-        if not loop.counts:
-            loop.counts = place.counts
-        for k, (mine, whole) in enumerate(zip(place.counts, loop.counts[rank - place.rank :])):
-            if mine != whole and "1" in (mine, whole):
-                if mine != "1":
-                    return None  # what was read before is the one that is repeated
-                variables[k] = "0"
-            elif mine != whole:
-                loop.checks[f"{mine} != {whole}"] = None
-        index = place.index(tuple(variables))
-        note(loop.reads, place.name, index)
-        return index
-
     # Neighbors ------------------------------------------------------------------------------
 
     def _fits(self, one: Loop, other: Loop) -> bool:
-        """Whether two loops may be one: the same trips, and no element that they share under two indices."""
-        if one.counts != other.counts or any(
-            "=" in line and "empty" not in line for line in other.before
-        ):
+        """Whether two loops may be one: the same trips, and elements are met in the same order."""
+        if one.counts != other.counts or not other.begins or other.checks:
             return False
         pairs = [(one.writes, other.reads), (one.writes, other.writes), (one.reads, other.writes)]
-        return not any(self._meet(first, second) for first, second in pairs)
+        return all(self._meets(a, b, len(one.counts)) for a, b in pairs)
 
-    def _meet(self, first: dict[str, set[str]], second: dict[str, set[str]]) -> bool:
+    def _meets(self, first: dict[str, set[str]], second: dict[str, set[str]], rank: int) -> bool:
         for a, indices in first.items():
             for b, others in second.items():
                 if self._names.family(a) != self._names.family(b):
                     continue
-                if a != b or indices != others or len(indices) > 1:
-                    return True
-        return False
-
-
-SIGNS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Pow: "**"}
+                if a != b or not all(follows(i, j, rank) for i in indices for j in others):
+                    return False
+        return True

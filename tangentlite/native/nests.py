@@ -13,6 +13,8 @@ import re
 from tangentlite.values import field, mutable
 
 SUM, ADDED = "_sum", re.compile(r"^.*?\](?= [-+*]= )")
+BEFORE = "before"
+BEGUN = re.compile(r"\w+ = (np\.(empty|zeros)\(.*\)|0\.0)")
 MISMATCH = "shapes differ, or an axis of length one is broadcast, which compile= does not do here"
 
 
@@ -22,26 +24,35 @@ class Loop:
 
     ``reads`` and ``writes``: the indices under which elements are read and written, by name. ``added``: the loop does
     nothing but add to an array: its name, the index with ``_j`` for the last axis, and where that axis begins.
+    ``checks``: lengths that must be the same. ``trips``: the length that belongs to a place.
+    ``sources``: the statements that it stands for.
     """
 
     counts: tuple[str, ...]
     before: list[str]
     body: list[str]
-    checks: dict[str, None] = field(default_factory=dict)
+    checks: dict[tuple[str, str], None] = field(default_factory=dict)
     reads: dict[str, set[str]] = field(default_factory=dict)
     writes: dict[str, set[str]] = field(default_factory=dict)
     added: tuple[str, str, int] | None = None
+    trips: dict[str, str] = field(default_factory=dict)
+    sources: list[ast.stmt] = field(default_factory=list)
 
     def statements(self, variables: tuple[str, ...]) -> list[ast.stmt]:
         """The text of the loop as statements."""
         counts, named = _named(self.counts)
-        lines = [*self.before, *named]
-        lines += [f"if {check}:\n    raise ValueError({MISMATCH!r})" for check in self.checks]
+        tests = " or ".join(f"{one} != {other}" for one, other in self.checks)
+        checks = [f"if {tests}:\n    raise ValueError({MISMATCH!r})"] if tests else []
         nest = "\n".join(self.body)
         for variable, count in reversed(list(zip(variables, counts))):
             inner = "\n".join("    " + line for line in nest.splitlines())
             nest = f"for {variable} in range({count}):\n{inner}"
-        return ast.parse("\n".join([*lines, nest])).body
+        return ast.parse("\n".join([*checks, *self.before, *named, nest])).body
+
+    @property
+    def begins(self) -> bool:
+        """Whether nothing is worked out before the loop but what it fills."""
+        return all(BEGUN.fullmatch(line) for line in self.before)
 
 
 def _named(counts: tuple[str, ...], letter: str = "_c") -> tuple[list[str], list[str]]:
@@ -58,6 +69,8 @@ def joined(one: Loop, other: Loop) -> Loop:
     """One loop that does what two do."""
     loop = Loop(one.counts, [*one.before, *other.before], [*one.body, *other.body])
     loop.checks = {**one.checks, **other.checks}
+    loop.trips = {**one.trips, **other.trips}
+    loop.sources = [*one.sources, *other.sources]
     for mine, first, second in (
         (loop.reads, one.reads, other.reads),
         (loop.writes, one.writes, other.writes),
@@ -65,6 +78,55 @@ def joined(one: Loop, other: Loop) -> Loop:
         for name, indices in (*first.items(), *second.items()):
             mine[name] = mine.get(name, set()) | indices
     return loop
+
+
+def parts_of(index: str) -> list[str]:
+    """What stands between the brackets and commas of an index."""
+    inner, depth, parts = index[index.index("[") + 1 : -1], 0, [""]
+    for letter in inner:
+        depth += (letter in "([") - (letter in ")]")
+        if letter == "," and not depth:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return [part.strip() for part in parts]
+
+
+STEP = re.compile(r"_(?P<axis>\d)( \+ (?P<base>\w+))?")
+WALKED = re.compile(r"\b_\d\b")
+
+
+def follows(one: str, other: str, rank: int) -> bool:
+    """Whether every element is met under the first index in the trip in which it is met under the second, or before.
+
+    >>> follows("b[_0 + 1]", "b[_0]", 1), follows("b[_0]", "b[_0 + 1]", 1), follows("b[i, _0]", "b[j, _0]", 1)
+    (True, False, True)
+    """
+    if "[" not in one or "[" not in other:
+        return False
+    first, second = parts_of(one), parts_of(other)
+    if len(first) != len(second):
+        return False
+    ahead: dict[int, int] = {}
+    for a, b in zip(first, second):
+        if not WALKED.search(a) and not WALKED.search(b):
+            continue
+        found, met = STEP.fullmatch(a), STEP.fullmatch(b)
+        if a == b and found is None:
+            ahead[int(WALKED.findall(a)[0][1:])] = 0
+            if len(set(WALKED.findall(a))) > 1:
+                return False
+            continue
+        if found is None or met is None or found["axis"] != met["axis"]:
+            return False
+        low, high = (m["base"] or "0" for m in (found, met))
+        if low != high and not (low.isdigit() and high.isdigit()):
+            return False
+        axis = int(found["axis"])
+        distance = int(low) - int(high) if low != high else 0
+        if ahead.setdefault(axis, distance) != distance:
+            return False
+    return len(ahead) == rank and [ahead[k] for k in sorted(ahead)] >= [0] * rank
 
 
 def note(table: dict[str, set[str]], name: str, index: str) -> None:

@@ -229,17 +229,26 @@ def count(x, axis=None):
     return None
 
 
+def solid(x):
+    """An array without gaps, which products of matrices want."""
+
+
+@overload(solid)
+def _solid(x):
+    return (lambda x: np.ascontiguousarray(x)) if x.layout == "A" else (lambda x: x)
+
+
 @overload(runtime.matmul_left)
 def matmul_left(b, x, y):
     match (x.ndim, y.ndim):
         case (1, 1):
             return lambda b, x, y: b * y
         case (1, 2):
-            return lambda b, x, y: y @ b
+            return lambda b, x, y: solid(y) @ solid(b)
         case (2, 1):
             return lambda b, x, y: np.outer(b, y)
         case (2, 2):
-            return lambda b, x, y: b @ y.T
+            return lambda b, x, y: solid(b) @ solid(y).T
     return None
 
 
@@ -249,11 +258,11 @@ def matmul_right(b, x, y):
         case (1, 1):
             return lambda b, x, y: b * x
         case (2, 1):
-            return lambda b, x, y: b @ x
+            return lambda b, x, y: solid(b) @ solid(x)
         case (1, 2):
             return lambda b, x, y: np.outer(x, b)
         case (2, 2):
-            return lambda b, x, y: x.T @ b
+            return lambda b, x, y: solid(x).T @ solid(b)
     return None
 
 

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from tangentlite import runtime
+from tangentlite.native.floats import is_floating
 from tangentlite.native.known import (
-    ARITHMETIC,
     COPIED,
     ELEMENTWISE,
     FRESH,
@@ -32,6 +32,7 @@ from tangentlite.native.known import (
     is_one_of,
 )
 from tangentlite.native.names import bound, loads, statements, stores
+from tangentlite.native.ones import ones_of
 
 Meaning = Callable[[ast.expr], Any]
 
@@ -53,6 +54,7 @@ class Names:
         self.ranks: dict[str, int] = {}
         self.floats: set[str] = set()
         self.result = Known()
+        self.ones: dict[str, tuple[int, ...]] = {}
         self._tuples = {name: k for name, k in given.items() if k.parts is not None}
         self._items: dict[str, Known] = {}
         self._meaning, self._results = meaning, results
@@ -97,6 +99,8 @@ class Names:
                 return self._called(node)
             case ast.Attribute(attr="size" | "ndim"):
                 return 0
+            case ast.Attribute(value=array, attr="T"):
+                return self.rank(array)
         return None
 
     def _largest(self, nodes: list[ast.expr]) -> int | None:
@@ -136,6 +140,11 @@ class Names:
         for function, place in LIKE_LAST.items():
             if meant is function:
                 return self.rank(node.args[place]) if len(node.args) > place else None
+        if meant is np.outer:
+            return 2
+        if is_one_of(meant, (np.dot, np.inner)) and len(node.args) == 2:
+            found = PRODUCTS.get(tuple(map(self.rank, node.args)))
+            return found if meant is np.dot or not found else None
         if is_one_of(meant, SHAPED) and node.args:
             return self._shaped(node.args[0])
         if meant in (np.sum, np.mean, np.max, np.min) and len(node.args) == 1 and not node.keywords:
@@ -161,37 +170,9 @@ class Names:
                 return len(parts)
         return 1 if self.rank(shape) == 0 else None
 
-    # Floats ---------------------------------------------------------------------------------
-
     def floating(self, node: ast.expr) -> bool:
         """Whether an expression has floating elements for sure."""
-        match node:
-            case ast.Name(id=name):
-                return name in self.floats
-            case ast.Constant(value=value):
-                return isinstance(value, float)
-            case ast.UnaryOp(operand=operand):
-                return self.floating(operand)
-            case ast.BinOp(left=left, op=op, right=right) if isinstance(op, ARITHMETIC):
-                return self.floating(left) or self.floating(right) or isinstance(op, ast.Div)
-            case ast.Subscript(value=value):
-                return self.floating(value)
-            case ast.Call(func=ast.Attribute(value=array, attr="copy"), args=[]):
-                return self.floating(array)
-            case ast.Call(func=func, args=args):
-                meant = self._meaning(func)
-                if is_one_of(meant, SHAPED) or meant in (runtime.zeros, runtime.storage):
-                    return len(args) == 1 and all(map(self._floating_type, node.keywords))
-                return any(map(self.floating, args))
-        return False
-
-    def _floating_type(self, keyword: ast.keyword) -> bool:
-        match keyword:
-            case ast.keyword(arg="dtype", value=ast.Attribute(value=array, attr="dtype")):
-                return self.floating(array)
-            case ast.keyword(arg="dtype", value=value):
-                return self._meaning(value) is np.float64 or ast.unparse(value) == "float"
-        return False
+        return is_floating(node, self.floats, self._meaning)
 
     # Learning -------------------------------------------------------------------------------
 
@@ -241,7 +222,10 @@ class Names:
                     return self.known(args[0])
                 if is_helper(meant):
                     return self._results(meant, tuple(map(self.known, args)), self.apart(args))
-        return Known(self.rank(value), self.floating(value))
+        return Known(self.rank(value), self.floating(value), ones=self._ones(value))
+
+    def _ones(self, value: ast.expr) -> tuple[int, ...]:
+        return ones_of(value, self, self._meaning)
 
     def _groups(self, elements: list[ast.expr]) -> Iterator[int]:
         """Numbers of the families that elements belong to; none if one is more than a name."""
@@ -290,6 +274,8 @@ class Names:
             rank = -1 if self._last else self.ranks.get(name)
         if rank is not None:
             self.ranks[name] = rank if self.ranks.get(name, rank) == rank else -1
+        if known.ones and name in self._once:
+            self.ones[name] = known.ones
         if known.parts is not None and name in self._once:
             self._tuples[name] = known
         if known.items is not None and name in self._once:
@@ -313,6 +299,25 @@ class Names:
         return self.rank(value) == 0
 
     # Memory ---------------------------------------------------------------------------------
+
+    def add(self, name: str, value: ast.expr) -> None:
+        """A new name that is bound to a value."""
+        self._local.add(name)
+        self.ranks[name] = -1 if (rank := self.rank(value)) is None else rank
+        if self.floating(value):
+            self.floats.add(name)
+        if not self.is_fresh(value):
+            self._tie([name, *loads(value)])
+
+    def tie(self, one: str, other: str) -> None:
+        """Two names share memory."""
+        self._tie([one, other])
+
+    def add_array(self, name: str, rank: int) -> None:
+        """A new name of an array of floats, or of a number."""
+        self._local.add(name)
+        self.ranks[name] = rank
+        self.floats.add(name)
 
     def family(self, name: str) -> str:
         """The representative of the names that may share memory with ``name``."""

@@ -24,6 +24,7 @@ from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.ir import Namespace
 from tangentlite.native import records
 from tangentlite.native.access import SPAN
+from tangentlite.native.caching import kept
 from tangentlite.native.copies import SHARED
 from tangentlite.native.indices import span
 from tangentlite.native.kernel import divided, free_names, meaning_in, plain, trees_of
@@ -31,6 +32,7 @@ from tangentlite.native.known import Known, is_helper
 from tangentlite.native.loops import MISMATCH, Looper
 from tangentlite.native.ranks import Names
 from tangentlite.native.reductions import OVER
+from tangentlite.native.webs import parted
 from tangentlite.parsing import parsed
 from tangentlite.values import field, mutable, replace
 
@@ -78,12 +80,13 @@ class Workshop:
         self, tree: ast.FunctionDef, space: Namespace, given: Mapping[str, Known], apart: bool
     ) -> Any:
         meaning = meaning_in(space)
+        parted(tree)
         names = Names(tree.body, given, apart, meaning, self.results)
         records.check(tree, names, meaning)
         callees = _callees(tree, names, meaning)
         cells = {SPAN: CellType(self._span())} | {n: CellType(f) for n, f in OVER.items()}
         if self.loops:
-            tree.body = Looper(tree, names, meaning).block(tree.body)
+            tree.body = Looper(tree, names, meaning).whole(tree.body)
         space = space.extended(cells)
         free = free_names(tree)
         inside = {
@@ -92,13 +95,11 @@ class Workshop:
         text = ast.unparse(ast.fix_missing_locations(tree))
         self.texts.append(text)
         (tree,) = parsed(text).body
-        bound = {n: CellType(value) for n, value in inside.items() if n in space.cells}
-        scope = {
-            "__name__": tree.name,
-            **space.globals,
-            **{n: v for n, v in inside.items() if n not in bound},
-        }
-        return self.compiler(function_of(tree, register(text, tree.name), bound, scope))
+        scope = {"__name__": tree.name, **space.globals, **inside}
+        file = register(text, tree.name)
+        return kept(
+            self.compiler, lambda f: function_of(tree, f, {}, dict(scope)), file, self.texts
+        )
 
     def _named(self, name: str, space: Namespace, callees: Callees, reader: str) -> Any:
         """What a name of a kernel means to Numba."""
@@ -153,7 +154,13 @@ class Workshop:
 
 def _known(value: Any) -> Known:
     floating = isinstance(value, float) or getattr(value, "dtype", None) == np.float64
-    return Known(np.ndim(value), floating)
+    ones = _ones(value) if isinstance(value, np.ndarray) else ()
+    return Known(np.ndim(value), floating, ones=ones)
+
+
+def _ones(array: np.ndarray[Any, Any]) -> tuple[int, ...]:
+    """The axes of length one."""
+    return tuple(axis for axis, length in enumerate(array.shape) if length == 1)
 
 
 def _given(tree: ast.FunctionDef, args: tuple[Known, ...]) -> dict[str, Known]:
@@ -175,18 +182,20 @@ def _callees(tree: ast.FunctionDef, names: Names, meaning: Callable[[ast.expr], 
 
 
 class Waiting:
-    """A kernel that is compiled when it is called first, for the types of those arguments."""
+    """A kernel, compiled when arguments of some types, and with these axes of length one, come first."""
 
     def __init__(self, workshop: Workshop, tree: ast.FunctionDef, space: Namespace) -> None:
         self._workshop, self._tree, self._space = workshop, tree, space
-        self._kernel: Any = None
+        self._kernels: dict[tuple[Any, ...], Any] = {}
 
     def __call__(self, *args: Any) -> Any:
         try:
-            if self._kernel is None:
+            key = tuple([1 in a.shape and _ones(a) for a in args if type(a) is np.ndarray])
+            kernel = self._kernels.get(key)
+            if kernel is None:
                 tree = copy.deepcopy(self._tree)
-                self._kernel = self._workshop.kernel(tree, self._space, args)
-            return self._kernel(*args)
+                kernel = self._kernels[key] = self._workshop.kernel(tree, self._space, args)
+            return kernel(*args)
         except (NumbaError, NotImplementedError) as fault:
             raise _refusal(fault, self._tree.name) from fault
         except ValueError as fault:

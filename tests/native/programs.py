@@ -256,3 +256,63 @@ def softmax_of_a_buffer(x):
 @program(M, N)
 def taken_out_of_a_buffer(x, w):
     return np.sum(softmax_of_a_buffer(x) * w)
+
+
+@program(V, W)
+def nothing_is_left(x, w):
+    y = x * w
+    return np.sum(y) + np.sum(y[:0]) + np.sum(y[1:0] * 2.0) + np.sum(y[0:0] * y[3:3])
+
+
+@program(V, W)
+def loops_that_may_be_one(x, w):
+    y = np.zeros(len(x))
+    t = x[1:] * x[:-1]
+    y[1:] = t * w[1:]
+    y[:-1] -= np.sin(t)
+    z = y.copy()
+    z[:-1] += y[1:] * x[:-1]
+    z[1:] *= y[:-1]
+    return np.sum(z * z)
+
+
+@program(M, N)
+def turned_and_flipped(a, w):
+    n = a.shape[0]
+    y = np.zeros(n)
+    y[:] = a[:, 0]
+    rows = np.outer(y, np.flip(y)) + a[:, :n].T * w[:, 1 : n + 1]
+    y[1:] += 0.5 * np.flip(y)[1:]
+    return np.sum(rows * rows) + np.dot(y, np.flip(y[:]))
+
+
+@program(normal(size=(2, 3, 4)), normal(size=(3, 4)), normal(size=4))
+def over_leading_axes(x, y, z):
+    return np.sum(np.tanh(x * y + z) * x)
+
+
+@program(M, N)
+def chosen_elements(a, w):
+    big = a * w > 0.1
+    return np.sum(np.where(big, a * w, 0.1 * np.minimum(a, w)) * w)
+
+
+@program(V, W)
+def views_of_views(x, w):
+    inner = x[1:-1]
+    most = inner[1:]
+    last = inner[-1]
+    most[:2] *= w[:2]
+    return np.sum(most[::2] * most[::2]) + last * inner[2] + np.sum(inner[:-2] * w[2:7])
+
+
+@program(M, 3)
+def other_bindings(a, n):
+    total = 0.0
+    for k in range(n):
+        row = a[k] * 2.0
+        total += np.sum(row * a[k + 1])
+    for k in range(n):
+        row = a[k, 1:]
+        total += np.sum(row * row)
+    return total

@@ -1,0 +1,224 @@
+"""What a statement computes on arrays besides, as statements before it: sums, and arrays that a call takes.
+
+In: a statement of a kernel.
+Out: statements and loops.
+Next: loops.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tangentlite import runtime
+from tangentlite.native.elements import WIDENED, Elements, Shape
+from tangentlite.native.known import LIKE_LAST, OVER, is_helper, is_one_of
+from tangentlite.native.lengths import Lengths, axes_of
+from tangentlite.native.nests import Loop, note
+from tangentlite.native.ranks import Names
+
+LEFT = (ast.Lambda, ast.IfExp, ast.BoolOp, ast.ListComp, ast.GeneratorExp, ast.NamedExpr)
+METHOD_NAMES = (OVER[np.sum], OVER[np.mean])
+MADE = (ast.BinOp, ast.UnaryOp, ast.Call, ast.Compare)
+
+
+class Hoister:
+    """``prepared`` gives a statement whose arrays are names or what one loop makes."""
+
+    def __init__(
+        self,
+        names: Names,
+        elements: Elements,
+        lengths: Lengths,
+        meaning: Callable[[ast.expr], Any],
+        fresh: Callable[[str], str],
+    ) -> None:
+        self._names, self._elements, self._lengths = names, elements, lengths
+        self._meaning, self._fresh = meaning, fresh
+        self._before: list[ast.stmt | Loop] = []
+        self.reads: set[str] = set()
+
+    def prepared(self, statement: ast.stmt) -> list[ast.stmt | Loop]:
+        """What comes before a statement, and the statement."""
+        self._before = []
+        match statement:
+            case ast.Assign(value=value) | ast.AugAssign(value=value):
+                statement.value = self._changed(value, True)
+            case ast.Expr(value=value) | ast.Return(value=ast.expr() as value):
+                statement.value = self._changed(value, False)
+            case ast.If(test=test):
+                statement.test = self._changed(test, False)
+        return [*self._before, statement]
+
+    def _changed(self, node: ast.expr, top: bool) -> ast.expr:
+        """``top``: a loop may make the value itself."""
+        if isinstance(node, LEFT) or self._is_written(node):
+            return node
+        total = self._total(node)
+        if total is not None:
+            return total
+        loops = self._elements.shape(node)
+        if loops and isinstance(node, MADE):
+            if not (self._names.floating(node) or isinstance(node, ast.Compare)):
+                return node
+            self._parts(node, True)
+            return node if top else self._apart(node, "e")
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
+            node.left, node.right = _solid(node.left), _solid(node.right)
+        sayable = self._names.rank(node) == 0 or top
+        self._parts(node, sayable and not isinstance(node, ast.Call))
+        if top or not isinstance(node, MADE):
+            return node
+        if self._elements.shape(node) and self._names.floating(node):
+            return self._apart(node, "e")
+        return self._apart(node, "m") if self._may_stand_apart(node) else node
+
+    def _is_written(self, node: ast.expr) -> bool:
+        """Whether a call writes into its arguments, which must be these very arrays."""
+        return isinstance(node, ast.Call) and any(k.arg == "out" for k in node.keywords)
+
+    def _parts(self, node: ast.expr, inside: bool) -> None:
+        match node:
+            case ast.BinOp(left=left, right=right):
+                node.left, node.right = self._part(left, inside), self._part(right, inside)
+            case ast.UnaryOp(operand=operand):
+                node.operand = self._part(operand, inside)
+            case ast.Compare(left=left, comparators=[right]):
+                node.left = self._part(left, inside)
+                node.comparators = [self._part(right, inside)]
+            case ast.Call(func=func, args=args):
+                if isinstance(func, ast.Attribute) and self._names.rank(func.value):
+                    func.value = self._part(func.value, inside)
+                like = self._like(func, args)
+                node.args = [a if k == like else self._part(a, inside) for k, a in enumerate(args)]
+            case ast.Tuple(elts=elts) if isinstance(node.ctx, ast.Load):
+                node.elts = [self._part(e, False) for e in elts]
+
+    def _like(self, func: ast.expr, args: list[ast.expr]) -> int | None:
+        """Which argument is there for its shape, which is known without it."""
+        meant = self._meaning(func)
+        if not is_one_of(meant, (runtime.unbroadcast, runtime.weighted, *WIDENED)):
+            return None
+        place = LIKE_LAST[meant]
+        return place if len(args) > place and self._elements.outline(args[place]) else None
+
+    def _part(self, node: ast.expr, inside: bool) -> ast.expr:
+        """``inside`` an expression whose elements can be said, a part of it that can be said stays."""
+        stays = inside and bool(self._elements.shape(node))
+        return self._changed(node, stays)
+
+    def _may_stand_apart(self, node: ast.expr) -> bool:
+        if not self._names.rank(node) or not self._names.floating(node):
+            return False
+        match node:
+            case ast.BinOp(op=ast.MatMult()):
+                return True
+            case ast.Call(func=func, keywords=[]):
+                meant = self._meaning(func)
+                return meant is not None and not is_helper(meant) and self._names.is_fresh(node)
+        return False
+
+    def _apart(self, node: ast.expr, letter: str) -> ast.expr:
+        name = self._fresh(letter)
+        self._names.add(name, node)
+        self._lengths.add(name)
+        self.reads.add(name)
+        self._before.append(ast.Assign([ast.Name(name, ast.Store())], node, lineno=0))
+        return ast.Name(name, ast.Load())
+
+    def _total(self, node: ast.expr) -> ast.expr | None:
+        """The name of what is summed, along all axes or some, in a loop of its own."""
+        value, like = self._summed(node)
+        if value is None or not self._names.floating(value):
+            return None
+        self._parts(value, True)
+        shape, place = self._elements.shape(value), None
+        if shape:
+            place = self._left(node, shape, like)
+        if not shape or place is None:
+            return None
+        name = self._fresh("r")
+        self._names.add_array(name, len(place))
+        self._before.append(self._adding(name, value, shape, place))
+        result: ast.expr = ast.Name(name, ast.Load())
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == OVER[np.mean]:
+            gone = [n for k, n in enumerate(shape) if f"_{k}" not in place]
+            result = ast.parse(f"{name} / ({' * '.join(gone) or 1})", mode="eval").body
+        return result
+
+    def _adding(self, name: str, value: ast.expr, shape: Shape, place: Shape) -> Loop:
+        variables = tuple(f"_{k}" for k in range(len(shape)))
+        loop = Loop(shape, [], [], trips=dict(zip(variables, shape)), sources=[ast.Expr(value)])
+        text, target, begin = self._elements.say(value, loop, variables), name, "0.0"
+        if place:
+            counts = tuple("1" if at == "0" else shape[int(at[1:])] for at in place)
+            self._lengths.add(name, counts)
+            target, begin = f"{name}[{', '.join(place)}]", f"np.zeros(({', '.join(counts)},))"
+        loop.before.append(f"{name} = {begin}")
+        loop.body = [f"{target} += {text}"]
+        note(loop.writes, name, target)
+        return loop
+
+    def _left(self, node: ast.expr, shape: Shape, like: ast.expr | None) -> Shape | None:
+        """The place in what is left for an element; the empty one for a number."""
+        places = tuple(f"_{k}" for k in range(len(shape)))
+        if like is not None:
+            kept = self._elements.outline(like)
+            if kept is None or len(kept) > len(shape):
+                return None
+            last = list(
+                zip(places[len(shape) - len(kept) :], kept, shape[len(shape) - len(kept) :])
+            )
+            if any("1" != one != other for _, one, other in last):
+                return None
+            if not all(a == "1" and b != "1" for _, a, b in last) and len(kept) == len(shape):
+                if not any(a == "1" != b for _, a, b in last):
+                    return None
+            return tuple("0" if one == "1" else at for at, one, _ in last)
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in METHOD_NAMES:
+            axes = axes_of(node.args[1], len(shape))
+            keeps = bool(ast.literal_eval(node.args[2]))
+            found = [("0" if k in axes else at) for k, at in enumerate(places)]
+            return tuple(at for k, at in enumerate(found) if keeps or k not in axes)
+        return ()
+
+    def _summed(self, node: ast.expr) -> tuple[ast.expr | None, ast.expr | None]:
+        """The array that is summed, and the one that the sum is like."""
+        match node:
+            case ast.BinOp(left=left, op=ast.MatMult(), right=right):
+                return self._dotted(left, right), None
+            case ast.Call(func=ast.Attribute(value=array, attr="sum"), args=[], keywords=[]) if (
+                self._names.rank(array)
+            ):
+                return array, None
+            case ast.Call(func=ast.Name(id=name), args=[one, _, _]) if name in METHOD_NAMES:
+                return one, None
+            case ast.Call(func=func, args=[one, *rest], keywords=[]) if self._names.rank(one):
+                meant = self._meaning(func)
+                if meant is np.sum and not rest:
+                    return one, None
+                if meant is runtime.unbroadcast and len(rest) == 1:
+                    return one, rest[0]
+                if is_one_of(meant, (np.dot, np.inner)) and len(rest) == 1:
+                    return self._dotted(one, rest[0]), None
+        return None, None
+
+    def _dotted(self, left: ast.expr, right: ast.expr) -> ast.expr | None:
+        if self._names.rank(left) == self._names.rank(right) == 1:
+            return ast.BinOp(left, ast.Mult(), right)
+        return None
+
+
+def _solid(node: ast.expr) -> ast.expr:
+    """Products of matrices want arrays without gaps."""
+    if isinstance(node, ast.Attribute) and node.attr == "T":
+        node.value = _solid(node.value)
+    if not isinstance(node, (ast.Name, ast.Subscript)):
+        return node
+    solid: ast.expr = ast.parse("np.ascontiguousarray()", mode="eval").body
+    assert isinstance(solid, ast.Call)
+    solid.args = [node]
+    return solid

@@ -1,0 +1,57 @@
+"""Which axes have length one for sure: those that a reduction keeps, and what is made like them.
+
+In: expressions of a kernel, what is known of their names.
+Out: axes.
+Next: ranks.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+import numpy as np
+
+from tangentlite import runtime
+from tangentlite.native.known import OVERS, is_one_of
+
+ALIKE = (runtime.zeros, runtime.storage, runtime.own, runtime.drained, np.zeros_like, np.empty_like)
+
+
+def ones_of(node: ast.expr, names: Any, meaning: Any) -> tuple[int, ...]:
+    """The axes of an expression that have length one, as far as is known."""
+    match node:
+        case ast.Name(id=name):
+            found: tuple[int, ...] = names.ones.get(name, ())
+            return found
+        case ast.UnaryOp(operand=operand):
+            return ones_of(operand, names, meaning)
+        case ast.BinOp(left=left, right=right) if not isinstance(node.op, ast.MatMult):
+            return _both(left, right, names, meaning)
+        case ast.Call(func=ast.Attribute(value=array, attr="copy"), args=[]):
+            return ones_of(array, names, meaning)
+        case ast.Call(func=ast.Name(id=over), args=[whole, axis, ast.Constant(value=True)]) if (
+            over in OVERS
+        ):
+            rank = names.rank(whole) or 0
+            given = ast.literal_eval(axis)
+            axes = range(rank) if given is None else np.atleast_1d(given)
+            return tuple(sorted(int(k) % rank for k in axes)) if rank else ()
+        case ast.Call(func=func, args=[one], keywords=[]):
+            meant = meaning(func)
+            alike = is_one_of(meant, ALIKE) or (isinstance(meant, np.ufunc) and meant.nin == 1)
+            return ones_of(one, names, meaning) if alike else ()
+        case ast.Call(func=func, args=[_, like], keywords=[]):
+            return ones_of(like, names, meaning) if meaning(func) is runtime.unbroadcast else ()
+    return ()
+
+
+def _both(left: ast.expr, right: ast.expr, names: Any, meaning: Any) -> tuple[int, ...]:
+    """What arrays of length one broadcast to has length one."""
+    one, other = ones_of(left, names, meaning), ones_of(right, names, meaning)
+    ranks = names.rank(left), names.rank(right)
+    if ranks[1] == 0:
+        return one
+    if ranks[0] == 0:
+        return other
+    return tuple(k for k in one if k in other) if ranks[0] == ranks[1] else ()
