@@ -20,7 +20,7 @@ from tangentlite.native.lengths import Lengths, axes_of
 from tangentlite.native.nests import BEFORE, Loop, note
 from tangentlite.native.ranks import Names
 
-FUNCTIONS = (runtime.times, runtime.cancel, runtime.quotient)
+FUNCTIONS = (runtime.times, runtime.cancel, runtime.quotient, runtime.wins)
 WIDENED = (runtime.spread, runtime.broadcast)
 SIGNS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Pow: "**"}
 COMPARED = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="}

@@ -268,9 +268,33 @@ def matmul_right(b, x, y):
 
 @overload(runtime.outer_left)
 def outer_left(b, x, y):
-    return (lambda b, x, y: b @ y) if x.ndim == y.ndim == 1 else None
+    return (lambda b, x, y: solid(b) @ solid(y)) if x.ndim == y.ndim == 1 else None
 
 
 @overload(runtime.outer_right)
 def outer_right(b, x, y):
-    return (lambda b, x, y: x @ b) if x.ndim == y.ndim == 1 else None
+    return (lambda b, x, y: solid(x) @ solid(b)) if x.ndim == y.ndim == 1 else None
+
+
+@overload(runtime.wins)
+def wins(x, y):
+    if isinstance(x, types.NoneType) or isinstance(y, types.NoneType):
+        return lambda x, y: 1.0
+    if _is_array(x) or _is_array(y):
+        return None
+    return lambda x, y: 1.0 if x > y else (0.5 if x >= y else 0.0)
+
+
+@overload(runtime.to_winner)
+def to_winner(b, y, xs, k):
+    """Those that are as large as the largest share what comes."""
+    if not isinstance(xs, types.UniTuple) or not isinstance(xs.dtype, types.Number):
+        return None
+
+    def share(b, y, xs, k):
+        count = 0
+        for x in xs:
+            count += x == y
+        return b / count if count and xs[k] == y and b != 0.0 else 0.0
+
+    return share
