@@ -67,12 +67,12 @@ def on_terminal(folder: Path, command: list[str], interrupted: bool = False) -> 
     screen, end = pty.openpty()
     process = started(folder, command, end)
     os.close(end)
-    seen, sent = b"", False
+    seen, sent = b"", 0
     try:
         while part := os.read(screen, 1 << 12):
             seen += part
-            if interrupted and not sent and b"(" in seen:
-                sent = True
+            if interrupted and seen.count(b"(") > 6 * sent:  # one may come where Python drops it
+                sent += 1
                 process.send_signal(signal.SIGINT)
     except OSError:  # the other end is closed
         pass

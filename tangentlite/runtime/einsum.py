@@ -26,9 +26,7 @@ __all__ = [
     "einsum_tangent",
     "einsum_with",
 ]
-LARGE = (
-    20_000  # products that are summed, above which NumPy's way to find the best order is paid for
-)
+LONG = 20_000  # sums of so many products are worth a search for their best order
 
 
 def einsum(spec: str, *xs: Any) -> Any:
@@ -108,7 +106,7 @@ def _found(mine: str, others: str) -> str:
 
 def _pays(inputs: Sequence[str], output: str, sizes: Mapping[str, int]) -> bool:
     """Whether a sum of products is so large that it is worth to be made of products of matrices."""
-    return len(inputs) > 1 and math.prod(sizes.values()) > LARGE and set(output) != sizes.keys()
+    return len(inputs) > 1 and math.prod(sizes.values()) > LONG and set(output) != sizes.keys()
 
 
 def _with(xs: Any, k: int, x: Any) -> list[Any]:

@@ -18,7 +18,7 @@ from tangentlite.runtime.broadcast import FLOATS
 from tangentlite.runtime.zero import ZERO
 
 SMALL = 10_000  # elements that are looked at in less time than warnings are turned off
-LARGE = 1e150  # products of numbers that are smaller do not overflow
+LARGE = 1e15  # products of numbers that are smaller do not overflow
 
 
 def times(b: Any, d: Any) -> Any:
