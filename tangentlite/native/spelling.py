@@ -29,14 +29,9 @@ def spelled(body: list[ast.stmt], known: set[str], meaning: Meaning) -> list[ast
         bx = f(bx)
     """
     body = said_again(body, meaning)
-    spell = _Spell({*known, *_stored(body)}, meaning)
+    spell = _Spell(set(known), meaning)
     changed = [spell.visit(statement) for statement in body]
     return [ast.fix_missing_locations(s) for s in changed if not _is_unused(s, body)]
-
-
-def _stored(body: list[ast.stmt]) -> set[str]:
-    nodes = (n for s in body for n in ast.walk(s))
-    return {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
 
 
 def _is_unused(statement: ast.stmt, body: list[ast.stmt]) -> bool:
@@ -48,10 +43,16 @@ def _is_unused(statement: ast.stmt, body: list[ast.stmt]) -> bool:
 
 
 class _Spell(ast.NodeTransformer):
-    """``names``: what is bound somewhere, so that ``bx = rt.ZERO`` finds its ``x``."""
+    """``names``: what is bound so far, so that ``bx = rt.ZERO`` finds its ``x``."""
 
     def __init__(self, names: set[str], meaning: Meaning) -> None:
         self._names, self._meaning = names, meaning
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        """What is bound here can be named from here on."""
+        if isinstance(node.ctx, ast.Store):
+            self._names.add(node.id)
+        return node
 
     def visit_For(self, node: ast.For) -> ast.stmt:
         """``reversed(range(…))`` is a range."""
