@@ -29,7 +29,8 @@ def pause():
 EXAMPLE = (np.ones(3),)
 """
 RUN = """
-import sys
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background has none
 from tangentlite import progress
 progress.PATIENCE = 0.0
 from tangentlite.cli import main
@@ -67,12 +68,12 @@ def on_terminal(folder: Path, command: list[str], interrupted: bool = False) -> 
     screen, end = pty.openpty()
     process = started(folder, command, end)
     os.close(end)
-    seen, sent = b"", 0
+    seen, sent = b"", False
     try:
         while part := os.read(screen, 1 << 12):
             seen += part
-            if interrupted and seen.count(b"(") > 6 * sent:  # one may come where Python drops it
-                sent += 1
+            if interrupted and not sent and b"(" in seen:
+                sent = True
                 process.send_signal(signal.SIGINT)
     except OSError:  # the other end is closed
         pass
