@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from tangentlite.runtime.broadcast import FLOATS
-from tangentlite.runtime.times import LARGE, finite
+from tangentlite.runtime.times import LARGE, SMALL, finite
 from tangentlite.runtime.zero import ZERO
 
 DOUBLE = np.dtype(float)
@@ -109,7 +109,9 @@ def wins(x: Any, y: Any) -> Any:
         return 0.5 * (bool(x > y) + bool(x >= y))
     if _is_double(x) and _is_double(y):
         share, ties = np.greater(x, y), np.equal(x, y)
-        return share + 0.5 * ties if np.count_nonzero(ties) else share.view(np.int8)
+        if np.count_nonzero(ties):
+            return share + 0.5 * ties
+        return share.astype(DOUBLE) if share.size < SMALL else share.view(np.int8)
     half = np.result_type(_floating(x), _floating(y)).type(0.5)
     share, ties = np.greater(x, y).astype(type(half)), np.equal(x, y)
     return as_given(share + half * ties if np.any(ties) else share, x, y)
