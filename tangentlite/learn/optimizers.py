@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from tangentlite.learn.nests import as_was, pairs, replaced
-from tangentlite.learn.rooms import like
+from tangentlite.learn.walks import Walk
 
 NOTHING = "there is nothing to train: no float, and no array of floats"
 Rate = float | Callable[[int], float]
@@ -40,10 +40,12 @@ class Optimizer:
         self.model: Any = None
         self.data: tuple[Any, ...] = ()
         self.memory: dict[str, dict[str, Any]] = {}
+        self.walk = Walk()
+        self.made: dict[str, Any] = {}
 
     def step(self, parameters: Any, gradient: Any, loss: float | None = None) -> Any:
         """Give the parameters after one step; only ``Heuristic`` asks for the loss."""
-        found = pairs(parameters, gradient)
+        found = self.walk.pairs(parameters, gradient, self.made)
         if not found:
             raise ValueError(NOTHING)
         if self.clip is not None:
@@ -54,9 +56,8 @@ class Optimizer:
         for name, value, slope in found:
             if self.decay:
                 slope = slope + self.decay * value
-            new = self.change(name, value, slope, rate)
-            values[name] = as_was(value, new)
-        return replaced(parameters, values)
+            values[name] = self.made[name] = as_was(value, self.change(name, value, slope, rate))
+        return self.walk.replaced(parameters, values)
 
     def attach(self, model: Any, x: Any, y: Any) -> Any:
         """Take a model and its data, for ``train``; give the optimizer."""
@@ -86,6 +87,13 @@ class Optimizer:
         raise TypeError(
             f"{name} makes no step: take Adam, or write change(self, name, value, slope, rate)"
         )
+
+    def moved(self, name: str, value: Any, way: Any) -> Any:
+        """Give a parameter less its way: in its own memory, if it was made here and only its object holds it."""
+        if type(value) is not np.ndarray:
+            return value - way
+        mine = name in self.walk.unheld and value is self.made[name]
+        return np.subtract(value, way, out=value if mine else np.empty_like(value))
 
     def average(self, what: str, name: str, value: Any, keep: float, take: float) -> Any:
         """Keep ``keep * old + take * value`` for a parameter, beginning with zero, and give it until the next time."""
@@ -130,7 +138,7 @@ class GradientDescent(Optimizer):
 
     def change(self, name: str, value: Any, slope: Any, rate: float) -> Any:
         """Go down the slope."""
-        return value - rate * slope
+        return self.moved(name, value, rate * slope)
 
 
 class Momentum(Optimizer):
@@ -142,7 +150,8 @@ class Momentum(Optimizer):
 
     def change(self, name: str, value: Any, slope: Any, rate: float) -> Any:
         """Go along the velocity."""
-        return value - rate * self.average("velocity", name, slope, self.keep, 1.0)
+        velocity = self.average("velocity", name, slope, self.keep, 1.0)
+        return self.moved(name, value, rate * velocity)
 
 
 class Nesterov(Momentum):
@@ -151,7 +160,7 @@ class Nesterov(Momentum):
     def change(self, name: str, value: Any, slope: Any, rate: float) -> Any:
         """Go along the slope and the velocity after it."""
         velocity = self.average("velocity", name, slope, self.keep, 1.0)
-        return value - rate * (slope + self.keep * velocity)
+        return self.moved(name, value, rate * (slope + self.keep * velocity))
 
 
 class RMSProp(Optimizer):
@@ -166,7 +175,7 @@ class RMSProp(Optimizer):
     def change(self, name: str, value: Any, slope: Any, rate: float) -> Any:
         """Go down the measured slope."""
         square = self.average("square", name, slope * slope, self.keep, 1.0 - self.keep)
-        return value - rate * slope / (np.sqrt(square) + self.tiny)
+        return self.moved(name, value, rate * slope / (np.sqrt(square) + self.tiny))
 
 
 class Adam(Optimizer):
@@ -183,29 +192,37 @@ class Adam(Optimizer):
         self.keep, self.tiny = keep, tiny
         self.works: dict[Any, Any] = {}
 
+    def length(self, loss: float | None) -> float:
+        """Give the length of the next step, corrected for the averages having begun at zero."""
+        first, second = self.keep
+        self.plain = super().length(loss)
+        self.long = math.sqrt((1.0 - second ** (self.count + 1)) / (1.0 - second))
+        return self.plain * self.long * (1.0 - first) / (1.0 - first ** (self.count + 1))
+
     def change(self, name: str, value: Any, slope: Any, rate: float) -> Any:
         """Go down the average slope, measured by the root of the average square."""
-        first, second = self.keep
-        long = math.sqrt(1.0 - second**self.count)
-        length = rate * long / (1.0 - first**self.count)
-        mean, square, work = (self.space(w, name, value) for w in ("mean", "square", ""))
-        np.multiply(slope, 1.0 - first, out=work)
-        mean *= first
-        mean += work
-        np.multiply(slope, slope, out=work)
-        work *= 1.0 - second
-        square *= second
-        square += work
-        np.sqrt(square, out=work)
-        work += self.tiny * long
-        np.divide(mean, work, out=work)
-        work *= length
-        return np.subtract(value, work, out=like(value) if type(value) is np.ndarray else None)
+        return self.moved(name, value, self.way(name, value, slope, rate))
+
+    def way(self, name: str, value: Any, slope: Any, rate: float) -> Any:
+        """Give how far a parameter goes, in an array to work in.
+
+        What is kept are sums, in which a slope of k steps ago weighs as much as the k-th power of ``keep`` says.
+        """
+        slopes, squares, work = (self.space(w, name, value) for w in ("slopes", "squares", ""))
+        slopes *= self.keep[0]
+        slopes += slope
+        squares *= self.keep[1]
+        squares += np.multiply(slope, slope, out=work)
+        np.sqrt(squares, out=work)
+        work += self.tiny * self.long
+        np.divide(slopes, work, out=work)
+        work *= rate
+        return work
 
     def space(self, what: str, name: str, value: Any) -> Any:
         """Give what is kept for a parameter, or an array to work in: large arrays are not made at each step."""
-        shape, dtype = np.shape(value), getattr(value, "dtype", np.dtype(float))
         slot: dict[Any, Any] = self.memory.setdefault(what, {}) if what else self.works
+        shape, dtype = np.shape(value), getattr(value, "dtype", np.dtype(float))
         key = name if what else (shape, dtype)
         if key not in slot:
             slot[key] = np.zeros(shape, dtype)
@@ -223,7 +240,9 @@ class AdamW(Adam):
 
     def change(self, name: str, value: Any, slope: Any, rate: float) -> Any:
         """Shrink, and go as Adam."""
-        return super().change(name, value * (1.0 - rate * self.shrink), slope, rate)
+        way = self.way(name, value, slope, rate)
+        way += self.plain * self.shrink * value
+        return self.moved(name, value, way)
 
 
 class Heuristic(Optimizer):
@@ -269,4 +288,5 @@ class Heuristic(Optimizer):
 
     def change(self, name: str, value: Any, slope: Any, rate: float) -> Any:
         """Go down the average slope."""
-        return value - rate * self.average("slope", name, slope, 1.0 - self.beta, self.beta)
+        average = self.average("slope", name, slope, 1.0 - self.beta, self.beta)
+        return self.moved(name, value, rate * average)

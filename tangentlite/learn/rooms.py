@@ -24,6 +24,9 @@ from typing import Any
 import numpy as np
 
 LARGE, MOST = 1 << 17, 1 << 28  # bytes: of an array that is kept, and of all together
+HELD = (
+    1 << 24
+)  # bytes that the C library is to keep: it gives back no more than it has once seen freed at one time
 
 
 class _Kept(threading.local):
@@ -34,6 +37,7 @@ class _Kept(threading.local):
 _kept = _Kept()
 _kept.arrays.append(np.empty(0, np.uint8))
 UNHELD = sys.getrefcount(_kept.arrays[0])  # by nobody but the list
+np.empty(HELD, np.uint8)
 
 
 def room(shape: Sequence[int], dtype: Any) -> Any:

@@ -8,6 +8,7 @@ Next: products.
 from __future__ import annotations
 
 import dataclasses
+import operator
 from typing import Any
 
 import numpy as np
@@ -36,11 +37,12 @@ def like(bx: Any, x: Any) -> Any:
     ):
         return _number_or_array(bx, x)
     try:
-        return _own(_container(bx, x), set())
+        gradient = _container(bx, x)
     except RecursionError:
         if not holds_itself(x):
             raise
-    return closed_gradient(bx, x, _leaf)
+        gradient = closed_gradient(bx, x, _leaf)
+    return _own(gradient, set())
 
 
 def _is_like(bx: Any, x: Any) -> bool:
@@ -134,7 +136,7 @@ def _leaf(bx: Any, x: Any) -> Any:
     """A leaf of a nest: integers, strings, None … have no gradient."""
     if _is_like(bx, x):
         return bx
-    if type(x) in NESTS:
+    if type(x) in NESTS or is_object(x):
         return _container(bx, x)
     if isinstance(x, bool | int | np.integer | np.bool_):
         return None
@@ -154,12 +156,22 @@ def distinct(gradients: Any) -> Any:
 
 
 def _own(gradient: Any, seen: set[int]) -> Any:
+    """The gradient, in which an array that was seen before is a copy; nests that were made here keep it themselves."""
     if isinstance(gradient, np.ndarray):
         if id(gradient) in seen:
             return gradient.copy()
         seen.add(id(gradient))
-    elif type(gradient) in (list, tuple):
-        return type(gradient)(_own(part, seen) for part in gradient)
-    elif type(gradient) is dict:
-        return {key: _own(part, seen) for key, part in gradient.items()}
+        return gradient
+    if isinstance(gradient, tuple):
+        parts = [_own(part, seen) for part in gradient]
+        if all(map(operator.is_, parts, gradient)):
+            return gradient
+        return type(gradient)(*parts) if hasattr(gradient, "_fields") else type(gradient)(parts)
+    held = dict(enumerate(gradient)) if isinstance(gradient, list) else opened(gradient)
+    if isinstance(held, dict) and id(gradient) not in seen:
+        seen.add(id(gradient))
+        target = gradient if isinstance(gradient, list) else held
+        for key, part in held.items():
+            if (own := _own(part, seen)) is not part:
+                target[key] = own
     return gradient

@@ -49,7 +49,7 @@ def test_digits_are_learned_by_layers() -> None:
 
 def test_digits_are_learned_by_convolutions() -> None:
     pytest.importorskip("sklearn")
-    assert example("digits_lenet").solve(epochs=2)["score"] > 0.9
+    assert example("digits_lenet").solve(epochs=8)["score"] > 0.9
 
 
 def test_gradients_vanish_behind_sigmoids_only() -> None:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
+import tangentlite as tl
 from tangentlite import runtime as rt
 
 
@@ -145,6 +146,36 @@ def test_gradients_of_nests() -> None:
     assert rt.like(rt.ZERO, [1.0, [2.0]]) == [0.0, [0.0]]
     np.testing.assert_array_equal(rt.like([1.0, rt.ZERO], np.ones(2)), [1.0, 0.0])
     np.testing.assert_array_equal(rt.like(np.ones(2), [1.0, 2.0]), [1.0, 1.0])
+
+
+@dataclasses.dataclass(frozen=True)
+class Fixed:
+    a: Any
+    b: Any
+
+
+class Slotted:
+    __slots__ = ("a", "b")
+
+    def __init__(self, a: Any, b: Any) -> None:
+        self.a, self.b = a, b
+
+
+class Ring:
+    def __init__(self, a: Any, b: Any) -> None:
+        self.a, self.b, self.whole = a, b, self
+
+
+@pytest.mark.parametrize("kind", [Pair, Fixed, Slotted, Ring])
+def test_gradients_of_attributes_share_nothing_with_each_other(kind: Any) -> None:
+    def loss(m: Any, x: Any) -> Any:
+        total = x + m.a + m.b
+        return np.sum(total * total)
+
+    of_m, of_x = tl.grad(loss, wrt=(0, 1))(kind(np.ones(3), np.ones(3)), np.ones(3))
+    of_m.a[...] = 0.0
+    of_x += 1.0
+    assert (of_m.b.tolist(), of_x.tolist()) == ([6.0] * 3, [7.0] * 3)
 
 
 def test_gradients_share_nothing_with_each_other() -> None:
