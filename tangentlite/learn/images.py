@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
-from tangentlite.learn.rooms import like, ordered, room
+from tangentlite.learn.rooms import like, ordered, room, slabs
 
 STRETCH = 1 << 19  # bytes of patches that are multiplied while they are near
 
@@ -152,18 +152,31 @@ def chosen(v: Any, x: Any, y: Any, size: int, stride: int) -> Any:
 
 def spread(g: Any, x: Any, y: Any, size: int, stride: int) -> Any:
     """Put elements where ``chosen`` takes them from."""
-    whole, g, finite = like(x, g.dtype), ordered(g, y), bool(np.isfinite(np.sum(g)))
-    if not finite or stride != size or x.shape[1] % size or x.shape[2] % size:
-        whole[:] = 0.0
+    whole, g = like(x, g.dtype), ordered(g, y)
+    if stride == size and not (x.shape[1] % size or x.shape[2] % size):
+        if np.isfinite(np.sum(g)):
+            for here in slabs(x, (0, 3)):
+                _deal(g[here], x[here], y[here], size, whole[here])
+            return whole
+    whole[:] = 0.0
     for k, here in firsts(x, y, size, stride):
         cells = part(whole, k, size, stride)
         if stride < size:
             cells += np.where(here, g, 0.0)
-        elif finite:
-            np.multiply(g, here, out=cells)
         else:
             np.copyto(cells, g, where=here)
     return whole
+
+
+def _deal(g: Any, x: Any, y: Any, size: int, whole: Any) -> None:
+    """Fill cells that touch: each element takes what is left, if it is the largest; the last takes the rest."""
+    left, taken, last = g.copy("K"), like(g), size * size - 1
+    for k in range(last):
+        np.equal(part(x, k, size, size), y, out=taken, casting="unsafe")
+        taken *= left
+        left -= taken
+        part(whole, k, size, size)[...] = taken
+    part(whole, last, size, size)[...] = left
 
 
 def average_pool2d(x: Any, size: int = 2, stride: int | None = None) -> Any:

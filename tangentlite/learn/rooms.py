@@ -1,15 +1,17 @@
-"""Memory for large arrays, used again when nobody holds it: to fetch it from the system takes longer than to fill it.
+"""Memory for arrays, used again when nobody holds it: to fetch it from the system takes longer than to fill it.
 
 In: a shape and a type.
 Out: an array of whatever was there.
 Next: windows, images.
 
->>> first = room((512, 1024), np.float64)
+The C library keeps what is freed of smaller arrays, once it has seen one of that size freed; larger ones are kept here.
+
+>>> first = room((4096, 1024), np.float64)
 >>> place = first.ctypes.data
->>> room((512, 1024), np.float64).ctypes.data == place
+>>> room((4096, 1024), np.float64).ctypes.data == place
 False
 >>> del first
->>> room((1024, 512), np.float64).ctypes.data == place
+>>> room((1024, 4096), np.float64).ctypes.data == place
 True
 """
 
@@ -18,15 +20,14 @@ from __future__ import annotations
 import math
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
-LARGE, MOST = 1 << 17, 1 << 28  # bytes: of an array that is kept, and of all together
-HELD = (
-    1 << 24
-)  # bytes that the C library is to keep: it gives back no more than it has once seen freed at one time
+LARGE, MOST = 1 << 24, 1 << 28  # bytes: of an array that is kept, and of all together
+NEAR = 1 << 18  # bytes that stay near while they are worked on
+LARGEST_FREED = (1 << 25) - (1 << 16)  # bytes: of a larger one the C library learns nothing
 
 
 class _Kept(threading.local):
@@ -37,7 +38,7 @@ class _Kept(threading.local):
 _kept = _Kept()
 _kept.arrays.append(np.empty(0, np.uint8))
 UNHELD = sys.getrefcount(_kept.arrays[0])  # by nobody but the list
-np.empty(HELD, np.uint8)
+np.empty(LARGEST_FREED, np.uint8)
 
 
 def room(shape: Sequence[int], dtype: Any) -> Any:
@@ -85,6 +86,18 @@ def ordered(x: Any, other: Any) -> Any:
     found = like(other, x.dtype)
     found[...] = x
     return found
+
+
+def slabs(x: Any, axes: Sequence[int]) -> Iterator[Any]:
+    """Give indices of an array that take what lies together in memory, along one of some axes.
+
+    >>> [here[0] for here in slabs(np.ones((3, 1 << 15)), (0, 1))]
+    [slice(0, 1, None), slice(1, 2, None), slice(2, 3, None)]
+    """
+    axis = max(axes, key=lambda k: abs(x.strides[k]))
+    count = max(NEAR * x.shape[axis] // max(x.nbytes, 1), 1)
+    for k in range(0, x.shape[axis], count):
+        yield (*(slice(None),) * axis, slice(k, k + count))
 
 
 def _order(x: Any) -> list[int]:
