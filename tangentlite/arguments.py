@@ -7,6 +7,7 @@ Next: derivative.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping, Sequence
 from functools import reduce
 from itertools import combinations
@@ -56,12 +57,17 @@ def kind(name: str, value: Any) -> Kind:
         return Num()
     if isinstance(found, Unknown):
         numbers(value) if hasattr(value, "__array__") else None
-        raise UnsupportedSyntaxError(
-            f"argument `{name}`: {found.why}, and objects are not differentiated yet",
-            None,
-            "Pass its numbers and arrays as arguments of their own, or in a list, tuple or dict.",
-        )
+        why = f"argument `{name}`: {found.why}, and objects are not differentiated yet"
+        raise UnsupportedSyntaxError(why, None, _plainly(name, value))
     return forget(found)
+
+
+def _plainly(name: str, value: Any) -> str:
+    """What to pass in place of a value that is refused."""
+    for kind, plain in ((Mapping, "dict"), (deque, "list")):
+        if isinstance(value, kind) and type(value) is not dict:
+            return f"Pass `{plain}({name})`."
+    return "Pass its numbers and arrays as arguments of their own, or in a list, tuple or dict."
 
 
 def _endless(name: str, value: Any) -> UnsupportedSyntaxError:

@@ -26,7 +26,9 @@ STRETCH = 1 << 19  # bytes of patches that are multiplied while they are near
 
 def conv2d(x: Any, w: Any, stride: int = 1, padding: int = 0, bias: Any = None) -> Any:
     """Cross-correlate images with kernels; ``bias``: what is added, a number for each kernel."""
-    high, wide, _, count = w.shape
+    high, wide, channels, count = w.shape
+    if channels != np.shape(x)[-1]:
+        raise ValueError(f"images of {np.shape(x)[-1]} channels, and kernels for {channels}")
     kind = np.result_type(x, w)
     planes = planes_of(x, padding, kind)
     down, across = places(planes.shape[1], planes.shape[2], high, wide, stride)

@@ -120,6 +120,8 @@ def test_a_kernel_that_does_not_fit_is_refused() -> None:
         ops.cross_correlate(np.ones(3), np.ones(4))
     with pytest.raises(ValueError, match="window of 3 by 3 does not fit into 2 by 2"):
         images.conv2d(np.ones((1, 2, 2, 1)), np.ones((3, 3, 1, 1)))
+    with pytest.raises(ValueError, match="images of 2 channels, and kernels for 3"):
+        images.conv2d(np.ones((1, 4, 4, 2)), np.ones((3, 3, 3, 1)))
 
 
 def correlated(s: Any, k: Any) -> Any:

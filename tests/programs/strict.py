@@ -101,7 +101,7 @@ def rebuilt(x: Any, numbers: Iterator[float], wide: bool = True) -> Any:
         case list() | tuple():
             return type(x)(rebuilt(e, numbers, wide) for e in x)
         case dict():
-            return {k: rebuilt(e, numbers, wide) for k, e in x.items()}
+            return type(x)({k: rebuilt(e, numbers, wide) for k, e in x.items()})
     return copy.deepcopy(x)
 
 
@@ -118,7 +118,7 @@ def without_inert(x: Any) -> Any:
         case list() | tuple():
             return type(x)(without_inert(e) for e in x)
         case dict():
-            return {k: without_inert(e) for k, e in x.items()}
+            return type(x)({k: without_inert(e) for k, e in x.items()})
     return x if leaves(x) or isinstance(x, np.ndarray) else None
 
 
@@ -130,7 +130,8 @@ def structured(gradient: Any, x: Any, where: str) -> list[float]:
             assert len(gradient) == len(x), where
             return [n for g, e in zip(gradient, x) for n in structured(g, e, where)]
         case dict():
-            assert type(gradient) is dict and list(gradient) == list(x), f"{where}: {gradient!r}"
+            assert type(gradient) is type(x), f"{where}: {type(gradient)} for {type(x)}"
+            assert list(gradient) == list(x), f"{where}: {gradient!r}"
             return [n for k in x for n in structured(gradient[k], x[k], where)]
         case np.ndarray() if x.dtype.kind == "f":
             assert type(gradient) is np.ndarray, f"{where}: {type(gradient)} for an array"

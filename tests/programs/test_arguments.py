@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import functools
+from array import array
+from collections import OrderedDict, defaultdict, deque
+from types import MappingProxyType
 
 import numpy as np
 import pytest
@@ -343,3 +346,22 @@ def test_derivatives_of_functions_that_take_any_number_of_arguments():
         tl.grad(polynomial, wrt=1)
     dg = tl.grad(optional)
     assert [dg(2.0), dg(2.0, k=3.0), dg(2.0, b=3.0), dg(2.0, k=1.0, b=2.0)] == [2.0, 3.0, 5.0, 3.0]
+
+
+@pytest.mark.parametrize(
+    ("argument", "plain"),
+    [
+        (OrderedDict(w=1.0), r"Pass `dict\(p\)`"),
+        (defaultdict(float, w=1.0), r"Pass `dict\(p\)`"),
+        (MappingProxyType({"w": 1.0}), r"Pass `dict\(p\)`"),
+        (deque([1.0]), r"Pass `list\(p\)`"),
+        (array("d", [1.0]), "Pass its numbers and arrays"),
+    ],
+    ids=lambda v: type(v).__name__,
+)
+def test_what_to_pass_in_place_of_other_containers(argument, plain):
+    def f(p, x):
+        return p["w"] * x
+
+    with pytest.raises(tl.UnsupportedSyntaxError, match=plain):
+        tl.grad(f, wrt="x")(argument, 2.0)
