@@ -8,9 +8,10 @@ Next: emit.
 The passes know no calculus. ``contract`` leaves the order of products to the runtime. ``propagate`` replaces copies,
 ``simplify`` applies the laws, ``prune`` drops what nobody needs, ``early`` spares copies, ``inherit`` arrays of
 zeros, ``refold`` puts single-use temporaries back into expressions; at the end, ``leave`` breaks out of loops at once,
-``held`` says attributes as the user does, ``once`` makes one quotient of two, ``emptied`` stores for
-emptying and adding, ``gather`` adds once to each place, ``accumulate`` in place, ``tries`` joins
-the pieces of a ``try``, and ``unpacked`` says what is taken apart.
+``held`` says attributes as the user does, ``known`` reads temporaries, ``once`` makes one quotient
+of two, ``emptied`` stores for emptying and adding, ``gather`` adds once to each place,
+``accumulate`` in place, ``finished`` returns what needs no finishing, ``tries`` joins the pieces of
+a ``try``, and ``unpacked`` says what is taken apart.
 """
 
 from __future__ import annotations
@@ -28,9 +29,11 @@ from tangentlite.optimize.contract import contract
 from tangentlite.optimize.counting import counted
 from tangentlite.optimize.early import early
 from tangentlite.optimize.emptied import emptied
+from tangentlite.optimize.finished import finished
 from tangentlite.optimize.gather import gather
 from tangentlite.optimize.holders import held
 from tangentlite.optimize.inherit import inherit
+from tangentlite.optimize.known import known
 from tangentlite.optimize.leave import leave
 from tangentlite.optimize.once import once
 from tangentlite.optimize.propagate import copies, propagate
@@ -74,15 +77,19 @@ def improve(
     bodies = [improve_whole(contract(f.body, s), s) for f, s in zip(derived.functions, scopes)]
     if not derived.primal.generated:  # whose names may hold ZERO
         bodies = list(map(unpacked, bodies))
-    real = _real(derived)
-    bodies = [_shortened(b, s, real) for b, s in zip(bodies, scopes)]
+    real, numbers = _real(derived), _numbers(derived)
+    bodies = [_shortened(b, s, real, numbers) for b, s in zip(bodies, scopes)]
     better = tuple(f.with_body(b) for f, b in zip(derived.functions, bodies))
     return replace(derived, functions=better)
 
 
-def _shortened(body: list[gast.stmt], scope: Scope, real: frozenset[str]) -> list[gast.stmt]:
+def _shortened(
+    body: list[gast.stmt], scope: Scope, real: frozenset[str], numbers: frozenset[str]
+) -> list[gast.stmt]:
     """What is done twice is done once, what is added to zeros stored, and the rest added in place."""
-    return accumulate(gather(emptied(once(body, scope), scope), scope), scope, real)
+    body = once(known(body, scope), scope)
+    body = accumulate(gather(emptied(body, scope), scope), scope, real)
+    return finished(body, scope, numbers)
 
 
 def improve_whole(body: list[gast.stmt], scope: Scope) -> list[gast.stmt]:
@@ -133,6 +140,14 @@ def _real(derived: Derived) -> frozenset[str]:
     if request.seed == "given" or is_complex(*(request.kinds or ())):
         return frozenset()
     return frozenset(f"b{p.name}" for p in primal.params if p.name not in primal.bound)
+
+
+def _numbers(derived: Derived) -> frozenset[str]:
+    """The parameters that are numbers or arrays, if they pass for it."""
+    params, kinds = derived.primal.params, derived.request.kinds
+    return frozenset(
+        p.name for p, k in zip(params, kinds or [Num()] * len(params)) if isinstance(k, Num)
+    )
 
 
 def _integers(derived: Derived) -> frozenset[str]:

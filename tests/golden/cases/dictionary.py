@@ -25,4 +25,4 @@ def df_dp(p, x, *, by_1=1.0):
     bp = rt.zeros(p)
     bp['b'] += rt.unbroadcast(by, t3)
     bp['w'] += rt.unbroadcast(bt2 * x, t1)
-    return rt.like(bp, p)
+    return bp
