@@ -398,6 +398,11 @@ def test_the_same_text_whatever_the_hash_seed(tmp_path: Path) -> None:
         "    df = tl.grad(f, wrt=('x', 'w', 'v'), optimized=opt)\n    print(df.source)\n"
         "    print(tl.grad(tl.grad(f), optimized=opt).source)\n"
         "print(tl.jvp(f, wrt=('x', 'w')).source)\n"
+        "def hunt(y, rates):\n    a, b = rates\n    path = [y.copy()]\n    for _ in range(4):\n"
+        "        prey, predator = y\n        y[0] += a * prey * predator\n"
+        "        y[1] += b * predator - prey\n        path.append(y.copy())\n"
+        "    return np.array(path)\n"
+        "print(tl.vjp(hunt).__split__.source, tl.grad(hunt, optimized=False).source)\n"
     )
     root = str(Path(tl.__file__).parent.parent)
     texts = {

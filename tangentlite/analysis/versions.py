@@ -203,7 +203,7 @@ def _raises(block: list[gast.stmt]) -> bool:
 
 
 def _reads(node: gast.AST, current: dict[str, Version]) -> dict[str, Version]:
-    return {name: current[name] for name in syntax.loads(node) if name in current}
+    return {name: current[name] for name in sorted(syntax.loads(node)) if name in current}
 
 
 def _branches(

@@ -80,7 +80,9 @@ class Adjoints:
         if node.__class__ is gast.Constant:
             return node
         holes = {
-            n: self.shapes.read(reads[n], self.kind(n)) for n in syntax.loads(node) if n in reads
+            n: self.shapes.read(reads[n], self.kind(n))
+            for n in sorted(syntax.loads(node))
+            if n in reads
         }
         return syntax.substitute(node, holes) if holes else node
 

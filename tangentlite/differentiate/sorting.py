@@ -45,7 +45,7 @@ def _needed(sweep: Sweep, extra: Body) -> dict[str, Version]:
     table = sweep.adjoints.shapes.table
     loads = syntax.loads([*sweep.backward[sweep.facts.versions.root], *extra])
     found = [table[name] for name in loads if name in table]
-    return {v.placeholder: v for v in sorted(found, key=lambda v: v.number)}
+    return {v.placeholder: v for v in sorted(found, key=lambda v: (v.number, v.placeholder))}
 
 
 def _sort(sweep: Sweep, plan: Plan, needed: dict[str, Version]) -> None:
