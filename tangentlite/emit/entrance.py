@@ -19,6 +19,7 @@ import gast
 
 from tangentlite import runtime, syntax
 from tangentlite.compiling import function_of
+from tangentlite.conditions import compiles
 from tangentlite.emit.module import Unit, defaults
 from tangentlite.ir import EMPTY, Function, Param, Request
 from tangentlite.parsing import parsed
@@ -55,6 +56,7 @@ class Door:
         return cls(seeds, word, several, scalar, *calls)
 
 
+@compiles
 def entrance(unit: Unit, door: Door) -> FunctionType:
     """A twin of the unit's first function."""
     trees = {s.name: s for s in parsed(unit.source).body if isinstance(s, ast.FunctionDef)}
@@ -159,11 +161,15 @@ def _guarded(tree: ast.FunctionDef, part: Function) -> None:
         match statement:
             case ast.Expr(ast.Call(ast.Attribute(ast.Name(rt), check), arguments)):
                 if check in CHECKS and _is_runtime(part, rt):
-                    shown = ", ".join(map(ast.unparse, arguments))
+                    shown = ", ".join(map(_spelled, arguments))
                     test = f"if not {rt}.{CHECKS[check]}({shown})"
                     call = f"{test}:\n    return {OTHER}({_passed(part.params)})\n"
                     del tree.body[position]
                     _insert(tree, position, call, statement)
+
+
+def _spelled(argument: ast.expr) -> str:
+    return argument.id if isinstance(argument, ast.Name) else ast.unparse(argument)
 
 
 def _is_runtime(part: Function, name: str) -> bool:

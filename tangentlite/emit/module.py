@@ -124,6 +124,7 @@ def remember(source: str, file: str) -> None:
         linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
 
 
+@compiles
 def load(
     source: str, file: str, names: Sequence[str], spaces: Sequence[Namespace]
 ) -> tuple[FunctionType, ...]:
