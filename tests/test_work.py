@@ -19,6 +19,10 @@ BRANCHES = (
     "y{last}",
 )
 LOOPS = ("    for i{i} in range(3):\n        y0 = np.sin(y0) * w\n", "y0")
+WRITES = (
+    "    u[{i} % 3] = v[1] * w\n    v[{i} % 2:] = np.sin(u[{i} % 2:])\n    u[1:] += v[:-1] * x[1:]\n",
+    "u * v",
+)
 FEW, MANY = 50, 200
 TEN_LINES = """
 import numpy as np
@@ -40,6 +44,7 @@ def f(x, y):
 def program(piece: str, result: str, count: int) -> Callable[..., Any]:
     """A function of ``count`` pieces."""
     text = "import numpy as np\n\ndef f(x, w):\n    y0 = x\n"
+    text += "    u, v = np.zeros(x.shape), x * w\n" if "u[" in piece else ""
     text += "".join(piece.format(i=i, before=i - 1) for i in range(1, count + 1))
     text += f"    return np.sum({result.format(last=count)})\n"
     return written(text, f"<program of {count}: {piece!r}>")
@@ -71,7 +76,9 @@ def calls(function: Callable[..., Any]) -> int:
     return count
 
 
-@pytest.mark.parametrize("shape", [STRAIGHT, BRANCHES, LOOPS], ids=["line", "if", "for"])
+@pytest.mark.parametrize(
+    "shape", [STRAIGHT, BRANCHES, LOOPS, WRITES], ids=["line", "if", "for", "in place"]
+)
 def test_the_work_grows_with_the_text(shape: tuple[str, str]) -> None:
     calls(program(*shape, 2))  # rules are read and shapes of laws looked up once
     few, many = (calls(program(*shape, count)) for count in (FEW, MANY))

@@ -85,9 +85,12 @@ class Aliases:
 
     def family(self, name: str) -> str:
         """The class of a name: names of different classes never share memory."""
-        while (above := self.parents.get(name, name)) != name:
-            name = above
-        return name
+        parents, top = self.parents, name
+        while (above := parents.get(top, top)) != top:
+            top = above
+        while name != top:  # the next one who asks has a shorter way
+            parents[name], name = top, parents[name]
+        return top
 
 
 def study(

@@ -8,6 +8,7 @@ Next: restoring.
 from __future__ import annotations
 
 from collections.abc import Mapping, Set
+from functools import cached_property
 
 import gast
 import numpy as np
@@ -31,6 +32,7 @@ from tangentlite.analysis.kinds import (
 from tangentlite.analysis.memory import memory, restructured
 from tangentlite.analysis.operations import Accumulate, Store, UserCall
 from tangentlite.analysis.subscripts import subscript
+from tangentlite.analysis.versions import Scope
 from tangentlite.differentiate.adjoints import Body
 from tangentlite.differentiate.reverse import Sweep
 
@@ -172,7 +174,7 @@ class Putting:
 
     def _kept(self, statement: gast.stmt, name: str, value: gast.expr) -> gast.Name:
         """Keep a value just before a statement; the version in which backward code reads it."""
-        scope, position = self._position(statement)
+        scope, position = self._places[statement]
         kept = self.sweep.session.names.fresh(f"{name}_old")
         version = self.facts.versions.new(kept, scope, position)
         now = self.sweep.replaced.get(statement, [statement])
@@ -182,12 +184,11 @@ class Putting:
         ]
         return self.sweep.adjoints.shapes.read(version, None)
 
-    def _position(self, statement: gast.stmt):  # type: ignore[no-untyped-def]
-        for scope in self.sweep.backward:
-            for position, other in enumerate(scope.block):
-                if other is statement:
-                    return scope, position
-        raise AssertionError("a statement stands in a block")
+    @cached_property
+    def _places(self) -> dict[gast.stmt, tuple[Scope, int]]:
+        """The block of each statement of the forward sweep, and its place there."""
+        scopes = self.sweep.backward
+        return {s: (scope, place) for scope in scopes for place, s in enumerate(scope.block)}
 
 
 def _is_flat(kind: Kind | None) -> bool:

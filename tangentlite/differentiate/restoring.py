@@ -10,7 +10,9 @@ anything is still read from them. So a view that was read once may be read again
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import functools
+import operator
+from collections.abc import Iterable
 
 import gast
 
@@ -27,8 +29,8 @@ from tangentlite.differentiate.reverse import Sweep
 from tangentlite.differentiate.statements import Restored
 from tangentlite.rules.reads import reads as values_and_shapes
 
-Tokens = frozenset[str]
-NOTHING: Tokens = frozenset()
+Tokens = int  # names, a bit for each
+NOTHING: Tokens = 0
 
 
 def restore(sweep: Sweep, extra: Body) -> None:
@@ -51,6 +53,8 @@ class _Restoring:
         self.local = function.local
         for name in self.local if self.hot else ():
             self.hot.get(self.aliases.family(name), set()).add(name)
+        self._bits: dict[str, int] = {}
+        self._families: dict[str, Tokens] = {}
         self.outer = {n for names in self.writers.values() for n in names} - self.local
         self.structure = False
 
@@ -149,40 +153,53 @@ class _Restoring:
             if holes:
                 trees = [syntax.substitute(t, dict(holes)) for t in trees]
             point = graph.first[statement]
-            for own in (False, True):
-                tokens = frozenset(self._read(trees, statement, own))
-                if tokens:
-                    (made if own else found)[point] = tokens
+            values = values_and_shapes(trees)[0]
+            tokens = self._read(values, statement)
+            if tokens:
+                found[point] = tokens
+            tokens = self._own(values, statement, bool(trees))
+            if tokens:
+                made[point] = tokens
         for statement, tree in self.sweep.heads:
-            tokens = frozenset(self._read([tree], statement))
+            tokens = self._read(values_and_shapes([tree])[0], statement)
             point = graph.last[statement]
             found[point] = found.get(point, NOTHING) | tokens
         end = len(graph.statements) - 1
-        found[end] = frozenset(self._read(list(self.extra), None))
+        found[end] = self._read(values_and_shapes(self.extra)[0], None)
         return found, made
 
-    def _read(
-        self, trees: list[gast.AST], statement: gast.stmt | None, own: bool = False
-    ) -> Iterator[str]:
-        """What trees read; ``own``: of the result of the statement that they walk back."""
-        operation = self.facts.operation(statement) if statement is not None else None
-        if isinstance(operation, UserCall) and trees and own:
-            for name in self.sweep.adjoints.recorded.get(statement, ()):
-                yield from self._whole(name)
-        values, _ = values_and_shapes(trees)
-        for placeholder in sorted(values):
+    def _read(self, values: Iterable[str], statement: gast.stmt | None) -> Tokens:
+        """The memory that is read with values, but for the result of the statement that they walk back."""
+        found = NOTHING
+        for placeholder in values:
             version = self.table.get(placeholder)
-            if version is None and placeholder in self.outer and not own:
-                yield from self._whole(placeholder)
-            if version is None or not self._is_memory(version):
-                continue
-            if own != (version.statement is statement is not None):
-                continue
-            yield from self._whole(version.name)
+            if version is None:
+                found |= self._whole(placeholder) if placeholder in self.outer else NOTHING
+            elif statement is None or version.statement is not statement:
+                found |= self._whole(version.name) if self._is_memory(version) else NOTHING
+        return found
 
-    def _whole(self, name: str) -> Iterator[str]:
+    def _own(self, values: Iterable[str], statement: gast.stmt, reads: bool) -> Tokens:
+        """That of the result of the statement itself; a call's record if its adjoint ``reads`` anything."""
+        versions = (v for name in values if (v := self.table.get(name)) is not None)
+        names = [v.name for v in versions if v.statement is statement and self._is_memory(v)]
+        if reads and isinstance(self.facts.operation(statement), UserCall):
+            names += self.sweep.adjoints.recorded.get(statement, ())
+        return functools.reduce(operator.or_, map(self._whole, names), NOTHING)
+
+    def _whole(self, name: str) -> Tokens:
         """The names that may ever share the memory of a name, if it is written through one of them."""
-        yield from sorted(self.hot.get(self.aliases.family(name), ()))
+        family = self.aliases.family(name)
+        found = self._families.get(family)
+        if found is None:
+            found = self._families[family] = self._tokens_of(self.hot.get(family, ()))
+        return found
+
+    def _tokens_of(self, names: Iterable[str]) -> Tokens:
+        found, bits = NOTHING, self._bits
+        for name in names:
+            found |= bits.setdefault(name, 1 << len(bits))
+        return found
 
     def _is_memory(self, version: Version) -> bool:
         if version.statement is None:
@@ -223,7 +240,7 @@ class _Restoring:
         match self.facts.operation(statement):
             case Store(index=index) | Accumulate(index=index):
                 tree = self.sweep.operand(statement, index)
-                return frozenset(self._read([tree], statement))
+                return self._read(values_and_shapes([tree])[0], statement)
         return NOTHING
 
     def _needed(self, found: tuple[dict[int, Tokens], dict[int, Tokens]]) -> set[gast.stmt]:
@@ -238,32 +255,31 @@ class _Restoring:
             return self._after(statement, point, state) | made.get(point, NOTHING)
 
         def union(point: int, arriving: list[tuple[int, Tokens]]) -> Tokens:
-            return NOTHING.union(*(state for _, state in arriving))
+            return functools.reduce(operator.or_, (state for _, state in arriving))
 
         before, _ = dataflow.forward(graph, NOTHING, transfer, union)
         needed = set()
         for statement, names in self.writers.items():
             point = graph.first[statement]
-            if not (before[point] | tokens.get(point, NOTHING)).isdisjoint(names):
+            if (before[point] | tokens.get(point, NOTHING)) & self._tokens_of(names):
                 needed.add(statement)
         return needed
 
     def _after(self, statement: gast.stmt, point: int, state: Tokens) -> Tokens:
         """A name bound to a new array leaves the memory that it held; one bound to a view joins that of its source."""
         operation = self.facts.kinds.operations[statement]
-        name, sources = target(statement, operation), set(shared(operation, statement))
+        name, sources = target(statement, operation), self._tokens_of(shared(operation, statement))
         container, values = held(operation)
         if name is not None and syntax.binds(statement, name):
+            own = self._tokens_of([name])
             if not sources:
-                state -= {name}
-            elif not state.isdisjoint(sources):
-                state |= {name}
-        if not state.isdisjoint(values):
-            state |= {
-                n
-                for n in self.hot.get(self.aliases.family(container), ())
-                if self.aliases.overlap(point, n, container)
-            }
+                state &= ~own
+            elif state & sources:
+                state |= own
+        if values and state & self._tokens_of(values):
+            near = self.hot.get(self.aliases.family(container), ())
+            held_by = (n for n in near if self.aliases.overlap(point, n, container))
+            state |= self._tokens_of(held_by)
         return state
 
     # Putting back ---------------------------------------------------------------------------

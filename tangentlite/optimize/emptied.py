@@ -69,12 +69,13 @@ class _Emptied:
     def __init__(self, body: Body, scope: Scope) -> None:
         self._scope = scope
         buffers, popped = dict[str, bool](), dict[str, bool]()
+        lists = scope.stacks | scope.local
         for statement in syntax.statements(body):
             call = statement.value if isinstance(statement, gast.Assign) else None
             array = taken = False
             if isinstance(call, gast.Call):
                 array = scope.purity.means(call.func, BUFFERS)
-                taken = stack_call(call, scope.stacks | scope.local) is not None
+                taken = stack_call(call, lists) is not None
             for name in _bound(statement):
                 buffers[name] = buffers.get(name, True) and array
                 popped[name] = popped.get(name, True) and taken

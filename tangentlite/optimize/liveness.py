@@ -27,6 +27,7 @@ class Marks:
         self.elements: dict[str, set[int]] = {}
         self.width = _widths(body, scope)
         self._heads: dict[int, set[str]] = {}
+        self._marks: dict[frozenset[str], frozenset[str]] = {}  # of names that may share memory
         self._written = any(
             f.writes for s in body if not (f := scope.facts(s)).seen or syntax.blocks(s)
         )
@@ -107,11 +108,13 @@ class Marks:
 
     def _read_again(self, written: str, live: set[str]) -> bool:
         """Whether what a write leaves in memory is read: of an array not only its shape; a dict may have grown."""
-        fixed = self._scope.solid
-        return any(
-            name + CONTENT in live or (name + LENGTH in live and name not in fixed)
-            for name in self._scope.members(written)
-        )
+        names = self._scope.members(written)
+        marks = self._marks.get(names)
+        if marks is None:
+            grown = names - self._scope.solid
+            marks = frozenset([*(n + CONTENT for n in names), *(n + LENGTH for n in grown)])
+            self._marks[names] = marks
+        return not marks.isdisjoint(live)
 
     def _branches(self, statement: gast.If, live: set[str]) -> None:
         other = set(live)

@@ -62,6 +62,7 @@ class Scope:
         self._body, self._lists, self._containers = body, lists, lists or census.containers
         self.in_place = census.in_place
         self._simple: dict[int, ast.AST] = {}
+        self._members: dict[frozenset[str], frozenset[str]] = {}
 
     @cached_property
     def solid(self) -> frozenset[str]:
@@ -102,11 +103,13 @@ class Scope:
         return sharing
 
     @cached_property
-    def _members(self) -> dict[str, set[str]]:
-        members: dict[str, set[str]] = {}
-        for name in sorted(self.local):
-            members.setdefault(self.shared(name), set()).add(name)
-        return members
+    def _holders(self) -> dict[str, set[str]]:
+        """The local names that may hold memory that comes from a name."""
+        holders: dict[str, set[str]] = {}
+        for name in self.local:
+            for origin in self._sharing.held(name):
+                holders.setdefault(origin, set()).add(name)
+        return holders
 
     @cached_property
     def _numbers(self) -> Sharing:
@@ -121,11 +124,14 @@ class Scope:
         """The class of ``name``: names of different classes share no memory."""
         return self._sharing.find(name)
 
-    def members(self, name: str) -> set[str]:
+    def members(self, name: str) -> frozenset[str]:
         """The local names that may share memory with ``name``."""
         held = self._sharing.held(name)
-        known = self._members.get(self.shared(name), set())
-        return {n for n in known if not held.isdisjoint(self._sharing.held(n))}
+        found = self._members.get(held)
+        if found is None:
+            found = frozenset().union(*(self._holders.get(origin, ()) for origin in held))
+            self._members[held] = found
+        return found
 
     def sources(self, tree: ast.AST) -> set[str]:
         """The names whose memory the value of ``tree``, made of numbers and arrays, may share."""

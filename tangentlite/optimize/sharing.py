@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Container, Iterable, Iterator, Set
+from functools import cached_property
 
 import gast
 
@@ -85,11 +86,16 @@ class Sharing:
         """
         if name not in self._held:
             top = self.find(name)
-            if any(self.find(n) == top for n in self._tied):
+            if top in self._tied_classes:
                 self._held[name] = frozenset({top if top != self.find(OUTSIDE) else OUTSIDE})
             else:
                 self._held[name] = self._origins(name)
         return self._held[name]
+
+    @cached_property
+    def _tied_classes(self) -> frozenset[str]:
+        """Asked for when all statements were taken in."""
+        return frozenset(map(self.find, self._tied))
 
     def _origins(self, name: str) -> frozenset[str]:
         seen, waiting = {name}, [name]
