@@ -102,6 +102,11 @@ class Expanded(Functions):
             if any(isinstance(kinds.get(p), Object) for p in operation.writes):
                 self.expander.inline(statement, operation.function, operation.bound, self.locals)
 
+    def stands(self, statement: gast.stmt) -> bool:
+        """Whether a statement stands for itself, and nothing is done in its place."""
+        other = self.expander.table if self.expander is not None else {}
+        return statement not in other and statement not in self.rewrites.found
+
     def several(
         self, statements: list[gast.stmt], state: Environment, point: int
     ) -> tuple[Operation, dict[str, Kind]]:

@@ -13,7 +13,7 @@ from typing import Any, TypeGuard
 
 import gast
 
-from tangentlite import ir
+from tangentlite import ir, syntax
 from tangentlite.analysis import dataflow, nesting
 from tangentlite.analysis.amounts import Amount, Amounts
 from tangentlite.analysis.broadcasting import OVER
@@ -21,6 +21,7 @@ from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.classify import Classifier
 from tangentlite.analysis.environment import Environment, merged
 from tangentlite.analysis.expander import Expander
+from tangentlite.analysis.functions import Changes
 from tangentlite.analysis.joining import ENDLESS, join
 from tangentlite.analysis.kinds import (
     CONTAINERS,
@@ -33,7 +34,7 @@ from tangentlite.analysis.kinds import (
     Unknown,
     depth,
 )
-from tangentlite.analysis.operations import NoFlow, Operation, Summary, filled_by
+from tangentlite.analysis.operations import Copy, NoFlow, Operation, Primitive, Summary, filled_by
 from tangentlite.analysis.rewrites import Rewrites
 from tangentlite.analysis.widening import Ties, tied
 from tangentlite.rules import UNKNOWN
@@ -71,6 +72,7 @@ def infer(
     """Run the classifier until kinds are stable; ``ties``: see analysis.ties; ``augmented``: ends of ``s op= e``."""
     classifier = Classifier(function, graph, summary, stacks, rewrites, expander)
     operations, meetings = dict[gast.stmt, Operation](), _Meetings(function.name, graph)
+    meanings = _Meanings(classifier)
 
     def transfer(point: int, state: Environment) -> Environment:
         statement = graph.statements[point]
@@ -80,7 +82,7 @@ def infer(
             return state
         if isinstance(statement, gast.For):
             return state.bind(statement.target.id, classifier.item(statement.iter, state, point))
-        operations[statement], changes = classifier.meaning(statement, state, point)
+        operations[statement], changes = meanings.of(statement, state, point)
         if _is_array(state.get(augmented.get(statement, ""))):
             return state
         others, filled = ties.get(statement, {}), filled_by(operations[statement])
@@ -97,6 +99,32 @@ def infer(
     before, after = dataflow.forward(graph, _start(function, kinds), transfer, merge)
     found = before, after, operations, _result(function, classifier, after[-1]), rewrites
     return Inference(*found, classifier.amounts)
+
+
+class _Meanings:
+    """What statements mean. Numbers that meet as they met in the trip of a loop before give what they gave then."""
+
+    def __init__(self, classifier: Classifier) -> None:
+        self._classifier, self._loops = classifier, bool(classifier.graph.ends)
+        self._names: dict[gast.stmt, list[str]] = {}
+        self._before: dict[gast.stmt, tuple[list[Kind | None], Changes]] = {}
+
+    def of(self, statement: gast.stmt, state: Environment, point: int) -> Changes:
+        """The operation of a statement, and the kinds that it changes."""
+        if not self._loops:
+            return self._classifier.meaning(statement, state, point)
+        names = self._names.get(statement)
+        if names is None:
+            names = self._names[statement] = sorted(syntax.loads(statement))
+        kinds = list(map(state.get, names))
+        known = self._before.get(statement)
+        if known is not None and known[0] == kinds:
+            return known[1]
+        found = self._classifier.meaning(statement, state, point)
+        plain = isinstance(found[0], Primitive | Copy) and isinstance(statement, gast.Assign)
+        if plain and self._classifier.stands(statement):
+            self._before[statement] = kinds, found
+        return found
 
 
 class _Meetings:
