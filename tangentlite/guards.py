@@ -47,6 +47,8 @@ def unbound(function: Any) -> bool:
 
 def _awaits(function: FunctionType) -> bool:
     """Whether a name from outside is not bound yet."""
+    if not frontend.lacks(function):
+        return False
     source = frontend.read(function, fenced=False)
     own = {*function.__code__.co_varnames, *function.__code__.co_cellvars}
     lacking = {n for n in source.contents.names - own if not source.namespace.binds(n)}

@@ -22,6 +22,7 @@ from tangentlite.trees import (
     Contents as Contents,
     binds as binds,
     blocks as blocks,
+    bound as bound,
     children as children,
     contents as contents,
     dotted as dotted,

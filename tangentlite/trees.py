@@ -8,7 +8,7 @@ Next: syntax, which makes trees and hands these on.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Collection, Container, Iterator, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -118,6 +118,15 @@ def stores(node: ast.AST | Sequence[ast.AST]) -> set[str]:
             common = COMMON.get(item.__class__)
             stack += (children if common is None else common)(item)
     return found
+
+
+def bound(statement: Any) -> Collection[str]:
+    """The names that a statement of the normal form binds: its expressions bind none."""
+    if statement.__class__ is gast.Assign:
+        first, *others = statement.targets
+        if first.__class__ is gast.Name and not others:
+            return (first.id,)
+    return stores(statement)
 
 
 def binds(statement: Any, name: str) -> bool:

@@ -36,7 +36,7 @@ def seen(
     views = {
         s.targets[0].id: (s, o)
         for s, o in inferred.operations.items()
-        if syntax.stores(s) and is_view(o) and isinstance(s.targets[0], gast.Name)
+        if is_view(o) and isinstance(s, gast.Assign) and isinstance(s.targets[0], gast.Name)
     }
     if not any(_folds(o) for _, o in views.values()):
         return {}

@@ -25,7 +25,7 @@ def unforeseen(graph: Graph, inferred: Inference) -> dict[gast.stmt, str]:
             continue
         point = graph.first[statement]
         before, after = inferred.before[point], inferred.after[point]
-        lost = any(isinstance(after.get(name), Pending) for name in syntax.stores(statement))
+        lost = any(isinstance(after.get(name), Pending) for name in syntax.bound(statement))
         if not (lost or (isinstance(operation, NoFlow) and never_done(statement, before))):
             continue
         told = any(isinstance(before.get(name), Pending) for name in syntax.loads(statement))

@@ -151,7 +151,7 @@ def study(parameters: list[str], body: list[gast.stmt]) -> Versions:
 
 def _block(versions: Versions, scope: Scope, current: dict[str, Version]) -> None:
     for position, statement in enumerate(scope.block):
-        stored = sorted(syntax.stores(statement))
+        stored = sorted(syntax.bound(statement))
         for name in stored:
             scope.stores.setdefault(name, []).append(position)
         match statement:

@@ -24,10 +24,10 @@ UFUNC = "an array is changed by half where `np.errstate` raises in this `try`"
 APART = "Compute the new elements under another name, and store them in a second statement."
 
 
-def tried(body: list[gast.stmt]) -> Iterator[gast.stmt]:
+def tried(facts: Facts) -> frozenset[gast.stmt]:
     """The statements whose failure is caught in the function."""
-    for attempt in _attempts(body):
-        yield from syntax.statements(attempt.body)
+    attempts = _attempts(facts.normal.function.body)
+    return frozenset(s for attempt in attempts for s in syntax.statements(attempt.body))
 
 
 def overflowing(facts: Facts) -> frozenset[gast.stmt]:

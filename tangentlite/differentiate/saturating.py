@@ -159,7 +159,7 @@ def _vanishing(operation: Primitive) -> tuple[str, ...]:
     name, exponent = operation.rule.name, operation.bound.get("y")
     if name in _names((np.divide,)):
         return ("y",)
-    if name in _names(FLAT) | _names((np.reciprocal,)) | FLAT_OF_SCIPY:
+    if name in _names((*FLAT, np.reciprocal)) or name in FLAT_OF_SCIPY:
         return ("x",)
     falling = isinstance(exponent, gast.UnaryOp) and isinstance(exponent.op, gast.USub)
     return ("x",) if name in ("power", "dpower_dx") and falling else ()

@@ -8,8 +8,9 @@ Next: shapes.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from types import CellType
-from typing import Any, NoReturn, Protocol
+from typing import Any, NoReturn, Protocol, TypeVar
 
 import gast
 import numpy as np
@@ -20,7 +21,7 @@ from tangentlite.analysis.bounds import Bounds
 from tangentlite.analysis.kinds import CONTAINERS, Inert, Kind, Nothing, Num, Unknown, Value
 from tangentlite.analysis.operations import Opaque, Operation, Primitive, Summary, UserCall
 from tangentlite.analysis.variants import selected
-from tangentlite.differentiate import halfway, masked, saturating
+from tangentlite.differentiate import halfway, masked as masks, saturating
 from tangentlite.differentiate.refusals import refusal
 from tangentlite.errors import AliasError, MissingRuleError, RuleError
 from tangentlite.frontend.inserted import named
@@ -29,6 +30,8 @@ from tangentlite.lowering import Normal
 from tangentlite.naming import Names
 from tangentlite.rules import Part, Rule
 from tangentlite.values import field, mutable
+
+Found = TypeVar("Found")
 
 OUTSIDE = "this writes into an array, list or dict that lives outside the function"
 KEPT = "this keeps a value in a list, dict or object outside, from where it is read again"
@@ -72,6 +75,11 @@ class Linker(Protocol):
         """The forward-mode function of ``callee``: value and tangent."""
 
 
+def found(search: Callable[[Facts], Found]) -> cached_property[Found]:
+    """What a search finds among the facts of a session; nobody searches for what nobody asks for."""
+    return cached_property(lambda session: search(session.facts))
+
+
 @mutable
 class Session:
     """The names of one derivative in the making."""
@@ -81,16 +89,7 @@ class Session:
     request: ir.Request
     linker: Linker
     names: Names = field(init=False)
-    masked: frozenset[gast.stmt] = field(init=False)
-    limited: dict[gast.stmt, frozenset[str]] = field(init=False)
-    flat: frozenset[gast.stmt] = field(init=False)
-    steep: frozenset[gast.stmt] = field(init=False)
-    vanishing: frozenset[gast.stmt] = field(init=False)
-    roots: dict[gast.stmt, tuple[str, ...]] = field(init=False)
     own: frozenset[str] = field(init=False)
-    tried: frozenset[gast.stmt] = field(init=False)
-    overflowing: frozenset[gast.stmt] = field(init=False)
-    bounds: Bounds = field(init=False)
     cells: dict[str, CellType] = field(default_factory=dict)
     unbound: dict[str, str] = field(
         default_factory=dict
@@ -104,13 +103,17 @@ class Session:
         self.names = self.normal.names.copy()
         for name in named(self.function.namespace):
             self.names.reserve(name)
-        self.masked, self.roots = masked.statements(self.facts), masked.roots(self.facts)
-        self.limited, self.flat = saturating.products(self.facts), saturating.flat(self.facts)
-        self.steep, self.vanishing = saturating.steep(self.facts), saturating.vanishing(self.facts)
         self.own = self.function.local
-        self.tried = frozenset(halfway.tried(self.function.body))
-        self.overflowing = halfway.overflowing(self.facts)
-        self.bounds = Bounds(self.facts)
+
+    masked = found(masks.statements)
+    roots = found(masks.roots)
+    limited = found(saturating.products)
+    flat = found(saturating.flat)
+    steep = found(saturating.steep)
+    vanishing = found(saturating.vanishing)
+    tried = found(halfway.tried)
+    overflowing = found(halfway.overflowing)
+    bounds = found(Bounds)
 
     @property
     def function(self) -> ir.Function:

@@ -10,6 +10,6 @@ Next: lowering.
 
 from __future__ import annotations
 
-from tangentlite.frontend.read import read
+from tangentlite.frontend.read import lacks, read
 
-__all__ = ["read"]
+__all__ = ["lacks", "read"]

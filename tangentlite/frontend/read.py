@@ -82,6 +82,18 @@ def read(function: Callable[..., Any], fenced: bool = True) -> Function:
     return read_
 
 
+def lacks(function: FunctionType) -> bool:
+    """Whether a name in the text of a function may mean nothing: ``read`` knows more, and takes longer."""
+    if hasattr(function, "__lifted__") or hasattr(function, surgery.WHOLE):
+        return True
+    code = function.__code__
+    cells = dict(zip(code.co_freevars, function.__closure__ or (), strict=True))
+    means = Namespace(function.__globals__, cells).binds
+    own = {*code.co_varnames, *code.co_cellvars}
+    names = syntax.contents([source.find(function).node]).names
+    return any(name not in own and not means(name) for name in names)
+
+
 def _kept(function: FunctionType, text: source.Text) -> dict[Any, Any]:
     """What was made of a function, as long as its text and its defaults are the same."""
     key = (text, function.__defaults__, function.__kwdefaults__)

@@ -37,10 +37,9 @@ def once(body: Body, scope: Scope) -> Body:
     bt1 = -rt.cancel(t1, y)
     bt2 = rt.unbroadcast(t1, u)
     """
-    trees = [s for s in syntax.statements(body) if isinstance(s, gast.Assign | gast.AugAssign)]
-    if sum(1 for s in trees for _ in _quotients(s, scope)) < 2:
-        return body
-    return _Once(body, scope).block(body)
+    calls = (call for s in syntax.statements(body) for call in _quotients(s, scope))
+    names = [frozenset(syntax.loads(call)) for call in calls]
+    return _Once(body, scope).block(body) if len(set(names)) < len(names) else body
 
 
 def _quotients(statement: ast.AST, scope: Scope) -> Iterator[gast.Call]:
@@ -73,10 +72,9 @@ class _Once:
         read = syntax.loads(call) & (self._scope.local | self._scope.params)
         for end in range(start + 1, len(body)):
             passed = self._scope.facts(body[end - 1])
-            shared = {n for name in read for n in self._scope.members(name)} | read
-            if passed.effect or not read.isdisjoint(passed.binds):
+            if passed.effect or not read.isdisjoint(passed.binds | passed.writes):
                 return None
-            if not shared.isdisjoint(passed.writes):
+            if passed.writes and not self._near(read).isdisjoint(passed.writes):
                 return None
             other = body[end]
             if syntax.blocks(other):
@@ -85,6 +83,10 @@ class _Once:
                 both = (body[start], other)
                 return end if any(self._multiplies(s, call) for s in both) else None
         return None
+
+    def _near(self, names: set[str]) -> set[str]:
+        """The names that may share memory with one of ``names``."""
+        return set[str]().union(*map(self._scope.members, names))
 
     def _multiplies(self, statement: gast.stmt, call: gast.Call) -> bool:
         """Whether all that a statement makes of a quotient is new memory."""

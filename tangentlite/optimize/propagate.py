@@ -189,8 +189,8 @@ class _Propagation:
                 own, source = self._version[name], offset(statement)
                 if self._scope.generated(name) and self._literal(value) and self._free(name):
                     self._copies[name] = value, own, name, own
-                elif source in self._scope.integers and self._scope.temporary(name):
-                    if self._free(name):
+                elif source is not None and self._scope.temporary(name) and self._free(name):
+                    if source in self._scope.integers:
                         self._copies[name] = value, own, source, self._version.get(source, 0)
 
     def _learn_name(self, name: str, source: str) -> None:

@@ -167,8 +167,10 @@ class _Block:
         if self._fold.seen is not None and self._shows(place):
             return False
         written = [name for name, index in self._written.items() if index < place]
+        if not written:
+            return True
         shared, reads = self._scope.shared, facts.reads - self._scope.integers
-        return not written or {shared(w) for w in written}.isdisjoint(map(shared, reads))
+        return {shared(w) for w in written}.isdisjoint(map(shared, reads))
 
     def _shows(self, place: int) -> bool:
         """Whether anything that can be seen if a ``try`` fails is done before ``place``."""
