@@ -29,6 +29,7 @@ from tangentlite.trees import (
     is_atom as is_atom,
     loads as loads,
     mentions as mentions,
+    names as names,
     nests as nests,
     parts as parts,
     same as same,

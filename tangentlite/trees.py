@@ -41,7 +41,14 @@ COMMON: dict[type[ast.AST], Callable[[Any], Sequence[ast.AST]]] = {
     gast.Subscript: lambda node: (node.value, node.slice),
     gast.Call: lambda node: (node.func, *node.args, *node.keywords),
     gast.Assign: lambda node: (*node.targets, node.value),
+    gast.AugAssign: lambda node: (node.target, node.value),
+    gast.Expr: lambda node: (node.value,),
+    gast.If: lambda node: (node.test, *node.body, *node.orelse),
     gast.Return: lambda node: () if node.value is None else (node.value,),
+    gast.Compare: lambda node: (node.left, *node.comparators),
+    gast.Tuple: lambda node: tuple(node.elts),
+    gast.Slice: lambda node: tuple(filter(None, (node.lower, node.upper, node.step))),
+    gast.keyword: lambda node: (node.value,),
 }
 
 
@@ -68,8 +75,22 @@ def walk(node: ast.AST) -> Iterator[ast.AST]:
     while stack:
         node = stack.pop()
         yield node
-        common = COMMON.get(node.__class__)
-        stack += (children if common is None else common)(node)[::-1]
+        if node.__class__ is not gast.Constant:
+            common = COMMON.get(node.__class__)
+            stack += (children if common is None else common)(node)[::-1]
+
+
+def names(nodes: Sequence[ast.AST]) -> list[gast.Name]:
+    """All names in some trees, in no order, those of nested functions too."""
+    found, stack = list[gast.Name](), list(nodes)
+    while stack:
+        node = stack.pop()
+        if node.__class__ is gast.Name:
+            found.append(node)
+        if node.__class__ is not gast.Constant:
+            common = COMMON.get(node.__class__)
+            stack += (children if common is None else common)(node)
+    return found
 
 
 def loads(node: ast.AST | Sequence[ast.AST]) -> set[str]:

@@ -71,8 +71,7 @@ def infer(
 ) -> Inference:
     """Run the classifier until kinds are stable; ``ties``: see analysis.ties; ``augmented``: ends of ``s op= e``."""
     classifier = Classifier(function, graph, summary, stacks, rewrites, expander)
-    operations, meetings = dict[gast.stmt, Operation](), _Meetings(function.name, graph)
-    meanings = _Meanings(classifier)
+    meanings, meetings = _Meanings(classifier), _Meetings(function.name, graph)
 
     def transfer(point: int, state: Environment) -> Environment:
         statement = graph.statements[point]
@@ -82,10 +81,10 @@ def infer(
             return state
         if isinstance(statement, gast.For):
             return state.bind(statement.target.id, classifier.item(statement.iter, state, point))
-        operations[statement], changes = meanings.of(statement, state, point)
+        operation, changes = meanings.of(statement, state, point)
         if _is_array(state.get(augmented.get(statement, ""))):
             return state
-        others, filled = ties.get(statement, {}), filled_by(operations[statement])
+        others, filled = ties.get(statement, {}), filled_by(operation)
         return state.binding(tied(state, changes, others, stacks, filled) | changes)
 
     def merge(point: int, arriving: list[tuple[int, Environment]]) -> Environment:
@@ -97,7 +96,7 @@ def infer(
         return merged(states, functools.partial(meetings.joined, point))
 
     before, after = dataflow.forward(graph, _start(function, kinds), transfer, merge)
-    found = before, after, operations, _result(function, classifier, after[-1]), rewrites
+    found = before, after, meanings.operations, _result(function, classifier, after[-1]), rewrites
     return Inference(*found, classifier.amounts)
 
 
@@ -106,13 +105,18 @@ class _Meanings:
 
     def __init__(self, classifier: Classifier) -> None:
         self._classifier, self._loops = classifier, bool(classifier.graph.ends)
+        self.operations: dict[gast.stmt, Operation] = {}  # as they were told last
         self._names: dict[gast.stmt, list[str]] = {}
         self._before: dict[gast.stmt, tuple[list[Kind | None], Changes]] = {}
 
     def of(self, statement: gast.stmt, state: Environment, point: int) -> Changes:
         """The operation of a statement, and the kinds that it changes."""
-        if not self._loops:
-            return self._classifier.meaning(statement, state, point)
+        plain = self._classifier.meaning
+        found = (self._remembered if self._loops else plain)(statement, state, point)
+        self.operations[statement] = found[0]
+        return found
+
+    def _remembered(self, statement: gast.stmt, state: Environment, point: int) -> Changes:
         names = self._names.get(statement)
         if names is None:
             names = self._names[statement] = sorted(syntax.loads(statement))

@@ -79,11 +79,8 @@ class Adjoints:
         reads = self.session.facts.versions.reads[self.statement]
         if node.__class__ is gast.Constant:
             return node
-        holes = {
-            n: self.shapes.read(reads[n], self.kind(n))
-            for n in sorted(syntax.loads(node))
-            if n in reads
-        }
+        names = syntax.loads(node)
+        holes = {n: self.shapes.read(v, self.kind(n)) for n, v in reads.items() if n in names}
         return syntax.substitute(node, holes) if holes else node
 
     def result(self) -> gast.Name:

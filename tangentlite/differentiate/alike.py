@@ -8,7 +8,7 @@ Next: recording.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import gast
 
@@ -40,7 +40,7 @@ def told_by_others(sweep: Sweep, extra: Body) -> None:
     if not asking:
         return
     asked = Counter(name for _, name in asking)
-    read = Counter(n for n in _names(trees) if n in table)
+    read = Counter(n.id for n in syntax.names(trees) if n.id in table)
     shapes = {n: shape for n in read if (shape := _shape(sweep, table[n])) is not None}
     tellers: dict[Telling, str] = {}
     for name in sorted(shapes, key=lambda n: table[n].number):
@@ -63,13 +63,6 @@ def _shape(sweep: Sweep, version: Version) -> Shape | None:
         kind = facts.kind_after(statement, version.name)
     shape = shape_of_kind(kind)
     return None if shape == SCALAR or shape & UNTOLD else shape
-
-
-def _names(trees: Iterable[gast.AST]) -> Iterator[str]:
-    for tree in trees:
-        for node in syntax.walk(tree):
-            if isinstance(node, gast.Name):
-                yield node.id
 
 
 def _asking(trees: Body, rt: str) -> Iterator[tuple[gast.Call, str]]:

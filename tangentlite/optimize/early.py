@@ -35,13 +35,7 @@ def early(body: list[gast.stmt], scope: Scope) -> list[gast.stmt]:
     """
     if not any(map(_takes, syntax.statements(body))):
         return body
-    reads: Counter[str] = Counter()
-    for statement in body:
-        reads.update(
-            node.id
-            for node in syntax.walk(statement)
-            if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load)
-        )
+    reads = Counter(n.id for n in syntax.names(body) if n.ctx.__class__ is gast.Load)
     return _Early(scope, reads).block(body)
 
 

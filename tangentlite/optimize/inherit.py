@@ -8,7 +8,6 @@ Next: prune.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
 
 import gast
 
@@ -130,10 +129,6 @@ class _Inherit:
         return written and self._named[part] == _named([*before[bound:], body[end]])[part]
 
 
-def _named(body: Iterable[gast.stmt]) -> Counter[str]:
+def _named(body: list[gast.stmt]) -> Counter[str]:
     """How often each name stands in statements."""
-    return Counter(n.id for n in _nodes(body) if isinstance(n, gast.Name))
-
-
-def _nodes(body: Iterable[gast.stmt]) -> Iterator[gast.AST]:
-    return (node for statement in body for node in syntax.walk(statement))
+    return Counter(n.id for n in syntax.names(body))

@@ -72,10 +72,12 @@ class Scope:
     @cached_property
     def integers(self) -> frozenset[str]:
         """The names that hold only Python's integers: sizes that are given, and what counts the trips of loops."""
-        nodes = (n for s in self._body for n in syntax.walk(s) if isinstance(n, gast.Name))
-        stored = Counter(n.id for n in nodes if not isinstance(n.ctx, gast.Load))
         loops = (s for s in syntax.statements(self._body) if isinstance(s, gast.For))
         counted = Counter(s.target.id for s in loops if self._counts(s))
+        if not counted:
+            return self.given_integers
+        nodes = syntax.names(self._body)
+        stored = Counter(n.id for n in nodes if n.ctx.__class__ is not gast.Load)
         own = {n for n, times in counted.items() if stored[n] == times} - self.params
         return self.given_integers | (own - self.captured)
 
