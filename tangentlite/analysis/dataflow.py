@@ -7,7 +7,6 @@ Next: kinds, activity.
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -48,27 +47,29 @@ def _solve(
     count = len(graph.statements)
     entering: list[State | None] = [None] * count
     leaving: list[State | None] = [None] * count
-    root = 0 if sign > 0 else count - 1
-    work, queued = [root * sign], {root}
-    while work:
-        point = sign * heapq.heappop(work)
-        queued.discard(point)
-        arriving = [(p, s) for p in sources[point] if (s := leaving[p]) is not None]
-        state = (
-            start
-            if point == root
-            else arriving[0][1]
-            if len(arriving) == 1
-            else join(point, arriving)
-        )
-        entering[point] = state
-        result = transfer(point, state)
-        if leaving[point] is None or result != leaving[point]:
-            leaving[point] = result
-            for other in sinks[point]:
-                if other not in queued:
-                    queued.add(other)
-                    heapq.heappush(work, sign * other)
+    root = point = 0 if sign > 0 else count - 1
+    waiting = bytearray(count)
+    waiting[root] = True
+    while 0 <= point < count:
+        following = point + sign
+        if waiting[point]:
+            waiting[point] = False
+            arriving = [(p, s) for p in sources[point] if (s := leaving[p]) is not None]
+            state = (
+                start
+                if point == root
+                else arriving[0][1]
+                if len(arriving) == 1
+                else join(point, arriving)
+            )
+            entering[point] = state
+            result = transfer(point, state)
+            if leaving[point] is None or result != leaving[point]:
+                leaving[point] = result
+                for other in sinks[point]:
+                    waiting[other] = True
+                    following = min(following, other) if sign > 0 else max(following, other)
+        point = following
     return [start if s is None else s for s in entering], [
         start if s is None else s for s in leaving
     ]
