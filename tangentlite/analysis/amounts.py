@@ -14,9 +14,11 @@ import gast
 
 from tangentlite import syntax
 from tangentlite.analysis.cfg import Graph
+from tangentlite.ir import Function
 
 Atom = tuple[int, str]  # the point at which a name was bound, -1 for what was given
 GIVEN = -1
+MAKERS = frozenset(("zeros", "ones", "empty"))
 
 
 class Amount(NamedTuple):
@@ -53,12 +55,15 @@ class Amounts(NamedTuple):
     models: Mapping[gast.stmt, Model] = {}
 
 
-def amounts(body: list[gast.stmt], graph: Graph) -> Amounts:
+def amounts(function: Function, graph: Graph) -> Amounts:
     """What names stand for where slices are taken and arrays made."""
-    if not any(_bounds(s) or _makes(s) for s in syntax.statements(body)):
+    inside = function.contents
+    if gast.Slice not in inside.kinds and MAKERS.isdisjoint(inside.attributes | inside.loads):
+        return Amounts()
+    if not any(_bounds(s) or _makes(s) for s in syntax.statements(function.body)):
         return Amounts()
     walk = _Walk(graph)
-    walk.block(body, {})
+    walk.block(function.body, {})
     return Amounts(walk.found, walk.models)
 
 
@@ -74,7 +79,7 @@ def _makes(statement: gast.stmt) -> bool:
     """Whether a statement calls something that has the name of a maker of arrays."""
     match statement:
         case gast.Assign(value=gast.Call(func=func, args=[gast.Name(), *_])):
-            return (syntax.dotted(func) or "").rpartition(".")[2] in ("zeros", "ones", "empty")
+            return (syntax.dotted(func) or "").rpartition(".")[2] in MAKERS
     return False
 
 

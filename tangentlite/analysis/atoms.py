@@ -64,7 +64,7 @@ class Atoms:
         self.generated = function.generated
         self.inputs = tuple(p.name for p in function.params)
         self.locals = rewrites.locals
-        self.amounts = amounts(function.body, graph)
+        self.amounts = amounts(function, graph)
 
     @property
     def namespace(self) -> ir.Namespace:

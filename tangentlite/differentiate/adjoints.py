@@ -77,8 +77,9 @@ class Adjoints:
         """An operand with its names replaced by the versions that the statement reads."""
         assert self.statement is not None
         reads = self.session.facts.versions.reads[self.statement]
-        if node.__class__ is gast.Constant:
-            return node
+        if node.__class__ is gast.Name:
+            version = reads.get(node.id)
+            return node if version is None else self.shapes.read(version, self.kind(node.id))
         names = syntax.loads(node)
         holes = {n: self.shapes.read(v, self.kind(n)) for n, v in reads.items() if n in names}
         return syntax.substitute(node, holes) if holes else node

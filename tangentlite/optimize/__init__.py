@@ -42,7 +42,7 @@ from tangentlite.optimize.purity import Effects
 from tangentlite.optimize.record import record as studied
 from tangentlite.optimize.refold import refold
 from tangentlite.optimize.replace import unchanged
-from tangentlite.optimize.scope import TEMPORARY, Scope, words
+from tangentlite.optimize.scope import Scope, is_numbered, words
 from tangentlite.optimize.simplify import simplify
 from tangentlite.optimize.tries import tries
 from tangentlite.optimize.unpacked import unpacked
@@ -159,7 +159,7 @@ def _integers(derived: Derived) -> frozenset[str]:
 
 def _user_names(primal: Function) -> frozenset[str]:
     named = primal.read | primal.bound
-    kept = {name for name in named if not TEMPORARY.fullmatch(name)}
+    kept = {name for name in named if not is_numbered(name)}
     return words(primal.origin.lines) | kept | {p.name for p in primal.params}
 
 

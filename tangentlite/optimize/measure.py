@@ -15,6 +15,8 @@ from tangentlite import syntax
 
 LEVEL = {gast.Add: 1, gast.Sub: 1, gast.Pow: 4}
 PRODUCT, UNARY, ATOM, LOOSE = 2, 3, 9, 0
+LEVELS: dict[type[ast.AST], int] = {gast.UnaryOp: UNARY}
+LEVELS |= dict.fromkeys((gast.Compare, gast.BoolOp, gast.IfExp, gast.Lambda), LOOSE)
 
 
 class Measure:
@@ -74,11 +76,6 @@ class Measure:
 
 
 def _level(tree: ast.AST) -> int:
-    match tree:
-        case gast.BinOp(op=op):
-            return LEVEL.get(type(op), PRODUCT)
-        case gast.UnaryOp():
-            return UNARY
-        case gast.Compare() | gast.BoolOp() | gast.IfExp() | gast.Lambda():
-            return LOOSE
-    return ATOM
+    if isinstance(tree, gast.BinOp):
+        return LEVEL.get(tree.op.__class__, PRODUCT)
+    return LEVELS.get(tree.__class__, ATOM)

@@ -11,7 +11,7 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import gast
@@ -34,6 +34,12 @@ LOOKED_AT = (gast.Subscript, gast.Attribute, gast.AugAssign, gast.List, gast.Dic
 TELLING = frozenset((*NESTED, *LOOKED_AT))
 COUNTED = (gast.List, gast.Dict, gast.FunctionDef, gast.With)
 WORD = re.compile(r"\b[^\W\d]\w*")
+
+
+@cache
+def is_numbered(name: str) -> bool:
+    """Whether a name is one that the compiler gives to temporaries, if it has given it."""
+    return TEMPORARY.fullmatch(name) is not None
 
 
 class Scope:
@@ -157,7 +163,7 @@ class Scope:
 
     def temporary(self, name: str) -> bool:
         """Whether ``name`` is a temporary, the adjoint of one, or a saved version."""
-        return self.generated(name) and TEMPORARY.fullmatch(name) is not None
+        return self.generated(name) and is_numbered(name)
 
     def adjoint(self, name: str) -> bool:
         """Whether ``name`` is an adjoint or a tangent, hence floating, shadow or ``rt.ZERO``."""
