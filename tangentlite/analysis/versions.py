@@ -8,6 +8,7 @@ Next: differentiate.
 from __future__ import annotations
 
 from bisect import bisect_right
+from operator import attrgetter
 from typing import Literal
 
 import gast
@@ -203,7 +204,8 @@ def _raises(block: list[gast.stmt]) -> bool:
 
 
 def _reads(node: gast.AST, current: dict[str, Version]) -> dict[str, Version]:
-    return {name: current[name] for name in sorted(syntax.loads(node)) if name in current}
+    found = [current[name] for name in syntax.loads(node) if name in current]
+    return {version.name: version for version in sorted(found, key=attrgetter("number"))}
 
 
 def _branches(
