@@ -87,7 +87,7 @@ def test_the_work_grows_with_the_text(shape: tuple[str, str]) -> None:
 
 def test_ten_lines_take_few_calls() -> None:
     calls(written(TEN_LINES, "<ten lines, first>"))
-    assert calls(written(TEN_LINES, "<ten lines>")) < 40_000
+    assert calls(written(TEN_LINES, "<ten lines>")) < 37_000
 
 
 def powers(x, n):
