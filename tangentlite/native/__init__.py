@@ -15,13 +15,15 @@ from collections.abc import Callable, Iterable
 from types import FunctionType, MethodType
 from typing import Any
 
-from tangentlite import ir, syntax
+from tangentlite import arguments, guards, ir, syntax
 from tangentlite.derivative import Derivative
 from tangentlite.emit import Unit
 from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.methods import Bound, as_method, unseen
+from tangentlite.observed import target
 
 MISSING = "compile= needs Numba"
+TRIES = 16
 INSERTED = "code inserted by `tl.insert_grad_of` is not compiled to machine code"
 
 
@@ -30,11 +32,15 @@ class Native(Derivative):
 
     compiler: Callable[..., Any]
     _workshops: list[Any]
+    _shops: dict[FunctionType, Any]
+    _fronts: dict[tuple[FunctionType, guards.Guards], FunctionType]
+    _tries: int
 
     def __new__(cls, primal: Callable[..., Any], request: ir.Request, compiler: Any) -> Native:
         self = super().__new__(cls, primal, request)
         assert isinstance(self, Native)
         self.compiler, self._workshops = compiler, []
+        self._shops, self._fronts, self._tries = {}, {}, 0
         self._ranked = True
         self._compile_early()
         return self
@@ -53,7 +59,36 @@ class Native(Derivative):
         refuse_inserted([unit, *self._units])
         workshop = Workshop(self.compiler, self._units)
         self._workshops.append(workshop)
-        return super()._opened(workshop.opened(unit), primal, outdated)
+        door = super()._opened(workshop.opened(unit), primal, outdated)
+        self._shops[door] = workshop
+        return door
+
+    def _by_rank(self, /, *args: Any, **kwargs: Any) -> Any:
+        """A call that looks at everything; the next one with such arguments need not."""
+        result = super()._by_rank(*args, **kwargs)
+        if not kwargs and target(self) not in self._fronts.values():
+            self._shorten(args)
+        return result
+
+    def _shorten(self, args: tuple[Any, ...]) -> None:
+        from tangentlite.native.fronts import front
+
+        door = self._doors.get(tuple(map(arguments.quick, args)))
+        key: Any = door, self._guards
+        if door in self._shops and key not in self._fronts and self._tries < TRIES:
+            self._tries += 1
+            outdated = self._guards.quick() if self._guards else None
+            door_tree, waiting = self._shops[door].doors[0]
+            found = front(door_tree, waiting, args, self._by_rank, outdated)
+            self._fronts |= {key: found} if found is not None else {}
+        if key in self._fronts:
+            self._point(self._fronts[key])
+
+    @property
+    def func(self) -> Any:
+        """What calls go to that are not alike."""
+        found = target(self)
+        return self._by_rank if found in self._fronts.values() else found
 
 
 def refuse_inserted(units: Iterable[Unit]) -> None:

@@ -19,6 +19,7 @@ from tangentlite.ir import Namespace
 from tangentlite.native.spelling import spelled
 from tangentlite.parsing import parsed
 
+Meaning = Callable[[ast.expr], Any]
 ENTRY = (runtime.numbers, runtime.numeric, runtime.alike, runtime.own)
 
 
@@ -27,7 +28,7 @@ def trees_of(unit: Unit) -> dict[str, ast.FunctionDef]:
     return {s.name: s for s in parsed(unit.source).body if isinstance(s, ast.FunctionDef)}
 
 
-def meaning_in(space: Namespace) -> Callable[[ast.expr], Any]:
+def meaning_in(space: Namespace) -> Meaning:
     """What tells the object that a name or a dotted path stands for; None for anything else."""
 
     def of(node: ast.expr) -> Any:

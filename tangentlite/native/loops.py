@@ -278,7 +278,7 @@ class Looper:
 
     def _fits(self, one: Loop, other: Loop) -> bool:
         """Whether two loops may be one: the same trips, and elements are met in the same order."""
-        if one.counts != other.counts or not other.begins or other.checks:
+        if one.counts != other.counts or not other.begins_with(one) or other.checks:
             return False
         pairs = [(one.writes, other.reads), (one.writes, other.writes), (one.reads, other.writes)]
         return all(self._meets(a, b, len(one.counts)) for a, b in pairs)

@@ -15,6 +15,7 @@ from tangentlite.values import field, mutable
 SUM, ADDED = "_sum", re.compile(r"^.*?\](?= [-+*]= )")
 BEFORE = "before"
 BEGUN = re.compile(r"\w+ = (np\.(empty|zeros)\(.*\)|0\.0)")
+NUMBER, WORD = re.compile(r"_s\d+ = (?P<value>.*)"), re.compile(r"[A-Za-z_]\w*")
 MISMATCH = "shapes differ, or an axis of length one is broadcast, which compile= does not do here"
 
 
@@ -49,10 +50,12 @@ class Loop:
             nest = f"for {variable} in range({count}):\n{inner}"
         return ast.parse("\n".join([*checks, *self.before, *named, nest])).body
 
-    @property
-    def begins(self) -> bool:
-        """Whether nothing is worked out before the loop but what it fills."""
-        return all(BEGUN.fullmatch(line) for line in self.before)
+    def begins_with(self, one: Loop) -> bool:
+        """Whether nothing is worked out before the loop but what it fills, and numbers that ``one`` leaves alone."""
+        numbers = [m["value"] for m in map(NUMBER.fullmatch, self.before) if m is not None]
+        read = {name for text in numbers for name in WORD.findall(text)}
+        others = [line for line in self.before if not NUMBER.fullmatch(line)]
+        return read.isdisjoint(one.writes) and all(map(BEGUN.fullmatch, others))
 
 
 def _named(counts: tuple[str, ...], letter: str = "_c") -> tuple[list[str], list[str]]:

@@ -15,7 +15,6 @@ from types import CellType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
-from numba.core.errors import NumbaError
 
 from tangentlite import frontend, syntax
 from tangentlite.compiling import function_of
@@ -25,13 +24,14 @@ from tangentlite.ir import Namespace
 from tangentlite.native import records
 from tangentlite.native.access import SPAN
 from tangentlite.native.caching import kept
-from tangentlite.native.copies import SHARED
+from tangentlite.native.calls import Call, Waiting, ones
 from tangentlite.native.indices import span
 from tangentlite.native.kernel import divided, free_names, meaning_in, plain, trees_of
 from tangentlite.native.known import Known, is_helper
-from tangentlite.native.loops import MISMATCH, Looper
+from tangentlite.native.loops import Looper
 from tangentlite.native.ranks import Names
 from tangentlite.native.reductions import OVER
+from tangentlite.native.results import handed
 from tangentlite.native.webs import parted
 from tangentlite.parsing import parsed
 from tangentlite.values import field, mutable, replace
@@ -40,9 +40,6 @@ Compiler = Callable[..., Any]
 Callees = Mapping[FunctionType, tuple[tuple[Known, ...], bool]]
 PLAIN = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
 NOT_PLAIN = "Numba takes neither *args nor keyword-only arguments: `{}` has them"
-NO_SCIPY = "Numba needs SciPy for products of matrices and for linear algebra"
-INSTALL = "python -m pip install scipy"
-LEAVE_OUT = "Leave compile= out, or write this part as a loop over elements."
 GLOBAL = "`{}` reads `{}`, which is not an argument: Numba would keep the value that it has now"
 
 
@@ -55,6 +52,7 @@ class Workshop:
     made: dict[Any, Any] = field(default_factory=dict)
     loops: bool = True
     texts: list[str] = field(default_factory=list)
+    doors: list[tuple[ast.FunctionDef, Waiting]] = field(default_factory=list)
 
     def opened(self, unit: Unit) -> Unit:
         """The unit with a door and a kernel in place of each of its functions."""
@@ -63,22 +61,32 @@ class Workshop:
         for part in unit.parts:
             name = f"{part.name}_kernel"
             door, kernel = divided(trees[part.name], name, part.namespace)
-            waiting = CellType(Waiting(self, kernel, part.namespace))
-            parts.append(replace(part, namespace=part.namespace.extended({name: waiting})))
+            waiting = Waiting(self.kernel, kernel, part.namespace)
+            self.doors.append((door, waiting))
+            cell = CellType(waiting)
+            parts.append(replace(part, namespace=part.namespace.extended({name: cell})))
             texts.append(ast.unparse(door))
         source = "\n\n\n".join(texts) + "\n"
         return Unit(source, register(source, unit.parts[0].name), tuple(parts), unit.docs)
 
-    def kernel(self, tree: ast.FunctionDef, space: Namespace, args: tuple[Any, ...]) -> Any:
+    def kernel(self, tree: ast.FunctionDef, space: Namespace, args: tuple[Any, ...]) -> Call:
         """The kernel for arguments of these types."""
         arrays = [a for a in args if isinstance(a, np.ndarray)]
         self.loops = all(a.dtype == np.float64 or a.dtype.kind in "iub" for a in arrays)
         given = {a.arg: _known(value) for a, value in zip(tree.args.args, args)}
-        return self._compiled(tree, space, given, True)
+        params, around = copy.deepcopy(tree.args), list[ast.stmt]()
+        made = self._compiled(tree, space, given, True, around)
+        return Call(made, tree.name, params, around, space)
 
     def _compiled(
-        self, tree: ast.FunctionDef, space: Namespace, given: Mapping[str, Known], apart: bool
+        self,
+        tree: ast.FunctionDef,
+        space: Namespace,
+        given: Mapping[str, Known],
+        apart: bool,
+        around: list[ast.stmt] | None = None,
     ) -> Any:
+        """``around``: where the statements go that the caller of a kernel begins with, and the call."""
         meaning = meaning_in(space)
         parted(tree)
         names = Names(tree.body, given, apart, meaning, self.results)
@@ -87,6 +95,8 @@ class Workshop:
         cells = {SPAN: CellType(self._span())} | {n: CellType(f) for n, f in OVER.items()}
         if self.loops:
             tree.body = Looper(tree, names, meaning).whole(tree.body)
+        if around is not None:
+            around += handed(tree, names, meaning)
         space = space.extended(cells)
         free = free_names(tree)
         inside = {
@@ -154,13 +164,8 @@ class Workshop:
 
 def _known(value: Any) -> Known:
     floating = isinstance(value, float) or getattr(value, "dtype", None) == np.float64
-    ones = _ones(value) if isinstance(value, np.ndarray) else ()
-    return Known(np.ndim(value), floating, ones=ones)
-
-
-def _ones(array: np.ndarray[Any, Any]) -> tuple[int, ...]:
-    """The axes of length one."""
-    return tuple(axis for axis, length in enumerate(array.shape) if length == 1)
+    short = ones(value) if isinstance(value, np.ndarray) else ()
+    return Known(np.ndim(value), floating, ones=short)
 
 
 def _given(tree: ast.FunctionDef, args: tuple[Known, ...]) -> dict[str, Known]:
@@ -179,43 +184,3 @@ def _callees(tree: ast.FunctionDef, names: Names, meaning: Callable[[ast.expr], 
             use = tuple(map(names.known, node.args)), names.apart(node.args)
             found[meant] = use if found.get(meant, use) == use else ((), False)
     return found
-
-
-class Waiting:
-    """A kernel, compiled when arguments of some types, and with these axes of length one, come first."""
-
-    def __init__(self, workshop: Workshop, tree: ast.FunctionDef, space: Namespace) -> None:
-        self._workshop, self._tree, self._space = workshop, tree, space
-        self._kernels: dict[tuple[Any, ...], Any] = {}
-
-    def __call__(self, *args: Any) -> Any:
-        try:
-            key = tuple([1 in a.shape and _ones(a) for a in args if type(a) is np.ndarray])
-            kernel = self._kernels.get(key)
-            if kernel is None:
-                tree = copy.deepcopy(self._tree)
-                kernel = self._kernels[key] = self._workshop.kernel(tree, self._space, args)
-            return kernel(*args)
-        except (NumbaError, NotImplementedError) as fault:
-            raise _refusal(fault, self._tree.name) from fault
-        except ValueError as fault:
-            if str(fault) not in (MISMATCH, SHARED):
-                raise
-            name = self._tree.name.removesuffix("_kernel")
-            raise UnsupportedSyntaxError(f"`{name}`: {fault}", None, LEAVE_OUT) from None
-        except ImportError as fault:
-            raise UnsupportedSyntaxError(NO_SCIPY, None, INSTALL) from fault
-
-
-def _refusal(fault: Exception, kernel: str) -> UnsupportedSyntaxError:
-    """What Numba says, in short: its reason, and the line of the kernel."""
-    lines = [line.strip() for line in str(fault).splitlines() if line.strip()]
-    reason = next((line for line in lines if not line.startswith("Failed in")), "no reason given")
-    arrow = next((k for k, line in enumerate(lines) if set(line) <= {"^", "~"}), 0)
-    shown = f" in `{lines[arrow - 1]}`" if arrow else ""
-    name = kernel.removesuffix("_kernel")
-    return UnsupportedSyntaxError(
-        f"Numba does not compile `{name}`{shown}: {reason}",
-        None,
-        LEAVE_OUT,
-    )

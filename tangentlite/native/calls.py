@@ -1,0 +1,122 @@
+"""How kernels are called: which one, with which arrays for its results, and what is said when Numba refuses.
+
+In: the tree of a kernel, arguments.
+Out: its results.
+Next: workshop, fronts.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import copy
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+from numba.core.errors import NumbaError
+
+from tangentlite.compiling import function_of
+from tangentlite.emit.module import register
+from tangentlite.errors import UnsupportedSyntaxError
+from tangentlite.ir import Namespace
+from tangentlite.native.copies import SHARED
+from tangentlite.native.nests import MISMATCH
+
+NO_SCIPY = "Numba needs SciPy for products of matrices and for linear algebra"
+INSTALL = "python -m pip install scipy"
+LEAVE_OUT = "Leave compile= out, or write this part as a loop over elements."
+
+
+class Call:
+    """A compiled kernel, and the statements ``around`` that call it: they make the arrays that it fills."""
+
+    def __init__(
+        self,
+        kernel: Any,
+        name: str,
+        params: ast.arguments,
+        around: list[ast.stmt],
+        space: Namespace,
+    ) -> None:
+        self.kernel, self.name, self.params, self.around = kernel, name, params, around
+        self.space = space
+        self.run = self._function()
+
+    @property
+    def made(self) -> dict[str, ast.expr]:
+        """How the arrays for the results are made, by name."""
+        plain = [s for s in self.around[:-2] if isinstance(s, ast.Assign)]
+        return {s.targets[0].id: s.value for s in plain if isinstance(s.targets[0], ast.Name)}
+
+    def scope(self) -> dict[str, Any]:
+        """What the names in the statements mean."""
+        read = {n.id for s in self.around for n in ast.walk(s) if isinstance(n, ast.Name)}
+        found = {n: self.space.lookup(n) for n in read if n != self.name and self.space.binds(n)}
+        return {"__builtins__": builtins, **found, self.name: self.kernel}
+
+    def _function(self) -> FunctionType:
+        tree: Any = ast.parse(f"def {self.name}_call(): pass").body[0]
+        tree.args, tree.body = self.params, copy.deepcopy(self.around)
+        text = ast.unparse(ast.fix_missing_locations(tree))
+        (tree,) = ast.parse(text).body
+        return function_of(tree, register(text, tree.name), {}, self.scope())
+
+
+class Waiting:
+    """A kernel, compiled when arguments of some types, and with these axes of length one, come first."""
+
+    def __init__(self, make: Callable[..., Call], tree: ast.FunctionDef, space: Namespace) -> None:
+        self._make, self._tree, self.space = make, tree, space
+        self._calls: dict[tuple[Any, ...], Call] = {}
+        self.params = [a.arg for a in tree.args.args]
+
+    def __call__(self, *args: Any) -> Any:
+        try:
+            key = _key(args)
+            call = self._calls.get(key)
+            if call is None:
+                tree = copy.deepcopy(self._tree)
+                call = self._calls[key] = self._make(tree, self.space, args)
+            return call.run(*args)
+        except Exception as fault:
+            self.explain(fault)
+            raise
+
+    def known(self, args: tuple[Any, ...]) -> Call | None:
+        """The call for arguments like these, if there was one."""
+        return self._calls.get(_key(args))
+
+    def explain(self, fault: Exception) -> None:
+        """Raise what is to be said instead of what Numba says."""
+        if isinstance(fault, (NumbaError, NotImplementedError)):
+            raise _refusal(fault, self._tree.name) from fault
+        if isinstance(fault, ImportError):
+            raise UnsupportedSyntaxError(NO_SCIPY, None, INSTALL) from fault
+        if isinstance(fault, ValueError) and str(fault) in (MISMATCH, SHARED):
+            name = self._tree.name.removesuffix("_kernel")
+            raise UnsupportedSyntaxError(f"`{name}`: {fault}", None, LEAVE_OUT) from None
+
+
+def _key(args: tuple[Any, ...]) -> tuple[Any, ...]:
+    return tuple([(a.dtype.char, 1 in a.shape and ones(a)) for a in args if type(a) is np.ndarray])
+
+
+def ones(array: np.ndarray[Any, Any]) -> tuple[int, ...]:
+    """The axes of length one."""
+    return tuple(axis for axis, length in enumerate(array.shape) if length == 1)
+
+
+def _refusal(fault: Exception, kernel: str) -> UnsupportedSyntaxError:
+    """What Numba says, in short: its reason, and the line of the kernel."""
+    lines = [line.strip() for line in str(fault).splitlines() if line.strip()]
+    reason = next((line for line in lines if not line.startswith("Failed in")), "no reason given")
+    arrow = next((k for k, line in enumerate(lines) if set(line) <= {"^", "~"}), 0)
+    shown = f" in `{lines[arrow - 1]}`" if arrow else ""
+    name = kernel.removesuffix("_kernel")
+    return UnsupportedSyntaxError(
+        f"Numba does not compile `{name}`{shown}: {reason}",
+        None,
+        LEAVE_OUT,
+    )

@@ -1,0 +1,188 @@
+"""The short way into a kernel: one function for arguments of the very types that a call had; the rest goes around.
+
+In: the door of a kernel, the arguments of a call that went through it.
+Out: a function that tests types, makes the arrays for the results, and calls machine code.
+Next: native.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Callable, Iterator
+from types import CellType, FunctionType
+from typing import Any
+
+import numpy as np
+
+from tangentlite import runtime
+from tangentlite.compiling import function_of
+from tangentlite.emit.module import register
+from tangentlite.errors import OverlapError
+from tangentlite.native.calls import Call, Waiting
+from tangentlite.native.kernel import Meaning, meaning_in
+from tangentlite.parsing import parsed
+
+DOUBLE = np.dtype(float)
+OWN: dict[str, Any] = {
+    "_type": type,
+    "_len": len,
+    "_float": float,
+    "_int": int,
+    "_array": np.ndarray,
+}
+OWN |= {f"_dtype_{char}": np.dtype(char) for char in np.typecodes["AllInteger"] + "?efd"}
+TEXT = """
+def {name}({params}, /, *_rest, **_named):
+    if {tests}:
+        _given = {given}
+        try:
+            pass
+        except _Overlap:
+            return _around(*_given)
+        except Exception as fault:
+            _explain(fault)
+            raise
+    return _around(*[v for v in ({params}, *_rest) if v is not _absent], **_named)
+"""
+
+
+def front(
+    door: ast.FunctionDef,
+    waiting: Waiting,
+    args: tuple[Any, ...],
+    around: Callable[..., Any],
+    outdated: Callable[[], bool] | None,
+) -> FunctionType | None:
+    """The function; None if an argument is neither a number nor a plain array, or has an axis of length one.
+
+    ``around`` takes all other calls, and those while the text is ``outdated``; None: it never is.
+    """
+    names = [a.arg for a in door.args.args][: len(args)]
+    fixed = _fixed(door, len(args))
+    tests = [_test(name, value) for name, value in zip(names, args)]
+    if fixed is None or None in tests or not 0 < len(args) == len(names):
+        return None
+    values = {**dict(zip(names, args)), **fixed}
+    call = _call(waiting, values)
+    body = _body(door, call, values, meaning_in(waiting.space)) if call is not None else None
+    if call is None or body is None:
+        return None
+    tests += ["not _rest", "not _named", *(["not _outdated()"] if outdated else [])]
+    text = _text(door.name, names, " and ".join(map(str, tests)), [*_bound(fixed), *body])
+    own = {**OWN, "_absent": object(), "_around": around, "_outdated": outdated}
+    own |= {"_explain": waiting.explain, "_Overlap": OverlapError, call.name: call.kernel}
+    cells = {**waiting.space.cells, **{name: CellType(value) for name, value in own.items()}}
+    (tree,) = parsed(text).body
+    made = function_of(tree, register(text, door.name), cells, waiting.space.globals)
+    made.__defaults__ = (own["_absent"],) * len(names)
+    return made
+
+
+def _text(name: str, names: list[str], tests: str, body: list[ast.stmt]) -> str:
+    """Arguments are kept only where copies of them may turn out to overlap."""
+    params = ", ".join(names)
+    tree = parsed(TEXT.format(name=name, params=params, given=f"({params},)", tests=tests)).body[0]
+    inside = tree.body[0]
+    _kept, attempt = inside.body
+    attempt.body = body
+    calls = (s.value for s in body if isinstance(s, ast.Assign))
+    if not any(isinstance(c, ast.Call) and len(c.args) > 1 for c in calls):
+        inside.body, attempt.handlers = [attempt], attempt.handlers[1:]
+    return ast.unparse(ast.fix_missing_locations(tree))
+
+
+def _bound(fixed: dict[str, Any]) -> Iterator[ast.stmt]:
+    for name, value in fixed.items():
+        yield ast.Assign([ast.Name(name, ast.Store())], ast.Constant(value))
+
+
+def _fixed(door: ast.FunctionDef, count: int) -> dict[str, Any] | None:
+    """The values of the parameters that are not given; None if one has none that is written down."""
+    late = len(door.args.args) - len(door.args.defaults)
+    pairs = [(a.arg, d) for a, d in zip(door.args.args[late:], door.args.defaults)]
+    pairs = pairs[max(count - late, 0) :]
+    named = zip(door.args.kwonlyargs, door.args.kw_defaults)
+    pairs += [(a.arg, d or ast.Name(a.arg)) for a, d in named]
+    several = door.args.vararg or door.args.kwarg or count < late
+    if several or not all(isinstance(d, ast.Constant) for _, d in pairs):
+        return None
+    found = {name: d.value for name, d in pairs if isinstance(d, ast.Constant)}
+    return found if all(type(v) in (int, float) for v in found.values()) else None
+
+
+def _test(name: str, value: Any) -> str | None:
+    """The text of the test whether an argument is of the type of a value."""
+    if type(value) in (int, float):
+        return f"_type({name}) is _{type(value).__name__}"
+    if type(value) is not np.ndarray or OWN.get(f"_dtype_{value.dtype.char}", 0) is not value.dtype:
+        return None
+    wide = {0: "", 1: f" and _len({name}) != 1"}.get(value.ndim, f" and 1 not in {name}.shape")
+    same = f"{name}.ndim == {value.ndim} and {name}.dtype is _dtype_{value.dtype.char}"
+    return f"_type({name}) is _array and {same}{wide}"
+
+
+def _call(waiting: Waiting, values: dict[str, Any]) -> Call | None:
+    """What was compiled for such arguments, if no axis has length one; what is read from outside must be a number."""
+    outside = {n: waiting.space.lookup(n) for n in waiting.params if n not in values}
+    if not all(type(v) in (int, float) for v in outside.values()):
+        return None
+    if any(1 in np.shape(v) for v in values.values()):
+        return None
+    return waiting.known(tuple({**values, **outside}[n] for n in waiting.params))
+
+
+def _body(
+    door: ast.FunctionDef, call: Call, values: dict[str, Any], meaning: Meaning
+) -> list[ast.stmt] | None:
+    """The statements of the door, without checks of what is known; None if one is of another sort."""
+    body: list[ast.stmt] = []
+    for statement in door.body:
+        match statement:
+            case ast.Expr(value=ast.Call(func=func)) if meaning(func) is runtime.numbers:
+                continue
+            case ast.Assign(value=ast.Call(func=func)) if meaning(func) is runtime.own:
+                body.append(statement)
+            case ast.Assign(targets=[target], value=ast.Call(func=ast.Name(id=call.name))):
+                *lines, last = call.around
+                body += lines
+                assert isinstance(last, ast.Return)
+                assert last.value is not None
+                if ast.unparse(target) != ast.unparse(last.value):
+                    body.append(ast.Assign([target], last.value))
+            case ast.Return(value=ast.expr() as value):
+                finish = _Finish(values, call.made, meaning)
+                body.append(ast.Return(finish.visit(copy.deepcopy(value))))
+            case _:
+                return None
+    return body
+
+
+class _Finish(ast.NodeTransformer):
+    """Gradients that are like their arguments by how they were made are given back as they are."""
+
+    def __init__(self, values: dict[str, Any], made: dict[str, ast.expr], meaning: Meaning) -> None:
+        self._values, self._made, self._meaning = values, made, meaning
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        """``rt.like(bx, x)``."""
+        match node:
+            case ast.Call(func=func, args=[ast.Name(id=b), ast.Name(id=x)]) if (
+                self._meaning(func) is runtime.like and x in self._values
+            ):
+                value = self._values[x]
+                if type(value) is float:
+                    text = f"{b} if _type({b}) is _float else {ast.unparse(node)}"
+                    found: ast.expr = parsed(text, "eval").body
+                    return found
+                if b in self._made and self._is_like(self._made[b], x, value):
+                    return node.args[0]
+        self.generic_visit(node)
+        return node
+
+    def _is_like(self, made: ast.expr, x: str, value: Any) -> bool:
+        """Whether an array is made as long as an argument; what is made holds doubles."""
+        lengths = ", ".join(f"{x}.shape[{k}]" for k in range(value.ndim))
+        whole = f"{x}.shape", f"({lengths},)", f"({lengths})", x
+        assert isinstance(made, ast.Call)
+        return value.dtype is DOUBLE and ast.unparse(made.args[0]) in whole
