@@ -17,6 +17,7 @@ from tangentlite import runtime
 from tangentlite.native.access import access
 from tangentlite.native.known import ARITHMETIC, is_elementwise, is_one_of
 from tangentlite.native.lengths import Lengths, axes_of
+from tangentlite.native.names import loads
 from tangentlite.native.nests import BEFORE, Loop, note
 from tangentlite.native.ranks import Names
 
@@ -216,14 +217,13 @@ class Elements:
         return at[len(at) - len(self.shape(node) or ()) :]
 
     def _scalar(self, node: ast.expr, loop: Loop) -> str:
-        """A number is worked out once."""
+        """A number is worked out once, before the loop: no loop that sums it up may be the same."""
+        for read in loads(node):
+            note(loop.reads, read, BEFORE)
         if isinstance(node, (ast.Constant, ast.Name)):
             return ast.unparse(node)
         name = self._fresh("s")
         loop.before.append(f"{name} = {ast.unparse(node)}")
-        for read in ast.walk(node):
-            if isinstance(read, ast.Name) and self._names.ranks.get(read.id) != 0:
-                note(loop.reads, read.id, BEFORE)
         return name
 
     def _read(self, node: ast.expr, loop: Loop, at: Shape) -> str:

@@ -21,6 +21,7 @@ from tangentlite.native.access import SPAN, Access, access
 from tangentlite.native.elements import SIGNS, Elements
 from tangentlite.native.hoisting import Hoister
 from tangentlite.native.lengths import Lengths
+from tangentlite.native.moving import Mover
 from tangentlite.native.names import loads
 from tangentlite.native.nests import (
     BEFORE,
@@ -52,6 +53,7 @@ class Looper:
         self._names, self._meaning, self._count = names, meaning, 0
         self._known = set(names.ranks)
         self._loads = Counter(n for s in tree.body for n in loads(s))
+        self._mover = Mover(tree, names, meaning)
         self._lengths = Lengths(tree, names, meaning, self.fresh)
         self._elements = Elements(names, self._lengths, meaning, self.fresh)
         self._hoister = Hoister(names, self._elements, self._lengths, meaning, self.fresh)
@@ -89,6 +91,7 @@ class Looper:
     def block(self, body: list[ast.stmt]) -> list[ast.stmt]:
         """The statements, with loops for what has axes."""
         scope, done = self._lengths.scope(), []
+        body = self._mover.moved(body)
         for statement in (part for s in body for part in self._hoister.prepared(s)):
             done += self._taken(statement)
         self._lengths.back(scope)

@@ -16,6 +16,7 @@ import numpy as np
 
 from tangentlite import runtime
 from tangentlite.native.floats import is_floating
+from tangentlite.native.kin import kin, tied
 from tangentlite.native.known import (
     COPIED,
     ELEMENTWISE,
@@ -33,6 +34,7 @@ from tangentlite.native.known import (
 )
 from tangentlite.native.names import bound, loads, statements, stores
 from tangentlite.native.ones import ones_of
+from tangentlite.values import replace
 
 Meaning = Callable[[ast.expr], Any]
 
@@ -59,7 +61,7 @@ class Names:
         self._items: dict[str, Known] = {}
         self._meaning, self._results = meaning, results
         self._parent: dict[str, str] = {}
-        self._last = False
+        self._last = self._tied = False
         times = Counter([*given, *(n for s in statements(body) for n in bound(s))])
         self._once = {n for n, count in times.items() if count == 1}
         for name, known in given.items():
@@ -69,9 +71,16 @@ class Names:
         if not apart:
             self._tie(list(given))
         for self._last in (False, False, True):  # what a loop reads may be bound further down
-            self._pushed: dict[str, Known] = {}
-            for statement in found:
-                self._learn(statement)
+            self._learn_all(found)
+        while self._tied:  # what is handed to a helper may be tied further down
+            self._learn_all(found)
+        self.result = replace(self.result, kin=kin(self, list(given), body))
+
+    def _learn_all(self, found: list[ast.stmt]) -> None:
+        self._pushed: dict[str, Known] = {}
+        self._tied = False
+        for statement in found:
+            self._learn(statement)
 
     # Ranks ----------------------------------------------------------------------------------
 
@@ -182,9 +191,10 @@ class Names:
                 known = self.known(value)
                 self._assign(target, known)
                 if self._is_record(value) and isinstance(target, ast.Tuple) and known.groups:
-                    self._tie_parts(target, known.groups)
-                elif not self.is_fresh(value):
-                    self._tie([*stores([target]), *loads(value)] if any(stores([target])) else [])
+                    self._tie_parts(target, value, known.groups)
+                elif not self.is_fresh(value) and any(stores([target])):
+                    for names in tied(target, value, known, self._meaning):
+                        self._tie(names)
             case ast.For(target=target, iter=ast.Call(func=ast.Name(id="range"))):
                 self._assign(target, Known(0))
             case ast.For(target=target, iter=walked):
@@ -245,11 +255,12 @@ class Names:
     def _is_record(self, value: ast.expr) -> bool:
         return isinstance(value, ast.Call) and self._meaning(value.func) is runtime.private
 
-    def _tie_parts(self, target: ast.Tuple, groups: tuple[int, ...]) -> None:
-        """The copies of a record: those of one array are one array."""
+    def _tie_parts(self, target: ast.Tuple, value: ast.expr, groups: tuple[int, ...]) -> None:
+        """The copies of a record: those of one array are one array, lists are the same."""
         names = [e.id if isinstance(e, ast.Name) else "" for e in target.elts]
         for place, first in enumerate(groups):
             self._tie([n for n in (names[first], names[place]) if n])
+        self._tie([*loads(value), *(n for n in names if n and self.ranks.get(n, -1) < 0)])
 
     def apart(self, args: Sequence[ast.expr]) -> bool:
         """Whether arguments share no memory."""
@@ -330,4 +341,4 @@ class Names:
         for other in arrays[1:]:
             one, two = self.family(arrays[0]), self.family(other)
             if one != two:
-                self._parent[two] = one
+                self._parent[two], self._tied = one, True

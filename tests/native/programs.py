@@ -316,3 +316,10 @@ def other_bindings(a, n):
         row = a[k, 1:]
         total += np.sum(row * row)
     return total
+
+
+@program(V, W)
+def sums_that_loops_wait_for(x, w):
+    y = x * np.sum(x)
+    z = y * np.sum(y) + np.sum(x * w) * w
+    return np.sum(z * w) * np.sum(z)

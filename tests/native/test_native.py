@@ -42,7 +42,15 @@ def agree(function: Any, args: tuple[Any, ...], **options: Any) -> Any:
     return made
 
 
-QUICK = ("recurrence", "two_arrays", "overlapping", "backward_slices", "helpers", "gathered")
+QUICK = (
+    "recurrence",
+    "two_arrays",
+    "overlapping",
+    "backward_slices",
+    "helpers",
+    "gathered",
+    "sums_that_loops_wait_for",
+)
 CASES = [n if n in QUICK else pytest.param(n, marks=pytest.mark.slow) for n in PROGRAMS]
 
 
