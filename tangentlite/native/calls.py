@@ -90,13 +90,24 @@ class Waiting:
 
     def explain(self, fault: Exception) -> None:
         """Raise what is to be said instead of what Numba says."""
-        if isinstance(fault, (NumbaError, NotImplementedError)):
-            raise _refusal(fault, self._tree.name) from fault
         if isinstance(fault, ImportError):
             raise UnsupportedSyntaxError(NO_SCIPY, None, INSTALL) from fault
+        if isinstance(fault, (NumbaError, NotImplementedError)) or _is_of_numba(fault):
+            raise _refusal(fault, self._tree.name) from fault
         if isinstance(fault, ValueError) and str(fault) in (MISMATCH, SHARED):
             name = self._tree.name.removesuffix("_kernel")
             raise UnsupportedSyntaxError(f"`{name}`: {fault}", None, LEAVE_OUT) from None
+
+
+def _is_of_numba(fault: Exception) -> bool:
+    """Whether an exception came out of Numba's own code: that of a kernel comes out of its call."""
+    trace = fault.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    name = trace.tb_frame.f_globals.get("__name__", "") if trace is not None else ""
+    return isinstance(fault, (AssertionError, AttributeError, KeyError)) and (
+        str(name).startswith("numba.")
+    )
 
 
 def _key(args: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -41,7 +41,8 @@ def shadow(x):
 def private(saved):
     """Written out for the parts: arrays that are the same one have one copy.
 
-    A kernel reads a record once, and writes into no array of a list in it (`records.check`): lists stay what they are.
+    A kernel reads a record once, and writes into no array of a list in it (`records.check`): what is on a list stays
+    what it is, but for parts of a line that is copied, which become parts of the copy.
     """
     if not isinstance(saved, types.BaseTuple) or not _is_plain(saved):
         return None
@@ -55,10 +56,12 @@ def private(saved):
             lines.append(f"    if not one({text}, {other}):\n            {same}")
             same = f"{twin} = {copy}"
         lines.append(f"    {same}")
-    for text, kind in found:
+    made = {text: copy for text, (copy, _) in arrays.items()}
+    for number, (text, kind) in enumerate(found):
         if isinstance(kind, types.List):
-            lines += _apart(text, kind.dtype, list(arrays))
-    return _function("saved", [*lines, f"return {_rebuilt(saved, 'saved', arrays)}"])
+            made[text] = f"l{number}"
+            lines += [f"l{number} = {text}", *_moved(made[text], kind.dtype, arrays)]
+    return _function("saved", [*lines, f"return {_rebuilt(saved, 'saved', made)}"])
 
 
 def _parts(kind, text):
@@ -72,7 +75,7 @@ def _parts(kind, text):
 
 def _rebuilt(kind, text, arrays):
     if not isinstance(kind, types.BaseTuple):
-        return arrays[text][0] if text in arrays else text
+        return arrays.get(text, text)
     inner = [_rebuilt(part, f"{text}[{k}]", arrays) for k, part in enumerate(kind.types)]
     return f"({', '.join(inner)},)" if inner else "()"
 
@@ -90,17 +93,34 @@ def _is_number(kind):
     return isinstance(kind, (types.Number, types.Boolean, types.NoneType))
 
 
-def _apart(items, kind, arrays):
-    """The check that no array in a list shares memory with one of which there is a copy."""
-    held = [text for text, part in _parts(kind, "item") if _is_array(part)]
-    tests = [f"met({one}, {text})" for one in held for text in arrays]
-    lines = [f"    if {test}:\n            raise ValueError(SHARED)" for test in tests]
-    return [f"for item in {items}:", *lines] if lines else []
+def _moved(items, kind, arrays):
+    """What shares memory on a list with an array of which there is a copy is the same part of the copy."""
+    held = {text: f"p{k}" for k, (text, part) in enumerate(_parts(kind, "item")) if _is_array(part)}
+    if not held or not arrays:
+        return []
+    lines = [
+        f"{items} = {items}.copy()",
+        f"for q in range(len({items})):",
+        f"    item = {items}[q]",
+    ]
+    for text, name in held.items():
+        lines.append(f"    {name} = {text}")
+        for whole, (copy, _) in arrays.items():
+            test = f"met({text}, {whole})"
+            lines += [f"    if {test}:", f"        {name} = within({text}, {whole}, {copy})"]
+    return [*lines, f"    {items}[q] = {_rebuilt(kind, 'item', held)}"]
 
 
 def _function(params, lines):
     text = f"def made({params}):\n" + "".join(f"    {line}\n" for line in lines)
-    scope = {"np": np, "met": met, "one": one, "SHARED": SHARED, "MISMATCH": MISMATCH}
+    scope = {
+        "np": np,
+        "met": met,
+        "one": one,
+        "SHARED": SHARED,
+        "MISMATCH": MISMATCH,
+        "within": within,
+    }
     exec(text, scope)
     return scope["made"]
 
@@ -149,6 +169,52 @@ def _one(a, b):
     return lambda a, b: (
         a.ctypes.data == b.ctypes.data and a.shape == b.shape and a.strides == b.strides
     )
+
+
+def within(part, whole, copy):
+    """The same part of a copy."""
+
+
+@overload(within)
+def _within(part, whole, copy):
+    line = part.ndim == whole.ndim == 1 and whole.layout == "C" and part.dtype == whole.dtype
+    if not line or not part.mutable or part.layout not in "AC":
+
+        def refused(part, whole, copy):
+            raise ValueError(SHARED)
+            return part
+
+        return refused
+    if part.layout == "C":
+        return _dense_part
+    return _part
+
+
+def _place(part, whole):
+    """Where a part begins; refused if it does not lie inside, element upon element."""
+
+
+@overload(_place)
+def _found(part, whole):
+    def place(part, whole):
+        low, high = bounds(whole)
+        begin, end = bounds(part)
+        offset, step, size = part.ctypes.data - low, part.strides[0], part.itemsize
+        if begin < low or end > high or offset % size or step % size or step == 0:
+            raise ValueError(SHARED)
+        return offset // size
+
+    return place
+
+
+def _dense_part(part, whole, copy):
+    first = _place(part, whole)
+    return copy[first : first + len(part)]
+
+
+def _part(part, whole, copy):
+    step = part.strides[0] // part.itemsize
+    return copy[_place(part, whole) :: step][: len(part)]
 
 
 @overload(np.copyto)

@@ -21,7 +21,8 @@ from tangentlite.native.names import loads
 from tangentlite.native.nests import BEFORE, Loop, note
 from tangentlite.native.ranks import Names
 
-FUNCTIONS = (runtime.times, runtime.cancel, runtime.quotient, runtime.wins)
+SCALED = (runtime.times, runtime.cancel, runtime.quotient, runtime.wins)
+FUNCTIONS = (*SCALED, runtime.ratio, runtime.direction)
 WIDENED = (runtime.spread, runtime.broadcast)
 SIGNS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Pow: "**"}
 COMPARED = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="}

@@ -28,6 +28,8 @@ LIKE_LAST = {
     runtime.own: 0,
     runtime.unreduce: 1,
     runtime.kept: 1,
+    runtime.centered: 0,
+    runtime.real_only: 0,
 }
 LIKE_LAST |= {
     np.flip: 0,
@@ -38,9 +40,11 @@ LIKE_LAST |= {
 }
 LIKE_LAST |= {runtime.spread: 1, runtime.broadcast: 1, runtime.weighted: 2, runtime.summed: 2}
 ELEMENTWISE = {runtime.times, runtime.cancel, runtime.quotient, runtime.wins, np.where}
+ELEMENTWISE |= {runtime.ratio, runtime.direction}
 ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow)
 SHAPED = {np.zeros, np.ones, np.empty}
 OVER = {np.sum: "_sum_over", np.mean: "_mean_over", np.max: "_max_over", np.min: "_min_over"}
+OVER |= {np.var: "_var_over", np.std: "_std_over"}
 METHODS = {function.__name__.removeprefix("a"): name for function, name in OVER.items()}
 FRESH = {np.zeros, np.ones, np.empty, np.full, np.copy, np.zeros_like, np.ones_like, np.empty_like}
 COPIED = (

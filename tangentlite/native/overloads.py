@@ -84,17 +84,9 @@ def unbroadcast(b, like):
         return lambda b, like: np.full(like.shape, b)
     if b.ndim < like.ndim:
         return lambda b, like: np.broadcast_to(b, like.shape).copy()
-    if b.ndim == like.ndim > 2:
-        return _whole
     if (b.ndim, like.ndim) not in SUMMED:
         return None
     return SUMMED[b.ndim, like.ndim]
-
-
-def _whole(b, like):
-    if b.shape != like.shape:
-        raise ValueError(MISMATCH)
-    return b.copy()
 
 
 def _line(b, like):
@@ -213,6 +205,34 @@ def quotient(b, y):
 
         return selected
     return lambda b, y: 0.0 if b == 0.0 and (y == 0.0 or y != y) else np.divide(b, y)
+
+
+@overload(runtime.ratio)
+def ratio(b, y):
+    if _is_array(b) or _is_array(y):
+
+        def selected(b, y):
+            found = b / y
+            return np.where(y * np.ones_like(found) == 0.0, 0.0, found)
+
+        return selected
+    return lambda b, y: 0.0 if y == 0.0 else b / y
+
+
+@overload(runtime.direction)
+def direction(x):
+    """No number has no sign."""
+    if isinstance(getattr(x, "dtype", x), types.Complex):
+        return None
+    if _is_array(x):
+        return lambda x: np.where(x > 0, 1.0, np.where(x < 0, -1.0, x * 0.0))
+    return lambda x: 1.0 if x > 0 else -1.0 if x < 0 else x * 0.0
+
+
+@overload(runtime.real_only)
+def real_only(x):
+    real = not isinstance(getattr(x, "dtype", x), types.Complex)
+    return (lambda x: x) if real else None
 
 
 @overload(runtime.unreduce)

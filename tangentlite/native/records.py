@@ -16,6 +16,7 @@ from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.native.known import WRITERS, is_helper, is_one_of
 from tangentlite.native.names import loads, statements, stores
 from tangentlite.native.ranks import Names
+from tangentlite.native.spelling import ADD_AT
 
 GENERATED = "<generated"
 WRITTEN = "`{}` puts something back into an array on a list, which compile= does not do here"
@@ -72,5 +73,6 @@ def _written(tree: ast.FunctionDef, meaning: Callable[[ast.expr], Any]) -> Itera
             case ast.Call(func=func, args=args) if not _is_ours(node, meaning):
                 meant = meaning(func)
                 given = args if is_helper(meant) else []
-                given = args[:1] if is_one_of(meant, WRITERS) else given
+                added = isinstance(func, ast.Name) and func.id == ADD_AT
+                given = args[:1] if added or is_one_of(meant, WRITERS) else given
                 yield from (name for arg in given for name in loads(arg))

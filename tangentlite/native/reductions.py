@@ -46,9 +46,9 @@ def _given(x, axis, keepdims):
     return None if axes is None or keeps is None else (axes, keeps)
 
 
-def _nest(ndim, lines):
-    """Loops over all elements of ``x``."""
-    text = [f"{'    ' * k}for i{k} in range(x.shape[{k}]):" for k in range(ndim)]
+def nest(ndim, lines, name="x"):
+    """Loops over all elements of an array."""
+    text = [f"{'    ' * k}for i{k} in range({name}.shape[{k}]):" for k in range(ndim)]
     return text + ["    " * ndim + line for line in lines]
 
 
@@ -63,7 +63,8 @@ def _shape(ndim, axes, keeps):
     return f"({', '.join(parts)},)"
 
 
-def _function(params, lines, **space):
+def made_of(params, lines, **space):
+    """A function of these lines."""
     text = f"def made({params}):\n" + "".join(f"    {line}\n" for line in lines)
     scope = {"np": np, "EMPTY": EMPTY, "MISMATCH": MISMATCH, **space}
     exec(text, scope)
@@ -85,11 +86,11 @@ def _reduced(x, axis, keepdims, begin, step, last, dtype, needs):
     made = begin if every else f"np.full({_shape(x.ndim, axes, keeps)}, {begin})"
     lines += [f"r = {made}"]
     if needs and not every:
-        lines += _nest(x.ndim, [f"{target} = x[{first}]"])
+        lines += nest(x.ndim, [f"{target} = x[{first}]"])
     index = ", ".join(f"i{k}" for k in range(x.ndim))
-    lines += _nest(x.ndim, [step.format(r=target, x=f"x[{index}]")])
+    lines += nest(x.ndim, [step.format(r=target, x=f"x[{index}]")])
     lines += [f"return {last.format(n=count)}"]
-    return _function("x, axis=None, keepdims=False", lines, zero=dtype(0))
+    return made_of("x, axis=None, keepdims=False", lines, zero=dtype(0))
 
 
 def _number(x, mean=False):
@@ -152,7 +153,71 @@ def _extreme(x, axis, keepdims, step):
     return _reduced(x, axis, keepdims, begin if every else "zero", step, "r", _number(x), True)
 
 
-OVER = {"_sum_over": total, "_mean_over": average, "_max_over": largest, "_min_over": smallest}
+def variance(x, axis=None, keepdims=False):
+    """``np.var``."""
+    return np.var(x, axis=axis, keepdims=keepdims)
+
+
+def deviation(x, axis=None, keepdims=False):
+    """``np.std``."""
+    return np.std(x, axis=axis, keepdims=keepdims)
+
+
+@overload(variance, prefer_literal=True)
+def _variance(x, axis=None, keepdims=False):
+    return _spread(x, axis, keepdims, "r")
+
+
+@overload(deviation, prefer_literal=True)
+def _deviation(x, axis=None, keepdims=False):
+    return _spread(x, axis, keepdims, "np.sqrt(r)")
+
+
+def _spread(x, axis, keepdims, last):
+    """The mean of the squares of what is left without the means."""
+    given = _given(x, axis, keepdims)
+    if given is None or not isinstance(x.dtype, (types.Float, types.Integer)):
+        return None
+    axes, keeps = given
+    lines = [*_means(x, axes), f"r = np.zeros({_shape(x.ndim, axes, True)}, m.dtype)"]
+    index, place = ", ".join(f"i{k}" for k in range(x.ndim)), _place(x.ndim, axes, True)
+    lines += nest(x.ndim, [f"r[{place}] += (x[{index}] - m[{place}]) ** 2"])
+    lines += ["r = r / n"]
+    if not keeps:
+        left = ", ".join("0" if k in axes else ":" for k in range(x.ndim))
+        lines += [f"r = r[{left}].copy()" if len(axes) < x.ndim else f"r = r[{left}]"]
+    return made_of(
+        "x, axis=None, keepdims=False", [*lines, f"return {last}"], zero=_number(x, True)(0)
+    )
+
+
+def _means(x, axes):
+    """``m``, the means with their axes, of ``n`` elements each."""
+    index, place = ", ".join(f"i{k}" for k in range(x.ndim)), _place(x.ndim, axes, True)
+    lines = [f"n = {' * '.join(f'x.shape[{k}]' for k in axes)}"]
+    lines += [f"m = np.full({_shape(x.ndim, axes, True)}, zero)"]
+    return [*lines, *nest(x.ndim, [f"m[{place}] += x[{index}]"]), "m = m / n"]
+
+
+@overload(runtime.centered, prefer_literal=True)
+def centered(x, axis=None):
+    given = _given(x, axis, True)
+    if given is None or not isinstance(x.dtype, (types.Float, types.Integer)):
+        return None
+    lines = [*_means(x, given[0]), "r = np.empty(x.shape, m.dtype)"]
+    index, place = ", ".join(f"i{k}" for k in range(x.ndim)), _place(x.ndim, given[0], True)
+    lines += nest(x.ndim, [f"r[{index}] = x[{index}] - m[{place}]"])
+    return made_of("x, axis=None", [*lines, "return r"], zero=_number(x, True)(0))
+
+
+OVER = {
+    "_sum_over": total,
+    "_var_over": variance,
+    "_std_over": deviation,
+    "_mean_over": average,
+    "_max_over": largest,
+    "_min_over": smallest,
+}
 
 
 def _agree(name, ndim, axes, keeps):
@@ -173,8 +238,8 @@ def unreduce(b, x, axis=None, keepdims=False):
         return None
     index = ", ".join(f"i{k}" for k in range(x.ndim))
     lines = [*_agree("b", x.ndim, *given), "r = np.empty(x.shape, b.dtype)"]
-    lines += _nest(x.ndim, [f"r[{index}] = b[{place}]"])
-    return _function("b, x, axis=None, keepdims=False", [*lines, "return r"])
+    lines += nest(x.ndim, [f"r[{index}] = b[{place}]"])
+    return made_of("b, x, axis=None, keepdims=False", [*lines, "return r"])
 
 
 @overload(runtime.kept, prefer_literal=True)
@@ -187,14 +252,15 @@ def kept(y, x, axis=None, keepdims=False):
         return lambda y, x, axis=None, keepdims=False: y
     whole = _place(x.ndim, axes, True)
     if not isinstance(y, types.Array):
-        return lambda y, x, axis=None, keepdims=False: np.full((1,) * x.ndim, y)
+        lines = [f"return np.full(({'1, ' * x.ndim}), y)"]
+        return made_of("y, x, axis=None, keepdims=False", lines)
     place = _place(x.ndim, axes, False)
     if y.ndim != x.ndim - len(axes):
         return None
     lines = _agree("y", x.ndim, axes, False)
     lines += [f"r = np.empty({_shape(x.ndim, axes, True)}, y.dtype)"]
-    lines += _nest(x.ndim, [f"r[{whole}] = y[{place}]"])
-    return _function("y, x, axis=None, keepdims=False", [*lines, "return r"])
+    lines += nest(x.ndim, [f"r[{whole}] = y[{place}]"])
+    return made_of("y, x, axis=None, keepdims=False", [*lines, "return r"])
 
 
 @overload(runtime.count, prefer_literal=True)
@@ -203,7 +269,7 @@ def count(x, axis=None, keepdims=False):
     if given is None:
         return None
     size = " * ".join(f"x.shape[{k}]" for k in given[0])
-    return _function("x, axis=None, keepdims=False", [f"return {size}"])
+    return made_of("x, axis=None, keepdims=False", [f"return {size}"])
 
 
 @overload(runtime.shares, prefer_literal=True)
@@ -220,6 +286,6 @@ def shares(x, y, axis=None, keepdims=False):
     top, index = f"y[{place}]" if one else "y", ", ".join(f"i{k}" for k in range(x.ndim))
     lines = _agree("y", x.ndim, axes, keeps) if one else []
     lines += ["r = np.zeros(x.shape)", f"n = np.zeros({_shape(x.ndim, axes, True)})"]
-    lines += _nest(x.ndim, [f"if x[{index}] == {top}:", f"    n[{every}] += 1.0"])
-    lines += _nest(x.ndim, [f"if x[{index}] == {top}:", f"    r[{index}] = 1.0 / n[{every}]"])
-    return _function("x, y, axis=None, keepdims=False", [*lines, "return r"])
+    lines += nest(x.ndim, [f"if x[{index}] == {top}:", f"    n[{every}] += 1.0"])
+    lines += nest(x.ndim, [f"if x[{index}] == {top}:", f"    r[{index}] = 1.0 / n[{every}]"])
+    return made_of("x, y, axis=None, keepdims=False", [*lines, "return r"])

@@ -12,11 +12,15 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from tangentlite import runtime
-from tangentlite.native.known import METHODS, OVER
+from tangentlite.native.known import METHODS, OVER, is_one_of
 from tangentlite.native.quotients import said_again
 
 Meaning = Callable[[ast.expr], Any]
+ADD_AT = "_add_at"
+TAKING = (np.concatenate, np.stack, np.vstack, np.hstack, runtime.split_like, runtime.unstack)
 ADJOINT = re.compile(r"b(?P<primal>\w+?)(_\d+)?")
 
 
@@ -29,9 +33,35 @@ def spelled(body: list[ast.stmt], known: set[str], meaning: Meaning) -> list[ast
         bx = f(bx)
     """
     body = said_again(body, meaning)
+    _as_tuples(body, meaning)
     spell = _Spell(set(known), meaning)
     changed = [spell.visit(statement) for statement in body]
     return [ast.fix_missing_locations(s) for s in changed if not _is_unused(s, body)]
+
+
+def _as_tuples(body: list[ast.stmt], meaning: Meaning) -> None:
+    """What is put side by side: lists of Numba hold one type, tuples any."""
+    nodes = [n for s in body for n in ast.walk(s)]
+    taking = [n for n in nodes if isinstance(n, ast.Call) and is_one_of(meaning(n.func), TAKING)]
+    taken = [id(a) for call in taking for a in call.args]
+    taken += [id(n.value) for n in nodes if isinstance(n, ast.Subscript) and _is_part(n)]
+    named = [n for n in nodes if isinstance(n, ast.Name)]
+    for node in nodes:
+        match node:
+            case ast.Call(args=[ast.List(elts=[_, *_] as elts), *rest]) if node in taking:
+                node.args = [ast.Tuple(elts, ast.Load()), *rest]
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.List(elts=[_, *_] as elts)):
+                loads = [n for n in named if n.id == name and isinstance(n.ctx, ast.Load)]
+                stores = sum(n.id == name for n in named) - len(loads)
+                if stores == 1 and all(id(n) in taken for n in loads):
+                    node.value = ast.Tuple(elts, ast.Load())
+
+
+def _is_part(node: ast.Subscript) -> bool:
+    """Whether one element is read, whose place is written down."""
+    place = node.slice
+    written = isinstance(place, ast.Constant) and type(place.value) is int
+    return written and isinstance(node.ctx, ast.Load)
 
 
 def _is_unused(statement: ast.stmt, body: list[ast.stmt]) -> bool:
@@ -93,6 +123,8 @@ class _Spell(ast.NodeTransformer):
         """Reductions along axes: ``x.sum(axis=0)`` is ``_sum_over(x, 0, False)``."""
         self.generic_visit(node)
         meant, func = self._meaning(node.func), node.func
+        if meant == np.add.at and not node.keywords and len(node.args) == 3:
+            return ast.Call(ast.Name(ADD_AT, ast.Load()), node.args, [])
         name = next((text for function, text in OVER.items() if function is meant), None)
         args = node.args
         if name is None and isinstance(func, ast.Attribute) and meant is None:

@@ -32,6 +32,8 @@ from tangentlite.native.loops import Looper
 from tangentlite.native.ranks import Names
 from tangentlite.native.reductions import OVER
 from tangentlite.native.results import handed
+from tangentlite.native.spelling import ADD_AT
+from tangentlite.native.sums import accumulate
 from tangentlite.native.webs import parted
 from tangentlite.parsing import parsed
 from tangentlite.values import field, mutable, replace
@@ -92,7 +94,8 @@ class Workshop:
         names = Names(tree.body, given, apart, meaning, self.results)
         records.check(tree, names, meaning)
         callees = _callees(tree, names, meaning)
-        cells = {SPAN: CellType(self._span())} | {n: CellType(f) for n, f in OVER.items()}
+        cells = {n: CellType(f) for n, f in OVER.items()}
+        cells |= {SPAN: CellType(self._span()), ADD_AT: CellType(accumulate)}
         if self.loops:
             tree.body = Looper(tree, names, meaning).whole(tree.body)
         if around is not None:

@@ -323,3 +323,58 @@ def sums_that_loops_wait_for(x, w):
     y = x * np.sum(x)
     z = y * np.sum(y) + np.sum(x * w) * w
     return np.sum(z * w) * np.sum(z)
+
+
+I, J = np.array([0, 2, 2, -1]), np.array([[0, 1], [3, 0]])
+
+
+@program(M, V)
+def padded(a, x):
+    wide = np.pad(a, ((1, 0), (0, 2)))
+    return (
+        np.sum(np.pad(x, 2)[1:] ** 2)
+        + np.sum(np.pad(x, (0, 3)) ** 3)
+        + np.sum(wide[:-1] * wide[1:])
+    )
+
+
+@program(M, V)
+def deviations(a, x):
+    z = (x - np.mean(x)) / np.std(x)
+    rows = np.var(a, axis=1) * np.std(a, axis=-1)
+    return np.sum(z**3) + np.sum(rows) + np.var(a) + np.sum(a.std(axis=0, keepdims=True) * a)
+
+
+@program(M, N, V[:6])
+def subscripts(a, b, x):
+    both = np.einsum("ij,kj->ik", a, b)
+    line = np.einsum("ij,j->i", a, x) * np.einsum("ij,ji->i", both, both)
+    return (
+        np.sum(both * both)
+        + np.sum(line)
+        + np.einsum("ij,ij,j", a, b, x)
+        + np.einsum("i,i->", x, x)
+    )
+
+
+@program(V, W)
+def joined_parts(x, w):
+    line = np.concatenate([x[:2] * 2.0, w[1:3], x[::-2]])
+    plane = np.stack([x, w * x])
+    return np.sum(line * line) + np.sum(plane**3) + np.sum(np.diff(x) ** 2)
+
+
+@program(V, M, I, J)
+def at_indices(x, a, i, j):
+    y = np.zeros(9)
+    np.add.at(y, i, x[:4] * x[1:5])
+    np.add.at(y, i[:2], y[3:5])
+    near = np.sum(a[:, i] ** 2) + np.sum(a[i] ** 3) + np.sum(x[j] ** 2) + np.sum(a[i, i[::-1]] ** 2)
+    return np.sum(y * y) + near + np.sum(x[x > 0.0] ** 3) + np.sum(np.abs(x) * x)
+
+
+@program(V, normal(size=(2, 3, 4, 9)))
+def summed_axes(x, big):
+    y = big * x
+    z = y + x[:4, None] * x
+    return np.sum(z * z) + np.linalg.norm(x)

@@ -144,3 +144,54 @@ def of_powers(x, w):
 
 def test_a_helper_may_give_back_what_it_was_given() -> None:
     agree(of_powers, V, W)
+
+
+def reflected(r):
+    y = np.zeros(len(r))
+    alpha = -r[0]
+    y[0] = alpha
+    for k in range(1, len(r)):
+        alpha = -(r[k] + np.dot(np.flip(r[:k]), y[:k])) * 0.3
+        y[:k] += alpha * np.flip(y[:k])
+        y[k] = alpha
+    return y
+
+
+def of_reflected(r, w):
+    y = reflected(r)
+    return np.sum(y * y * w)
+
+
+def skipping(y, w):
+    for k in range(2, len(y)):
+        part = y[1:k]
+        other = y[k - 1 :: -2]
+        y[k] *= np.dot(part, w[1:k]) + np.sum(other * other) * 0.1
+        y[:k] *= 0.9
+
+
+def of_skipping(y, w):
+    skipping(y, w)
+    return np.sum(y * w)
+
+
+def both(y, w):
+    skipping(y, w)
+    skipping(w, y)
+    return np.sum(y * w)
+
+
+def test_parts_of_a_copied_array_on_a_list() -> None:
+    agree(of_reflected, V, W)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("function", [of_skipping, both], ids=lambda f: f.__name__)
+def test_parts_of_several_arrays_on_a_list(function: Any) -> None:
+    agree(function, V, W)
+
+
+@pytest.mark.slow
+def test_short_parts() -> None:
+    for length in (1, 2, 3):
+        agree(of_reflected, V[:length], W[:length])
