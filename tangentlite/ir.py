@@ -241,13 +241,15 @@ class Record:
 
     ``names``: what it unpacks, in order. ``given``: these are all parameters, which the forward function never binds
     again, and the record is read as it is: a caller can make it. ``values``: the parameters whose memory the backward
-    function reads, and not only its shape. ``result``: it may read memory of the result, too.
+    function reads, and not only its shape. ``result``: it may read memory of the result, too. ``restores``: it puts
+    something back there.
     """
 
     names: tuple[str, ...]
     given: bool
     values: frozenset[str]
     result: bool
+    restores: bool = False
 
 
 Derive = Callable[[Any, Request], Any]

@@ -23,7 +23,7 @@ def composed(z, v) -> y:
     b[v] += rt.unbroadcast(1j * b[y], v)
 
 
-inactive(rt.fits, rt.takes, rt.no_array, rt.single, rt.outline, rt.steady, rt.in_step)
+inactive(rt.fits, rt.takes, rt.no_array, rt.single, rt.outline, rt.steady, rt.in_step, rt.spent)
 inactive(rt.no_iterator, rt.no_storage, rt.came, pure=False)
 inactive(rt.level, rt.width, rt.keyed)
 

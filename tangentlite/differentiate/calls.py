@@ -58,8 +58,8 @@ def contributions(
         adjoints.extra[adjoints.statement] = {"saved": saved}
         adjoints.recorded[adjoints.statement] = _held(operation, known, name)
         record = adjoints.shapes.read(saved, None)
-    call = syntax.expression("g(saved)", g=backward, saved=record)
-    call.args.append(seed)
+        record = halves.spent(session, operation, None if lent else known, record)
+    call = syntax.expression("g(saved, by)", g=backward, saved=record, by=seed)
     for parameter in sorted((operation.writes | operation.gathers) - lent.keys()):
         argument = given.get(parameter, "")  # none where a default is written
         reaching = parameter in changed and adjoints.reaches(argument)

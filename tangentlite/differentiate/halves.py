@@ -15,6 +15,8 @@ from typing import Any
 import gast
 
 from tangentlite import ir, runtime, syntax
+from tangentlite.analysis.kinds import Num
+from tangentlite.analysis.memory import memory
 from tangentlite.analysis.operations import UserCall
 from tangentlite.differentiate.session import Session
 from tangentlite.errors import UnsupportedSyntaxError
@@ -39,6 +41,23 @@ def check(session: Session, statement: gast.stmt, operation: UserCall, lent: boo
     once = session.linker.summary(operation.function, operation.kinds).once
     if once:
         raise UnsupportedSyntaxError(TWICE.format(once), place, BEFORE)
+
+
+def spent(
+    session: Session, operation: UserCall, known: ir.Record | None, record: gast.expr
+) -> gast.expr:
+    """The record of a call for its backward function, which may take the memory where nobody reads it again."""
+    request, result = session.request, session.facts.kinds.result
+    handles = any(isinstance(k, Num) and k.persistent for k in operation.kinds)
+    if known is None or not known.restores or handles:
+        return record
+    if request.seed == "given":
+        within = syntax.name(session.record_name)
+        return session.runtime("spent(x, within)", x=record, within=within)
+    shown = request.output != "gradient" or request.has_aux
+    if (request.motion == "split" and not session.facts.in_place) or (shown and memory(result)):
+        return record
+    return session.runtime("spent(x)", x=record)
 
 
 def again(

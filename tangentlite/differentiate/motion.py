@@ -198,7 +198,7 @@ def _split(
     check_copies(session, kept if private else ())
     kept_now = session.runtime("private(saved)", saved=saved) if private and outer else saved
     ending = gast.Return(gast.Tuple([result, kept_now], gast.Load()))
-    record_name = session.names.fresh("saved")
+    record_name = session.record_name
     credit([ending], session.lines(session.function.body[-1]))
     opening = _taken(session, kept, record_name, private, stacks)
     changed = (ir.Param(seeds.caller_seed(sweep, n)) for n in session.facts.kept)

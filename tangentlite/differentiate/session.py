@@ -98,6 +98,7 @@ class Session:
     _letters: dict[tuple[str, str], str] = field(default_factory=dict)
     _linked: dict[tuple[Any, ...], tuple[str, ...]] = field(default_factory=dict)
     _variants: dict[Primitive, Rule] = field(default_factory=dict)
+    _record: str = ""
 
     def __post_init__(self) -> None:
         self.names = self.normal.names.copy()
@@ -166,6 +167,12 @@ class Session:
         if key not in self._letters:
             self._letters[key] = self.names.fresh(letter + name)
         return self._letters[key]
+
+    @property
+    def record_name(self) -> str:
+        """What a backward function calls its record."""
+        self._record = self._record or self.names.fresh("saved")
+        return self._record
 
     def link(
         self,

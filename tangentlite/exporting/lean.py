@@ -138,6 +138,11 @@ def spread(b: Any, like: Any) -> Any:
     return np.full(like.shape, b, dtype if weak else np.result_type(b, np.float16))
 
 
+def unbroadcast_product(a: Any, b: Any, like: Any) -> Any:
+    """Sum ``a * b`` down to the shape of ``like``."""
+    return unbroadcast(a * b, like)
+
+
 def unreduce(b: Any, x: Any, axis: Any = None, keepdims: Any = False, where: Any = True) -> Any:
     """Adjoint of a sum: ``b`` in the shape of ``x``, zero where ``where`` is false."""
     if np.ndim(x) == 0:

@@ -17,7 +17,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from tangentlite import syntax
+from tangentlite import runtime, syntax
 from tangentlite.frontend.check import gives_nothing
 from tangentlite.lowering import (
     consumers,
@@ -147,7 +147,10 @@ def _valued(node: gast.Call, context: Context) -> gast.expr:
     y_1 = None
     return y_1
     """
-    if not gives_nothing(context.meaning(node.func)):
+    meaning = context.meaning(node.func)
+    if meaning is runtime.spent or meaning is runtime.unbroadcast_product:
+        return simple(spellings.plainly(node, meaning), context)
+    if not gives_nothing(meaning):
         return call(node, context)
     context.run([syntax.at(gast.Expr(node), node)])
     return syntax.at(syntax.constant(None), node)

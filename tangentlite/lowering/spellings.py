@@ -100,6 +100,16 @@ def shape_of_all(call: gast.Call, context: Context) -> gast.expr:
     return remade(call, func=context.numpy("broadcast_shapes", call), args=[*map(shape, call.args)])
 
 
+def plainly(node: gast.Call, meaning: Any) -> gast.expr:
+    """What generated text says for speed: a second derivative reads records twice, and products that are summed."""
+    if meaning is runtime.spent:
+        return node.args[0]
+    left, right, like = node.args
+    func = remade(node.func, attr="unbroadcast")
+    product = syntax.at(gast.BinOp(left, gast.Mult(), right), node)
+    return syntax.at(gast.Call(func, [product, like], []), node)
+
+
 def respelled(node: gast.Call, context: Context) -> gast.Call:
     """The call of a function where a method or lists are given.
 

@@ -125,6 +125,10 @@ class _Spell(ast.NodeTransformer):
         meant, func = self._meaning(node.func), node.func
         if meant == np.add.at and not node.keywords and len(node.args) == 3:
             return ast.Call(ast.Name(ADD_AT, ast.Load()), node.args, [])
+        if meant is runtime.spent:
+            return node.args[0]
+        if meant is runtime.unbroadcast_product:
+            return unbroadcast(node)
         name = next((text for function, text in OVER.items() if function is meant), None)
         args = node.args
         if name is None and isinstance(func, ast.Attribute) and meant is None:
@@ -153,6 +157,13 @@ class _Spell(ast.NodeTransformer):
             return ast.Constant(0.0)
         zeros = ast.Attribute(zero.value, "zeros", ast.Load())
         return ast.Call(zeros, [ast.Name(found["primal"], ast.Load())], [])
+
+
+def unbroadcast(node: ast.Call) -> ast.expr:
+    """``rt.unbroadcast_product(x, y, z)`` as it was: ``rt.unbroadcast(x * y, z)``."""
+    left, right, like = node.args
+    func = ast.Attribute(node.func.value, "unbroadcast", ast.Load())  # type: ignore[attr-defined]
+    return ast.Call(func, [ast.BinOp(left, ast.Mult(), right), like], [])
 
 
 def _is_written_down(axis: ast.expr) -> bool:

@@ -25,7 +25,7 @@ from tangentlite import syntax
 from tangentlite.analysis.kinds import Num, is_complex
 from tangentlite.ir import Derived, Function, Record
 from tangentlite.optimize.accumulate import accumulate
-from tangentlite.optimize.contract import contract
+from tangentlite.optimize.contract import contract, products
 from tangentlite.optimize.counting import counted
 from tangentlite.optimize.early import early
 from tangentlite.optimize.emptied import emptied
@@ -89,7 +89,7 @@ def _shortened(
     """What is done twice is done once, what is added to zeros stored, and the rest added in place."""
     body = once(known(body, scope), scope)
     body = accumulate(gather(emptied(body, scope), scope), scope, real)
-    return finished(body, scope, numbers)
+    return finished(products(body, scope), scope, numbers)
 
 
 def improve_whole(body: list[gast.stmt], scope: Scope) -> list[gast.stmt]:

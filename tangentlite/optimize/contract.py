@@ -1,7 +1,8 @@
 """Contract: sums of products of several arrays are made by products of matrices where that takes less time.
 
 In: the statements of a function, ``Scope``.
-Out: the same statements; ``np.einsum(spec, x, y)`` is ``rt.einsum(spec, x, y)``.
+Out: the same statements; ``np.einsum(spec, x, y)`` is ``rt.einsum(spec, x, y)``, and in loops
+    ``rt.unbroadcast(x * y, z)`` is ``rt.unbroadcast_product(x, y, z)``.
 Next: propagate.
 """
 
@@ -16,6 +17,7 @@ from tangentlite.optimize.scope import Scope
 
 Body = list[gast.stmt]
 OURS = syntax.expression("rt.einsum")
+PRODUCT = syntax.expression("rt.unbroadcast_product")
 
 
 def contract(body: Body, scope: Scope) -> Body:
@@ -51,3 +53,52 @@ def _is_sum(call: gast.Call, scope: Scope) -> bool:
         and isinstance(call.args[0], gast.Constant)
         and scope.purity.means(call.func, (np.einsum,))
     )
+
+
+def products(body: Body, scope: Scope) -> Body:
+    """Leave it to the runtime whether a product is made that is summed, in loops and where one number is left.
+
+    >>> from tangentlite.optimize.samples import function, text_of, USER
+    >>> text = "for i in range(n):\\n    bx += rt.unbroadcast(by * y, x)\\nbz = rt.unbroadcast(by * y, z)"
+    >>> sample = function(text, names={"rt": runtime})
+    >>> print(text_of(products(sample.body, Scope(sample, USER, lambda f: True))))
+    for i in range(n):
+        bx += rt.unbroadcast_product(by, y, x)
+    bz = rt.unbroadcast(by * y, z)
+    """
+    if not scope.purity.means(PRODUCT, (runtime.unbroadcast_product,)):
+        return body
+    return [_summed(s, scope, isinstance(s, gast.For | gast.While)) for s in body]
+
+
+def _summed(statement: gast.stmt, scope: Scope, inner: bool) -> gast.stmt:
+    if syntax.blocks(statement):
+        loop = inner or isinstance(statement, gast.For | gast.While)
+        return inside(statement, lambda body: [_summed(s, scope, loop) for s in body])
+    if not isinstance(statement, gast.Assign | gast.AugAssign):
+        return statement
+    value = _with_products(statement.value, scope, inner)
+    return statement if value is statement.value else remade(statement, {"value": value})
+
+
+def _with_products(node: gast.expr, scope: Scope, inner: bool) -> gast.expr:
+    """An expression of calls and sums in which products that are summed are left to the runtime."""
+    match node:
+        case gast.Call(
+            func=func, args=[gast.BinOp(left=a, op=gast.Mult(), right=b), like], keywords=[]
+        ) if (inner or isinstance(like, gast.Constant)) and not _is_number(a, b):
+            if scope.purity.means(func, (runtime.unbroadcast,)):
+                return remade(node, {"func": PRODUCT, "args": [a, b, like]})
+        case gast.BinOp(left=left, right=right):
+            parts = {"left": _with_products(left, scope, inner)}
+            parts["right"] = _with_products(right, scope, inner)
+            same = parts["left"] is left and parts["right"] is right
+            return node if same else remade(node, parts)
+        case gast.UnaryOp(operand=operand):
+            part = _with_products(operand, scope, inner)
+            return node if part is operand else remade(node, {"operand": part})
+    return node
+
+
+def _is_number(*factors: gast.expr) -> bool:
+    return any(isinstance(f, gast.Constant) for f in factors)

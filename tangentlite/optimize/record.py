@@ -46,7 +46,15 @@ def record(forward: Function, backward: Function, is_pure: Callable[[Any], bool]
     values = reads(body)[0] & set(names)
     found = syntax.loads(result)
     held = _memories(forward, values, [*params, *found], is_pure)
-    return Record(names, given, held & params, not held.isdisjoint(found))
+    restores = any(map(_restores, backward.body))
+    return Record(names, given, held & params, not held.isdisjoint(found), restores)
+
+
+def _restores(statement: gast.stmt) -> bool:
+    """Whether a record is copied, since something is put back there, or in one within."""
+    calls = (n for n in syntax.walk(statement) if isinstance(n, gast.Call))
+    named = (getattr(call.func, "attr", None) for call in calls)
+    return any(name in ("private", "spent") for name in named)
 
 
 def _asks_dtype(statement: gast.stmt) -> bool:

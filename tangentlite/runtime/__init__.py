@@ -1,8 +1,7 @@
 """What generated code may call, as ``rt``.
 
 In: numbers, arrays, nests of them, and ``ZERO``, the adjoint nothing has reached.
-Out: the same. Every function begins with the line for the common case, and has a rule in
-templates/runtime.py or templates/memory.py, so that generated code can be differentiated again.
+Out: the same. Each has a rule in templates/, so that generated code can be differentiated again.
 Next: rules.
 """
 
@@ -118,6 +117,7 @@ from tangentlite.runtime.products import (
     tensordot_left,
     tensordot_right,
 )
+from tangentlite.runtime.records import spent
 from tangentlite.runtime.scan import (
     centered,
     lined,
@@ -162,15 +162,7 @@ from tangentlite.runtime.structures import (
 )
 from tangentlite.runtime.tangents_memory import followed, owned, still, stored, unfollowed
 from tangentlite.runtime.times import cancel, through, times
-from tangentlite.runtime.views import (
-    apart,
-    collected,
-    shadow,
-    uncollected,
-    unshared,
-    unview,
-    view,
-)
+from tangentlite.runtime.views import apart, collected, shadow, uncollected, unshared, unview, view
 from tangentlite.runtime.zero import INERT, ZERO, ZeroGrad, reached
 
 __all__ = [
@@ -191,6 +183,7 @@ __all__ = [
     "end_with",
     "unfollowed",
     "owned",
+    "spent",
     "still",
     "stored",
     "buffer",

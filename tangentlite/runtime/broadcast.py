@@ -7,6 +7,7 @@ Next: times.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -160,7 +161,7 @@ def unreduce(b: Any, x: Any, axis: Any = None, keepdims: bool = False, where: An
     array([[1., 1., 1.],
            [2., 2., 2.]])
     """
-    if type(b) is ndarray and type(x) is ndarray and type(axis) is int and where is True:
+    if type(b) is type(x) is ndarray and type(axis) in (int, tuple) and where is True:
         if (view := _stretched(b, x.shape, axis, keepdims)) is not None:
             return view
     if b is ZERO or (type(x) is float and where is True):
@@ -175,21 +176,36 @@ def unreduce(b: Any, x: Any, axis: Any = None, keepdims: bool = False, where: An
     return result if where is True else np.where(where, result, 0.0)
 
 
-def _stretched(b: Any, target: tuple[int, ...], axis: int, keepdims: bool) -> Any:
-    """``b`` repeated along an axis, as a view that nobody writes; None if it does not fit as it is.
+def _stretched(b: Any, target: tuple[int, ...], axis: Any, keepdims: bool) -> Any:
+    """``b`` repeated along axes, as a view that nobody writes; None if it does not fit as it is.
 
     ``np.broadcast_to`` does the same, and takes as long as thousands of additions.
     """
-    place = axis if axis >= 0 else len(target) + axis
-    rest = target[:place], target[place + 1 :]
-    if b.shape != (rest[0] + (1,) + rest[1] if keepdims else rest[0] + rest[1]):
+    strides = _strides(b.shape, b.strides, target, axis, keepdims)
+    if strides is None or not b.flags.c_contiguous:
         return None
-    if not b.flags.c_contiguous or len(target) <= place:
-        return None
-    after = place + 1 if keepdims else place
-    view = ndarray(target, b.dtype, b, 0, b.strides[:place] + (0,) + b.strides[after:])
+    view = ndarray(target, b.dtype, b, 0, strides)
     view.flags.writeable = False
     return view
+
+
+@lru_cache(512)
+def _strides(
+    shape: tuple[int, ...],
+    strides: tuple[int, ...],
+    target: tuple[int, ...],
+    axis: Any,
+    keepdims: bool,
+) -> tuple[int, ...] | None:
+    """The strides of what is repeated along axes of ``target``; None if it has not the shape of a reduction."""
+    gone = (
+        {k % len(target) for k in (axis if type(axis) is tuple else (axis,))} if target else set()
+    )
+    rest = [k for k in range(len(target)) if keepdims or k not in gone]
+    if shape != tuple(1 if k in gone else target[k] for k in rest):
+        return None
+    found = dict(zip(rest, strides))
+    return tuple(0 if k in gone else found[k] for k in range(len(target)))
 
 
 def kept(y: Any, x: Any, axis: Any = None, keepdims: bool = False) -> Any:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from tangentlite.runtime.carlson import carlson, elliptic
 from tangentlite.runtime.chains import chain, chain_along, unchain, unchain_along
 from tangentlite.runtime.checkpoints import stops
+from tangentlite.runtime.contracting import unbroadcast_product
 from tangentlite.runtime.differences import (
     extended,
     gradient,
@@ -159,7 +160,7 @@ OUTLINES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("numbered", "nowhere", "ungather", "lengths"), ("x",)),
     **dict.fromkeys(("unchosen", "unmesh", "remesh", "unblock"), ("xs",)),
     **dict.fromkeys(("complete", "replaced"), ("x",)),
-    **dict.fromkeys(("window", "correlated", "tail"), ("like",)),
+    **dict.fromkeys(("window", "correlated", "tail", "unbroadcast_product"), ("like",)),
     "middle": ("x", "y"),
     **dict.fromkeys(("extended", "separated"), ("xs",)),
     **dict.fromkeys(("widths", "unmidpoints"), ("y",)),
@@ -313,6 +314,7 @@ __all__ = [
     "unslope",
     "uninterp",
     "OUTLINES",
+    "unbroadcast_product",
     "chosen",
     "evenly",
     "gather",

@@ -19,6 +19,7 @@ from tangentlite.runtime.closures import Closure
 from tangentlite.runtime.fields import Fields, same, vars_of
 from tangentlite.runtime.numbers_only import NUMBERS, only_numbers
 from tangentlite.runtime.objects import attributes, blank, is_object, opened
+from tangentlite.runtime.records import Spent
 
 APART = "Pass copies: df(x, x.copy())."
 COPY = "Pass a copy: df(x.copy())."
@@ -126,7 +127,7 @@ def private(saved: Any) -> Any:
     >>> a, b
     (array([0., 0., 0.]), array([0., 7., 0.]))
     """
-    return _Copies().of(saved)
+    return saved if type(saved) is Spent else _Copies().of(saved)
 
 
 class Effects(list[Any]):

@@ -150,6 +150,7 @@ ARGUMENTS: dict[str, list[tuple[Any, ...]]] = {
     + [([1, 2.0], np.ones(2)), ((1, 2), np.ones(2)), ([1.0], 2.0), ([], 1.0)],
     "tangent": [*PAIRS, ([1, 2, 3], FROZEN), ([1.0], FROZEN)],
     "unbroadcast": [*DOWN, *((x, None) for x in SCALARS)],
+    "unbroadcast_product": [(b, np.ones_like(b), x) for b, x in DOWN if np.ndim(b) != 1],
     "like": [*DOWN, *((b, x) for b in SCALARS for x in ALL), (1.0, None)],
     "spread": [(b, x) for b in SCALARS for x in ALL],
     "unreduce": reductions(),

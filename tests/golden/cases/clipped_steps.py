@@ -34,6 +34,6 @@ def df_dw(w, h, n, *, bh=1.0):
         bh = rt.replaced(dh, h)
         # Grad of: h = np.tanh(w * h)
         bt1 = bh * (1.0 - h * h)
-        bw = bw + rt.unbroadcast(bt1 * h_1, w)
+        bw = bw + rt.unbroadcast_product(bt1, h_1, w)
         bh = bt1 * w
     return rt.like(bw, w)

@@ -42,6 +42,8 @@ def df_dxs(xs, level, *, by=1.0):
             t2 = xs[k]
             t3 = xs[k]
             # Grad of: return xs[k] * xs[k]
-            bxs[k] += rt.unbroadcast(by * t2, t3) + rt.unbroadcast(by * t3, t2)
+            bxs[k] += (
+                rt.unbroadcast_product(by, t2, t3) + rt.unbroadcast_product(by, t3, t2)
+            )
             by = rt.ZERO
     return rt.like(bxs, xs)

@@ -1,0 +1,97 @@
+"""Sums of products over axes that were broadcast, without the product where that takes less time.
+
+In: two factors, and the value in whose shape their product is summed.
+Out: the sum.
+Next: einsum.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tangentlite.runtime.broadcast import DOUBLE, FLOATS, unbroadcast
+
+ndarray = np.ndarray
+SMALL = 256  # products of so few elements are made
+Picture = tuple[tuple[int, ...], tuple[int, ...]]  # shape and strides
+
+
+class _Matrix(NamedTuple):
+    """How an array becomes a matrix: axes along which it is constant are left away, the others ordered."""
+
+    part: tuple[Any, ...]
+    order: tuple[int, ...]
+    shape: tuple[int, int]
+
+
+def unbroadcast_product(a: Any, b: Any, like: Any) -> Any:
+    """``unbroadcast(a * b, like)``: one product of matrices where every summed axis is one of both factors.
+
+    >>> column, row = np.ones((3, 1)), np.arange(4.0)
+    >>> unbroadcast_product(np.ones((3, 4)), row, column)
+    array([[6.],
+           [6.],
+           [6.]])
+    """
+    if type(a) is ndarray and type(b) is ndarray and a.dtype is b.dtype is DOUBLE:
+        if type(like) in FLOATS:
+            if a.ndim == 1 and a.shape == b.shape:
+                return a.dot(b)
+        elif type(like) is ndarray and like.dtype is DOUBLE and a.size + b.size > SMALL:
+            plan = _plan((a.shape, a.strides), (b.shape, b.strides), like.shape)
+            if plan is not None:
+                if plan[2]:
+                    a, b = b, a
+                return (_matrix(a, plan[0]) @ _matrix(b, plan[1])).reshape(like.shape)
+    return unbroadcast(a * b, like)
+
+
+def _matrix(x: Any, how: _Matrix) -> Any:
+    return x[how.part].transpose(how.order).reshape(how.shape)
+
+
+@lru_cache(512)
+def _plan(a: Picture, b: Picture, target: tuple[int, ...]) -> tuple[_Matrix, _Matrix, bool] | None:
+    """The matrices whose product is the sum, and whether the factors change places; None if it is no such product."""
+    rank = max(len(a[0]), len(b[0]), len(target))
+    first, second = _varied(a, rank), _varied(b, rank)
+    sizes = [max(p, q) for p, q in zip(first, second)]
+    whole = [max(p, q) for p, q in zip(_padded(a[0], rank), _padded(b[0], rank))]
+    wanted = _padded(target, rank)
+    summed = [k for k in range(rank) if sizes[k] > 1 and wanted[k] == 1]
+    rows = [k for k in range(rank) if first[k] > 1 and k not in summed]
+    columns = [k for k in range(rank) if second[k] > 1 and k not in summed]
+    told = sizes == whole and all(w in (1, n) for w, n in zip(wanted, sizes))
+    both = all(first[k] == second[k] for k in summed)
+    if not (told and both and summed) or set(rows) & set(columns) or 0 in (*a[0], *b[0]):
+        return None
+    swapped = bool(rows and columns) and max(columns) < min(rows)
+    if swapped:
+        a, b, rows, columns = b, a, columns, rows
+    if rows and columns and max(rows) > min(columns):
+        return None
+    return _as_matrix(a, rank, rows, summed), _as_matrix(b, rank, summed, columns), swapped
+
+
+def _varied(x: Picture, rank: int) -> tuple[int, ...]:
+    """The lengths of axes, 1 where an array is constant along one."""
+    return _padded(tuple(1 if stride == 0 else n for n, stride in zip(*x)), rank)
+
+
+def _padded(shape: tuple[int, ...], rank: int) -> tuple[int, ...]:
+    return (*[1] * (rank - len(shape)), *shape)
+
+
+def _as_matrix(x: Picture, rank: int, left: list[int], right: list[int]) -> _Matrix:
+    """``x`` over the axes on the left and those on the right."""
+    shape, missing = x[0], rank - len(x[0])
+    used = [k for k in range(rank) if k in left or k in right]
+    index = tuple(slice(None) if k + missing in used else 0 for k in range(len(shape)))
+    order = tuple(used.index(k) for k in (*left, *right))
+    lengths = [shape[k - missing] for k in (*left, *right)]
+    count = len(left)
+    sides = int(np.prod(lengths[:count])), int(np.prod(lengths[count:]))
+    return _Matrix(index, order, sides)

@@ -1,0 +1,52 @@
+"""Sums of products over broadcast axes are the same whether or not the product is made."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tangentlite as tl
+from tangentlite import runtime
+from tests.programs.strict import Check
+
+NORMAL = np.random.default_rng(0).normal
+SHAPES = [s for n in range(4) for s in itertools.product((1, 8), repeat=n)]
+
+
+def spread_out(x: Any) -> list[Any]:
+    """An array, and views of it that repeat its elements."""
+    return [x, np.broadcast_to(x, (8,) * x.ndim), np.asfortranarray(x)]
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_it_is_the_sum_of_the_product(shape: tuple[int, ...]) -> None:
+    for other, target in itertools.product(SHAPES, SHAPES):
+        for a, b in itertools.product(spread_out(NORMAL(size=shape)), [NORMAL(size=other)]):
+            product, like = a * b, np.zeros(target)
+            if np.broadcast_shapes(product.shape, target) == product.shape:
+                found = runtime.unbroadcast_product(a, b, like)
+                assert np.shape(found) == target
+                assert np.allclose(found, runtime.unbroadcast(product, like))
+
+
+def test_what_is_no_number_stays_so() -> None:
+    a, b = np.full((30, 30), np.inf), np.zeros((30, 1))
+    with np.errstate(invalid="ignore"):
+        assert np.isnan(runtime.unbroadcast_product(a, b, np.zeros((1, 30)))).all()
+
+
+def windows(x: Any, w: Any) -> Any:
+    y = np.empty((x.shape[0], x.shape[1] - 1, w.shape[2]))
+    for i in range(x.shape[1] - 1):
+        y[:, i] = np.sum(x[:, i : i + 2, :, np.newaxis] * w[np.newaxis], axis=(1, 2))
+    return np.sum(y * y)
+
+
+@pytest.mark.parametrize("count", (1, 12))
+def test_windows_of_many_and_of_few(count: int) -> None:
+    x, w = NORMAL(size=(count, 4, 5)), NORMAL(size=(2, 5, 6))
+    Check(windows, (x, w)).run()
+    assert "rt.unbroadcast_product" in tl.grad(windows, wrt=(0, 1)).source
