@@ -13,12 +13,13 @@ from collections.abc import Iterator
 import gast
 
 from tangentlite import syntax
-from tangentlite.analysis.kinds import SCALAR, Shape
+from tangentlite.analysis.kinds import SCALAR, Num, Shape
 from tangentlite.analysis.versions import Scope, Version
 from tangentlite.differentiate.adjoints import Body
 from tangentlite.differentiate.reverse import Sweep
 from tangentlite.differentiate.shapes import ANY, LARGER, shape_of_kind
 
+ARITHMETIC = (gast.Add, gast.Sub, gast.Mult, gast.Div)
 UNTOLD = ANY | {LARGER}  # in the shapes of what may have any
 Telling = tuple[Scope, Shape]  # who is made in the same trip tells the shape
 
@@ -48,8 +49,28 @@ def told_by_others(sweep: Sweep, extra: Body) -> None:
             tellers.setdefault((table[name].scope, shapes[name]), name)
     for call, name in asking:
         teller = tellers.get((table[name].scope, shapes[name])) if name in shapes else None
-        if teller is not None and read[name] == asked[name]:
-            call.args[ASKING[call.func.attr]] = syntax.name(teller)
+        if read[name] == asked[name]:
+            told = syntax.name(teller) if teller is not None else _frame(sweep, table[name], read)
+            call.args[ASKING[call.func.attr]] = told or syntax.name(name)
+
+
+def _frame(sweep: Sweep, version: Version, read: Counter[str]) -> gast.expr | None:
+    """What has the shape of a sum or a product that is made in a loop, if both operands are read anyway."""
+    statement, scope = version.statement, version.scope
+    match getattr(statement, "value", None):
+        case gast.BinOp(left=gast.Name(id=a), op=op, right=gast.Name(id=b)) if scope.repeats:
+            kind, versions = sweep.facts.kind_after(statement, version.name), sweep.facts.versions
+            operands = [versions.reads[statement].get(n) for n in (a, b)]
+            names = [v.placeholder for v in operands if v is not None and v.scope is scope]
+            real = isinstance(kind, Num) and kind.exact == "float"
+            if (
+                real
+                and isinstance(op, ARITHMETIC)
+                and len(names) == 2
+                and all(map(read.get, names))
+            ):
+                return sweep.session.runtime("frame(a, b)", a=names[0], b=names[1])
+    return None
 
 
 def _shape(sweep: Sweep, version: Version) -> Shape | None:

@@ -17,7 +17,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from tangentlite import runtime, syntax
+from tangentlite import syntax
 from tangentlite.frontend.check import gives_nothing
 from tangentlite.lowering import (
     consumers,
@@ -148,7 +148,7 @@ def _valued(node: gast.Call, context: Context) -> gast.expr:
     return y_1
     """
     meaning = context.meaning(node.func)
-    if meaning is runtime.spent or meaning is runtime.unbroadcast_product:
+    if any(meaning is one for one in spellings.FOR_SPEED):
         return simple(spellings.plainly(node, meaning), context)
     if not gives_nothing(meaning):
         return call(node, context)

@@ -19,6 +19,7 @@ from tangentlite.lowering.context import Context, read, remade
 from tangentlite.standins import arrays, ufuncs
 
 JOINING = (np.r_, np.c_)
+FOR_SPEED = (runtime.spent, runtime.unbroadcast_product, runtime.frame)
 
 
 def joined(node: gast.Subscript, context: Context) -> gast.expr:
@@ -104,10 +105,12 @@ def plainly(node: gast.Call, meaning: Any) -> gast.expr:
     """What generated text says for speed: a second derivative reads records twice, and products that are summed."""
     if meaning is runtime.spent:
         return node.args[0]
-    left, right, like = node.args
-    func = remade(node.func, attr="unbroadcast")
+    left, right, *like = node.args
     product = syntax.at(gast.BinOp(left, gast.Mult(), right), node)
-    return syntax.at(gast.Call(func, [product, like], []), node)
+    if meaning is runtime.frame:
+        return product
+    func = remade(node.func, attr="unbroadcast")
+    return syntax.at(gast.Call(func, [product, *like], []), node)
 
 
 def respelled(node: gast.Call, context: Context) -> gast.Call:

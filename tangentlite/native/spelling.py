@@ -127,6 +127,8 @@ class _Spell(ast.NodeTransformer):
             return ast.Call(ast.Name(ADD_AT, ast.Load()), node.args, [])
         if meant is runtime.spent:
             return node.args[0]
+        if meant is runtime.frame:
+            return ast.BinOp(node.args[0], ast.Mult(), node.args[1])
         if meant is runtime.unbroadcast_product:
             return unbroadcast(node)
         name = next((text for function, text in OVER.items() if function is meant), None)

@@ -15,8 +15,24 @@ import numpy as np
 from tangentlite.runtime.broadcast import DOUBLE, FLOATS, unbroadcast
 
 ndarray = np.ndarray
+NUMBER = np.zeros(())
+NUMBER.flags.writeable = False
 SMALL = 256  # products of so few elements are made
 Picture = tuple[tuple[int, ...], tuple[int, ...]]  # shape and strides
+
+
+def frame(a: Any, b: Any) -> Any:
+    """What has the shape of ``a * b``, and no elements of its own.
+
+    >>> frame(np.ones((3, 1)), np.ones(4)).shape
+    (3, 4)
+    """
+    if type(a) is not ndarray and type(b) is not ndarray:
+        return a * b
+    double = getattr(a, "dtype", None) is getattr(b, "dtype", None) is DOUBLE
+    shape = np.broadcast(a, b).shape
+    room = NUMBER if double else np.zeros((), np.result_type(a, b))
+    return ndarray(shape, room.dtype, room, 0, (0,) * len(shape))
 
 
 class _Matrix(NamedTuple):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from tangentlite.runtime.carlson import carlson, elliptic
 from tangentlite.runtime.chains import chain, chain_along, unchain, unchain_along
 from tangentlite.runtime.checkpoints import stops
-from tangentlite.runtime.contracting import unbroadcast_product
+from tangentlite.runtime.contracting import frame, unbroadcast_product
 from tangentlite.runtime.differences import (
     extended,
     gradient,
@@ -162,6 +162,7 @@ OUTLINES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("complete", "replaced"), ("x",)),
     **dict.fromkeys(("window", "correlated", "tail", "unbroadcast_product"), ("like",)),
     "middle": ("x", "y"),
+    "frame": ("a", "b"),
     **dict.fromkeys(("extended", "separated"), ("xs",)),
     **dict.fromkeys(("widths", "unmidpoints"), ("y",)),
     "unwidths": ("x", "y"),
@@ -314,6 +315,7 @@ __all__ = [
     "unslope",
     "uninterp",
     "OUTLINES",
+    "frame",
     "unbroadcast_product",
     "chosen",
     "evenly",
