@@ -42,6 +42,7 @@ Compiler = Callable[..., Any]
 Callees = Mapping[FunctionType, tuple[tuple[Known, ...], bool]]
 PLAIN = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
 NOT_PLAIN = "Numba takes neither *args nor keyword-only arguments: `{}` has them"
+RECURSIVE = "`{}` calls itself, which compile= does not do here"
 GLOBAL = "`{}` reads `{}`, which is not an argument: Numba would keep the value that it has now"
 
 
@@ -52,6 +53,7 @@ class Workshop:
     compiler: Compiler
     units: list[Unit]
     made: dict[Any, Any] = field(default_factory=dict)
+    begun: list[FunctionType] = field(default_factory=list)
     loops: bool = True
     texts: list[str] = field(default_factory=list)
     doors: list[tuple[ast.FunctionDef, Waiting]] = field(default_factory=list)
@@ -129,7 +131,14 @@ class Workshop:
         key = function, use
         if key not in self.made:
             tree, space = self._text(function)
-            self.made[key] = self._compiled(tree, space, _given(tree, use[0]), use[1])
+            if function in self.begun:
+                name = tree.name.removesuffix("_forward").removesuffix("_backward")
+                raise UnsupportedSyntaxError(RECURSIVE.format(name), None, "Write it as a loop.")
+            self.begun.append(function)
+            try:
+                self.made[key] = self._compiled(tree, space, _given(tree, use[0]), use[1])
+            finally:
+                self.begun.remove(function)
         return self.made[key]
 
     def _span(self) -> Any:

@@ -103,6 +103,24 @@ def test_a_helper_that_reads_outside_is_refused() -> None:
         tl.grad(calls_what_reads_outside, compile="numba")(V)
 
 
+def squared_again(a, k):
+    if k == 0:
+        return a
+    a *= a
+    return squared_again(a, k - 1)
+
+
+def calls_what_calls_itself(a):
+    return np.sum(squared_again(a, 2))
+
+
+def test_a_helper_that_calls_itself_is_refused() -> None:
+    derivative = tl.grad(calls_what_calls_itself, compile="numba")
+    for _ in range(2):
+        with pytest.raises(tl.UnsupportedSyntaxError, match="`squared_again` calls itself"):
+            derivative(V)
+
+
 def adds(x, y):
     z = x + y
     return np.sum(z * z)
