@@ -92,7 +92,10 @@ class Elements:
         if meant is runtime.weighted:
             whole = self.outline(args[2])
             inner = self._joint(args[:2])
-            return whole if whole and inner is not None and len(inner) <= len(whole) else None
+            if not whole or inner is None or len(inner) > len(whole):
+                return None
+            along = zip(whole[len(whole) - len(inner) :], inner)
+            return whole if all(a != "1" or b == "1" for a, b in along) else None
         if is_one_of(meant, WIDENED):
             whole, inner = self.outline(args[1]), self.shape(args[0])
             return whole if inner is not None and len(inner) <= len(whole or ()) else None

@@ -33,10 +33,9 @@ def ones_of(node: ast.expr, names: Any, meaning: Any) -> tuple[int, ...]:
         case ast.Call(func=ast.Name(id=over), args=[whole, axis, ast.Constant(value=True)]) if (
             over in OVERS
         ):
-            rank = names.rank(whole) or 0
-            given = ast.literal_eval(axis)
-            axes = range(rank) if given is None else np.atleast_1d(given)
-            return tuple(sorted(int(k) % rank for k in axes)) if rank else ()
+            return _reduced(axis, names.rank(whole) or 0)
+        case ast.Call(func=func, args=[_, whole, *axis]) if meaning(func) is runtime.kept:
+            return _reduced(axis[0] if axis else ast.Constant(None), names.rank(whole) or 0)
         case ast.Call(func=func, args=[one], keywords=[]):
             meant = meaning(func)
             alike = is_one_of(meant, ALIKE) or (isinstance(meant, np.ufunc) and meant.nin == 1)
@@ -44,6 +43,16 @@ def ones_of(node: ast.expr, names: Any, meaning: Any) -> tuple[int, ...]:
         case ast.Call(func=func, args=[_, like], keywords=[]):
             return ones_of(like, names, meaning) if meaning(func) is runtime.unbroadcast else ()
     return ()
+
+
+def _reduced(axis: ast.expr, rank: int) -> tuple[int, ...]:
+    """The axes that a reduction along some goes along, if they are written down."""
+    try:
+        given = ast.literal_eval(axis)
+    except ValueError:
+        return ()
+    axes = range(rank) if given is None else np.atleast_1d(given)
+    return tuple(sorted(int(k) % rank for k in axes)) if rank else ()
 
 
 def _both(left: ast.expr, right: ast.expr, names: Any, meaning: Any) -> tuple[int, ...]:

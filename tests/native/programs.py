@@ -378,3 +378,8 @@ def summed_axes(x, big):
     y = big * x
     z = y + x[:4, None] * x
     return np.sum(z * z) + np.linalg.norm(x)
+
+
+@program(V[:6], M)
+def made_axes(x, m):
+    return np.sum(x[None, :] * m) + np.sum(m.std(axis=0, keepdims=True) * m)
