@@ -301,7 +301,7 @@ def wins(x, y):
     if isinstance(x, types.NoneType) or isinstance(y, types.NoneType):
         return lambda x, y: 1.0
     if _is_array(x) or _is_array(y):
-        return None
+        return lambda x, y: np.where(x > y, 1.0, np.where(x == y, 0.5, 0.0))
     return lambda x, y: 1.0 if x > y else (0.5 if x >= y else 0.0)
 
 
