@@ -12,9 +12,7 @@ from collections import Counter
 
 import gast
 
-from tangentlite import runtime, syntax
-from tangentlite.optimize.emptied import primal
-from tangentlite.optimize.facts import CONTENT, content
+from tangentlite import syntax
 from tangentlite.optimize.replace import remade, replaced, unchanged
 from tangentlite.optimize.scope import Scope
 
@@ -38,7 +36,7 @@ def early(body: list[gast.stmt], scope: Scope) -> list[gast.stmt]:
     if not any(map(_takes, syntax.statements(body))):
         return body
     reads = Counter(n.id for n in syntax.names(body) if n.ctx.__class__ is gast.Load)
-    return _Early(scope, reads, primal(body, scope)).block(body)
+    return _Early(scope, reads).block(body)
 
 
 def _takes(statement: ast.AST) -> bool:
@@ -54,31 +52,19 @@ def _takes(statement: ast.AST) -> bool:
 
 
 class _Early:
-    def __init__(self, scope: Scope, reads: Counter[str], primal: set[str]) -> None:
-        self._scope, self._reads, self._primal = scope, reads, primal
+    def __init__(self, scope: Scope, reads: Counter[str]) -> None:
+        self._scope, self._reads = scope, reads
 
     def block(self, body: list[gast.stmt]) -> list[gast.stmt]:
         result = [self._inside(statement) for statement in body]
         result = [self._seen(result, k) for k in range(len(result))]
         k = 0
         while k + 2 < len(result):
-            take, empty, use, *rest = result[k : k + 4]
-            more = rest if rest and self._passes(use, rest[0]) else []
-            swapped = self._swapped(take, empty, use, more)
+            swapped = self._swapped(*result[k : k + 3])
             if swapped is not None:
-                result[k : k + len(swapped) + 1] = swapped
+                result[k : k + 3] = swapped
             k += 1
         return result
-
-    def _passes(self, use: gast.stmt, product: gast.stmt) -> bool:
-        """Whether a statement fits what it reads to a shape, and all that becomes of this is new memory."""
-        match use, product:
-            case (
-                gast.Assign(targets=[gast.Name(id=name)], value=gast.Call(func=func)),
-                gast.Assign(targets=[gast.Name(id=made)], value=value),
-            ) if made != name and self._reads[name] == 1 and self._fresh(value, name):
-                return self._scope.purity.means(func, (runtime.unbroadcast,))
-        return False
 
     def _seen(self, body: list[gast.stmt], at: int) -> gast.stmt:
         """A copy that is only read, as long as nobody writes into that of which it is one, need not be made.
@@ -138,9 +124,7 @@ class _Early:
                     changes[name] = new
         return remade(statement, changes) if changes else statement
 
-    def _swapped(
-        self, take: gast.stmt, empty: gast.stmt, use: gast.stmt, more: list[gast.stmt]
-    ) -> list[gast.stmt] | None:
+    def _swapped(self, take: gast.stmt, empty: gast.stmt, use: gast.stmt) -> list[gast.stmt] | None:
         match take, empty, use:
             case (
                 gast.Assign(
@@ -152,10 +136,8 @@ class _Early:
                 gast.Assign(targets=[gast.Subscript() as place], value=gast.Constant()),
                 gast.Assign(targets=[gast.Name(id=made)], value=value),
             ) if self._same(part, place) and self._reads[taken] == 1 and made != taken:
-                values = [value, *(s.value for s in more)]
-                ends = taken in syntax.loads(value) if more else self._fresh(value, taken)
-                if ends and self._apart(values, {taken, made}, part):
-                    return [replaced(use, {taken: part}), *more, empty]
+                if self._fresh(value, taken) and self._apart(value, taken, part):
+                    return [replaced(use, {taken: part}), empty]
         return None
 
     @staticmethod
@@ -166,18 +148,12 @@ class _Early:
         """Whether the value is new memory, made of what was taken."""
         match value:
             case gast.BinOp(op=gast.Mult() | gast.Div()) | gast.UnaryOp(op=gast.USub()):
-                new = True
-            case gast.Call():
-                new = self._scope.purity.fresh(value)
-            case _:
-                new = False
-        return new and taken in syntax.loads(value) and self._scope.purity.pure(value)
+                return taken in syntax.loads(value) and self._scope.purity.pure(value)
+        return False
 
-    def _apart(self, values: list[gast.expr], taken: set[str], part: gast.Subscript) -> bool:
-        """Whether values read nothing of what is emptied but its shape, and what was ``taken`` out."""
+    def _apart(self, value: gast.expr, taken: str, part: gast.Subscript) -> bool:
+        """Whether the value reads nothing of what is emptied, but for what was taken."""
         if not isinstance(part.value, gast.Name):
             return False
-        read = {n for v in values for n in syntax.loads(v) - taken if n + CONTENT in content(v)}
-        base = part.value.id
-        touched = self._scope.members(base) | {base}
-        return (touched - self._primal if self._scope.adjoint(base) else touched).isdisjoint(read)
+        touched = self._scope.members(part.value.id) | {part.value.id}
+        return touched.isdisjoint(syntax.loads(value) - {taken})

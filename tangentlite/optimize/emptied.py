@@ -8,7 +8,6 @@ Next: gather.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
 
 import gast
 
@@ -66,29 +65,23 @@ def _read(place: gast.Subscript) -> gast.Subscript:
     return gast.Subscript(place.value, place.slice, gast.Load())
 
 
-def primal(body: Body, scope: Scope) -> set[str]:
-    """The names of the user, and of what was recorded: no adjoint shares memory with them."""
-    lists = scope.stacks | scope.local
-    popped = _always(body, lambda call: stack_call(call, lists) is not None)
-    return {n for n in popped | (scope.local & scope.user) if not scope.adjoint(n)}
-
-
-def _always(body: Body, holds: Callable[[gast.Call], bool]) -> set[str]:
-    """The names that are bound to nothing but calls of a kind."""
-    found = dict[str, bool]()
-    for statement in syntax.statements(body):
-        call = statement.value if isinstance(statement, gast.Assign) else None
-        such = isinstance(call, gast.Call) and holds(call)
-        for name in _bound(statement):
-            found[name] = found.get(name, True) and such
-    return {name for name, such in found.items() if such}
-
-
 class _Emptied:
     def __init__(self, body: Body, scope: Scope) -> None:
-        self._scope, self._primal = scope, primal(body, scope)
-        buffers = _always(body, lambda call: scope.purity.means(call.func, BUFFERS))
-        self._arrays = scope.solid | buffers
+        self._scope = scope
+        buffers, popped = dict[str, bool](), dict[str, bool]()
+        lists = scope.stacks | scope.local
+        for statement in syntax.statements(body):
+            call = statement.value if isinstance(statement, gast.Assign) else None
+            array = taken = False
+            if isinstance(call, gast.Call):
+                array = scope.purity.means(call.func, BUFFERS)
+                taken = stack_call(call, lists) is not None
+            for name in _bound(statement):
+                buffers[name] = buffers.get(name, True) and array
+                popped[name] = popped.get(name, True) and taken
+        self._arrays = scope.solid | {name for name, array in buffers.items() if array}
+        primal = {n for n, taken in popped.items() if taken} | (scope.local & scope.user)
+        self._primal = {n for n in primal if not scope.adjoint(n)}
 
     def block(self, body: Body) -> Body:
         result = [inside(s, self.block) if syntax.blocks(s) else s for s in body]
