@@ -156,6 +156,10 @@ class _Study:
             for name, others in edges:
                 for other in others:
                     found.parents[found.family(other)] = found.family(name)
+        for statement, operation in self.inference.operations.items():
+            if bound := target(statement, operation):
+                for other in set(shared(operation, statement)) - self.local:
+                    found.parents[found.family(other)] = found.family(bound)
         for statement, name in self.augmented.items():
             if statement not in self.containers:  # s may become what was computed
                 for other in syntax.loads(statement):
