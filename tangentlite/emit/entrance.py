@@ -20,7 +20,7 @@ import gast
 from tangentlite import runtime, syntax
 from tangentlite.compiling import function_of
 from tangentlite.conditions import compiles
-from tangentlite.emit.module import Unit, defaults
+from tangentlite.emit.module import Unit, defaults, functions_in
 from tangentlite.ir import EMPTY, Function, Param, Request
 from tangentlite.parsing import parsed
 from tangentlite.values import immutable
@@ -59,7 +59,7 @@ class Door:
 @compiles
 def entrance(unit: Unit, door: Door) -> FunctionType:
     """A twin of the unit's first function."""
-    trees = {s.name: s for s in parsed(unit.source).body if isinstance(s, ast.FunctionDef)}
+    trees = functions_in(unit.source)
     twins: dict[str, CellType] = {part.name: CellType() for part in unit.parts}
     for part, doc in zip(unit.parts, unit.docs):
         tree, (positional, keyword) = trees[part.name], defaults(part.params)

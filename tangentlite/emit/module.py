@@ -19,10 +19,13 @@ from typing import Any
 from tangentlite.compiling import function_of
 from tangentlite.conditions import compiles
 from tangentlite.emit.printer import function_text
+from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.ir import EMPTY, Derived, Function, Namespace, Param, Request
 from tangentlite.parsing import parsed
 from tangentlite.values import mutable
 
+DEEP = "the derivative has a hundred blocks in each other, which is more than Python reads"
+FLAT = "Write a long `elif` as several `if`s, or look its case up in a dict."
 POSITIONAL = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
 
 
@@ -132,7 +135,7 @@ def load(
 
     A function that its namespace does not bind may be named by the others of the text.
     """
-    trees = {s.name: s for s in parsed(source).body if isinstance(s, ast.FunctionDef)}
+    trees = functions_in(source)
     siblings = {name: CellType() for name in names}
     functions = []
     for name, space in zip(names, spaces):
@@ -141,6 +144,15 @@ def load(
         siblings[name].cell_contents = function
         functions.append(function)
     return tuple(functions)
+
+
+def functions_in(source: str) -> dict[str, ast.FunctionDef]:
+    """The functions of a text by name."""
+    try:
+        body = parsed(source).body
+    except IndentationError:
+        raise UnsupportedSyntaxError(DEEP, None, FLAT) from None
+    return {s.name: s for s in body if isinstance(s, ast.FunctionDef)}
 
 
 def defaults(params: Sequence[Param]) -> tuple[tuple[Any, ...] | None, dict[str, Any] | None]:
