@@ -82,6 +82,7 @@ def read(function: Callable[..., Any], fenced: bool = True) -> Function:
     return read_
 
 
+@deep
 def lacks(function: FunctionType) -> bool:
     """Whether a name in the text of a function may mean nothing: ``read`` knows more, and takes longer."""
     if hasattr(function, "__lifted__") or hasattr(function, surgery.WHOLE):

@@ -67,6 +67,8 @@ def _made(body: Body, scope: Scope) -> list[tuple[str, str]]:
                 | gast.AugAssign(target=gast.Subscript(value=gast.Name(id=name)))
             ) if name in zeros:
                 stored.add(name)
+    if not stored:
+        return []
     bound = Counter(n.id for n in _names(body) if not isinstance(n.ctx, gast.Load))
     return [
         (name, given)

@@ -44,14 +44,31 @@ def known(body: Body, scope: Scope) -> Body:
     x[0] = 2.0
     z = y * x[:-1]
     """
-    if not any(_held(s) for s in syntax.statements(body)):
+    held = [h for s in syntax.statements(body) if (h := _held(s))]
+    if not held:
         return body
-    return _Known(scope).block(body, [])
+    again = _again(body, {h.part.value.id for h in held})
+    wanted = {h.name for h in held if any(syntax.same(h.part, node) for node in again)}
+    return _Known(scope, wanted).block(body, []) if wanted else body
+
+
+def _again(body: Body, bases: set[str]) -> list[gast.Subscript]:
+    """The operands that are slices or elements of what temporaries hold some of."""
+    return [
+        part
+        for statement in body
+        for node in syntax.walk(statement)
+        if isinstance(node, OPERATIONS)
+        for part in syntax.children(node)
+        if isinstance(part, gast.Subscript)
+        and isinstance(part.value, gast.Name)
+        and part.value.id in bases
+    ]
 
 
 class _Known:
-    def __init__(self, scope: Scope) -> None:
-        self._scope = scope
+    def __init__(self, scope: Scope, wanted: set[str]) -> None:
+        self._scope, self._wanted = scope, wanted
 
     def block(self, body: Body, outside: list[Held]) -> Body:
         held, result = list(outside), []
@@ -66,7 +83,7 @@ class _Known:
                 held = self._left(held, statement)
             result.append(statement)
             found = _held(statement)
-            held += [found] if found else []
+            held += [found] if found and found.name in self._wanted else []
         return result if result != body else body
 
     def _left(self, held: list[Held], statement: gast.stmt) -> list[Held]:
