@@ -26,6 +26,7 @@ from tangentlite.analysis.levels import ARRAYS, LEVELS, handed_on, inside, outer
 from tangentlite.analysis.living import living, rebound
 from tangentlite.analysis.memory import held, memory, restructured, shared, with_memory, written
 from tangentlite.analysis.operations import Copy, Display, Operation, UserCall, target
+from tangentlite.analysis.overseas import viewed
 from tangentlite.analysis.pairs import Pairs, other_of, pair, partners, union
 from tangentlite.values import field, mutable
 
@@ -158,7 +159,8 @@ class _Study:
                     found.parents[found.family(other)] = found.family(name)
         for statement, operation in self.inference.operations.items():
             if bound := target(statement, operation):
-                for other in set(shared(operation, statement)) - self.local:
+                kinds = self.inference.before[self.graph.first[statement]]
+                for other in viewed(statement, shared(operation, statement), *self.scope, kinds):
                     found.parents[found.family(other)] = found.family(bound)
         for statement, name in self.augmented.items():
             if statement not in self.containers:  # s may become what was computed

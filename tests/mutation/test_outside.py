@@ -85,3 +85,32 @@ def read_no_more(x):
 @pytest.mark.parametrize("f", [written_before, counted, read_no_more], ids=lambda f: f.__name__)
 def test_what_is_not_needed_may_be_overwritten(f: Any) -> None:
     check(f, X)
+
+
+def another_axis(x):
+    s = TABLE[None] * x[0]
+    TABLE[0] = TABLE[0] + 7.0
+    return np.sum(s * s)
+
+
+def by_dots(x):
+    s = TABLE[...] * x[0]
+    TABLE[0] = TABLE[0] + 7.0
+    return np.sum(s * s)
+
+
+@pytest.mark.parametrize("f", [another_axis, by_dots], ids=lambda f: f.__name__)
+def test_new_axes_and_dots_are_views(f: Any) -> None:
+    with pytest.raises(tl.AliasError, match="overwrites what the derivative reads, outside"):
+        tl.grad(f)(X)
+
+
+def elements(x):
+    TABLE[0] = 3.0
+    s = TABLE[0] * x[0]
+    TABLE[0] = 5.0
+    return s * s
+
+
+def test_elements_are_numbers() -> None:
+    check(elements, X)

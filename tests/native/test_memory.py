@@ -126,6 +126,7 @@ def test_results_of_helpers_share_no_memory_with_records() -> None:
 
 @pytest.mark.filterwarnings("ignore:np.dot")
 def test_one_array_for_two_parameters() -> None:
+    pytest.importorskip("scipy")
     agree(one_matrix, S)
 
 
