@@ -13,14 +13,24 @@ from collections.abc import Callable, Sequence
 from types import FunctionType
 from typing import Any
 
-from tangentlite import analysis, arguments, emit, frontend, guards, ir, pipeline, sharing
+from tangentlite import (
+    analysis,
+    arguments,
+    emit,
+    frontend,
+    guards,
+    ir,
+    pipeline,
+    readiness,
+    sharing,
+)
 from tangentlite.analysis.kinds import Kind, Num
 from tangentlite.conditions import alone, undisturbed
 from tangentlite.emit import Door, Unit
 from tangentlite.errors import AliasError, DerivativeError, OverlapError
 from tangentlite.looks import Shown
 from tangentlite.observed import Observed, target
-from tangentlite.ranked import ByRank, has_loops
+from tangentlite.ranked import WORDS, ByRank, has_loops
 from tangentlite.values import replace
 
 Kinds = tuple[Kind, ...]
@@ -58,7 +68,7 @@ class Derivative(Shown, ByRank, Observed, functools.partial):  # type: ignore[ty
         self._doors, self._guards = {}, guards.Guards([])
         self.__name__ = getattr(primal, "__name__", "derivative")
         self._point(self._checked)
-        if not guards.unbound(primal):
+        if not readiness.unbound(primal):
             self._compile_early()
         return self
 
@@ -78,7 +88,9 @@ class Derivative(Shown, ByRank, Observed, functools.partial):  # type: ignore[ty
                 raise
 
     def _compile(self) -> None:
-        guards.refuse_itself(self.primal, self)
+        readiness.refuse_itself(self.primal, self)
+        readiness.refuse_renamed(self.primal, self.request.wrt)
+        getattr(self.primal, "__renew__", bool)()
         self._absent, self._usual, self._refused = False, None, False
         try:
             known = sharing.known(general(self.primal))
@@ -114,7 +126,7 @@ class Derivative(Shown, ByRank, Observed, functools.partial):  # type: ignore[ty
         self.__doc__, self.__module__ = unit.docs[0], part.namespace.globals.get("__name__", "")
 
     def _opened(
-        self, unit: Unit, primal: Any, outdated: Callable[[], bool] | None = None
+        self, unit: Unit, primal: Any, outdated: guards.Watch | None = None
     ) -> FunctionType:
         """The unit's function as the object calls it, with ``adjoint=``, ``tangent=`` and other kinds."""
         if self.request.motion == "split":
@@ -127,8 +139,7 @@ class Derivative(Shown, ByRank, Observed, functools.partial):  # type: ignore[ty
         return self._open(unit, watched)(*args, **kwargs)
 
     def _open(self, unit: Unit, watched: guards.Guards) -> FunctionType:
-        outdated = watched.quick() if watched else None
-        lazy, door = self._door, self._opened(unit, self.primal, outdated)
+        lazy, door = self._door, self._opened(unit, self.primal, watched.watch())
         if self._units and self._units[0] is unit:
             self._door = door
             self._point(door if target(self) is lazy else target(self))
@@ -221,7 +232,11 @@ class Derivative(Shown, ByRank, Observed, functools.partial):  # type: ignore[ty
     def _bound(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
         """The arguments by name, without those of the derivative itself."""
         signature = self._own()
-        own = {k: v for k, v in kwargs.items() if k in signature.parameters}
+        known = signature.parameters
+        names = kwargs.keys() & known.keys()
+        if any(p.kind is p.VAR_KEYWORD for p in known.values()):
+            names = kwargs.keys() - (_parameters(self) - known.keys()) - WORDS
+        own = {k: v for k, v in kwargs.items() if k in names}
         bound = signature.bind(*args, **own)
         bound.apply_defaults()
         return bound.arguments

@@ -1,7 +1,7 @@
-"""Whether a function can be read yet, and whether what it reads is still what its derivative was written for.
+"""Whether a function, and what it reads, is still what its derivative was written for.
 
 In: the function of the user, and the helpers that were compiled with it.
-Out: ``Guards``, which notice helpers that are defined anew, and names from outside that mean another kind of thing.
+Out: ``Guards``, which notice other code and other defaults, and names from outside that mean another kind of thing.
 Next: derivative.
 """
 
@@ -15,62 +15,24 @@ from typing import Any
 import gast
 import numpy as np
 
-from tangentlite import frontend, ir, scopes, syntax
+from tangentlite import frontend, ir, syntax
 from tangentlite.analysis import members
 from tangentlite.analysis.atoms import constant
 from tangentlite.analysis.callees import of_library
 from tangentlite.analysis.kinds import FLOAT, Inert, Kind, List, Num, Unknown
 from tangentlite.analysis.records import makes_objects
-from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.runtime.objects import is_object
 from tangentlite.values import immutable
 
+Watch = tuple[
+    str, dict[str, Any]
+]  # the text of a test whether to look anew, and what its names mean
+
 MISSING = object()
+FEW = 2  # guards whose test a text holds itself
+PARTS = ("__code__", "__defaults__", "__kwdefaults__")
 ABSENT = (LookupError, AttributeError, ValueError)
 NUMBERS = frozenset((float, int, np.float64, np.float32))
-
-
-def unbound(function: Any) -> bool:
-    """Whether compiling must wait: a global is not bound yet, or the function is being decorated."""
-    if not isinstance(function, FunctionType):
-        return False
-    scope = function.__globals__
-    if function.__qualname__ == function.__name__ and function.__name__.isidentifier():
-        if (
-            scope.get(function.__name__) is not function
-            and "<" not in function.__code__.co_filename[:1]
-        ):
-            return True
-    around = [f for f in getattr(function, "__around__", ()) if isinstance(f, FunctionType)]
-    return any(_awaits(f) for f in (function, *around))
-
-
-def _awaits(function: FunctionType) -> bool:
-    """Whether a name from outside is not bound yet."""
-    if not frontend.lacks(function):
-        return False
-    source = frontend.read(function, fenced=False)
-    own = {*function.__code__.co_varnames, *function.__code__.co_cellvars}
-    lacking = {n for n in source.contents.names - own if not source.namespace.binds(n)}
-    return bool(lacking) and not lacking.isdisjoint(scopes.free(source.tree))
-
-
-def refuse_itself(primal: Any, derivative: Any) -> None:
-    """A decorated function that calls itself would call its derivative."""
-    if (
-        not isinstance(primal, FunctionType)
-        or primal.__globals__.get(primal.__name__) is not derivative
-    ):
-        return
-    source = frontend.read(primal)
-    for node in (n for s in source.body for n in syntax.walk(s)):
-        if isinstance(node, gast.Name) and node.id == primal.__name__:
-            name = primal.__name__
-            raise UnsupportedSyntaxError(
-                f"`{name}` now names its derivative",
-                source.origin.place(node),
-                f"Leave the decorator away, and write `d{name} = tl.grad({name})` below the function.",
-            )
 
 
 @immutable(eq=False)
@@ -97,12 +59,14 @@ class Guard:
 
     def test(self, number: int) -> str:
         """The text of a quick test: whether there is reason to look."""
-        held = f"owner{number}[{self.name!r}]" if self._is_table() else f"owner{number}.{self.name}"
+        held = (
+            f"_owner{number}[{self.name!r}]" if self._is_table() else f"_owner{number}.{self.name}"
+        )
         if self.seen is MISSING:
-            return f"{self.name!r} in owner{number}"
+            return f"{self.name!r} in _owner{number}"
         if _changes(self.seen):
-            return f"not allows{number}({held})"
-        return f"{held} is not seen{number}"
+            return f"not _allows{number}({held})"
+        return f"{held} is not _seen{number}"
 
     def allows(self, now: Any) -> bool:
         """Whether a text that was written for ``seen`` is right for what is there now."""
@@ -119,6 +83,10 @@ class Guard:
         if kind == Inert("str") or kind == Inert("dtype"):  # a type of elements, by its name
             return bool(now == self.seen)
         return kind == self.kind
+
+    def is_part(self) -> bool:
+        """Whether this is a part of a function that has to stay the same object."""
+        return isinstance(self.owner, FunctionType) and not _changes(self.seen)
 
     def _is_table(self) -> bool:
         return isinstance(self.owner, dict | tuple)
@@ -137,7 +105,7 @@ class Guards:
     def __init__(self, guards: Iterable[Guard]) -> None:
         self.guards = list({(id(g.owner), g.name): g for g in guards}.values())
         self.outdated: Callable[[], bool] = self._at_first if self.guards else _never
-        self._scope: dict[str, Any] = {f"seen{i}": g.seen for i, g in enumerate(self.guards)}
+        self._scope: dict[str, Any] = {f"_seen{i}": g.seen for i, g in enumerate(self.guards)}
 
     def __bool__(self) -> bool:
         return bool(self.guards)
@@ -150,21 +118,41 @@ class Guards:
                 return False
         return True
 
+    def watch(self) -> Watch | None:
+        """The test of a text that is called often; None: there is nothing to look at.
+
+        >>> def f(x, scale=2.0):
+        ...     return scale * x
+        >>> Guards([Guard(f, "__defaults__", (2.0,))]).watch()[0]
+        '_owner0.__defaults__ is not _seen0'
+        >>> Guards([Guard({}, "RATE", 2.0, constant("RATE", 2.0))]).watch()[0]
+        '_outdated()'
+        """
+        if len(self.guards) > FEW or not all(guard.is_part() for guard in self.guards):
+            return "_outdated()", {"_outdated": self.quick()}
+        return (self._tests(), self._names()) if self else None
+
     def quick(self) -> Callable[[], bool]:
         """The function of the comparisons."""
         if "outdated" not in self._scope:
-            self._scope["stale"] = self._stale
-            for i, guard in enumerate(self.guards):
-                self._scope |= {f"owner{i}": guard.owner, f"allows{i}": guard.allows}
-            tests = " or ".join(g.test(i) for i, g in enumerate(self.guards))
+            self._scope |= {"stale": self._stale, **self._names()}
             absent = ", ".join(e.__name__ for e in ABSENT)
-            text = (
-                f"def outdated():\n    try:\n        if not ({tests}):\n            return False\n"
-            )
+            text = f"def outdated():\n    try:\n        if not ({self._tests()}):\n            return False\n"
             exec(f"{text}    except ({absent}):\n        pass\n    return stale()\n", self._scope)
             self.outdated = self._scope["outdated"]
         found: Callable[[], bool] = self._scope["outdated"]
         return found
+
+    def _tests(self) -> str:
+        return " or ".join(guard.test(i) for i, guard in enumerate(self.guards))
+
+    def _names(self) -> dict[str, Any]:
+        """What the tests read."""
+        names: dict[str, Any] = {}
+        for i, guard in enumerate(self.guards):
+            names |= {f"_owner{i}": guard.owner, f"_allows{i}": guard.allows}
+            names[f"_seen{i}"] = self._scope[f"_seen{i}"]
+        return names
 
     def _at_first(self) -> bool:
         self.outdated = self._then
@@ -177,26 +165,27 @@ class Guards:
         """Whether something is of another kind; what is not is taken note of."""
         for i, guard in enumerate(self.guards):
             now = guard.now()
-            if now is not self._scope[f"seen{i}"] or _changes(now):
+            if now is not self._scope[f"_seen{i}"] or _changes(now):
                 if not guard.allows(now):
                     return True
-                self._scope[f"seen{i}"] = now
+                self._scope[f"_seen{i}"] = now
         return False
 
 
 def made(
     function: Any, helpers: Iterable[Any], sources: Mapping[Any, ir.Function]
 ) -> Iterator[Guard]:
-    """The helpers' code, and the globals, captured variables and attributes that they and the function read.
+    """The code and defaults of the function and its helpers, the globals, captured variables and attributes they read.
 
     ``sources``: the trees of those that were read already.
     """
     helpers = [h for h in dict.fromkeys(helpers) if isinstance(h, FunctionType)]
-    for helper in helpers:
-        for part in ("__code__", "__defaults__", "__kwdefaults__"):
-            seen = getattr(helper, part)
+    for written in dict.fromkeys((function, *helpers)):
+        for part in PARTS:
+            seen = getattr(written, part, None)
             if seen is not None:
-                yield Guard(helper, part, seen)
+                yield Guard(written, part, seen)
+    for helper in helpers:
         yield from _method(helper)
     for reader in (function, *helpers):
         if isinstance(reader, FunctionType):
@@ -213,12 +202,14 @@ def _method(helper: FunctionType) -> Iterator[Guard]:
 
 
 def _defaults(function: FunctionType) -> Iterator[Guard]:
-    """Lists and dicts that are defaults: what they hold may change."""
+    """Lists and dicts that are defaults: what they hold may change. So may those of parameters that are named."""
     given, named = function.__defaults__ or (), function.__kwdefaults__ or {}
     for owner, items in ((given, enumerate(given)), (named, named.items())):
         for name, seen in items:
             if _changes(seen):
                 yield Guard(owner, name, seen, constant(str(name), seen))
+            elif owner is named:
+                yield Guard(owner, name, seen)
 
 
 def _read(source: ir.Function) -> Iterator[Guard]:

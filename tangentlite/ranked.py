@@ -99,4 +99,4 @@ class ByRank:
             return None
 
     def _of_any(self) -> FunctionType:
-        return self._opened(self._units[0], self.primal, self._guards.quick())
+        return self._opened(self._units[0], self.primal, self._guards.watch())

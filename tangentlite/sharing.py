@@ -14,11 +14,10 @@ from typing import Any
 from weakref import ref
 
 from tangentlite import rules
-from tangentlite.guards import Guards
+from tangentlite.guards import PARTS, Guards
 from tangentlite.knowledge import Known
 
 NAME = "__derivatives__"
-PARTS = ("__code__", "__defaults__", "__kwdefaults__")
 RECENT = 16  # functions of which all is known; trees are large
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from inspect import Parameter, Signature
 from types import CellType, FunctionType
 from typing import Any
@@ -106,8 +106,18 @@ def _calling(f: Any, signature: Signature) -> FunctionType:
     made.__qualname__ = getattr(f, "__qualname__", name)
     made.__doc__ = f.__doc__
     made.__module__ = getattr(function, "__module__", None) or type(function).__module__
-    _fill(made, signature)
+    _fill(made, parameters)
+    made.__renew__ = functools.partial(_renew, made)  # type: ignore[attr-defined]
     return made
+
+
+def _renew(made: FunctionType) -> None:
+    """The defaults are those that the function inside has now."""
+    now = inspect.signature(made.__around__[0]).parameters  # type: ignore[attr-defined]
+    held = list(inspect.signature(made).parameters.values())
+    found = [Parameter(p.name, p.kind, default=now.get(p.name, p).default) for p in held]
+    if any(one.default is not other.default for one, other in zip(held, found)):
+        _fill(made, found)
 
 
 class _Dots:
@@ -132,9 +142,9 @@ def _given(parameter: Parameter) -> str:
     return "*" * stars + parameter.name
 
 
-def _fill(made: FunctionType, signature: Signature) -> None:
+def _fill(made: FunctionType, parameters: Iterable[Parameter]) -> None:
     """The defaults are the objects themselves."""
-    given = [p for p in signature.parameters.values() if p.default is not EMPTY]
+    given = [p for p in parameters if p.default is not EMPTY]
     positional = tuple(p.default for p in given if p.kind is not Parameter.KEYWORD_ONLY)
     keyword = {p.name: p.default for p in given if p.kind is Parameter.KEYWORD_ONLY}
     made.__defaults__, made.__kwdefaults__ = positional or None, keyword or None

@@ -27,7 +27,7 @@ emit
 links
 knowledge
 pipeline arguments
-arguments guards
+arguments guards readiness
 sharing
 looks observed ranked
 derivative jacobians

@@ -12,6 +12,7 @@ import ast
 from collections.abc import Callable, Container, Sequence
 from functools import cache
 from inspect import Parameter
+from itertools import takewhile
 from types import CellType, FunctionType
 from typing import Any
 
@@ -26,8 +27,11 @@ from tangentlite.parsing import parsed
 from tangentlite.values import immutable
 
 OTHER, CHOSEN, EACH = "_other_kinds", "_chosen", "_each"
-OUTDATED, RENEWED = "_outdated", "_renewed"
+RENEWED, ABSENT = "_renewed", "_absent"
 CHECKS = {"numbers": "numeric", "alike": "is_alike"}
+Defaults = tuple[Any, ...] | None
+Named = dict[str, Any] | None
+absent = object()  # what stands for an argument that was not given
 DEFAULT = 1.0  # this very object: any other seed was passed by the caller
 
 
@@ -35,7 +39,7 @@ DEFAULT = 1.0  # this very object: any other seed was passed by the caller
 class Door:
     """How an object is called: ``word`` (``adjoint``, ``tangent``) stands for the parameters ``seeds``, a tuple of them
     if ``several``; ``scalar``: seeds that a text leaves unchecked, since its result is a scalar, are checked here.
-    ``other`` takes what is no number. ``renewed`` takes calls while the text is ``outdated``; None: it never is.
+    ``other`` takes what is no number. ``renewed`` takes calls when the text is ``outdated``: a test, and what it reads.
     """
 
     seeds: tuple[str, ...]
@@ -43,7 +47,7 @@ class Door:
     several: bool
     scalar: bool
     other: Callable[..., Any]
-    outdated: Callable[[], bool] | None
+    outdated: tuple[str, dict[str, Any]] | None
     renewed: Callable[..., Any]
 
     @classmethod
@@ -66,11 +70,16 @@ def entrance(unit: Unit, door: Door) -> FunctionType:
         if door.seeds and door.word not in {p.name for p in part.params}:
             keyword = {**(keyword or {}), **_named(tree, part, door)}
         _guarded(tree, part)
-        if door.outdated is not None and part is unit.parts[0]:
-            _insert(tree, 0, f"if {OUTDATED}():\n    return {RENEWED}({_all(tree.args)})\n")
+        test, watched = door.outdated or ("", {})
+        fixed: dict[str, Any] = {}
+        if test and part is unit.parts[0]:
+            again = f"if {test}:\n    return {RENEWED}({_all(tree.args)})\n"
+            late, positional, keyword, fixed = _late(positional, keyword, part, door.seeds)
+            _insert(tree, 0, again + late)
         own = {OTHER: CellType(door.other), CHOSEN: CellType(_chooser(part, door))}
         own[EACH] = CellType(_divider(part, door))
-        own |= {OUTDATED: CellType(door.outdated), RENEWED: CellType(door.renewed)}
+        own |= {RENEWED: CellType(_again(door.renewed))}
+        own |= {name: CellType(value) for name, value in {**watched, **fixed}.items()}
         cells = {**twins, **part.namespace.cells, **own}
         twin = function_of(tree, unit.file, cells, part.namespace.globals)
         twin.__defaults__, twin.__kwdefaults__, twin.__doc__ = positional, keyword, doc
@@ -186,13 +195,36 @@ def _passed(params: Sequence[Param]) -> str:
     return ", ".join(spelled.get(p.kind, "{0}").format(p.name) for p in order)
 
 
+def _late(
+    positional: Defaults, keyword: Named, part: Function, seeds: Container[str]
+) -> tuple[str, Defaults, Named, dict[str, Any]]:
+    """Defaults that a text sets itself, after it has asked whether they are still those of the user's function."""
+    own = {p.name: p.default for p in part.params if p.default is not EMPTY}
+    own = {name: default for name, default in own.items() if name not in seeds}
+    text = "".join(f"if {n} is {ABSENT}:\n    {n} = _{n}_as_usual\n" for n in own)
+    fixed = {ABSENT: absent, **{f"_{name}_as_usual": value for name, value in own.items()}}
+    given = {**(keyword or {}), **{n: absent for n in own if n in (keyword or {})}}
+    return text, (absent,) * len(positional or ()) or None, given or None, fixed
+
+
+def _again(renewed: Callable[..., Any]) -> Callable[..., Any]:
+    """A call with what the caller gave, and nothing else: defaults may be others now."""
+
+    def again(front: dict[str, Any], rest: tuple[Any, ...], named: dict[str, Any]) -> Any:
+        given = list(takewhile(lambda value: value is not absent, front.values()))
+        named = {**dict(list(front.items())[len(given) :]), **named}
+        return renewed(*given, *rest, **{n: v for n, v in named.items() if v is not absent})
+
+    return again
+
+
 def _all(args: ast.arguments) -> str:
-    """What a function was called with, to be passed on."""
-    shown = [a.arg for a in [*args.posonlyargs, *args.args]]
-    shown += [f"*{args.vararg.arg}"] if args.vararg is not None else []
-    shown += [f"{a.arg}={a.arg}" for a in args.kwonlyargs]
-    shown += [f"**{args.kwarg.arg}"] if args.kwarg is not None else []
-    return ", ".join(shown)
+    """What a function was called with: positional parameters, the rest of them, those that are named."""
+    front = ", ".join(f"{a.arg!r}: {a.arg}" for a in [*args.posonlyargs, *args.args])
+    named = [f"{a.arg!r}: {a.arg}" for a in args.kwonlyargs]
+    named += [f"**{args.kwarg.arg}"] if args.kwarg is not None else []
+    rest = args.vararg.arg if args.vararg is not None else "()"
+    return f"{{{front}}}, {rest}, {{{', '.join(named)}}}"
 
 
 def _insert(tree: ast.FunctionDef, position: int, text: str, place: ast.stmt | None = None) -> None:

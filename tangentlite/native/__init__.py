@@ -52,7 +52,7 @@ class Native(Derivative):
         return "\n\n\n".join(dict.fromkeys(texts))
 
     def _opened(
-        self, unit: Unit, primal: Any, outdated: Callable[[], bool] | None = None
+        self, unit: Unit, primal: Any, outdated: guards.Watch | None = None
     ) -> FunctionType:
         from tangentlite.native.workshop import Workshop
 
@@ -77,7 +77,7 @@ class Native(Derivative):
         key: Any = door, self._guards
         if door in self._shops and key not in self._fronts and self._tries < TRIES:
             self._tries += 1
-            outdated = self._guards.quick() if self._guards else None
+            outdated = self._guards.watch()
             door_tree, waiting = self._shops[door].doors[0]
             found = front(door_tree, waiting, args, self._by_rank, outdated)
             self._fronts |= {key: found} if found is not None else {}

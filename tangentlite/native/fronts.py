@@ -19,6 +19,7 @@ from tangentlite import runtime
 from tangentlite.compiling import function_of
 from tangentlite.emit.module import register
 from tangentlite.errors import OverlapError
+from tangentlite.guards import Watch
 from tangentlite.native.calls import Call, Waiting
 from tangentlite.native.kernel import Meaning, meaning_in
 from tangentlite.parsing import parsed
@@ -52,11 +53,11 @@ def front(
     waiting: Waiting,
     args: tuple[Any, ...],
     around: Callable[..., Any],
-    outdated: Callable[[], bool] | None,
+    outdated: Watch | None,
 ) -> FunctionType | None:
     """The function; None if an argument is neither a number nor a plain array, or has an axis of length one.
 
-    ``around`` takes all other calls, and those while the text is ``outdated``; None: it never is.
+    ``around`` takes all other calls, and those while the text is ``outdated``.
     """
     names = [a.arg for a in door.args.args][: len(args)]
     fixed = _fixed(door, len(args))
@@ -68,9 +69,9 @@ def front(
     body = _body(door, call, values, meaning_in(waiting.space)) if call is not None else None
     if call is None or body is None:
         return None
-    tests += ["not _rest", "not _named", *(["not _outdated()"] if outdated else [])]
+    tests += ["not _rest", "not _named", *([f"not ({outdated[0]})"] if outdated else [])]
     text = _text(door.name, names, " and ".join(map(str, tests)), [*_bound(fixed), *body])
-    own = {**OWN, "_absent": object(), "_around": around, "_outdated": outdated}
+    own = {**OWN, "_absent": object(), "_around": around, **(outdated[1] if outdated else {})}
     own |= {"_explain": waiting.explain, "_Overlap": OverlapError, call.name: call.kernel}
     cells = {**waiting.space.cells, **{name: CellType(value) for name, value in own.items()}}
     (tree,) = parsed(text).body
