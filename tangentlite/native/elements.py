@@ -101,6 +101,8 @@ class Elements:
             return whole if inner is not None and len(inner) <= len(whole or ()) else None
         if meant is runtime.unreduce:
             return self._unreduced(args)
+        if meant is runtime.kept:
+            return self._kept(args)
         if meant is np.outer and [self._names.rank(a) for a in args] == [1, 1]:
             shapes = [self.shape(a) for a in args]
             return tuple(s[0] for s in shapes if s) if all(shapes) else None
@@ -141,6 +143,20 @@ class Elements:
             return None
         left = [k for k in range(len(whole)) if keeps or k not in axes]
         return whole if len(reduced) == len(left) else None
+
+    def _kept(self, args: list[ast.expr]) -> Shape | None:
+        """The axes that were reduced are back, with the length one."""
+        whole, reduced = self.outline(args[1]), self.shape(args[0])
+        if not whole or reduced is None:
+            return None
+        try:
+            axes, keeps = self._axes(args, len(whole))
+        except ValueError:
+            return None
+        if keeps or len(reduced) + len(axes) != len(whole):
+            return reduced if keeps else None
+        lengths = iter(reduced)
+        return tuple("1" if k in axes else next(lengths) for k in range(len(whole)))
 
     def _axes(self, args: list[ast.expr], rank: int) -> tuple[set[int], bool]:
         axes = axes_of(args[2], rank) if len(args) > 2 else set(range(rank))
@@ -184,6 +200,11 @@ class Elements:
             return self.say(product, loop, at)
         if meant is runtime.unreduce:
             return self._unreducing(args, loop, at)
+        if meant is runtime.kept:
+            axes, keeps = self._axes(args, len(at))
+            return self.say(
+                args[0], loop, tuple(i for k, i in enumerate(at) if keeps or k not in axes)
+            )
         if meant is np.outer:
             one, two = (self.say(a, loop, (v,)) for a, v in zip(args, at))
             return f"({one} * {two})"

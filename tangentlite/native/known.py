@@ -30,6 +30,7 @@ LIKE_LAST = {
     runtime.kept: 1,
     runtime.centered: 0,
     runtime.real_only: 0,
+    runtime.sequence: 0,
 }
 LIKE_LAST |= {
     np.flip: 0,
@@ -51,6 +52,7 @@ COPIED = (
     *(runtime.zeros, runtime.storage, runtime.shadow, runtime.own, runtime.weighted, len),
     *(runtime.unbroadcast, runtime.spread, runtime.broadcast, runtime.unreduce),
     *(runtime.matmul_left, runtime.matmul_right, np.outer, np.dot),
+    *(runtime.einsum, runtime.einsum_adjoint, np.einsum),
 )
 WRITERS = (runtime.add_at, np.copyto)
 INDICES = (np.argmax, np.argmin, np.argsort, np.nonzero, np.searchsorted, np.shape)
@@ -100,6 +102,22 @@ def is_helper(function: Any) -> bool:
         return False
     owner = str(function.__module__).split(".")
     return owner[0] != "numpy" and owner[:2] not in RESERVED
+
+
+def subscripted(meant: Any, args: list[ast.expr]) -> ast.expr | int | None:
+    """The axes of a sum by subscripts; of its adjoint, the array that is like it.
+
+    >>> subscripted(np.einsum, ast.parse("f('ij,j->i', a, b)").body[0].value.args)
+    1
+    """
+    match args:
+        case [ast.Constant(value=str(spec)), *_] if is_one_of(meant, (np.einsum, runtime.einsum)):
+            return len(spec.split("->")[1].strip()) if "->" in spec and "." not in spec else None
+        case [_, _, ast.Tuple(elts=arrays), ast.Constant(value=int(place))] if (
+            meant is runtime.einsum_adjoint
+        ):
+            return arrays[place]
+    return None
 
 
 def is_one_of(meant: Any, functions: Any) -> bool:

@@ -31,6 +31,7 @@ from tangentlite.native.known import (
     is_elementwise,
     is_helper,
     is_one_of,
+    subscripted,
 )
 from tangentlite.native.names import bound, loads, statements, stores
 from tangentlite.native.ones import ones_of
@@ -151,6 +152,11 @@ class Names:
                 return self.rank(node.args[place]) if len(node.args) > place else None
         if meant is np.outer:
             return 2
+        match subscripted(meant, node.args):
+            case ast.expr() as like:
+                return self.rank(like)
+            case int(count):
+                return count
         if is_one_of(meant, (np.dot, np.inner)) and len(node.args) == 2:
             found = PRODUCTS.get(tuple(map(self.rank, node.args)))
             return found if meant is np.dot or not found else None
@@ -315,6 +321,7 @@ class Names:
         """A new name that is bound to a value."""
         self._local.add(name)
         self.ranks[name] = -1 if (rank := self.rank(value)) is None else rank
+        self.ones[name] = ones_of(value, self, self._meaning)
         if self.floating(value):
             self.floats.add(name)
         if not self.is_fresh(value):

@@ -1,6 +1,5 @@
 # mypy: ignore-errors
-# ruff: noqa: D103
-"""Sums of products by subscripts, sums that undo broadcasting, and what is added at indices, as loops.
+"""Sums that undo broadcasting, and what is added at indices, as loops.
 
 In: nothing.
 Out: implementations, known to Numba once this module is imported.
@@ -15,7 +14,6 @@ from numba.extending import overload
 
 from tangentlite import runtime
 from tangentlite.native.reductions import made_of, nest
-from tangentlite.runtime.einsum import labels
 
 
 def _is_array(kind):
@@ -39,99 +37,6 @@ def unbroadcast(b, like):
     lines += ["r = np.zeros(like.shape, b.dtype)"]
     lines += nest(b.ndim, [f"r[{', '.join(place)}] += b[{index}]"], "b")
     return made_of("b, like", [*lines, "return r"])
-
-
-# Subscripts -------------------------------------------------------------------------------------
-
-
-@overload(runtime.einsum, prefer_literal=True)
-@overload(np.einsum, prefer_literal=True)
-def einsum(spec, *xs):
-    xs = xs[0].types if len(xs) == 1 and isinstance(xs[0], types.BaseTuple) else xs
-    given = _labels(spec, xs)
-    if given is None or (len(xs) == 1 and set(given[0][0]) == set(given[1])):
-        return None  # of one array nothing is summed: that is a view
-    inputs, output = given
-    factors = " * ".join(f"xs[{n}]{_at(part)}" for n, part in enumerate(inputs))
-    order = dict.fromkeys(output + "".join(inputs))
-    lines = _sizes([(f"xs[{n}]", part) for n, part in enumerate(inputs)])
-    if output:
-        lines.append(f"r = np.zeros({_shape(output)}, dtype)")
-        lines += _loops(order, f"r{_at(output)} += {factors}")
-    else:
-        lines += ["r = zero", *_loops(order, f"r += {factors}")]
-    dtype = _dtype(xs)
-    return made_of("spec, *xs", [*lines, "return r"], dtype=dtype, zero=dtype(0))
-
-
-@overload(runtime.einsum_adjoint, prefer_literal=True)
-def einsum_adjoint(spec, b, xs, k):
-    place = getattr(k, "literal_value", None)
-    given = _labels(spec, getattr(xs, "types", ())) if isinstance(place, int) else None
-    if given is None or not given[0][place]:
-        return None
-    inputs, output = given
-    if _is_array(b) != bool(output) or (output and b.ndim != len(output)):
-        return None
-    mine = inputs[place]
-    others = [f"xs[{n}]{_at(part)}" for n, part in enumerate(inputs) if n != place]
-    factors = " * ".join([f"b{_at(output)}" if output else "b", *others])
-    lines = _sizes([(f"xs[{n}]", part) for n, part in enumerate(inputs)])
-    lines += _sizes([("b", output)], set("".join(inputs)))
-    lines.append(f"r = np.zeros({_shape(mine)}, dtype)")
-    lines += _loops(dict.fromkeys(mine + output + "".join(inputs)), f"r{_at(mine)} += {factors}")
-    return made_of("spec, b, xs, k", [*lines, "return r"], dtype=_dtype([b, *xs.types]))
-
-
-def _labels(spec, xs):
-    """The labels of real arrays, if the subscripts are written down."""
-    text = getattr(spec, "literal_value", getattr(spec, "value", spec))
-    plain = all(_is_array(x) and isinstance(x.dtype, (types.Float, types.Integer)) for x in xs)
-    if not isinstance(text, str) or not xs or not plain:
-        return None
-    try:
-        inputs, output = labels(text, tuple(x.ndim for x in xs))
-    except ValueError:
-        return None
-    fitting = all(len(part) == x.ndim for part, x in zip(inputs, xs))
-    once = len(set(output)) == len(output) and set(output) <= set("".join(inputs))
-    return (inputs, output) if fitting and once else None
-
-
-def _dtype(xs):
-    kinds = {getattr(x, "dtype", x) for x in xs}
-    if all(isinstance(kind, types.Integer) for kind in kinds):
-        return np.int64
-    return np.float32 if kinds == {types.float32} else np.float64
-
-
-def _at(part):
-    return f"[{', '.join(f'i_{c}' for c in part)}]"
-
-
-def _shape(part):
-    return f"({', '.join(f'n_{c}' for c in part)},)"
-
-
-def _sizes(operands, met=()):
-    """Lengths of labels, compared where a label stands twice."""
-    lines, met = [], set(met)
-    for name, part in operands:
-        for axis, label in enumerate(part):
-            if label in met:
-                lines += [
-                    f"if {name}.shape[{axis}] != n_{label}:",
-                    "    raise ValueError(MISMATCH)",
-                ]
-            else:
-                lines.append(f"n_{label} = {name}.shape[{axis}]")
-            met.add(label)
-    return lines
-
-
-def _loops(order, line):
-    text = [f"{'    ' * k}for i_{label} in range(n_{label}):" for k, label in enumerate(order)]
-    return [*text, "    " * len(order) + line]
 
 
 # Indices ----------------------------------------------------------------------------------------
