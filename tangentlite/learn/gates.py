@@ -42,15 +42,15 @@ def gate(g: Any, x: Any) -> Any:
 
 
 def _by_sign(g: Any, x: Any, found: Any) -> None:
-    """Write the same, by a bit that tells the sign, where no number is missing: all bits of ``g`` pass, or none."""
-    others = x.size - np.count_nonzero(x > 0.0) - np.count_nonzero(x < 0.0)
+    """Write the same, if no number is missing: all bits of ``g`` where a sign is -1, or none."""
+    above = x > 0.0
+    others = x.size - np.count_nonzero(above) - np.count_nonzero(x < 0.0)
     zero = np.equal(x, 0.0) if others else None
     if zero is not None and np.count_nonzero(zero) != others:
         found[...] = cancel(g, wins(x, 0.0))
         return
-    bits = BITS[x.dtype]
-    passing = np.right_shift(x.view(bits), 8 * x.itemsize - 1, out=found.view(bits))
-    np.invert(passing, out=passing)
-    np.bitwise_and(passing, g.view(bits), out=passing)
+    bits, signs = found.view(BITS[x.dtype]), above.view(np.int8)
+    np.copyto(bits, np.negative(signs, out=signs))
+    np.bitwise_and(bits, g.view(bits.dtype), out=bits)
     if zero is not None:
         np.multiply(g, 0.5, out=found, where=zero)

@@ -19,9 +19,9 @@ from typing import Any
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
-from tangentlite.learn.rooms import like, ordered, room, slabs
+from tangentlite.learn.rooms import NEAR, like, ordered, room, slabs
 
-STRETCH = 1 << 19  # bytes of patches that are multiplied while they are near
+STRETCH = 1 << 18  # bytes of patches that are multiplied while they are near
 
 
 def conv2d(x: Any, w: Any, stride: int = 1, padding: int = 0, bias: Any = None) -> Any:
@@ -29,50 +29,70 @@ def conv2d(x: Any, w: Any, stride: int = 1, padding: int = 0, bias: Any = None) 
     high, wide, channels, count = w.shape
     if channels != np.shape(x)[-1]:
         raise ValueError(f"images of {np.shape(x)[-1]} channels, and kernels for {channels}")
-    kind = np.result_type(x, w)
-    planes = planes_of(x, padding, kind)
-    down, across = places(planes.shape[1], planes.shape[2], high, wide, stride)
-    kernels, found = np.reshape(w, (-1, count)).T, room((count, down * across * len(x)), kind)
-    for _, _, here, patches in stretches(planes, high, wide, stride):
-        np.matmul(kernels, patches, out=found[:, here])
+    kind = np.result_type(x, w) if bias is None else np.result_type(x, w, bias)
+    planes, kernels = planes_of(x, padding, kind), np.reshape(w, (-1, count))
     if bias is not None:
-        found = np.add(found, np.reshape(bias, (-1, 1)), out=_for_sum(found, bias))
+        row = np.broadcast_to(np.reshape(bias, (1, -1)), (1, count))
+        kernels = np.concatenate((kernels, row), dtype=kind)
+    down, across = places(planes.shape[1], planes.shape[2], high, wide, stride)
+    found = room((count, down * across * len(x)), kind)
+    for here, patches in stretches(planes, high, wide, stride, ones=bias is not None):
+        np.matmul(kernels.T, patches, out=found[:, here])
     return found.reshape(count, down, across, len(x)).transpose(3, 1, 2, 0)
-
-
-def _for_sum(found: Any, bias: Any) -> Any:
-    return found if np.result_type(found, bias) == found.dtype else None
 
 
 def of_kernels(x: Any, g: Any, shape: Any, stride: int, padding: int) -> Any:
     """Give the adjoint of kernels of a shape, of what came from ``x``: a cross-correlation with the adjoint ``g``."""
     high, wide, _, count = shape
     kind = np.result_type(x, g)
-    rows, total = planes_of(g, 0, kind).reshape(count, -1), np.zeros((count, 1), kind)
-    for _, _, here, patches in stretches(planes_of(x, padding, kind), high, wide, stride):
-        total = total + rows[:, here] @ patches.T
-    return total.T.reshape(shape)
+    rows = planes_of(g, 0, kind).reshape(count, -1)
+    total: Any = 0
+    for here, patches in stretches(planes_of(x, padding, kind), high, wide, stride):
+        total = patches @ rows[:, here].T + total
+    return total.reshape(shape)
 
 
 def of_images(g: Any, w: Any, shape: Any, stride: int, padding: int) -> Any:
-    """Give the adjoint of images of a shape: the adjoint ``g`` of what they gave, spread by the kernels."""
-    high, wide, channels, count = w.shape
-    kind = np.result_type(g, w)
-    rows, kernels = planes_of(g, 0, kind).reshape(count, -1), np.reshape(w, (-1, count))
-    across = g.shape[2]
-    whole = room((channels, shape[1] + 2 * padding, shape[2] + 2 * padding, len(g)), kind)
+    """Give the adjoint of images of a shape: the adjoint ``g`` of what they gave, spread by the kernels.
+
+    Columns that are ``stride`` apart are under the same columns of the kernels.
+    """
+    channels, kind = w.shape[2], np.result_type(g, w)
+    whole = room((shape[1] + 2 * padding, channels, shape[2], len(g)), kind)
     whole[:] = 0.0
-    for first, lines, here, patches in stretches(whole, high, wide, stride, filled=False):
-        parts = np.matmul(kernels, rows[:, here], out=patches)
-        parts = parts.reshape(high, wide, channels, lines, across, len(g))
+    for k in range(min(stride, w.shape[1])):
+        begin = -((k - padding) // stride)
+        columns = whole[:, :, k + stride * begin - padding :: stride]
+        _add_lines(g, np.asarray(w[:, k::stride], kind), columns, stride, begin)
+    found = room((channels, *shape[1:3], len(g)), kind)
+    found[:] = whole[padding : padding + shape[1]].transpose(1, 0, 2, 3)
+    return found.transpose(3, 1, 2, 0)
+
+
+def _add_lines(g: Any, w: Any, whole: Any, stride: int, begin: int) -> None:
+    """Add to lines what lines of ``g`` give them: those are moved across for each column of the kernels.
+
+    What is number ``k`` of a line of ``g``, under column ``j``, gets to number ``k + j - begin``.
+    """
+    high, wide, channels, count = w.shape
+    _, _, columns, images = whole.shape
+    kernels = w.transpose(1, 3, 0, 2).reshape(wide * count, -1)
+    g, across, down = g.transpose(3, 1, 2, 0), g.shape[2], g.shape[1]
+    most = min(max(NEAR // max(kernels.shape[0] * columns * images * w.itemsize, 1), 1), down)
+    for first in range(0, down, most):
+        lines = min(most, down - first)
+        moved = np.zeros((wide, count, lines, columns, images), w.dtype)
+        for j in range(wide):
+            low = max(j - begin, 0)
+            beyond = max(min(across + j - begin, columns), low)
+            given = g[:, first : first + lines, low + begin - j : beyond + begin - j]
+            moved[j, :, :, low:beyond] = given
+        parts = (kernels.T @ moved.reshape(wide * count, -1)).reshape(
+            high, channels, *moved.shape[2:]
+        )
         for i in range(high):
             above = first * stride + i
-            below = above + stride * (lines - 1) + 1
-            for j in range(wide):
-                beyond = j + stride * (across - 1) + 1
-                whole[:, above:below:stride, j:beyond:stride] += parts[i, j]
-    inside = whole[:, padding : padding + shape[1], padding : padding + shape[2]]
-    return inside.transpose(3, 1, 2, 0)
+            whole[above : above + stride * lines : stride] += parts[i].swapaxes(0, 1)
 
 
 def planes_of(x: Any, padding: int, kind: Any) -> Any:
@@ -95,26 +115,26 @@ def places(rows: int, columns: int, high: int, wide: int, stride: int) -> tuple[
 
 
 def stretches(
-    planes: Any, high: int, wide: int, stride: int, filled: bool = True
-) -> Iterator[tuple[int, int, Any, Any]]:
-    """Give some lines of places at a time: the first, how many, which columns, a matrix.
+    planes: Any, high: int, wide: int, stride: int, ones: bool = False
+) -> Iterator[tuple[Any, Any]]:
+    """Give which columns, and a matrix that has these columns, for some lines of places at a time.
 
-    The matrix has a column for each place, which is what stands there under the window; it is overwritten later.
+    A column is what stands under the window at a place, and a one below it, if wanted; it is overwritten later.
     """
     channels, rows, columns, count = planes.shape
     down, across = places(rows, columns, high, wide, stride)
     channel, row, column, image = planes.strides
     apart = (row, column, channel, stride * row, stride * column, image)
-    size = high * wide * channels * across * count
-    most = min(max(STRETCH // (size * planes.itemsize), 1), down)
-    work = room((size * most,), planes.dtype)
+    length, line = high * wide * channels, across * count
+    most = min(max(STRETCH // max(length * line * planes.itemsize, 1), 1), down)
+    work = room(((length + ones) * line * most,), planes.dtype)
     for first in range(0, down, most):
         lines = min(most, down - first)
-        part = work[: size * lines].reshape(high, wide, channels, lines, across, count)
-        if filled:
-            part[:] = as_strided(planes[:, first * stride :], part.shape, apart)
-        here = slice(first * across * count, (first + lines) * across * count)
-        yield first, lines, here, part.reshape(high * wide * channels, -1)
+        patches = work[: (length + ones) * line * lines].reshape(length + ones, lines * line)
+        under = patches[:length].reshape(high, wide, channels, lines, across, count)
+        under[:] = as_strided(planes[:, first * stride :], under.shape, apart)
+        patches[length:] = 1.0
+        yield slice(first * line, (first + lines) * line), patches
 
 
 def max_pool2d(x: Any, size: int = 2, stride: int | None = None) -> Any:

@@ -229,3 +229,40 @@ def test_a_nan_stays_one_and_single_precision_single() -> None:
 def test_whole_numbers_are_pooled_as_such() -> None:
     assert ops.maxpool(np.array([3, 1, 4]), 2).tolist() == [3, 4]
     assert images.max_pool2d(np.arange(4).reshape(1, 2, 2, 1)).ravel().tolist() == [3]
+
+
+@pytest.mark.parametrize("stride, padding", [(1, 0), (1, 3), (2, 1), (3, 2), (4, 0)])
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+def test_adjoints_of_convolutions_are_adjoint(stride: int, padding: int, kind: Any) -> None:
+    x, w = G.normal(size=(2, 7, 6, 3)).astype(kind), G.normal(size=(3, 2, 3, 4)).astype(kind)
+    y = images.conv2d(x, w, stride, padding)
+    g = G.normal(size=y.shape).astype(kind)
+    bx = images.of_images(g, w, x.shape, stride, padding)
+    bw = images.of_kernels(x, g, w.shape, stride, padding)
+    assert y.dtype == bx.dtype == bw.dtype == kind
+    for one, other in ((x, bx), (w, bw)):
+        np.testing.assert_allclose(np.vdot(one, other), np.vdot(y, g), rtol=2e-4)
+
+
+def test_images_that_fill_many_stretches_are_convolved_as_few_are() -> None:
+    x, w, b = G.normal(size=(64, 20, 18, 4)), G.normal(size=(3, 3, 4, 5)), G.normal(size=5)
+    y, g = images.conv2d(x, w, 1, 1, b), G.normal(size=(64, 20, 18, 5))
+    bx, bw = images.of_images(g, w, x.shape, 1, 1), images.of_kernels(x, g, w.shape, 1, 1)
+    total = np.zeros_like(w)
+    for k in range(0, 64, 16):
+        few = slice(k, k + 16)
+        np.testing.assert_allclose(y[few], images.conv2d(x[few], w, 1, 1) + b)
+        np.testing.assert_allclose(bx[few], images.of_images(g[few], w, x[few].shape, 1, 1))
+        total += images.of_kernels(x[few], g[few], w.shape, 1, 1)
+    np.testing.assert_allclose(bw, total, atol=1e-10)
+
+
+def test_no_images_and_no_channels_are_convolved() -> None:
+    for x, w in (
+        (np.zeros((0, 6, 6, 2)), np.ones((3, 3, 2, 4))),
+        (np.zeros((2, 6, 6, 0)), np.ones((3, 3, 0, 4))),
+    ):
+        y = images.conv2d(x, w, 1, 1, np.arange(4.0))
+        assert np.array_equal(y, np.broadcast_to(np.arange(4.0), (len(x), 6, 6, 4)))
+        assert not np.any(images.of_images(y, w, x.shape, 1, 1))
+        assert not np.any(images.of_kernels(x, y, w.shape, 1, 1))
