@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from tangentlite.learn.nests import as_was, pairs, replaced
+from tangentlite.learn.rooms import room
 from tangentlite.learn.walks import Walk
 
 NOTHING = "there is nothing to train: no float, and no array of floats"
@@ -42,6 +43,7 @@ class Optimizer:
         self.memory: dict[str, dict[str, Any]] = {}
         self.walk = Walk()
         self.made: dict[str, Any] = {}
+        self.works: dict[Any, Any] = {}
 
     def step(self, parameters: Any, gradient: Any, loss: float | None = None) -> Any:
         """Give the parameters after one step; only ``Heuristic`` asks for the loss."""
@@ -102,8 +104,26 @@ class Optimizer:
             slot[name] = take * value
         else:
             slot[name] *= keep
-            slot[name] += value if take == 1.0 else take * value
+            slot[name] += value if take == 1.0 else self.scaled(name, value, take)
         return slot[name]
+
+    def space(self, what: str, name: str, value: Any) -> Any:
+        """Give what is kept for a parameter, or an array to work in: large arrays are not made at each step."""
+        slot: dict[Any, Any] = self.memory.setdefault(what, {}) if what else self.works
+        shape, dtype = np.shape(value), getattr(value, "dtype", np.dtype(float))
+        key = name if what else (shape, dtype)
+        if key not in slot:
+            slot[key] = room(shape, dtype)
+            slot[key][...] = 0.0
+        elif not isinstance(slot[key], np.ndarray):
+            slot[key] = np.array(slot[key])  # a number that was kept in a file
+        return slot[key]
+
+    def scaled(self, name: str, value: Any, length: float) -> Any:
+        """Give a parameter's slope, or what is like it, times a number; an array is one to work in."""
+        if type(value) is not np.ndarray or value.dtype.kind != "f":
+            return length * value
+        return np.multiply(value, length, out=self.space("", name, value))
 
 
 def clip_by_norm(gradient: Any, largest: float) -> Any:
@@ -138,7 +158,7 @@ class GradientDescent(Optimizer):
 
     def change(self, name: str, value: Any, slope: Any, rate: float) -> Any:
         """Go down the slope."""
-        return self.moved(name, value, rate * slope)
+        return self.moved(name, value, self.scaled(name, slope, rate))
 
 
 class Momentum(Optimizer):
@@ -151,7 +171,7 @@ class Momentum(Optimizer):
     def change(self, name: str, value: Any, slope: Any, rate: float) -> Any:
         """Go along the velocity."""
         velocity = self.average("velocity", name, slope, self.keep, 1.0)
-        return self.moved(name, value, rate * velocity)
+        return self.moved(name, value, self.scaled(name, velocity, rate))
 
 
 class Nesterov(Momentum):
@@ -160,7 +180,10 @@ class Nesterov(Momentum):
     def change(self, name: str, value: Any, slope: Any, rate: float) -> Any:
         """Go along the slope and the velocity after it."""
         velocity = self.average("velocity", name, slope, self.keep, 1.0)
-        return self.moved(name, value, rate * (slope + self.keep * velocity))
+        way = self.scaled(name, velocity, self.keep)
+        way += slope
+        way *= rate
+        return self.moved(name, value, way)
 
 
 class RMSProp(Optimizer):
@@ -174,8 +197,16 @@ class RMSProp(Optimizer):
 
     def change(self, name: str, value: Any, slope: Any, rate: float) -> Any:
         """Go down the measured slope."""
-        square = self.average("square", name, slope * slope, self.keep, 1.0 - self.keep)
-        return self.moved(name, value, rate * slope / (np.sqrt(square) + self.tiny))
+        square, work = (self.space(w, name, value) for w in ("square", ""))
+        np.multiply(slope, slope, out=work)
+        work *= 1.0 - self.keep
+        square *= self.keep
+        square += work
+        np.sqrt(square, out=work)
+        work += self.tiny
+        np.divide(slope, work, out=work)
+        work *= rate
+        return self.moved(name, value, work)
 
 
 class Adam(Optimizer):
@@ -190,7 +221,6 @@ class Adam(Optimizer):
     ) -> None:
         super().__init__(rate, **options)
         self.keep, self.tiny = keep, tiny
-        self.works: dict[Any, Any] = {}
 
     def length(self, loss: float | None) -> float:
         """Give the length of the next step, corrected for the averages having begun at zero."""
@@ -218,17 +248,6 @@ class Adam(Optimizer):
         np.divide(slopes, work, out=work)
         work *= rate
         return work
-
-    def space(self, what: str, name: str, value: Any) -> Any:
-        """Give what is kept for a parameter, or an array to work in: large arrays are not made at each step."""
-        slot: dict[Any, Any] = self.memory.setdefault(what, {}) if what else self.works
-        shape, dtype = np.shape(value), getattr(value, "dtype", np.dtype(float))
-        key = name if what else (shape, dtype)
-        if key not in slot:
-            slot[key] = np.zeros(shape, dtype)
-        elif not isinstance(slot[key], np.ndarray):
-            slot[key] = np.array(slot[key])  # a number that was kept in a file
-        return slot[key]
 
 
 class AdamW(Adam):

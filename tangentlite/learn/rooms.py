@@ -27,6 +27,10 @@ import numpy as np
 
 LARGE, MOST = 1 << 24, 1 << 28  # bytes: of an array that is kept, and of all together
 NEAR = 1 << 18  # bytes that stay near while they are worked on
+LINE, LINES = (
+    64,
+    1 << 14,
+)  # bytes that are fetched together; of an array from which on it begins where such do
 LARGEST_FREED = (1 << 25) - (1 << 16)  # bytes: of a larger one the C library learns nothing
 
 
@@ -42,12 +46,17 @@ np.empty(LARGEST_FREED, np.uint8)
 
 
 def room(shape: Sequence[int], dtype: Any) -> Any:
-    """Give an array that shares memory with none that anybody holds; its elements are to be written."""
+    """Give an array that shares memory with none that anybody holds; its elements are to be written.
+
+    It begins where the processor fetches from: to write numbers that lie across two such places takes twice the time.
+    """
     kind = np.dtype(dtype)
     size = math.prod(shape) * kind.itemsize
-    if not LARGE <= size <= MOST:
+    if size < LINES or kind.hasobject:
         return np.empty(shape, kind)
-    return _bytes(size).view(kind).reshape(shape)
+    found = _bytes(size + LINE) if LARGE <= size < MOST else np.empty(size + LINE, np.uint8)
+    begin = -found.__array_interface__["data"][0] % LINE
+    return found[begin : begin + size].view(kind).reshape(shape)
 
 
 def _bytes(size: int) -> Any:
@@ -68,7 +77,7 @@ def like(x: Any, dtype: Any = None) -> Any:
     >>> like(np.ones((2, 3)).T).strides
     (8, 24)
     """
-    if x.nbytes < LARGE:
+    if x.nbytes < LINES:
         return np.empty_like(x, dtype)
     order = _order(x)
     found = room([x.shape[axis] for axis in order], x.dtype if dtype is None else dtype)

@@ -295,3 +295,41 @@ def test_the_loss_of_an_epoch_is_the_mean_over_rows() -> None:
     _, history = train(squared, begin(), (X, Y), GradientDescent(0.0), epochs=1, batch=7)
     assert history.losses == pytest.approx([squared(begin(), X, Y)])
     assert History().validation == []
+
+
+@pytest.mark.parametrize("optimizer", EVERY, ids=lambda o: type(o).__name__)
+@pytest.mark.parametrize("shape", [(), (3,), (130, 70)])
+def test_single_precision_stays_single(optimizer: Any, shape: tuple[int, ...]) -> None:
+    fresh, other = type(optimizer)(), type(optimizer)()
+    slope = np.linspace(-1.0, 2.0, math.prod(shape)).reshape(shape)
+    narrow, wide = {"w": np.ones(shape, np.float32)}, {"w": np.ones(shape)}
+    for _ in range(3):
+        narrow = fresh.step(narrow, {"w": slope.astype(np.float32)}, 1.0)
+        wide = other.step(wide, {"w": slope}, 1.0)
+    assert narrow["w"].dtype == np.float32
+    np.testing.assert_allclose(narrow["w"], wide["w"], rtol=1e-5)
+    for name, kept in fresh.memory.items():
+        assert name == "heuristic" or kept["w"].dtype == np.float32
+
+
+@pytest.mark.parametrize("optimizer", EVERY, ids=lambda o: type(o).__name__)
+def test_slopes_of_whole_numbers_are_as_those_of_floats(optimizer: Any) -> None:
+    found: list[Any] = []
+    for kind in (np.int64, np.float64):
+        at: dict[str, Any] = {"w": np.ones(3), "b": 1.0}
+        fresh = type(optimizer)()
+        for _ in range(3):
+            at = fresh.step(at, {"w": np.array([300, -2, 0], kind), "b": kind(2)}, 1.0)
+        found.append([*at["w"], at["b"]])
+    np.testing.assert_allclose(found[0], found[1])
+
+
+def test_parameters_of_one_shape_share_no_way() -> None:
+    for optimizer in EVERY:
+        fresh, alone = type(optimizer)(), type(optimizer)()
+        two, one = {"a": np.ones((90, 40)), "b": np.ones((90, 40))}, {"a": np.ones((90, 40))}
+        for k in range(3):
+            slopes = {"a": np.full((90, 40), k + 1.0), "b": np.full((90, 40), -5.0)}
+            two, one = fresh.step(two, slopes, 1.0), alone.step(one, {"a": slopes["a"]}, 1.0)
+        assert np.array_equal(two["a"], one["a"])
+        assert (two["b"] > 1.0).all()
