@@ -42,15 +42,22 @@ def gate(g: Any, x: Any) -> Any:
 
 
 def _by_sign(g: Any, x: Any, found: Any) -> None:
-    """Write the same, if no number is missing: all bits of ``g`` where a sign is -1, or none."""
+    """Write the same by bits, if no number is missing: all of a number's, or none."""
     above = x > 0.0
     others = x.size - np.count_nonzero(above) - np.count_nonzero(x < 0.0)
     zero = np.equal(x, 0.0) if others else None
     if zero is not None and np.count_nonzero(zero) != others:
         found[...] = cancel(g, wins(x, 0.0))
         return
-    bits, signs = found.view(BITS[x.dtype]), above.view(np.int8)
-    np.copyto(bits, np.negative(signs, out=signs))
-    np.bitwise_and(bits, g.view(bits.dtype), out=bits)
+    bits = BITS[x.dtype]
+    passing = found.view(bits)
+    np.bitwise_and(_all_ones(above, bits), g.view(bits), out=passing)
     if zero is not None:
-        np.multiply(g, 0.5, out=found, where=zero)
+        half = np.multiply(g, 0.5).view(bits)
+        half &= _all_ones(zero, bits)
+        passing |= half
+
+
+def _all_ones(here: Any, bits: Any) -> Any:
+    """Give whole numbers of which all bits are set where ``here``, else none."""
+    return np.negative(here.view(np.int8)).astype(bits)

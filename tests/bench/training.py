@@ -1,6 +1,7 @@
 """Steps of training per second: three layers and a small LeNet, against the same in PyTorch and autograd.
 
-``OPENBLAS_NUM_THREADS=1 python -m tests.bench.training`` prints the table of docs/learn.md; a peer that is not installed is left out.
+``OPENBLAS_NUM_THREADS=1 python -m tests.bench.training`` prints the tables of docs/learn.md, in double and in single
+precision; a peer that is not installed is left out.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import numpy as np
 from tangentlite.learn import layers
 from tangentlite.learn.layers import Conv2D, Linear
 from tangentlite.learn.models import Classifier
+from tangentlite.learn.nests import named, replaced
 from tangentlite.learn.optimizers import Adam
 from tangentlite.learn.searches import gradient_of
 
@@ -46,6 +48,7 @@ class LeNet(Classifier):
 
 
 def ours(model: Any, x: Any) -> Step:
+    model = replaced(model, {name: w.astype(x.dtype) for name, w in named(model).items()})
     derivative, optimizer = gradient_of(type(model).loss), Adam(1e-3)
     return lambda: optimizer.step(model, derivative(model, x, DIGITS)[1])
 
@@ -54,7 +57,7 @@ def torched(parts: Callable[[Any], list[Any]], x: Any) -> Step:
     import torch
 
     torch.set_num_threads(1)
-    torch.set_default_dtype(torch.float64)
+    torch.set_default_dtype(getattr(torch, x.dtype.name))
     model = torch.nn.Sequential(*parts(torch.nn))
     optimizer = torch.optim.Adam(model.parameters(), 1e-3)
     images, digits = torch.tensor(x), torch.tensor(DIGITS)
@@ -67,12 +70,12 @@ def torched(parts: Callable[[Any], list[Any]], x: Any) -> Step:
     return step
 
 
-def traced(loss: Callable[..., Any], model: Any) -> Step:
+def traced(loss: Callable[..., Any], model: Any, kind: Any) -> Step:
     """autograd over a list of arrays; the optimizer is ours."""
     import autograd
 
     derivative, optimizer = autograd.value_and_grad(loss), Adam(1e-3)
-    held = [[np.array(v) for v in model.get_param().values()]]
+    held = [[np.array(v, kind) for v in model.get_param().values()]]
 
     def step() -> None:
         held[0] = optimizer.step(held[0], derivative(held[0])[1])
@@ -87,8 +90,8 @@ def surprise(scores: Any) -> Any:
     return anp.mean(anp.log(anp.sum(anp.exp(moved), -1)) - moved[np.arange(ROWS), DIGITS])
 
 
-def of_layers(width: int) -> dict[str, Callable[[], Step]]:
-    x, model = G.normal(size=(ROWS, 64)), Perceptron(width)
+def of_layers(width: int, kind: Any = np.float64) -> dict[str, Callable[[], Step]]:
+    x, model = G.normal(size=(ROWS, 64)).astype(kind), Perceptron(width)
 
     def parts(nn: Any) -> list[Any]:
         hidden = [nn.Linear(64, width), nn.Tanh(), nn.Linear(width, width), nn.Tanh()]
@@ -103,12 +106,13 @@ def of_layers(width: int) -> dict[str, Callable[[], Step]]:
     return {
         "tangentlite": lambda: ours(model, x),
         "PyTorch": lambda: torched(parts, x),
-        "autograd": lambda: traced(loss, model),
+        "autograd": lambda: traced(loss, model, kind),
     }
 
 
-def of_images(side: int, a: int, b: int) -> dict[str, Callable[[], Step]]:
+def of_images(side: int, a: int, b: int, kind: Any = np.float64) -> dict[str, Callable[[], Step]]:
     x, model, left = G.normal(size=(ROWS, side, side, 1)), LeNet(side, a, b), (side // 4) ** 2
+    x = x.astype(kind)
     first = np.ascontiguousarray(x.transpose(0, 3, 1, 2))
 
     def parts(nn: Any) -> list[Any]:
@@ -134,7 +138,7 @@ def of_images(side: int, a: int, b: int) -> dict[str, Callable[[], Step]]:
     return {
         "tangentlite": lambda: ours(model, x),
         "PyTorch": lambda: torched(parts, first),
-        "autograd": lambda: traced(loss, model),
+        "autograd": lambda: traced(loss, model, kind),
     }
 
 
@@ -159,17 +163,18 @@ def measured(made: dict[str, Callable[[], Step]], rounds: int = 15) -> dict[str,
 
 
 def main() -> None:
-    rows = [(f"three layers of width {w}", of_layers(w)) for w in WIDTHS]
-    rows += [
-        (f"LeNet, {s} by {s} points, {a} and {b} channels", of_images(s, a, b))
-        for s in SIDES
-        for a, b in CHANNELS
-    ]
-    print("| milliseconds per step | tangentlite | PyTorch | autograd |\n|---|---|---|---|")
-    for title, made in rows:
-        found = measured(made)
-        shown = [f"{found[name]:.2f}" if name in found else "" for name in made]
-        print(f"| {title} | {' | '.join(shown)} |", flush=True)
+    for kind in (np.float64, np.float32):
+        rows = [(f"three layers of width {w}", of_layers(w, kind)) for w in WIDTHS]
+        rows += [
+            (f"LeNet, {s} by {s} points, {a} and {b} channels", of_images(s, a, b, kind))
+            for s in SIDES
+            for a, b in CHANNELS
+        ]
+        print(f"\n| {kind.__name__} | tangentlite | PyTorch | autograd |\n|---|---|---|---|")
+        for title, made in rows:
+            found = measured(made)
+            shown = [f"{found[name]:.2f}" if name in found else "" for name in made]
+            print(f"| {title} | {' | '.join(shown)} |", flush=True)
 
 
 if __name__ == "__main__":
