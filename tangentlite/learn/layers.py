@@ -101,7 +101,7 @@ class Dropout:
         if not self.training or self.rate == 0.0:
             return x
         kept = self.rng.random(x.shape) >= self.rate
-        return x * (kept / (1.0 - self.rate))
+        return x * kept / (1.0 - self.rate)
 
 
 class BatchNorm:

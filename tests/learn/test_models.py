@@ -307,3 +307,27 @@ def test_what_is_not_written_yet_is_named() -> None:
         Model()(np.ones(2))
     with pytest.raises(TypeError, match=r"Optimizer makes no step: take Adam"):
         Optimizer().change("w", 1.0, 1.0, 0.1)
+
+
+def in_single_precision(model: Any) -> Any:
+    model.set_param({name: w.astype(np.float32) for name, w in model.get_param().items()})
+    return model
+
+
+@pytest.mark.parametrize("name", NETS)
+def test_layers_keep_single_precision(name: str) -> None:
+    model, x = in_single_precision(NETS[name]()), X.astype(np.float32)
+    assert model(x).dtype == np.float32
+    slopes, _ = model.get_grad(x, Y.astype(np.float32))
+    assert {slope.dtype for slope in slopes.values()} == {np.dtype(np.float32)}
+    assert model.loss(x, Y.astype(np.float32)).dtype == np.float32
+    assert model.eval()(x).dtype == np.float32
+
+
+def test_convolutions_keep_single_precision() -> None:
+    model, x = in_single_precision(LeNet()), PICTURES.astype(np.float32)
+    slopes, _ = model.get_grad(x, LABELS[:3])
+    assert {slope.dtype for slope in slopes.values()} == {np.dtype(np.float32)}
+    assert model.loss(x, LABELS[:3]).dtype == np.float32
+    model.fit(x, LABELS[:3], Adam(), epochs=2)
+    assert {w.dtype for w in model.get_param().values()} == {np.dtype(np.float32)}
