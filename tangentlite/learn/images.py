@@ -20,12 +20,15 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
 from tangentlite.learn.rooms import NEAR, like, ordered, room, slabs
+from tangentlite.runtime import ZERO
 
 STRETCH = 1 << 18  # bytes of patches that are multiplied while they are near
 
 
 def conv2d(x: Any, w: Any, stride: int = 1, padding: int = 0, bias: Any = None) -> Any:
     """Cross-correlate images with kernels; ``bias``: what is added, a number for each kernel."""
+    if (x is ZERO or w is ZERO) and bias is None:
+        return ZERO
     high, wide, channels, count = w.shape
     if channels != np.shape(x)[-1]:
         raise ValueError(f"images of {np.shape(x)[-1]} channels, and kernels for {channels}")
@@ -43,6 +46,8 @@ def conv2d(x: Any, w: Any, stride: int = 1, padding: int = 0, bias: Any = None) 
 
 def of_kernels(x: Any, g: Any, shape: Any, stride: int, padding: int) -> Any:
     """Give the adjoint of kernels of a shape, of what came from ``x``: a cross-correlation with the adjoint ``g``."""
+    if x is ZERO or g is ZERO:
+        return ZERO
     high, wide, _, count = shape
     kind = np.result_type(x, g)
     rows = planes_of(g, 0, kind).reshape(count, -1)
@@ -57,6 +62,8 @@ def of_images(g: Any, w: Any, shape: Any, stride: int, padding: int) -> Any:
 
     Columns that are ``stride`` apart are under the same columns of the kernels.
     """
+    if g is ZERO or w is ZERO:
+        return ZERO
     channels, kind = w.shape[2], np.result_type(g, w)
     whole = room((shape[1] + 2 * padding, channels, shape[2], len(g)), kind)
     whole[:] = 0.0
@@ -166,6 +173,8 @@ def firsts(x: Any, y: Any, size: int, stride: int) -> Iterator[tuple[int, Any]]:
 
 def chosen(v: Any, x: Any, y: Any, size: int, stride: int) -> Any:
     """Give that element of each cell of ``v`` where the largest of ``x`` is."""
+    if v is ZERO:
+        return ZERO
     found = np.zeros_like(y, v.dtype)
     for k, here in firsts(x, y, size, stride):
         np.copyto(found, part(v, k, size, stride), where=here)
@@ -174,6 +183,8 @@ def chosen(v: Any, x: Any, y: Any, size: int, stride: int) -> Any:
 
 def spread(g: Any, x: Any, y: Any, size: int, stride: int) -> Any:
     """Put elements where ``chosen`` takes them from."""
+    if g is ZERO:
+        return ZERO
     whole, g = like(x, g.dtype), ordered(g, y)
     if stride == size and not (x.shape[1] % size or x.shape[2] % size):
         if np.isfinite(np.sum(g)):

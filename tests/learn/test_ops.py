@@ -266,3 +266,24 @@ def test_no_images_and_no_channels_are_convolved() -> None:
         assert np.array_equal(y, np.broadcast_to(np.arange(4.0), (len(x), 6, 6, 4)))
         assert not np.any(images.of_images(y, w, x.shape, 1, 1))
         assert not np.any(images.of_kernels(x, y, w.shape, 1, 1))
+
+
+def layered(x: Any, w: Any, b: Any) -> Any:
+    t = 0.0
+    for _ in range(2):
+        x = np.tanh(images.max_pool2d(gates.relu(images.conv2d(x, w, 1, 1, b))))
+        t = t + np.sum(x**2)
+    return t
+
+
+def test_convolutions_in_loops_are_differentiated_twice() -> None:
+    x, w, b = G.normal(size=(2, 4, 4, 2)), G.normal(size=(3, 3, 2, 2)), G.normal(size=2)
+    slope, v = tl.grad(layered, wrt="w"), G.normal(size=w.shape)
+    _, pullback = tl.vjp(slope, wrt=("x", "w", "b"))(x, w, b)
+    found, h = pullback(v), 1e-6
+    for k, args in enumerate((x, w, b)):
+        way = G.normal(size=args.shape)
+        ahead, behind = ([*(x, w, b)] for _ in range(2))
+        ahead[k], behind[k] = args + h * way, args - h * way
+        expected = np.vdot(v, slope(*ahead) - slope(*behind)) / (2.0 * h)
+        np.testing.assert_allclose(np.vdot(found[k], way), expected, rtol=1e-5, atol=1e-7)
