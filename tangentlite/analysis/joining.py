@@ -22,6 +22,7 @@ from tangentlite.analysis.kinds import (
     DIFFERENT,
     MERGED,
     SCALAR,
+    TEXT_OR_NUMBER,
     Again,
     Choice,
     Dict,
@@ -176,8 +177,8 @@ def _mixed(a: Kind, b: Kind, symbol: Hashable) -> Kind:
     if unknown := [k for k in (a, b) if isinstance(k, Unknown)]:
         return unknown[0]
     number = isinstance(a, Num) or isinstance(b, Num)
-    if number and (text := next((k for k in (a, b) if isinstance(k, Inert) and k.written), None)):
-        return text
+    if number and any(isinstance(k, Inert) and k.written for k in (a, b)):
+        return TEXT_OR_NUMBER
     if number and any(isinstance(k, Inert) and k.type in PLAIN for k in (a, b)):
         # a text has the derivatives of a number: none flows into it
         return Num() if symbol is None else Num(frozenset({symbol}))

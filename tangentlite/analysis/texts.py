@@ -18,6 +18,7 @@ import numpy as np
 
 from tangentlite.analysis.kinds import (
     CHANCE,
+    TEXT_OR_NUMBER,
     Dict,
     Inert,
     Kind,
@@ -74,6 +75,8 @@ def written(kind: object) -> bool:
     match kind:
         case Inert(written=found):
             return found
+        case Unknown():
+            return kind == TEXT_OR_NUMBER
         case Tuple(items=items) | Dict(items=items):
             keys = kind.keys if isinstance(kind, Dict) else ()
             return any(map(written, items)) or any(map(written, keys))
@@ -108,7 +111,8 @@ def of_dtype(dtype: Any) -> bool:
 def read(operation: Operation, kind: Kind, given: list[Kind]) -> Operation:
     """The operation of a call that gives a number, where it is given such a text."""
     numbers = isinstance(kind, Num) and floating(kind)
-    plain = isinstance(operation, Primitive) and not any(map(floating, given))
+    others = [k for k in given if not written(k)]
+    plain = isinstance(operation, Primitive) and not any(map(floating, others))
     if numbers and (plain or type(operation) is NoFlow) and any(map(written, given)):
         return Read()
     return operation

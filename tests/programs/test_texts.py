@@ -542,3 +542,48 @@ def test_files_beside_a_derivative(tmp_path):
     path = str(tmp_path / "a")
     np.testing.assert_allclose(tl.grad(saved_aside, wrt="x")(path, X), 2 * X)
     np.testing.assert_allclose(tl.grad(loaded, wrt="x")(path, X), np.arange(4.0))
+
+
+def by_operator(x):
+    r = str(x[0])
+    if x[0] > 0:
+        r = x[0] * 2.0
+    return r + x[1]
+
+
+def by_helper(x):
+    r = f"{x[0]}" and report(x[0], "r")
+    return r + 1.0
+
+
+def by_method(x):
+    try:
+        r = f"{x[0]}"
+        r = x * 2.0
+    except ValueError:
+        pass
+    return r.sum() + r[0]
+
+
+def by_key(x):
+    d = {}
+    for k in "ab":
+        d[k] = f"{x[0]}"
+    d["a"] = report(x[0], "d")
+    return d["a"] * 2.0
+
+
+def by_list_of_parts(x):
+    r = f"{x[0]}".split(".")
+    if x[0] > 0:
+        r = x
+    return r[0] * 2.0
+
+
+@pytest.mark.parametrize(
+    "f", [by_operator, by_helper, by_method, by_key, by_list_of_parts], ids=label
+)
+def test_a_name_of_a_number_or_of_its_text_is_refused_and_never_flat(f):
+    for derive in (lambda: tl.grad(f)(X), lambda: tl.jvp(f)(X, tangent=X)):
+        with pytest.raises(tl.UnsupportedSyntaxError, match="text that was made from numbers"):
+            derive()
