@@ -20,7 +20,7 @@ from tangentlite.rules.notation import inactive
 inactive(np.floor, np.ceil, np.trunc, np.rint, np.signbit, np.fix, np.spacing)
 inactive(np.floor_divide, operator.floordiv, np.round, np.around, round)
 inactive(math.floor, math.ceil, math.trunc, int, bool)
-inactive(rt.wins, rt.quantile_shares, rt.either, rt.ranks, rt.place)
+inactive(rt.wins, rt.quantile_shares, rt.either, rt.ranks, rt.place, rt.common_dtype)
 
 inactive(*{getattr(np, name) for name in "int8 int16 int32 int64 intc intp long longlong".split()})
 inactive(

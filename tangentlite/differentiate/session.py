@@ -250,7 +250,8 @@ class Session:
         """A list of numbers counts as an array where a rule computes with it."""
         if not isinstance(kind, CONTAINERS):
             return value
-        if rule.algebra != "elementwise" and not part.computes_with(name):
+        computes = rule.algebra == "elementwise" or part.computes_with(name)
+        if not computes and getattr(rule.callee, "__module__", "") != np.linalg.__name__:
             return value
         return syntax.expression("np.asarray(x)", np=self.alias("np", np), x=value)
 

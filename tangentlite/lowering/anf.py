@@ -232,7 +232,8 @@ def _subscript(node: gast.Subscript, context: Context) -> gast.expr:
     if flat.is_flat(node.value, context):
         node = flat.element(node, context)
     if any(context.meaning(node.value) is one for one in spellings.JOINING):
-        return simple(spellings.joined(node, context), context)
+        held = remade(node, slice=index(node.slice, context))
+        return simple(spellings.joined(held, context), context)
     if (chosen := spellings.chosen(node)) is not None:
         return operands(chosen[0], context)[chosen[1]]
     parts = list(_index_parts(node.slice))

@@ -23,7 +23,7 @@ FOR_SPEED = (runtime.spent, runtime.unbroadcast_product, runtime.frame)
 
 
 def joined(node: gast.Subscript, context: Context) -> gast.expr:
-    """``np.r_[a, b]`` and ``np.c_[a, b]`` are concatenations.
+    """``np.r_[a, b]`` and ``np.c_[a, b]``, of atoms and slices of atoms, are concatenations.
 
     >>> from tangentlite.lowering.example import lowered
     >>> print(lowered("return np.r_[x, 1:3]", "x"))
@@ -39,7 +39,9 @@ def joined(node: gast.Subscript, context: Context) -> gast.expr:
     keywords: list[Any] = []
     if any(map(_is_number, elements)) and not all(map(_is_number, elements)):
         whole = [e for e in elements if not isinstance(e, gast.Slice)]
-        dtype = gast.Call(context.numpy("result_type", node), whole, [])
+        rt = read(context.module("rt", runtime), node)
+        common = syntax.at(gast.Attribute(rt, "common_dtype", gast.Load()), node)
+        dtype = gast.Call(common, whole, [])
         keywords.append(syntax.at(gast.keyword("dtype", syntax.at(dtype, node)), node))
     args: list[gast.expr] = [syntax.at(gast.Tuple(parts, gast.Load()), node)]
     if not rows:

@@ -20,6 +20,7 @@ from tangentlite.runtime.broadcast import (
 )
 from tangentlite.runtime.checks import fits, in_step, level, no_array, no_iterator, steady, takes
 from tangentlite.runtime.choices import (
+    common_dtype,
     each,
     from_winner,
     length,
@@ -212,6 +213,7 @@ __all__ = [
     "width",
     "keyed",
     "place",
+    "common_dtype",
     "ranks",
     "some",
     "mask_of",

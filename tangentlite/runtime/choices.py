@@ -122,6 +122,15 @@ def place(choose: Any, keys: Any) -> int:
     return found
 
 
+def common_dtype(*values: Any) -> np.dtype[Any]:
+    """The dtype of what numbers, arrays and lists are joined to; Python's numbers give way.
+
+    >>> common_dtype(0.5, np.float32([1.0])), common_dtype([1, 2], 0.5)
+    (dtype('float32'), dtype('float64'))
+    """
+    return np.result_type(*(np.asarray(v) if isinstance(v, list | tuple) else v for v in values))
+
+
 def length(v: Any) -> float:
     """The length of a vector, as ``math.hypot`` finds it.
 

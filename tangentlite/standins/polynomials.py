@@ -15,8 +15,9 @@ from tangentlite.standins.table import stands_for
 @stands_for(np.poly)
 def poly(seq_of_zeros):
     """The coefficients of a polynomial with these roots, or of the characteristic one of a matrix."""
-    roots = np.linalg.eigvals(seq_of_zeros) if np.ndim(seq_of_zeros) == 2 else seq_of_zeros
-    dtype = np.result_type(np.asarray(roots).dtype, np.float32)
+    zeros = np.atleast_1d(seq_of_zeros)
+    roots = np.linalg.eigvals(zeros) if zeros.ndim == 2 else zeros
+    dtype = np.result_type(roots.dtype, np.float32)
     coefficients = np.ones(1, dtype)
     for k in range(len(roots)):
         coefficients = np.convolve(coefficients, np.array([1.0, -roots[k]], dtype))
@@ -27,10 +28,11 @@ def poly(seq_of_zeros):
 @stands_for(np.roots)
 def roots(p):
     """The eigenvalues of the companion matrix, in the order in which they come; zeros at the end are roots at 0."""
+    p = np.atleast_1d(p)
     filled = np.nonzero(p)[0]
     first, last = filled[0], filled[-1]
     degree = last - first
-    dtype = np.result_type(np.asarray(p).dtype, np.float32)
+    dtype = np.result_type(p.dtype, np.float32)
     zeros = np.zeros(len(p) - last - 1, dtype)
     if degree == 0:
         return zeros

@@ -14,6 +14,12 @@ STANDINS = """
 np.poly(V)
 np.poly(P)
 np.abs(np.roots(U))
+np.abs(np.roots([1.0, X, -2.0, 0.0]))
+np.poly([X, 2.0 * X])
+np.poly(((X, 1.0), (1.0, 2.0)))
+np.linalg.solve([[X, 1.0], [2.0, 3.0 * X]], [X * X, 1])
+np.linalg.solve(((X, 1.0), (2.0, 3.0)), ((X, 2.0), (1.0, X)))
+np.linalg.lstsq([[X, 1.0], [2.0, 1.0], [0.0, X]], [X * X, 1.0, 2.0], rcond=None)[0]
 np.polydiv(U, W[:2])
 np.trim_zeros(np.concatenate((np.zeros(2), V)))
 np.kaiser(5, X)
@@ -69,6 +75,9 @@ np.einsum(S, [..., 0], U, [0], [...])
 np.r_[V, X, U]
 np.r_[V, 1.5, 0:2]
 np.r_[M, K]
+np.r_[[0] * 2, V, [X, 1], 5]
+np.r_[(1.0, X), V]
+np.c_[[1, 1, 1], V]
 np.c_[V, A]
 np.c_[V, W, 2.0 * V]
 np.linalg.slogdet(A).logabsdet
