@@ -26,6 +26,7 @@ LAZY += (itertools.chain.from_iterable, itertools.starmap, itertools.filterfalse
 LAZY += (itertools.compress, itertools.repeat, itertools.zip_longest, itertools.takewhile)
 LAZY += (itertools.dropwhile, itertools.accumulate, itertools.cycle, itertools.groupby)
 LAZY += (itertools.permutations, itertools.combinations, itertools.combinations_with_replacement)
+LEFT = "<left>"  # what is left of an iterator: no name of anybody's
 CONSUMERS: tuple[Any, ...] = (
     sum,
     min,

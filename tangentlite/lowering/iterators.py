@@ -16,10 +16,10 @@ from typing import Any
 import gast
 
 from tangentlite import scopes, syntax
-from tangentlite.frontend.consumers import CONSUMERS, LAZY, is_one
+from tangentlite.frontend.consumers import CONSUMERS, LAZY, LEFT, is_one
 from tangentlite.lowering import early, exits, generators, lazy, listing
 from tangentlite.lowering.context import Context, read, remade
-from tangentlite.lowering.suspended import LEFT, asked
+from tangentlite.lowering.suspended import asked
 
 
 def stepped(body: list[Any], context: Context) -> list[Any]:
@@ -106,8 +106,6 @@ def following(name: str, node: gast.Call, context: Context) -> list[gast.stmt]:
         return _resumed(name, name_of, node, context)
     items, *default = node.args
     before: list[gast.stmt] = []
-    if default:
-        before, default[0] = context.named(default[0])
     holes: dict[str, Any] = {"rt": context.rt(), "count": context.builtin("len", node)}
     if isinstance(items, gast.Name):
         holes |= {"y": name, "xs": items, "k": context.positions[items.id]}
@@ -117,7 +115,10 @@ def following(name: str, node: gast.Call, context: Context) -> list[gast.stmt]:
         holes |= {"y": name, "xs": context.temporary(), "e": items.args[0]}
         before += context.quote("xs = rt.sequence(e)", node, **holes)
         step, ended = "y = xs[0]", "count(xs) == 0"
-    if not default:
+    if default:
+        made, default[0] = context.named(default[0])
+        before += made
+    else:
         return before + context.quote(
             f"if {ended}:\n    raise StopIteration\n{step}", node, **holes
         )

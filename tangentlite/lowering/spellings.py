@@ -267,6 +267,8 @@ def piecewise(name: str, node: gast.Call, context: Context) -> list[gast.stmt]:
     result = context.quote(text, node, x=x, np=np_, e=node.args[0])
     for held, condition in zip(rest, node.args[1].elts):
         result += context.quote("t = c", node, t=held, c=condition)
+    lines, node = _given_once(node, context)
+    result += lines
     result += context.quote("y = np.zeros_like(x)", node, y=name, np=np_, x=x)
     conditions: list[gast.expr] = [read(held, node) for held in rest]
     if len(node.args[2].elts) > len(conditions):
@@ -279,6 +281,16 @@ def piecewise(name: str, node: gast.Call, context: Context) -> list[gast.stmt]:
         holes = {"y": name, "x": x, "m": condition, "np": np_}
         result += _piece(value, holes, node, context)
     return result
+
+
+def _given_once(node: gast.Call, context: Context) -> tuple[list[gast.stmt], gast.Call]:
+    """Names for what each of the functions is given beside the elements."""
+    more = [context.named(a) for a in [*node.args[3:], *(k.value for k in node.keywords)]]
+    names = iter([name for _, name in more])
+    args = [*node.args[:3], *(next(names) for _ in node.args[3:])]
+    keywords = [remade(k, value=next(names)) for k in node.keywords]
+    lines = [line for made, _ in more for line in made]
+    return lines, remade(node, args=args, keywords=keywords)
 
 
 def _piece(

@@ -17,7 +17,7 @@ from typing import Any
 import gast
 
 from tangentlite import scopes, syntax
-from tangentlite.frontend.consumers import CONSUMERS, LAZY, is_one
+from tangentlite.frontend.consumers import CONSUMERS, LAZY, LEFT, is_one
 from tangentlite.lowering import delegated, generators, yielding
 from tangentlite.lowering.context import Context, read, remade
 from tangentlite.lowering.frames import TangledError, matters
@@ -38,7 +38,6 @@ PLAIN: tuple[Any, ...] = (
 PLAIN += (gast.expr_context, gast.List, gast.Tuple, gast.Assign, gast.Subscript, gast.Slice)
 PLAIN += (gast.Attribute,)
 WALKS = (range, len, enumerate, zip, reversed, itertools.count, float, int, abs, math.sqrt)
-LEFT = "<left>"  # no name of anybody's
 EAGER = tuple(f for f in CONSUMERS if f not in (any, all, next, *LAZY))
 
 

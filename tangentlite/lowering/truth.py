@@ -15,6 +15,7 @@ import gast
 from tangentlite import syntax
 from tangentlite.frontend import writing
 from tangentlite.frontend.check import gives_nothing
+from tangentlite.frontend.consumers import LEFT
 from tangentlite.lowering import effects, outputs
 from tangentlite.lowering.context import Context
 from tangentlite.lowering.guards import is_generated
@@ -86,9 +87,21 @@ def _stands_apart(call: gast.Call, context: Context) -> bool:
                 return True
         case gast.Name(id="isinstance") if context.is_builtin("isinstance"):
             return True  # where that is decided, what it guards is left out
+    if _takes(call, context):
+        return True
     if effects.may_write(call.func, context) or gives_nothing(context.meaning(call.func)):
         return True
     return writing.says_so(call.keywords) or outputs.has_out(call, context)
+
+
+def _takes(call: gast.Call, context: Context) -> bool:
+    """Whether a call takes elements of an iterator, which is followed by statements."""
+    match call.func:
+        case gast.Attribute(value=gast.Name(id=name)) if name in context.suspended:
+            return True
+        case gast.Name(id=name) if name == LEFT:
+            return True
+    return context.meaning(call.func) is next
 
 
 def quiet(node: ast.AST, context: Context) -> bool:
@@ -111,6 +124,8 @@ def writes(node: ast.AST, context: Context) -> bool:
             return True
         if isinstance(item, gast.Call):
             if writing.says_so(item.keywords) or outputs.has_out(item, context):
+                return True
+            if _takes(item, context):
                 return True
             if not _only_reads(item.func, context):
                 return True
