@@ -21,13 +21,14 @@ from tangentlite.analysis.inference import Inference
 from tangentlite.analysis.kinds import is_complex
 from tangentlite.analysis.operations import Copy, Inserted, Operation, Primitive, UserCall
 from tangentlite.analysis.versions import Version, Versions
-from tangentlite.values import immutable
+from tangentlite.values import immutable, replace
 
 POWERS = {operator.pow, pow, np.power, np.float_power, math.pow}
 PRODUCTS = {operator.mul, np.multiply}
 QUOTIENTS = {operator.truediv, np.divide}
 ADDITIONS = {operator.add, np.add}
 TOTALS = {np.sum, np.ndarray.sum, np.mean, np.ndarray.mean}
+ZEROS = {np.zeros, np.zeros_like}
 VARIANCES = {np.var, np.ndarray.var, np.nanvar}
 NEGATIONS = {operator.neg, np.negative}
 DOTS = {operator.matmul, np.matmul, np.dot, np.ndarray.dot, np.inner, np.vdot}
@@ -89,6 +90,7 @@ class Makers:
     shared: Aliases
     versions: Versions
     cut: frozenset[tuple[gast.stmt | None, str]] = frozenset()
+    assumed: frozenset[Version] = frozenset()
 
     @classmethod
     def of(cls, inferred: Inference, shared: Aliases, versions: Versions) -> Makers:
@@ -158,10 +160,40 @@ class Makers:
 
     def never_negative(self, statement: gast.stmt, node: gast.expr) -> bool:
         """Whether a name holds what is never negative for real numbers, and flat where it is zero."""
-        made = self.made_by(statement, node.id) if isinstance(node, gast.Name) else None
-        if made is None:
+        if isinstance(node, gast.Constant):
+            return bool(_number(node) == 0)
+        if not isinstance(node, gast.Name):
             return False
-        origin, call = made
+        made = self.made_by(statement, node.id)
+        if made is None:
+            return self._on_every_path(self.read(statement, node))
+        return self._is_sum(*made)
+
+    def _on_every_path(self, version: Version | None) -> bool:
+        """``s = 0.0; for v in x: s = s + v * v``: whether that holds of all that a name may hold."""
+        if version is None or (version.statement, version.name) in self.cut:
+            return False
+        if version in self.assumed:
+            return True
+        assuming = replace(self, assumed=self.assumed | {version})
+        if (met := self.versions.met(version)) is not None:
+            return all(assuming._on_every_path(one) for one in met)
+        match version.statement:
+            case gast.Assign(value=gast.Constant() as value):
+                return bool(_number(value) == 0)
+            case gast.Assign(value=gast.Name() as value) as statement:
+                return assuming.never_negative(statement, value)
+            case gast.Assign(targets=[gast.Name(id=name)]) as statement:
+                operation = self.inferred.operations.get(statement)
+                real = isinstance(operation, Primitive) and not is_complex(
+                    *operation.kinds.values()
+                )
+                call = call_of(operation) if operation is not None and real else None
+                if call is not None and not self.shared.is_written(name):
+                    return call.callee in ZEROS or assuming._is_sum(statement, call)
+        return False
+
+    def _is_sum(self, origin: gast.stmt, call: Call) -> bool:
         bound, factors, exponent = call.bound, call.factors, call.exponent
         if call.callee in VARIANCES or self.same(origin, factors):
             return True

@@ -125,6 +125,36 @@ class Versions:
         """The versions of all names at the end of a block."""
         return self.closing[id(scope)]
 
+    def met(self, version: Version) -> list[Version | None] | None:
+        """The versions of which a name holds one where paths meet; None of a version that one statement makes."""
+        name, maker = version.name, version.statement
+        if maker is None:
+            if version.scope.kind != "loop" or version.header:
+                return [None]
+            return [self.before(name, version.scope), self.block_end(version.scope).get(name)]
+        match maker:
+            case gast.For() | gast.While():
+                (scope,), (end,) = self.scopes[maker], self.ends[maker]
+                return [self.before(name, scope), end.get(name)]
+            case gast.If() if not isinstance(maker, syntax.Attempt):
+                return [end.get(name) for end in self.ends[maker]]
+        return [None] if isinstance(maker, gast.If) else None
+
+    def before(self, name: str, scope: Scope) -> Version | None:
+        """What a name holds before the statement that has a block."""
+        outer = scope.parent
+        if outer is None:
+            return None
+        if places := [p for p in outer.stores.get(name, []) if p < scope.position]:
+            last = outer.block[places[-1]]
+            compound = isinstance(last, gast.If | gast.For | gast.While)
+            return self.after[last].get(name) if compound else self.made[last]
+        if outer.parent is None:
+            return self.at_start.get(name)
+        holder = outer.parent.block[outer.position]
+        starts = zip(self.scopes[holder], self.starts[holder])
+        return next((names.get(name) for inner, names in starts if inner is outer), None)
+
     def new(
         self,
         name: str,

@@ -123,7 +123,50 @@ def along(f: Any, v: Any) -> Any:
     return lambda x: df(x, tangent=v)[1]
 
 
+def added_in_a_loop(x):
+    s = 0.0
+    for v in x:
+        s += v**2
+    return np.sqrt(s)
+
+
+def added_while_it_is_small(x):
+    s, i = 0, 0
+    while i < len(x):
+        s += x[i] * x[i] if i % 2 else 3.0 * x[i] ** 2
+        i += 1
+        if s > 5.0:
+            break
+    return math.sqrt(s)
+
+
+def distances(x):
+    rows = x.reshape(2, -1)
+    total = 0.0
+    for i in range(2):
+        for j in range(2):
+            s = 0.0
+            for k in range(rows.shape[1]):
+                s += (rows[i, k] - rows[j, k]) ** 2
+            total += np.sqrt(s)
+    return total
+
+
+def in_turn(x):
+    a, b = 0.0, 0.0
+    for v in x:
+        a, b = b, a + v * v
+    return np.sqrt(a + b)
+
+
 FLAT: list[Callable[[Any], Any]] = [
+    added_in_a_loop,
+    added_while_it_is_small,
+    distances,
+    in_turn,
+    lambda x: np.sqrt(x[0] ** 2 + x[1] ** 2 + 0.0),
+    lambda x: np.sqrt(sum(v**2 for v in x)),
+    lambda x: sum(v * v for v in x) ** 0.5,
     lambda x: np.sqrt(np.sum(x * x)),
     lambda x: np.sqrt(x[0] * x[0] + x[1] ** 2),
     lambda x: (2.0 * np.mean(np.square(x)) / 3.0) ** 0.5,
@@ -140,6 +183,33 @@ def test_the_root_of_a_sum_of_squares_is_flat_at_zero(f: Any) -> None:
     for optimized in (True, False):
         np.testing.assert_array_equal(tl.grad(f, optimized=optimized)(ZERO), ZERO)
     np.testing.assert_array_equal([tl.jvp(f)(ZERO, tangent=v)[1] for v in ONE], ZERO)
+
+
+def falls(x):
+    s = 0.0
+    for v in x:
+        s = s - v
+    return np.sqrt(s)
+
+
+def begins_elsewhere(x):
+    s = x[0] + x[1]
+    for v in x:
+        s = s + v * v
+    return np.sqrt(s)
+
+
+def perhaps_no_square(x):
+    s = 0.0
+    for k, v in enumerate(x):
+        s = s + v if k else s + v * v
+    return np.sqrt(s)
+
+
+@pytest.mark.parametrize("f", [falls, begins_elsewhere, perhaps_no_square])
+def test_what_is_added_up_keeps_its_pole_unless_all_are_squares(f: Any) -> None:
+    with np.errstate(all="ignore"):
+        assert not np.any(np.isfinite(tl.grad(f)(ZERO)[-1:]))
 
 
 def test_other_roots_keep_their_pole() -> None:
