@@ -21,7 +21,7 @@ from tangentlite.analysis.inference import Inference
 from tangentlite.analysis.kinds import is_complex
 from tangentlite.analysis.operations import Copy, Inserted, Operation, Primitive, UserCall
 from tangentlite.analysis.versions import Version, Versions
-from tangentlite.values import immutable, replace
+from tangentlite.values import field, immutable, replace
 
 POWERS = {operator.pow, pow, np.power, np.float_power, math.pow}
 PRODUCTS = {operator.mul, np.multiply}
@@ -90,7 +90,7 @@ class Makers:
     shared: Aliases
     versions: Versions
     cut: frozenset[tuple[gast.stmt | None, str]] = frozenset()
-    assumed: frozenset[Version] = frozenset()
+    assumed: set[Version] = field(default_factory=set)
 
     @classmethod
     def of(cls, inferred: Inference, shared: Aliases, versions: Versions) -> Makers:
@@ -152,21 +152,29 @@ class Makers:
     def made_by(self, statement: gast.stmt, name: str) -> tuple[gast.stmt, Call] | None:
         """The call that has made what a name holds, of real numbers."""
         origin = self.origin(statement, name)
-        operation = self.inferred.operations.get(origin) if origin is not None else None
-        if not isinstance(operation, Primitive) or is_complex(*operation.kinds.values()):
-            return None
-        call = call_of(operation)
+        call = self._real_call(origin) if origin is not None else None
         return None if call is None or origin is None else (origin, call)
 
     def never_negative(self, statement: gast.stmt, node: gast.expr) -> bool:
-        """Whether a name holds what is never negative for real numbers, and flat where it is zero."""
+        """Whether a name holds what is never negative for real numbers, and flat where it is zero.
+
+        Of a version that is asked for again on the way, in a loop or on another path, that is assumed: one that is
+        not so is enough for the answer.
+        """
+        return replace(self, assumed=set())._never_negative(statement, node)
+
+    def _never_negative(self, statement: gast.stmt, node: gast.expr) -> bool:
         if isinstance(node, gast.Constant):
             return bool(_number(node) == 0)
         if not isinstance(node, gast.Name):
             return False
+        if (version := self.versions.reads[statement].get(node.id)) in self.assumed:
+            return True
         made = self.made_by(statement, node.id)
         if made is None:
             return self._on_every_path(self.read(statement, node))
+        if version is not None:
+            self.assumed.add(version)
         return self._is_sum(*made)
 
     def _on_every_path(self, version: Version | None) -> bool:
@@ -175,23 +183,26 @@ class Makers:
             return False
         if version in self.assumed:
             return True
-        assuming = replace(self, assumed=self.assumed | {version})
+        self.assumed.add(version)
         if (met := self.versions.met(version)) is not None:
-            return all(assuming._on_every_path(one) for one in met)
+            return all(map(self._on_every_path, met))
         match version.statement:
             case gast.Assign(value=gast.Constant() as value):
                 return bool(_number(value) == 0)
             case gast.Assign(value=gast.Name() as value) as statement:
-                return assuming.never_negative(statement, value)
+                return self._never_negative(statement, value)
             case gast.Assign(targets=[gast.Name(id=name)]) as statement:
-                operation = self.inferred.operations.get(statement)
-                real = isinstance(operation, Primitive) and not is_complex(
-                    *operation.kinds.values()
-                )
-                call = call_of(operation) if operation is not None and real else None
+                call = self._real_call(statement)
                 if call is not None and not self.shared.is_written(name):
-                    return call.callee in ZEROS or assuming._is_sum(statement, call)
+                    return call.callee in ZEROS or self._is_sum(statement, call)
         return False
+
+    def _real_call(self, statement: gast.stmt) -> Call | None:
+        """The call of the library that a statement is, of real numbers."""
+        operation = self.inferred.operations.get(statement)
+        if not isinstance(operation, Primitive) or is_complex(*operation.kinds.values()):
+            return None
+        return call_of(operation)
 
     def _is_sum(self, origin: gast.stmt, call: Call) -> bool:
         bound, factors, exponent = call.bound, call.factors, call.exponent
@@ -201,15 +212,15 @@ class Makers:
             return isinstance(exponent, (int, float)) and exponent > 0 and exponent % 2 == 0
         if call.callee in TOTALS:
             plain = bound.keys() <= {"x", "axis", "keepdims"}
-            return plain and self.never_negative(origin, bound["x"])
+            return plain and self._never_negative(origin, bound["x"])
         if call.callee in ADDITIONS:
-            return all(self.never_negative(origin, value) for value in bound.values())
+            return all(self._never_negative(origin, value) for value in bound.values())
         if call.callee in PRODUCTS | QUOTIENTS:
             rest = [v for v in bound.values() if not _is_positive(v)]
             below = call.callee in QUOTIENTS and rest[-1:] == [bound["y"]]
-            return bool(rest) and not below and all(self.never_negative(origin, v) for v in rest)
+            return bool(rest) and not below and all(self._never_negative(origin, v) for v in rest)
         if call.callee in RISING:
-            return self.never_negative(origin, bound["x"])
+            return self._never_negative(origin, bound["x"])
         return self._above(origin, call)
 
     def _above(self, statement: gast.stmt, call: Call) -> bool:
