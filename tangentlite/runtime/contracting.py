@@ -7,6 +7,7 @@ Next: einsum.
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -27,20 +28,30 @@ def frame(a: Any, b: Any) -> Any:
     >>> frame(np.ones((3, 1)), np.ones(4)).shape
     (3, 4)
     """
+    if type(a) is type(b) is ndarray and a.dtype is b.dtype is DOUBLE:
+        return _frame(a.shape, b.shape)
     if type(a) is not ndarray and type(b) is not ndarray:
         return a * b
-    double = getattr(a, "dtype", None) is getattr(b, "dtype", None) is DOUBLE
-    shape = np.broadcast(a, b).shape
-    room = NUMBER if double else np.zeros((), np.result_type(a, b))
+    shape, room = np.broadcast(a, b).shape, np.zeros((), np.result_type(a, b))
     return ndarray(shape, room.dtype, room, 0, (0,) * len(shape))
 
 
-class _Matrix(NamedTuple):
-    """How an array becomes a matrix: axes along which it is constant are left away, the others ordered."""
+@lru_cache(512)
+def _frame(a: tuple[int, ...], b: tuple[int, ...]) -> Any:
+    shape = np.broadcast_shapes(a, b)
+    return ndarray(shape, DOUBLE, NUMBER, 0, (0,) * len(shape))
 
-    part: tuple[Any, ...]
-    order: tuple[int, ...]
+
+class _Matrix(NamedTuple):
+    """How an array becomes a matrix: axes along which it is constant are left away, the others ordered.
+
+    ``order``: None if they are in order, then the matrix may be ``turned``, and nothing is copied for that.
+    """
+
+    part: tuple[Any, ...] | None
+    order: tuple[int, ...] | None
     shape: tuple[int, int]
+    turned: bool
 
 
 def unbroadcast_product(a: Any, b: Any, like: Any) -> Any:
@@ -66,7 +77,12 @@ def unbroadcast_product(a: Any, b: Any, like: Any) -> Any:
 
 
 def _matrix(x: Any, how: _Matrix) -> Any:
-    return x[how.part].transpose(how.order).reshape(how.shape)
+    part, order, shape, turned = how
+    if part is not None:
+        x = x[part]
+    if order is not None:
+        x = x.transpose(order)
+    return x.reshape(shape).T if turned else x.reshape(shape)
 
 
 @lru_cache(512)
@@ -106,8 +122,13 @@ def _as_matrix(x: Picture, rank: int, left: list[int], right: list[int]) -> _Mat
     shape, missing = x[0], rank - len(x[0])
     used = [k for k in range(rank) if k in left or k in right]
     index = tuple(slice(None) if k + missing in used else 0 for k in range(len(shape)))
-    order = tuple(used.index(k) for k in (*left, *right))
-    lengths = [shape[k - missing] for k in (*left, *right)]
-    count = len(left)
-    sides = int(np.prod(lengths[:count])), int(np.prod(lengths[count:]))
-    return _Matrix(index, order, sides)
+    turned = bool(left and right) and [*right, *left] == used
+    first, last = (right, left) if turned else (left, right)
+    order = tuple(used.index(k) for k in (*first, *last))
+    sides = tuple(math.prod(shape[k - missing] for k in side) for side in (first, last))
+    return _Matrix(
+        index if 0 in index else None,
+        None if order == (*range(len(order)),) else order,
+        sides,  # type: ignore[arg-type]
+        turned,
+    )
