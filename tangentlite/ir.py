@@ -204,6 +204,7 @@ class Request:
     ``together``: parameters whose arguments overlap; they are copied together, and keep their overlap.
     ``near``: parameters of a helper in forward mode whose arguments may overlap.
     ``absent``: without ``kinds``, parameters whose default is None are None.
+    ``bare``: of a pair, nobody sees what the forward function writes into arguments: it makes a record, and no more.
     """
 
     mode: Mode = "reverse"
@@ -221,6 +222,7 @@ class Request:
     together: tuple[str, ...] = ()
     near: tuple[str, ...] = ()
     absent: bool = False
+    bare: bool = False
 
 
 @immutable(eq=False)

@@ -7,18 +7,22 @@ Next: knowledge.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from contextlib import contextmanager
 from types import CellType
 from typing import Any
 
 from tangentlite import ir, optimize
 from tangentlite.analysis import Facts
+from tangentlite.analysis.kinds import Kind
+from tangentlite.analysis.operations import UserCall
 from tangentlite.emit import Unit
+from tangentlite.naming import owner_of, shown
 from tangentlite.values import field, mutable
 
 Key = tuple[Any, ...]
 Kept = dict[Key, "Link"]
+Called = Set[tuple[Any, tuple[Kind, ...]]]
 
 
 @mutable
@@ -42,6 +46,26 @@ class Link:
         if not self._record:
             self._record.append(optimize.record(*self.unit.parts))
         return self._record[0]
+
+
+def called(facts: Facts) -> Called:
+    """The helpers that a function calls, each with the kinds of its arguments."""
+    operations = facts.kinds.operations.values()
+    return {(o.function, o.kinds) for o in operations if isinstance(o, UserCall)}
+
+
+def split(
+    callee: Any,
+    wrt: tuple[str, ...],
+    kinds: tuple[Kind, ...],
+    lent: tuple[str, ...] = (),
+    bare: bool = False,
+) -> ir.Request:
+    """What is asked for where the pair of a helper is."""
+    name = shown(callee) if owner_of(callee) is not None else None
+    return ir.Request(
+        motion="split", wrt=wrt, kinds=kinds, seed="given", lent=lent, name=name, bare=bare
+    )
 
 
 @mutable

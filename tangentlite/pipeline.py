@@ -8,7 +8,7 @@ Next: api.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Set
+from collections.abc import Callable
 from contextlib import suppress
 from types import CellType
 from typing import Any
@@ -19,7 +19,7 @@ from tangentlite.analysis.elsewhere import started
 from tangentlite.analysis.expanded import MistakenError
 from tangentlite.analysis.keeping import kept
 from tangentlite.analysis.kinds import CONTAINERS, Kind, Unknown, forget
-from tangentlite.analysis.operations import Summary, UserCall, inserts
+from tangentlite.analysis.operations import Summary, inserts
 from tangentlite.analysis.origins import told
 from tangentlite.analysis.outside import Outside
 from tangentlite.analysis.repeating import once
@@ -31,14 +31,12 @@ from tangentlite.conditions import compiles
 from tangentlite.emit import Unit
 from tangentlite.errors import DerivativeError
 from tangentlite.knowledge import Known
-from tangentlite.links import Link, Links
+from tangentlite.links import Called, Link, Links, called, split
 from tangentlite.naming import owner_of, shown
 from tangentlite.optimize.purity import Effects
 from tangentlite.runtime.checkpoints import runs_again
 from tangentlite.standins import table
 from tangentlite.values import field, mutable, replace
-
-Called = Set[tuple[Any, tuple[Kind, ...]]]
 
 
 @mutable
@@ -58,9 +56,10 @@ class Linker:
         kinds: tuple[Kind, ...],
         wrt: tuple[str, ...],
         lent: tuple[str, ...] = (),
+        bare: bool = False,
     ) -> tuple[CellType, CellType]:
         """The forward and the backward function of a helper."""
-        request = _split(callee, wrt, kinds, lent)
+        request = split(callee, wrt, kinds, lent, bare)
         forward, backward = self._linked(callee, request, 2)
         if runs_again(callee):
             return self._again(callee, request, forward, backward)
@@ -81,7 +80,12 @@ class Linker:
         return first, second
 
     def record(
-        self, callee: Any, kinds: tuple[Kind, ...], wrt: tuple[str, ...], lent: tuple[str, ...]
+        self,
+        callee: Any,
+        kinds: tuple[Kind, ...],
+        wrt: tuple[str, ...],
+        lent: tuple[str, ...] = (),
+        bare: bool = False,
     ) -> ir.Record | None:
         """What the pair of a helper hands on; None where that is not known: of a recursive one, of lists."""
         nests = any(isinstance(k, CONTAINERS) for k in kinds)
@@ -89,8 +93,13 @@ class Linker:
             names = tuple(p.name for p in self.read(callee).params)
             changing = nests and self.known.in_place
             return None if changing else ir.Record(names, True, frozenset(names), False)
-        made = self._links.made.get((callee, _split(callee, wrt, kinds, lent)))
+        made = self._links.made.get((callee, split(callee, wrt, kinds, lent, bare)))
         return made.record() if made is not None and not nests else None
+
+    def leave_out(self, callee: Any, kinds: tuple[Kind, ...], wrt: tuple[str, ...]) -> None:
+        """Do not show a pair that was only looked at."""
+        made = self._links.made[callee, split(callee, wrt, kinds)]
+        self.units = [unit for unit in self.units if unit is not made.unit]
 
     def tangent(
         self,
@@ -119,6 +128,8 @@ class Linker:
         """What was linked under a key, for this derivative or another one of the function."""
         found = self._links.ask(key) or self._taken(key)
         if found is not None:
+            if found.unit is not None and all(unit is not found.unit for unit in self.units):
+                self.units.append(found.unit)
             return found
         with self._links.making(key, count) as link:
             link.unit = write()
@@ -133,7 +144,7 @@ class Linker:
         if link is None or link.unit is None:
             return None
         if link.facts is not None:
-            self._called |= _called(link.facts)
+            self._called |= called(link.facts)
             self.see(link.facts)
         for inner in link.inner:
             if inner not in self._links.made:
@@ -175,7 +186,7 @@ class Linker:
     def facts(self, normal: lowering.Normal, request: ir.Request) -> analysis.Facts:
         """What a derivative must know of a function."""
         facts = analysis.study(normal, request, self.summary, self.known.decided)
-        self._called |= _called(facts)
+        self._called |= called(facts)
         return facts
 
     def studied(
@@ -221,8 +232,8 @@ class Linker:
         """What helpers do, as they are called so far: the parameters that one writes, if no more can be seen."""
         return functools.partial(self._effects, frozenset(self._called))
 
-    def _effects(self, called: Called, callee: Any) -> frozenset[str] | None:
-        summaries = [self.summary(c, kinds) for c, kinds in called if c is callee]
+    def _effects(self, known: Called, callee: Any) -> frozenset[str] | None:
+        summaries = [self.summary(c, kinds) for c, kinds in known if c is callee]
         if not summaries or not all(summary.quiet for summary in summaries):
             return None
         return frozenset().union(*(summary.writes for summary in summaries))
@@ -270,20 +281,7 @@ class Linker:
         if facts.aliases.outside or any(isinstance(k, (*CONTAINERS, Unknown)) for k in kinds):
             return False
         function = facts.normal.function.with_body(unchecked(facts))
-        return optimize.is_quiet(function, functools.partial(self._effects, _called(facts)))
-
-
-def _called(facts: analysis.Facts) -> Called:
-    """The helpers that a function calls, each with the kinds of its arguments."""
-    operations = facts.kinds.operations.values()
-    return {(o.function, o.kinds) for o in operations if isinstance(o, UserCall)}
-
-
-def _split(
-    callee: Any, wrt: tuple[str, ...], kinds: tuple[Kind, ...], lent: tuple[str, ...]
-) -> ir.Request:
-    name = shown(callee) if owner_of(callee) is not None else None
-    return ir.Request(motion="split", wrt=wrt, kinds=kinds, seed="given", lent=lent, name=name)
+        return optimize.is_quiet(function, functools.partial(self._effects, called(facts)))
 
 
 @compiles

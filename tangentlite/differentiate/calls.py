@@ -21,6 +21,7 @@ from tangentlite.differentiate.primitives import exact
 from tangentlite.differentiate.session import Session
 from tangentlite.differentiate.shadows import FORWARD, taken_out
 from tangentlite.differentiate.shapes import shape_of_kind
+from tangentlite.differentiate.unseen import is_unseen
 from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.naming import shown
 from tangentlite.runtime.checkpoints import runs_again
@@ -50,8 +51,8 @@ def contributions(
     if not active and not operation.inserts:
         return body + _ended(adjoints, changed)
     halves.check(session, adjoints.statement, operation, bool(lent))
-    _, backward = pair_names(session, operation, tuple(active), tuple(lent))
-    known = session.linker.record(operation.function, operation.kinds, tuple(active), tuple(lent))
+    unseen = not lent and is_unseen(adjoints, operation, name, scope, position)
+    backward, known = _linked(adjoints, operation, tuple(active), tuple(lent), unseen)
     record = _given(adjoints, operation, known) if known and not lent else None
     if record is None:
         saved = session.facts.versions.new(session.names.fresh("saved"), scope, position)
@@ -69,6 +70,35 @@ def contributions(
     if not active:
         return [*body, gast.Expr(call), *_ended(adjoints, changed)]
     return body + _handed_out(adjoints, call, active, changed)
+
+
+def _linked(
+    adjoints: Adjoints,
+    operation: UserCall,
+    active: tuple[str, ...],
+    lent: tuple[str, ...],
+    unseen: bool,
+) -> tuple[str, ir.Record | None]:
+    """The name of the backward function of a call, and what it is given."""
+    session = adjoints.session
+    session.bare |= _recorded(adjoints, operation, active) if unseen else set()
+    bare = adjoints.statement in session.bare
+    _, backward = pair_names(session, operation, active, lent, bare)
+    asked = operation.function, operation.kinds, active, lent
+    return backward, session.linker.record(*asked, bare)
+
+
+def _recorded(
+    adjoints: Adjoints, operation: UserCall, active: tuple[str, ...]
+) -> set[gast.stmt | None]:
+    """The current statement, if its call must keep what its arguments do not tell."""
+    linker, asked = adjoints.session.linker, (operation.function, operation.kinds, active)
+    linker.pair(*asked)
+    known = linker.record(*asked)
+    if known is None or _given(adjoints, operation, known) is not None:
+        return set()
+    linker.leave_out(*asked)
+    return {adjoints.statement}
 
 
 def _check(session: Session, operation: UserCall) -> None:
@@ -244,7 +274,11 @@ def active_arguments(operation: UserCall, active: frozenset[str]) -> dict[str, s
 
 
 def pair_names(
-    session: Session, operation: UserCall, active: tuple[str, ...], lent: tuple[str, ...] = ()
+    session: Session,
+    operation: UserCall,
+    active: tuple[str, ...],
+    lent: tuple[str, ...] = (),
+    bare: bool = False,
 ) -> tuple[str, ...]:
     """The names of the forward and backward function of a callee."""
     callee, kinds = operation.function, operation.kinds
@@ -252,7 +286,7 @@ def pair_names(
     kept = runs_again(callee)
     wishes = (f"{name}_kept", f"{name}_again") if kept else (f"{name}_forward", f"{name}_backward")
     return session.link(
-        (callee, kinds, active, lent),
+        (callee, kinds, active, lent, bare),
         wishes,
-        lambda: session.linker.pair(callee, kinds, active, lent),
+        lambda: session.linker.pair(callee, kinds, active, lent, bare),
     )

@@ -75,6 +75,16 @@ def _chosen(kind: Kind) -> bool:
     return is_persistent(kind) or is_complex(kind)
 
 
+def taken_as_own(session: Session) -> Body:
+    """Where nobody sees what a helper writes into its arguments, it writes into copies."""
+    if not session.request.bare:
+        return []
+    start, changed = session.facts.kinds.before[0], session.facts.aliases.effects
+    names = [p.name for p in session.function.params if p.name in changed]
+    arrays = [syntax.name(n) for n in names if memory(start.get(n))]
+    return [syntax.assign(x.id, session.runtime("own(x)", x=x)) for x in arrays]
+
+
 def copies(session: Session) -> Body:
     """Arguments that are written are copied: what the user gave stays as it is."""
     if session.request.seed == "given":

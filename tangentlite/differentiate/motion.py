@@ -26,6 +26,7 @@ from tangentlite.differentiate.shapes import shape_of_kind
 from tangentlite.differentiate.sizes import asked_again
 from tangentlite.differentiate.surgery import check_copies
 from tangentlite.lines import credit
+from tangentlite.rules.reads import reads
 
 
 def reverse(session: Session) -> tuple[ir.Function, ...]:
@@ -189,7 +190,8 @@ def _split(
     sure = {p.name for p in session.function.params} | certain(forward)
     missing = {n for n in kept if n not in sure}
     start = [syntax.assign(n, syntax.constant(None)) for n in sorted(missing)]
-    saved: gast.expr = gast.Tuple([syntax.name(n) for n in kept], gast.Load())
+    forward = [*entries.taken_as_own(session), *forward]
+    saved = _record(session, kept, backward)
     result = session.function.body[-1].value or syntax.constant(None)
     *forward, _ = unbound.guarded(session, [*forward, gast.Return(result)], missing)
     writes = sweep.puts_back or bool(sweep.adjoints.shadowed)
@@ -208,6 +210,15 @@ def _split(
         built(session, f"{base}_forward", _params(session), entries.ended(session, body)),
         built(session, f"{base}_backward", params, [*opening, *backward]),
     )
+
+
+def _record(session: Session, kept: list[str], backward: Body) -> gast.expr:
+    """What the forward function saves; where nobody sees what it writes, some is kept for its shape only."""
+    parts: list[gast.expr] = [syntax.name(n) for n in kept]
+    if session.request.bare:
+        read = reads(backward)[0]
+        parts = [p if p.id in read else session.runtime("outline(x)", x=p) for p in parts]
+    return gast.Tuple(parts, gast.Load())
 
 
 def _params(session: Session) -> tuple[ir.Param, ...]:

@@ -37,7 +37,7 @@ class Sweep(Statements):
         self.conditions: dict[gast.stmt, str] = {}
         self.told: dict[str, attempts.Home] = {}
         self.loose: list[attempts.Loose] = []
-        self.reads: list[tuple[gast.stmt, Body]] = []
+        self.reads: list[tuple[gast.stmt, Body]] = session.later
         self.heads: list[tuple[gast.stmt, gast.expr]] = []
 
     @cached_property

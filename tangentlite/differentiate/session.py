@@ -57,13 +57,22 @@ class Linker(Protocol):
         kinds: tuple[Kind, ...],
         wrt: tuple[str, ...],
         lent: tuple[str, ...] = (),
+        bare: bool = False,
     ) -> tuple[CellType, CellType]:
         """Forward and backward function of ``callee``."""
 
     def record(
-        self, callee: Any, kinds: tuple[Kind, ...], wrt: tuple[str, ...], lent: tuple[str, ...]
+        self,
+        callee: Any,
+        kinds: tuple[Kind, ...],
+        wrt: tuple[str, ...],
+        lent: tuple[str, ...] = (),
+        bare: bool = False,
     ) -> ir.Record | None:
         """What the pair of ``callee`` hands on, if that is known."""
+
+    def leave_out(self, callee: Any, kinds: tuple[Kind, ...], wrt: tuple[str, ...]) -> None:
+        """Do not show a pair that was only looked at."""
 
     def tangent(
         self,
@@ -98,6 +107,10 @@ class Session:
     _letters: dict[tuple[str, str], str] = field(default_factory=dict)
     _linked: dict[tuple[Any, ...], tuple[str, ...]] = field(default_factory=dict)
     _variants: dict[Primitive, Rule] = field(default_factory=dict)
+    later: list[tuple[gast.stmt, list[gast.stmt]]] = field(
+        default_factory=list
+    )  # what was written so far of the backward sweep
+    bare: set[gast.stmt | None] = field(default_factory=set)  # calls of which only a record is made
     _record: str = ""
 
     def __post_init__(self) -> None:

@@ -31,7 +31,12 @@ from tangentlite.analysis.versions import Scope
 from tangentlite.differentiate import shadows
 from tangentlite.differentiate.adjoints import Body
 from tangentlite.differentiate.again import Repeated
-from tangentlite.differentiate.calls import active_arguments, lent_arguments, written_arguments
+from tangentlite.differentiate.calls import (
+    active_arguments,
+    lent_arguments,
+    pair_names,
+    written_arguments,
+)
 from tangentlite.differentiate.contributions import contributions
 from tangentlite.differentiate.loops import Loops
 from tangentlite.differentiate.session import Session
@@ -186,8 +191,8 @@ class Statements(Loops):
             return
         active = tuple(active_arguments(operation, self.adjoints.before))
         lent = lent_arguments(self.adjoints, operation)
-        key = (operation.function, operation.kinds, active, tuple(lent))
-        forward, _ = self.session.link(key, (), tuple)
+        bare = statement in self.session.bare
+        forward, _ = pair_names(self.session, operation, active, tuple(lent), bare)
         call = syntax.copy(statement.value)
         call.func = syntax.name(forward)
         self.lends = self.lends or bool(lent)

@@ -39,7 +39,7 @@ from tangentlite.optimize.once import once
 from tangentlite.optimize.propagate import copies, propagate
 from tangentlite.optimize.prune import prune
 from tangentlite.optimize.purity import Effects
-from tangentlite.optimize.record import record as studied
+from tangentlite.optimize.record import by_name, record as studied
 from tangentlite.optimize.refold import refold
 from tangentlite.optimize.replace import unchanged
 from tangentlite.optimize.scope import Scope, is_numbered, words
@@ -73,12 +73,14 @@ def improve(
     """
     user = _user_names(derived.primal)
     pure, integers = is_pure or _registered, _integers(derived)
-    scopes = [Scope(f, user, pure, effects, integers) for f in derived.functions]
+    arrays = _arrays(derived)
+    scopes = [Scope(f, user, pure, effects, integers, arrays) for f in derived.functions]
     bodies = [improve_whole(contract(f.body, s), s) for f, s in zip(derived.functions, scopes)]
     if not derived.primal.generated:  # whose names may hold ZERO
         bodies = list(map(unpacked, bodies))
     real, numbers = _real(derived), _numbers(derived)
     bodies = [_shortened(b, s, real, numbers) for b, s in zip(bodies, scopes)]
+    bodies = list(map(by_name, bodies)) if derived.request.bare else bodies
     better = tuple(f.with_body(b) for f, b in zip(derived.functions, bodies))
     return replace(derived, functions=better)
 
@@ -155,6 +157,12 @@ def _integers(derived: Derived) -> frozenset[str]:
     primal, kinds = derived.primal, derived.request.kinds or ()
     integers = [isinstance(k, Num) and k.python and k.exact == "int" for k in kinds]
     return frozenset(p.name for p, is_one in zip(primal.params, integers) if is_one) - primal.bound
+
+
+def _arrays(derived: Derived) -> frozenset[str]:
+    """The parameters that are numbers or plain arrays."""
+    named = zip(derived.primal.params, derived.request.kinds or ())
+    return frozenset(p.name for p, k in named if isinstance(k, Num) and not k.persistent)
 
 
 def _user_names(primal: Function) -> frozenset[str]:

@@ -50,6 +50,28 @@ def record(forward: Function, backward: Function, is_pure: Callable[[Any], bool]
     return Record(names, given, held & params, not held.isdisjoint(found), restores)
 
 
+def by_name(body: list[gast.stmt]) -> list[gast.stmt]:
+    """What is kept for its shape is kept as it is, once it is settled that nobody needs its content.
+
+    >>> from tangentlite.optimize.samples import show
+    >>> show(lambda body, scope: by_name(body), "return None, (p, rt.outline(q))")
+    return None, (p, q)
+    """
+    *above, last = body
+    match last:
+        case gast.Return(value=gast.Tuple(elts=[result, gast.Tuple(elts=parts)])):
+            kept = gast.Tuple([_kept(part) for part in parts], gast.Load())
+            return [*above, syntax.at(gast.Return(gast.Tuple([result, kept], gast.Load())), last)]
+    return body
+
+
+def _kept(part: gast.expr) -> gast.expr:
+    match part:
+        case gast.Call(func=gast.Attribute(attr="outline"), args=[gast.Name() as name]):
+            return name
+    return part
+
+
 def _restores(statement: gast.stmt) -> bool:
     """Whether a record is copied, since something is put back there, or in one within."""
     calls = (n for n in syntax.walk(statement) if isinstance(n, gast.Call))

@@ -52,8 +52,9 @@ class Scope:
         is_pure: Callable[[Any], bool],
         effects: Effects = lambda callee: None,
         integers: frozenset[str] = frozenset(),
+        arrays: frozenset[str] = frozenset(),
     ) -> None:
-        body, self.given_integers = function.body, integers
+        body, self.given_integers, self._arrays = function.body, integers, arrays
         self.params = frozenset(p.name for p in function.params)
         self._written, self.user = user, user | self.params
         self.local = function.local
@@ -73,7 +74,8 @@ class Scope:
     @cached_property
     def solid(self) -> frozenset[str]:
         """The names that hold nothing but arrays that were made here: a store leaves them as long as they are."""
-        return solid(self._body, self.params, self.purity)
+        owned = self._arrays & set(_owned(self._body))
+        return solid(self._body, self.params, self.purity, owned)
 
     @cached_property
     def integers(self) -> frozenset[str]:
@@ -103,7 +105,7 @@ class Scope:
     @cached_property
     def _sharing(self) -> Sharing:
         """What shares memory: of the statements as they came; asked for where something is written."""
-        names = self.local, self.purity, self.stacks
+        names = self.local, self.purity, self.stacks | _tapes(self._body)
         sharing = Sharing(*names, self._lists, self._containers, self.solid)
         sharing.given(self.params - set(_owned(self._body)))
         sharing.tie({OUTSIDE, *(self.captured & self.local)})
@@ -168,6 +170,25 @@ class Scope:
     def adjoint(self, name: str) -> bool:
         """Whether ``name`` is an adjoint or a tangent, hence floating, shadow or ``rt.ZERO``."""
         return name[:1] in ("b", "d") and name not in self._written and name in self.local
+
+
+def _tapes(body: list[gast.stmt]) -> frozenset[str]:
+    """Lists that are made empty, and then nothing but put on and given back."""
+    made, seen, known = set[str](), Counter[str](), Counter[str]()
+    for node in (n for s in body for n in syntax.walk(s)):
+        match node:
+            case gast.Assign(targets=[gast.Name(id=name)], value=gast.List(elts=[])):
+                made.add(name)
+                known[name] += 1
+            case gast.Expr(
+                value=gast.Call(func=gast.Attribute(value=gast.Name(id=name), attr="append"))
+            ):
+                known[name] += 1
+            case gast.Return(value=value) if value is not None:
+                known.update(n.id for n in syntax.walk(value) if isinstance(n, gast.Name))
+            case gast.Name(id=name):
+                seen[name] += 1
+    return frozenset(name for name in made if seen[name] == known[name])
 
 
 def _owned(body: list[gast.stmt]) -> Iterator[str]:

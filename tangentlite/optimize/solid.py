@@ -22,15 +22,24 @@ ARRAYS = (
 )
 
 
-def solid(body: list[gast.stmt], params: frozenset[str], purity: Purity) -> frozenset[str]:
+def solid(
+    body: list[gast.stmt],
+    params: frozenset[str],
+    purity: Purity,
+    owned: frozenset[str] = frozenset(),
+) -> frozenset[str]:
     """The names all of whose bindings are arrays made here, parts of them, or copies of such names.
+
+    ``owned``: parameters that are arrays or numbers, and copied before anything else is done.
 
     >>> from tangentlite.optimize.samples import function, sample_is_pure
     >>> f = function("a = np.zeros(n)\\nb = a[1:]\\nc = b.copy()\\nd = [a]\\ne = d")
     >>> sorted(solid(f.body, frozenset(), Purity(f.namespace, set("abcde"), sample_is_pure)))
     ['a', 'b', 'c']
     """
-    made: dict[str, list[gast.expr | None]] = {name: [None] for name in params}
+    made: dict[str, list[gast.expr | None]] = {
+        name: [] if name in owned else [None] for name in params
+    }
     for name, value in _bindings(body):
         made.setdefault(name, []).append(value)
     found = frozenset(made)
@@ -74,7 +83,7 @@ def _is_array(value: ast.AST | None, found: frozenset[str], purity: Purity) -> b
         case gast.Call(func=func, args=args):
             first = args[0] if args else None
             like = isinstance(first, gast.Name) and first.id in found
-            means = purity.means(func, (*ARRAYS, runtime.zeros) if like else ARRAYS)
+            means = purity.means(func, (*ARRAYS, runtime.zeros, runtime.own) if like else ARRAYS)
             return means and not any(map(_is_object, syntax.walk(value)))
     return False
 

@@ -87,7 +87,96 @@ def run_again(r: Any) -> Any:
     return s
 
 
+def swept(u: Any, n: int) -> None:
+    p, q = np.empty(u.shape), np.empty(u.shape)
+    for _ in range(n):
+        p[0], q[0] = 0.3, u[0]
+        for j in range(1, len(u)):
+            p[j] = 1.0 / (p[j - 1] * 0.2 + 1.5)
+            q[j] = (u[j] - 0.3 * q[j - 1]) * p[j]
+        for j in range(len(u) - 2, -1, -1):
+            u[j] = p[j] * u[j + 1] + q[j]
+
+
+def unseen(u: Any) -> Any:
+    swept(u, 2)
+    return np.sum(u * 3.0)
+
+
+def seen_twice(u: Any) -> Any:
+    swept(u, 2)
+    return np.sum(u * 3.0) + np.sum(u * u)
+
+
+def seen_before(u: Any) -> Any:
+    s = np.sum(u**2)
+    swept(u, 1)
+    return np.sum(u) * 2.0 + s
+
+
+def seen_in_a_part(u: Any) -> Any:
+    v = u[1:]
+    swept(u, 1)
+    return np.sum(v * v)
+
+
+def seen_by_another(u: Any) -> Any:
+    swept(u, 1)
+    scaled(u, 0.3)
+    return np.sum(u * 2.0)
+
+
+def seen_under_another_name(u: Any) -> Any:
+    v = u
+    swept(u, 1)
+    return np.sum(v * v)
+
+
+def unseen_of_a_part(u: Any) -> Any:
+    swept(u[1:], 2)
+    return np.sum(u * 3.0)
+
+
+def unseen_after_it_was_read(u: Any) -> Any:
+    before = u.copy()
+    swept(u, 1)
+    return np.sum(u * before)
+
+
+def given_twice(u: Any, v: Any) -> None:
+    for j in range(1, len(u)):
+        u[j] = u[j - 1] * v[j] + u[j]
+
+
+def unseen_beside_itself(u: Any) -> Any:
+    given_twice(u, u)
+    return np.sum(u * 3.0)
+
+
+def unseen_beside_a_part(u: Any) -> Any:
+    given_twice(u[1:], u[:-1])
+    return np.sum(u * 3.0)
+
+
+def growing(u: Any) -> None:
+    for j in range(1, len(u)):
+        u[j] = u[j] * u[j - 1] if u[j - 1] > 0.2 else u[j] - 0.5 * u[j - 1]
+
+
+def unseen_branches(u: Any) -> Any:
+    growing(u)
+    return np.mean(-u)
+
+
+def seen_in_a_test(u: Any) -> Any:
+    swept(u, 1)
+    return np.sum(u * 2.0) if u[0] > 0.5 else np.sum(u)
+
+
 PROGRAMS = (written_again, several_times, in_a_loop, of_a_part, within_another, run_again)
+PROGRAMS += (unseen, seen_twice, seen_before, seen_in_a_part, seen_by_another, seen_in_a_test)
+PROGRAMS += (seen_under_another_name, unseen_of_a_part, unseen_after_it_was_read)
+PROGRAMS += (unseen_beside_itself, unseen_beside_a_part, unseen_branches)
 
 
 def point() -> Any:
@@ -118,6 +207,33 @@ def test_a_pullback_is_called_twice() -> None:
     first = pullback(np.ones(3))
     assert np.array_equal(first, pullback(np.ones(3)))
     assert np.array_equal(value, recurrence(recurrence(point())))
+
+
+def test_what_nobody_sees_is_not_computed() -> None:
+    text = tl.grad(unseen).source
+    assert "u = rt.own(u)" in text.partition("def swept_forward")[2]
+    assert "q[j]" not in text.partition("def swept_forward")[2].partition("def swept_backward")[0]
+    value, gradient = tl.value_and_grad(unseen)(point())
+    u = point()
+    assert value == unseen(u)
+    assert np.array_equal(gradient, tl.grad(unseen)(point()))
+
+
+def limited(u: Any) -> None:
+    for j in range(1, len(u)):
+        u[j] = u[j] * u[j - 1]
+        if u[j] > 50.0:
+            raise ValueError("beyond 50")
+
+
+def test_what_nobody_sees_may_still_raise() -> None:
+    def loss(u: Any) -> Any:
+        limited(u)
+        return np.sum(u)
+
+    assert np.array_equal(tl.grad(loss)(np.full(3, 2.0)), [7.0, 6.0, 4.0])
+    with pytest.raises(ValueError, match="beyond 50"):
+        tl.grad(loss)(np.full(3, 8.0))
 
 
 def test_a_record_is_not_copied_where_it_is_read_once() -> None:
