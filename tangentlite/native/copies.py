@@ -217,6 +217,17 @@ def _part(part, whole, copy):
     return copy[_place(part, whole) :: step][: len(part)]
 
 
+@overload(runtime.settle)
+def settle(ba, e):
+    if not _is_array(ba) or not (_is_array(e) or isinstance(e, types.Number)):
+        return None
+
+    def settled(ba, e):
+        ba[:] = e
+
+    return settled
+
+
 @overload(np.copyto)
 def copyto(dst, src):
     given = src.dtype if _is_array(src) else src

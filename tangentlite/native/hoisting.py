@@ -17,11 +17,13 @@ from tangentlite import runtime
 from tangentlite.native.elements import WIDENED, Elements, Shape
 from tangentlite.native.known import LIKE_LAST, OVER, is_helper, is_one_of
 from tangentlite.native.lengths import Lengths, axes_of
-from tangentlite.native.nests import Loop, note
+from tangentlite.native.nests import EMPTY, Loop, note
 from tangentlite.native.ranks import Names
 
 LEFT = (ast.Lambda, ast.IfExp, ast.BoolOp, ast.ListComp, ast.GeneratorExp, ast.NamedExpr)
-METHOD_NAMES = (OVER[np.sum], OVER[np.mean])
+METHOD_NAMES = (OVER[np.sum], OVER[np.mean], OVER[np.max], OVER[np.min])
+EXTREMES = {OVER[np.max]: ("maximum", "-np.inf"), OVER[np.min]: ("minimum", "np.inf")}
+EMPTY_TEST = "if {} == 0:\n    raise ValueError({!r})"
 MADE = (ast.BinOp, ast.UnaryOp, ast.Call, ast.Compare)
 
 
@@ -40,10 +42,12 @@ class Hoister:
         self._meaning, self._fresh = meaning, fresh
         self._before: list[ast.stmt | Loop] = []
         self.reads: set[str] = set()
+        self._wish: str | None = None
 
     def prepared(self, statement: ast.stmt) -> list[ast.stmt | Loop]:
         """What comes before a statement, and the statement."""
         self._before = []
+        self._wish = self._lengths.once(statement)
         match statement:
             case ast.Assign(value=value) | ast.AugAssign(value=value):
                 statement.value = self._changed(value, True)
@@ -51,13 +55,16 @@ class Hoister:
                 statement.value = self._changed(value, False)
             case ast.If(test=test):
                 statement.test = self._changed(test, False)
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Name(id=same)) if name == same:
+                return self._before
         return [*self._before, statement]
 
     def _changed(self, node: ast.expr, top: bool) -> ast.expr:
         """``top``: a loop may make the value itself."""
         if isinstance(node, LEFT) or self._is_written(node):
             return node
-        total = self._total(node)
+        total = self._total(node, top)
         if total is not None:
             return total
         loops = self._elements.shape(node)
@@ -129,7 +136,7 @@ class Hoister:
         self._before.append(ast.Assign([ast.Name(name, ast.Store())], node, lineno=0))
         return ast.Name(name, ast.Load())
 
-    def _total(self, node: ast.expr) -> ast.expr | None:
+    def _total(self, node: ast.expr, top: bool) -> ast.expr | None:
         """The name of what is summed, along all axes or some, in a loop of its own."""
         value, like = self._summed(node)
         if value is None or not self._names.floating(value):
@@ -140,25 +147,53 @@ class Hoister:
             place = self._left(node, shape, like)
         if not shape or place is None:
             return None
-        name = self._fresh("r")
+        over = isinstance(node, ast.Call) and ast.unparse(node.func)
+        named = top and place and self._wish and over != OVER[np.mean]
+        name = self._wish if named and self._wish else self._fresh("r")
+        if not named:
+            self.reads.add(name)
         self._names.add_array(name, len(place))
-        self._before.append(self._adding(name, value, shape, place))
+        loop = self._adding(name, value, shape, place, EXTREMES.get(over or ""))
+        for mine, other in self._kept(shape, like):
+            loop.checks[mine, other] = None
+        self._before.append(loop)
         result: ast.expr = ast.Name(name, ast.Load())
-        if isinstance(node, ast.Call) and ast.unparse(node.func) == OVER[np.mean]:
+        if over == OVER[np.mean]:
             gone = [n for k, n in enumerate(shape) if f"_{k}" not in place]
             result = ast.parse(f"{name} / ({' * '.join(gone) or 1})", mode="eval").body
         return result
 
-    def _adding(self, name: str, value: ast.expr, shape: Shape, place: Shape) -> Loop:
+    def _kept(self, shape: Shape, like: ast.expr | None) -> list[tuple[str, str]]:
+        """Lengths that must be the same, since no sum goes along their axes."""
+        kept = self._elements.outline(like) if like is not None else None
+        both = zip(kept or (), shape[len(shape) - len(kept or ()) :])
+        return [(one, other) for one, other in both if "1" != one != other]
+
+    def _adding(
+        self,
+        name: str,
+        value: ast.expr,
+        shape: Shape,
+        place: Shape,
+        extreme: tuple[str, str] | None,
+    ) -> Loop:
+        """``extreme``: the function that takes the largest or the smallest, and the number that it begins with."""
         variables = tuple(f"_{k}" for k in range(len(shape)))
         loop = Loop(shape, [], [], trips=dict(zip(variables, shape)), sources=[ast.Expr(value)])
-        text, target, begin = self._elements.say(value, loop, variables), name, "0.0"
+        text, target = self._elements.say(value, loop, variables), name
+        begin = extreme[1] if extreme else "0.0"
         if place:
             counts = tuple("1" if at == "0" else shape[int(at[1:])] for at in place)
             self._lengths.add(name, counts)
-            target, begin = f"{name}[{', '.join(place)}]", f"np.zeros(({', '.join(counts)},))"
+            whole = f"({', '.join(counts)},)"
+            target = f"{name}[{', '.join(place)}]"
+            begin = f"np.full({whole}, {begin})" if extreme else f"np.zeros({whole})"
+        if extreme:
+            gone = [n for k, n in enumerate(shape) if f"_{k}" not in place]
+            self._before.append(ast.parse(EMPTY_TEST.format(" * ".join(gone) or 1, EMPTY)).body[0])
         loop.before.append(f"{name} = {begin}")
-        loop.body = [f"{target} += {text}"]
+        step = f"= np.{extreme[0]}({target}, {text})" if extreme else f"+= {text}"
+        loop.body = [f"{target} {step}"]
         note(loop.writes, name, target)
         return loop
 
@@ -172,7 +207,8 @@ class Hoister:
             last = list(
                 zip(places[len(shape) - len(kept) :], kept, shape[len(shape) - len(kept) :])
             )
-            if any("1" != one != other for _, one, other in last):
+            sure = len(shape) > 2 and any(one == "1" != other for _, one, other in last)
+            if any("1" != one != other and (other == "1" or not sure) for _, one, other in last):
                 return None
             if not all(a == "1" and b != "1" for _, a, b in last) and len(kept) == len(shape):
                 if not any(a == "1" != b for _, a, b in last):

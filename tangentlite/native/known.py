@@ -54,7 +54,7 @@ COPIED = (
     *(runtime.matmul_left, runtime.matmul_right, np.outer, np.dot),
     *(runtime.einsum, runtime.einsum_adjoint, np.einsum),
 )
-WRITERS = (runtime.add_at, np.copyto)
+WRITERS = (runtime.add_at, runtime.settle, np.copyto)
 INDICES = (np.argmax, np.argmin, np.argsort, np.nonzero, np.searchsorted, np.shape)
 RESERVED = (["tangentlite", "runtime"], ["tangentlite", "native"])
 OVERS = frozenset(OVER.values())

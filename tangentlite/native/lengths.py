@@ -19,6 +19,7 @@ import numpy as np
 
 from tangentlite import runtime
 from tangentlite.native.access import SPAN, Access, access
+from tangentlite.native.bounds import Bounds
 from tangentlite.native.known import OVERS, SHAPED
 from tangentlite.native.names import stores
 from tangentlite.native.ranks import Names
@@ -51,6 +52,9 @@ class Lengths:
         self._waiting: list[str] = []
         self._brief: dict[tuple[str, ...], tuple[str, str]] = {}
         self.inlined: set[str] = set()
+        self.sized: set[str] = set()
+        self.bounds = Bounds(self._plain)
+        self._shapes: dict[str, tuple[str, ...]] = {}
 
     def scope(self) -> tuple[Any, ...]:
         """What is known now."""
@@ -66,6 +70,13 @@ class Lengths:
         found, self._waiting, self._brief = self._waiting, [], {}
         return found
 
+    def once(self, statement: ast.stmt) -> str | None:
+        """The name that a statement binds, if it is the only one."""
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)]) if name in self._once:
+                return name
+        return None
+
     def add(self, name: str, counts: tuple[str, ...] = ()) -> None:
         """A new name, which is bound once: to an array of these lengths, if they are known."""
         self._once.add(name)
@@ -73,6 +84,7 @@ class Lengths:
             self._still.add(name)
             if self.steady(*counts):
                 self._known[name] = counts
+                self.sized.add(name)
 
     def of(self, name: str, axis: int) -> str:
         """The text of a length."""
@@ -154,14 +166,30 @@ class Lengths:
         """A loop binds its target."""
         if isinstance(loop, ast.For):
             self._still |= self._once.intersection(stores([loop.target]))
+            self.bounds.begin(loop)
+
+    def _plain(self, node: ast.expr) -> str | None:
+        """The text that stands for a number which is a length, or has a name that stays."""
+        text = self._length(node)
+        if isinstance(node, ast.Name) and self._names.ranks.get(node.id) == 0:
+            counted = node.id in self.bounds.counted
+            text = None if not self.steady(node.id) else node.id if counted else self.same(node.id)
+        return text if text is not None and self.steady(text) else None
 
     def _bound(self, name: str, value: ast.expr, counts: tuple[str, ...]) -> None:
         counts = counts or self._copied(value)
         if counts and self.steady(*counts):
             self._known[name] = counts
+            self.sized.add(name)
         length = self._length(value)
         if length is not None and self.steady(length):
             self._equal[name] = length
+        match value:
+            case ast.Attribute(value=ast.Name(id=a), attr="shape") if (
+                self._names.ranks.get(a, -1) > 0
+            ):
+                shape = tuple(self.of(a, k) for k in range(self._names.ranks[a]))
+                self._shapes |= {name: shape} if self.steady(*shape) else {}
         if isinstance(value, (ast.Subscript, ast.Name)) and self._names.rank(value):
             view = access(value, self._names, self)
             if view is not None and self.steady(view.index(("0",) * view.rank), *view.counts):
@@ -177,6 +205,10 @@ class Lengths:
                 slice=ast.Constant(value=int(axis)),
             ) if axis >= 0:
                 return self.of(a, axis)
+            case ast.Subscript(value=ast.Name(id=a), slice=ast.Constant(value=int(axis))) if (
+                a in self._shapes and 0 <= axis < len(self._shapes[a])
+            ):
+                return self.same(self._shapes[a][axis])
             case ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=a)]) if self._names.ranks.get(
                 a
             ):

@@ -33,6 +33,7 @@ from tangentlite.native.nests import (
     note,
 )
 from tangentlite.native.ranks import Names
+from tangentlite.native.rows import is_before, narrowed, shared, together, views_last
 from tangentlite.native.scalars import in_registers
 from tangentlite.values import replace
 
@@ -126,13 +127,33 @@ class Looper:
     def _joined(self, groups: list[list[Any]]) -> list[list[Any]]:
         """Neighbors that do not add to one array share a loop where they may."""
         result: list[list[Any]] = []
-        for group in groups:
+        for group in views_last(groups, self._lengths.inlined):
             last = result[-1] if result else []
-            alone = len(group) == len(last) == 1
-            if alone and isinstance(group[0], Loop) and isinstance(last[0], Loop):
-                if self._fits(last[0], group[0]):
+            if len(group) == len(last) == 1 and isinstance(last[0], Loop):
+                if not isinstance(group[0], Loop) and is_before(group[0], last[0], self._names):
+                    result.insert(-1, group)
+                    continue
+                if isinstance(group[0], Loop) and self._fits(last[0], group[0]):
                     last[0] = joined(last[0], group[0])
                     continue
+            result.append(group)
+        return self._in_rows(result)
+
+    def _in_rows(self, groups: list[list[Any]]) -> list[list[Any]]:
+        """Neighbors of which only the outer loops are alike share those."""
+        everywhere = self._loads + Counter(self._hoister.reads)
+        result: list[list[Any]] = []
+        for group in groups:
+            last = result[-1] if result else []
+            if len(group) == 1 and isinstance(group[0], Loop):
+                group = [in_registers(group[0], everywhere, self.fresh)]
+            if len(group) == len(last) == 1 and isinstance(last[0], Loop):
+                one, other = last[0], group[0]
+                if isinstance(other, Loop) and other.begins_with(one):
+                    depth = shared(one, other, self._meets)
+                    if depth:
+                        last[0] = together(one, other, depth, self.fresh)
+                        continue
             result.append(group)
         return result
 
@@ -171,7 +192,8 @@ class Looper:
         if len(group) > 1:
             return gathered(group, variables)
         everywhere = self._loads + Counter(self._hoister.reads)
-        return in_registers(group[0], everywhere, self.fresh).statements(variables)
+        loop = narrowed(group[0], everywhere, self._lengths.sized, self.fresh)
+        return loop.statements(variables)
 
     def _variables(self, rank: int) -> tuple[str, ...]:
         return tuple(f"_{k}" for k in range(rank))
@@ -281,7 +303,7 @@ class Looper:
 
     def _fits(self, one: Loop, other: Loop) -> bool:
         """Whether two loops may be one: the same trips, and elements are met in the same order."""
-        if one.counts != other.counts or not other.begins_with(one) or other.checks:
+        if one.counts != other.counts or not other.begins_with(one):
             return False
         pairs = [(one.writes, other.reads), (one.writes, other.writes), (one.reads, other.writes)]
         return all(self._meets(a, b, len(one.counts)) for a, b in pairs)

@@ -14,9 +14,11 @@ from tangentlite.values import field, mutable
 
 SUM, ADDED = "_sum", re.compile(r"^.*?\](?= [-+*]= )")
 BEFORE = "before"
-BEGUN = re.compile(r"\w+ = (np\.(empty|zeros)\(.*\)|0\.0)")
+BEGUN = re.compile(r"(?P<name>\w+) = (np\.(empty|zeros|full)\(.*\)|0\.0|-?np\.inf)")
 NUMBER, WORD = re.compile(r"_s\d+ = (?P<value>.*)"), re.compile(r"[A-Za-z_]\w*")
 MISMATCH = "shapes differ, or an axis of length one is broadcast, which compile= does not do here"
+
+EMPTY = "zero-size array to reduction operation which has no identity"
 
 
 @mutable
@@ -53,9 +55,15 @@ class Loop:
     def begins_with(self, one: Loop) -> bool:
         """Whether nothing is worked out before the loop but what it fills, and numbers that ``one`` leaves alone."""
         numbers = [m["value"] for m in map(NUMBER.fullmatch, self.before) if m is not None]
-        read = {name for text in numbers for name in WORD.findall(text)}
+        texts = [*numbers, *(text for pair in self.checks for text in pair)]
+        read = {name for text in texts for name in WORD.findall(text)}
         others = [line for line in self.before if not NUMBER.fullmatch(line)]
-        return read.isdisjoint(one.writes) and all(map(BEGUN.fullmatch, others))
+        return read.isdisjoint({*one.writes, *one.made}) and all(map(BEGUN.fullmatch, others))
+
+    @property
+    def made(self) -> set[str]:
+        """The names that are bound before the loop."""
+        return {line.partition(" = ")[0] for line in self.before}
 
 
 def _named(counts: tuple[str, ...], letter: str = "_c") -> tuple[list[str], list[str]]:
@@ -95,12 +103,14 @@ def parts_of(index: str) -> list[str]:
     return [part.strip() for part in parts]
 
 
-STEP = re.compile(r"_(?P<axis>\d)( \+ (?P<base>\w+))?")
+STEP = re.compile(r"_(?P<axis>\d)( \+ (?P<base>((?!\b_\d\b).)+))?")
 WALKED = re.compile(r"\b_\d\b")
 
 
 def follows(one: str, other: str, rank: int) -> bool:
     """Whether every element is met under the first index in the trip in which it is met under the second, or before.
+
+    ``rank``: how many loops they share. Parts of an index that only inner loops walk tell nothing.
 
     >>> follows("b[_0 + 1]", "b[_0]", 1), follows("b[_0]", "b[_0 + 1]", 1), follows("b[i, _0]", "b[j, _0]", 1)
     (True, False, True)
@@ -112,7 +122,7 @@ def follows(one: str, other: str, rank: int) -> bool:
         return False
     ahead: dict[int, int] = {}
     for a, b in zip(first, second):
-        if not WALKED.search(a) and not WALKED.search(b):
+        if not any(int(v[1:]) < rank for v in WALKED.findall(f"{a} {b}")):
             continue
         found, met = STEP.fullmatch(a), STEP.fullmatch(b)
         if a == b and found is None:
@@ -159,7 +169,7 @@ def gathered(loops: list[Loop], variables: tuple[str, ...]) -> list[ast.stmt]:
     _, whole_index, _ = loops[0].added or ("", "", 0)
     plain, guarded = [f"{SUM} = {whole_index}"], []
     for loop, offset in zip(loops, offsets):
-        inside = _indented(loop.body)
+        inside = indented(loop.body)
         guarded.append(f"{last} = _j - {offset}\nif 0 <= {last} < {count}:\n{inside}")
         plain += [f"{last} = _j - {offset}", *(ADDED.sub(SUM, line) for line in loop.body)]
     plain.append(f"{whole_index} = {SUM}")
@@ -168,10 +178,11 @@ def gathered(loops: list[Loop], variables: tuple[str, ...]) -> list[ast.stmt]:
         (f"{high}, {low} + {count}", plain),
         (f"max({low} + {count}, {high}), {high} + {count}", guarded),
     )
-    body = [f"for _j in range({span}):\n{_indented(lines)}" for span, lines in ranges]
+    body = [f"for _j in range({span}):\n{indented(lines)}" for span, lines in ranges]
     whole = Loop(tuple(outer), [*loops[0].before, *before], body, loops[0].checks)
     return whole.statements(tuple(lead))
 
 
-def _indented(lines: list[str]) -> str:
+def indented(lines: list[str]) -> str:
+    """Lines one step further in."""
     return "\n".join("    " + line for text in lines for line in text.splitlines())

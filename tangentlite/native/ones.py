@@ -45,6 +45,18 @@ def ones_of(node: ast.expr, names: Any, meaning: Any) -> tuple[int, ...]:
     return ()
 
 
+def left(rank: int | None, axis: ast.expr, keeps: ast.expr) -> int | None:
+    """The axes that a reduction leaves."""
+    match axis, keeps:
+        case _, ast.Constant(value=True):
+            return rank
+        case ast.Constant(value=None), _:
+            return 0
+        case ast.Tuple(elts=parts), _:
+            return None if rank is None else rank - len(parts)
+    return None if rank is None else rank - 1
+
+
 def _reduced(axis: ast.expr, rank: int) -> tuple[int, ...]:
     """The axes that a reduction along some goes along, if they are written down."""
     try:

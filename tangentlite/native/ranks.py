@@ -16,7 +16,7 @@ import numpy as np
 
 from tangentlite import runtime
 from tangentlite.native.floats import is_floating
-from tangentlite.native.kin import kin, tied
+from tangentlite.native.kin import OF_FIRST, kin, tied
 from tangentlite.native.known import (
     COPIED,
     ELEMENTWISE,
@@ -34,7 +34,8 @@ from tangentlite.native.known import (
     subscripted,
 )
 from tangentlite.native.names import bound, loads, statements, stores
-from tangentlite.native.ones import ones_of
+from tangentlite.native.ones import left, ones_of
+from tangentlite.native.shelves import places, shelved, shelves
 from tangentlite.values import replace
 
 Meaning = Callable[[ast.expr], Any]
@@ -69,6 +70,8 @@ class Names:
             self._bind(name, known)
         found = list(statements(body))
         self._local = {*given, *(n for s in found for n in stores([s]))}
+        self._shelves = shelves(body)
+        self._local |= set(places(self._shelves))
         if not apart:
             self._tie(list(given))
         for self._last in (False, False, True):  # what a loop reads may be bound further down
@@ -143,7 +146,7 @@ class Names:
                     0 if all(self.rank(a) == 0 for a in node.args) or len(node.args) == 1 else None
                 )
             case ast.Call(func=ast.Name(id=name), args=[whole, axis, keeps]) if name in OVERS:
-                return self._over(self.rank(whole), axis, keeps)
+                return left(self.rank(whole), axis, keeps)
         meant = self._meaning(node.func)
         if is_elementwise(meant, node) or is_one_of(meant, ELEMENTWISE):
             return self._largest(node.args)
@@ -166,17 +169,6 @@ class Names:
             return 0
         return None
 
-    def _over(self, rank: int | None, axis: ast.expr, keeps: ast.expr) -> int | None:
-        """The axes that a reduction leaves."""
-        match axis, keeps:
-            case _, ast.Constant(value=True):
-                return rank
-            case ast.Constant(value=None), _:
-                return 0
-            case ast.Tuple(elts=parts), _:
-                return None if rank is None else rank - len(parts)
-        return None if rank is None else rank - 1
-
     def _shaped(self, shape: ast.expr) -> int | None:
         match shape:
             case ast.Attribute(value=array, attr="shape"):
@@ -192,13 +184,16 @@ class Names:
     # Learning -------------------------------------------------------------------------------
 
     def _learn(self, statement: ast.stmt) -> None:
+        parts = shelved(statement, self._shelves)
+        for names in parts or []:
+            self._tie(names)
         match statement:
             case ast.Assign(targets=[target], value=value):
                 known = self.known(value)
                 self._assign(target, known)
                 if self._is_record(value) and isinstance(target, ast.Tuple) and known.groups:
                     self._tie_parts(target, value, known.groups)
-                elif not self.is_fresh(value) and any(stores([target])):
+                elif parts is None and not self.is_fresh(value) and any(stores([target])):
                     for names in tied(target, value, known, self._meaning):
                         self._tie(names)
             case ast.For(target=target, iter=ast.Call(func=ast.Name(id="range"))):
@@ -212,7 +207,7 @@ class Names:
                 ) as call
             ):
                 self._push(name, self.known(item))
-                self._tie(list(loads(call)))
+                self._tie(list(loads(call)) if parts is None else [])
             case ast.Expr(value=ast.Call(func=func) as call):
                 if not is_one_of(self._meaning(func), WRITERS):
                     self._tie(list(loads(call)))
@@ -309,8 +304,12 @@ class Names:
                 return True
             case ast.Call(func=ast.Attribute(attr="copy")):
                 return True
+            case ast.Call(func=ast.Name(id=name)) if name in OVERS:
+                return True
             case ast.Call(func=func):
                 meant = self._meaning(func)
+                if is_one_of(meant, OF_FIRST) and value.args:
+                    return self.is_fresh(value.args[0])
                 fresh = isinstance(meant, np.ufunc) or is_one_of(meant, FRESH | ELEMENTWISE)
                 return fresh or is_one_of(meant, COPIED)
         return self.rank(value) == 0

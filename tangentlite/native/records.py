@@ -35,7 +35,7 @@ def check(tree: ast.FunctionDef, names: Names, meaning: Callable[[ast.expr], Any
             n for s in views if not taken.isdisjoint(loads(s.value)) for n in stores(s.targets)
         }
         more, taken = not parts <= taken, taken | parts
-    if any(n in taken and names.ranks.get(n) != 0 for n in _written(tree, meaning)):
+    if any(n in taken and names.ranks.get(n) != 0 for n in written(tree, meaning)):
         raise UnsupportedSyntaxError(WRITTEN.format(tree.name), None, "Leave compile= out.")
 
 
@@ -60,7 +60,20 @@ def _is_ours(value: ast.expr, meaning: Callable[[ast.expr], Any]) -> bool:
     return is_helper(meant) and meant.__code__.co_filename.startswith(GENERATED)
 
 
-def _written(tree: ast.FunctionDef, meaning: Callable[[ast.expr], Any]) -> Iterator[str]:
+def touched(tree: ast.AST, meaning: Callable[[ast.expr], Any]) -> Iterator[str]:
+    """The names through which something may be written, or what is on a list changed."""
+    yield from written(tree, meaning)
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Attribute(value=value), args=args) if meaning(node.func) is None:
+                yield from loads(value)
+                yield from (n for arg in args for n in loads(arg))
+            case ast.Call(args=args, keywords=keywords):
+                given = args if is_helper(meaning(node.func)) else [k.value for k in keywords]
+                yield from (n for arg in given for n in loads(arg))
+
+
+def written(tree: ast.AST, meaning: Callable[[ast.expr], Any]) -> Iterator[str]:
     """The names through which something may be written: stores, and calls for their effect."""
     for node in ast.walk(tree):
         match node:

@@ -14,9 +14,7 @@ from numba import types
 from numba.extending import overload
 
 from tangentlite import runtime
-from tangentlite.native.nests import MISMATCH
-
-EMPTY = "zero-size array to reduction operation which has no identity"
+from tangentlite.native.nests import EMPTY, MISMATCH
 
 
 def _axes(axis, ndim):

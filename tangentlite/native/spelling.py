@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from tangentlite import runtime
+from tangentlite.native.axes import without_new_axes
 from tangentlite.native.known import METHODS, OVER, is_one_of
 from tangentlite.native.quotients import said_again
 
@@ -32,7 +33,7 @@ def spelled(body: list[ast.stmt], known: set[str], meaning: Meaning) -> list[ast
     for i in range(n - 1, 0, -1):
         bx = f(bx)
     """
-    body = said_again(body, meaning)
+    body = without_new_axes(said_again(body, meaning), meaning)
     _as_tuples(body, meaning)
     spell = _Spell(set(known), meaning)
     changed = [spell.visit(statement) for statement in body]

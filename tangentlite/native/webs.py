@@ -25,7 +25,8 @@ def parted(tree: ast.FunctionDef) -> None:
     """
     params = {a.arg for a in tree.args.args}
     taken = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)} | params
-    times = Counter(n for s in statements(tree.body) for n in bound(s))
+    found = (s for s in statements(tree.body) if not isinstance(s, ast.AugAssign))
+    times = Counter(n for s in found for n in bound(s))
     for name, count in times.items():
         if count > 1 and name not in params:
             scopes = list(_scopes(tree.body, name))

@@ -26,9 +26,11 @@ from tangentlite.native.access import SPAN
 from tangentlite.native.caching import kept
 from tangentlite.native.calls import Call, Waiting, ones
 from tangentlite.native.indices import span
+from tangentlite.native.inlining import Inliner
 from tangentlite.native.kernel import divided, free_names, meaning_in, plain, trees_of
 from tangentlite.native.known import Known, is_helper
 from tangentlite.native.loops import Looper
+from tangentlite.native.opening import opened
 from tangentlite.native.ranks import Names
 from tangentlite.native.reductions import OVER
 from tangentlite.native.results import handed
@@ -91,9 +93,16 @@ class Workshop:
         around: list[ast.stmt] | None = None,
     ) -> Any:
         """``around``: where the statements go that the caller of a kernel begins with, and the call."""
+        above = tuple(self.begun)
+        tree, space = Inliner(self._text, meaning_in).opened(tree, space, above)
         meaning = meaning_in(space)
+
+        def known(tree: ast.FunctionDef) -> Names:
+            return Names(tree.body, given, apart, meaning, self.results)
+
         parted(tree)
-        names = Names(tree.body, given, apart, meaning, self.results)
+        opened(tree, meaning, known)
+        names = known(tree)
         records.check(tree, names, meaning)
         callees = _callees(tree, names, meaning)
         cells = {n: CellType(f) for n, f in OVER.items()}

@@ -273,8 +273,18 @@ def restores_what_is_on_a_list(rows, x):
     return np.sum(rows * rows)
 
 
-def test_arrays_on_lists_are_not_written() -> None:
-    gradient = tl.grad(restores_what_is_on_a_list, wrt="x", compile="numba")
+def restores_it_twice(rows, x):
+    put_back(rows, x)
+    put_back(rows, x * x)
+    return np.sum(rows * rows)
+
+
+def test_arrays_on_lists_of_a_kernel_are_written() -> None:
+    agree(restores_what_is_on_a_list, (np.ones((3, 4)), V[:4]))
+
+
+def test_arrays_on_lists_of_helpers_are_not_written() -> None:
+    gradient = tl.grad(restores_it_twice, wrt="x", compile="numba")
     with pytest.raises(tl.UnsupportedSyntaxError, match="puts something back into an array"):
         gradient(np.ones((3, 4)), V[:4])
 
