@@ -121,6 +121,6 @@ def compiler(how: Any) -> Any:
     except ImportError:
         hint = "python -m pip install 'tangentlite[numba]'"
         raise UnsupportedSyntaxError(MISSING, None, hint) from None
-    for name in ("overloads", "copies", "reductions", "sums", "subscripts", "joints"):
+    for name in ("overloads", "copies", "reductions", "sums", "subscripts", "powers", "joints"):
         importlib.import_module(f"tangentlite.native.{name}")
     return how if callable(how) else numba.njit

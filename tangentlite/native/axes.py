@@ -1,4 +1,4 @@
-"""New axes as the word that loops know: ``None``, where ``np.newaxis`` stands or a name of it.
+"""Axes as they are written down: new ones are ``None``, and a name of a number is the number.
 
 In: statements of a generated function, what their names mean.
 Out: the same statements without such names.
@@ -8,6 +8,7 @@ Next: spelling.
 from __future__ import annotations
 
 import ast
+import copy
 from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -37,6 +38,37 @@ def without_new_axes(body: Body, meaning: Meaning) -> Body:
     return [
         put.visit(s) for s in _without(body, lambda s: any(n in gone for n in _named(s, meaning)))
     ]
+
+
+def with_written_axes(body: Body) -> Body:
+    """Names of numbers as axes, changed in place.
+
+    >>> body = ast.parse("t1 = (1, 2)\\ny = np.max(x, axis=t1)").body
+    >>> print(ast.unparse(with_written_axes(body)[1]))
+    y = np.max(x, axis=(1, 2))
+    """
+    bound, written = Counter(stores(body)), dict[str, list[ast.expr]]()
+    for statement in statements(body):
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if is_written_down(value):
+                written.setdefault(name, []).append(value)
+    for node in (n for s in body for n in ast.walk(s)):
+        match node:
+            case ast.keyword(arg="axis", value=ast.Name(id=name)) if name in written:
+                values = written[name]
+                if len(values) == bound[name] and len(set(map(ast.unparse, values))) == 1:
+                    node.value = copy.deepcopy(values[0])
+    return body
+
+
+def is_written_down(axis: ast.expr) -> bool:
+    """Whether an axis is a number, or a tuple of them."""
+    try:
+        found = ast.literal_eval(axis)
+    except ValueError:
+        return False
+    parts = found if isinstance(found, tuple) else (found,)
+    return found is None or all(type(k) is int for k in parts)
 
 
 def _named(statement: ast.stmt, meaning: Meaning) -> Iterator[str]:

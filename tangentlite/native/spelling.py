@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from tangentlite import runtime
-from tangentlite.native.axes import without_new_axes
+from tangentlite.native.axes import is_written_down, with_written_axes, without_new_axes
 from tangentlite.native.known import METHODS, OVER, is_one_of
 from tangentlite.native.quotients import said_again
 
@@ -33,7 +33,7 @@ def spelled(body: list[ast.stmt], known: set[str], meaning: Meaning) -> list[ast
     for i in range(n - 1, 0, -1):
         bx = f(bx)
     """
-    body = without_new_axes(said_again(body, meaning), meaning)
+    body = with_written_axes(without_new_axes(said_again(body, meaning), meaning))
     _as_tuples(body, meaning)
     spell = _Spell(set(known), meaning)
     changed = [spell.visit(statement) for statement in body]
@@ -143,7 +143,7 @@ class _Spell(ast.NodeTransformer):
             return node
         axis = args[1] if len(args) == 2 else given.get("axis", ast.Constant(None))
         keeps = given.get("keepdims", ast.Constant(False))
-        if not (_is_written_down(axis) and isinstance(keeps, ast.Constant)):
+        if not (is_written_down(axis) and isinstance(keeps, ast.Constant)):
             return node
         return ast.Call(ast.Name(name, ast.Load()), [args[0], axis, keeps], [])
 
@@ -167,16 +167,6 @@ def unbroadcast(node: ast.Call) -> ast.expr:
     left, right, like = node.args
     func = ast.Attribute(node.func.value, "unbroadcast", ast.Load())  # type: ignore[attr-defined]
     return ast.Call(func, [ast.BinOp(left, ast.Mult(), right), like], [])
-
-
-def _is_written_down(axis: ast.expr) -> bool:
-    """Whether an axis is a number, or a tuple of them."""
-    try:
-        found = ast.literal_eval(axis)
-    except ValueError:
-        return False
-    parts = found if isinstance(found, tuple) else (found,)
-    return found is None or all(type(k) is int for k in parts)
 
 
 def downward(bounds: list[ast.expr]) -> ast.expr:

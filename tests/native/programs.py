@@ -392,3 +392,20 @@ def ties_of_slices(x, w, n):
     for i in range(n):
         v[: i + 2] = np.maximum(v[: i + 2], w[: i + 2] * 0.5 + v[1 : i + 3] * 0.1)
     return np.sum(np.maximum(v, w) * x)
+
+
+@program(np.abs(V) + 0.1, 2.5, W)
+def powers(x, y, w):
+    s = 1.0
+    for i in range(len(x)):
+        s += s**0.5 * x[i] ** y
+    e = np.array([2.0, 0.0, 1.0])
+    return np.sum(x**w) + s + np.sum(x[:3] ** e) + np.sum(0.5**w * x**3)
+
+
+@program(M, N)
+def axes_by_name(x, w):
+    axis = 1
+    new = np.newaxis
+    s = np.max(x * w, axis=axis)
+    return np.sum(s[:, new] * w) + np.sum(np.sum(x[new, :, :] * w[np.newaxis], axis=(0, 1)))
