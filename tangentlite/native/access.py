@@ -148,7 +148,7 @@ def _axis(part: ast.expr, length: str, names: Names, lengths: Any) -> Axis | Non
         return Axis(str(lower or 0), 1, lengths.shorter(length, (lower or 0) - (upper or 0)))
     found = lengths.bounds.inside(part, length)
     if found is not None:
-        return Axis(found[0], 1, found[1])
+        return Axis(lengths.start(found[0]), 1, found[1])
     low, high = (ast.unparse(b) if b is not None else "None" for b in (part.lower, part.upper))
     start, count = lengths.span(low, high, step or 1, length)
     return Axis(start, step or 1, count)
