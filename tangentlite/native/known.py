@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from tangentlite import runtime
+from tangentlite.runtime.einsum import einsum, einsum_adjoint
 from tangentlite.values import immutable
 
 LIKE_LAST = {
@@ -52,7 +53,7 @@ COPIED = (
     *(runtime.zeros, runtime.storage, runtime.shadow, runtime.own, runtime.weighted, len),
     *(runtime.unbroadcast, runtime.spread, runtime.broadcast, runtime.unreduce),
     *(runtime.matmul_left, runtime.matmul_right, np.outer, np.dot),
-    *(runtime.einsum, runtime.einsum_adjoint, np.einsum),
+    *(einsum, einsum_adjoint, np.einsum),
 )
 WRITERS = (runtime.add_at, runtime.settle, np.copyto)
 INDICES = (np.argmax, np.argmin, np.argsort, np.nonzero, np.searchsorted, np.shape)
@@ -111,10 +112,10 @@ def subscripted(meant: Any, args: list[ast.expr]) -> ast.expr | int | None:
     1
     """
     match args:
-        case [ast.Constant(value=str(spec)), *_] if is_one_of(meant, (np.einsum, runtime.einsum)):
+        case [ast.Constant(value=str(spec)), *_] if is_one_of(meant, (np.einsum, einsum)):
             return len(spec.split("->")[1].strip()) if "->" in spec and "." not in spec else None
         case [_, _, ast.Tuple(elts=arrays), ast.Constant(value=int(place))] if (
-            meant is runtime.einsum_adjoint
+            meant is einsum_adjoint
         ):
             return arrays[place]
     return None

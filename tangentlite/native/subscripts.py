@@ -174,38 +174,53 @@ def _by_products(output, factors):
                         r[begin + i_b, i_i, i_k] += p[i_b, i_i, i_k]
         return r
     """
-    if len(factors) != 2 or importlib.util.find_spec("scipy") is None:
+    found = _grouped(output, factors)
+    if found is None:
         return []
+    every = dict.fromkeys(output + "".join(part for _, part in factors))
+    lines = [*_multiplied(output, *found), "return r"]
+    return [f"if {_count(every)} > {LARGE}:", *(f"    {line}" for line in lines)]
+
+
+def _multiplied(output, factors, groups):
+    """What is copied, multiplied and added to the result."""
+    many, rows, gone, columns = groups
+    cut = _order([output, *(part for _, part in factors)])[0]
+    before, lines, given = [f"r = np.zeros({_shape(output)}, dtype)"], [], []
+    for name, (array, part), axes in zip(("one", "two"), factors, ((rows, gone), (gone, columns))):
+        turned = part[-1] in axes[0]
+        laid = (many, *(axes[::-1] if turned else axes))
+        given.append(f"{name}[at]{'.T' if turned else ''}")
+        place = lines if cut in part else before
+        place.append(f"{name} = np.empty({_lengths(laid, cut)}, dtype)")
+        place += _loops(part, [f"{name}{_inside(laid, cut)} = {array}{_at(part, cut)}"], cut)
+    whole = (many, rows, columns)
+    lines.append(f"p = np.empty({_lengths(whole, cut)}, dtype)")
+    lines += ["for at in range(len(p)):", f"    np.dot({', '.join(given)}, p[at])"]
+    lines += _loops(output, [f"r{_at(output, cut)} += p{_inside(whole, cut)}"], cut)
+    head = [
+        f"for begin in range(0, n_{cut}, {BLOCK}):",
+        f"    m_{cut} = min({BLOCK}, n_{cut} - begin)",
+    ]
+    return [*before, *head, *(f"    {line}" for line in lines)]
+
+
+def _grouped(output, factors):
+    """Both arrays, the one with the last label of the sum second, and four groups of labels: those that both have
+    and keep, those of the first, those that are summed, those of the second. None: no such product.
+    """
+    if len(factors) != 2 or importlib.util.find_spec("scipy") is None:
+        return None
     first, second = (part for _, part in factors)
     both = [c for c in first if c in second]
     many, gone = [c for c in both if c in output], [c for c in both if c not in output]
     rows, columns = ([c for c in part if c not in both] for part in (first, second))
     twice = any(len(set(part)) < len(part) for part in (first, second))
     if twice or not (rows and columns and gone) or not {*rows, *columns} <= set(output):
-        return []
+        return None
     if output[-1] in rows:
-        return _by_products(output, factors[::-1])
-    cut = _order([output, first, second])[0]
-    before, lines, given = [f"r = np.zeros({_shape(output)}, dtype)"], [], []
-    for name, (array, part), axes in zip(("one", "two"), factors, ((rows, gone), (gone, columns))):
-        turned = part[-1] in axes[0]
-        groups = (many, *(axes[::-1] if turned else axes))
-        given.append(f"{name}[at]{'.T' if turned else ''}")
-        place = lines if cut in part else before
-        place.append(f"{name} = np.empty({_lengths(groups, cut)}, dtype)")
-        place += _loops(part, [f"{name}{_inside(groups, cut)} = {array}{_at(part, cut)}"], cut)
-    whole = (many, rows, columns)
-    lines.append(f"p = np.empty({_lengths(whole, cut)}, dtype)")
-    lines += ["for at in range(len(p)):", f"    np.dot({', '.join(given)}, p[at])"]
-    lines += _loops(output, [f"r{_at(output, cut)} += p{_inside(whole, cut)}"], cut)
-    return [
-        f"if {_count(output)} * {_count(gone)} > {LARGE}:",
-        *(f"    {line}" for line in before),
-        f"    for begin in range(0, n_{cut}, {BLOCK}):",
-        f"        m_{cut} = min({BLOCK}, n_{cut} - begin)",
-        *(f"        {line}" for line in lines),
-        "    return r",
-    ]
+        return _grouped(output, factors[::-1])
+    return factors, (many, rows, gone, columns)
 
 
 def _lengths(groups, cut):
