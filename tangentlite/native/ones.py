@@ -28,6 +28,8 @@ def ones_of(node: ast.expr, names: Any, meaning: Any) -> tuple[int, ...]:
             return ones_of(operand, names, meaning)
         case ast.BinOp(left=left, right=right) if not isinstance(node.op, ast.MatMult):
             return _both(left, right, names, meaning)
+        case ast.Subscript(slice=index):
+            return _inserted(index, names)
         case ast.Call(func=ast.Attribute(value=array, attr="copy"), args=[]):
             return ones_of(array, names, meaning)
         case ast.Call(func=ast.Name(id=over), args=[whole, axis, ast.Constant(value=True)]) if (
@@ -43,6 +45,20 @@ def ones_of(node: ast.expr, names: Any, meaning: Any) -> tuple[int, ...]:
         case ast.Call(func=func, args=[_, like], keywords=[]):
             return ones_of(like, names, meaning) if meaning(func) is runtime.unbroadcast else ()
     return ()
+
+
+def _inserted(index: ast.expr, names: Any) -> tuple[int, ...]:
+    """The axes that ``None`` puts in, in front of which no ``...`` stands."""
+    found, place = [], 0
+    for part in index.elts if isinstance(index, ast.Tuple) else [index]:
+        if isinstance(part, ast.Constant) and part.value is None:
+            found.append(place)
+        elif not isinstance(part, ast.Slice) and names.rank(part) != 0:
+            break
+        place += isinstance(part, ast.Slice) or (
+            isinstance(part, ast.Constant) and part.value is None
+        )
+    return tuple(found)
 
 
 def left(rank: int | None, axis: ast.expr, keeps: ast.expr) -> int | None:

@@ -409,3 +409,16 @@ def axes_by_name(x, w):
     new = np.newaxis
     s = np.max(x * w, axis=axis)
     return np.sum(s[:, new] * w) + np.sum(np.sum(x[new, :, :] * w[np.newaxis], axis=(0, 1)))
+
+
+def rows_of(z):
+    e = np.exp(z - np.max(z, axis=1)[:, None])
+    return e / np.sum(e, axis=1)[:, None]
+
+
+@program(M, N)
+def rows_by_new_axes(x, w):
+    p = rows_of(x)
+    q = rows_of(p * w - np.mean(w, axis=0)[None])
+    centre = np.mean(x, axis=0)[None, :, None]
+    return np.sum(q * p) + np.sum(centre[0] * x.T[:, :1] * w[None, 0, :, None][0])
