@@ -21,6 +21,9 @@ from tangentlite.runtime.einsum import labels
 
 LARGE = 4_096  # so many products are worth the way through matrices
 BLOCK = 64
+PRODUCTS = (
+    importlib.util.find_spec("scipy") is not None
+)  # Numba multiplies matrices by what SciPy has
 
 
 def _is_array(kind):
@@ -80,12 +83,12 @@ def _labels(spec, xs):
 
 
 def _dtype(xs):
-    """The type of the elements, and whether all are arrays of it."""
+    """The type of the elements, and whether all are arrays of it that can be multiplied as matrices."""
     kinds = {getattr(x, "dtype", x) for x in xs}
     if all(isinstance(kind, types.Integer) for kind in kinds):
         return np.int64, False
-    one = kinds in ({types.float32}, {types.float64}) and all(map(_is_array, xs))
-    return (np.float32 if kinds == {types.float32} else np.float64), one
+    exact = kinds in ({types.float32}, {types.float64}) and all(map(_is_array, xs))
+    return (np.float32 if kinds == {types.float32} else np.float64), exact and PRODUCTS
 
 
 def _named(xs):
@@ -209,7 +212,7 @@ def _grouped(output, factors):
     """Both arrays, the one with the last label of the sum second, and four groups of labels: those that both have
     and keep, those of the first, those that are summed, those of the second. None: no such product.
     """
-    if len(factors) != 2 or importlib.util.find_spec("scipy") is None:
+    if len(factors) != 2:
         return None
     first, second = (part for _, part in factors)
     both = [c for c in first if c in second]
