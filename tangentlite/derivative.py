@@ -90,7 +90,8 @@ class Derivative(Shown, ByRank, Observed, functools.partial):  # type: ignore[ty
     def _compile(self) -> None:
         readiness.refuse_itself(self.primal, self)
         readiness.refuse_renamed(self.primal, self.request.wrt)
-        getattr(self.primal, "__renew__", bool)()
+        if hasattr(self.primal, "__renew__"):
+            self.primal.__renew__()
         self._absent, self._usual, self._refused = False, None, False
         try:
             known = sharing.known(general(self.primal))
