@@ -84,6 +84,7 @@ def kinds(bound: Mapping[str, Any], active: Sequence[str] | None) -> tuple[Kind,
 
 
 ATOMS = frozenset((float, int, bool, complex, str, type(None), np.float64))
+DOUBLE = np.dtype(float)
 MEANT = frozenset((FunctionType, BuiltinFunctionType, type, np.ufunc))
 DEEP, LARGE = 12, 64
 
@@ -97,7 +98,7 @@ def likeness(args: tuple[Any, ...]) -> tuple[Any, ...] | None:
     (False, True)
     """
     try:
-        return "alike", *(_likeness(value, 0) for value in args)
+        return "alike", *[_likeness(value, 0) for value in args]
     except _Other:
         return None
 
@@ -108,18 +109,20 @@ class _Other(Exception):
 
 def _likeness(value: Any, depth: int) -> Any:
     kind: Any = type(value)
-    if kind is np.ndarray and value.dtype.kind in "fiub":
-        return value.dtype, value.ndim
+    if kind is np.ndarray:
+        dtype = value.dtype
+        if dtype is DOUBLE or dtype.kind in "fiub":
+            return dtype, value.ndim
     if kind in ATOMS:
         return kind
     if kind in MEANT:
         return value
-    if kind in (list, tuple) and depth < DEEP and len(value) < LARGE:
-        return kind, tuple(_likeness(part, depth + 1) for part in value)
+    if (kind is tuple or kind is list) and depth < DEEP and len(value) < LARGE:
+        return kind, tuple([_likeness(part, depth + 1) for part in value])
     parts = value if kind is dict else attributes(value) if is_object(value) else None
     if parts is None or depth == DEEP or len(parts) >= LARGE:
         raise _Other
-    return kind, tuple(parts), tuple(_likeness(part, depth + 1) for part in parts.values())
+    return kind, tuple(parts), tuple([_likeness(part, depth + 1) for part in parts.values()])
 
 
 def quick(value: Any) -> Any:

@@ -198,14 +198,6 @@ class Derivative(Shown, ByRank, Observed, functools.partial):  # type: ignore[ty
             return self._other(*args, **kwargs)
         return door(*args, **kwargs)
 
-    def _entered(self, kinds: Kinds, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """A call of the text for arguments of these kinds."""
-        try:
-            return self._variant(kinds)[1](*args, **kwargs)
-        except OverlapError as fault:
-            together = self._together(fault, args, kwargs)
-        return self._variant(kinds, together)[1](*args, **kwargs)
-
     def _together(
         self, fault: OverlapError, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> Names:

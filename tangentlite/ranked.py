@@ -41,7 +41,6 @@ class ByRank:
     _kinds: Callable[..., Any]
     _variant: Callable[..., tuple[Unit, FunctionType]]
     _together: Callable[..., Any]
-    _entered: Callable[..., Any]
     _bound: Callable[..., dict[str, Any]]
     _own: Callable[..., inspect.Signature]
     _opened: Callable[..., FunctionType]
@@ -51,10 +50,17 @@ class ByRank:
         if self._guards.outdated():
             return self._checked(*args, **kwargs)
         key = tuple(arguments.quick(a) for a in args) if not kwargs.keys() - WORDS else None
-        door = self._doors.get(key) if key is not None else None
+        if key is None or object in key:
+            return self._other(*args, **kwargs)
+        door = self._doors.get(key)
         if door is None:
-            door = self._variant(self._kinds(args, kwargs))[1]
-            self._doors |= {key: door} if key is not None and object not in key else {}
+            door = self._doors[key] = self._variant(self._kinds(args, kwargs))[1]
+        return self._through(door, args, kwargs)
+
+    def _through(
+        self, door: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Any:
+        """A call of a text, written anew where arguments turn out to overlap."""
         try:
             return door(*args, **kwargs)
         except OverlapError as fault:
@@ -80,16 +86,16 @@ class ByRank:
         own = self._doors.get("own")
         if own is None:
             own = self._doors["own"] = frozenset(self._own().parameters)
-        plain = not self._ranked and self.request.motion == "joint" and own.isdisjoint(kwargs)
+        plain = self.request.motion == "joint" and own.isdisjoint(kwargs)
         likeness = arguments.likeness(args) if plain else None
         if likeness is None:
-            return self._entered(self._kinds(args, kwargs), args, kwargs)
+            return self._through(self._variant(self._kinds(args, kwargs))[1], args, kwargs)
         key = "door", likeness
         door = self._doors.get(key)
         if door is None:
-            door = self._of_ranks(args) or self._variant(self._kinds(args, {}))[1]
-            self._doors[key] = door
-        return door(*args, **kwargs)
+            found = None if self._ranked else self._of_ranks(args)
+            door = self._doors[key] = found or self._variant(self._kinds(args, {}))[1]
+        return self._through(door, args, kwargs)
 
     def _of_ranks(self, args: tuple[Any, ...]) -> FunctionType | None:
         """The door of the text for arguments of these ranks, if there is one."""

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import tangentlite as tl
-from tangentlite.errors import DerivativeError
+from tangentlite.errors import AliasError, DerivativeError
 
 
 def prey(a, b, n):
@@ -122,3 +122,42 @@ def test_a_seed_in_any_spelling() -> None:
     assert derivative(x=2.0) == pytest.approx(32.0)
     with pytest.raises(TypeError):
         derivative(ROW)
+
+
+def scaled(parts, x):
+    x[0] = x[0] * parts[0][0]
+    return np.sum(x * parts[1]) + parts[0][1]
+
+
+def test_lists_beside_an_array_that_is_written() -> None:
+    derivative, apart = tl.grad(scaled), np.array([3.0, 2.0])
+    for _ in range(2):  # the second call finds the text of the first one
+        (slope, shift), row = derivative([(2.0, 0.5), ROW[:2]], apart)
+        assert (slope, shift) == (1.2000000000000002, 1.0)
+        np.testing.assert_allclose(row, [6.0, 2.0])
+        with pytest.raises(AliasError, match="`parts` and `x` share memory"):
+            derivative([(2.0, 0.5), apart], apart)
+    np.testing.assert_array_equal(apart, [3.0, 2.0])
+
+
+@pytest.mark.parametrize("like", (list, tuple, lambda parts: dict(enumerate(parts))))
+def test_gradients_in_a_nest_are_arrays_of_their_own(like: Any) -> None:
+    def product(parts, x):
+        return np.sum((parts[0] + parts[1]) * x)
+
+    found = tl.grad(product)(like([ROW, ROW, 3, "name"]), ROW)
+    assert type(found) is type(like([])) and found[2] is None and found[3] is None
+    np.testing.assert_array_equal(found[0], ROW)
+    assert not np.shares_memory(found[0], found[1]) and not np.shares_memory(found[1], ROW)
+
+
+@pytest.mark.parametrize("seed", (1.0, np.float64(2.0)))
+def test_shares_of_an_exponential_near_and_far(seed: Any) -> None:
+    def loss(z, y):
+        return np.sum(np.logaddexp(y, z) * ROW)
+
+    for z in (ROW, 400.0 * ROW, np.array([np.inf, -np.inf, 0.0]), ROW.astype(np.float32)):
+        with np.errstate(over="ignore", invalid="ignore"):
+            found = tl.grad(loss)(z, 0, adjoint=seed)
+            assert found.dtype == z.dtype
+            np.testing.assert_allclose(found, seed * ROW / (1.0 + np.exp(-z)), rtol=1e-6)

@@ -251,7 +251,9 @@ def _fits(
         case (int(place),):
             part = None if new is None else single(new, place)
             inserted = isinstance(part, gast.Constant) and part.value is None
-            return kept if new is None else inserted and keepdims is None
+            if new is None:
+                return kept or place == 0
+            return inserted and keepdims is None
     return False
 
 

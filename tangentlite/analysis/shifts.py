@@ -167,6 +167,8 @@ class _Shift:
             isinstance(kind, Num) and kind.shape is not None and isinstance(self._shape, frozenset)
         )
         same = inside and kind.shape <= self._shape  # type: ignore[union-attr]
+        if same and own.axis == 0 and kind.shape == self._shape:  # type: ignore[union-attr]
+            own = replace(own, kept=True)  # the first axis stands where it was, kept or not
         return own if plain or same else replace(own, sure=False)
 
     def on_axis(self, operation: Primitive, own: Following) -> Following | None:
@@ -228,9 +230,10 @@ def _scaled(own: Following, by: gast.expr, sign: float, first: bool) -> Followin
 def _together(one: Following, other: Following, by: float, factor: bool) -> Following | None:
     if one.factor != factor or other.factor != factor:
         return None
-    if one.axis is not None and one.kept != other.kept:
+    sure = one.sure and other.sure
+    if one.axis is not None and one.kept != other.kept and not (one.axis == 0 and sure):
         return None
-    return replace(one, by=by, sure=one.sure and other.sure)
+    return replace(one, by=by, sure=sure, kept=one.kept or other.kept)
 
 
 def _power(shift: _Shift, operation: Primitive) -> Following | None:

@@ -13,7 +13,7 @@ import numpy as np
 
 from tangentlite.persistent import PersistentArray
 from tangentlite.runtime.arrays import is_array
-from tangentlite.runtime.broadcast import DOUBLE, shape
+from tangentlite.runtime.broadcast import DOUBLE, FLOATS, NESTS, shape
 from tangentlite.runtime.closures import Closure
 from tangentlite.runtime.objects import opened
 from tangentlite.runtime.zero import ZERO
@@ -51,6 +51,8 @@ def numeric(*values: Any) -> bool:
     """Whether `numbers` takes every value; TypeError for foreign arrays."""
     for value in values:
         kind = type(value)
+        if kind in NESTS:
+            return False
         if kind not in NUMBERS and (kind is not np.ndarray or value.dtype is not DOUBLE):
             break
     else:
@@ -155,7 +157,7 @@ def seed(by: Any, y: Any, required: bool = False) -> Any:
     TypeError: the result has shape (3,): a gradient needs a scalar result, or a seed: \
 df(x, adjoint=…)
     """
-    if type(y) is float and type(by) is float:
+    if type(by) is float and type(y) in FLOATS:
         return by
     y, by = (y if isinstance(y, Closure) else opened(y)), opened(by)
     if isinstance(y, list | tuple | dict) and not isinstance(y, Closure):

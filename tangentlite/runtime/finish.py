@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import operator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -32,17 +33,20 @@ def like(bx: Any, x: Any) -> Any:
     """
     if _is_like(bx, x):
         return bx
+    if type(x) is float and type(bx) is np.float64:
+        return float(bx)
     if type(x) not in NESTS and (
         is_array(x) or isinstance(x, int | float | complex | np.number | np.bool_)
     ):
         return _number_or_array(bx, x)
+    seen: set[int] = set()
     try:
-        gradient = _container(bx, x)
+        return _container(bx, x, seen)
     except RecursionError:
         if not holds_itself(x):
             raise
-        gradient = closed_gradient(bx, x, _leaf)
-    return _own(gradient, set())
+        seen.clear()
+        return closed_gradient(bx, x, partial(_leaf, seen=seen))
 
 
 def _is_like(bx: Any, x: Any) -> bool:
@@ -95,19 +99,36 @@ def _assembled(bx: list[Any], x: Any) -> Any:
     return result
 
 
-def _container(bx: Any, x: Any) -> Any:
+def _container(bx: Any, x: Any, seen: set[int]) -> Any:
     """The same nest with a gradient at each float leaf and None elsewhere."""
     if isinstance(x, dict):
-        parts = {key: _leaf(_slot(bx, key), part) for key, part in x.items()}
+        parts = _parts(bx, x, seen)
         return parts if type(x) is dict else _rebuilt_dict(x, parts)
     if isinstance(x, list | tuple):
-        leaves = [_leaf(_slot(bx, k), part) for k, part in enumerate(x)]
+        leaves = [_leaf(b, part, seen) for b, part in zip(_slots(bx, len(x)), x)]
         if type(x) is list:
             return leaves
         return type(x)(*leaves) if hasattr(x, "_fields") else type(x)(leaves)
     if is_object(x):
-        return _gradient(bx, x)
+        return _gradient(bx, x, seen)
     return None
+
+
+def _slots(bx: Any, count: int) -> Any:
+    bx = bx if type(bx) in NESTS else opened(bx)
+    if isinstance(bx, dict):
+        return [bx.get(k, ZERO) for k in range(count)]
+    if isinstance(bx, list):  # inserted code may have made the primal longer
+        return bx if len(bx) >= count else [*bx, *[ZERO] * (count - len(bx))]
+    return [bx[k] for k in range(count)]
+
+
+def _parts(bx: Any, x: Any, seen: set[int]) -> dict[Any, Any]:
+    """The gradients of what a dict holds, or of attributes."""
+    bx = bx if type(bx) in NESTS else opened(bx)
+    if isinstance(bx, dict):
+        return {key: _leaf(bx.get(key, ZERO), part, seen) for key, part in x.items()}
+    return {key: _leaf(bx[key], part, seen) for key, part in x.items()}
 
 
 def _rebuilt_dict(x: Any, parts: dict[Any, Any]) -> Any:
@@ -116,35 +137,31 @@ def _rebuilt_dict(x: Any, parts: dict[Any, Any]) -> Any:
     return result
 
 
-def _gradient(bx: Any, x: Any) -> Any:
+def _gradient(bx: Any, x: Any, seen: set[int]) -> Any:
     """A dataclass as a new object of the class, its ``__init__`` not run: gradients need not satisfy it."""
-    parts = {key: _leaf(_slot(bx, key), part) for key, part in attributes(x).items()}
+    parts = _parts(bx, attributes(x), seen)
     if not dataclasses.is_dataclass(x):
         return Gradient(**parts)
     return made(type(x), **parts)
 
 
-def _slot(bx: Any, key: Any) -> Any:
-    bx = bx if type(bx) in NESTS else opened(bx)
-    if isinstance(bx, dict):
-        return bx.get(key, ZERO)
-    longer = isinstance(bx, list) and key >= len(bx)  # inserted code may have made it longer
-    return ZERO if longer else bx[key]
-
-
-def _leaf(bx: Any, x: Any) -> Any:
-    """A leaf of a nest: integers, strings, None … have no gradient."""
+def _leaf(bx: Any, x: Any, seen: set[int]) -> Any:
+    """A leaf of a nest, an array that was ``seen`` copied: integers, strings, None … have no gradient."""
     if _is_like(bx, x):
+        if type(bx) is float:
+            return bx
+        bx = bx.copy() if id(bx) in seen else bx
+        seen.add(id(bx))
         return bx
     if type(x) in NESTS or is_object(x):
-        return _container(bx, x)
+        return _container(bx, x, seen)
     if isinstance(x, bool | int | np.integer | np.bool_):
         return None
     if is_array(x) and x.dtype.kind not in "fc":
         return None
     if is_array(x) or isinstance(x, float | complex | np.number):
         return _number_or_array(bx, x)
-    return _container(bx, x)
+    return _container(bx, x, seen)
 
 
 def distinct(gradients: Any) -> Any:

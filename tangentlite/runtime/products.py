@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tangentlite.runtime.broadcast import shape, spread, unbroadcast
+from tangentlite.runtime.broadcast import DOUBLE, FLOATS, shape, spread, unbroadcast
 from tangentlite.runtime.matrices import mT
 from tangentlite.runtime.zero import ZERO
 
@@ -22,9 +22,10 @@ def weighted(s: Any, t: Any, like: Any) -> Any:
     >>> weighted(2.0, np.array([1.0, 3.0]), np.zeros(2)), weighted(2.0, 3.0, np.zeros(2))
     (array([2., 6.]), array([6., 6.]))
     """
-    if type(t) is np.ndarray and type(like) is np.ndarray and type(s) is float:
-        if t.shape == like.shape and t.dtype is like.dtype and t.dtype.kind == "f":
-            return s * t
+    if type(t) is np.ndarray and type(like) is np.ndarray and type(s) in FLOATS:
+        if t.shape == like.shape and t.dtype is like.dtype:
+            if t.dtype is DOUBLE or (t.dtype.kind == "f" and type(s) is float):
+                return s * t
     if s is ZERO or t is ZERO or like is ZERO:
         return ZERO
     return unbroadcast(spread(s, like * t) * t, like)

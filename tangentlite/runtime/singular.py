@@ -92,7 +92,7 @@ def log_or_zero(x: Any) -> Any:
         )
 
 
-def _is_double(x: Any) -> bool:
+def is_double(x: Any) -> bool:
     """Whether ``x`` is a float or an array of those, beside which any other float stays double."""
     return type(x) is float or (type(x) is np.ndarray and x.ndim > 0 and x.dtype is DOUBLE)
 
@@ -107,7 +107,7 @@ def wins(x: Any, y: Any) -> Any:
         return 1.0
     if type(x) in FLOATS and type(y) in FLOATS:
         return 0.5 * (bool(x > y) + bool(x >= y))
-    if _is_double(x) and _is_double(y):
+    if is_double(x) and is_double(y):
         share, ties = np.greater(x, y), np.equal(x, y)
         if np.count_nonzero(ties):
             return share + 0.5 * ties

@@ -13,9 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from tangentlite.runtime.singular import QUIET, as_given
+from tangentlite.runtime.singular import NUMBERS, QUIET, as_given, is_double
 from tangentlite.runtime.zero import ZERO
 
+NEAR = 300.0
 BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510)
 
 
@@ -118,9 +119,18 @@ def share(x: Any, y: Any, base: float = math.e) -> Any:
     >>> share(1.0, 1.0), share(2.0, -np.inf), share(-np.inf, -np.inf)
     (0.5, 1.0, 0.5)
     """
+    if np.ndarray in (type(x), type(y)) and base == math.e and _is_near(x) and _is_near(y):
+        return 1.0 / (1.0 + np.exp(y - x))
     with np.errstate(**QUIET):
         found = 1.0 / (1.0 + np.power(base, np.subtract(y, x)))
     return as_given(np.where(np.equal(x, y), 0.5, found).astype(found.dtype), x, y)
+
+
+def _is_near(x: Any) -> bool:
+    """Whether the exponential of a difference of two such numbers is one, too."""
+    if type(x) in NUMBERS:
+        return abs(x) < NEAR  # type: ignore[no-any-return]
+    return is_double(x) and np.vdot(x, x) < NEAR * NEAR
 
 
 def either(first: Any, second: Any) -> Any:

@@ -59,6 +59,32 @@ def columns(x):
 
 
 @cancels
+def columns_as_rows(x):
+    """Without its first axis a maximum stands below the others."""
+    m = np.max(x, axis=0)
+    return np.sum(W[0] * (m + np.log(np.sum(np.exp(x - m), axis=0))))
+
+
+@cancels
+def softmax_of_columns(x):
+    e = np.exp(x - x.max(axis=0))
+    return np.sum(W * (e / e.sum(axis=0)))
+
+
+@cancels
+def log_softmax_of_columns(x):
+    z = x - np.max(x, 0)
+    return np.sum(W * (z - np.log(np.sum(np.exp(z), 0))))
+
+
+@cancels
+def of_a_vector(x):
+    v = x[:, 0]
+    m = np.max(v, axis=0)
+    return m + np.log(np.sum(np.exp(v - m), axis=0))
+
+
+@cancels
 def smallest(x):
     m = np.min(x, axis=1, keepdims=True)
     return np.sum(W * np.exp(m - x) / np.sum(np.exp(m - x), axis=1, keepdims=True))
@@ -108,6 +134,27 @@ def weighted_sum(x):
 def other_axis(x):
     m = np.max(x, axis=1, keepdims=True)
     return np.sum(W[0] * np.log(np.sum(np.exp(x - m), axis=0))) + np.sum(m)
+
+
+@stays
+def rows_below_rows(x):
+    """In a square matrix the maximum of each row fits below the rows, and belongs beside them."""
+    x = x @ x.T
+    m = np.max(x, axis=1)
+    return np.sum(W[:, 0] * np.log(np.sum(np.exp(x - m), axis=1)) + W[:, 1] * m)
+
+
+@stays
+def below_more_axes(x):
+    m = np.max(x, axis=0)
+    e = np.exp(np.stack([x, 0.5 * x]) - m)
+    return np.sum(W * (e / np.sum(e, axis=0))[0]) + np.sum(np.log(np.sum(e, axis=0)) @ (0.1 + m))
+
+
+@stays
+def other_axis_of_columns(x):
+    m = np.max(x, axis=0)
+    return np.sum(W[:, 0] * np.log(np.sum(np.exp(x - m), axis=1))) + np.sum(m)
 
 
 @stays
