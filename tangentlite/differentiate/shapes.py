@@ -138,6 +138,8 @@ class Shapes:
                 callee = self._callee(func)
                 if callee is runtime.count and len(args) == 1:
                     return SCALAR
+                if getattr(callee, "__module__", "") == "math":
+                    return SCALAR
                 plain = (
                     isinstance(callee, np.ufunc)
                     and callee.signature is None

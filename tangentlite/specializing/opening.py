@@ -17,6 +17,7 @@ import numpy as np
 
 from tangentlite import ir, runtime, syntax
 from tangentlite.naming import Names
+from tangentlite.optimize.comments import tidy
 from tangentlite.runtime.entry import is_alike, unfit
 from tangentlite.specializing.facts import Fact
 from tangentlite.values import replace
@@ -32,7 +33,8 @@ def opened(
     for name, known in facts.items():
         body.append(lines.kind(name, known))
     body += [lines.shape(axes) for axes in same]
-    function = first.with_body([*body, *(s for s in first.body if not _checks(first, s))])
+    sweeps = tidy([s for s in first.body if not _checks(first, s)], top=True)
+    function = first.with_body([*body, *sweeps])
     function = replace(function, namespace=function.namespace.extended(lines.cells))
     return replace(derived, functions=(function, *rest))
 
