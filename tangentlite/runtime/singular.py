@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from tangentlite.runtime.broadcast import FLOATS
-from tangentlite.runtime.times import LARGE, SMALL, finite
+from tangentlite.runtime.times import LARGE, finite
 from tangentlite.runtime.zero import ZERO
 
 DOUBLE = np.dtype(float)
@@ -100,6 +100,8 @@ def is_double(x: Any) -> bool:
 def wins(x: Any, y: Any) -> Any:
     """One where x is greater than y, a half where they tie, else zero; one if there is no rival.
 
+    Arrays without ties have truth values, which ``cancel`` selects by.
+
     >>> wins(2.0, 1.0), wins(1.0, 1.0), wins(0.0, 1.0), wins(3.0, None)
     (1.0, 0.5, 0.0, 1.0)
     """
@@ -109,9 +111,7 @@ def wins(x: Any, y: Any) -> Any:
         return 0.5 * (bool(x > y) + bool(x >= y))
     if is_double(x) and is_double(y):
         share, ties = np.greater(x, y), np.equal(x, y)
-        if np.count_nonzero(ties):
-            return share + 0.5 * ties
-        return share.astype(DOUBLE) if share.size < SMALL else share.view(np.int8)
+        return share + 0.5 * ties if np.count_nonzero(ties) else share
     half = np.result_type(_floating(x), _floating(y)).type(0.5)
     share, ties = np.greater(x, y).astype(type(half)), np.equal(x, y)
     return as_given(share + half * ties if np.any(ties) else share, x, y)
