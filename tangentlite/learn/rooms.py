@@ -4,7 +4,7 @@ In: a shape and a type.
 Out: an array of whatever was there.
 Next: windows, images.
 
-The C library keeps what is freed of smaller arrays, once it has seen one of that size freed; larger ones are kept here.
+The C library keeps what is freed of smaller arrays (``runtime.freed``); larger ones are kept here.
 
 >>> first = room((4096, 1024), np.float64)
 >>> place = first.ctypes.data
@@ -31,7 +31,6 @@ LINE, LINES = (
     64,
     1 << 14,
 )  # bytes that are fetched together; of an array from which on it begins where such do
-LARGEST_FREED = (1 << 25) - (1 << 16)  # bytes: of a larger one the C library learns nothing
 
 
 class _Kept(threading.local):
@@ -42,7 +41,6 @@ class _Kept(threading.local):
 _kept = _Kept()
 _kept.arrays.append(np.empty(0, np.uint8))
 UNHELD = sys.getrefcount(_kept.arrays[0])  # by nobody but the list
-np.empty(LARGEST_FREED, np.uint8)
 
 
 def room(shape: Sequence[int], dtype: Any) -> Any:

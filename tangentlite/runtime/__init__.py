@@ -7,6 +7,7 @@ Next: rules.
 
 from __future__ import annotations
 
+import tangentlite.runtime.freed  # noqa: F401
 from tangentlite.runtime.arrays import is_array, lengthened, no_storage
 from tangentlite.runtime.asked import SHAPE_ONLY
 from tangentlite.runtime.broadcast import (
