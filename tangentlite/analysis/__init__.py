@@ -20,6 +20,7 @@ from tangentlite.analysis import (
     merges,
     persistent,
     pours,
+    renewing,
     roots,
     shifts,
     steps,
@@ -158,10 +159,11 @@ def _augmented(
     normal, graph, inferred = decided
     longer: dict[gast.stmt, str] = {}
     while True:
-        arrays, found = (
-            augmenting.arrays(normal, graph, inferred),
-            persistent.readings(graph, inferred),
-        )
+        arrays = augmenting.arrays(normal, graph, inferred)
+        if arrays and request.mode == "reverse":
+            shared = share(normal, request, graph, inferred)
+            arrays = renewing.written(normal, graph, inferred, shared, arrays)
+        found = persistent.readings(graph, inferred)
         if arrays or found:
             longer |= persistent.lengthened(normal, found)
             normal = persistent.plain(augmented.in_place(normal, arrays), found)
