@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import operator
+from typing import Any
 
 import numpy as np
 
@@ -173,18 +174,46 @@ def fmin(x, y) -> z:
     d[z] = rt.cancel(d[x], share) + rt.cancel(d[y], 1.0 - share)
 
 
+def _apart(low: Any, high: Any) -> bool:
+    """Whether two bounds are known not to be equal: one is none, or both are numbers."""
+    return low.literal is None or high.literal is None or low.literal < high.literal
+
+
 @elementwise(np.clip, samples=[(0.3, 0.0, 1.0), (-0.3, 0.0, 1.0), (1.3, 0.0, 1.0)])
 def clip(a, a_min=None, a_max=None, *, min=None, max=None) -> y:
-    """``minimum(maximum(a, a_min), a_max)``, ties shared evenly."""
-    inside = rt.wins(a, a_min) * rt.wins(a_max, a)
-    low = (1.0 - rt.wins(a, a_min)) * rt.wins(a_max, a_min)
+    """``minimum(maximum(a, a_min), a_max)``, ties shared evenly.
+
+    Where all three are equal the upper bound has it all: ``clip(x, 1, 1)`` is constant, ``clip(x, x, x)`` is x.
+    """
+    room = rt.wins(a_max, a_min)
+    inside = rt.wins(a, a_min) * rt.wins(a_max, a) * (room > 0.5)
+    low = (1.0 - rt.wins(a, a_min)) * room * (rt.wins(a_max, a) > 0.5)
     high = 1.0 - inside - low
     d[y] = rt.cancel(d[a], inside) + rt.cancel(d[a_min], low) + rt.cancel(d[a_max], high)
 
 
-@clip.when(lambda a_min, a_max: a_min.literal is a_max.literal is None)
-def clip_by_keyword(a, a_min=None, a_max=None, *, min=None, max=None) -> y:
+@clip.when(
+    lambda a_min, a_max, min, max: a_min.literal is a_max.literal is None and _apart(min, max)
+)
+def clip_to_numbers_by_keyword(a, a_min=None, a_max=None, *, min=None, max=None) -> y:
     inside = rt.wins(a, min) * rt.wins(max, a)
     low = (1.0 - rt.wins(a, min)) * rt.wins(max, min)
     high = 1.0 - inside - low
     d[y] = rt.cancel(d[a], inside) + rt.cancel(d[min], low) + rt.cancel(d[max], high)
+
+
+@clip.when(lambda a_min, a_max: a_min.literal is a_max.literal is None)
+def clip_by_keyword(a, a_min=None, a_max=None, *, min=None, max=None) -> y:
+    room = rt.wins(max, min)
+    inside = rt.wins(a, min) * rt.wins(max, a) * (room > 0.5)
+    low = (1.0 - rt.wins(a, min)) * room * (rt.wins(max, a) > 0.5)
+    high = 1.0 - inside - low
+    d[y] = rt.cancel(d[a], inside) + rt.cancel(d[min], low) + rt.cancel(d[max], high)
+
+
+@clip.when(lambda a_min, a_max: _apart(a_min, a_max))
+def clip_to_numbers(a, a_min=None, a_max=None, *, min=None, max=None) -> y:
+    inside = rt.wins(a, a_min) * rt.wins(a_max, a)
+    low = (1.0 - rt.wins(a, a_min)) * rt.wins(a_max, a_min)
+    high = 1.0 - inside - low
+    d[y] = rt.cancel(d[a], inside) + rt.cancel(d[a_min], low) + rt.cancel(d[a_max], high)

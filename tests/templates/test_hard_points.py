@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 from typing import Any
 
 import numpy as np
@@ -91,14 +92,91 @@ TIES = [
     (lambda x: np.nanmedian(x), [2.0, nan, 2.0, 1.0], [0.5, 0, 0.5, 0]),
     (lambda x: np.percentile(x, 25), [1.0, 1.0, 2.0, 3.0, 0.0], [0.5, 0.5, 0, 0, 0]),
     (lambda x: np.sum(np.quantile(x, [0.5, 1.0])), [2.0, 2.0, 1.0], [1.0, 1.0, 0]),
+    (lambda x: np.max(x) + np.min(x), [1.0, 2.0, 2.0, 1.0], [0.5, 0.5, 0.5, 0.5]),
+    (lambda x: max(x), [1.0, 2.0, 2.0], [0, 0.5, 0.5]),
+    (lambda x: np.unique(x)[1], [2.0, 1.0, 2.0], [0.5, 0, 0.5]),
 ]
 
 
 @pytest.mark.parametrize(("f", "x", "slope"), TIES)
-def test_equal_elements_share_a_quantile(f: Any, x: Any, slope: Any) -> None:
+def test_equal_elements_share_what_is_chosen_of_them(f: Any, x: Any, slope: Any) -> None:
     x = np.array(x)
     np.testing.assert_allclose(tl.grad(f)(x), slope)
     np.testing.assert_allclose([tl.jvp(f)(x, tangent=v)[1] for v in np.eye(x.size)], slope)
+
+
+WEIGHTS = np.array([1.0, 10.0, 100.0, 1000.0])
+
+
+def sorted_in_place(x: Any) -> Any:
+    y = x.copy()
+    y.sort()
+    return np.sum(y * WEIGHTS)
+
+
+def list_in_place(x: Any) -> Any:
+    y = list(x)
+    y.sort()
+    return sum(v * w for v, w in zip(y, WEIGHTS))
+
+
+def popped_from_a_heap(x: Any) -> Any:
+    heap, total = list(x), 0.0
+    heapq.heapify(heap)
+    for k in range(4):
+        total += heapq.heappop(heap) * WEIGHTS[k]
+    return total
+
+
+MOVED = [
+    lambda x: np.sum(np.sort(x) * WEIGHTS),
+    lambda x: np.sum(x[np.argsort(x)] * WEIGHTS),
+    lambda x: np.sum(np.partition(x, 2) * WEIGHTS),
+    lambda x: sum(v * w for v, w in zip(sorted(x), WEIGHTS)),
+    lambda x: sum(v * w for v, w in zip(heapq.nsmallest(4, x), WEIGHTS)),
+    sorted_in_place,
+    list_in_place,
+    popped_from_a_heap,
+]
+
+
+@pytest.mark.parametrize("f", MOVED)
+def test_what_is_moved_keeps_what_belongs_to_its_place(f: Any) -> None:
+    """Each place has one element, and each element one place: nothing is shared."""
+    x = np.array([2.0, 1.0, 2.0, 2.0])
+    for optimized in (True, False):
+        slope = tl.grad(f, optimized=optimized)(x)
+        assert slope[1] == 1.0
+        assert sorted(slope) == list(WEIGHTS)
+    np.testing.assert_allclose([tl.jvp(f)(x, tangent=v)[1] for v in np.eye(4)], slope)
+
+
+BOUNDS = [
+    (lambda x: np.clip(x, 1, 1), 0.0),
+    (lambda x: np.clip(x, x, x), 1.0),
+    (lambda x: np.clip(1.0, x, x), 1.0),
+    (lambda x: np.clip(1.0, x, 1.0), 0.0),
+    (lambda x: np.clip(x, 1.0, x), 1.0),
+    (lambda x: np.clip(x, 1.0, 2.0), 0.5),
+    (lambda x: np.clip(x, 0.0, 1.0), 0.5),
+    (lambda x: np.clip(x, 2.0, 0.0), 0.0),
+    (lambda x: np.clip(x, min=1.0, max=x), 1.0),
+    (lambda x: np.clip(x, min=1.0), 0.5),
+    (lambda x: np.clip(x, None, 1.0), 0.5),
+    (lambda x: np.asarray(x).clip(1.0, 1.0), 0.0),
+    (lambda x: np.asarray(x).clip(x, x), 1.0),
+    (lambda x: np.asarray(x).clip(0.0, 1.0), 0.5),
+]
+
+
+@pytest.mark.parametrize(("f", "slope"), BOUNDS)
+@pytest.mark.parametrize("kind", [float, np.float32, np.array, lambda v: np.full(3, v)])
+def test_between_equal_bounds_there_is_one_value(f: Any, slope: float, kind: Any) -> None:
+    x = kind(1.0)
+    for optimized in (True, False):
+        found = tl.grad(lambda x: np.sum(f(x)), optimized=optimized)(x)
+        np.testing.assert_array_equal(found, np.full(np.shape(x), slope))
+    np.testing.assert_array_equal(tl.jvp(f)(x, tangent=x)[1], np.full(np.shape(x), slope))
 
 
 NAN, LEFT = float("nan"), np.array([True, False])
