@@ -264,7 +264,8 @@ class Session:
         if not isinstance(kind, CONTAINERS):
             return value
         computes = rule.algebra == "elementwise" or part.computes_with(name)
-        if not computes and getattr(rule.callee, "__module__", "") != np.linalg.__name__:
+        solves = getattr(rule.callee, "__module__", "") == np.linalg.__name__
+        if not computes and not (solves and name.split("[")[0] in rule.differentiable):
             return value
         return syntax.expression("np.asarray(x)", np=self.alias("np", np), x=value)
 

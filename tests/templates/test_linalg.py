@@ -184,3 +184,21 @@ def test_complex_eigenvalues_of_a_real_matrix() -> None:
     expected = (f(a + step * v) - f(a - step * v)) / (2 * step)
     assert np.sum(tl.grad(f)(a) * v) == pytest.approx(expected, rel=1e-6)
     assert tl.jvp(f)(a, tangent=v)[1] == pytest.approx(expected, rel=1e-6)
+
+
+def along_given_axes(x: Any, axis: Any = (0, 1)) -> Any:
+    return np.sum(np.linalg.norm(x, 2, axis=axis) + np.linalg.norm(x, axis=axis) ** 2)
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x: np.sum(np.linalg.norm(x, axis=(1, 2))),
+        lambda x: along_given_axes(x[0]),
+        lambda x: np.sum(np.linalg.norm(x, "nuc", (0, 2), True) ** 2),
+        lambda x: along_given_axes(x, (0, 2)),
+    ],
+)
+def test_axes_are_no_array(f: Any, confirm: Any) -> None:
+    x = np.random.default_rng(2).normal(size=(2, 3, 4))
+    confirm(f, x, second=False)
