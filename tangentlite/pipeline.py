@@ -267,6 +267,7 @@ class Linker:
             frozenset(ends[len(left) :]),
             writes_deep(facts, self.summary),
             self._once(facts),
+            facts.summed(self.summary),
         )
 
     def _once(self, facts: analysis.Facts) -> str:

@@ -38,11 +38,13 @@ from tangentlite.analysis.deciding import (
     share,
 )
 from tangentlite.analysis.defaults import default_kinds as default_kinds
+from tangentlite.analysis.flat import Flatness, summed
 from tangentlite.analysis.inference import Inference
 from tangentlite.analysis.kinds import Kind, Num, forget
 from tangentlite.analysis.lasting import lasting
 from tangentlite.analysis.memory import memory, written
-from tangentlite.analysis.operations import Operation
+from tangentlite.analysis.operations import Operation, Sum
+from tangentlite.analysis.squares import Makers
 from tangentlite.analysis.versions import Versions
 from tangentlite.lowering import Normal, augmented, branches, merging
 from tangentlite.lowering.casts import checked
@@ -91,6 +93,12 @@ class Facts:
         if isinstance(kind, Num) and kind.shape and kind.shape <= own and not self.generated:
             return replace(kind, literal=UNKNOWN)
         return forget(kind)
+
+    def summed(self, summary: Summarize) -> Sum | None:
+        """What makes the result a sum of squares, for a caller."""
+        makers = Makers.of(self.kinds, self.aliases, self.versions)
+        known = Flatness(self.normal.function, self.graph, makers, summary)
+        return summed(known, self.result, self.kinds.result)
 
     @property
     def generated(self) -> bool:
@@ -145,7 +153,7 @@ def study(
         graph, inferred, shared = _with_aliases(normal, request, kinds, summary)
     persistent.check(normal, graph, inferred, longer, request.seed == "given")
     active = _activity(normal, graph, inferred, shared, request)
-    if squared := roots.seen(normal, graph, inferred, shared, active):
+    if squared := roots.seen(normal, graph, inferred, shared, active, summary):
         normal = seen_through(normal, squared)
         graph, inferred, shared = _with_aliases(normal, request, kinds, summary)
         active = _activity(normal, graph, inferred, shared, request)

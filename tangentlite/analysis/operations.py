@@ -255,6 +255,17 @@ class Opaque(Operation):
 
 
 @immutable
+class Sum:
+    """The result of a helper is never negative, and flat where it is zero, if the parameters of ``given`` are so.
+
+    ``product``: it is unless products of matrices are in it.
+    """
+
+    given: frozenset[str]
+    product: bool = False
+
+
+@immutable
 class Summary:
     """What a caller must know of a function: the kind of its result, what it writes and hands on.
 
@@ -267,6 +278,7 @@ class Summary:
     ``standing``: of one that gives functions, a function that gives them as closures which can be taken apart.
     ``reads``: it reads numbers from texts that were written with numbers. ``deep``: it may write into
     more than its parameters themselves. ``once``: what it calls that must not run twice.
+    ``sum``: what makes its result a sum of squares.
     """
 
     kind: Kind
@@ -285,6 +297,7 @@ class Summary:
     fills: frozenset[Kind] = field(default=frozenset(), compare=False)
     deep: bool = False
     once: str = ""
+    sum: Sum | None = None
 
     @property
     def effects(self) -> tuple[Any, ...]:

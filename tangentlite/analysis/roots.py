@@ -24,11 +24,11 @@ from tangentlite.analysis.activity import Activity
 from tangentlite.analysis.aliases import Aliases
 from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.environment import Environment
+from tangentlite.analysis.flat import Flatness, Summarize
 from tangentlite.analysis.inference import Inference
 from tangentlite.analysis.kinds import CONTAINERS, Kind, Num, is_complex
 from tangentlite.analysis.operations import Primitive, UserCall
 from tangentlite.analysis.squares import (
-    DOTS,
     NEGATIONS,
     POWERS,
     PRODUCTS,
@@ -59,7 +59,12 @@ EVEN = {
 
 
 def seen(
-    normal: Normal, graph: Graph, inferred: Inference, shared: Aliases, active: Activity
+    normal: Normal,
+    graph: Graph,
+    inferred: Inference,
+    shared: Aliases,
+    active: Activity,
+    summary: Summarize,
 ) -> dict[gast.stmt, Root]:
     """The roots of which a square is active, and the active ones of sums of squares."""
     calls = {}
@@ -71,7 +76,9 @@ def seen(
     if not calls:
         return {}
     versions = study([p.name for p in normal.function.params], normal.function.body)
-    return _Search(graph, inferred, active, Makers.of(inferred, shared, versions)).found(calls)
+    makers = Makers.of(inferred, shared, versions)
+    flatness = Flatness(normal.function, graph, makers, summary, active)
+    return _Search(graph, inferred, active, makers, flatness).found(calls)
 
 
 @immutable(eq=False)
@@ -80,6 +87,7 @@ class _Search:
     inferred: Inference
     active: Activity
     makers: Makers
+    flatness: Flatness
 
     def found(self, calls: Mapping[gast.stmt, Call]) -> dict[gast.stmt, Root]:
         """The roots that matter."""
@@ -192,7 +200,7 @@ class _Search:
             holes = {"x": call.bound["x"], "k": syntax.constant(exponent // 2)}
         elif self.makers.same(origin, call.factors):
             factor = syntax.name(call.factors[0])
-            if not self.makers.never_negative(origin, factor):
+            if not self.flatness.told(origin, factor, "sum"):
                 return None
             text, holes = "q = +x", {"x": factor}
         else:
@@ -201,12 +209,7 @@ class _Search:
 
     def _rooted(self, statement: gast.stmt, x: gast.Name) -> str:
         """What says that x is a sum of squares, of which the statement takes the root."""
-        if self.makers.never_negative(statement, x):
-            return "rooted"
-        made = self.makers.made_by(statement, x.id)
-        if made is None or made[1].callee not in DOTS:
-            return ""
-        return "rooted_product" if self.makers.same(made[0], made[1].names) else ""
+        return self.flatness.told(statement, x, "flat")
 
 
 def _sort_in(

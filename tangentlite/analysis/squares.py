@@ -21,7 +21,7 @@ from tangentlite.analysis.inference import Inference
 from tangentlite.analysis.kinds import is_complex
 from tangentlite.analysis.operations import Copy, Inserted, Operation, Primitive, UserCall
 from tangentlite.analysis.versions import Version, Versions
-from tangentlite.values import field, immutable, replace
+from tangentlite.values import immutable
 
 POWERS = {operator.pow, pow, np.power, np.float_power, math.pow}
 PRODUCTS = {operator.mul, np.multiply}
@@ -90,7 +90,6 @@ class Makers:
     shared: Aliases
     versions: Versions
     cut: frozenset[tuple[gast.stmt | None, str]] = frozenset()
-    assumed: set[Version] = field(default_factory=set)
 
     @classmethod
     def of(cls, inferred: Inference, shared: Aliases, versions: Versions) -> Makers:
@@ -155,47 +154,21 @@ class Makers:
         call = self._real_call(origin) if origin is not None else None
         return None if call is None or origin is None else (origin, call)
 
-    def never_negative(self, statement: gast.stmt, node: gast.expr) -> bool:
-        """Whether a name holds what is never negative for real numbers, and flat where it is zero.
+    def maker(self, statement: gast.stmt, node: gast.expr) -> tuple[gast.stmt, Call] | None:
+        """The call that has made what a statement reads, of real or complex numbers."""
+        origin = self.origin(statement, node.id) if isinstance(node, gast.Name) else None
+        operation = self.inferred.operations.get(origin) if origin is not None else None
+        call = call_of(operation) if operation is not None else None
+        return None if call is None or origin is None else (origin, call)
 
-        Of a version that is asked for again on the way, in a loop or on another path, that is assumed: one that is
-        not so is enough for the answer.
-        """
-        return replace(self, assumed=set())._never_negative(statement, node)
-
-    def _never_negative(self, statement: gast.stmt, node: gast.expr) -> bool:
-        if isinstance(node, gast.Constant):
-            return bool(_number(node) == 0)
+    def token(self, statement: gast.stmt, node: gast.expr) -> Any:
+        """What is equal for two reads of one value; None if that cannot be told."""
         if not isinstance(node, gast.Name):
-            return False
-        if (version := self.versions.reads[statement].get(node.id)) in self.assumed:
-            return True
-        made = self.made_by(statement, node.id)
-        if made is None:
-            return self._on_every_path(self.read(statement, node))
-        if version is not None:
-            self.assumed.add(version)
-        return self._is_sum(*made)
-
-    def _on_every_path(self, version: Version | None) -> bool:
-        """``s = 0.0; for v in x: s = s + v * v``: whether that holds of all that a name may hold."""
-        if version is None or (version.statement, version.name) in self.cut:
-            return False
-        if version in self.assumed:
-            return True
-        self.assumed.add(version)
-        if (met := self.versions.met(version)) is not None:
-            return all(map(self._on_every_path, met))
-        match version.statement:
-            case gast.Assign(value=gast.Constant() as value):
-                return bool(_number(value) == 0)
-            case gast.Assign(value=gast.Name() as value) as statement:
-                return self._never_negative(statement, value)
-            case gast.Assign(targets=[gast.Name(id=name)]) as statement:
-                call = self._real_call(statement)
-                if call is not None and not self.shared.is_written(name):
-                    return call.callee in ZEROS or self._is_sum(statement, call)
-        return False
+            return None
+        origin = self.origin(statement, node.id)
+        if origin is not None and origin in self.inferred.operations:
+            return self.identity(origin)
+        return self.read(statement, node)
 
     def _real_call(self, statement: gast.stmt) -> Call | None:
         """The call of the library that a statement is, of real numbers."""
@@ -203,56 +176,3 @@ class Makers:
         if not isinstance(operation, Primitive) or is_complex(*operation.kinds.values()):
             return None
         return call_of(operation)
-
-    def _is_sum(self, origin: gast.stmt, call: Call) -> bool:
-        bound, factors, exponent = call.bound, call.factors, call.exponent
-        if call.callee in VARIANCES or self.same(origin, factors):
-            return True
-        if call.callee in POWERS:
-            return isinstance(exponent, (int, float)) and exponent > 0 and exponent % 2 == 0
-        if call.callee in TOTALS:
-            plain = bound.keys() <= {"x", "axis", "keepdims"}
-            return plain and self._never_negative(origin, bound["x"])
-        if call.callee in ADDITIONS:
-            return all(self._never_negative(origin, value) for value in bound.values())
-        if call.callee in PRODUCTS | QUOTIENTS:
-            rest = [v for v in bound.values() if not _is_positive(v)]
-            below = call.callee in QUOTIENTS and rest[-1:] == [bound["y"]]
-            return bool(rest) and not below and all(self._never_negative(origin, v) for v in rest)
-        if call.callee in RISING:
-            return self._never_negative(origin, bound["x"])
-        return self._above(origin, call)
-
-    def _above(self, statement: gast.stmt, call: Call) -> bool:
-        """``1 - np.cos(x) ** 2``, ``1 + np.sin(x)``, ``np.cosh(x) - 1``."""
-        x, y = call.bound.get("x"), call.bound.get("y")
-        if call.callee in SUBTRACTIONS and _number(y) is not None:
-            made = self.made_by(statement, x.id) if isinstance(x, gast.Name) else None
-            return _number(y) <= 1 and made is not None and made[1].callee in ABOVE_ONE
-        if call.callee in SUBTRACTIONS | ADDITIONS:
-            pairs = ((x, y), (y, x)) if call.callee in ADDITIONS else ((x, y),)
-            return any((_number(c) or 0) >= 1 and self._bounded(statement, v) for c, v in pairs)
-        return False
-
-    def _bounded(self, statement: gast.stmt, node: Any) -> bool:
-        """Whether a name holds what is never larger than one."""
-        made = self.made_by(statement, node.id) if isinstance(node, gast.Name) else None
-        if made is None:
-            return False
-        origin, call = made
-        if call.callee in WAVES:
-            return True
-        if call.callee in PRODUCTS | NEGATIONS:
-            return all(self._bounded(origin, value) for value in call.bound.values())
-        whole = type(call.exponent) is int and call.exponent > 0
-        return (whole or call.callee is np.square) and self._bounded(origin, call.bound["x"])
-
-
-def _number(node: Any) -> Any:
-    """The number that is written, else None."""
-    known = isinstance(node, gast.Constant) and type(node.value) in (int, float)
-    return node.value if known else None
-
-
-def _is_positive(node: gast.expr) -> bool:
-    return isinstance(node, gast.Constant) and type(node.value) in (int, float) and node.value > 0

@@ -25,7 +25,7 @@ from tangentlite.analysis.kinds import (
     is_closure,
 )
 from tangentlite.analysis.nesting import folded, tied
-from tangentlite.analysis.operations import Summary
+from tangentlite.analysis.operations import Sum, Summary
 from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.values import replace
 
@@ -82,7 +82,7 @@ class Summaries:
         if sum(other is key[0] for other, _ in self.open) > DEEPEST:
             self._endless.add(key[0])
             raise _endless(key[0])
-        self.found[key] = self._before.pop(key, Summary(Pending()))
+        self.found[key] = self._before.pop(key, Summary(Pending(), sum=Sum(frozenset())))
         self.open.append(key)
         self._needs.append(level + 1)
         try:
@@ -122,7 +122,7 @@ class Summaries:
                 break
             if found == known or self._needs[-1] > level:
                 return
-            if not settles and found.effects == known.effects:
+            if not settles and (found.effects, found.sum) == (known.effects, known.sum):
                 return
             growing = growing + 1 if depth(found.kind) > depth(known.kind) else 0
             kind = tied(known.kind, found.kind, owner) if ties and growing > 1 else None

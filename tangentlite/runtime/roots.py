@@ -54,7 +54,7 @@ def rooted(v: Any, s: Any) -> Any:
 
 
 def rooted_product(v: Any, s: Any) -> Any:
-    """``v``, the root of ``s = x @ x``: flat where it is zero, if ``x`` is a vector.
+    """``v``, the root of ``s = x @ x``: flat where it is zero, if that is one number.
 
     >>> rooted_product(2.0, 4.0)
     2.0
@@ -63,12 +63,12 @@ def rooted_product(v: Any, s: Any) -> Any:
 
 
 def steep(b: Any, y: Any) -> Any:
-    """``ratio(b, y)`` for a number ``y``, ``quotient(b, y)`` for an array.
+    """``ratio(b, y)`` for one number ``y``, ``quotient(b, y)`` for several.
 
-    >>> steep(1.0, 0.0), steep(1.0, np.zeros(1))
-    (0.0, array([inf]))
+    >>> steep(1.0, 0.0), steep(1.0, np.zeros(2))
+    (0.0, array([inf, inf]))
     """
-    return quotient(b, y) if np.ndim(y) else ratio(b, y)
+    return ratio(b, y) if np.size(y) == 1 else quotient(b, y)
 
 
 def radicand(s: Any, r: Any) -> Any:

@@ -159,7 +159,146 @@ def in_turn(x):
     return np.sqrt(a + b)
 
 
+def sum_of_squares(v):
+    return np.sum(v * v)
+
+
+def length(v):
+    return np.sqrt(sum_of_squares(v))
+
+
+def squared_distance(a, b):
+    d = a - b
+    return d @ d
+
+
+def doubled(s):
+    return 2.0 * s
+
+
+def within(v, k):
+    return v[k] ** 2 + (within(v, k - 1) if k else 0.0)
+
+
+class Point:
+    def __init__(self, place):
+        self.place = place
+
+    def squared(self):
+        return self.place[0] ** 2 + self.place[1] ** 2
+
+    def length(self):
+        return np.sqrt(self.squared())
+
+
+def stored_first(x):
+    a = np.zeros(2)
+    a[0] = np.sum(x * x)
+    return np.sqrt(a[0])
+
+
+def table(x):
+    d = np.zeros((2, 2))
+    for i in range(2):
+        for j in range(2):
+            v = x[i : i + 1] - x[j : j + 1]
+            d[i, j] = v @ v
+    return np.sum(np.sqrt(d))
+
+
+def added_in_an_array(x):
+    a = np.zeros(1)
+    for v in x:
+        a[0] += v**2
+    return math.sqrt(a[0])
+
+
+def through_a_view(x):
+    a = np.empty(3)
+    b = a[1:]
+    a[0] = 0.0
+    b[:] = x * x
+    return np.sqrt(a.sum())
+
+
+def plus_nothing(x):
+    eps = 0.0
+    return np.sqrt(x @ x + eps)
+
+
+def in_a_dict(x):
+    d = {}
+    d["s"] = np.sum(x * x)
+    return np.sqrt(d["s"])
+
+
+def in_a_list(x):
+    squares = [v * v for v in x]
+    return np.sqrt(squares[0] + squares[1])
+
+
+def beside_others(x):
+    s, other = np.sum(x**2), x[0]
+    pair = (s, other)
+    return np.sqrt(pair[0])
+
+
+def weighted_by_hand(x, w=1.5):
+    return np.sum(np.sqrt(w * x * x))
+
+
+def with_the_mean(x):
+    return np.sqrt(np.sum((x - np.mean(x)) ** 2) / len(x)) ** 1.0
+
+
+def complex_length(x):
+    z = x[0] + 1j * x[1]
+    return np.sqrt((z * np.conj(z)).real)
+
+
+def column(x):
+    c = x.reshape(-1, 1)
+    return np.sum(np.sqrt(c.T @ c))
+
+
 FLAT: list[Callable[[Any], Any]] = [
+    length,
+    stored_first,
+    table,
+    added_in_an_array,
+    through_a_view,
+    plus_nothing,
+    in_a_dict,
+    in_a_list,
+    beside_others,
+    weighted_by_hand,
+    with_the_mean,
+    complex_length,
+    column,
+    lambda x: np.sqrt(sum_of_squares(x)),
+    lambda x: squared_distance(x, np.zeros(2)) ** 0.5,
+    lambda x: np.sqrt(doubled(sum_of_squares(x))),
+    lambda x: np.sqrt(within(x, 1)),
+    lambda x: Point(x).length(),
+    lambda x: np.sqrt(np.einsum("i,i", x, x)),
+    lambda x: np.sum(np.sqrt(np.einsum("ij,ij->i", x[None], x[None]))),
+    lambda x: np.sqrt(np.einsum("i,i,i->", x, np.array([1.0, 2.0]), x)),
+    lambda x: np.sqrt(np.tensordot(x, x, 1)),
+    lambda x: np.sqrt(x.T @ x),
+    lambda x: np.sqrt(np.real(np.vdot(x + 0j, x + 0j))),
+    lambda x: np.sqrt(sum([v**2 for v in x])),
+    lambda x: np.sqrt(np.cumsum(x * x)[-1]),
+    lambda x: np.sqrt(max(np.sum(x * x), 0.0)),
+    lambda x: np.sqrt(np.maximum(np.sum(x * x), 0.0)),
+    lambda x: np.sqrt(np.clip(np.sum(x * x), 0.0, None)),
+    lambda x: math.sqrt(float(np.sum(x * x))),
+    lambda x: np.sqrt(np.sum(np.array([1.0, 2.0]) * x * x)),
+    lambda x: np.sum(np.sqrt(np.concatenate([x * x, (x * x).reshape(2)]))),
+    lambda x: np.sum(np.sqrt(np.where(x > 0.0, x * x, x**4))),
+    lambda x: np.sum(np.sqrt(np.abs(x**3))),
+    lambda x: np.sum(np.sqrt(x**3)),
+    lambda x: np.sum(np.sqrt(x * x / (1.0 + x))),
+    lambda x: np.sqrt(np.expm1(np.sum(x * x))),
     added_in_a_loop,
     added_while_it_is_small,
     distances,
@@ -206,10 +345,151 @@ def perhaps_no_square(x):
     return np.sqrt(s)
 
 
-@pytest.mark.parametrize("f", [falls, begins_elsewhere, perhaps_no_square])
+def written_over(x):
+    a = x * x
+    a[0] = x[1]
+    return np.sqrt(a[0])
+
+
+def written_through_a_view(x):
+    a = x * x
+    b = a[:1]
+    b[0] = x[1]
+    return np.sqrt(a[0])
+
+
+def fill(a, v):
+    a[0] = v
+
+
+def written_by_a_helper(x):
+    a = x * x
+    fill(a, x[1])
+    return np.sqrt(a[0])
+
+
+def subtracted(x):
+    a = x * x
+    a[0] -= x[1]
+    return np.sqrt(a[0] + 0.0)
+
+
+def replaced_in_a_list(x):
+    s = [x[0] ** 2]
+    s[0] = x[1]
+    return np.sqrt(s[0])
+
+
+def put_where_it_was(x):
+    s = [x[0] ** 2]
+    s.pop()
+    s.append(x[1])
+    return np.sqrt(s[0])
+
+
+def replaced_in_a_dict(x):
+    d = {"s": x[0] ** 2}
+    d["s"] = x[1]
+    return np.sqrt(d["s"])
+
+
+def bound_by_a_closure(x):
+    s = x[0] ** 2
+
+    def other():
+        nonlocal s
+        s = x[1]
+
+    other()
+    return np.sqrt(s)
+
+
+def chosen_later(x):
+    s = x[0] ** 2
+    for v in x:
+        if v >= 0.0:
+            s = v
+    return np.sqrt(s)
+
+
+class Holder:
+    pass
+
+
+def written_into_an_object(x):
+    h = Holder()
+    h.s = x[0] ** 2
+    h.s = x[1]
+    return np.sqrt(h.s)
+
+
+POLES: list[Callable[[Any], Any]] = [
+    written_over,
+    written_through_a_view,
+    written_by_a_helper,
+    subtracted,
+    replaced_in_a_list,
+    put_where_it_was,
+    replaced_in_a_dict,
+    bound_by_a_closure,
+    chosen_later,
+    written_into_an_object,
+    lambda x: np.sqrt(doubled(x[1])),
+    lambda x: np.sqrt(doubled(x)[1] * 1.0),
+    lambda x: np.sqrt(max(x[0] ** 2, x[1])),
+    lambda x: np.sqrt(np.where(x[0] > 0.0, x[0] ** 2, x[1])),
+    lambda x: np.sqrt(x[1] - x[0] ** 2),
+    lambda x: np.sqrt(np.abs(x[1])),
+    lambda x: np.sqrt(np.log1p(x[1])),
+    lambda x: np.sqrt(np.exp(x[0]) * x[1]),
+    lambda x: np.sqrt((x[0] + 1.0) ** 2 * x[1]),
+    lambda x: np.sqrt(np.array([x[0] ** 2, x[1]])[1]),
+    lambda x: np.sqrt((x[0] ** 2, x[1])[1]),
+]
+
+
+@pytest.mark.parametrize("f", [*POLES, falls, begins_elsewhere, perhaps_no_square])
 def test_what_is_added_up_keeps_its_pole_unless_all_are_squares(f: Any) -> None:
     with np.errstate(all="ignore"):
         assert not np.any(np.isfinite(tl.grad(f)(ZERO)[-1:]))
+
+
+def product(m):
+    return m @ m
+
+
+def rows(m):
+    a = np.zeros((2, 2))
+    a[:] = m @ m
+    return np.sum(np.sqrt(a))
+
+
+def cell(m):
+    return np.sqrt((m @ m)[0, 1])
+
+
+@pytest.mark.parametrize(
+    "f", [rows, cell, lambda m: np.sum(np.sqrt(product(m))), lambda m: np.sqrt(np.sum(m @ m))]
+)
+def test_products_of_matrices_are_no_squares(f: Any) -> None:
+    with np.errstate(all="ignore"):
+        matrix = np.array([[0.0, 1.0], [0.0, 0.0]])
+        assert not np.isfinite(tl.grad(f)(matrix)).all()
+
+
+def test_a_weight_is_a_constant_or_is_not() -> None:
+    def f(x, w):
+        return np.sqrt(w * np.sum(x * x))
+
+    def g(x, w):
+        return np.sqrt(np.sum(w * x * x))
+
+    with np.errstate(all="ignore"):
+        np.testing.assert_array_equal(tl.grad(f)(ZERO, 2.0), ZERO)
+        np.testing.assert_array_equal(tl.grad(f)(np.ones(2), 0.0), ZERO)
+        assert tl.grad(f, wrt=1)(np.ones(2), 0.0) == np.inf
+        assert tl.grad(f, wrt=(0, 1))(np.ones(2), 0.0)[1] == np.inf
+        assert not np.isfinite(tl.grad(g)(np.ones(2), np.array([1.0, -1.0]))).any()
 
 
 def test_other_roots_keep_their_pole() -> None:
