@@ -265,7 +265,9 @@ class Session:
             return value
         computes = rule.algebra == "elementwise" or part.computes_with(name)
         solves = getattr(rule.callee, "__module__", "") == np.linalg.__name__
-        if not computes and not (solves and name.split("[")[0] in rule.differentiable):
+        bare = name.removeprefix("d[").removesuffix("]")
+        matrix = bare in rule.differentiable and rule.callee is not np.linalg.multi_dot
+        if not computes and not (solves and matrix):
             return value
         return syntax.expression("np.asarray(x)", np=self.alias("np", np), x=value)
 
