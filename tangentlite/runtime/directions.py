@@ -44,7 +44,7 @@ def tangent(dx: Any, x: Any) -> Any:
     except RecursionError:
         if not holds_itself(x):
             raise
-    return closed_tangent(dx, x, _checked)
+    return closed_tangent(dx, x, _of_leaf)
 
 
 def _checked(dx: Any, x: Any) -> Any:
@@ -56,12 +56,12 @@ def _checked(dx: Any, x: Any) -> Any:
             raise TypeError(
                 f"the argument is a {type(x).__name__} of {len(x)}; so must its tangent be"
             )
-        return [_checked(d, part) for d, part in zip(dx, x)]
+        return [_of_leaf(d, part) for d, part in zip(dx, x)]
     if isinstance(x, dict):
         if not isinstance(dx, dict) or set(dx) != set(x):
             shown = f"must have the keys or attributes {sorted(map(str, x))}"
             raise TypeError(f"the argument is a dict or an object: its tangent {shown}")
-        return {key: _checked(dx[key], x[key]) for key in x}
+        return {key: _of_leaf(dx[key], x[key]) for key in x}
     if not (is_array(x) or isinstance(x, (int, float, complex, np.generic, np.ndarray))):
         return ZERO
     if shape(dx) != shape(x):
@@ -72,6 +72,13 @@ def _checked(dx: Any, x: Any) -> Any:
     if isinstance(dx, list) or (is_array(dx) and dx.dtype.kind in "iub"):
         return np.array(dx, float)
     return _laid_out(np.asarray(dx), x) if is_array(dx) else dx
+
+
+def _of_leaf(dx: Any, x: Any) -> Any:
+    """The tangent of a part: integers in a list, dict or object have none, as they have no gradient."""
+    if isinstance(x, (int, np.integer, np.bool_)) or (is_array(x) and x.dtype.kind in "iub"):
+        return ZERO
+    return _checked(dx, x)
 
 
 def _laid_out(dx: Any, x: Any) -> Any:

@@ -258,3 +258,17 @@ def test_the_gradient_of_a_namedtuple_is_one() -> None:
 def test_integers_made_by_the_primal_end_the_derivative() -> None:
     x = np.array([1.5, 2.5])
     np.testing.assert_array_equal(tl.grad(indicator)(x), [1.0, 2.0])
+
+
+def raised(p):
+    return p["w"] ** p["n"] * np.sum(p["k"] * p["w"]) * p["more"][0]
+
+
+def test_integers_in_containers_have_no_tangent() -> None:
+    """Forward mode gives what the gradient gives along the tangent: nothing for what is no float."""
+    p = {"w": 2.0, "n": 3, "k": np.array([1, 2]), "more": [2, True]}
+    gradient = tl.grad(raised)(p)
+    assert gradient == {"w": 192.0, "n": None, "k": None, "more": [None, None]}
+    for tangent in (p, {"w": 2.0, "n": None, "k": None, "more": [None, None]}):
+        assert tl.jvp(raised)(p, tangent=tangent)[1] == 2.0 * gradient["w"]
+    assert tl.jvp(lambda x: x * x)(3, tangent=1.0) == (9, 6.0)
