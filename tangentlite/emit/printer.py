@@ -2,7 +2,7 @@
 
 In: functions, statements and expressions as gast trees.
 Out: text whose parse is the tree, comments aside.
-Next: wrap, module.
+Next: frequent, wrap, module.
 """
 
 from __future__ import annotations
@@ -10,20 +10,16 @@ from __future__ import annotations
 import ast
 import copy
 import math
-import warnings
 from collections.abc import Iterable, Sequence
 from inspect import Parameter
 from typing import Any
 
+from tangentlite.emit.frequent import Frequent
 from tangentlite.emit.wrap import WIDTH, wrap
 from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.ir import EMPTY, Function, Param
 from tangentlite.syntax import Blank, Comment, Inserted, inserted
 from tangentlite.translation import ToStandard
-
-with warnings.catch_warnings():  # astor reads ast.Num when it is imported
-    warnings.simplefilter("ignore", DeprecationWarning)
-    from astor.code_gen import SourceGenerator
 
 LITERALS = (bool, int, float, complex, str, bytes, type(None), type(...))
 
@@ -145,11 +141,8 @@ def _default(param: Param) -> ast.expr | None:
     return ast.Constant(...)
 
 
-class Printer(SourceGenerator):  # type: ignore[misc]
+class Printer(Frequent):
     """astor's printer, with what it lacks; its own line breaking is not used."""
-
-    def __init__(self) -> None:
-        super().__init__("    ", False, _string)
 
     def body(self, statements: Sequence[ast.stmt]) -> None:
         """A block of comments alone needs a ``pass``."""
@@ -235,10 +228,6 @@ class Printer(SourceGenerator):  # type: ignore[misc]
             self.write(":")
             self.body(case.body)
         self.indentation -= 1
-
-
-def _string(value: str, *_: object) -> str:
-    return repr(value)
 
 
 def _docstring(value: str) -> str:
