@@ -132,10 +132,17 @@ def __getattr__(name: str) -> _Any:
         return _import("tangentlite.runtime")
     for home, names in _HOMES.items():
         if name in names.split():
-            value = getattr(_import(f"tangentlite.{home}"), name)
+            value = getattr(_imported(f"tangentlite.{home}"), name)
             globals()[name] = value
             return value
     raise AttributeError(f"module 'tangentlite' has no attribute {name!r}")
+
+
+def _imported(module: str) -> _Any:
+    """A module, with the hundreds that it needs: they make no garbage that is worth a search."""
+    from tangentlite.conditions import undisturbed
+
+    return undisturbed(_import)(module)
 
 
 def __dir__() -> list[str]:

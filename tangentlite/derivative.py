@@ -52,6 +52,7 @@ class Derivative(Shown, ByRank, Observed, functools.partial):  # type: ignore[ty
     _usual: Kinds | None = None
     _units: list[Unit]
     _guards: guards.Guards
+    _watched: tuple[Any, int] | None  # what the guards were made for
     _door: Callable[..., Any] | None
     _ranked: bool
     _doors: dict[tuple[Any, ...], Any]  # and kinds, by what tells them apart
@@ -65,7 +66,7 @@ class Derivative(Shown, ByRank, Observed, functools.partial):  # type: ignore[ty
         self.primal, self.request = primal, request
         self._variants, self._units, self._aside, self._door = {}, [], [], None
         self._ranked = isinstance(primal, Derivative) and primal._ranked
-        self._doors, self._guards = {}, guards.Guards([])
+        self._doors, self._guards, self._watched = {}, guards.Guards([]), None
         self.__name__ = getattr(primal, "__name__", "derivative")
         self._point(self._checked)
         if not readiness.unbound(primal):
@@ -116,6 +117,11 @@ class Derivative(Shown, ByRank, Observed, functools.partial):  # type: ignore[ty
         self._point(self._door if inside or not self._guards else self._checked)
 
     def _watch(self, linker: pipeline.Linker, known: Sequence[guards.Guard] = ()) -> None:
+        """Guard what was read; what is ``known`` is enough, if no other helper was."""
+        watched = linker.known, len(linker.known.helpers)
+        if known and watched == self._watched:
+            return
+        self._watched = watched
         inner = self.primal._guards.guards if isinstance(self.primal, Derivative) else []
         found = guards.made(_innermost(self.primal), linker.known.helpers, linker.known.sources)
         self._guards = guards.Guards([*known, *inner, *found])
@@ -139,6 +145,7 @@ class Derivative(Shown, ByRank, Observed, functools.partial):  # type: ignore[ty
         """The first call makes what calls go through."""
         return self._open(unit, watched)(*args, **kwargs)
 
+    @undisturbed
     def _open(self, unit: Unit, watched: guards.Guards) -> FunctionType:
         lazy, door = self._door, self._opened(unit, self.primal, watched.watch())
         if self._units and self._units[0] is unit:
@@ -254,6 +261,7 @@ class Derivative(Shown, ByRank, Observed, functools.partial):  # type: ignore[ty
         return self._variants.get((kinds, together)) or self._write(kinds, together)
 
     @alone
+    @undisturbed
     def _write(self, kinds: Kinds, together: Names = ()) -> tuple[Unit, FunctionType]:
         key = kinds, together
         if key not in self._variants:

@@ -97,7 +97,7 @@ def content(tree: ast.AST) -> frozenset[str]:
 
 def _measured(tree: ast.AST) -> Iterator[str]:
     """The names whose length a tree asks for, or of which it makes a nest with the same keys."""
-    for node in syntax.walk(tree):
+    for node in syntax.nodes([tree]):
         match node:
             case gast.Call(
                 func=gast.Name(id="len") | gast.Attribute(attr="zeros" | "shadow" | "still"),
@@ -120,12 +120,18 @@ class Kept(dict[ast.AST, Said]):
     __call__ = dict.__getitem__
 
 
-class Table(Kept[Facts]):
-    """The facts of all statements."""
+class Table(dict[ast.AST, Facts]):
+    """The facts of all statements, each worked out once. It holds no method of its own: that would keep it alive."""
 
     def __init__(self, purity: Purity, stacks: frozenset[str]) -> None:
-        super().__init__(self._studied)
+        super().__init__()
         self._purity, self._stacks = purity, stacks
+
+    def __missing__(self, statement: ast.AST) -> Facts:
+        facts = self[statement] = self._studied(statement)
+        return facts
+
+    __call__ = dict.__getitem__
 
     def block(self, body: Iterable[ast.AST]) -> Facts:
         """The facts of statements in sequence (``once`` is left empty)."""
