@@ -31,6 +31,7 @@ from tangentlite.trees import (
     mentions as mentions,
     names as names,
     nests as nests,
+    nodes as nodes,
     parts as parts,
     same as same,
     statements as statements,
@@ -164,8 +165,10 @@ def _name(identifier: str, context: gast.expr_context) -> gast.Name:
 
 def assign(target: str | gast.expr, value: gast.expr) -> gast.Assign:
     """``target = value``."""
-    left = store(name(target)) if isinstance(target, str) else store(target)
-    return gast.Assign([left], value, None)
+    node = gast.Assign.__new__(gast.Assign)
+    left = _name(target, STORE) if isinstance(target, str) else store(target)
+    node.__dict__ = {"targets": [left], "value": value, "type_comment": None}
+    return node
 
 
 def store(target: gast.expr) -> gast.expr:
@@ -208,7 +211,7 @@ def substitute(node: Node, holes: Mapping[str, Hole]) -> Node:
     """
     kind: Any = node.__class__
     if kind is gast.Name and node.id in holes:  # type: ignore[attr-defined]
-        return _filling(node, holes)  # type: ignore[no-any-return]
+        return _filling(node, holes[node.id])  # type: ignore[attr-defined,no-any-return]
     new = kind.__new__(kind)
     fields = new.__dict__
     fields.update(node.__dict__)
@@ -223,12 +226,14 @@ def substitute(node: Node, holes: Mapping[str, Hole]) -> Node:
     return new  # type: ignore[no-any-return]
 
 
-def _filling(node: Any, holes: Mapping[str, Hole]) -> Any:
-    hole = holes[node.id]
+def _filling(node: Any, hole: Hole) -> Any:
     if isinstance(hole, str):
-        return at(_name(hole, node.ctx), node)
+        new = gast.Name.__new__(gast.Name)
+        new.__dict__.update(node.__dict__)
+        new.id = hole
+        return new
     filling = copy(hole)
-    return filling if isinstance(node.ctx, gast.Load) else store(filling)
+    return filling if node.ctx.__class__ is gast.Load else store(filling)
 
 
 @cache

@@ -3,13 +3,16 @@
 In: gast trees.
 Out: what is in them; nothing is changed.
 Next: syntax, which makes trees and hands these on.
+
+Most of these walk over a list of nodes that grows meanwhile: no order is promised, and nothing is faster.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Collection, Container, Iterator, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
 from functools import cache
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import gast
@@ -35,13 +38,13 @@ def nests(kind: Any) -> bool:
 COMMON: dict[type[ast.AST], Callable[[Any], Sequence[ast.AST]]] = {
     gast.Constant: lambda node: (),
     gast.Name: lambda node: (node.annotation,) if node.__dict__.get("annotation") else (),
-    gast.BinOp: lambda node: (node.left, node.right),
+    gast.BinOp: attrgetter("left", "right"),
     gast.UnaryOp: lambda node: (node.operand,),
     gast.Attribute: lambda node: (node.value,),
-    gast.Subscript: lambda node: (node.value, node.slice),
+    gast.Subscript: attrgetter("value", "slice"),
     gast.Call: lambda node: (node.func, *node.args, *node.keywords),
     gast.Assign: lambda node: (*node.targets, node.value),
-    gast.AugAssign: lambda node: (node.target, node.value),
+    gast.AugAssign: attrgetter("target", "value"),
     gast.Expr: lambda node: (node.value,),
     gast.If: lambda node: (node.test, *node.body, *node.orelse),
     gast.Return: lambda node: () if node.value is None else (node.value,),
@@ -80,64 +83,65 @@ def walk(node: ast.AST) -> Iterator[ast.AST]:
             stack += (children if common is None else common)(node)[::-1]
 
 
-def names(nodes: Sequence[ast.AST]) -> list[gast.Name]:
-    """All names in some trees, in no order, those of nested functions too."""
-    found, stack = list[gast.Name](), list(nodes)
-    while stack:
-        node = stack.pop()
-        if node.__class__ is gast.Name:
-            found.append(node)
-        if node.__class__ is not gast.Constant:
-            common = COMMON.get(node.__class__)
-            stack += (children if common is None else common)(node)
+def nodes(trees: Iterable[ast.AST]) -> list[Any]:
+    """All nodes of some trees, in no order; there are no annotations in normal and in generated text."""
+    found: list[Any] = list(trees)
+    for node in found:
+        kind = node.__class__
+        if kind is not gast.Name and kind is not gast.Constant:
+            common = COMMON.get(kind)
+            found += (children if common is None else common)(node)
     return found
+
+
+def names(trees: Iterable[ast.AST]) -> list[gast.Name]:
+    """All names in some trees, in no order, those of nested functions too."""
+    return [node for node in nodes(trees) if node.__class__ is gast.Name]
 
 
 def loads(node: ast.AST | Sequence[ast.AST]) -> set[str]:
     """The names that a tree reads (nested functions included)."""
-    nodes = [node] if isinstance(node, ast.AST) else node
     found: set[str] = set()
-    stack: list[Any] = list(nodes)
-    while stack:
-        item = stack.pop()
-        if item.__class__ is gast.Name:
+    waiting: list[Any] = [node] if isinstance(node, ast.AST) else list(node)
+    for item in waiting:
+        kind = item.__class__
+        if kind is gast.Name:
             if item.ctx.__class__ is gast.Load:
                 found.add(item.id)
-        elif item.__class__ is not gast.Constant:
-            common = COMMON.get(item.__class__)
-            stack += (children if common is None else common)(item)
+        elif kind is not gast.Constant:
+            common = COMMON.get(kind)
+            waiting += (children if common is None else common)(item)
     return found
 
 
 def mentions(node: ast.AST, names: Container[str]) -> bool:
     """Whether a tree reads or binds one of ``names``, in nested functions too."""
-    stack: list[Any] = [node]
-    while stack:
-        item = stack.pop()
-        if item.__class__ is gast.Name:
+    waiting: list[Any] = [node]
+    for item in waiting:
+        kind = item.__class__
+        if kind is gast.Name:
             if item.id in names:
                 return True
-        elif item.__class__ is not gast.Constant:
-            common = COMMON.get(item.__class__)
-            stack += (children if common is None else common)(item)
+        elif kind is not gast.Constant:
+            common = COMMON.get(kind)
+            waiting += (children if common is None else common)(item)
     return False
 
 
 def stores(node: ast.AST | Sequence[ast.AST]) -> set[str]:
     """The names that a tree binds (not those of nested functions)."""
-    nodes = [node] if isinstance(node, ast.AST) else node
     found: set[str] = set()
-    stack: list[Any] = list(nodes)
-    while stack:
-        item = stack.pop()
-        if item.__class__ is gast.Name:
+    waiting: list[Any] = [node] if isinstance(node, ast.AST) else list(node)
+    for item in waiting:
+        kind = item.__class__
+        if kind is gast.Name:
             if item.ctx.__class__ is not gast.Load:
                 found.add(item.id)
-        elif item.__class__ is gast.FunctionDef:
+        elif kind is gast.FunctionDef:
             found.add(item.name)
-        elif item.__class__ not in CLOSED:
-            common = COMMON.get(item.__class__)
-            stack += (children if common is None else common)(item)
+        elif kind not in CLOSED:
+            common = COMMON.get(kind)
+            waiting += (children if common is None else common)(item)
     return found
 
 
@@ -170,14 +174,13 @@ class Contents(NamedTuple):
     calls: tuple[Any, ...]
 
 
-def contents(nodes: Sequence[ast.AST]) -> Contents:
+def contents(trees: Iterable[ast.AST]) -> Contents:
     """All of it, in one walk; calls come in no order."""
     inside, read, bound, attributes = set[str](), set[str](), set[str](), set[str]()
     kinds = set[type]()
     calls: list[Any] = []
-    stack: list[Any] = list(nodes)
-    while stack:
-        item = stack.pop()
+    waiting: list[Any] = list(trees)
+    for item in waiting:
         kind = item.__class__
         if kind is gast.Name:
             (read if item.ctx.__class__ is gast.Load else bound).add(item.id)
@@ -203,22 +206,24 @@ def contents(nodes: Sequence[ast.AST]) -> Contents:
             attributes |= closed.attributes
             calls += closed.calls
             continue
-        stack += inner
+        waiting += inner
     named = frozenset(inside | read | bound), frozenset(read), frozenset(bound)
     return Contents(*named, frozenset(kinds), frozenset(attributes), tuple(calls))
 
 
-def statements(body: Sequence[ast.AST]) -> Iterator[ast.AST]:
+def statements(body: Sequence[ast.AST]) -> list[ast.AST]:
     """The statements of a block and of all blocks inside, in source order."""
+    found: list[ast.AST] = []
     for statement in body:
-        yield statement
+        found.append(statement)
         kind: Any = statement.__class__
         if not nests(kind):
             continue
         for block in blocks(statement):
-            yield from statements(block)
+            found += statements(block)
         for case in statement.__dict__.get("cases", ()):
-            yield from statements(case.body)
+            found += statements(case.body)
+    return found
 
 
 def blocks(statement: ast.AST) -> list[list[gast.stmt]]:

@@ -71,7 +71,7 @@ def _bounds(statement: gast.stmt) -> set[str]:
     """The names in the bounds of the slices of a simple statement."""
     if syntax.blocks(statement):
         return set()
-    slices = [n for n in syntax.walk(statement) if isinstance(n, gast.Slice)]
+    slices = [n for n in syntax.nodes([statement]) if n.__class__ is gast.Slice]
     return syntax.loads(slices) if slices else set()
 
 

@@ -8,6 +8,7 @@ Next: gather.
 from __future__ import annotations
 
 import ast
+from collections.abc import Collection
 
 import gast
 
@@ -54,10 +55,12 @@ def _empties(statement: gast.stmt, scope: Scope) -> str | None:
     return None
 
 
-def _bound(statement: ast.AST) -> set[str]:
+def _bound(statement: ast.AST) -> Collection[str]:
     """The names that a statement itself binds, without those of the blocks in it."""
-    inner = [s for block in syntax.blocks(statement) for s in block]
-    return syntax.stores([c for c in syntax.children(statement) if c not in inner])
+    inner = {id(s) for block in syntax.blocks(statement) for s in block}
+    if not inner:
+        return syntax.bound(statement)
+    return syntax.stores([c for c in syntax.children(statement) if id(c) not in inner])
 
 
 def _read(place: gast.Subscript) -> gast.Subscript:

@@ -69,7 +69,7 @@ def _made(body: Body, scope: Scope) -> list[tuple[str, str]]:
                 stored.add(name)
     if not stored:
         return []
-    bound = Counter(n.id for n in _names(body) if not isinstance(n.ctx, gast.Load))
+    bound = Counter(n.id for n in syntax.names(body) if not isinstance(n.ctx, gast.Load))
     return [
         (name, given)
         for name, given in zeros.items()
@@ -81,21 +81,19 @@ def _made(body: Body, scope: Scope) -> list[tuple[str, str]]:
     ]
 
 
-def _names(body: Body) -> list[gast.Name]:
-    return [n for s in body for n in syntax.walk(s) if isinstance(n, gast.Name)]
-
-
 def _escapes(body: Body, name: str, given: str, scope: Scope) -> bool:
     """Whether an array is read but for its elements, and for being finished."""
-    plain, loads = 0, [n for n in _names(body) if n.id == name and isinstance(n.ctx, gast.Load)]
-    for statement in body:
-        for node in syntax.walk(statement):
-            match node:
-                case gast.Subscript(value=gast.Name(id=found)) if found == name:
-                    plain += 1
-                case gast.Call(func=func, args=[gast.Name(id=found), *_]) if found == name:
-                    adds = _means(func, runtime.add_at, scope)
-                    plain += adds or _is_finishing(node, {name: given}, scope)
+    plain, loads = (
+        0,
+        [n for n in syntax.names(body) if n.id == name and isinstance(n.ctx, gast.Load)],
+    )
+    for node in syntax.nodes(body):
+        match node:
+            case gast.Subscript(value=gast.Name(id=found)) if found == name:
+                plain += 1
+            case gast.Call(func=func, args=[gast.Name(id=found), *_]) if found == name:
+                adds = _means(func, runtime.add_at, scope)
+                plain += adds or _is_finishing(node, {name: given}, scope)
     return plain != len(loads)
 
 

@@ -56,8 +56,7 @@ def _again(body: Body, bases: set[str]) -> list[gast.Subscript]:
     """The operands that are slices or elements of what temporaries hold some of."""
     return [
         part
-        for statement in body
-        for node in syntax.walk(statement)
+        for node in syntax.nodes(body)
         if isinstance(node, OPERATIONS)
         for part in syntax.children(node)
         if isinstance(part, gast.Subscript)

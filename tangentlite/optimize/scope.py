@@ -175,7 +175,7 @@ class Scope:
 def _tapes(body: list[gast.stmt]) -> frozenset[str]:
     """Lists that are made empty, and then nothing but put on and given back."""
     made, seen, known = set[str](), Counter[str](), Counter[str]()
-    for node in (n for s in body for n in syntax.walk(s)):
+    for node in syntax.nodes(body):
         match node:
             case gast.Assign(targets=[gast.Name(id=name)], value=gast.List(elts=[])):
                 made.add(name)
@@ -185,7 +185,7 @@ def _tapes(body: list[gast.stmt]) -> frozenset[str]:
             ):
                 known[name] += 1
             case gast.Return(value=value) if value is not None:
-                known.update(n.id for n in syntax.walk(value) if isinstance(n, gast.Name))
+                known.update(n.id for n in syntax.names([value]))
             case gast.Name(id=name):
                 seen[name] += 1
     return frozenset(name for name in made if seen[name] == known[name])
