@@ -29,6 +29,14 @@ class Graph:
     last: dict[gast.stmt, int] = field(default_factory=dict)
     bindings: dict[gast.stmt, int] = field(default_factory=dict)
     ends: dict[int, int] = field(default_factory=dict)
+    _reads: dict[gast.stmt, frozenset[str]] = field(default_factory=dict)
+
+    def reads(self, statement: gast.stmt) -> frozenset[str]:
+        """The names that a statement reads, looked for once: every analysis asks."""
+        found = self._reads.get(statement)
+        if found is None:
+            found = self._reads[statement] = frozenset(syntax.loads(statement))
+        return found
 
     def add(self, statement: gast.stmt | None, *before: int) -> int:
         """A new point after the points ``before``."""

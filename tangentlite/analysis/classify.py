@@ -94,12 +94,12 @@ class Classifier(Expanded):
         expanded = self.expanded(statement, state)
         if expanded is not None:
             return self.several(expanded, state, point)
-        found = self._plainly(statement, state, point)
+        found = self.plainly(statement, state, point)
         if self.expander is not None:
             self.inlined(statement, found[0])
         return found
 
-    def _plainly(
+    def plainly(
         self, statement: gast.stmt, state: Environment, point: int
     ) -> tuple[Operation, dict[str, Kind]]:
         """The operation of a statement as it stands."""
@@ -110,7 +110,7 @@ class Classifier(Expanded):
                     return changed[0], {**changed[2], name: results.named(changed[1], point)}
                 found, kind = self.expression(value, state, point)
                 kind = self.modeled(statement, kind, state, point)
-                operation = self._of_members(found, value, state)
+                operation = self._of_members(found, statement, state)
                 if isinstance(operation, Pop):
                     kind = results.named(kind, point)
                 return operation, {**self.left(operation, point), name: kind}
@@ -157,12 +157,16 @@ class Classifier(Expanded):
                         return self.mutated(node, keywords, kind, state)
         return None
 
-    def _of_members(self, operation: Operation, value: gast.expr, state: Environment) -> Operation:
+    def _of_members(
+        self, operation: Operation, statement: gast.stmt, state: Environment
+    ) -> Operation:
         """Nobody follows what comes to a set of numbers, and so nothing may be taken from it."""
         if isinstance(operation, NoFlow):
             return operation
-        if any(state.get(name) == unordered.NUMBERS for name in syntax.loads(value)):
-            return Opaque(self.inputs, unordered.NUMBERS.why, unordered.MEMBERS)
+        for name in self.graph.reads(statement):
+            kind = state.get(name)
+            if kind.__class__ is Unknown and kind == unordered.NUMBERS:
+                return Opaque(self.inputs, unordered.NUMBERS.why, unordered.MEMBERS)
         return operation
 
     def _filled(self, call: gast.Call, state: Environment) -> dict[str, Kind] | None:

@@ -306,7 +306,7 @@ class Functions(Rerun):
         """The operation of a simple statement, and the kinds it changes; of what stands for it, if something does."""
         if isinstance(statement, gast.If):  # in what stands for a call
             return self.branched(statement, state, point)
-        if never_done(statement, state):
+        if never_done(statement, self.graph.reads(statement), state):
             return NoFlow(), dict.fromkeys(syntax.stores(statement), Pending())
         other = self.resolved(statement, state, point)
         if other is not None:

@@ -13,7 +13,7 @@ from typing import Any, TypeGuard
 
 import gast
 
-from tangentlite import ir, syntax
+from tangentlite import ir
 from tangentlite.analysis import dataflow, nesting
 from tangentlite.analysis.amounts import Amount, Amounts
 from tangentlite.analysis.broadcasting import OVER
@@ -119,7 +119,7 @@ class _Meanings:
     def _remembered(self, statement: gast.stmt, state: Environment, point: int) -> Changes:
         names = self._names.get(statement)
         if names is None:
-            names = self._names[statement] = sorted(syntax.loads(statement))
+            names = self._names[statement] = sorted(self._classifier.graph.reads(statement))
         kinds = list(map(state.get, names))
         known = self._before.get(statement)
         if known is not None and known[0] == kinds:

@@ -32,10 +32,8 @@ def living(
                 if graph.bindings.get(statement) == point:
                     return live - {name}
                 return live | syntax.loads(iterable)
-        read = syntax.loads(statement)
-        if statement in augmented:
-            read.add(augmented[statement])
-        return (live - syntax.stores(statement)) | read
+        live = (live - set(syntax.bound(statement))) | graph.reads(statement)
+        return live | {augmented[statement]} if statement in augmented else live
 
     def union(point: int, arriving: list[tuple[int, frozenset[str]]]) -> frozenset[str]:
         return frozenset().union(*(state for _, state in arriving))

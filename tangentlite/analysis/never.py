@@ -7,30 +7,34 @@ Next: functions.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import gast
 
-from tangentlite import syntax
 from tangentlite.analysis.environment import Environment
 from tangentlite.analysis.kinds import CONTAINERS, Inert, Nothing, Num, Pending
 
 FOR_TEXT = (gast.Mult, gast.Mod)  # what a text and a number have in common
 
 
-def never_done(statement: gast.stmt, state: Environment) -> bool:
+def never_done(statement: gast.stmt, reads: Collection[str], state: Environment) -> bool:
     """Whether a statement reads what no path has given yet, takes a part or an attribute of None, or computes with it.
 
-    Nor does one that adds a number to a text, or the like.
+    Nor does one that adds a number to a text, or the like. ``reads``: the names that it reads.
 
+    >>> from tangentlite import syntax
     >>> state = Environment().bind("weights", Nothing()).bind("v", Num())
-    >>> [never_done(syntax.parse(text)[0], state) for text in ("y = weights[0]", "y = v * weights", "y = v * 2.0")]
+    >>> statements = syntax.parse("y = weights[0]; y = v * weights; y = v * 2.0")
+    >>> [never_done(s, syntax.loads(s), state) for s in statements]
     [True, True, False]
     """
 
     def absent(node: gast.expr) -> bool:
-        return isinstance(node, gast.Name) and state.get(node.id) == Nothing()
+        return isinstance(node, gast.Name) and isinstance(state.get(node.id), Nothing)
 
-    if any(isinstance(state.get(name), Pending) for name in syntax.loads(statement)):
-        return True
+    for name in reads:
+        if isinstance(state.get(name), Pending):
+            return True
     match getattr(statement, "value", None):
         case gast.Subscript(value=value) | gast.Call(func=value):
             owner = value.value if isinstance(value, gast.Attribute) else value

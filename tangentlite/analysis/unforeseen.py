@@ -26,9 +26,10 @@ def unforeseen(graph: Graph, inferred: Inference) -> dict[gast.stmt, str]:
         point = graph.first[statement]
         before, after = inferred.before[point], inferred.after[point]
         lost = any(isinstance(after.get(name), Pending) for name in syntax.bound(statement))
-        if not (lost or (isinstance(operation, NoFlow) and never_done(statement, before))):
+        reads = graph.reads(statement)
+        if not (lost or (isinstance(operation, NoFlow) and never_done(statement, reads, before))):
             continue
-        told = any(isinstance(before.get(name), Pending) for name in syntax.loads(statement))
+        told = any(isinstance(before.get(name), Pending) for name in reads)
         if not told and not isinstance(graph.statements[point + 1], gast.Raise):
             found[statement] = syntax.unparse(getattr(statement, "value", None) or statement)
     return found

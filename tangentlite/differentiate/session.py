@@ -112,6 +112,7 @@ class Session:
     )  # what was written so far of the backward sweep
     bare: set[gast.stmt | None] = field(default_factory=set)  # calls of which only a record is made
     _record: str = ""
+    _lines: dict[gast.stmt, Lines] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.names = self.normal.names.copy()
@@ -137,7 +138,12 @@ class Session:
     def lines(self, statement: gast.stmt) -> Lines:
         """The user's lines that a statement of the normal form came from."""
         source = self.normal.sources.get(statement)
-        return behind(statement) if source is None else self.function.origin.lines_of(source)
+        if source is None:
+            return behind(statement)
+        found = self._lines.get(source)
+        if found is None:
+            found = self._lines[source] = self.function.origin.lines_of(source)
+        return found
 
     def variant(self, operation: Primitive) -> Rule:
         """The tidiest variant of a statement's rule."""

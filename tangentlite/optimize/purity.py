@@ -64,6 +64,7 @@ class Purity:
         self._namespace, self._local, self._is_pure = namespace, local, is_pure
         self._effects = effects
         self._known: dict[str, tuple[bool, bool]] = {}
+        self._meant: dict[str, object] = {}
 
     def pure(self, tree: ast.AST | None) -> bool:
         """Whether evaluating ``tree`` has no effect (it may raise arithmetic errors)."""
@@ -97,10 +98,12 @@ class Purity:
         path = syntax.dotted(func)
         if path is None or path.partition(".")[0] in self._local:
             return False
-        try:
-            return self._namespace.resolve(path) in callees
-        except (KeyError, AttributeError):
-            return False
+        if path not in self._meant:
+            try:
+                self._meant[path] = self._namespace.resolve(path)
+            except (KeyError, AttributeError):
+                self._meant[path] = self  # nothing that anybody asks for
+        return self._meant[path] in callees
 
     def written(self, call: gast.Call) -> set[str] | None:
         """The names through which a call of a user's function writes, if it does nothing else that can be seen."""
