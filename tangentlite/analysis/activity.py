@@ -146,7 +146,7 @@ def _solve(
     """States before and after; a shadowed name holds everywhere what one of its group holds anywhere."""
     held = 0
     while True:
-        step = partial(_held, transfer, held)
+        step = partial(_held, transfer, held) if held else transfer
         before, after = solver(graph, start | held, step, _union)
         anywhere = start
         for state in (*before, *after):
@@ -171,7 +171,10 @@ def _groups(aliases: Aliases, index: dict[str, int]) -> list[int]:
 
 
 def _mask(names: Iterable[str], index: dict[str, int]) -> int:
-    return sum(1 << index[n] for n in set(names))
+    mask = 0
+    for name in names:
+        mask |= 1 << index[name]
+    return mask
 
 
 def _union(point: int, arriving: list[tuple[int, int]]) -> int:

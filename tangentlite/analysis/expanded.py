@@ -7,6 +7,7 @@ Next: classify.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from functools import partial
 
 import gast
@@ -15,7 +16,7 @@ from tangentlite import syntax
 from tangentlite.analysis import callees, objects
 from tangentlite.analysis.environment import Environment
 from tangentlite.analysis.functions import Changes, Functions
-from tangentlite.analysis.kinds import CONTAINERS, Kind, Object, Tuple, Unknown
+from tangentlite.analysis.kinds import CONTAINERS, Kind, Num, Object, Tuple, Unknown
 from tangentlite.analysis.operations import Inserted, NoFlow, Opaque, Operation, UserCall
 from tangentlite.frontend.inserted import Insertion
 from tangentlite.lowering.owned import FOUND, place_of
@@ -32,7 +33,9 @@ class Expanded(Functions):
     """The part of the classifier for what is done to objects."""
 
     def meaning(self, statement: gast.stmt, state: Environment, point: int) -> Changes:
-        """Inserted code is none of the calls that others make sense of."""
+        """Inserted code is none of the calls that others make sense of; an operator on numbers means what it says."""
+        if self._computes(statement, state) and self.stands(statement):
+            return self.plainly(statement, state, point)
         match statement:
             case gast.Expr(value=gast.Call(func=gast.Name() as func, args=args)):
                 insertion = self.value(func, state)
@@ -47,6 +50,18 @@ class Expanded(Functions):
                 if fixed and getattr(statement, "puts_back", False):
                     return Opaque((), FIXED, UNPACK, refused=True), {}
         return super().meaning(statement, state, point)
+
+    def _computes(self, statement: gast.stmt, state: Environment) -> bool:
+        """Whether a statement binds what an operator makes of two numbers or arrays."""
+        if statement.__class__ is not gast.Assign or statement.value.__class__ is not gast.BinOp:
+            return False
+        kinds = self.kind(statement.value.left, state), self.kind(statement.value.right, state)
+        plain = isinstance(kinds[0], Num) and isinstance(kinds[1], Num)
+        return plain and isinstance(statement.targets[0], gast.Name)
+
+    @abstractmethod
+    def plainly(self, statement: gast.stmt, state: Environment, point: int) -> Changes:
+        """The operation of a statement for which nothing stands, and the kinds it changes."""
 
     def _holds(self, node: gast.expr, state: Environment) -> bool:
         return isinstance(node, gast.Name) and isinstance(self.kind(node, state), CONTAINERS)

@@ -211,14 +211,14 @@ ANY_KEY = "any key"
 
 def is_complex(*kinds: Kind | None) -> bool:
     """Whether there may be complex numbers in some value of these kinds."""
-    return any(
-        kind.exact == "complex"
-        if isinstance(kind, Num)
-        else is_complex(*kind.items)
-        if isinstance(kind, (Tuple, Dict))
-        else isinstance(kind, List) and is_complex(kind.item)
-        for kind in kinds
-    )
+    for kind in kinds:
+        if isinstance(kind, Num):
+            if kind.exact == "complex":
+                return True
+        elif isinstance(kind, CONTAINERS):
+            if is_complex(*([kind.item] if isinstance(kind, List) else kind.items)):
+                return True
+    return False
 
 
 def is_persistent(kind: Kind | None) -> bool:

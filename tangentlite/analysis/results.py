@@ -76,6 +76,9 @@ SHAPED = {
     runtime.matmul_right: "y",
 }
 # Functions of the runtime that give a value ``v`` with the derivative of another one of its shape.
+KEEPING_INTEGERS: set[Any] = {operator.add, operator.sub, operator.mul, operator.floordiv}
+KEEPING_INTEGERS |= {operator.mod, operator.neg, operator.pos, operator.abs, abs}
+KEEPING_INTEGERS |= {np.absolute, np.maximum, np.minimum}
 COMPLEX_NAMES = frozenset(  # of SciPy, for real numbers too
     "lambertw wofz hankel1 hankel1e hankel2 hankel2e h1vp h2vp sph_harm_y wofz_slope".split()
 )
@@ -247,17 +250,7 @@ def elementwise(primal: Any, kinds: list[Kind], point: int) -> Kind:
 def _exact(primal: Any, numbers: list[Num]) -> str:
     names = {k.exact for k in numbers}
     if names <= {"int", "bool"}:
-        keeps = (
-            operator.add,
-            operator.sub,
-            operator.mul,
-            operator.floordiv,
-            operator.mod,
-            operator.neg,
-            operator.pos,
-        )
-        small = primal in (*keeps, operator.abs, abs, np.absolute, np.maximum, np.minimum)
-        return "int" if small else ""
+        return "int" if primal in KEEPING_INTEGERS else ""
     if primal in (operator.pow, pow, np.power, np.float_power):
         exponent = numbers[-1].literal
         whole = isinstance(exponent, (int, float)) and float(exponent).is_integer()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
 import gast
 
@@ -37,11 +38,12 @@ def told_by_others(sweep: Sweep, extra: Body) -> None:
         return
     table = sweep.adjoints.shapes.table
     trees = [*sweep.backward[sweep.facts.versions.root], *extra]
-    asking = [(call, n) for call, n in _asking(trees, sweep.session.rt) if n in table]
+    nodes = syntax.nodes(trees)
+    asking = [(call, n) for call, n in _asking(nodes, sweep.session.rt) if n in table]
     if not asking:
         return
     asked = Counter(name for _, name in asking)
-    read = Counter(n.id for n in syntax.names(trees) if n.id in table)
+    read = Counter(n.id for n in nodes if n.__class__ is gast.Name and n.id in table)
     shapes = {n: shape for n in read if (shape := _shape(sweep, table[n])) is not None}
     tellers: dict[Telling, str] = {}
     for name in sorted(shapes, key=lambda n: table[n].number):
@@ -86,9 +88,9 @@ def _shape(sweep: Sweep, version: Version) -> Shape | None:
     return None if shape == SCALAR or shape & UNTOLD else shape
 
 
-def _asking(trees: Body, rt: str) -> Iterator[tuple[gast.Call, str]]:
+def _asking(nodes: list[Any], rt: str) -> Iterator[tuple[gast.Call, str]]:
     """The calls that ask a name for a shape."""
-    for call in syntax.contents(trees).calls:
+    for call in (n for n in nodes if n.__class__ is gast.Call):
         match call.func:
             case gast.Attribute(value=gast.Name(id=module), attr=attr) if (
                 module == rt and attr in ASKING and len(call.args) > ASKING[attr]

@@ -54,7 +54,8 @@ def primitive(
     body = list(part.shared)
     for term in part.terms:
         if term.elementwise:
-            term = replace(term, value=_guarded(adjoints, term, bx.id, active))
+            value = _guarded(adjoints, term, bx.id, active)
+            term = term if value is term.value else replace(term, value=value)
         term = unguarded(adjoints, operation, term)
         body += _term(adjoints, operation, _cut_off(adjoints, operation, term, bx), bx, local)
     return body

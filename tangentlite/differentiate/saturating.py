@@ -41,8 +41,11 @@ def products(facts: Facts) -> dict[gast.stmt, frozenset[str]]:
     for operation in chain.values():
         limited |= set(_arguments(operation, _limits(operation)))
         flat |= set(_arguments(operation, _vanishing(operation)))
+    constants = masked.not_finite(facts)
+    if not (limited or flat or constants):
+        return {}
     links = _links(facts)
-    masks = _made_of(links, masked.not_finite(facts))
+    masks = _made_of(links, constants)
     result = {s: frozenset(_meeting(o, masks)) for s, o in chain.items() if masks & names_in(o)}
     for ends, makers in ((limited, POLES), (flat, EXPLODING)) if limited or flat else ():
         infinite, reaching = _made_of(links, _made_by(chain, makers)), _reaching(links, ends)

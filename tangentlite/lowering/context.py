@@ -124,9 +124,9 @@ class Context:
 
     def hold(self, value: gast.expr) -> gast.expr:
         """Bind ``value`` to a new temporary and give its name."""
-        name = self.temporary()
-        target = syntax.at(gast.Name(name, gast.Store(), None, None), value)
-        self.emit(gast.Assign([target], value, None), value)
+        bound = syntax.assign(name := self.temporary(), value)
+        syntax.at(bound.targets[0], value)
+        self.emit(bound, value)
         return read(name, value)
 
     def quote(self, text: str, place: ast.AST, **holes: Filling) -> list[gast.stmt]:
@@ -300,7 +300,7 @@ def name_of(
 
 def read(name: str, place: ast.AST) -> gast.expr:
     """The expression that reads ``name``."""
-    return syntax.at(gast.Name(name, gast.Load(), None, None), place)
+    return syntax.at(syntax.name(name), place)
 
 
 def remade(node: Any, **fields: Any) -> Any:

@@ -49,7 +49,7 @@ def spelled(body: Body, context: Context) -> Body:
         out.append(v)
     return out
     """
-    if METHODS.isdisjoint(context.contents(body).attributes):
+    if not any(_gives_name(s, context) for s in syntax.statements(body)):
         return body
     nodes = list(scopes.inside(body))
     found = {n.targets[0].id: n for n in nodes if _gives_name(n, context)}

@@ -31,7 +31,8 @@ def whole(body: list[Any], context: Context) -> list[Any]:
     rt.no_iterator(xs)
     """
     found = context.contents(body)
-    if gast.For not in found.kinds and not any(_begins(call, context) for call in found.calls):
+    left = gast.For in found.kinds and any(map(_may_be_left, syntax.statements(body)))
+    if not left and not any(_begins(call, context) for call in found.calls):
         return body
     nodes = list(scopes.inside(body))
     begun = {

@@ -24,10 +24,12 @@ def tidy(body: list[gast.stmt], top: bool = False) -> list[gast.stmt]:
     kept: list[gast.stmt] = []
     below, content = "", False  # what stands below; whether a statement does before a heading
     for statement in reversed(body):
+        if (kind := statement.__class__) is not syntax.Comment and kind is not syntax.Blank:
+            content, below = True, "statement"
+            kept.append(statement)
+            continue
         role = _role(statement)
         match role:
-            case "statement":
-                content = True
             case "heading" if content:
                 content = False
             case "comment" if below == "statement":

@@ -35,7 +35,7 @@ class Marks:
         self._whole = 0  # in a try, where what may raise decides the way
         self._grown = True
         while self._grown:
-            self._grown = False
+            self._grown, self._seen = False, set[str]()
             self._block(body, {*scope.captured, *(n + m for n in scope.captured for m in READ)})
 
     def _block(self, body: list[gast.stmt], live: set[str]) -> None:
@@ -171,7 +171,8 @@ class Marks:
             case gast.Expr(value=gast.Call(args=[pushed])):
                 names = self._pushed(stack, pushed)
                 live |= names | {name + mark for name in names for mark in READ}
-        self._grown |= len(alive) > before
+        self._grown |= len(alive) > before and stack in self._seen  # by a statement below
+        self._seen.add(stack)
         if alive:
             self.needed.add(id(statement))
             live.add(stack)

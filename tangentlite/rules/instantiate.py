@@ -36,10 +36,15 @@ def instantiate(
         written = syntax.substitute(tree, holes)
         return _Folder().visit(written) if folded else written
 
-    return replace(_filled(part, fill, locals), defaults={})
+    return _filled(part, fill, locals, {})
 
 
-def _filled(part: Part, fill: Callable[[gast.expr], gast.expr], locals: Mapping[str, str]) -> Part:
+def _filled(
+    part: Part,
+    fill: Callable[[gast.expr], gast.expr],
+    locals: Mapping[str, str],
+    defaults: Mapping[str, gast.expr],
+) -> Part:
     shared = []
     for statement in part.shared:
         target = syntax.substitute(statement.targets[0], locals)
@@ -48,7 +53,7 @@ def _filled(part: Part, fill: Callable[[gast.expr], gast.expr], locals: Mapping[
         Term(t.target, fill(t.value), t.sign, t.index and fill(t.index), t.elementwise)
         for t in part.terms
     )
-    return replace(part, shared=tuple(shared), terms=terms)
+    return replace(part, shared=tuple(shared), terms=terms, defaults=defaults)
 
 
 @cache
@@ -63,7 +68,7 @@ def _defaulted(part: Part, absent: frozenset[str]) -> Part:
         tidied = _tidied(syntax.substitute(tree, free), part.globals)
         return _Folder().visit(tidied) if literals else tidied
 
-    return _filled(part, fill, {})
+    return _filled(part, fill, {}, part.defaults)
 
 
 @cache
