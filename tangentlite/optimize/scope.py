@@ -67,6 +67,7 @@ class Scope:
         self.measure = Measure()
         lists = census.displays or len(self.stacks) < census.lists
         self._body, self._lists, self._containers = body, lists, lists or census.containers
+        self._has_lists = gast.List in function.contents.kinds
         self.in_place = census.in_place
         self._simple: dict[int, ast.AST] = {}
         self._members: dict[frozenset[str], frozenset[str]] = {}
@@ -105,7 +106,8 @@ class Scope:
     @cached_property
     def _sharing(self) -> Sharing:
         """What shares memory: of the statements as they came; asked for where something is written."""
-        names = self.local, self.purity, self.stacks | _tapes(self._body)
+        tapes = _tapes(self._body) if self._has_lists else frozenset[str]()
+        names = self.local, self.purity, self.stacks | tapes
         sharing = Sharing(*names, self._lists, self._containers, self.solid)
         sharing.given(self.params - set(_owned(self._body)))
         sharing.tie({OUTSIDE, *(self.captured & self.local)})
