@@ -10,8 +10,6 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Iterator
-from functools import cache
-from typing import Any
 
 import gast
 import numpy as np
@@ -60,7 +58,7 @@ def statements(facts: Facts) -> frozenset[gast.stmt]:
         return frozenset()
     if not ASKING.isdisjoint(facts.normal.function.contents.attributes):
         absent = set(chosen)
-    infinite = _names(INFINITE)
+    infinite = rules.named(INFINITE)
     steps = [
         (s, target(s, o) or "", names_in(o), o.rule.name in infinite)
         for s, o in found.items()
@@ -97,7 +95,7 @@ def _overwritten(facts: Facts) -> set[str]:
 def joins(operation: Operation) -> bool:
     """Whether an operation hands elements on as they are, in other places."""
     if isinstance(operation, Primitive):
-        return operation.rule.name in _names(JOINING)
+        return operation.rule.name in rules.named(JOINING)
     return isinstance(operation, (Copy, Display, Slot))
 
 
@@ -138,15 +136,10 @@ def _is_not_finite(function: Function, path: str) -> bool:
 
 def _passed_over(operation: Operation) -> Iterator[str]:
     """The names of which an operation passes over NaN."""
-    if isinstance(operation, Primitive) and operation.rule.name in _names(PASSING):
+    if isinstance(operation, Primitive) and operation.rule.name in rules.named(PASSING):
         yield from (
             v.id for p, v in operation.bound.items() if isinstance(v, gast.Name) and p == "x"
         )
-
-
-@cache
-def _names(functions: tuple[Any, ...]) -> frozenset[str]:
-    return frozenset(rule.name for f in functions if (rule := rules.find(f)))
 
 
 def _chosen(operation: Operation) -> Iterator[str]:
@@ -175,7 +168,7 @@ def roots(facts: Facts) -> dict[gast.stmt, tuple[str, ...]]:
     steep = {
         (target(s, o), name)
         for s, o in found.items()
-        if o.rule.name in _names(LOGARITHMS)
+        if o.rule.name in rules.named(LOGARITHMS)
         for name in o.sources()
     }
     finite = {target(s, o) for s, o in found.items() if _is_root(o)}
@@ -193,7 +186,7 @@ def _is_root(operation: Primitive) -> bool:
     exponent = operation.bound.get("y") if operation.rule.name == "power" else None
     if isinstance(exponent, gast.Constant):
         return isinstance(exponent.value, float) and 0.0 < exponent.value < 1.0
-    return operation.rule.name in _names(FINITE)
+    return operation.rule.name in rules.named(FINITE)
 
 
 def tangent(value: gast.expr, dx: str, rt: str) -> gast.expr:

@@ -8,7 +8,6 @@ Next: masked.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 from typing import Any
 
 import gast
@@ -81,7 +80,7 @@ def _is_steep(operation: Primitive) -> bool:
     if name == "power":
         whole = isinstance(exponent, gast.UnaryOp) or type(getattr(exponent, "value", 0.5)) is int
         return not whole
-    return name in _names(STEEP)
+    return name in rules.named(STEEP)
 
 
 def _written_out(facts: Facts, chain: dict[gast.stmt, Primitive]) -> set[str]:
@@ -95,7 +94,7 @@ def _written_out(facts: Facts, chain: dict[gast.stmt, Primitive]) -> set[str]:
         for statement, operation in chain.items():
             values = [operation.bound.get(p) for p in ("x", "y")]
             known = all(_is_known(value, found) for value in values)
-            if known and operation.rule.name in _names((np.multiply, np.divide)):
+            if known and operation.rule.name in rules.named((np.multiply, np.divide)):
                 found.add(target(statement, operation) or "")
     return found
 
@@ -130,9 +129,11 @@ def vanishing(facts: Facts) -> frozenset[gast.stmt]:
         return frozenset()
     chain = _chain(facts)
     exponential = _made_by(chain, EXPONENTIAL)
-    times = {s: o for s, o in chain.items() if o.rule.name in _names((runtime.times,))}
+    times = {s: o for s, o in chain.items() if o.rule.name in rules.named((runtime.times,))}
     factors = {s for s, o in times.items() if exponential & set(_arguments(o, ("c",)))}
-    return frozenset(factors | {s for s, o in chain.items() if o.rule.name in _names(EXPONENTIAL)})
+    return frozenset(
+        factors | {s for s, o in chain.items() if o.rule.name in rules.named(EXPONENTIAL)}
+    )
 
 
 def _chain(facts: Facts) -> dict[gast.stmt, Primitive]:
@@ -143,26 +144,21 @@ def _chain(facts: Facts) -> dict[gast.stmt, Primitive]:
     }
 
 
-@cache
-def _names(functions: tuple[Any, ...]) -> frozenset[str]:
-    return frozenset(rule.name for f in functions if (rule := rules.find(f)))
-
-
 def _arguments(operation: Primitive, parameters: tuple[str, ...]) -> Iterator[str]:
     values = (operation.bound.get(parameter) for parameter in parameters)
     return (value.id for value in values if isinstance(value, gast.Name))
 
 
 def _limits(operation: Primitive) -> tuple[str, ...]:
-    return ("x", "y", "a") if operation.rule.name in _names(LIMITING) else ()
+    return ("x", "y", "a") if operation.rule.name in rules.named(LIMITING) else ()
 
 
 def _vanishing(operation: Primitive) -> tuple[str, ...]:
     """The parameters in which an operation is flat at infinity."""
     name, exponent = operation.rule.name, operation.bound.get("y")
-    if name in _names((np.divide,)):
+    if name in rules.named((np.divide,)):
         return ("y",)
-    if name in _names((*FLAT, np.reciprocal)) or name in FLAT_OF_SCIPY:
+    if name in rules.named((*FLAT, np.reciprocal)) or name in FLAT_OF_SCIPY:
         return ("x",)
     falling = isinstance(exponent, gast.UnaryOp) and isinstance(exponent.op, gast.USub)
     return ("x",) if name in ("power", "dpower_dx") and falling else ()
@@ -182,11 +178,11 @@ def _links(facts: Facts) -> list[tuple[str, set[str]]]:
 
 
 def _hands_on(operation: Primitive) -> bool:
-    return operation.rule.algebra == "elementwise" or operation.rule.name in _names(FULL)
+    return operation.rule.algebra == "elementwise" or operation.rule.name in rules.named(FULL)
 
 
 def _made_by(chain: dict[gast.stmt, Primitive], makers: tuple[Any, ...]) -> set[str]:
-    return {target(s, o) or "" for s, o in chain.items() if o.rule.name in _names(makers)}
+    return {target(s, o) or "" for s, o in chain.items() if o.rule.name in rules.named(makers)}
 
 
 def _made_of(links: list[tuple[str, set[str]]], names: set[str]) -> set[str]:
@@ -218,7 +214,7 @@ def _meeting(operation: Primitive, infinite: set[str]) -> Iterator[str]:
 
 
 def _powers() -> frozenset[str]:
-    return _names((np.power, np.square))
+    return rules.named((np.power, np.square))
 
 
 def cancelling(value: gast.expr, seed: str, rt: str) -> gast.expr:

@@ -14,7 +14,7 @@ from tangentlite.rules.expand import expand
 from tangentlite.rules.instantiate import instantiate
 from tangentlite.rules.model import EMPTY, UNKNOWN, Parameter, Part, Term
 from tangentlite.rules.purity import is_pure
-from tangentlite.rules.registry import find, registry, restored, version
+from tangentlite.rules.registry import find, named, registry, restored, version
 from tangentlite.rules.rule import Rule, spelled
 
 __all__ = [
@@ -29,6 +29,7 @@ __all__ = [
     "find",
     "instantiate",
     "is_pure",
+    "named",
     "registry",
     "restored",
     "spelled",

@@ -1,4 +1,4 @@
-"""From declarations to rules: a file is parsed once, a rule's lines are read when first needed.
+"""From declarations to rules: a rule's lines are read when they are first needed.
 
 In: what the decorators of ``notation`` collected.
 Out: ``Rule`` values.
@@ -97,12 +97,16 @@ def read(declaration: Declaration) -> Source:
     """The source of a rule: its tree, its parameters, its results, its names."""
     function = declaration.function
     file, line = function.__code__.co_filename, function.__code__.co_firstlineno
-    tree = _definitions(file).get((line, function.__name__))
+    linecache.checkcache(file)
+    lines = linecache.getlines(file)
+    tree = _definition(lines, line, function.__name__)
+    if tree is None:
+        tree = _parsed(file, tuple(lines)).get((line, function.__name__))
     if tree is None:
         hint = "Put the rule into a file, or into a notebook cell."
         raise RuleError(f"rule `{function.__name__}`: its source cannot be found", None, hint)
     params = _parameters(tree, function.__defaults__ or (), function.__kwdefaults__ or {})
-    source = Source(tree, file, tuple(linecache.getlines(file)), _scope(function), params, ())
+    source = Source(tree, file, tuple(lines), _scope(function), params, ())
     if declaration.form == "both":
         results = _results(source)
     elif not params:
@@ -113,6 +117,29 @@ def read(declaration: Declaration) -> Source:
     return Source(tree, file, source.text, source.scope, params, results, flipped, conform)
 
 
+def _definition(lines: list[str], line: int, name: str) -> ast.FunctionDef | None:
+    """The definition that begins in a line, at the margin, and ends above what stands there next; else None.
+
+    >>> lines = ["@linear(f)\\n", "def f(x) -> y:\\n", "    b[x] += b[y]\\n", "\\n", "z = 1\\n"]
+    >>> _definition(lines, 1, "f").body[0].lineno
+    3
+    """
+    begun, end = False, line - 1
+    for text in lines[line - 1 :]:
+        if text[:1] not in " \t\r\n#":
+            if begun:
+                break
+            begun = text.startswith("def ")
+        end += 1
+    try:
+        (node,) = parsed("".join(lines[line - 1 : end])).body
+    except (SyntaxError, ValueError):
+        return None
+    if not isinstance(node, ast.FunctionDef) or node.name != name:
+        return None
+    return ast.increment_lineno(node, line - 1)
+
+
 @lru_cache(maxsize=64)
 def _parsed(file: str, text: tuple[str, ...]) -> dict[tuple[int, str], ast.FunctionDef]:
     found: dict[tuple[int, str], ast.FunctionDef] = {}
@@ -121,11 +148,6 @@ def _parsed(file: str, text: tuple[str, ...]) -> dict[tuple[int, str], ast.Funct
             first = min([node.lineno, *(n.lineno for n in node.decorator_list)])
             found[first, node.name] = node
     return found
-
-
-def _definitions(file: str) -> dict[tuple[int, str], ast.FunctionDef]:
-    linecache.checkcache(file)
-    return _parsed(file, tuple(linecache.getlines(file)))
 
 
 def _scope(function: Any) -> Mapping[str, object]:

@@ -23,7 +23,7 @@ from tangentlite.rules.checks import check
 from tangentlite.rules.loader import build
 from tangentlite.rules.notation import Declaration
 from tangentlite.rules.paper import merge
-from tangentlite.rules.rule import Rule
+from tangentlite.rules.rule import Rule, spelled
 from tangentlite.values import replace
 
 _table: dict[object, Rule | Declaration] = {}
@@ -35,6 +35,24 @@ _lock = RLock()
 
 def find(primal: object) -> Rule | None:
     """The rule of a callable, by identity; None if there is none."""
+    found = _entry(primal)
+    return _settle(found, primal) if isinstance(found, Declaration) else found
+
+
+@cache
+def named(primals: tuple[object, ...]) -> frozenset[str]:
+    """The names of the rules of some callables, whose lines are not read for that."""
+    return frozenset(_name(entry) for p in primals if (entry := _entry(p)) is not None)
+
+
+def _name(entry: Rule | Declaration) -> str:
+    if isinstance(entry, Rule):
+        return entry.name
+    inactive = entry.algebra == "inactive"
+    return spelled(entry.primals[0]) if inactive else entry.function.__name__
+
+
+def _entry(primal: object) -> Rule | Declaration | None:
     if not _state["loaded"]:
         load()
     try:
@@ -44,8 +62,6 @@ def find(primal: object) -> Rule | None:
     if found is None and not _state["scipy"] and any(name in sys.modules for name in SCIPY):
         load_scipy()
         found = _table.get(primal)
-    if isinstance(found, Declaration):
-        return _settle(found, primal)
     return found
 
 
