@@ -12,6 +12,7 @@ import inspect
 from collections.abc import Callable, Sequence
 from types import FunctionType
 from typing import Any
+from weakref import ref
 
 from tangentlite import (
     analysis,
@@ -52,7 +53,7 @@ class Derivative(Shown, ByRank, Observed, functools.partial):  # type: ignore[ty
     _usual: Kinds | None = None
     _units: list[Unit]
     _guards: guards.Guards
-    _watched: tuple[Any, int] | None  # what the guards were made for
+    _watched: tuple[Any, int] | None  # what they were made for
     _door: Callable[..., Any] | None
     _ranked: bool
     _doors: dict[tuple[Any, ...], Any]  # and kinds, by what tells them apart
@@ -118,7 +119,7 @@ class Derivative(Shown, ByRank, Observed, functools.partial):  # type: ignore[ty
 
     def _watch(self, linker: pipeline.Linker, known: Sequence[guards.Guard] = ()) -> None:
         """Guard what was read; what is ``known`` is enough, if no other helper was."""
-        watched = linker.known, len(linker.known.helpers)
+        watched = ref(linker.known), len(linker.known.helpers)
         if known and watched == self._watched:
             return
         self._watched = watched

@@ -69,6 +69,9 @@ class Translating:
         fields.update(node.__dict__)
         for field in parts:
             value = fields.get(field)
+            if value.__class__ is list:
+                fields[field] = [self._visit(item) for item in value]
+                continue
             known = made.get(value.__class__)
             if known is not SAME:
                 fields[field] = known if known.__class__ in MARKED else self._visit(value)

@@ -6,11 +6,13 @@ import ast
 import math
 import sys
 from inspect import Parameter
+from typing import Any
 
 import gast
 import numpy as np
 import pytest
 
+from tangentlite.emit.frequent import SourceGenerator
 from tangentlite.emit.printer import function_text, text
 from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.ir import Function, Namespace, Origin, Param
@@ -56,6 +58,28 @@ BLOCKS = {
 def test_statements(line: str) -> None:
     printed = text(parse(line))
     assert ast.dump(ast.parse(printed)) == ast.dump(ast.parse(line))
+
+
+FREQUENT = """\
+a = (1).real + 1.5.imag + (2)(3) + 1e300 * 1e-300
+b = ((x + y) + z) - (x - (y - z)) * ((x / y) / z) // (x * (y % z))
+c = (x ** y) ** z + x ** (y ** z) + (-x) ** 2 + (x @ y) @ (z @ x)
+d = x << (y + 1) >> z | x & (y ^ z)
+e = f(), f(x), f(x, y), f(*x), f(**x), f(k=1), f(x, *y, k=z, **w)
+i = f((x, y)), f((yes := 1)), f(x for x in y), f(lambda: x, 1)
+g = f(x)(y)[z].u.v(1)(x + y, k=x * y)
+h = x[(y + z) * 2, f(1):f(x, 2)] + (x if y else z).u
+"""
+
+
+@pytest.mark.parametrize("line", FREQUENT.splitlines())
+def test_frequent_nodes_are_printed_as_astor_prints_them(line: str) -> None:
+    def plain(value: str, *_: Any) -> str:
+        return repr(value)
+
+    astor = SourceGenerator("    ", False, plain)
+    astor.visit(ast.parse(line).body[0])
+    assert text(parse(line)).strip() == "".join(astor.result).strip()
 
 
 @pytest.mark.parametrize("name", BLOCKS)

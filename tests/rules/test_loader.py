@@ -3,7 +3,10 @@
 
 from __future__ import annotations
 
+import importlib
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import gast
@@ -29,6 +32,61 @@ from tangentlite.rules.notation import (
 def _forget() -> Iterator[None]:
     with rules.restored():
         yield
+
+
+MODULE = """
+from tangentlite import d
+from tangentlite.rules.notation import elementwise
+
+
+def plain(x):
+    return x
+
+
+def inner(x):
+    return x
+
+
+@elementwise(
+    plain,
+)
+def plain_rule(
+    x,
+) -> "y":
+    # the margin is left here
+    d[y] = 2.0 * d[x]
+
+# and here
+if True:
+    @elementwise(inner)
+    def inner_rule(x) -> "y":
+        d[y] = 3.0 * d[x]
+
+Z = [
+1]
+"""
+
+
+def test_a_rule_is_read_wherever_it_stands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "ruled.py").write_text(MODULE)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    module: Any = importlib.import_module("ruled")
+    for function, head in ((module.plain, "def plain_rule("), (module.inner, "def inner_rule(x)")):
+        found = rules.find(function)
+        assert found is not None and found.backward is not None
+        assert head in MODULE.splitlines()[found.line - 1]
+        assert found.adjoint(frozenset("x")).terms
+
+
+def test_the_names_of_rules_are_known_without_their_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: Any) -> None:
+        raise AssertionError("a rule is read")
+
+    wanted = (np.sin, np.argmax, np.floor, len, np.linalg.svd)
+    with monkeypatch.context() as patched:
+        patched.setattr(sys.modules["tangentlite.rules.registry"], "build", refuse)
+        names = rules.named(wanted)
+    assert names == {found.name for f in wanted if (found := rules.find(f))}
 
 
 def f(x: Any, y: Any = 2.0, *, scale: float = 1.0) -> Any:
