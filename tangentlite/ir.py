@@ -244,7 +244,8 @@ class Record:
     ``names``: what it unpacks, in order. ``given``: these are all parameters, which the forward function never binds
     again, and the record is read as it is: a caller can make it. ``values``: the parameters whose memory the backward
     function reads, and not only its shape. ``result``: it may read memory of the result, too. ``restores``: it puts
-    something back there.
+    something back there. ``heavy``: it does not need the result, and the forward function has
+    loops, or calls forward functions of helpers.
     """
 
     names: tuple[str, ...]
@@ -252,6 +253,7 @@ class Record:
     values: frozenset[str]
     result: bool
     restores: bool = False
+    heavy: bool = False
 
 
 Derive = Callable[[Any, Request], Any]

@@ -15,6 +15,7 @@ import gast
 
 from tangentlite import syntax
 from tangentlite.analysis.kinds import SCALAR, Num, Shape
+from tangentlite.analysis.operations import Primitive
 from tangentlite.analysis.versions import Scope, Version
 from tangentlite.differentiate.adjoints import Body
 from tangentlite.differentiate.reverse import Sweep
@@ -31,6 +32,8 @@ ASKING = {
     "weighted": 2,
 }  # where the shape is asked for, not the dtype
 
+SUMS = ("sum", "sum_as_it_is")
+
 
 def told_by_others(sweep: Sweep, extra: Body) -> None:
     """Ask what is read anyway for shapes (both sweeps are changed in place)."""
@@ -42,6 +45,8 @@ def told_by_others(sweep: Sweep, extra: Body) -> None:
     asking = [(call, n) for call, n in _asking(nodes, sweep.session.rt) if n in table]
     if not asking:
         return
+    if any(_is_sum(sweep, name) for _, name in asking) and _sum_down_later(sweep, trees):
+        asking = [(call, n) for call, n in _asking(trees, sweep.session.rt) if n in table]
     asked = Counter(name for _, name in asking)
     read = Counter(n.id for n in nodes if n.__class__ is gast.Name and n.id in table)
     shapes = {n: shape for n in read if (shape := _shape(sweep, table[n])) is not None}
@@ -56,6 +61,43 @@ def told_by_others(sweep: Sweep, extra: Body) -> None:
             call.args[ASKING[call.func.attr]] = told or syntax.name(name)
 
 
+def _sum_down_later(sweep: Sweep, trees: Body) -> bool:
+    """The adjoint of a sum that was broadcast is summed down where it is repeated: what was summed tells its shape.
+
+    by = rt.unbroadcast(by, y)
+    bx = rt.unreduce(by, x, 1)        bx = rt.unreduce(by, x, 1)
+    """
+    changed = False
+    blocks = [block for s in syntax.statements(trees) for block in syntax.blocks(s)]
+    for body in (sweep.backward[sweep.facts.versions.root], *blocks):
+        pairs = [k for k in range(len(body) - 1) if _repeats_sum(sweep, *body[k : k + 2])]
+        for k in reversed(pairs):
+            if body[k].targets[0].id not in syntax.loads(body[k + 2 :]):
+                body[k + 1].value.args[0] = body[k].value.args[0]
+                del body[k]
+                changed = True
+    return changed
+
+
+def _repeats_sum(sweep: Sweep, one: gast.stmt, other: gast.stmt) -> bool:
+    """Whether a statement sums the adjoint of ``np.sum(x, axis)`` down, and the next one repeats it like ``x``."""
+    match one, other:
+        case (
+            gast.Assign(targets=[gast.Name(id=name)], value=gast.Call(func=func, args=[_, y])),
+            gast.Assign(value=gast.Call(func=repeat, args=[gast.Name(id=same), _, _, *_])),
+        ) if name == same and isinstance(y, gast.Name):
+            rt, calls = sweep.session.rt, (syntax.dotted(func), syntax.dotted(repeat))
+            return calls == (f"{rt}.unbroadcast", f"{rt}.unreduce") and _is_sum(sweep, y.id)
+    return False
+
+
+def _is_sum(sweep: Sweep, placeholder: str) -> bool:
+    """Whether a value is a sum of another one."""
+    version = sweep.adjoints.shapes.table.get(placeholder)
+    operation = version and version.statement and sweep.facts.operation(version.statement)
+    return isinstance(operation, Primitive) and operation.rule.name in SUMS
+
+
 def _frame(sweep: Sweep, version: Version, read: Counter[str]) -> gast.expr | None:
     """What has the shape of a sum or a product that is made in a loop, if both operands are read anyway."""
     statement, scope = version.statement, version.scope
@@ -63,7 +105,8 @@ def _frame(sweep: Sweep, version: Version, read: Counter[str]) -> gast.expr | No
         case gast.BinOp(left=gast.Name(id=a), op=op, right=gast.Name(id=b)) if scope.repeats:
             kind, versions = sweep.facts.kind_after(statement, version.name), sweep.facts.versions
             operands = [versions.reads[statement].get(n) for n in (a, b)]
-            names = [v.placeholder for v in operands if v is not None and v.scope is scope]
+            near = [v for v in operands if v and (v.scope is scope or not v.scope.repeats)]
+            names = [v.placeholder for v in near]
             real = isinstance(kind, Num) and kind.exact == "float"
             if (
                 real

@@ -91,11 +91,13 @@ def _linked(
 def _recorded(
     adjoints: Adjoints, operation: UserCall, active: tuple[str, ...]
 ) -> set[gast.stmt | None]:
-    """The current statement, if its call must keep what its arguments do not tell."""
+    """The current statement, if its call must keep what its arguments do not tell, and computes more than that."""
     linker, asked = adjoints.session.linker, (operation.function, operation.kinds, active)
     linker.pair(*asked)
     known = linker.record(*asked)
     if known is None or _given(adjoints, operation, known) is not None:
+        return set()
+    if not (operation.writes or known.heavy):
         return set()
     linker.leave_out(*asked)
     return {adjoints.statement}

@@ -199,7 +199,7 @@ def _split(
     stacks = set() if writes and not (own or outer) else _stacks(backward)
     check_copies(session, kept if private else ())
     kept_now = session.runtime("private(saved)", saved=saved) if private and outer else saved
-    ending = gast.Return(gast.Tuple([result, kept_now], gast.Load()))
+    ending = gast.Return(gast.Tuple([_told(session, result), kept_now], gast.Load()))
     record_name = session.record_name
     credit([ending], session.lines(session.function.body[-1]))
     opening = _taken(session, kept, record_name, private, stacks)
@@ -219,6 +219,14 @@ def _record(session: Session, kept: list[str], backward: Body) -> gast.expr:
         read = reads(backward)[0]
         parts = [p if p.id in read else session.runtime("outline(x)", x=p) for p in parts]
     return gast.Tuple(parts, gast.Load())
+
+
+def _told(session: Session, result: gast.expr) -> gast.expr:
+    """The result; where nobody sees what the function computes, what has its shape."""
+    kind = session.facts.kinds.result
+    if session.request.bare and isinstance(kind, Num) and isinstance(result, gast.Name):
+        return session.runtime("outline(y)", y=result)
+    return result
 
 
 def _params(session: Session) -> tuple[ir.Param, ...]:

@@ -11,7 +11,8 @@ from itertools import combinations
 
 import gast
 
-from tangentlite.analysis.kinds import Nothing, Num
+from tangentlite import syntax
+from tangentlite.analysis.kinds import Kind, Nothing, Num
 from tangentlite.analysis.memory import memory
 from tangentlite.analysis.operations import Primitive, UserCall
 from tangentlite.analysis.versions import Scope
@@ -28,8 +29,9 @@ def is_unseen(
     """Whether only a record is made of a call, and the gradient is all that the function gives.
 
     That is so of `adi(u, steps)` in front of `return np.sum(u * w)`: `u` is a copy of the argument, sums and products
-    with what nobody writes do not ask what it holds, and nothing else is done. A function that is called several times
-    keeps one pair.
+    with what nobody writes do not ask what it holds, and nothing else is done. It is so of `y = conv2d(x, v)` in front
+    of `return np.sum(y * w)`, too: of `y` only the shape is asked for. A function that is called several times keeps
+    one pair.
     """
     facts, statement = adjoints.session.facts, adjoints.statement
     assert statement is not None
@@ -38,23 +40,44 @@ def is_unseen(
     others = [o for o in facts.kinds.operations.values() if isinstance(o, UserCall)]
     special = operation.gathers or operation.inserts or runs_again(operation.function)
     special = special or sum(o.function is operation.function for o in others) > 1
-    if special or not (operation.writes and arrays and isinstance(result, Nothing)):
+    if special or not arrays or scope is not facts.versions.root:
         return False
-    if not _is_only_gradient(adjoints) or scope is not facts.versions.root:
+    if not _is_only_gradient(adjoints, bool(operation.writes)):
         return False
+    if not operation.writes:
+        later = scope.block[position + 1 :]
+        return name is not None and _is_made(result, operation) and _is_lost(adjoints, name, later)
     return (
-        _is_own(adjoints, operation)
+        isinstance(result, Nothing)
+        and _is_own(adjoints, operation)
         and all(_is_linear(adjoints, s) for s in scope.block[position + 1 :])
         and all(_is_untouched(adjoints, placeholder) for placeholder in _values(adjoints))
     )
 
 
-def _is_only_gradient(adjoints: Adjoints) -> bool:
+def _is_made(result: Kind | None, operation: UserCall) -> bool:
+    """Whether what a call gives is an array of its own."""
+    plain = isinstance(result, Num) and not result.persistent and not result.scalar
+    return plain and not operation.shares
+
+
+def _is_lost(adjoints: Adjoints, name: str, later: list[gast.stmt]) -> bool:
+    """Whether a value goes into sums and products only, of which nobody reads what they are."""
+    lost = {name}
+    for statement in later:
+        if not lost.isdisjoint(syntax.loads(statement)):
+            if not _is_linear(adjoints, statement):
+                return False
+            lost |= syntax.stores(statement)
+    return lost.isdisjoint(adjoints.shapes.table[p].name for p in _values(adjoints))
+
+
+def _is_only_gradient(adjoints: Adjoints, writes: bool) -> bool:
     """Whether nobody gets a value, and no statement writes into what lives outside."""
     request, facts = adjoints.session.request, adjoints.session.facts
     joint = request.motion == "joint" and request.output == "gradient" and request.optimized
     special = request.has_aux or request.together or facts.generated or facts.aliases.outside
-    return joint and not special
+    return (joint or (request.bare and not writes)) and not special
 
 
 def _is_own(adjoints: Adjoints, operation: UserCall) -> bool:

@@ -5,8 +5,8 @@ Out: ``ir.Derived`` with the same functions in fewer, shorter statements: the sa
     effects in the same order, nothing evaluated more often than before.
 Next: emit.
 
-The passes know no calculus. ``contract`` leaves the order of products to the runtime. ``propagate`` replaces copies,
-``simplify`` applies the laws, ``prune`` drops what nobody needs, ``early`` spares copies, ``inherit`` arrays of
+The passes know no calculus. ``contract`` leaves the order of products to the runtime, ``unread`` spares
+writes. ``propagate`` replaces copies, ``simplify`` applies the laws, ``prune`` drops what nobody needs, ``early`` spares copies, ``inherit`` arrays of
 zeros, ``refold`` puts single-use temporaries back into expressions; at the end, ``leave`` breaks out of loops at once,
 ``held`` says attributes as the user does, ``known`` reads temporaries, ``once`` makes one quotient
 of two, ``emptied`` stores for emptying and adding, ``gather`` adds once to each place,
@@ -46,6 +46,7 @@ from tangentlite.optimize.scope import Scope, is_numbered, words
 from tangentlite.optimize.simplify import simplify
 from tangentlite.optimize.tries import tries
 from tangentlite.optimize.unpacked import unpacked
+from tangentlite.optimize.unread import unread
 from tangentlite.values import replace
 
 Pass = Callable[[list[gast.stmt], Scope], list[gast.stmt]]
@@ -75,7 +76,8 @@ def improve(
     pure, integers = is_pure or _registered, _integers(derived)
     arrays = _arrays(derived)
     scopes = [Scope(f, user, pure, effects, integers, arrays) for f in derived.functions]
-    bodies = [improve_whole(contract(f.body, s), s) for f, s in zip(derived.functions, scopes)]
+    bodies = [contract(f.body, s) for f, s in zip(derived.functions, scopes)]
+    bodies = [improve_whole(unread(b, s), s) for b, s in zip(bodies, scopes)]
     if not derived.primal.generated:  # whose names may hold ZERO
         bodies = list(map(unpacked, bodies))
     real, numbers = _real(derived), _numbers(derived)

@@ -7,6 +7,7 @@ Next: pipeline.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable
 from typing import Any
 
@@ -15,6 +16,7 @@ import gast
 from tangentlite import syntax
 from tangentlite.ir import Function, Record
 from tangentlite.optimize.purity import Purity
+from tangentlite.optimize.replace import remade
 from tangentlite.optimize.sharing import Sharing
 from tangentlite.rules.reads import reads
 
@@ -47,7 +49,8 @@ def record(forward: Function, backward: Function, is_pure: Callable[[Any], bool]
     found = syntax.loads(result)
     held = _memories(forward, values, [*params, *found], is_pure)
     restores = any(map(_restores, backward.body))
-    return Record(names, given, held & params, not held.isdisjoint(found), restores)
+    heavy = values.isdisjoint(found) and any(map(_is_heavy, syntax.statements(forward.body)))
+    return Record(names, given, held & params, not held.isdisjoint(found), restores, heavy)
 
 
 def by_name(body: list[gast.stmt]) -> list[gast.stmt]:
@@ -61,6 +64,7 @@ def by_name(body: list[gast.stmt]) -> list[gast.stmt]:
     match last:
         case gast.Return(value=gast.Tuple(elts=[result, gast.Tuple(elts=parts)])):
             kept = gast.Tuple([_kept(part) for part in parts], gast.Load())
+            above, result = _framed(above, result, kept)
             return [*above, syntax.at(gast.Return(gast.Tuple([result, kept], gast.Load())), last)]
     return body
 
@@ -72,11 +76,42 @@ def _kept(part: gast.expr) -> gast.expr:
     return part
 
 
+def _framed(
+    above: list[gast.stmt], result: gast.expr, kept: gast.expr
+) -> tuple[list[gast.stmt], gast.expr]:
+    """A result of which only the shape is asked for: if it is a sum or a product, nobody needs to make that.
+
+    y = a + b
+    return rt.outline(y), (a, b)        return rt.frame(a, b), (a, b)
+    """
+    match above[-1:], result:
+        case [
+            [
+                gast.Assign(
+                    targets=[gast.Name(id=name)],
+                    value=gast.BinOp(left=a, op=gast.Add() | gast.Sub() | gast.Mult(), right=b),
+                )
+            ],
+            gast.Call(func=gast.Attribute(attr="outline") as func, args=[gast.Name(id=same)]),
+        ] if name == same and name not in syntax.loads(kept):
+            frame = remade(func, {"attr": "frame"})
+            return above[:-1], remade(result, {"func": frame, "args": [a, b]})
+    return above, result
+
+
 def _restores(statement: gast.stmt) -> bool:
     """Whether a record is copied, since something is put back there, or in one within."""
     calls = (n for n in syntax.walk(statement) if isinstance(n, gast.Call))
     named = (getattr(call.func, "attr", None) for call in calls)
     return any(name in ("private", "spent") for name in named)
+
+
+def _is_heavy(statement: ast.AST) -> bool:
+    """Whether a statement is a loop, or calls the forward function of a helper."""
+    match statement:
+        case gast.For() | gast.While() | gast.Assign(targets=[gast.Tuple()], value=gast.Call()):
+            return True
+    return False
 
 
 def _asks_dtype(statement: gast.stmt) -> bool:

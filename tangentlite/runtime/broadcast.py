@@ -157,16 +157,20 @@ def _filled(value: Any, like: Any, target: tuple[int, ...]) -> Any:
 def unreduce(b: Any, x: Any, axis: Any = None, keepdims: bool = False, where: Any = True) -> Any:
     """Adjoint of a sum: ``b`` in the shape of ``x``, zero where ``where`` is false.
 
+    What is larger than the sum, since that was broadcast, is summed down first.
+
     >>> unreduce(np.array([1.0, 2.0]), np.zeros((2, 3)), axis=1)
     array([[1., 1., 1.],
            [2., 2., 2.]])
     """
     if type(b) is type(x) is ndarray and type(axis) in (int, tuple) and where is True:
-        if (view := _stretched(b, x.shape, axis, keepdims)) is not None:
+        if (view := _stretched(b, x, axis, keepdims)) is not None:
             return view
     if b is ZERO or (type(x) is float and where is True):
         return b
     target = shape(x)
+    if (given := shape(b)) and given != (reduced := reduced_shape(target, axis, keepdims)):
+        b = _summed(_real_where(b, x), reduced, ndarray)
     if not target:
         result = b if shape(b) == () else np.reshape(b, ())
     elif axis is None and (keepdims is False or shape(b) == ()):
@@ -176,15 +180,18 @@ def unreduce(b: Any, x: Any, axis: Any = None, keepdims: bool = False, where: An
     return result if where is True else np.where(where, result, 0.0)
 
 
-def _stretched(b: Any, target: tuple[int, ...], axis: Any, keepdims: bool) -> Any:
+def _stretched(b: Any, x: Any, axis: Any, keepdims: bool) -> Any:
     """``b`` repeated along axes, as a view that nobody writes; None if it does not fit as it is.
 
     ``np.broadcast_to`` does the same, and takes as long as thousands of additions.
     """
-    strides = _strides(b.shape, b.strides, target, axis, keepdims)
-    if strides is None or not b.flags.c_contiguous:
+    strides = _strides(b.shape, b.strides, x.shape, axis, keepdims)
+    if strides is None or (b.dtype is not x.dtype and b.dtype.kind == "c"):
         return None
-    view = ndarray(target, b.dtype, b, 0, strides)
+    if not b.flags.c_contiguous:
+        b = b.copy()
+        strides = _strides(b.shape, b.strides, x.shape, axis, keepdims)
+    view = ndarray(x.shape, b.dtype, b, 0, strides)
     view.flags.writeable = False
     return view
 
@@ -198,14 +205,28 @@ def _strides(
     keepdims: bool,
 ) -> tuple[int, ...] | None:
     """The strides of what is repeated along axes of ``target``; None if it has not the shape of a reduction."""
-    gone = (
-        {k % len(target) for k in (axis if type(axis) is tuple else (axis,))} if target else set()
-    )
-    rest = [k for k in range(len(target)) if keepdims or k not in gone]
-    if shape != tuple(1 if k in gone else target[k] for k in rest):
+    if shape != reduced_shape(target, axis, keepdims):
         return None
+    gone = _axes(axis, len(target))
+    rest = [k for k in range(len(target)) if keepdims or k not in gone]
     found = dict(zip(rest, strides))
     return tuple(0 if k in gone else found[k] for k in range(len(target)))
+
+
+def _axes(axis: Any, rank: int) -> set[int]:
+    if axis is None or not rank:
+        return set(range(rank))
+    return {int(k) % rank for k in (axis if isinstance(axis, tuple) else (axis,))}
+
+
+def reduced_shape(target: tuple[int, ...], axis: Any, keepdims: bool) -> tuple[int, ...]:
+    """The shape of a reduction along axes.
+
+    >>> reduced_shape((2, 3), 1, False), reduced_shape((2, 3), 1, True)
+    ((2,), (2, 1))
+    """
+    gone = _axes(axis, len(target))
+    return tuple(1 if k in gone else n for k, n in enumerate(target) if keepdims or k not in gone)
 
 
 def kept(y: Any, x: Any, axis: Any = None, keepdims: bool = False) -> Any:

@@ -32,6 +32,7 @@ def frame(a: Any, b: Any) -> Any:
         return _frame(a.shape, b.shape)
     if type(a) is not ndarray and type(b) is not ndarray:
         return a * b
+    a, b = (np.asarray(x) if isinstance(x, list | tuple) else x for x in (a, b))
     shape, room = np.broadcast(a, b).shape, np.zeros((), np.result_type(a, b))
     return ndarray(shape, room.dtype, room, 0, (0,) * len(shape))
 
@@ -43,7 +44,7 @@ def _frame(a: tuple[int, ...], b: tuple[int, ...]) -> Any:
 
 
 class _Matrix(NamedTuple):
-    """How an array becomes a matrix: axes along which it is constant are left away, the others ordered.
+    """How an array becomes a matrix: axes along which it repeats itself are left away, the others ordered.
 
     ``order``: None if they are in order, then the matrix may be ``turned``, and nothing is copied for that.
     """
@@ -72,7 +73,7 @@ def unbroadcast_product(a: Any, b: Any, like: Any) -> Any:
             if plan is not None:
                 if plan[2]:
                     a, b = b, a
-                return (_matrix(a, plan[0]) @ _matrix(b, plan[1])).reshape(like.shape)
+                return _matrix(a, plan[0]).dot(_matrix(b, plan[1])).reshape(like.shape)
     return unbroadcast(a * b, like)
 
 
@@ -126,9 +127,11 @@ def _as_matrix(x: Picture, rank: int, left: list[int], right: list[int]) -> _Mat
     first, last = (right, left) if turned else (left, right)
     order = tuple(used.index(k) for k in (*first, *last))
     sides = tuple(math.prod(shape[k - missing] for k in side) for side in (first, last))
+    in_order = order == (*range(len(order)),)
+    short = all(n == 1 for n, entry in zip(shape, index) if entry == 0)
     return _Matrix(
-        index if 0 in index else None,
-        None if order == (*range(len(order)),) else order,
+        None if 0 not in index or (in_order and short) else index,
+        None if in_order else order,
         sides,  # type: ignore[arg-type]
         turned,
     )

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from tangentlite.runtime.broadcast import DOUBLE, FLOATS, shape, spread, unbroadcast
+from tangentlite.runtime.contracting import frame
 from tangentlite.runtime.matrices import mT
 from tangentlite.runtime.zero import ZERO
 
@@ -28,7 +29,8 @@ def weighted(s: Any, t: Any, like: Any) -> Any:
                 return s * t
     if s is ZERO or t is ZERO or like is ZERO:
         return ZERO
-    return unbroadcast(spread(s, like * t) * t, like)
+    whole = frame(like, t) if type(like) is type(t) is np.ndarray else like * t
+    return unbroadcast(spread(s, whole) * t, like)
 
 
 def _fitted(result: Any, x: Any) -> Any:
