@@ -6,12 +6,13 @@ Out: ``ir.Derived`` with the same functions in fewer, shorter statements: the sa
 Next: emit.
 
 The passes know no calculus. ``contract`` leaves the order of products to the runtime, ``unread`` spares
-writes. ``propagate`` replaces copies, ``simplify`` applies the laws, ``prune`` drops what nobody needs, ``early`` spares copies, ``inherit`` arrays of
-zeros, ``refold`` puts single-use temporaries back into expressions; at the end, ``leave`` breaks out of loops at once,
-``held`` says attributes as the user does, ``known`` reads temporaries, ``once`` makes one quotient
-of two, ``emptied`` stores for emptying and adding, ``gather`` adds once to each place,
-``accumulate`` in place, ``finished`` returns what needs no finishing, ``tries`` joins the pieces of
-a ``try``, and ``unpacked`` says what is taken apart.
+writes. ``propagate`` replaces copies, ``simplify`` applies the laws, ``prune`` drops what nobody needs,
+``early`` spares copies, ``inherit`` arrays of zeros, ``refold`` puts single-use temporaries back into
+expressions; at the end, ``leave`` breaks out of loops at once, ``held`` says attributes as the user does,
+``known`` reads temporaries, ``once`` makes one quotient of two, ``emptied`` stores for emptying and adding,
+``gather`` adds once to each place, ``accumulate`` in place, ``signs`` spares negations, ``late`` more copies,
+``finished`` returns what needs no finishing, ``tries`` joins the pieces of a ``try``, and ``unpacked`` says
+what is taken apart.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ from tangentlite.optimize.gather import gather
 from tangentlite.optimize.holders import held
 from tangentlite.optimize.inherit import inherit
 from tangentlite.optimize.known import known
+from tangentlite.optimize.late import late
 from tangentlite.optimize.leave import leave
 from tangentlite.optimize.once import once
 from tangentlite.optimize.propagate import copies, propagate
@@ -43,6 +45,7 @@ from tangentlite.optimize.record import by_name, record as studied
 from tangentlite.optimize.refold import refold
 from tangentlite.optimize.replace import unchanged
 from tangentlite.optimize.scope import Scope, is_numbered, words
+from tangentlite.optimize.signs import signs
 from tangentlite.optimize.simplify import simplify
 from tangentlite.optimize.tries import tries
 from tangentlite.optimize.unpacked import unpacked
@@ -93,6 +96,7 @@ def _shortened(
     """What is done twice is done once, what is added to zeros stored, and the rest added in place."""
     body = once(known(body, scope), scope)
     body = accumulate(gather(emptied(body, scope), scope), scope, real)
+    body = late(signs(body, scope), scope)
     return finished(products(body, scope), scope, numbers)
 
 
