@@ -27,6 +27,7 @@ from tangentlite.differentiate.adjoints import Body
 from tangentlite.differentiate.putting import Putting
 from tangentlite.differentiate.reverse import Sweep
 from tangentlite.differentiate.statements import Restored
+from tangentlite.differentiate.untouched import touching
 from tangentlite.rules.reads import reads as values_and_shapes
 
 Tokens = int  # names, a bit for each
@@ -213,13 +214,29 @@ class _Restoring:
 
         A list whose slot is bound anew leaves the array that was there as it is: only reads of lists see that.
         """
-        needed = self._with_indices(holes, set())
+        needed = self._touched(self._with_indices(holes, set()), holes)
         slots = {s for s in needed if overwriting.binds_slot(self.sweep, s)}
         if slots:
             self.structure = True
             needed -= slots - self._with_indices(holes, needed - slots)
             self.structure = False
         return needed
+
+    def _touched(
+        self, needed: set[gast.stmt], holes: dict[str, gast.expr] | None
+    ) -> set[gast.stmt]:
+        """Without the stores that come to other places than those that are read before them."""
+        if not needed or any(map(self._index, needed)):
+            return needed
+        groups = [
+            (
+                statement,
+                [syntax.substitute(t, dict(holes)) for t in group] if holes else list(group),
+            )
+            for statement, group in self.sweep.reads
+        ]
+        heads = [tree for _, tree in self.sweep.heads]
+        return touching(self.sweep, needed, groups, heads, self.hot)
 
     def _with_indices(
         self, holes: dict[str, gast.expr] | None, needed: set[gast.stmt]
