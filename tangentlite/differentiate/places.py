@@ -22,6 +22,7 @@ from tangentlite.analysis.versions import Scope, Version
 from tangentlite.differentiate.trips import EARLIER, LATER, OWN, Range, Span, Sum, Trips
 
 Find = Callable[[str], Version | None]
+Part = tuple[gast.stmt, gast.expr, Find]
 WHOLE: Span = (None, None)
 
 
@@ -38,23 +39,20 @@ class Places:
         for scope in scopes:
             self._homes |= {statement: (scope, k) for k, statement in enumerate(scope.block)}
 
-    def may_follow(
-        self, store: gast.stmt, written: gast.expr, reader: gast.stmt, read: gast.expr, find: Find
-    ) -> bool:
-        """Whether ``store`` writes at ``written``, after ``reader`` was done, where that reads.
+    def may_follow(self, later: Part, earlier: Part, at_once: bool = True) -> bool:
+        """Whether a statement comes to its part of an array after another one came to that part.
 
-        ``find`` gives the versions of the names in ``read``.
+        A part is a statement, an index and what gives the versions of the names in the index. ``at_once``: a statement
+        follows itself.
         """
-        around, other = self._loops(store), self._loops(reader)
+        around, other = self._loops(later[0]), self._loops(earlier[0])
         if around is None or other is None:
             return True
-        places, seen = (
-            self._spans(written, self._versions.reads[store].get),
-            self._spans(read, find),
-        )
+        places, seen = self._spans(*later[1:]), self._spans(*earlier[1:])
         common = [a for a, b in zip(around, other) if a is b]
         cases: list[int | None] = list(range(len(common)))
-        if not self._comes_first(store, reader):
+        same = later[0] is earlier[0]
+        if at_once if same else not self._comes_first(later[0], earlier[0]):
             cases.append(None)
         return not all(self._apart(common, case, places, seen) for case in cases)
 

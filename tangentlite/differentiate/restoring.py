@@ -27,7 +27,7 @@ from tangentlite.differentiate.adjoints import Body
 from tangentlite.differentiate.putting import Putting
 from tangentlite.differentiate.reverse import Sweep
 from tangentlite.differentiate.statements import Restored
-from tangentlite.differentiate.untouched import touching
+from tangentlite.differentiate.untouched import Group, Untouched
 from tangentlite.rules.reads import reads as values_and_shapes
 
 Tokens = int  # names, a bit for each
@@ -66,6 +66,8 @@ class _Restoring:
             self.needed = self._overwritten()
             if scalars and self._overwritten(scalars) == self.needed:
                 self._reread(scalars)
+            if self.sweep.session.request.bare and not any(map(self._index, self.writers)):
+                self._left_out()
             overwriting.refuse_outside(self.sweep, self.writers, self.needed, self.outer)
             needed = self.needed | self._reshaped()
             for scope in self.sweep.backward:
@@ -228,15 +230,24 @@ class _Restoring:
         """Without the stores that come to other places than those that are read before them."""
         if not needed or any(map(self._index, needed)):
             return needed
-        groups = [
+        return set(filter(self._untouched(holes).touches, needed))
+
+    def _untouched(self, holes: dict[str, gast.expr] | None = None) -> Untouched:
+        groups: list[Group] = [
             (
                 statement,
                 [syntax.substitute(t, dict(holes)) for t in group] if holes else list(group),
             )
             for statement, group in self.sweep.reads
         ]
-        heads = [tree for _, tree in self.sweep.heads]
-        return touching(self.sweep, needed, groups, heads, self.hot)
+        return Untouched(self.sweep, groups, [t for _, t in self.sweep.heads], self.hot)
+
+    def _left_out(self) -> None:
+        """Where nobody sees what a function writes, stores that come after all reads are not done."""
+        found = self._untouched().needless(self.writers)
+        self.sweep.replaced |= {s: [] for s in found}
+        self.sweep.plain |= {s: [] for s in found}
+        self.needed -= found
 
     def _with_indices(
         self, holes: dict[str, gast.expr] | None, needed: set[gast.stmt]

@@ -1,15 +1,17 @@
 """Untouched: stores that overwrite nothing of what is read backward, since they come to other places.
 
-In: a sweep, stores that write into arrays of which something is read before them.
-Out: those of them that do.
+In: a sweep, its stores, what is read backward of the arrays that they write into.
+Out: those that do overwrite some, and those that need not be done.
 Next: restoring.
 
 The factor that ``A[i, j] = (A[i, j] - A[i, :j] @ A[j, :j]) / A[j, j]`` fills is read where it is done, and written
-elsewhere: nothing is kept of it.
+elsewhere: nothing is kept of it. The rows that ``B[i] += A[i + 1 :, i] @ B[i + 1 :]`` changes are read before only:
+where nobody sees them, they may stay as they were.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Set
 
 import gast
@@ -17,98 +19,139 @@ import gast
 from tangentlite import syntax
 from tangentlite.analysis.kinds import Num
 from tangentlite.analysis.operations import Accumulate, Store, UserCall
-from tangentlite.differentiate.places import Places
+from tangentlite.differentiate.places import Part, Places
 from tangentlite.differentiate.reverse import Sweep
 from tangentlite.rules.reads import reads as values_and_shapes
 
 Group = tuple[gast.stmt, list[gast.AST]]
-Part = tuple[gast.stmt, gast.expr]  # who reads, and the index
 
 
-def touching(
-    sweep: Sweep,
-    needed: Set[gast.stmt],
-    groups: Iterable[Group],
-    others: Iterable[gast.AST],
-    families: Mapping[str, Set[str]],
-) -> set[gast.stmt]:
-    """The stores of ``needed`` that may overwrite what ``groups`` or ``others`` read.
+class Untouched:
+    """``groups``: what is read with each statement, backward; ``heads``: what conditions and loops read then.
 
     ``families``: names that share memory.
     """
-    finder = _Untouched(sweep, list(groups), list(others), families)
-    return {s for s in needed if finder.touches(s)}
 
-
-class _Untouched:
     def __init__(
         self,
         sweep: Sweep,
         groups: list[Group],
-        others: list[gast.AST],
+        heads: list[gast.expr],
         families: Mapping[str, Set[str]],
     ) -> None:
         self._sweep, self._facts = sweep, sweep.facts
         self._table = sweep.adjoints.shapes.table
         self._groups, self._families = groups, families
-        self._others = {v.name for p in values_and_shapes(others)[0] if (v := self._table.get(p))}
+        self._heads = self._named(heads)
         self._places = Places(sweep.facts)
         self._known: dict[str, list[Part] | None] = {}
 
+    def _named(self, trees: Iterable[gast.AST]) -> set[str]:
+        """The names of which trees read values."""
+        return {v.name for p in values_and_shapes(trees)[0] if (v := self._table.get(p))}
+
     def touches(self, store: gast.stmt) -> bool:
         """Whether a store may overwrite what is read backward before it."""
+        name, written = self._written(store)
+        parts = self._parts(name) if name is not None else None
+        return parts is None or any(self._places.may_follow(written, part) for part in parts)
+
+    def needless(self, writers: Mapping[gast.stmt, Iterable[str]]) -> set[gast.stmt]:
+        """The stores into arrays of which nobody sees more than what was there before."""
+        found: set[gast.stmt] = set()
+        for name in sorted({name for names in writers.values() for name in names}):
+            family = self._family(name)
+            stores = [s for s, names in writers.items() if family & set(names)]
+            if all(self._written(s)[0] == name for s in stores) and self._is_ahead(name, stores):
+                found.update(stores)
+        return found
+
+    def _is_ahead(self, name: str, stores: list[gast.stmt]) -> bool:
+        """Whether all that is read backward is read before any of the stores came there."""
+        parts = self._parts(name)
+        if parts is None or not self._only_feeds(name, stores):
+            return False
+        return not any(
+            self._places.may_follow(part, self._written(store)[1], at_once=False)
+            for part in parts
+            for store in stores
+        )
+
+    def _only_feeds(self, name: str, stores: list[gast.stmt]) -> bool:
+        """Whether what an array holds goes into nothing but the stores."""
+        read = {n for _, trees in self._groups for n in self._named(trees)} | self._heads
+        waiting, feeding = [*self._family(name)], {*self._family(name)}
+        bound = Counter(n for s in self._statements() for n in _bound(s))
+        while waiting:
+            source = waiting.pop()
+            for statement in self._statements():
+                if source not in self._loaded(statement):
+                    continue
+                target = _target(statement)
+                if statement in stores:
+                    if source in syntax.loads(self._written(statement)[1][1]):
+                        return False
+                elif target is None or bound[target] != 1 or target in read - {name}:
+                    return False
+                elif target not in feeding:
+                    feeding.add(target)
+                    waiting.append(target)
+        return True
+
+    def _statements(self) -> list[gast.stmt]:
+        return list(syntax.statements(self._facts.normal.function.body))
+
+    @staticmethod
+    def _loaded(statement: gast.stmt) -> set[str]:
+        """The names of which a statement itself reads more than the shape."""
+        inner = [s for block in syntax.blocks(statement) for s in block]
+        return values_and_shapes([c for c in syntax.children(statement) if c not in inner])[0]
+
+    def _written(self, store: gast.stmt) -> tuple[str | None, Part]:
+        """The array into which a statement stores, and where."""
+        find = self._facts.versions.reads[store].get
         match self._facts.operation(store):
             case Store(container=name, index=index, holds=False):
-                pass
+                return name, (store, index, find)
             case Accumulate(buffer=name, index=index, holds=False, gathers=False):
-                pass
-            case _:
-                return True
-        if name not in self._known:
-            self._known[name] = self._parts(name)
-        parts = self._known[name]
-        return parts is None or any(
-            self._places.may_follow(store, index, reader, read, self._table.get)
-            for reader, read in parts
-        )
+                return name, (store, index, find)
+        return None, (store, syntax.constant(...), find)
+
+    def _family(self, name: str) -> Set[str]:
+        return self._families.get(self._facts.aliases.family(name), {name})
 
     def _parts(self, name: str) -> list[Part] | None:
         """The parts of an array that are read backward; None if it is read otherwise, or is not always the same one."""
-        family = self._families.get(self._facts.aliases.family(name), {name})
-        if not self._is_one(name) or family & self._others:
-            return None
-        parts: list[Part] = []
+        if name not in self._known:
+            alone = self._is_one(name) and not self._family(name) & self._heads
+            self._known[name] = self._read(name) if alone else None
+        return self._known[name]
+
+    def _read(self, name: str) -> list[Part] | None:
+        family, find, parts = self._family(name), self._table.get, list[Part]()
         for statement, trees in self._groups:
-            values = values_and_shapes(trees)[0]
-            versions = [v for p in values if (v := self._table.get(p)) and v.name in family]
+            named = self._named(trees) & family
             held = self._sweep.adjoints.recorded.get(statement, ())
             called = isinstance(self._facts.operation(statement), UserCall)
-            if any(v.name != name for v in versions) or (called and family & set(held)):
+            if named - {name} or (called and family & set(held)):
                 return None
-            found = [
-                n
-                for tree in trees
-                for n in syntax.walk(tree)
-                if isinstance(n, gast.Subscript) and self._is_of(n.value, name)
-            ]
-            named = sum(self._is_of(n, name) for tree in trees for n in syntax.walk(tree))
-            if versions and len(found) != named:
-                parts.append((statement, syntax.constant(...)))
-            parts += [(statement, part.slice) for part in found] if versions else []
+            if not named:
+                continue
+            nodes = [n for tree in trees for n in syntax.walk(tree)]
+            found = [n for n in nodes if isinstance(n, gast.Subscript) and self._is(n.value, name)]
+            if len(found) != sum(self._is(n, name) for n in nodes):
+                parts.append((statement, syntax.constant(...), find))
+            parts += [(statement, part.slice, find) for part in found]
         return parts
 
-    def _is_of(self, node: gast.AST, name: str) -> bool:
+    def _is(self, node: gast.AST, name: str) -> bool:
         version = self._table.get(node.id) if isinstance(node, gast.Name) else None
         return version is not None and version.name == name
 
     def _is_one(self, name: str) -> bool:
         """Whether a name means one array from beginning to end."""
-        function, versions = self._facts.normal.function, self._facts.versions
-        binding = [
-            s
-            for s in syntax.statements(function.body)
-            if isinstance(s, gast.Assign | gast.For) and name in _bound(s)
-        ]
+        versions = self._facts.versions
+        binding = [s for s in self._statements() if name in _bound(s)]
         given = name in versions.at_start
         if given or len(binding) != 1:
             return given and not binding
@@ -116,8 +159,27 @@ class _Untouched:
         return binding[0] in versions.root.block and isinstance(kind, Num)
 
 
-def _bound(statement: gast.Assign | gast.For) -> set[str]:
+def _bound(statement: gast.stmt) -> set[str]:
     """The names that a statement itself binds."""
-    targets = statement.targets if isinstance(statement, gast.Assign) else [statement.target]
-    nodes = (n for target in targets for n in syntax.walk(target))
-    return {n.id for n in nodes if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store)}
+    match statement:
+        case gast.Assign(targets=targets):
+            nodes = (n for target in targets for n in syntax.walk(target))
+            return {n.id for n in nodes if isinstance(n, gast.Name) and is_stored(n)}
+        case gast.For(target=gast.Name(id=name)):
+            return {name}
+        case gast.AugAssign(target=gast.Name(id=name)):
+            return {name}
+    return set()
+
+
+def _target(statement: gast.stmt) -> str | None:
+    """The one name that a statement binds, and does no more."""
+    match statement:
+        case gast.Assign(targets=[gast.Name(id=name)]):
+            return str(name)
+    return None
+
+
+def is_stored(node: gast.Name) -> bool:
+    """Whether a name stands where it is bound."""
+    return isinstance(node.ctx, gast.Store)

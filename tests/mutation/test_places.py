@@ -206,3 +206,84 @@ def test_nothing_is_kept(program: Callable[..., Any]) -> None:
     derivative = tl.grad(program)
     derivative(inputs())
     assert all("_old" not in unit.source for unit, _ in derivative._variants.values())
+
+
+def multiplied(a: Any, b: Any) -> None:
+    for i in range(b.shape[0]):
+        for j in range(b.shape[1]):
+            b[i, j] += np.dot(a[i + 1 :, i], b[i + 1 :, j]) * b[i, j]
+    b *= 1.5
+
+
+def triangular(a: Any, b: Any) -> None:
+    for i in range(b.shape[0]):
+        for j in range(b.shape[1]):
+            b[i, j] += np.dot(a[i + 1 :, i], b[i + 1 :, j])
+    b *= 1.5
+
+
+def swept_down(a: Any, b: Any) -> None:
+    for i in range(1, b.shape[0]):
+        b[i] = b[i - 1] * a[i] * b[i]
+
+
+def swept_up(a: Any, b: Any) -> None:
+    for i in range(b.shape[0] - 1):
+        b[i] = b[i + 1] * a[i] * b[i]
+
+
+def swept_twice(a: Any, b: Any) -> None:
+    for _ in range(2):
+        for i in range(b.shape[0] - 1):
+            b[i] = b[i + 1] * a[i]
+
+
+def told_on(a: Any, b: Any) -> None:
+    for i in range(b.shape[0] - 1):
+        b[i] = b[i + 1] * a[i]
+        a[i, 0] = b[i, 1] * b[i, 1]
+
+
+def decided(a: Any, b: Any) -> None:
+    for i in range(b.shape[0] - 1):
+        b[i] = b[i + 1] * a[i]
+        if b[i, 0] > 0.1:
+            a[i] = a[i + 1] * a[i]
+
+
+def itself_next(a: Any, b: Any) -> None:
+    for i in range(b.shape[0] - 1):
+        b[i + 1] = b[i + 1] * b[i] * a[i]
+
+
+PROCEDURES = (
+    multiplied,
+    triangular,
+    swept_down,
+    swept_up,
+    swept_twice,
+    told_on,
+    decided,
+    itself_next,
+)
+
+
+@pytest.mark.parametrize("procedure", PROCEDURES)
+def test_where_nobody_sees_what_is_written(procedure: Callable[..., Any]) -> None:
+    w = NORMAL(size=(3, 3))
+
+    def loss(a: Any, b: Any) -> Any:
+        procedure(a, b)
+        return np.sum(b * w) + np.sum(a)
+
+    Check(loss, (NORMAL(size=(3, 3)), NORMAL(size=(3, 3)))).run()
+
+
+def test_what_is_read_before_only_is_not_written() -> None:
+    def loss(a: Any, b: Any) -> Any:
+        triangular(a, b)
+        return np.sum(b)
+
+    derivative = tl.grad(loss, wrt=(0, 1))
+    derivative(inputs(), inputs())
+    assert "for" not in derivative._units[-1].source.split("def triangular_backward")[0]
