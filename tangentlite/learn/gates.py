@@ -23,6 +23,8 @@ BITS = {np.dtype(np.float32): np.int32, np.dtype(np.float64): np.int64}
 
 def relu(x: Any) -> Any:
     """Give what is positive of ``x``, else zero."""
+    if type(x) is np.ndarray and x.size >= LARGE and x.dtype in BITS:
+        return np.clip(x, 0.0, np.inf, out=like(x))  # the same, where NumPy takes many at once
     return np.maximum(x, 0.0)
 
 
@@ -49,15 +51,16 @@ def _by_sign(g: Any, x: Any, found: Any) -> None:
     if zero is not None and np.count_nonzero(zero) != others:
         found[...] = cancel(g, wins(x, 0.0))
         return
-    bits = BITS[x.dtype]
-    passing = found.view(bits)
-    np.bitwise_and(_all_ones(above, bits), g.view(bits), out=passing)
+    passing = _all_ones(above, found.view(BITS[x.dtype]))
+    passing &= g.view(passing.dtype)
     if zero is not None:
-        half = np.multiply(g, 0.5).view(bits)
-        half &= _all_ones(zero, bits)
+        half = np.multiply(g, 0.5).view(passing.dtype)
+        half &= _all_ones(zero, np.empty_like(half))
         passing |= half
 
 
 def _all_ones(here: Any, bits: Any) -> Any:
-    """Give whole numbers of which all bits are set where ``here``, else none."""
-    return np.negative(here.view(np.int8)).astype(bits)
+    """Make whole numbers of which all bits are set where ``here``, else none; ``here`` is overwritten."""
+    signs = here.view(np.int8)
+    bits[...] = np.negative(signs, out=signs)
+    return bits

@@ -21,6 +21,7 @@ import math
 import sys
 import threading
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -77,9 +78,9 @@ def like(x: Any, dtype: Any = None) -> Any:
     """
     if x.nbytes < LINES:
         return np.empty_like(x, dtype)
-    order = _order(x)
+    order, back = _order(x.strides)
     found = room([x.shape[axis] for axis in order], x.dtype if dtype is None else dtype)
-    return found.transpose(np.argsort(order))
+    return found.transpose(back)
 
 
 def ordered(x: Any, other: Any) -> Any:
@@ -88,24 +89,27 @@ def ordered(x: Any, other: Any) -> Any:
     >>> ordered(np.ones((3, 2)), np.ones((2, 3)).T).strides
     (8, 24)
     """
-    if _order(x) == _order(other):
+    if _order(x.strides) == _order(other.strides):
         return x
     found = like(other, x.dtype)
     found[...] = x
     return found
 
 
-def slabs(x: Any, axes: Sequence[int]) -> Iterator[Any]:
-    """Give indices of an array that take what lies together in memory, along one of some axes.
+def slabs(x: Any, axes: Sequence[int], near: int = NEAR) -> Iterator[Any]:
+    """Give indices of an array that take what lies together in memory, so many bytes, along one of some axes.
 
     >>> [here[0] for here in slabs(np.ones((3, 1 << 15)), (0, 1))]
     [slice(0, 1, None), slice(1, 2, None), slice(2, 3, None)]
     """
     axis = max(axes, key=lambda k: abs(x.strides[k]))
-    count = max(NEAR * x.shape[axis] // max(x.nbytes, 1), 1)
+    count = max(near * x.shape[axis] // max(x.nbytes, 1), 1)
     for k in range(0, x.shape[axis], count):
         yield (*(slice(None),) * axis, slice(k, k + count))
 
 
-def _order(x: Any) -> list[int]:
-    return sorted(range(x.ndim), key=lambda axis: -abs(x.strides[axis]))
+@lru_cache(maxsize=4096)
+def _order(strides: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Give the axes from the one with the longest stride on, and which of these each one is."""
+    order = sorted(range(len(strides)), key=lambda axis: -abs(strides[axis]))
+    return tuple(order), tuple(map(order.index, range(len(order))))

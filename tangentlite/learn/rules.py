@@ -11,7 +11,8 @@ import numpy as np
 
 from tangentlite import b, d, linear, rt, rule
 from tangentlite.learn.gates import gate, relu
-from tangentlite.learn.images import chosen, conv2d, max_pool2d, of_images, of_kernels, spread
+from tangentlite.learn.images import conv2d, of_images, of_kernels
+from tangentlite.learn.pooling import chosen, max_pool2d, spread
 from tangentlite.learn.windows import convolve, cross_correlate, largest, matched, maxpool
 
 

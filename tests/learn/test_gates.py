@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tangentlite.learn import gates, images
+from tangentlite.learn import gates, images, pooling
 from tangentlite.runtime import cancel, wins
 
 G = np.random.default_rng(5)
@@ -43,7 +43,7 @@ HOLES = (plain, with_zeros, with_negative_zeros, with_a_missing_number, with_inf
 
 @pytest.mark.parametrize("hole", HOLES, ids=lambda f: f.__name__)
 @pytest.mark.parametrize("dtype", [np.float64, np.float32, np.float16])
-@pytest.mark.parametrize("order", [(0, 1, 2, 3), (3, 1, 2, 0), (2, 0, 3, 1)])
+@pytest.mark.parametrize("order", [(0, 1, 2, 3), (3, 1, 2, 0), (1, 3, 2, 0), (2, 0, 3, 1)])
 def test_gates(hole: Any, dtype: Any, order: tuple[int, ...]) -> None:
     x, g = numbers(order, dtype), numbers((3, 1, 2, 0), dtype)
     hole(x)
@@ -55,13 +55,25 @@ def test_gates(hole: Any, dtype: Any, order: tuple[int, ...]) -> None:
 
 
 @pytest.mark.parametrize("hole", [plain, with_zeros, with_infinities], ids=lambda f: f.__name__)
-@pytest.mark.parametrize("order", [(0, 1, 2, 3), (3, 1, 2, 0), (2, 0, 3, 1)])
-def test_adjoints_of_pooling(hole: Any, order: tuple[int, ...]) -> None:
-    x = np.round(numbers(order, np.float64), 1)
+@pytest.mark.parametrize("order", [(0, 1, 2, 3), (3, 1, 2, 0), (1, 3, 2, 0), (2, 0, 3, 1)])
+@pytest.mark.parametrize("size", [1, 2, 3, 5])
+def test_adjoints_of_pooling(hole: Any, order: tuple[int, ...], size: int) -> None:
+    x = np.round(numbers(order, np.float64), 1)[:, : 12 // size * size, : 10 // size * size]
     hole(x)
-    y = images.max_pool2d(x)
+    y = images.max_pool2d(x, size)
     g = G.normal(size=y.shape)
     expected = np.zeros_like(x)
-    for k, here in images.firsts(x, y, 2, 2):
-        np.copyto(images.part(expected, k, 2, 2), g, where=here)
-    np.testing.assert_array_equal(images.spread(g, x, y, 2, 2), expected)
+    for k, here in pooling.firsts(x, y, size, size):
+        np.copyto(pooling.part(expected, k, size, size), g, where=here)
+    found = pooling.spread(g, x, y, size, size)
+    np.testing.assert_allclose(found, expected, atol=1e-15)
+    np.testing.assert_array_equal(found != 0.0, expected != 0.0)
+
+
+@pytest.mark.parametrize("near", [1, 5000])
+def test_adjoints_of_pooling_slab_by_slab(near: int, monkeypatch: Any) -> None:
+    x = np.round(numbers((1, 3, 2, 0), np.float64), 1)
+    y, g = images.max_pool2d(x), G.normal(size=(40, 6, 5, 33))
+    whole = pooling.spread(g, x, y, 2, 2)
+    monkeypatch.setattr(pooling, "NEAR", near)
+    np.testing.assert_array_equal(pooling.spread(g, x, y, 2, 2), whole)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 import pytest
 
 import tangentlite as tl
-from tangentlite.learn import gates, images, ops, windows
+from tangentlite.learn import gates, images, ops, pooling, unfolding, windows
 
 G = np.random.default_rng(3)
 V, W = G.normal(size=4), G.normal(size=4)
@@ -172,7 +173,7 @@ def test_infinite_adjoints_reach_only_the_largest() -> None:
     x = np.arange(16.0).reshape(1, 4, 4, 1)
     g = np.full((1, 2, 2, 1), np.inf)
     g[0, 0, 0, 0] = np.nan
-    found = images.spread(g, x, images.max_pool2d(x), 2, 2).ravel()
+    found = pooling.spread(g, x, images.max_pool2d(x), 2, 2).ravel()
     assert np.isnan(found[5])
     assert (found[[7, 13, 15]] == np.inf).all()
     assert np.count_nonzero(found) == 4
@@ -249,7 +250,7 @@ def test_adjoints_of_convolutions_are_adjoint(stride: int, padding: int, kind: A
         np.testing.assert_allclose(np.vdot(one, other), np.vdot(y, g), rtol=2e-4)
 
 
-def test_images_that_fill_many_stretches_are_convolved_as_few_are() -> None:
+def test_many_images_are_convolved_as_few_are() -> None:
     x, w, b = G.normal(size=(64, 20, 18, 4)), G.normal(size=(3, 3, 4, 5)), G.normal(size=5)
     y, g = images.conv2d(x, w, 1, 1, b), G.normal(size=(64, 20, 18, 5))
     bx, bw = images.of_images(g, w, x.shape, 1, 1), images.of_kernels(x, g, w.shape, 1, 1)
@@ -260,6 +261,41 @@ def test_images_that_fill_many_stretches_are_convolved_as_few_are() -> None:
         np.testing.assert_allclose(bx[few], images.of_images(g[few], w, x[few].shape, 1, 1))
         total += images.of_kernels(x[few], g[few], w.shape, 1, 1)
     np.testing.assert_allclose(bw, total, atol=1e-10)
+
+
+@pytest.mark.parametrize("near", [1 << 10, 1 << 14, 1 << 22])
+@pytest.mark.parametrize("products", [50.0, 1e4, 1e6])
+@pytest.mark.parametrize("stride, padding", [(1, 0), (1, 1), (2, 3), (3, 1)])
+def test_convolutions_are_the_same_however_they_are_divided(
+    near: int, products: float, stride: int, padding: int, monkeypatch: Any
+) -> None:
+    monkeypatch.setattr(unfolding, "NEAR", near)
+    monkeypatch.setattr(unfolding, "PRODUCTS", products)
+    monkeypatch.setattr(unfolding, "FEWEST", 1)
+    monkeypatch.setattr(images, "FLAT", products)
+    x, w, b = PICTURE.repeat(3, 0), KERNELS, W
+    whole = np.pad(x, ((0, 0), (padding, padding), (padding, padding), (0, 0)))
+    under = np.lib.stride_tricks.sliding_window_view(whole, w.shape[:2], (1, 2))
+    under = under[:, ::stride, ::stride]
+    y = images.conv2d(x, w, stride, padding, b)
+    np.testing.assert_allclose(y, np.einsum("nrcidk,dkio->nrco", under, w) + b, atol=1e-12)
+    g = G.normal(size=y.shape)
+    bw = images.of_kernels(x, g, w.shape, stride, padding)
+    np.testing.assert_allclose(bw, np.einsum("nrcidk,nrco->dkio", under, g), atol=1e-12)
+    bx = np.zeros_like(whole)
+    for i, j in np.ndindex(w.shape[:2]):
+        rows, columns = (slice(k, k + stride * n, stride) for k, n in zip((i, j), y.shape[1:3]))
+        bx[:, rows, columns] += g @ w[i, j].T
+    bx = bx[:, padding : padding + x.shape[1], padding : padding + x.shape[2]]
+    np.testing.assert_allclose(images.of_images(g, w, x.shape, stride, padding), bx, atol=1e-12)
+
+
+def test_convolutions_in_threads_do_not_meet() -> None:
+    parts = [G.normal(size=(8, 9, 9, 3)) for _ in range(24)]
+    alone = [images.conv2d(x, KERNELS, 1, 1) for x in parts]
+    with ThreadPoolExecutor(6) as pool:
+        together = list(pool.map(lambda x: images.conv2d(x, KERNELS, 1, 1), parts))
+    assert all(map(np.array_equal, alone, together))
 
 
 def test_no_images_and_no_channels_are_convolved() -> None:
