@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from tangentlite.analysis.given import of
+from tangentlite.analysis.given import draws, of
 from tangentlite.analysis.joining import join
 from tangentlite.analysis.kinds import (
     SCALAR,
@@ -118,11 +118,13 @@ def _likeness(value: Any, depth: int) -> Any:
     if kind in MEANT:
         return value
     if (kind is tuple or kind is list) and depth < DEEP and len(value) < LARGE:
-        return kind, tuple([_likeness(part, depth + 1) for part in value])
+        return kind, *[_likeness(part, depth + 1) for part in value]
     parts = value if kind is dict else attributes(value) if is_object(value) else None
-    if parts is None or depth == DEEP or len(parts) >= LARGE:
-        raise _Other
-    return kind, tuple(parts), tuple([_likeness(part, depth + 1) for part in parts.values()])
+    if parts is not None and depth < DEEP and len(parts) < LARGE:
+        return kind, *parts, *[_likeness(part, depth + 1) for part in parts.values()]
+    if parts is None and draws(value):
+        return kind
+    raise _Other
 
 
 def quick(value: Any) -> Any:

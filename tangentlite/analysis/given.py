@@ -49,7 +49,7 @@ CALLED = frozenset((ModuleType, BuiltinFunctionType, FunctionType, np.ufunc, typ
 FUNCTIONS = (Label, ModuleType, type, MethodType, BuiltinFunctionType, FunctionType, partial)
 
 
-def _draws(value: Any) -> bool:
+def draws(value: Any) -> bool:
     """Whether a value is a generator of random numbers; ``numpy.random`` is not imported to find out."""
     if "random" in sys.modules and isinstance(value, sys.modules["random"].Random):
         return True
@@ -87,7 +87,7 @@ class _Actual:
                 return Num(None, exact if exact != "float" else "")
             case list() | tuple() | dict() if not isinstance(value, Closure):
                 return self._of_nest(value)
-            case _ if _draws(value):
+            case _ if draws(value):
                 return CHANCE
             case Enum():
                 return Member("member", literal=value, owner=type(value))

@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 
 from tangentlite.learn.rooms import like, ordered, slabs
-from tangentlite.runtime import cancel, wins
+from tangentlite.runtime import ZERO, cancel, wins
 
-LARGE = 1 << 15  # elements from which on passes over memory count, not calls
+LARGE = 1 << 13  # elements from which on passes over memory count, not calls
 BITS = {np.dtype(np.float32): np.int32, np.dtype(np.float64): np.int64}
 
 
@@ -40,6 +40,35 @@ def gate(g: Any, x: Any) -> Any:
     g, found = ordered(g, x), like(x)
     for here in slabs(x, range(x.ndim)):
         _by_sign(g[here], x[here], found[here])
+    return found
+
+
+def leaky(x: Any, slope: float) -> Any:
+    """Give what is positive of ``x``, and ``slope`` times the rest.
+
+    >>> leaky(np.array([-2.0, 0.0, 3.0]), 0.5)
+    array([-1.,  0.,  3.])
+    """
+    if 0.0 < slope <= 1.0:
+        return np.maximum(x, slope * x)
+    return np.where(np.greater(x, 0.0), x, slope * x)
+
+
+def leak(g: Any, x: Any, slope: float) -> Any:
+    """Give ``g`` where ``x`` is positive, else ``slope`` times that.
+
+    >>> leak(np.ones(3), np.array([-2.0, 0.0, 3.0]), 0.5)
+    array([0.5, 0.5, 1. ])
+    """
+    if g is ZERO:
+        return ZERO
+    above = np.greater(x, 0.0)
+    arrays = type(above) is type(g) is np.ndarray and g.shape == above.shape and g.dtype in BITS
+    if not arrays or not 0.0 < slope <= 1.0:
+        return np.where(above, g, slope * g)
+    found = np.asarray(above, g.dtype, order="K")
+    np.clip(found, slope, 1.0, out=found)  # in exactly two numbers, where NumPy takes many at once
+    found *= g
     return found
 
 

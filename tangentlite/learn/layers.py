@@ -17,9 +17,10 @@ from typing import Any
 import numpy as np
 
 import tangentlite as tl
-from tangentlite.learn.gates import relu
+from tangentlite.learn.gates import leaky, relu
 from tangentlite.learn.images import average_pool2d, conv2d, max_pool2d
 from tangentlite.learn.initializers import Initializer, he, normal, xavier
+from tangentlite.learn.standards import standardized
 
 Generator = np.random.Generator
 
@@ -63,7 +64,7 @@ class LeakyReLU:
         self.slope = slope
 
     def __call__(self, x: Any) -> Any:
-        return np.where(x > 0.0, x, self.slope * x)
+        return leaky(x, self.slope)
 
 
 class Tanh:
@@ -100,8 +101,13 @@ class Dropout:
     def __call__(self, x: Any) -> Any:
         if not self.training or self.rate == 0.0:
             return x
-        kept = self.rng.random(x.shape) >= self.rate
-        return x * kept / (1.0 - self.rate)
+        return x * kept(self.rng, x.shape, self.rate) * (1.0 / (1.0 - self.rate))
+
+
+@tl.inactive
+def kept(rng: Generator, shape: tuple[int, ...], rate: float) -> Any:
+    """Draw for each number of an array whether it is kept."""
+    return rng.random(shape, np.float32) >= rate
 
 
 class BatchNorm:
@@ -115,16 +121,20 @@ class BatchNorm:
         self.keep, self.tiny, self.training = keep, tiny, True
 
     def __call__(self, x: Any) -> Any:
-        if self.training:
-            others = tuple(range(x.ndim - 1))
-            mean, variance = np.mean(x, others), np.var(x, others)
-            seen = tl.stop_gradient(mean), tl.stop_gradient(variance)
-            kind, old = seen[0].dtype, self.keep
-            self.mean = (old * self.mean + (1.0 - old) * seen[0]).astype(kind)
-            self.variance = (old * self.variance + (1.0 - old) * seen[1]).astype(kind)
-        else:
-            mean, variance = self.mean, self.variance
-        return (x - mean) / np.sqrt(variance + self.tiny) * self.scale + self.shift
+        if not self.training:
+            z = (x - self.mean) / np.sqrt(self.variance + self.tiny)
+            return z * self.scale + self.shift
+        y, _, mean, variance = standardized(x, self.scale, self.shift, self.tiny)
+        remember(self, mean, variance)
+        return y
+
+
+@tl.inactive
+def remember(norm: BatchNorm, mean: Any, variance: Any) -> None:
+    """Note what a batch was like; no derivative goes through what is kept of former ones."""
+    old, new = norm.keep, 1.0 - norm.keep
+    norm.mean = (old * norm.mean + new * mean).astype(mean.dtype)
+    norm.variance = (old * norm.variance + new * variance).astype(mean.dtype)
 
 
 class Embedding:

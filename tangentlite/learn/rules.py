@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from tangentlite import b, d, linear, rt, rule
-from tangentlite.learn.gates import gate, relu
+from tangentlite import b, d, inactive, linear, rt, rule
+from tangentlite.learn.gates import gate, leak, leaky, relu
 from tangentlite.learn.images import conv2d, of_images, of_kernels
 from tangentlite.learn.pooling import chosen, max_pool2d, spread
+from tangentlite.learn.standards import leveled, rows, standardized, sums
 from tangentlite.learn.windows import convolve, cross_correlate, largest, matched, maxpool
 
 
@@ -56,6 +57,20 @@ def gate_rule(g, x) -> z:
     b[g] += gate(b[z], x)
 
 
+@rule(leaky)
+def leaky_rule(x, slope) -> y:
+    d[y] = leak(d[x], x, slope) + d[slope] * np.minimum(x, 0.0)
+    b[x] += leak(b[y], x, slope)
+    b[slope] += np.sum(b[y] * np.minimum(x, 0.0))
+
+
+@rule(leak, constant=("x",))
+def leak_rule(g, x, slope) -> z:
+    d[z] = leak(d[g], x, slope) + d[slope] * np.where(x > 0.0, 0.0, g)
+    b[g] += leak(b[z], x, slope)
+    b[slope] += np.sum(b[z] * np.where(x > 0.0, 0.0, g))
+
+
 @rule(conv2d)
 def conv2d_rule(x, w, stride=1, padding=0, bias=None) -> y:
     moved = conv2d(d[x], w, stride, padding) + conv2d(x, d[w], stride, padding)
@@ -93,3 +108,47 @@ def chosen_rule(v, x, y, size, stride) -> z:
 @linear(spread, in_=("g",), constant=("x", "y"))
 def spread_rule(g, x, y, size, stride) -> z:
     b[g] += chosen(b[z], x, y, size, stride)
+
+
+inactive(rows)
+
+
+@linear(sums, in_=("x",))
+def sums_rule(x) -> y:
+    b[x] += rt.unreduce(b[y], x, tuple(range(np.ndim(x) - 1)), False)
+
+
+@rule(standardized)
+def standardized_rule(x, scale, shift, tiny) -> (y, z, mean, variance):
+    steep, n = 1.0 / np.sqrt(variance + tiny), rows(z)
+    moved = leveled(d[x], z, sums(d[x]), sums(d[x] * z), steep) - z * (d[tiny] * 0.5 * steep**2)
+    d[y] = moved * scale + z * d[scale] + np.ones_like(z) * d[shift]
+    d[z] = moved
+    d[mean] = sums(d[x]) / n
+    d[variance] = sums(d[x] * z) * (2.0 / n / steep)
+    total, along = sums(b[y]), sums(b[y] * z)
+    b[shift] += total
+    b[scale] += along
+    b[x] += leveled(b[y], z, total, along, scale * steep)
+    b[x] += leveled(b[z], z, sums(b[z]), sums(b[z] * z), steep)
+    b[x] += rt.unreduce(b[mean] / n, z, tuple(range(np.ndim(z) - 1)), False)
+    b[x] += z * (b[variance] * (2.0 / n / steep))
+    b[tiny] -= np.sum(along * scale * (0.5 * steep**2))
+    b[tiny] -= np.sum(sums(b[z] * z) * (0.5 * steep**2))
+
+
+@rule(leveled)
+def leveled_rule(g, z, total, along, scale) -> y:
+    n = rows(z)
+    d[y] = (
+        d[g] * scale
+        - np.ones_like(z) * (d[total] * scale / n)
+        - z * (d[along] * scale / n)
+        - d[z] * (along * scale / n)
+        + leveled(g, z, total, along, d[scale])
+    )
+    b[g] += b[y] * scale
+    b[total] -= sums(b[y]) * scale / n
+    b[along] -= sums(b[y] * z) * scale / n
+    b[z] -= b[y] * (along * scale / n)
+    b[scale] += sums(b[y] * leveled(g, z, total, along, 1.0))

@@ -29,6 +29,7 @@ from tangentlite.learn.rooms import UNHELD
 from tangentlite.runtime.fields import slots
 
 NOTHING: Mapping[str, Any] = {}
+INERT = frozenset((int, bool, str, type(None)))
 ALONE = UNHELD + 2  # held by an object, by a list, and by the optimizer that made it
 
 
@@ -139,6 +140,8 @@ def is_nest(value: Any) -> bool:
 
 def is_inert(value: Any) -> bool:
     """Whether a value neither is a parameter nor may hold one; a complex number is none, and must not be there."""
+    if type(value) in INERT:
+        return True
     return not (is_nest(value) or is_parameter(value) or np.iscomplexobj(value))
 
 

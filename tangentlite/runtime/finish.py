@@ -22,6 +22,8 @@ from tangentlite.runtime.objects import Gradient, attributes, is_object, made, o
 from tangentlite.runtime.zero import INERT, ZERO
 
 FLAT = frozenset((np.ndarray, float, np.float64))  # gradients that hold no others
+WITHOUT = frozenset((int, bool, str, type(None)))  # leaves that have no gradient
+WHOLE = frozenset((float, type(None)))  # gradients that are nobody else's
 ROUNDED = "numbers are stored in an argument that is an array of integers, which rounds them"
 
 
@@ -147,6 +149,8 @@ def _gradient(bx: Any, x: Any, seen: set[int]) -> Any:
 
 def _leaf(bx: Any, x: Any, seen: set[int]) -> Any:
     """A leaf of a nest, an array that was ``seen`` copied: integers, strings, None … have no gradient."""
+    if type(x) in WITHOUT:
+        return None
     if _is_like(bx, x):
         if type(bx) is float:
             return bx
@@ -174,6 +178,8 @@ def distinct(gradients: Any) -> Any:
 
 def _own(gradient: Any, seen: set[int]) -> Any:
     """The gradient, in which an array that was seen before is a copy; nests that were made here keep it themselves."""
+    if type(gradient) in WHOLE:
+        return gradient
     if isinstance(gradient, np.ndarray):
         if id(gradient) in seen:
             return gradient.copy()

@@ -54,6 +54,29 @@ def test_gates(hole: Any, dtype: Any, order: tuple[int, ...]) -> None:
         np.testing.assert_array_equal(found, expected)
 
 
+@pytest.mark.parametrize("hole", HOLES, ids=lambda f: f.__name__)
+@pytest.mark.parametrize("slope", [0.01, 1.0, 0.0, -0.5, 2.0])
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_leaks(hole: Any, slope: float, dtype: Any) -> None:
+    x, g = numbers((3, 1, 2, 0), dtype), numbers((0, 1, 2, 3), dtype)
+    hole(x)
+    g[5, 5, 5, 5] = np.inf
+    with np.errstate(invalid="ignore"):
+        found, expected = gates.leaky(x, slope), np.where(x > 0.0, x, slope * x)
+        np.testing.assert_array_equal(found, expected)
+        assert found.dtype == dtype
+        found, expected = gates.leak(g, x, slope), np.where(x > 0.0, g, slope * g)
+        np.testing.assert_array_equal(found, expected)
+        assert found.dtype == dtype
+
+
+@pytest.mark.parametrize("hole", HOLES, ids=lambda f: f.__name__)
+def test_relu_of_large_arrays_is_that_of_small_ones(hole: Any) -> None:
+    x = numbers((3, 1, 2, 0), np.float64)
+    hole(x)
+    np.testing.assert_array_equal(gates.relu(x), np.maximum(x, 0.0))
+
+
 @pytest.mark.parametrize("hole", [plain, with_zeros, with_infinities], ids=lambda f: f.__name__)
 @pytest.mark.parametrize("order", [(0, 1, 2, 3), (3, 1, 2, 0), (1, 3, 2, 0), (2, 0, 3, 1)])
 @pytest.mark.parametrize("size", [1, 2, 3, 5])

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import random
 from typing import Any
 
 import numpy as np
 import pytest
 
 import tangentlite as tl
+from tangentlite.arguments import likeness
 from tangentlite.learn import cells, images, initializers, layers, losses
 from tangentlite.learn.checking import check_model
 from tangentlite.learn.layers import Chain, Linear
@@ -176,6 +178,13 @@ def test_dropout_is_for_training_and_draws_anew() -> None:
     assert set(np.unique(first)) == {0.0, 2.0}
     assert first.mean() == pytest.approx(1.0, abs=0.1)
     assert np.array_equal(model.eval()(X), X)
+
+
+def test_models_that_draw_numbers_are_told_apart_without_looking_into_them_again() -> None:
+    model = Net(linear(4, 8), layers.Dropout(0.3, rng()), layers.BatchNorm(8), linear(8, 3))
+    assert likeness((model, X)) == likeness((model, 2.0 * X)) is not None
+    assert likeness((model, X)) != likeness((Net(linear(4, 8)), X))
+    assert likeness((random.Random(0),)) == ("alike", random.Random)
 
 
 def test_training_with_dropout_goes_on_from_a_file(tmp_path: Any) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import tangentlite as tl
-from tangentlite.learn import gates, images, ops, pooling, unfolding, windows
+from tangentlite.learn import gates, images, ops, pooling, standards, unfolding, windows
 
 G = np.random.default_rng(3)
 V, W = G.normal(size=4), G.normal(size=4)
@@ -62,6 +62,13 @@ MORE: list[tuple[Any, ...]] = [
     (gates.relu, M),
     (gates.relu, 1.5),
     (gates.gate, M, M[::-1]),
+    (gates.leaky, M, 0.1),
+    (gates.leaky, M, -0.5),
+    (gates.leaky, 1.5, 0.1),
+    (gates.leak, M, M[::-1], 0.1),
+    (standards.sums, M),
+    (standards.sums, PICTURE),
+    (standards.leveled, M, POSITIVE, V, W, V + W),
     (images.max_pool2d, PICTURE),
     (images.max_pool2d, PICTURE, 3, 2),
     (images.average_pool2d, PICTURE),
@@ -97,6 +104,35 @@ def test_operations_have_right_derivatives_to_second_order(name: str) -> None:
 def test_their_forms_and_adjoints_too(case: tuple[Any, ...]) -> None:
     f = call(case[0], len(case) - 1)
     assert tl.check_grads(f, case[1:], modes=("reverse", "forward")).ok
+
+
+def of_standards(x: Any, scale: Any, shift: Any, tiny: Any) -> Any:
+    """All that there is, in one result."""
+    y, z, mean, variance = standards.standardized(x, scale, shift, tiny)
+    return np.tanh(y) + np.sin(z) * mean + variance**2
+
+
+def of_one_standard(x: Any, scale: Any, shift: Any) -> Any:
+    return np.sin(standards.standardized(x, scale, shift, 1e-5)[0])
+
+
+@pytest.mark.parametrize("x", [M, PICTURE[..., :2].repeat(2, -1) * np.arange(1.0, 5.0)])
+def test_standards_have_right_derivatives_to_second_order(x: Any) -> None:
+    assert tl.check_grads(of_standards, (x, V, W, 0.1), modes=("reverse", "forward")).ok
+    assert tl.check_grads(of_one_standard, (x, V, W), modes=("reverse", "forward")).ok
+
+
+@pytest.mark.parametrize("shape", [(5, 3), (4, 6, 5, 3), (1, 3)])
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+def test_standards_are_those_of_columns(shape: Any, kind: Any) -> None:
+    x, others = G.normal(size=shape).astype(kind), tuple(range(len(shape) - 1))
+    scale, shift = np.array([1.0, 2.0, -1.0], kind), np.arange(3.0).astype(kind)
+    z = (x - np.mean(x, others)) / np.sqrt(np.var(x, others) + 1e-3)
+    expected = z * scale + shift, z, np.mean(x, others), np.var(x, others)
+    for one, other in zip(standards.standardized(x, scale, shift, 1e-3), expected):
+        assert one.dtype == kind
+        np.testing.assert_allclose(one, other, rtol=2e-5, atol=2e-5)
+    assert standards.standardized(x, scale.astype(float), shift, 1e-3)[0].dtype == np.float64
 
 
 def bent(x: Any, k: Any) -> Any:
