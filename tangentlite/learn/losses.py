@@ -32,6 +32,27 @@ def compare_shapes(shape: Any, wanted: Any, exact: bool = False) -> None:
         )
 
 
+@inactive
+def check_labels(labels: Any, shape: Any = None) -> None:
+    """Refuse what are no numbers of classes, for scores of a shape; a negative one would count from the end.
+
+    >>> check_labels(np.array([1, 2]), (2, 2))
+    Traceback (most recent call last):
+    ValueError: the classes are 0 to 1, and a label is 2: np.unique(y, return_inverse=True)[1] has numbers for any
+    """
+    labels = np.asarray(labels)
+    hint = "np.unique(y, return_inverse=True)[1] has numbers for any"
+    if labels.dtype.kind not in "iu":
+        raise TypeError(f"labels are numbers of classes, these are of type {labels.dtype}: {hint}")
+    if shape is not None:
+        compare_shapes(shape[:-1], labels.shape, True)
+    if labels.size:
+        lowest, highest = np.minimum.reduce(labels, None), np.maximum.reduce(labels, None)
+        if lowest < 0 or (shape is not None and highest >= shape[-1]):
+            wrong, last = lowest if lowest < 0 else highest, "…" if shape is None else shape[-1] - 1
+            raise ValueError(f"the classes are 0 to {last}, and a label is {wrong}: {hint}")
+
+
 def squared(y: Any, target: Any) -> Any:
     """The mean square of the differences."""
     compare_shapes(np.shape(y), np.shape(target))
@@ -46,7 +67,7 @@ def log_softmax(scores: Any) -> Any:
 
 def cross_entropy(scores: Any, labels: Any) -> Any:
     """Minus the mean logarithm of the probability that the scores give to the right class, a whole number."""
-    compare_shapes(np.shape(scores)[:-1], np.shape(labels), True)
+    check_labels(labels, np.shape(scores))
     moved = scores - stop_gradient(np.max(scores, -1, keepdims=True))
     total = np.log(np.sum(np.exp(moved), -1))
     return np.mean(total - moved[np.arange(len(labels)), labels])

@@ -27,7 +27,8 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from tangentlite.learn.losses import cross_entropy, squared
+from tangentlite.learn.estimators import Estimator
+from tangentlite.learn.losses import check_labels, compare_shapes, cross_entropy, squared
 from tangentlite.learn.nests import named, objects, pairs, replaced
 from tangentlite.learn.optimizers import Adam, Optimizer
 from tangentlite.learn.searches import gradient_of
@@ -39,7 +40,7 @@ _histories: WeakKeyDictionary[Any, History] = (
 )  # no attribute: not differentiated
 
 
-class Model:
+class Model(Estimator):
     """Write ``__init__`` with layers for attributes, and ``forward``; ``loss`` is the mean square unless you say."""
 
     def forward(self, x: Any) -> Any:
@@ -93,10 +94,11 @@ class Model:
     ) -> Any:
         """Train with the options of ``training.train``, and give the model, which is ready for use; see ``history``.
 
+        The optimizer is copied: it may be given to several models, or again.
         ``workers``: those of ``learn.distributed`` that hold the rows and compute the loss.
         """
         self.train()
-        optimizer = Adam() if optimizer is None else optimizer
+        optimizer = Adam() if optimizer is None else optimizer.copied()
         loss: Any = type(self).loss
         data: tuple[Any, ...] = (x, y)
         if workers is not None:
@@ -115,17 +117,28 @@ class Model:
         return self.forward(x)
 
     def score(self, x: Any, y: Any) -> float:
-        """Give the part of the variance that the model explains."""
-        rest = np.sum((self.predict(x) - y) ** 2)
-        return float(1.0 - rest / np.sum((y - np.mean(y, 0)) ** 2))
+        """Give the part of the variance that the model explains, the mean over the columns of ``y``."""
+        found, y = np.asarray(self.predict(x)), np.asarray(y)
+        compare_shapes(np.shape(found), np.shape(y), True)
+        rest, whole = np.sum((found - y) ** 2, 0), np.sum((y - np.mean(y, 0)) ** 2, 0)
+        varies = whole != 0.0
+        missed = np.where(varies, rest / np.where(varies, whole, 1.0), rest != 0.0)
+        return float(1.0 - np.mean(missed))
 
 
 class Classifier(Model):
     """``forward`` gives a score for each class; the loss is the cross-entropy."""
 
+    _estimator_type = "classifier"
+
     def loss(self, x: Any, y: Any) -> Any:
         """Give minus the mean logarithm of the probability of the right class."""
         return cross_entropy(self.forward(x), y)
+
+    def fit(self, x: Any, y: Any, optimizer: Optimizer | None = None, **options: Any) -> Any:
+        """Train, as any model, with numbers of classes for ``y``."""
+        check_labels(y)
+        return super().fit(x, y, optimizer, **options)
 
     def predict(self, x: Any) -> Any:
         """Give the most likely class of each row."""

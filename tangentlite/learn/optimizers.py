@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from copy import copy, deepcopy
 from typing import Any
 
 import numpy as np
@@ -60,6 +61,13 @@ class Optimizer:
                 slope = slope + self.decay * value
             values[name] = self.made[name] = as_was(value, self.change(name, value, slope, rate))
         return self.walk.replaced(parameters, values)
+
+    def copied(self) -> Any:
+        """Give an optimizer that goes on from here by itself."""
+        other = copy(self)
+        other.memory = {what: deepcopy(slot) for what, slot in self.memory.items()}
+        other.walk, other.made, other.works = Walk(), {}, {}
+        return other
 
     def attach(self, model: Any, x: Any, y: Any) -> Any:
         """Take a model and its data, for ``train``; give the optimizer."""

@@ -340,3 +340,100 @@ def test_convolutions_keep_single_precision() -> None:
     assert model.loss(x, LABELS[:3]).dtype == np.float32
     model.fit(x, LABELS[:3], Adam(), epochs=2)
     assert {w.dtype for w in model.get_param().values()} == {np.dtype(np.float32)}
+
+
+class Wide(Classifier):
+    def __init__(self, width: int = 8, seed: int = 0) -> None:
+        self.width, self.seed = width, seed
+        self.hidden = Linear(2, width, np.random.default_rng(seed))
+        self.last = Linear(width, 2, np.random.default_rng(seed + 1))
+
+    def forward(self, x: Any) -> Any:
+        return self.last(np.tanh(self.hidden(x)))
+
+
+class Reading(Model):
+    def __init__(self, width: int = 8) -> None:
+        self.width = width
+        self.hidden, self.last = Linear(2, width, rng()), Linear(width, 1, rng())
+
+    def forward(self, x: Any) -> Any:
+        return self.last(np.tanh(self.hidden(x)))[:, 0]
+
+
+def quarters() -> tuple[Any, Any]:
+    x = np.random.default_rng(0).uniform(-1.0, 1.0, (200, 2))
+    return x, (x[:, 0] * x[:, 1] > 0.0).astype(int)
+
+
+def test_settings_are_had_and_set() -> None:
+    model = Wide(4)
+    assert model.get_params() == {"width": 4, "seed": 0}
+    before = model.hidden.w
+    assert model.set_params() is model
+    assert model.hidden.w is before, "nothing is set, nothing is lost"
+    assert model.set_params(width=5).hidden.w.shape == (2, 5)
+    with pytest.raises(ValueError, match="no setting 'height'; there are width, seed"):
+        model.set_params(height=3)
+    with pytest.raises(AttributeError, match=r"write self\.parts = parts"):
+        Forgetful([]).get_params()
+
+
+class Forgetful(Model):
+    def __init__(self, parts: Any) -> None:
+        self.body = parts
+
+
+def test_scikit_learn_copies_judges_and_searches() -> None:
+    base, selection = (
+        pytest.importorskip("sklearn.base"),
+        pytest.importorskip("sklearn.model_selection"),
+    )
+    x, y = quarters()
+    options = {"optimizer": Adam(0.03), "epochs": 60, "batch": 32}
+    copied = base.clone(Wide(5).fit(x, y, epochs=1))
+    assert (copied.width, copied.history) == (5, None)
+    assert np.array_equal(copied.hidden.w, Wide(5).hidden.w)
+    scores = selection.cross_val_score(Wide(), x, y, cv=3, params=options)
+    assert scores.min() > 0.8
+    assert np.array_equal(scores, selection.cross_val_score(Wide(), x, y, cv=3, params=options))
+    search = selection.GridSearchCV(Wide(), {"width": [1, 16]}, cv=3).fit(x, y, **options)
+    assert search.best_params_ == {"width": 16}
+    assert search.score(x, y) > 0.9
+    assert base.is_classifier(Wide()) and base.is_regressor(Reading())
+
+
+def test_scores_are_those_of_scikit_learn() -> None:
+    metrics = pytest.importorskip("sklearn.metrics")
+    model = Net(linear(4, 3))
+    for y in (Y, Y * 0.0 + 1.0, np.where(np.arange(3) == 1, 2.0, Y)):
+        assert model.score(X, y) == pytest.approx(metrics.r2_score(y, model.predict(X)))
+    assert model.score(X, model.predict(X)) == 1.0
+    with pytest.raises(ValueError, match=r"\(6, 3\), what is wanted has \(6,\)"):
+        model.score(X, Y[:, 0])
+
+
+def test_an_optimizer_may_be_given_to_several_models() -> None:
+    x, y = quarters()
+    optimizer = Adam(0.02)
+    first, second = (Wide().fit(x, y, optimizer, epochs=3) for _ in range(2))
+    assert first.history.losses == second.history.losses
+    assert optimizer.count == 0
+
+
+@pytest.mark.parametrize(
+    "labels, error, match",
+    [
+        ([0, 2], ValueError, "the classes are 0 to 1, and a label is 2"),
+        ([0, -1], ValueError, "a label is -1"),
+        ([True, False], TypeError, "these are of type bool"),
+        (["a", "b"], TypeError, "these are of type <U1"),
+        ([0.0, 1.0], TypeError, "these are of type float64"),
+    ],
+)
+def test_labels_that_are_no_classes_are_refused(labels: Any, error: Any, match: str) -> None:
+    with pytest.raises(error, match=match):
+        Wide().fit(np.ones((2, 2)), np.array(labels), epochs=1)
+    if np.array(labels).dtype.kind == "i":
+        with pytest.raises(error, match=match):
+            tl.grad(losses.cross_entropy)(np.ones((2, 2)), np.array(labels))
