@@ -32,7 +32,7 @@ SMALL, LARGE = 1e-7, 1e4  # what lies between is neither zero nor infinite in an
 # Rules that make NaN of NaN, wherever in an operand it stands.
 SHOWING = frozenset(
     """add subtract multiply divide negative exp expm1 log log1p sqrt square tanh sin cos arctan sinh cosh
-    arcsinh absolute sum mean reshape transpose expand_dims squeeze ravel""".split()
+    arcsinh absolute sum mean reshape transpose expand_dims squeeze ravel rooted""".split()
 )
 
 
@@ -114,6 +114,8 @@ class Bounds:
                 bound["x"]
             ) == syntax.unparse(bound["y"])
             return PAIRS[name](x, y, same)
+        if name == "rooted":
+            return self._argument(bound["v"], reads)
         if name in FUNCTIONS and bound.keys() == {"x"}:
             return FUNCTIONS[name](x)
         if name in ("sum", "mean") and bound.keys() <= {"x", "axis", "keepdims"}:
@@ -213,7 +215,7 @@ class Bounds:
 def shows(operation: Operation | None) -> bool:
     """Whether any NaN in an operand is one in the result."""
     if isinstance(operation, Primitive):
-        plain = operation.bound.keys() <= {"x", "y", "axis", "keepdims", "shape", "axes"}
+        plain = operation.bound.keys() <= {"x", "y", "v", "s", "axis", "keepdims", "shape", "axes"}
         exponent = operation.bound.get("y") if operation.rule.name == "power" else None
         power = isinstance(exponent, gast.Constant) and bool(exponent.value)
         return power or (operation.rule.name in SHOWING and plain)

@@ -281,6 +281,11 @@ def _taken(shift: _Shift, operation: Primitive) -> Following | None:
     return replace(own, kept=new) if fits else None
 
 
+def _rooted(shift: _Shift, operation: Primitive) -> Following | None:
+    """The value of a root, beside its radicand."""
+    return shift.of(operation, "v")
+
+
 def _squeezed(shift: _Shift, operation: Primitive) -> Following | None:
     own = shift.of(operation, "x")
     if own is None or own.axis is None or not own.kept or not own.sure:
@@ -304,6 +309,7 @@ STEPS: dict[str, Step] = {
     "exp": _changed(False, True),
     "log": _changed(True, False),
     "sqrt": _changed(True, True, 0.5),
+    "rooted": _rooted,
     "square": _changed(True, True, 2.0),
     "negative": _negative,
     "sum": _summed,

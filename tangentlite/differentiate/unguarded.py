@@ -1,7 +1,7 @@
 """Local derivatives without guard, where it is known that they are finite.
 
 In: expressions of a rule, over placeholders of versions.
-Out: the same with ``b * d`` for ``rt.times(b, d)`` and ``b / y`` for ``rt.quotient(b, y)``.
+Out: the same with ``b * d`` for ``rt.times(b, d)`` and ``b / y`` for ``rt.quotient(b, y)`` and ``rt.ratio(b, y)``.
 Next: primitives.
 """
 
@@ -36,7 +36,7 @@ def _plain(adjoints: Adjoints, tree: gast.expr) -> gast.expr:
             name = syntax.dotted(func)
             if name == f"{rt}.times" and bounds.finite(d, table):
                 return gast.BinOp(_plain(adjoints, b), gast.Mult(), d)
-            if name == f"{rt}.quotient" and bounds.nonzero(d, table):
+            if name in (f"{rt}.quotient", f"{rt}.ratio") and bounds.nonzero(d, table):
                 return gast.BinOp(_plain(adjoints, b), gast.Div(), d)
             return gast.Call(func, [_plain(adjoints, b), d], [])
     return tree

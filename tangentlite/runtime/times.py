@@ -48,7 +48,7 @@ def finite(x: Any) -> bool:
     (True, False)
     """
     if type(x) is not np.ndarray or x.size < SMALL:
-        return cmath.isfinite(x.dot(x) if getattr(x, "ndim", 0) == 1 else np.vdot(x, x))
+        return cmath.isfinite(np.vdot(x, x))  # np.dot warns
     with np.errstate(invalid="ignore", over="ignore"):  # threads wait for each other in products
         return cmath.isfinite(np.add.reduce(x, None))
 

@@ -11,7 +11,7 @@ import tangentlite as tl
 
 BAD = np.array([[1.0, 2.0, 0.5], [-np.inf, -np.inf, -np.inf], [0.3, -0.2, 0.9]])
 GOOD = np.array([True, False, True])
-GUARDS = "rt.times", "rt.quotient"
+GUARDS = "rt.times", "rt.quotient", "rt.ratio"
 
 
 def kept(x):
