@@ -26,7 +26,7 @@ def ratio(b: Any, y: Any) -> Any:
     if type(y) is float:
         if y:
             return b / y
-    elif type(y) is np.ndarray and finite(y) and y.all():
+    elif type(y) is np.ndarray and np.count_nonzero(y) == y.size and finite(y):
         return b / y
     if b is ZERO:
         return ZERO
