@@ -21,9 +21,12 @@ def code_of(tree: ast.FunctionDef, file: str, cells: Iterable[str]) -> CodeType:
 
     The wrapper exists in the tree only: line numbers are those of the text.
     """
-    text = f"def wrapper({', '.join(cells)}): pass"
-    whole = parsed(text)
-    whole.body[0].body = [tree]
+    wrapper = parsed("def wrapper(): pass").body[0]
+    assert isinstance(wrapper, ast.FunctionDef)
+    wrapper.args.args = [ast.arg(cell, None) for cell in cells]
+    wrapper = ast.fix_missing_locations(wrapper)
+    wrapper.body = [tree]
+    whole = ast.Module([wrapper], [])
     (outer,) = _codes(compile(whole, file, "exec", dont_inherit=True))
     (code,) = (c for c in _codes(outer) if c.co_name == tree.name)
     return _unwrapped(code)
