@@ -83,10 +83,8 @@ def _made(body: Body, scope: Scope) -> list[tuple[str, str]]:
 
 def _escapes(body: Body, name: str, given: str, scope: Scope) -> bool:
     """Whether an array is read but for its elements, and for being finished."""
-    plain, loads = (
-        0,
-        [n for n in syntax.names(body) if n.id == name and isinstance(n.ctx, gast.Load)],
-    )
+    loads = [n for n in syntax.names(body) if n.id == name and isinstance(n.ctx, gast.Load)]
+    plain = 0
     for node in syntax.nodes(body):
         match node:
             case gast.Subscript(value=gast.Name(id=found)) if found == name:
