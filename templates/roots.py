@@ -1,4 +1,4 @@
-"""Roots of sums of squares and their squares, which ``analysis.roots`` finds.
+"""Roots of sums of squares and their squares, which ``analysis.roots`` finds; corners, which ``analysis.sides`` finds.
 
 In: values, and what they are roots or squares of.
 Out: rules.
@@ -12,7 +12,7 @@ import numpy as np
 from tangentlite import runtime as rt
 from tangentlite.rules.notation import b, d, elementwise, inactive, linear, rule
 
-inactive(rt.defined)
+inactive(rt.defined, rt.rise, rt.fall)
 
 
 @elementwise(rt.ratio, domain=(0.5, 2.0))
@@ -83,3 +83,34 @@ def squared_slope(x) -> s:
 def squared_bend(x, v) -> y:
     """Of third order in ``x``: refused."""
     b[v] += rt.squared_bend(x, b[y])
+
+
+@elementwise(rt.rising, constant=("v",))
+def rising(v, s) -> y:
+    """The absolute value, from the right at zero."""
+    y = v
+    d[y] = rt.rise(s) * d[s]
+
+
+@elementwise(rt.falling, constant=("v",))
+def falling(v, s) -> y:
+    """The absolute value, from the left at zero."""
+    y = v
+    d[y] = rt.fall(s) * d[s]
+
+
+@elementwise(rt.surplus, constant=("v",))
+def surplus(v, s) -> y:
+    """``log(1 + exp(-abs(x)))``: a corner at zero, and the same curvature on both sides."""
+    y = v
+    d[y] = rt.surplus_slope(s) * d[s]
+
+
+@elementwise(rt.surplus_slope)
+def surplus_slope(x) -> s:
+    d[s] = rt.bell(x) * d[x]
+
+
+@elementwise(rt.bell)
+def bell(x) -> y:
+    d[y] = -y * np.tanh(0.5 * x) * d[x]

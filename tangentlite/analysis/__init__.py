@@ -23,6 +23,7 @@ from tangentlite.analysis import (
     renewing,
     roots,
     shifts,
+    sides,
     steps,
     versions,
 )
@@ -137,8 +138,8 @@ def study(
     if (plain := augmenting.unfolded(plain, request, inferred)) is not normal:
         normal = plain
         graph, inferred = infer(normal, request, kinds, summary)
-    found = normal, graph, inferred
-    (normal, graph, inferred), shared, longer = _augmented(found, request, kinds, summary)
+    decision = normal, graph, inferred
+    (normal, graph, inferred), shared, longer = _augmented(decision, request, kinds, summary)
     if idle := lasting(normal, graph, inferred, shared):
         normal = branches.chosen(normal, idle)
         graph, inferred, shared = _with_aliases(normal, request, kinds, summary)
@@ -153,10 +154,11 @@ def study(
         graph, inferred, shared = _with_aliases(normal, request, kinds, summary)
     persistent.check(normal, graph, inferred, longer, request.seed == "given")
     active = _activity(normal, graph, inferred, shared, request)
-    if squared := roots.seen(normal, graph, inferred, shared, active, summary):
-        normal = seen_through(normal, squared)
-        graph, inferred, shared = _with_aliases(normal, request, kinds, summary)
-        active = _activity(normal, graph, inferred, shared, request)
+    for see in (roots.seen, sides.seen):
+        if found := see(normal, graph, inferred, shared, active, summary):
+            normal = seen_through(normal, found)
+            graph, inferred, shared = _with_aliases(normal, request, kinds, summary)
+            active = _activity(normal, graph, inferred, shared, request)
     return _facts(normal, request, graph, inferred, shared, active)
 
 

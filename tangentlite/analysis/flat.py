@@ -82,7 +82,7 @@ class Flatness:
             number = node.value if type(node.value) in (int, float) else None
             return node.value is None or (number is not None and (need == "flat" or number >= 0))
         if not isinstance(node, gast.Name):
-            return False
+            return need == "flat" and isinstance(node, gast.UnaryOp)
         if need == "flat" and self._is_still(statement, node.id):
             return True
         if self.makers.shared.is_written(node.id) or self._is_container(statement, node.id):

@@ -83,6 +83,7 @@ COMPLEX_NAMES = frozenset(  # of SciPy, for real numbers too
     "lambertw wofz hankel1 hankel1e hankel2 hankel2e h1vp h2vp sph_harm_y wofz_slope".split()
 )
 VALUED = {runtime.smooth, runtime.rooted, runtime.rooted_product, runtime.even_root}
+VALUED |= {runtime.rising, runtime.falling, runtime.surplus}
 # Functions of the runtime whose result is a list where this parameter is a list, a tuple or a dict.
 NESTED: dict[Any, str] = {
     **{f: SHAPED[f] for f in (runtime.unbroadcast, runtime.broadcast, runtime.buffer)},

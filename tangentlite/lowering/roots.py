@@ -42,7 +42,7 @@ class Root:
     ``powers``: statements that raise it to an exponent, and the exponent of the radicand which that is.
     ``rooted``: for the root of a sum of squares, the function of the runtime that says so. ``order``: 3 for cubic ones.
     ``evens``: statements that take an even function of it: what of the radicand, and from where in ``rt.spherical``.
-    ``place``: the statement after which ``q`` is what the root is itself.
+    ``place``: the statement after which ``q`` is what the root is itself. ``says``: what the runtime says of squares.
     """
 
     radicand: str
@@ -54,6 +54,7 @@ class Root:
     rooted: str = ""
     evens: dict[gast.stmt, tuple[str, int]] = field(default_factory=dict)
     place: gast.stmt | None = None
+    says: str = "smooth"
 
     @property
     def matters(self) -> bool:
@@ -96,7 +97,7 @@ class _Splicing:
         if not (root.squares or root.powers or root.evens or used):
             return
         whole = self._follow(statement, root.radicand, root.holes)
-        self.instead |= dict.fromkeys(root.squares, ("smooth", whole))
+        self.instead |= dict.fromkeys(root.squares, (root.says, whole))
         for even, (text, first) in root.evens.items():
             self.instead[even] = "even_root", whole
             self.evens[even] = text, first

@@ -22,7 +22,8 @@ from tangentlite.native.nests import BEFORE, Loop, note
 from tangentlite.native.ranks import Names
 
 SCALED = (runtime.times, runtime.cancel, runtime.quotient, runtime.wins)
-FUNCTIONS = (*SCALED, runtime.ratio, runtime.direction, runtime.dpower_dx, runtime.log_or_zero)
+CORNERS = (runtime.direction, runtime.rise, runtime.fall, runtime.surplus_slope, runtime.bell)
+FUNCTIONS = (*SCALED, *CORNERS, runtime.ratio, runtime.dpower_dx, runtime.log_or_zero)
 WIDENED = (runtime.spread, runtime.broadcast)
 SIGNS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Pow: "**"}
 COMPARED = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="}

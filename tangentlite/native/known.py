@@ -43,6 +43,7 @@ LIKE_LAST |= {
 LIKE_LAST |= {runtime.spread: 1, runtime.broadcast: 1, runtime.weighted: 2, runtime.summed: 2}
 ELEMENTWISE = {runtime.times, runtime.cancel, runtime.quotient, runtime.wins, np.where}
 ELEMENTWISE |= {runtime.ratio, runtime.direction, runtime.dpower_dx, runtime.log_or_zero}
+ELEMENTWISE |= {runtime.rise, runtime.fall, runtime.surplus_slope, runtime.bell}
 ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow)
 SHAPED = {np.zeros, np.ones, np.empty}
 OVER = {np.sum: "_sum_over", np.mean: "_mean_over", np.max: "_max_over", np.min: "_min_over"}

@@ -229,6 +229,30 @@ def direction(x):
     return lambda x: 1.0 if x > 0 else -1.0 if x < 0 else x * 0.0
 
 
+@overload(runtime.rise)
+def rise(x):
+    if _is_array(x):
+        return lambda x: np.where(x < 0, -1.0, 1.0)
+    return lambda x: -1.0 if x < 0 else 1.0
+
+
+@overload(runtime.fall)
+def fall(x):
+    if _is_array(x):
+        return lambda x: np.where(x > 0, 1.0, -1.0)
+    return lambda x: 1.0 if x > 0 else -1.0
+
+
+@overload(runtime.surplus_slope)
+def surplus_slope(x):
+    return lambda x: -np.sign(x) * np.exp(-np.abs(x)) / (1.0 + np.exp(-np.abs(x)))
+
+
+@overload(runtime.bell)
+def bell(x):
+    return lambda x: np.exp(-np.abs(x)) / (1.0 + np.exp(-np.abs(x))) ** 2
+
+
 @overload(runtime.real_only)
 def real_only(x):
     real = not isinstance(getattr(x, "dtype", x), types.Complex)

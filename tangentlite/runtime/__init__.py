@@ -33,6 +33,8 @@ from tangentlite.runtime.choices import (
     total,
 )
 from tangentlite.runtime.closures import calls, closure, passing
+from tangentlite.runtime.corners import *  # noqa: F403
+from tangentlite.runtime.corners import __all__ as corners
 from tangentlite.runtime.directions import basis, tangent
 from tangentlite.runtime.entry import KindError, alike, is_alike, numbers, numeric, seed
 from tangentlite.runtime.finish import distinct, like
@@ -343,4 +345,4 @@ __all__ = [
     "wins",
     "zeros",
 ]
-__all__ += library + plain + plain_factors
+__all__ += corners + library + plain + plain_factors

@@ -1,0 +1,92 @@
+"""Absolute values of which one side is meant, and what rounds the corner of one off.
+
+In: numbers or arrays.
+Out: the same.
+Next: the rules.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tangentlite.runtime.singular import QUIET, as_given
+
+__all__ = ["bell", "fall", "falling", "rise", "rising", "surplus", "surplus_slope"]
+
+
+def rising(v: Any, s: Any) -> Any:
+    """``v``, which is ``abs(s)``, read from the right at zero.
+
+    >>> rising(2.0, -2.0)
+    2.0
+    """
+    return v
+
+
+def falling(v: Any, s: Any) -> Any:
+    """``v``, which is ``abs(s)``, read from the left at zero.
+
+    >>> falling(2.0, -2.0)
+    2.0
+    """
+    return v
+
+
+def rise(x: Any) -> Any:
+    """The sign of x, one at zero.
+
+    >>> rise(-2.0), rise(0.0), rise(np.array([-0.0, -3.0]))
+    (-1.0, 1.0, array([ 1., -1.]))
+    """
+    if type(x) is float:
+        return -1.0 if x < 0.0 else 1.0
+    return _signs(np.less(x, 0), x)
+
+
+def fall(x: Any) -> Any:
+    """The sign of x, minus one at zero.
+
+    >>> fall(2.0), fall(0.0)
+    (1.0, -1.0)
+    """
+    if type(x) is float:
+        return 1.0 if x > 0.0 else -1.0
+    return _signs(np.less_equal(x, 0), x)
+
+
+def _signs(negative: Any, x: Any) -> Any:
+    dtype = np.result_type(np.asarray(x), np.float16)
+    return as_given(np.where(negative, -1.0, 1.0).astype(dtype), x)
+
+
+def surplus(v: Any, s: Any) -> Any:
+    """``v``, which is ``log(1 + exp(-abs(s)))``: what the smooth maximum of s and zero is more than the sharp one.
+
+    >>> surplus(0.5, 0.4)
+    0.5
+    """
+    return v
+
+
+def surplus_slope(x: Any) -> Any:
+    """The derivative of ``log(1 + exp(-abs(x)))``: the middle of both sides at zero.
+
+    >>> surplus_slope(0.0), round(surplus_slope(1.0), 6)
+    (0.0, -0.268941)
+    """
+    with np.errstate(**QUIET):
+        falls = np.exp(-np.abs(x))
+        return as_given(np.asarray(-np.sign(x) * falls / (1.0 + falls)), x)
+
+
+def bell(x: Any) -> Any:
+    """The derivative of the logistic function.
+
+    >>> bell(0.0), round(bell(-1.0), 6)
+    (0.25, 0.196612)
+    """
+    with np.errstate(**QUIET):
+        falls = np.exp(-np.abs(x))
+        return as_given(np.asarray(falls / (1.0 + falls) ** 2), x)
