@@ -36,7 +36,7 @@ def contributions(
     """The backward statements of a call; ``name`` is bound to its result."""
     assert adjoints.statement is not None
     session = adjoints.session
-    _check(session, operation)
+    _check(session, operation, adjoints.statement)
     lent = lent_arguments(adjoints, operation)
     given = {p: n for p, n in written_arguments(operation).items() if p not in lent}
     changed = {
@@ -103,7 +103,7 @@ def _recorded(
     return {adjoints.statement}
 
 
-def _check(session: Session, operation: UserCall) -> None:
+def _check(session: Session, operation: UserCall, statement: gast.stmt) -> None:
     """The records of a recursive helper that changes lists hold how long these were, each another time."""
     code = getattr(operation.function, "__code__", None)
     if code is None or code.co_filename != session.function.origin.file:
@@ -111,7 +111,8 @@ def _check(session: Session, operation: UserCall) -> None:
     kinds = zip(code.co_varnames, operation.kinds)
     changed = any(p in operation.writes and isinstance(k, List | Dict) for p, k in kinds)
     if changed and session.facts.generated and code.co_name == session.function.name:
-        raise UnsupportedSyntaxError(RECURSION, None, FORWARD)
+        place = session.function.origin.place(statement)
+        raise UnsupportedSyntaxError(RECURSION, place, FORWARD)
 
 
 def _held(operation: UserCall, record: ir.Record | None, result: str | None) -> tuple[str, ...]:

@@ -105,7 +105,8 @@ def _check(adjoints: Adjoints, operation: Primitive, name: str) -> None:
     unknown = any(isinstance(kind, Num) for kind in operation.kinds.values())
     written = adjoints.session.facts.aliases.is_written(name)
     if operation.rule.callee is runtime.private and unknown and written:
-        raise UnsupportedSyntaxError(RECURSION, None, FORWARD)
+        place = adjoints.session.function.origin.place(adjoints.statement)
+        raise UnsupportedSyntaxError(RECURSION, place, FORWARD)
 
 
 def _native(

@@ -363,3 +363,37 @@ def events(x):
 
 def test_names_that_a_handler_adds(confirm):
     confirm(events, 0.7, second=False)
+
+
+def extended_by_an_array(x):
+    xs = [x[0]]
+    xs.extend(x * x)
+    for k in range(2):
+        xs.extend(np.outer(x, x)[k])
+    xs.extend(range(2))
+    xs.extend(x[1:] if x[0] > 0 else x[:1])
+    return sum([v * v for v in xs]) * xs[-1]
+
+
+def extended_by_rows(x):
+    rows = []
+    rows.extend(np.outer(x, x))
+    rows[0] *= 2.0
+    return np.sum(rows[0] * rows[1])
+
+
+def extended_in_a_helper(x):
+    def add(xs, more):
+        xs.extend(more)
+
+    xs = []
+    add(xs, x)
+    add(xs, [x[0]])
+    return sum([v**2 for v in xs])
+
+
+@pytest.mark.parametrize(
+    "f", [extended_by_an_array, extended_by_rows, extended_in_a_helper], ids=lambda f: f.__name__
+)
+def test_lists_are_extended_by_arrays(f, confirm):
+    confirm(f, np.array([0.4, -1.2, 0.7]))
