@@ -78,7 +78,7 @@ def draw(found, path):
         title=f"first camera; {found['before']:.1f} → {found['after']:.2f} points off",
         aspect="equal",
     )
-    left.legend()
+    left.legend(loc="upper center", bbox_to_anchor=(0.5, -0.12), ncols=2)
     right.spy(found["jacobian"], markersize=0.5, aspect="auto")
     right.set(title=f"the Jacobian: {np.mean(found['jacobian'] != 0):.0%} are not zero")
     figure.savefig(path, dpi=80)

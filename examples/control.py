@@ -43,10 +43,11 @@ def path_of(controls, pendulum, h):
 
 
 def cost(controls, pendulum, h):
-    """Far from standing on its head at the end, and a little for effort."""
+    """Far from standing on its head at the end, and a little for effort and for jerks."""
     angle, speed = path_of(controls, pendulum, h)[-1]
     missed = (1.0 + np.cos(angle)) * 20.0 + speed**2
-    return missed + 1e-2 * h * np.sum(pendulum.torque(controls) ** 2)
+    jerks = np.sum((controls[1:] - controls[:-1]) ** 2)
+    return missed + 1e-2 * (h * np.sum(pendulum.torque(controls) ** 2) + jerks)
 
 
 def solve(count=150, end=4.5, steps=300):
@@ -71,8 +72,8 @@ def draw(found, path):
     figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.5), layout="constrained")
     left.plot(found["t"], found["torque"], label="torque")
     left.plot(found["t"], found["states"][1:, 0] / np.pi, label="angle / π")
-    left.set(xlabel="time", title=f"ends {found['angle']:.2f}° from upright")
-    left.legend()
+    left.set(xlabel="time", ylim=(-3.6, 5.2), title=f"ends {found['angle']:.2f}° from upright")
+    left.legend(loc="upper left", ncols=2)
     right.plot(found["states"][:, 0] / np.pi, found["states"][:, 1])
     right.set(xlabel="angle / π", ylabel="speed")
     figure.savefig(path, dpi=80)

@@ -88,8 +88,8 @@ def draw(found, path):
     left.set(xlabel="epoch", ylabel="cross-entropy", title=f"test: {found['score']:.1%} right")
     right.stairs(found["start"], EDGES, label=f"score {found['scores'][0]:.1f}: Gaussian")
     right.stairs(found["end"], EDGES, label=f"score {found['scores'][1]:.1f}: not")
-    right.set(title=f"morphed in {found['steps']} steps")
-    right.legend()
+    right.set(title=f"morphed in {found['steps']} steps", ylim=(0.0, 1.9))
+    right.legend(loc="upper left")
     figure.savefig(path, dpi=80)
 
 
