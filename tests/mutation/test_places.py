@@ -286,4 +286,4 @@ def test_what_is_read_before_only_is_not_written() -> None:
 
     derivative = tl.grad(loss, wrt=(0, 1))
     derivative(inputs(), inputs())
-    assert "for" not in derivative._units[-1].source.split("def triangular_backward")[0]
+    assert "for i in" not in derivative._units[-1].source.split("def triangular_backward")[0]
