@@ -15,7 +15,7 @@ from collections.abc import Callable, Set
 
 import gast
 
-from tangentlite import syntax
+from tangentlite import runtime, syntax
 from tangentlite.lowering.augmented import FITTED, PLAIN
 from tangentlite.optimize.replace import inside
 from tangentlite.optimize.scope import Scope
@@ -52,7 +52,7 @@ def accumulate(body: Body, scope: Scope, real: Set[str] = frozenset()) -> Body:
     found = _Owners(scope, real)
     if not any(map(found.product, syntax.statements(body))):
         return body
-    found.block(body, frozenset())
+    found.whole(body)
     return _changed(body, found.in_place) if found.in_place else body
 
 
@@ -74,6 +74,8 @@ class _Owners:
         self._scope, self._real = scope, real
         self.in_place: set[gast.stmt] = set()
         self._broken: list[Owned] = []
+        self._fitted: dict[str, str] = {}  # names of arrays that another name may hold as well
+        self._later: frozenset[str] | None = None  # what the function reads later; None in a block
 
     def product(self, statement: ast.AST) -> str | None:
         """The name n of ``n = n + e``, where e is a product of its own memory that fits n."""
@@ -89,6 +91,8 @@ class _Owners:
     def _fits(self, name: str, tree: gast.expr) -> bool:
         """Whether an expression is a product of the shape and realness of the adjoint to which it is added."""
         match tree:
+            case gast.Call(func=func, args=[_, like, *_]) if self._repeats(func):
+                return isinstance(like, gast.Name) and name == f"b{like.id}"
             case gast.Call(func=func):
                 means = self._scope.purity.means
                 return means(func, FITTED) or (name in self._real and means(func, PLAIN))
@@ -97,6 +101,25 @@ class _Owners:
             case gast.UnaryOp(op=gast.USub(), operand=operand):
                 return self._fits(name, operand)
         return False
+
+    def _repeats(self, func: gast.expr) -> bool:
+        """Whether a callee repeats the adjoint of a sum, which is exact, for each of the summands."""
+        return self._scope.purity.means(func, (runtime.unreduce,))
+
+    def whole(self, body: Body) -> None:
+        """Walk along the statements of the function."""
+        owned, later = frozenset[str](), [syntax.loads(s) for s in body]
+        for k, statement in enumerate(body):
+            inner = bool(syntax.blocks(statement))
+            self._later = None if inner else frozenset().union(*later[k + 1 :])
+            if inner:
+                owned -= self._fitted.keys()
+                self._fitted.clear()
+            owned = self._after(statement, owned)
+
+    def _shared(self, names: Set[str]) -> Set[str]:
+        """Names, and those that hold what they hold."""
+        return names | {name for name, whole in self._fitted.items() if whole in names}
 
     def block(self, body: Body, owned: Owned) -> Owned:
         """The names that own what they hold after a block."""
@@ -120,15 +143,32 @@ class _Owners:
             case gast.Break() | gast.Continue():
                 self._broken.append(owned)
                 return owned
-        return owned - syntax.loads(statement) - frozenset(syntax.stores(statement))
+        lost = self._shared(syntax.loads(statement))
+        return owned - lost - frozenset(syntax.stores(statement))
 
     def _bound(self, statement: gast.stmt, name: str, value: gast.expr, owned: Owned) -> Owned:
         if self.product(statement) is not None and name in owned:
-            self.in_place.add(statement)
-            return owned
+            if self._later is None or self._fitted.get(name) not in self._later:
+                self.in_place.add(statement)
+                view = isinstance(value.right, gast.Call) and self._repeats(value.right.func)
+                return owned - {name} if view else owned
         self.in_place.discard(statement)
-        owned -= self._held(value)
+        self._fitted.pop(name, None)
+        whole = self._fits_whole(value, owned)
+        owned -= self._shared(self._held(value))
+        if whole is not None and whole != name:
+            self._fitted[name] = whole
+            return owned | {name}
         return owned | {name} if self._is_own(value) else owned - {name}
+
+    def _fits_whole(self, value: gast.expr, owned: Owned) -> str | None:
+        """The array of its own that a value is, if nothing of it has to be summed."""
+        match value:
+            case gast.Call(func=func, args=[gast.Name(id=whole), _], keywords=[]) if (
+                whole in owned and self._later is not None
+            ):
+                return whole if self._scope.purity.means(func, (runtime.unbroadcast,)) else None
+        return None
 
     def _loop(self, statement: gast.stmt, lost: Set[str], owned: Owned) -> Owned:
         """Until the trips begin with what they leave."""

@@ -40,12 +40,7 @@ def unbroadcast(b: Any, like: Any) -> Any:
     The adjoint of a ZERO goes nowhere, whatever shape it has: it is ZERO.
     """
     kind = type(like)
-    if kind in FLOATS:
-        if type(b) in FLOATS:
-            return b
-        if type(b) is ndarray and b.dtype is DOUBLE:
-            return np.add.reduce(b, None)
-    elif kind is ndarray and type(b) is ndarray and b.dtype is like.dtype:
+    if kind is ndarray and type(b) is ndarray and b.dtype is like.dtype:
         given, target = b.shape, like.shape
         if given == target:
             return b
@@ -55,6 +50,11 @@ def unbroadcast(b: Any, like: Any) -> Any:
             return np.add.reduce(b, -1, keepdims=True)
         if target[:1] == (1,) and given[1:] == target[1:] and len(given) == len(target):
             return np.add.reduce(b, 0, keepdims=True)
+    elif kind in FLOATS:
+        if type(b) in FLOATS:
+            return b
+        if type(b) is ndarray and b.dtype is DOUBLE:
+            return np.add.reduce(b, None)
     if b is ZERO or like is ZERO or b is INERT:
         return ZERO
     if isinstance(b, NESTS):

@@ -33,14 +33,14 @@ def quotient(b: Any, y: Any) -> Any:
     (1.5, 0.0, inf)
     """
     kind = type(y)
-    if kind is float or kind is int:
+    if kind is np.ndarray:
+        if b is not ZERO and np.count_nonzero(y) == y.size and finite(y):
+            return b / y
+    elif kind is float or kind is int:
         if y and y == y:
             return b / y
     elif b is ZERO:
         return ZERO
-    elif kind is np.ndarray:
-        if np.count_nonzero(y) == y.size and finite(y):
-            return b / y
     elif kind is np.float64 and 1.0 / LARGE < abs(y) < LARGE:
         return b / y
     if b is ZERO:
