@@ -11,8 +11,8 @@ writes. ``propagate`` replaces copies, ``simplify`` applies the laws, ``prune`` 
 expressions; at the end, ``leave`` breaks out of loops at once, ``held`` says attributes as the user does,
 ``known`` reads temporaries, ``once`` makes one quotient of two, ``emptied`` stores for emptying and adding,
 ``gather`` adds once to each place, ``accumulate`` in place, ``signs`` spares negations, ``late`` more copies,
-``finished`` returns what needs no finishing, ``tries`` joins the pieces of a ``try``, and ``unpacked`` says
-what is taken apart.
+``finished`` returns what needs no finishing, ``framed`` makes shapes only, ``tries`` joins the pieces of a
+``try``, and ``unpacked`` says what is taken apart.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from tangentlite.optimize.counting import counted
 from tangentlite.optimize.early import early
 from tangentlite.optimize.emptied import emptied
 from tangentlite.optimize.finished import finished
+from tangentlite.optimize.framed import framed
 from tangentlite.optimize.gather import gather
 from tangentlite.optimize.holders import held
 from tangentlite.optimize.inherit import inherit
@@ -85,6 +86,8 @@ def improve(
         bodies = list(map(unpacked, bodies))
     real, numbers = _real(derived), _numbers(derived)
     bodies = [_shortened(b, s, real, numbers) for b, s in zip(bodies, scopes)]
+    if all(isinstance(k, Num) for k in derived.request.kinds or (None,)):
+        bodies = list(map(framed, bodies, scopes))
     bodies = list(map(by_name, bodies)) if derived.request.bare else bodies
     better = tuple(f.with_body(b) for f, b in zip(derived.functions, bodies))
     return replace(derived, functions=better)

@@ -28,12 +28,16 @@ def frame(a: Any, b: Any) -> Any:
     >>> frame(np.ones((3, 1)), np.ones(4)).shape
     (3, 4)
     """
-    if type(a) is type(b) is ndarray and a.dtype is b.dtype is DOUBLE:
-        return _frame(a.shape, b.shape)
-    if type(a) is not ndarray and type(b) is not ndarray:
-        return a * b
-    a, b = (np.asarray(x) if isinstance(x, list | tuple) else x for x in (a, b))
-    shape, room = np.broadcast(a, b).shape, np.zeros((), np.result_type(a, b))
+    try:
+        if type(a) is type(b) is ndarray and a.dtype is b.dtype is DOUBLE:
+            return _frame(a.shape, b.shape)
+        if type(a) is not ndarray and type(b) is not ndarray:
+            return a * b
+        a, b = (np.asarray(x) if isinstance(x, list | tuple) else x for x in (a, b))
+        shape = np.broadcast(a, b).shape
+    except ValueError:
+        return a * b  # which says what does not fit
+    room = np.zeros((), np.result_type(a, b))
     return ndarray(shape, room.dtype, room, 0, (0,) * len(shape))
 
 

@@ -193,3 +193,27 @@ def one_visit(x: Any, v: Any) -> Any:
     for i in range(3):
         y[:, i] = v[:, 0] * x[0, i]
     return np.sum(y * 2.0)
+
+
+def smoothed(a: Any, b: Any) -> None:
+    d = 2.0 * a[1:, :] - a[:-1, :]
+    b[1:, :] = d * (a[1:, :] + b[:-1, 0]) - np.where(d > 0.0, d, 0.1 * d)
+
+
+def through_shapes(x: Any, v: Any) -> Any:
+    smoothed(v, x)
+    return np.sum(x * 0.5)
+
+
+def test_sums_and_products_of_which_shapes_are_read() -> None:
+    x, v = NORMAL(size=(2, 2)), NORMAL(size=(2, 2))
+    Check(through_shapes, (x, v)).run()
+
+
+def test_what_does_not_fit_is_said_as_numpy_says_it() -> None:
+    def loss(x: Any, y: Any) -> Any:
+        t = x * y - y
+        return np.sum(t * 2.0)
+
+    with pytest.raises(ValueError, match="could not be broadcast"):
+        tl.grad(loss, wrt=(0, 1))(np.ones(2), np.ones(3))
