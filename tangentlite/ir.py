@@ -204,7 +204,8 @@ class Request:
     ``together``: parameters whose arguments overlap; they are copied together, and keep their overlap.
     ``near``: parameters of a helper in forward mode whose arguments may overlap.
     ``absent``: without ``kinds``, parameters whose default is None are None.
-    ``bare``: of a pair, nobody sees what the forward function writes into arguments: it makes a record, and no more.
+    ``bare``: of a pair, nobody sees what the forward function writes into arguments, or gives, but for its shape: it
+    makes a record, and no more.
     """
 
     mode: Mode = "reverse"
