@@ -24,6 +24,17 @@ from tangentlite.observed import target
 
 MISSING = "compile= needs Numba"
 TRIES = 16
+MEANINGS: tuple[str, ...] = (
+    "overloads",
+    "elementwise",
+    "copies",
+    "reductions",
+    "sums",
+    "subscripts",
+    "powers",
+    "joints",
+)
+MEANINGS += ("matrices",)
 INSERTED = "code inserted by `tl.insert_grad_of` is not compiled to machine code"
 
 
@@ -121,6 +132,6 @@ def compiler(how: Any) -> Any:
     except ImportError:
         hint = "python -m pip install 'tangentlite[numba]'"
         raise UnsupportedSyntaxError(MISSING, None, hint) from None
-    for name in ("overloads", "copies", "reductions", "sums", "subscripts", "powers", "joints"):
+    for name in MEANINGS:
         importlib.import_module(f"tangentlite.native.{name}")
     return how if callable(how) else numba.njit

@@ -228,18 +228,6 @@ def settle(ba, e):
     return settled
 
 
-@overload(np.copyto)
-def copyto(dst, src):
-    given = src.dtype if _is_array(src) else src
-    if isinstance(dst.dtype, types.Integer) and not isinstance(given, types.Integer):
-        return None
-
-    def stored(dst, src):
-        dst[:] = src
-
-    return stored
-
-
 @overload(np.matmul)
 def matmul(a, b):
     return lambda a, b: a @ b
@@ -274,3 +262,44 @@ def add_at(bx, i, e):
         return bx
 
     return view
+
+
+@overload(runtime.in_step)
+def in_step(part, e, mask=None):
+    """As in Python, where an element would be read after it was written; of vectors this is looked at."""
+    if not isinstance(mask, (types.NoneType, types.Omitted)) and mask is not None:
+        return None
+    if not (_is_array(part) and _is_array(e)) or part.ndim != 1 or e.ndim != 1:
+        return lambda part, e, mask=None: None
+
+    def look(part, e, mask=None):
+        if met(part, e) and len(part) == len(e) and trodden(part, e):
+            raise ValueError(SHARED)
+
+    return look
+
+
+def trodden(part, e):
+    """Whether ``part[...] = e`` writes an element before another one that shares its bytes is read."""
+
+
+@overload(trodden)
+def _trodden(part, e):
+    def found(part, e):
+        count, step, stride = len(part), part.strides[0], e.strides[0]
+        if step * stride <= 0:
+            return False
+        offset = e.ctypes.data - part.ctypes.data
+        if step < 0:
+            offset += (count - 1) * (stride - step)
+            step, stride = -step, -stride
+        downward = offset < 0 and offset + count * stride > 0
+        for k in range(count):
+            read = offset + k * stride
+            first = max(-((part.itemsize - 1 - read) // step), 0)
+            last = min((read + e.itemsize - 1) // step, count - 1)
+            if first <= last and (last > k if downward else first < k):
+                return True
+        return False
+
+    return found

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from tangentlite import runtime
-from tangentlite.native.known import ARITHMETIC, SHAPED, is_counting, is_one_of
+from tangentlite.native.known import ARITHMETIC, SHAPED, SQUARE, is_counting, is_one_of
 
 Meaning = Callable[[ast.expr], Any]
 
@@ -45,7 +45,7 @@ def _is_floating_call(call: ast.Call, floats: set[str], meaning: Meaning) -> boo
     if is_counting(call.func, meant):
         return False
     types = all(_is_floating_type(k, floats, meaning) for k in call.keywords)
-    if is_one_of(meant, SHAPED) or meant in (runtime.zeros, runtime.storage):
+    if is_one_of(meant, (*SHAPED, *SQUARE)) or meant in (runtime.zeros, runtime.storage):
         return len(args) == 1 and types
     if any(k.arg == "dtype" for k in call.keywords):
         return types

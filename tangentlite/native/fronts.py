@@ -73,7 +73,7 @@ def front(
     text = _text(door.name, names, " and ".join(map(str, tests)), [*_bound(fixed), *body])
     own = {**OWN, "_absent": object(), "_around": around, **(outdated[1] if outdated else {})}
     own |= {"_explain": waiting.explain, "_Overlap": OverlapError, call.name: call.kernel}
-    cells = {**waiting.space.cells, **{name: CellType(value) for name, value in own.items()}}
+    cells = {**call.space.cells, **{name: CellType(value) for name, value in own.items()}}
     (tree,) = parsed(text).body
     made = function_of(tree, register(text, door.name), cells, waiting.space.globals)
     made.__defaults__ = (own["_absent"],) * len(names)

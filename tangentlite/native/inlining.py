@@ -19,11 +19,13 @@ from tangentlite.native.access import SPAN
 from tangentlite.native.known import OVERS, is_helper
 from tangentlite.native.names import loads, stores
 from tangentlite.native.spelling import ADD_AT
+from tangentlite.native.spent import spent_record, take
 
 Text = Callable[[FunctionType], tuple[ast.FunctionDef, Namespace]]
 Meaning = Callable[[Namespace], Callable[[ast.expr], Any]]
 SCOPES = (ast.Lambda, ast.FunctionDef, ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.DictComp)
 WORDS = {*OVERS, ADD_AT, SPAN}  # they mean the same everywhere
+SMALL = 5  # statements of a helper that is put into each of its callers
 LARGEST = 400  # statements of a kernel with all that is put into it
 
 
@@ -40,10 +42,17 @@ class Inliner:
         tree = copy.deepcopy(tree)
         meant = self._meaning(space)
         called = [meant(n.func) for n in ast.walk(tree) if isinstance(n, ast.Call)]
-        once = {f for f, count in Counter(filter(is_helper, called)).items() if count == 1}
+        once = {
+            f for f, n in Counter(filter(is_helper, called)).items() if n == 1 or self._is_small(f)
+        }
         kernel = _Kernel(tree, space)
         self._block(tree.body, kernel, once - set(above), above)
         return tree, kernel.space
+
+    def _is_small(self, function: Any) -> bool:
+        """Whether a helper is no longer than the loops that its calls would keep apart."""
+        tree, _ = self._text(function)
+        return _size(tree) <= SMALL
 
     def _block(
         self, body: list[ast.stmt], kernel: _Kernel, once: set[Any], above: tuple[Any, ...]
@@ -83,6 +92,10 @@ class Inliner:
         lines: list[ast.stmt] = []
         stored = set(stores(tree.body))
         for param, arg in zip(params, call.args):
+            record = spent_record(arg, self._meaning(kernel.space))
+            if record is not None:
+                take(tree, param, record, self._meaning(space))
+                arg = record[0]
             if isinstance(arg, ast.Name) and param not in stored:
                 names[param] = arg.id
             else:

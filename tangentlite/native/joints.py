@@ -109,3 +109,24 @@ def undiff(b, n=1, axis=-1):
         return result
 
     return made
+
+
+@overload(runtime.unjoin, prefer_literal=True)
+def unjoin(b, xs, form):
+    """Arrays side by side: each gets its part."""
+    fine = isinstance(xs, types.BaseTuple) and all(map(_is_array, xs.types)) and _is_array(b)
+    form = getattr(form, "literal_value", None)
+    ranks = {x.ndim for x in xs.types} if fine else set()
+    if len(ranks) != 1 or form not in ("h", "v", "c"):
+        return None
+    (rank,) = ranks
+    if rank == 1 and form != "h":
+        one = "b[{k}].copy()" if form == "v" else "b[:, {k}].copy()"
+        parts = ", ".join(one.format(k=k) for k in range(len(xs)))
+        return made_of("b, xs, form", [f"return ({parts},)"])
+    at, lines = 0 if form == "v" or rank == 1 else 1, ["n = 0"]
+    for k in range(len(xs)):
+        size = f"xs[{k}].shape[{at}]"
+        lines += [f"p{k} = b[{':, ' * at}n:n + {size}].copy()", f"n += {size}"]
+    parts = ", ".join(f"p{k}" for k in range(len(xs)))
+    return made_of("b, xs, form", [*lines, f"return ({parts},)"])

@@ -40,16 +40,20 @@ LIKE_LAST |= {
     np.ones_like: 0,
     np.ascontiguousarray: 0,
 }
+LIKE_LAST |= {runtime.shares: 0, runtime.mT: 0, runtime.mH: 0, runtime.lower: 0}
+LIKE_LAST |= {runtime.matmul_left: 1, runtime.matmul_right: 2}
 LIKE_LAST |= {runtime.spread: 1, runtime.broadcast: 1, runtime.weighted: 2, runtime.summed: 2}
 ELEMENTWISE = {runtime.times, runtime.cancel, runtime.quotient, runtime.wins, np.where}
 ELEMENTWISE |= {runtime.ratio, runtime.direction, runtime.dpower_dx, runtime.log_or_zero}
 ELEMENTWISE |= {runtime.rise, runtime.fall, runtime.surplus_slope, runtime.bell}
 ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow)
 SHAPED = {np.zeros, np.ones, np.empty}
+SQUARE = (np.eye, np.identity)
 OVER = {np.sum: "_sum_over", np.mean: "_mean_over", np.max: "_max_over", np.min: "_min_over"}
 OVER |= {np.var: "_var_over", np.std: "_std_over"}
 METHODS = {function.__name__.removeprefix("a"): name for function, name in OVER.items()}
 FRESH = {np.zeros, np.ones, np.empty, np.full, np.copy, np.zeros_like, np.ones_like, np.empty_like}
+FRESH |= {runtime.shares, runtime.lower, *SQUARE, runtime.centered, runtime.count}
 COPIED = (
     *(runtime.zeros, runtime.storage, runtime.shadow, runtime.own, runtime.weighted, len),
     *(runtime.unbroadcast, runtime.spread, runtime.broadcast, runtime.unreduce),
@@ -61,6 +65,7 @@ INDICES = (np.argmax, np.argmin, np.argsort, np.nonzero, np.searchsorted, np.sha
 RESERVED = (["tangentlite", "runtime"], ["tangentlite", "native"])
 OVERS = frozenset(OVER.values())
 PRODUCTS: dict[Any, int] = {(1, 1): 0, (2, 1): 1, (1, 2): 1, (2, 2): 2}
+PRODUCTS |= {(3, 2): 3, (4, 2): 4, (3, 3): 3, (4, 4): 4, (3, 1): 2, (4, 1): 3}
 
 
 @immutable
@@ -93,7 +98,10 @@ def is_elementwise(function: Any, call: ast.Call) -> bool:
 def is_counting(func: ast.expr, meant: Any) -> bool:
     """Whether a call gives whole numbers or truth values, whatever it is given."""
     if isinstance(meant, np.ufunc):
-        return any(kinds.endswith("?") for kinds in meant.types)
+        ends = [
+            made[-1] for read, _, made in (k.partition("->") for k in meant.types) if "d" in read
+        ]
+        return not ends or any(end in "?bBhHiIlLqQ" for end in ends)
     plain = isinstance(func, ast.Name) and func.id in ("len", "int", "bool", "round", "range")
     return plain or is_one_of(meant, INDICES)
 

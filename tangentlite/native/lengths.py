@@ -20,13 +20,14 @@ import numpy as np
 from tangentlite import runtime
 from tangentlite.native.access import SPAN, Access, access
 from tangentlite.native.bounds import Bounds
-from tangentlite.native.known import OVERS, SHAPED
+from tangentlite.native.known import OVERS, SHAPED, SQUARE, is_one_of
 from tangentlite.native.names import stores
 from tangentlite.native.ranks import Names
 
 NAME = re.compile(r"[A-Za-z_]\w*")
 SHORTER = re.compile(r"max\((?P<whole>.+) - (?P<less>\d+), 0\)")
 LIKE = (np.empty_like, np.zeros_like, np.ones_like)
+SAME = (runtime.zeros, runtime.storage, runtime.own, runtime.shadow, runtime.drained)
 WORDS = {"max", "shape", "None"}
 
 
@@ -249,13 +250,18 @@ class Lengths:
             case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="copy"), args=[]):
                 pass
             case ast.Call(func=func, args=[ast.Name(id=name)]) if self._meaning(func) in (
-                runtime.zeros,
-                runtime.storage,
+                *SAME,
                 *LIKE,
+            ):
+                pass
+            case ast.Call(func=func, args=[ast.Name(id=name), *_]) if (
+                self._meaning(func) is runtime.centered
             ):
                 pass
             case ast.Call(func=func, args=[shape]) if self._meaning(func) in SHAPED:
                 return self._written(shape, rank)
+            case ast.Call(func=func, args=[side]) if is_one_of(self._meaning(func), SQUARE):
+                return self._written(ast.Tuple([side, side], ast.Load()), rank)
             case _:
                 return ()
         return tuple(self.of(name, k) for k in range(rank))

@@ -180,8 +180,7 @@ class Looper:
 
     def _reads(self, loop: Loop, name: str) -> bool:
         """Whether a loop that adds to an array reads it, or what may share its memory, besides."""
-        family = self._names.family(name)
-        return any(self._names.family(n) == family for n in loop.reads if n != name) or (
+        return any(self._names.meet(name, n) for n in loop.reads if n != name) or (
             loop.reads.get(name, set()) != loop.writes[name]
         )
 
@@ -262,8 +261,7 @@ class Looper:
         return second
 
     def _overlaps(self, name: str, index: str, loop: Loop) -> bool:
-        family = self._names.family(name)
-        same = (n for n in loop.reads if self._names.family(n) == family)
+        same = (n for n in loop.reads if self._names.meet(name, n))
         rank = len(loop.counts)
         return any(
             n != name or not all(follows(i, index, rank) for i in loop.reads[n] - {BEFORE, index})
@@ -311,7 +309,7 @@ class Looper:
     def _meets(self, first: dict[str, set[str]], second: dict[str, set[str]], rank: int) -> bool:
         for a, indices in first.items():
             for b, others in second.items():
-                if self._names.family(a) != self._names.family(b):
+                if not self._names.meet(a, b):
                     continue
                 if a != b or not all(follows(i, j, rank) for i in indices for j in others):
                     return False

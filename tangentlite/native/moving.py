@@ -83,15 +83,16 @@ class Mover:
     def _reader(self, name: str, value: ast.expr, rest: list[ast.stmt]) -> Any:
         """The statement that reads an array, if what the array is made of is the same there."""
         read = set(loads(value))
-        arrays = {self._names.family(n) for n in read if self._names.ranks.get(n) != 0}
+        arrays = {n for n in read if self._names.ranks.get(n) != 0}
         for statement in rest:
             if not isinstance(statement, (ast.Assign, ast.AugAssign)):
                 return None
             if name in loads(statement):
                 return statement if self._takes(statement, name, value) else None
             changed = set(self._changed(statement))
-            families = {self._names.family(n) for n in changed if self._names.ranks.get(n) != 0}
-            if not read.isdisjoint(changed) or not arrays.isdisjoint(families):
+            written = {n for n in changed if self._names.ranks.get(n) != 0}
+            met = any(self._names.meet(a, b) for a in arrays for b in written)
+            if met or not read.isdisjoint(changed):
                 return None
         return None
 

@@ -8,6 +8,7 @@ Next: ranks.
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -59,6 +60,24 @@ def _inserted(index: ast.expr, names: Any) -> tuple[int, ...]:
             isinstance(part, ast.Constant) and part.value is None
         )
     return tuple(found)
+
+
+def indexed(
+    rank: int | None, index: ast.expr, rank_of: Callable[[ast.expr], int | None]
+) -> int | None:
+    """The axes that a subscript leaves of an array; None if they are not known."""
+    if rank is None:
+        return None
+    for part in index.elts if isinstance(index, ast.Tuple) else [index]:
+        if isinstance(part, ast.Slice) or (isinstance(part, ast.Constant) and part.value is ...):
+            continue
+        if isinstance(part, ast.Constant) and part.value is None:
+            rank += 1
+        elif rank_of(part) == 0:
+            rank -= 1
+        else:
+            return None
+    return rank
 
 
 def left(rank: int | None, axis: ast.expr, keeps: ast.expr) -> int | None:

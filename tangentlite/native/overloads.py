@@ -66,16 +66,6 @@ def buffer(b, x):
     return lambda b, x: np.full(x.shape, b)
 
 
-@overload(runtime.spread)
-@overload(runtime.broadcast)
-def spread(b, like):
-    if not _is_array(like):
-        return lambda b, like: b
-    if not _is_array(b):
-        return lambda b, like: np.full(like.shape, b)
-    return lambda b, like: np.broadcast_to(b, like.shape).copy()
-
-
 @overload(runtime.unbroadcast)
 def unbroadcast(b, like):
     if not _is_array(like):
@@ -168,55 +158,6 @@ def weighted(s, t, like):
     if not _is_array(like):
         return (lambda s, t, like: s * t.sum()) if _is_array(t) else (lambda s, t, like: s * t)
     return lambda s, t, like: runtime.unbroadcast(runtime.spread(s, like * t) * t, like)
-
-
-@overload(runtime.cancel)
-def cancel(b, d):
-    if _is_array(b) or _is_array(d):
-
-        def selected(b, d):
-            product = b * d
-            ones = np.ones_like(product)
-            return np.where((b * ones == 0.0) | (d * ones == 0.0), 0.0, product)
-
-        return selected
-    return lambda b, d: 0.0 if b == 0.0 or d == 0.0 else b * d
-
-
-@overload(runtime.times)
-def times(b, d):
-    if _is_array(b) or _is_array(d):
-
-        def selected(b, d):
-            product = b * d
-            return np.where(np.isnan(product) & (b * np.ones_like(product) == 0.0), 0.0, product)
-
-        return selected
-    return lambda b, d: 0.0 if b == 0.0 else b * d
-
-
-@overload(runtime.quotient)
-def quotient(b, y):
-    if _is_array(b) or _is_array(y):
-
-        def selected(b, y):
-            ratio = b / y
-            return np.where(np.isnan(ratio) & (b * np.ones_like(ratio) == 0.0), 0.0, ratio)
-
-        return selected
-    return lambda b, y: 0.0 if b == 0.0 and (y == 0.0 or y != y) else np.divide(b, y)
-
-
-@overload(runtime.ratio)
-def ratio(b, y):
-    if _is_array(b) or _is_array(y):
-
-        def selected(b, y):
-            found = b / y
-            return np.where(y * np.ones_like(found) == 0.0, 0.0, found)
-
-        return selected
-    return lambda b, y: 0.0 if y == 0.0 else b / y
 
 
 @overload(runtime.direction)
@@ -318,15 +259,6 @@ def outer_left(b, x, y):
 @overload(runtime.outer_right)
 def outer_right(b, x, y):
     return (lambda b, x, y: solid(x) @ solid(b)) if x.ndim == y.ndim == 1 else None
-
-
-@overload(runtime.wins)
-def wins(x, y):
-    if isinstance(x, types.NoneType) or isinstance(y, types.NoneType):
-        return lambda x, y: 1.0
-    if _is_array(x) or _is_array(y):
-        return lambda x, y: np.where(x > y, 1.0, np.where(x == y, 0.5, 0.0))
-    return lambda x, y: 1.0 if x > y else (0.5 if x >= y else 0.0)
 
 
 @overload(runtime.to_winner)

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from tangentlite import runtime
+from tangentlite.native.families import Families, bound_once
 from tangentlite.native.floats import is_floating
 from tangentlite.native.kin import OF_FIRST, kin, tied
 from tangentlite.native.known import (
@@ -25,6 +26,7 @@ from tangentlite.native.known import (
     OVERS,
     PRODUCTS,
     SHAPED,
+    SQUARE,
     WRITERS,
     Known,
     Results,
@@ -34,14 +36,14 @@ from tangentlite.native.known import (
     subscripted,
 )
 from tangentlite.native.names import bound, loads, statements, stores
-from tangentlite.native.ones import left, ones_of
+from tangentlite.native.ones import indexed, left, ones_of
 from tangentlite.native.shelves import places, shelved, shelves
 from tangentlite.values import replace
 
 Meaning = Callable[[ast.expr], Any]
 
 
-class Names:
+class Names(Families):
     """``ranks``: axes of a name, -1 where they are not known or differ; ``floats``: names of floating arrays.
 
     ``given``: what is known of the parameters; ``apart``: they share no memory. ``results`` tells what a helper gives.
@@ -62,7 +64,7 @@ class Names:
         self._tuples = {name: k for name, k in given.items() if k.parts is not None}
         self._items: dict[str, Known] = {}
         self._meaning, self._results = meaning, results
-        self._parent: dict[str, str] = {}
+        super().__init__()
         self._last = self._tied = False
         times = Counter([*given, *(n for s in statements(body) for n in bound(s))])
         self._once = {n for n, count in times.items() if count == 1}
@@ -72,12 +74,17 @@ class Names:
         self._local = {*given, *(n for s in found for n in stores([s]))}
         self._shelves = shelves(body)
         self._local |= set(places(self._shelves))
+        self._made = bound_once(body)
         if not apart:
             self._tie(list(given))
         for self._last in (False, False, True):  # what a loop reads may be bound further down
             self._learn_all(found)
         while self._tied:  # what is handed to a helper may be tied further down
             self._learn_all(found)
+        self.roots |= {n for n, value in self._made.items() if self._is_root(n, value)}
+        self.roots |= (
+            set(given) - set(self._made) - {n for s in found for n in bound(s)} if apart else set()
+        )
         self.result = replace(self.result, kin=kin(self, list(given), body))
 
     def _learn_all(self, found: list[ast.stmt]) -> None:
@@ -107,7 +114,7 @@ class Names:
             case ast.Subscript(value=ast.Attribute(attr="shape"), slice=index):
                 return 0 if self.rank(index) == 0 else None
             case ast.Subscript(value=value, slice=index):
-                return self._subscripted(self.rank(value), index)
+                return indexed(self.rank(value), index, self.rank)
             case ast.Call():
                 return self._called(node)
             case ast.Attribute(attr="size" | "ndim"):
@@ -119,23 +126,6 @@ class Names:
     def _largest(self, nodes: list[ast.expr]) -> int | None:
         found = [self.rank(node) for node in nodes]
         return None if None in found else max(r for r in found if r is not None)
-
-    def _subscripted(self, rank: int | None, index: ast.expr) -> int | None:
-        parts = index.elts if isinstance(index, ast.Tuple) else [index]
-        if rank is None:
-            return None
-        for part in parts:
-            if isinstance(part, ast.Slice) or (
-                isinstance(part, ast.Constant) and part.value is ...
-            ):
-                continue
-            if isinstance(part, ast.Constant) and part.value is None:
-                rank += 1
-            elif self.rank(part) == 0:
-                rank -= 1
-            else:
-                return None
-        return rank
 
     def _called(self, node: ast.Call) -> int | None:
         match node:
@@ -153,8 +143,12 @@ class Names:
         for function, place in LIKE_LAST.items():
             if meant is function:
                 return self.rank(node.args[place]) if len(node.args) > place else None
-        if meant is np.outer:
+        if meant is np.outer or (is_one_of(meant, SQUARE) and len(node.args) == 1):
             return 2
+        if meant is runtime.count:
+            return 0
+        if meant is np.reshape and len(node.args) == 2:
+            return self._shaped(node.args[1])
         match subscripted(meant, node.args):
             case ast.expr() as like:
                 return self.rank(like)
@@ -175,6 +169,8 @@ class Names:
                 return self.rank(array)
             case ast.Tuple(elts=parts):
                 return len(parts)
+            case ast.Call(func=func, args=[array]) if self._meaning(func) is np.shape:
+                return self.rank(array)
         return 1 if self.rank(shape) == 0 else None
 
     def floating(self, node: ast.expr) -> bool:
@@ -325,6 +321,8 @@ class Names:
             self.floats.add(name)
         if not self.is_fresh(value):
             self._tie([name, *loads(value)])
+        elif self.ranks[name] > 0:
+            self.roots.add(name)
 
     def tie(self, one: str, other: str) -> None:
         """Two names share memory."""
@@ -335,16 +333,12 @@ class Names:
         self._local.add(name)
         self.ranks[name] = rank
         self.floats.add(name)
-
-    def family(self, name: str) -> str:
-        """The representative of the names that may share memory with ``name``."""
-        while (above := self._parent.get(name, name)) != name:
-            name = above
-        return name
+        self.roots.add(name)
 
     def _tie(self, names: list[str]) -> None:
         arrays = [n for n in names if n in self._local and self.ranks.get(n) != 0]
         for other in arrays[1:]:
-            one, two = self.family(arrays[0]), self.family(other)
-            if one != two:
-                self._parent[two], self._tied = one, True
+            self._tied |= self.tied(arrays[0], other)
+
+    def _is_root(self, name: str, value: ast.expr) -> bool:
+        return self.ranks.get(name, -1) > 0 and self.is_fresh(value)

@@ -16,7 +16,7 @@ import numpy as np
 
 from tangentlite import runtime
 from tangentlite.native.axes import is_written_down, with_written_axes, without_new_axes
-from tangentlite.native.known import METHODS, OVER, is_one_of
+from tangentlite.native.known import METHODS, OVER, SHAPED, is_one_of
 from tangentlite.native.quotients import said_again
 
 Meaning = Callable[[ast.expr], Any]
@@ -126,12 +126,12 @@ class _Spell(ast.NodeTransformer):
         meant, func = self._meaning(node.func), node.func
         if meant == np.add.at and not node.keywords and len(node.args) == 3:
             return ast.Call(ast.Name(ADD_AT, ast.Load()), node.args, [])
-        if meant is runtime.spent:
-            return node.args[0]
         if meant is runtime.frame:
             return ast.BinOp(node.args[0], ast.Mult(), node.args[1])
         if meant is runtime.unbroadcast_product:
             return unbroadcast(node)
+        if is_one_of(meant, (np.ndarray, *SHAPED)):
+            return _shaped(node, meant)
         name = next((text for function, text in OVER.items() if function is meant), None)
         args = node.args
         if name is None and isinstance(func, ast.Attribute) and meant is None:
@@ -167,6 +167,21 @@ def unbroadcast(node: ast.Call) -> ast.expr:
     left, right, like = node.args
     func = ast.Attribute(node.func.value, "unbroadcast", ast.Load())  # type: ignore[attr-defined]
     return ast.Call(func, [ast.BinOp(left, ast.Mult(), right), like], [])
+
+
+def _shaped(node: ast.Call, meant: Any) -> ast.expr:
+    """``np.ndarray((n, m))`` and ``np.empty([n, m])`` are ``np.empty((n, m))``."""
+    for keyword in node.keywords:
+        if keyword.arg == "shape" and not node.args:
+            node.args = [keyword.value]
+            node.keywords = [k for k in node.keywords if k is not keyword]
+    match node.args:
+        case [ast.List(elts=parts), *rest]:
+            node.args = [ast.Tuple(parts, ast.Load()), *rest]
+    plain = len(node.args) == 1 and all(k.arg == "dtype" for k in node.keywords)
+    if meant is np.ndarray and plain and isinstance(node.func, ast.Attribute):
+        node.func.attr = "empty"
+    return node
 
 
 def downward(bounds: list[ast.expr]) -> ast.expr:

@@ -21,7 +21,7 @@ from tangentlite.compiling import function_of
 from tangentlite.emit.module import Unit, register
 from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.ir import Namespace
-from tangentlite.native import records
+from tangentlite.native import outside, records
 from tangentlite.native.access import SPAN
 from tangentlite.native.caching import kept
 from tangentlite.native.calls import Call, Waiting, ones
@@ -35,7 +35,9 @@ from tangentlite.native.ranks import Names
 from tangentlite.native.reductions import OVER
 from tangentlite.native.results import handed
 from tangentlite.native.spelling import ADD_AT
+from tangentlite.native.spent import settle
 from tangentlite.native.sums import accumulate
+from tangentlite.native.variants import Variants
 from tangentlite.native.webs import parted
 from tangentlite.parsing import parsed
 from tangentlite.values import field, mutable, replace
@@ -59,6 +61,11 @@ class Workshop:
     loops: bool = True
     texts: list[str] = field(default_factory=list)
     doors: list[tuple[ast.FunctionDef, Waiting]] = field(default_factory=list)
+    read: dict[FunctionType, tuple[ast.FunctionDef, Namespace]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._outside = outside.Outside(self._written)
+        self._variants = Variants(self.read)
 
     def opened(self, unit: Unit) -> Unit:
         """The unit with a door and a kernel in place of each of its functions."""
@@ -81,8 +88,11 @@ class Workshop:
         self.loops = all(a.dtype == np.float64 or a.dtype.kind in "iub" for a in arrays)
         given = {a.arg: _known(value) for a, value in zip(tree.args.args, args)}
         params, around = copy.deepcopy(tree.args), list[ast.stmt]()
+        read = self._outside.kernel(tree, space)
+        given |= {name: _known(place.now()) for name, place in read.items()}
+        before, cells = outside.lines(read)
         made = self._compiled(tree, space, given, True, around)
-        return Call(made, tree.name, params, around, space)
+        return Call(made, tree.name, params, [*before, *around], space.extended(cells))
 
     def _compiled(
         self,
@@ -94,7 +104,9 @@ class Workshop:
     ) -> Any:
         """``around``: where the statements go that the caller of a kernel begins with, and the call."""
         above = tuple(self.begun)
-        tree, space = Inliner(self._text, meaning_in).opened(tree, space, above)
+        tree, space = Inliner(self._outside.helper, meaning_in).opened(tree, space, above)
+        space = self._variants.by_record(tree, space, self._written)
+        settle(tree, meaning_in(space))
         meaning = meaning_in(space)
 
         def known(tree: ast.FunctionDef) -> Names:
@@ -104,6 +116,8 @@ class Workshop:
         opened(tree, meaning, known)
         names = known(tree)
         records.check(tree, names, meaning)
+        space = self._variants.by_use(tree, space, names)
+        meaning = meaning_in(space)
         callees = _callees(tree, names, meaning)
         cells = {n: CellType(f) for n, f in OVER.items()}
         cells |= {SPAN: CellType(self._span()), ADD_AT: CellType(accumulate)}
@@ -111,7 +125,9 @@ class Workshop:
             tree.body = Looper(tree, names, meaning).whole(tree.body)
         if around is not None:
             around += handed(tree, names, meaning)
-        space = space.extended(cells)
+        return self._finished(tree, space.extended(cells), callees)
+
+    def _finished(self, tree: ast.FunctionDef, space: Namespace, callees: Callees) -> Any:
         free = free_names(tree)
         inside = {
             n: self._named(n, space, callees, tree.name) for n in sorted(free) if space.binds(n)
@@ -140,14 +156,15 @@ class Workshop:
         key = function, use
         if key not in self.made:
             tree, space = self._text(function)
-            if function in self.begun:
+            origin = self._variants.origin(function)
+            if origin in self.begun:
                 name = tree.name.removesuffix("_forward").removesuffix("_backward")
                 raise UnsupportedSyntaxError(RECURSIVE.format(name), None, "Write it as a loop.")
-            self.begun.append(function)
+            self.begun.append(origin)
             try:
                 self.made[key] = self._compiled(tree, space, _given(tree, use[0]), use[1])
             finally:
-                self.begun.remove(function)
+                self.begun.remove(origin)
         return self.made[key]
 
     def _span(self) -> Any:
@@ -167,6 +184,16 @@ class Workshop:
         return found
 
     def _text(self, function: FunctionType) -> tuple[ast.FunctionDef, Namespace]:
+        tree, space = self._outside.helper(function)
+        settle(tree, meaning_in(space))
+        return tree, space
+
+    def _written(self, function: FunctionType) -> tuple[ast.FunctionDef, Namespace]:
+        if function not in self.read:
+            self.read[function] = self._plain(function)
+        return self.read[function]
+
+    def _plain(self, function: FunctionType) -> tuple[ast.FunctionDef, Namespace]:
         for unit in self.units:
             for part, made in zip(unit.parts, unit.functions):
                 if made is function:

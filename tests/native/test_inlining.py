@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -197,8 +198,10 @@ def test_one_array(function: Any, n: int) -> None:
     "function", [one_array_twice, parts_of_one, given_back_alone], ids=lambda f: f.__name__
 )
 def test_memory_in_common_is_right_or_refused(function: Any) -> None:
-    with pytest.raises(tl.UnsupportedSyntaxError, match="share memory|view"):
+    try:
         agree(function, (V.copy(),))
+    except tl.UnsupportedSyntaxError as refusal:
+        assert re.search("share memory|view", str(refusal))
 
 
 @pytest.mark.parametrize("n", [9, 3, 2, 1, 0])

@@ -1,0 +1,186 @@
+"""Kernels in the text in which benchmarks have them, that write into their arguments: with Numba as without."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tangentlite as tl
+from tests.native.programs import normal
+from tests.native.test_native import agree
+
+BEFORE, BEHIND = 0.5, 0.25
+KERNELS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {}
+
+
+def kernel(*args: Any) -> Callable[[Any], Any]:
+    def add(function: Any) -> Any:
+        KERNELS[function.__name__] = function, args
+        return function
+
+    return add
+
+
+def folded(nr, nq, n, a, c):
+    a[:] = np.reshape(np.reshape(a, (nr, nq, 1, n)) @ c, (nr, nq, n))
+
+
+@kernel(normal(size=(3, 4, 4)), 0.3 * normal(size=(4, 4)), normal(size=(3, 4, 4)))
+def stacks(a, c, w):
+    folded(a.shape[0], a.shape[1], a.shape[2], a, c)
+    b = a @ np.tanh(a @ np.exp(c))
+    return np.sum(a * w) + np.sum(b * b)
+
+
+def covariances(m, count, data):
+    data -= np.mean(data, axis=0)
+    cov = np.zeros((m, m), dtype=data.dtype)
+    for i in range(m):
+        cov[i:m, i] = data[:, i] @ data[:, i:m] / (count - 1.0)
+        cov[i, i:m] = cov[i:m, i]
+    return cov
+
+
+@kernel(normal(size=(6, 4)), normal(size=(4, 4)))
+def covariance(data, w):
+    return np.sum(covariances(data.shape[1], float(data.shape[0]), data) * w)
+
+
+def correlations(m, count, data):
+    mean, spread = np.mean(data, axis=0), np.std(data, axis=0)
+    spread[spread <= 0.1] = 1.0
+    data -= mean
+    data /= np.sqrt(count) * spread
+    corr = np.eye(m, dtype=data.dtype)
+    for i in range(m - 1):
+        corr[i + 1 : m, i] = corr[i, i + 1 : m] = data[:, i] @ data[:, i + 1 : m]
+    return corr
+
+
+@kernel(normal(size=(6, 4)), normal(size=(4, 4)))
+def correlation(data, w):
+    return np.sum(correlations(data.shape[1], float(data.shape[0]), data) * w)
+
+
+def advected(u, v, step):
+    n, m = u.shape
+    c, d = np.ndarray((n, m), dtype=u.dtype), np.ndarray(shape=(n, m))
+    last = np.ndarray((n,), dtype=u.dtype)
+    for k in range(1):
+        g = 0.25 * (v[1:, k + 1] + v[:-1, k + 1])
+        c[:, k] = g * BEHIND
+        d[:, k] = step * u[:, k] - g * BEFORE * (u[:, k + 1] - u[:, k])
+    for k in range(1, m):
+        g = -0.25 * (v[1:, k] + v[:-1, k])
+        c[:, k] = g * BEHIND
+        part = 1.0 / (step - c[:, k] - c[:, k - 1] * g * BEFORE)
+        c[:, k] = c[:, k] * part
+        d[:, k] = (u[:, k] * step - d[:, k - 1] * g) * part
+    for k in range(m - 1, -1, -1):
+        column = d[:, k] - c[:, k] * (last[:] if k < m - 1 else d[:, k])
+        last[:] = column
+        u[:, k] = step * (column - u[:, k])
+
+
+@kernel(normal(size=(4, 5)), 0.1 * normal(size=(5, 5)), normal(size=(4, 5)))
+def constants(u, v, w):
+    advected(u, v, 3.0)
+    return np.sum(u * w)
+
+
+def pooled(x):
+    made = np.empty([x.shape[0], x.shape[1] // 2, x.shape[2] // 2, x.shape[3]], dtype=x.dtype)
+    for i in range(x.shape[1] // 2):
+        for j in range(x.shape[2] // 2):
+            made[:, i, j, :] = np.max(x[:, 2 * i : 2 * i + 2, 2 * j : 2 * j + 2, :], axis=(1, 2))
+    return made
+
+
+def rectified(x):
+    return np.maximum(x, 0)
+
+
+def normalized(x, eps=1e-5):
+    mean, spread = np.mean(x, axis=0, keepdims=True), np.std(x, axis=0, keepdims=True)
+    return (x - mean) / np.sqrt(spread + eps)
+
+
+@kernel(normal(size=(3, 5, 4, 2)), normal(size=(2,)), normal(size=(3, 2, 2, 2)))
+def pools(x, bias, w):
+    y = rectified(normalized(x) + bias)
+    z = normalized(pooled(y), 0.1)
+    return np.sum(rectified(z - 0.1) * w) + np.sum(pooled(x)[:, :, :1] * w[:, :, :1])
+
+
+def in_place(a):
+    a[:] = np.linalg.cholesky(a) + np.triu(a, k=1)
+
+
+ROOT = normal(size=(5, 5))
+
+
+@kernel(ROOT @ ROOT.T + 5.0 * np.eye(5), normal(size=(5, 5)))
+def factors(a, w):
+    in_place(a)
+    return np.sum(a * w)
+
+
+@kernel(normal(size=(4, 1)), normal(size=(4, 2)), normal(size=(4, 4)), normal(size=4))
+def joined(a, b, w, v):
+    c = np.hstack((np.sin(a), a * b[:, 0:1] if False else a * a, b))
+    d = np.hstack((v, v * v))
+    return np.sum(c * w) + np.sum(d * d) + np.sum(np.vstack((a, c[:, 1:2])) ** 2)
+
+
+def relaxed(times, p, b):
+    old = np.empty_like(p)
+    for _ in range(times):
+        old[:] = p.copy()
+        p[1:-1] = 0.3 * (old[2:] * old[:-2]) - b[1:-1] * old[1:-1]
+        p[0] = p[1]
+        p[-1] = 0.0
+
+
+def stepped(u, p, times, most):
+    count, change = 0, 1.0
+    while change > 1e-9 and count < most:
+        un = u.copy()
+        relaxed(times, p, un * u)
+        u[1:-1] = un[1:-1] - 0.1 * un[1:-1] * (p[2:] - p[:-2])
+        u[0] = 0.0
+        change = abs(np.sum(u) - np.sum(un))
+        count += 1
+    return count
+
+
+@kernel(0.1 * normal(size=9), 0.1 * normal(size=9), normal(size=9), 3, 4)
+def records_of_helpers(u, p, w, times, most):
+    stepped(u, p, times, most)
+    return np.sum(u * w) + np.sum(p * w)
+
+
+QUICK = ("covariance", "constants", "records_of_helpers")
+CASES = [n if n in QUICK else pytest.param(n, marks=pytest.mark.slow) for n in KERNELS]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_kernels(name: str) -> None:
+    agree(*KERNELS[name])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["stacks", "covariance", "records_of_helpers"])
+def test_other_arrays(name: str) -> None:
+    function, args = KERNELS[name]
+    agree(function, tuple(np.asfortranarray(a) if np.ndim(a) == 2 else a for a in args))
+    if name != "records_of_helpers":
+        return  # products of matrices want one precision
+    made, plain = tl.grad(function, compile="numba"), tl.grad(function)
+    short = tuple(a.astype(np.float32) if np.ndim(a) else a for a in args)
+    mine, other = made(*copy.deepcopy(short)), plain(*copy.deepcopy(short))
+    np.testing.assert_allclose(mine, other, rtol=2e-3, atol=1e-5)
+    assert mine.dtype == other.dtype
