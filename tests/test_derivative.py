@@ -403,6 +403,9 @@ def test_the_same_text_whatever_the_hash_seed(tmp_path: Path) -> None:
         "        y[1] += b * predator - prey\n        path.append(y.copy())\n"
         "    return np.array(path)\n"
         "print(tl.vjp(hunt).__split__.source, tl.grad(hunt, optimized=False).source)\n"
+        "def leaves(x, n):\n    for i in range(n):\n        if x > 3.0:\n            break\n"
+        "        if x < -3.0:\n            return x\n        x = x * 1.5\n    return x * x\n"
+        "print(tl.grad(leaves, optimized=False).source)\n"
     )
     root = str(Path(tl.__file__).parent.parent)
     texts = {

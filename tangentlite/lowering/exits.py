@@ -310,8 +310,8 @@ class Exits:
         returned = (known or self.context.local("returned")) if returns else ""
         loop = Loop(stop or returned, returned)
         before: list[gast.stmt] = []
-        for flag in {stop, returned} - {known, ""}:
-            before += self._made("t = False", statement, t=flag)
+        for flag in dict.fromkeys((stop, returned)):
+            before += self._made("t = False", statement, t=flag) if flag not in (known, "") else []
         end = self._made("if t:\n    break", statement, t=loop.stop)
         after = self._returning(statement, returns[-1], returned) if returns else []
         if statement.orelse and breaks:
