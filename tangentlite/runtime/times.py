@@ -18,7 +18,6 @@ from tangentlite.runtime.broadcast import FLOATS
 from tangentlite.runtime.zero import ZERO
 
 SMALL = 10_000  # elements that are looked at in less time than warnings are turned off
-TRUTH = np.dtype(bool)
 LARGE = 1e15  # products of numbers that are smaller do not overflow
 
 
@@ -48,7 +47,7 @@ def finite(x: Any) -> bool:
     (True, False)
     """
     if type(x) is not np.ndarray or x.size < SMALL:
-        return cmath.isfinite(np.vdot(x, x))  # np.dot warns
+        return cmath.isfinite(np.vdot(x, x))  # which does not warn, as ``x.dot(x)`` does
     with np.errstate(invalid="ignore", over="ignore"):  # threads wait for each other in products
         return cmath.isfinite(np.add.reduce(x, None))
 
@@ -75,8 +74,6 @@ def cancel(b: Any, d: Any) -> Any:
         return b * d
     if b is ZERO or d is ZERO:
         return ZERO
-    if type(d) is np.ndarray and d.dtype is TRUTH:
-        return np.where(d, b, 0.0)
     if type(b) is type(d) is np.ndarray and max(b.size, d.size) < SMALL:
         if finite(b) and finite(d):
             return b * d  # neither is so large that the product might overflow
