@@ -10,7 +10,8 @@ writes. ``propagate`` replaces copies, ``simplify`` applies the laws, ``prune`` 
 ``early`` spares copies, ``inherit`` arrays of zeros, ``refold`` puts single-use temporaries back into
 expressions; at the end, ``leave`` breaks out of loops at once, ``held`` says attributes as the user does,
 ``known`` reads temporaries, ``once`` makes one quotient of two, ``emptied`` stores for emptying and adding,
-``gather`` adds once to each place, ``accumulate`` in place, ``signs`` spares negations, ``late`` more copies,
+``gather`` adds once to each place, ``accumulate`` in place, ``twice`` computes once, ``signs`` spares
+negations, ``late`` more copies,
 ``finished`` returns what needs no finishing, ``framed`` makes shapes only, ``tries`` joins the pieces of a
 ``try``, and ``unpacked`` says what is taken apart.
 """
@@ -49,6 +50,7 @@ from tangentlite.optimize.scope import Scope, is_numbered, words
 from tangentlite.optimize.signs import signs
 from tangentlite.optimize.simplify import simplify
 from tangentlite.optimize.tries import tries
+from tangentlite.optimize.twice import twice
 from tangentlite.optimize.unpacked import unpacked
 from tangentlite.optimize.unread import unread
 from tangentlite.values import replace
@@ -99,7 +101,7 @@ def _shortened(
     """What is done twice is done once, what is added to zeros stored, and the rest added in place."""
     body = once(known(body, scope), scope)
     body = accumulate(gather(emptied(body, scope), scope), scope, real)
-    body = late(signs(body, scope), scope)
+    body = late(signs(twice(body, scope), scope), scope)
     return finished(products(body, scope), scope, numbers)
 
 

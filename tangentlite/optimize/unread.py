@@ -42,7 +42,7 @@ def unread(body: Body, scope: Scope) -> Body:
         t = by[:, i].copy()
         bw = t * v
     """
-    if not any(isinstance(s, gast.For) for s in body):
+    if gast.For not in scope.kinds:
         return body
     for start, statement in enumerate(list(body)):
         name = zeros(statement) or _owned(statement, scope)
