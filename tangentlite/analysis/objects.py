@@ -252,7 +252,7 @@ class Expansion(Walking):
         return None if owner is None else self.method(owner, f"__{name}__", args[0], [], [])
 
     def ordered(self, chooses: Any, args: list[gast.expr]) -> list[Any] | None:
-        """``min(items)`` and ``min(a, b)`` of objects, which are compared one after the other."""
+        """``min(items)`` and ``min(a, b)`` of objects and of tuples, which are compared one after the other."""
         kinds = [self.kind_of(a) for a in args]
         before: list[gast.stmt] = []
         if len(args) > 1:
@@ -263,7 +263,10 @@ class Expansion(Walking):
             items = kinds[0] if kinds else None
             kinds = list(items.items) if isinstance(items, Tuple) else []
             kinds = [items.item] if isinstance(items, List) and items.item is not None else kinds
-        if not kinds or not all(isinstance(k, Object) for k in kinds):
+        nested = len(args) == 1 and not before  # a list of tuples is compared as they are
+        if not kinds or not all(
+            isinstance(k, (Object, Tuple) if nested else Object) for k in kinds
+        ):
             return None
         return [*before, self.call(chooses, chooses.__name__, args, [])]
 

@@ -54,7 +54,7 @@ def bound(adjoints: Adjoints, operation: Operation | None, version: Version) -> 
     whole = isinstance(session.facts.kind_after(statement, name), Object)
     if isinstance(operation, Copy) and (whole or isinstance(statement.value, gast.Name)):
         if operation.source in adjoints.shadowed:
-            return [syntax.assign(shadow, syntax.name(adjoints.adjoint(operation.source)))]
+            return [syntax.assign(shadow, _present(adjoints, syntax.name(operation.source)))]
     if isinstance(operation, Joined):
         left, right = (
             _present(adjoints, syntax.name(n)) for n in (operation.left, operation.right)
@@ -138,8 +138,16 @@ def _native(
 def _present(adjoints: Adjoints, value: gast.expr) -> gast.expr:
     """The shadow of an operand as forward code reads it, a new one if it has none."""
     if isinstance(value, gast.Name) and value.id in adjoints.shadowed:
-        return syntax.name(adjoints.adjoint(value.id))
+        if not _is_integer(adjoints, value.id):
+            return syntax.name(adjoints.adjoint(value.id))
     return adjoints.session.runtime("shadow(x)", x=value)
+
+
+def _is_integer(adjoints: Adjoints, name: str) -> bool:
+    """Whether a name holds an integer here: the index of a loop has no shadow, though the name has one elsewhere."""
+    assert adjoints.statement is not None
+    kind = adjoints.session.facts.kind_before(adjoints.statement, name)
+    return isinstance(kind, Num) and kind.inert and kind.scalar
 
 
 def _display(adjoints: Adjoints, operation: Display, statement: gast.stmt) -> gast.expr:

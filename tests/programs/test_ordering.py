@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 from typing import Any
 
 import numpy as np
@@ -55,3 +56,58 @@ def test_none_at_all() -> None:
 
     with pytest.raises(ValueError, match="empty"):
         tl.grad(of_nothing)(np.zeros(0))
+
+
+def least_pair(x):
+    pairs = [(v * v, v) for v in x]
+    a, b = min(pairs)
+    c, d = max([(v, k) for k, v in enumerate(x)])
+    return a * b + c**2 * d
+
+
+def drawn_from_a_list(x):
+    left, total = [(abs(v - 0.5), v) for v in x], 0.0
+    while left:
+        nearest = min(left)
+        left.remove(nearest)
+        total = total * 0.5 + nearest[1] ** 2
+    return total
+
+
+def least_of_others(x):
+    lists = [[v, k] for k, v in enumerate(x)]
+    lists.append([x[0] * x[1], 9])
+    first = min((v, k) for k, v in enumerate(x))
+    return max(lists)[0] * min(zip(x, x[::-1]))[1] * first[0]
+
+
+def popped_twice(x):
+    heap = []
+    for i, v in enumerate(x):
+        heapq.heappush(heap, (v, i))
+    a, i = heapq.heappop(heap)
+    heapq.heappush(heap, (a * a, 9))
+    b, j = heapq.heapreplace(heap, (x[0], 1))
+    return a * b * (i + 1) + j * heap[0][0] ** 2
+
+
+@pytest.mark.parametrize("f", [least_pair, drawn_from_a_list, least_of_others, popped_twice])
+def test_tuples_are_compared(f, confirm):
+    confirm(f, np.array([0.3, -0.7, 1.2, 0.9]))
+
+
+def counted_and_taken(x):
+    pairs = []
+    for i, v in enumerate(x):
+        j = i
+        pairs.append((v, j))
+    pairs.reverse()
+    a, i = pairs[0]
+    pairs[1] = (a * a, 9)
+    b, j = pairs[1]
+    pairs[0] = (b, 4)
+    return a * b * i * pairs[0][0]
+
+
+def test_the_index_of_a_loop_names_a_part_later(confirm):
+    confirm(counted_and_taken, np.array([0.3, -0.7, 1.2]))
