@@ -263,10 +263,8 @@ class Expansion(Walking):
             items = kinds[0] if kinds else None
             kinds = list(items.items) if isinstance(items, Tuple) else []
             kinds = [items.item] if isinstance(items, List) and items.item is not None else kinds
-        nested = len(args) == 1 and not before  # a list of tuples is compared as they are
-        if not kinds or not all(
-            isinstance(k, (Object, Tuple) if nested else Object) for k in kinds
-        ):
+        compared = Object if before else (Object, Tuple)
+        if not kinds or not all(isinstance(k, compared) for k in kinds):
             return None
         return [*before, self.call(chooses, chooses.__name__, args, [])]
 

@@ -90,7 +90,7 @@ class Player:
                 return cut_back(guard, tapes, self.session) if scopes[0].repeats else guard
             case gast.If(test=test):
                 taken = sweep.conditions.get(statement) if recorded else None
-                before = [syntax.at(syntax.assign(taken, test), statement)] if taken else []
+                before = [syntax.at(self._noted(taken, test), statement)] if taken else []
                 test = syntax.name(taken) if taken else test
                 branch = gast.If(test, blocks[0] or [gast.Pass()], blocks[1])
                 return [*before, syntax.at(branch, statement)]
@@ -100,6 +100,13 @@ class Player:
         if not recorded:
             return sweep.plain.get(statement, [statement])
         return [*sweep.replaced.get(statement, [statement]), *sweep.beside.get(statement, [])]
+
+    def _noted(self, taken: str, test: gast.expr) -> gast.stmt:
+        """Whether a branch is taken: the truth of a list is noted, not the list, which may change."""
+        if is_truth(test):
+            return syntax.assign(taken, test)
+        truth = self.session.alias("bool", bool)
+        return syntax.assign(taken, syntax.expression("truth(t)", truth=truth, t=test))
 
     # Loops that run again -------------------------------------------------------------------
 
@@ -215,6 +222,16 @@ class Player:
 
 def _popped(stack: str) -> gast.expr:
     return syntax.expression("xs.pop()", xs=stack)
+
+
+def is_truth(test: gast.expr) -> bool:
+    """Whether an expression gives True or False."""
+    match test:
+        case gast.Compare() | gast.UnaryOp(op=gast.Not()):
+            return True
+        case gast.BoolOp(values=values):
+            return all(map(is_truth, values))
+    return False
 
 
 def _loop(statement: gast.For | gast.While, body: Body, trips: str | None) -> Body:

@@ -15,7 +15,7 @@ from functools import cached_property
 import gast
 
 from tangentlite import syntax
-from tangentlite.analysis.kinds import Shape
+from tangentlite.analysis.kinds import Inert, Nothing, Num, Shape, Tuple, Value
 from tangentlite.analysis.operations import Accumulate, Pop, Push, UserCall, target
 from tangentlite.analysis.versions import Scope
 from tangentlite.differentiate import attempts
@@ -25,6 +25,8 @@ from tangentlite.differentiate.session import Session
 from tangentlite.differentiate.statements import Statements
 from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.lines import credit
+
+STEADY = ("str", "text", "shape", "slice", "range", "limits", "type", "path")  # nobody changes them
 
 
 class Sweep(Statements):
@@ -212,7 +214,7 @@ class Sweep(Statements):
                 self.told[version.placeholder] = home
             return self.adjoints.shapes.read(version, None)
         at_hand = all(not v.scope.repeats or v.header for v in reads.values())
-        lasting = not any(self.facts.overwritten(statement, name) for name in reads)
+        lasting = all(self._lasts(statement, name) for name in reads)
         if lasting and (
             isinstance(statement.test, gast.Name) or (at_hand and _cheap(statement.test))
         ):
@@ -221,6 +223,17 @@ class Sweep(Statements):
         taken = self.session.names.fresh("taken")
         self.conditions[statement] = taken
         return self.adjoints.shapes.read(self.facts.versions.new(taken, scope, position), None)
+
+    def _lasts(self, statement: gast.If, name: str) -> bool:
+        """Whether a condition reads the same backward: what lists, dicts and sets hold may have changed since."""
+        if self.facts.overwritten(statement, name):
+            return False
+        match self.facts.kind_before(statement, name):
+            case Num() | Nothing() | Value() | Tuple():
+                return True
+            case Inert(type=kind):
+                return kind in STEADY
+        return name not in _looked_into(statement.test)
 
     # Loops ----------------------------------------------------------------------------------
 
@@ -285,6 +298,16 @@ class Sweep(Statements):
         trips = self.counters[statement] = self.session.names.fresh("trips")
         version = self.facts.versions.new(trips, scope, position)
         return self.adjoints.shapes.read(version, None)
+
+
+def _looked_into(test: gast.expr) -> set[str]:
+    """The names of which a condition asks more than which object it is: ``x is None``."""
+    match test:
+        case gast.Compare(ops=ops) if all(isinstance(op, gast.Is | gast.IsNot) for op in ops):
+            return set()
+        case gast.Name(id=name):
+            return {name}
+    return set().union(*map(_looked_into, syntax.children(test)))
 
 
 def _cheap(test: gast.expr) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tests.programs.strict import case, cases, check, label
@@ -167,3 +168,90 @@ def in_a_conjunction(x):
 @pytest.mark.parametrize(("function", "args", "options"), cases(__name__), ids=label)
 def test_programs(function: Any, args: Any, options: Any) -> None:
     check(function, *args, **options)
+
+
+def last_or_one(x):
+    stack = []
+    for v in x:
+        stack.append(v * 2.0 * (stack[-1] if stack else 1.0))
+    return stack[-1]
+
+
+def taken_while_there_are(x):
+    stack, total = [x[0]], 0.0
+    while stack:
+        v = stack.pop()
+        total += v * v
+        if v * v < 0.5 and len(stack) < 3:
+            stack.append(v * 1.5)
+            stack.append(x[1] + v)
+        if stack and stack[-1] > 0:
+            total *= 2.0
+        total += stack[0] if stack else x[2]
+    return total
+
+
+def moved_between(x):
+    a, b = [], []
+    for v in x:
+        if a and not b:
+            b.append(a.pop() * v)
+        elif b:
+            a.append(b.pop() + v * v)
+        else:
+            a.append(v)
+    return sum(a) * 2.0 + sum(b)
+
+
+def seen_before(x):
+    seen, total = set(), 0.0
+    if 2 in seen:
+        total += x[0]
+    else:
+        total += x[0] ** 2
+    for i, v in enumerate(x):
+        total += v * v if seen else v**3
+        seen.add(i)
+    seen.add(2)
+    return total
+
+
+def pushed_by_a_function(x):
+    stack = []
+
+    def push(v):
+        stack.append(v)
+
+    for v in x:
+        if stack:
+            push(stack[-1] * v)
+        else:
+            push(v)
+    return stack[-1] * stack[1]
+
+
+def keys_so_far(x):
+    table = {}
+    for i, v in enumerate(x):
+        if not table or i > 2:
+            w = v * v
+        else:
+            w = table[i - 1] * v
+        table[i] = w
+    return table[3] + table[2]
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        last_or_one,
+        taken_while_there_are,
+        moved_between,
+        seen_before,
+        pushed_by_a_function,
+        keys_so_far,
+    ],
+)
+def test_what_changes_later_is_asked_once(f, confirm):
+    """A condition that asks whether a list or a set is empty is not asked again backward."""
+    confirm(f, np.array([0.3, -0.7, 1.2, 0.9]))
