@@ -15,14 +15,14 @@ import numpy as np
 
 from tangentlite import runtime
 from tangentlite.native.elements import WIDENED, Elements, Shape
-from tangentlite.native.known import LIKE_LAST, OVER, is_helper, is_one_of
+from tangentlite.native.known import ADDED, LIKE_LAST, OVER, is_helper, is_one_of
 from tangentlite.native.lengths import Lengths, axes_of
 from tangentlite.native.nests import EMPTY, Loop, note
 from tangentlite.native.ranks import Names
 
 LEFT = (ast.Lambda, ast.IfExp, ast.BoolOp, ast.ListComp, ast.GeneratorExp, ast.NamedExpr)
 METHOD_NAMES = (OVER[np.sum], OVER[np.mean], OVER[np.max], OVER[np.min])
-EXTREMES = {OVER[np.max]: ("maximum", "-np.inf"), OVER[np.min]: ("minimum", "np.inf")}
+EXTREMES = {OVER[np.max]: (">", "-np.inf"), OVER[np.min]: ("<", "np.inf")}
 EMPTY_TEST = "if {} == 0:\n    raise ValueError({!r})"
 MADE = (ast.BinOp, ast.UnaryOp, ast.Call, ast.Compare)
 
@@ -177,7 +177,7 @@ class Hoister:
         place: Shape,
         extreme: tuple[str, str] | None,
     ) -> Loop:
-        """``extreme``: the function that takes the largest or the smallest, and the number that it begins with."""
+        """``extreme``: how what is taken compares to the rest, and the number that it begins with; NaN is taken."""
         variables = tuple(f"_{k}" for k in range(len(shape)))
         loop = Loop(shape, [], [], trips=dict(zip(variables, shape)), sources=[ast.Expr(value)])
         text, target = self._elements.say(value, loop, variables), name
@@ -192,8 +192,11 @@ class Hoister:
             gone = [n for k, n in enumerate(shape) if f"_{k}" not in place]
             self._before.append(ast.parse(EMPTY_TEST.format(" * ".join(gone) or 1, EMPTY)).body[0])
         loop.before.append(f"{name} = {begin}")
-        step = f"= np.{extreme[0]}({target}, {text})" if extreme else f"+= {text}"
-        loop.body = [f"{target} {step}"]
+        loop.body = [f"{target} = {ADDED}({target}, {text})"]
+        if extreme:
+            one, sign = self._fresh("x"), extreme[0]
+            better = f"{one} if {one} {sign} {target} or {one} != {one} else {target}"
+            loop.body = [f"{one} = {text}", f"{target} = {better}"]
         note(loop.writes, name, target)
         return loop
 

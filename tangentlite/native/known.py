@@ -64,6 +64,7 @@ WRITERS = (runtime.add_at, runtime.settle, np.copyto)
 INDICES = (np.argmax, np.argmin, np.argsort, np.nonzero, np.searchsorted, np.shape)
 RESERVED = (["tangentlite", "runtime"], ["tangentlite", "native"])
 OVERS = frozenset(OVER.values())
+ADDED = "_added"
 PRODUCTS: dict[Any, int] = {(1, 1): 0, (2, 1): 1, (1, 2): 1, (2, 2): 2}
 PRODUCTS |= {(3, 2): 3, (4, 2): 4, (3, 3): 3, (4, 4): 4, (3, 1): 2, (4, 1): 3}
 

@@ -20,6 +20,7 @@ from tangentlite import runtime
 from tangentlite.native.access import SPAN, Access, access
 from tangentlite.native.elements import SIGNS, Elements
 from tangentlite.native.hoisting import Hoister
+from tangentlite.native.known import ADDED
 from tangentlite.native.lengths import Lengths
 from tangentlite.native.moving import Mover
 from tangentlite.native.names import loads
@@ -41,6 +42,7 @@ VARIABLES = {
     "_j",
     "_sum",
     SPAN,
+    ADDED,
     *(f"{letter}{k}" for letter in ("_", "_c", "_n") for k in range(10)),
 }
 

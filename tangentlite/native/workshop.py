@@ -23,16 +23,18 @@ from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.ir import Namespace
 from tangentlite.native import outside, records
 from tangentlite.native.access import SPAN
+from tangentlite.native.adding import added
 from tangentlite.native.caching import kept
 from tangentlite.native.calls import Call, Waiting, ones
 from tangentlite.native.indices import span
 from tangentlite.native.inlining import Inliner
 from tangentlite.native.kernel import divided, free_names, meaning_in, plain, trees_of
-from tangentlite.native.known import Known, is_helper
+from tangentlite.native.known import ADDED, Known, is_helper
 from tangentlite.native.loops import Looper
 from tangentlite.native.opening import opened
 from tangentlite.native.ranks import Names
 from tangentlite.native.reductions import OVER
+from tangentlite.native.registers import Registers
 from tangentlite.native.results import handed
 from tangentlite.native.spelling import ADD_AT
 from tangentlite.native.spent import settle
@@ -120,9 +122,15 @@ class Workshop:
         meaning = meaning_in(space)
         callees = _callees(tree, names, meaning)
         cells = {n: CellType(f) for n, f in OVER.items()}
-        cells |= {SPAN: CellType(self._span()), ADD_AT: CellType(accumulate)}
+        cells |= {
+            SPAN: CellType(self._span()),
+            ADD_AT: CellType(accumulate),
+            ADDED: CellType(added),
+        }
         if self.loops:
-            tree.body = Looper(tree, names, meaning).whole(tree.body)
+            looper = Looper(tree, names, meaning)
+            tree.body = looper.whole(tree.body)
+            tree.body = Registers(names, meaning, looper.fresh).block(tree.body)
         if around is not None:
             around += handed(tree, names, meaning)
         return self._finished(tree, space.extended(cells), callees)
