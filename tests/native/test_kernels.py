@@ -163,6 +163,50 @@ def records_of_helpers(u, p, w, times, most):
     return np.sum(u * w) + np.sum(p * w)
 
 
+def sums_in_place(a, s, w):
+    n = a.shape[0]
+    for i in range(n):
+        for k in range(i):
+            s[i] += a[i, k] * a[k, i]
+        for k in range(i + 1, n):
+            s[i] -= a[i, k] * s[k]
+        for k in range(n - 1, i, -1):
+            a[i, i] += a[k, i] * s[k] * 0.1
+        for k in range(0, n, 2):
+            s[0] += a[k, i] * 0.1
+    return np.sum(s * w) + np.sum(a)
+
+
+def views_in_place(a, w):
+    b = a[1:]
+    for i in range(len(b)):
+        for k in range(len(a) - 1):
+            b[i] += 0.1 * a[k] * w[k]
+            a[0] += b[i] * 0.01
+    return np.sum(a * w)
+
+
+@pytest.mark.parametrize("n", [4, *(pytest.param(n, marks=pytest.mark.slow) for n in range(4))])
+def test_elements_at_which_loops_stay(n: int) -> None:
+    agree(sums_in_place, (normal(size=(n, n)), normal(size=n), normal(size=n)))
+    if n:
+        agree(views_in_place, (normal(size=n), normal(size=n)))
+
+
+def weighted_softmax(x, w):
+    made = np.exp(x - np.max(x, axis=-1, keepdims=True))
+    return np.sum(made / np.sum(made, axis=-1, keepdims=True) * w)
+
+
+@pytest.mark.slow
+def test_rows_with_nan() -> None:
+    x, w = normal(size=(4, 3)), normal(size=(4, 3))
+    x[1, 2], x[2, 0], x[3, 1] = np.nan, np.inf, -np.inf
+    made, plain = (tl.grad(weighted_softmax, compile=c) for c in ("numba", None))
+    with np.errstate(all="ignore"):
+        np.testing.assert_allclose(made(x, w), plain(x, w), rtol=1e-12)
+
+
 QUICK = ("covariance", "constants", "records_of_helpers")
 CASES = [n if n in QUICK else pytest.param(n, marks=pytest.mark.slow) for n in KERNELS]
 
