@@ -46,7 +46,8 @@ def told_by_others(sweep: Sweep, extra: Body) -> None:
     if not asking:
         return
     if any(_is_sum(sweep, name) for _, name in asking) and _sum_down_later(sweep, trees):
-        asking = [(call, n) for call, n in _asking(trees, sweep.session.rt) if n in table]
+        nodes = syntax.nodes(trees)
+        asking = [(call, n) for call, n in _asking(nodes, sweep.session.rt) if n in table]
     asked = Counter(name for _, name in asking)
     read = Counter(n.id for n in nodes if n.__class__ is gast.Name and n.id in table)
     shapes = {n: shape for n in read if (shape := _shape(sweep, table[n])) is not None}
