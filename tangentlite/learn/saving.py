@@ -25,7 +25,12 @@ def saved(
     state |= {f"kept/{n}": told(v) for n, (_, _, v) in kept(parameters).items()}
     for what, slot in optimizer.memory.items():
         state |= {f"memory/{what}/{name}": value for name, value in slot.items()}
-    state |= {"count": optimizer.count, "losses": history.losses, "validation": history.validation}
+    state |= {
+        "optimizer": type(optimizer).__name__,
+        "count": optimizer.count,
+        "losses": history.losses,
+        "validation": history.validation,
+    }
     for epoch, known in enumerate(history.parameters):
         state |= {f"history/{epoch}/{name}": value for name, value in known.items()}
     if stopping is not None:
@@ -43,8 +48,8 @@ def restored(
     """Give the parameters of a file, and put the rest where it was; without a file all stays as it is."""
     if not Path(path).exists():
         return parameters
-    with np.load(path) as state:
-        known = {name: state[name] for name in state.files}
+    known = _read(path)
+    _compare(path, known, named(parameters), optimizer)
     values = {n: _like(v, known[f"parameter/{n}"]) for n, v in named(parameters).items()}
     parameters = replaced(parameters, values)
     for name, (owner, key, old) in kept(parameters).items():
@@ -62,6 +67,29 @@ def restored(
     if stopping is not None and "best" in known:
         stopping.best, stopping.waited = float(known["best"]), int(known["waited"])
     return parameters
+
+
+def _read(path: str | Path) -> dict[str, Any]:
+    try:
+        with np.load(path) as state:
+            return {name: state[name] for name in state.files}
+    except (ValueError, OSError, AttributeError) as error:
+        raise ValueError(f"{path} has no state of a training: {error}") from error
+
+
+def _compare(path: str | Path, known: dict[str, Any], here: dict[str, Any], optimizer: Any) -> None:
+    """Refuse the state of other parameters, or of another optimizer."""
+    there = {name[10:]: value for name, value in known.items() if name.startswith("parameter/")}
+    for name in [*here, *there]:
+        shapes = [np.shape(names[name]) if name in names else None for names in (there, here)]
+        if shapes[0] != shapes[1]:
+            found, wanted = (f"the shape {s}" if s is not None else "no place" for s in shapes)
+            raise ValueError(
+                f"{path} is of another model: there {name!r} has {found}, here it has {wanted}"
+            )
+    used, given = str(known.get("optimizer", "")), type(optimizer).__name__
+    if used and used != given:
+        raise ValueError(f"{path} is of a training by {used}, and not by {given}")
 
 
 def kept(nest: Any) -> dict[str, tuple[Any, str, Any]]:

@@ -87,6 +87,8 @@ def batches(data: tuple[Any, ...], size: int | None, seed: int, epoch: int) -> I
     if size is None:
         yield data
         return
+    if size < 1:
+        raise ValueError(f"a batch of {size} rows")
     count, *others = map(len, data)
     if any(other != count for other in others):
         raise ValueError(f"data of {count} rows and of {others[0]} rows")

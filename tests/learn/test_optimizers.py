@@ -13,9 +13,9 @@ import pytest
 
 import tangentlite as tl
 from tangentlite.learn import nests, optimizers, schedules
-from tangentlite.learn.optimizers import Adam, GradientDescent, Heuristic
+from tangentlite.learn.optimizers import Adam, GradientDescent, Heuristic, Momentum
 from tangentlite.learn.searches import lbfgs, minimize
-from tangentlite.learn.training import EarlyStopping, History, train
+from tangentlite.learn.training import EarlyStopping, History, batches, train
 
 Pair = namedtuple("Pair", "w b")
 EVERY = [
@@ -333,3 +333,38 @@ def test_parameters_of_one_shape_share_no_way() -> None:
             two, one = fresh.step(two, slopes, 1.0), alone.step(one, {"a": slopes["a"]}, 1.0)
         assert np.array_equal(two["a"], one["a"])
         assert (two["b"] > 1.0).all()
+
+
+@pytest.mark.parametrize(
+    "parameters, optimizer, match",
+    [
+        (
+            {"w": np.zeros(3), "b": 0.0},
+            Adam(0.1),
+            r"'w' has the shape \(2,\), here it has .*\(3,\)",
+        ),
+        ({"v": np.zeros(2), "b": 0.0}, Adam(0.1), "'v' has no place, here"),
+        ({"w": np.zeros(2)}, Adam(0.1), r"'b' has the shape \(\), here it has no place"),
+        ({"w": np.zeros(2), "b": 0.0}, Momentum(0.1), "a training by Adam, and not by Momentum"),
+    ],
+)
+def test_the_state_of_another_training_is_refused(
+    parameters: Any, optimizer: Any, match: str, tmp_path: Any
+) -> None:
+    def loss(p: Any, x: Any, y: Any) -> Any:
+        return np.mean((x * sum(np.sum(v) for v in p.values()) - y) ** 2)
+
+    path = tmp_path / "state.npz"
+    data = np.ones(4), np.zeros(4)
+    train(loss, {"w": np.ones(2), "b": 0.0}, data, Adam(0.1), epochs=1, path=path)
+    with pytest.raises(ValueError, match=match):
+        train(loss, parameters, data, optimizer, epochs=2, path=path)
+    path.write_bytes(b"something else")
+    with pytest.raises(ValueError, match="has no state of a training"):
+        train(loss, parameters, data, optimizer, epochs=2, path=path)
+
+
+def test_a_batch_has_rows() -> None:
+    for size in (0, -3):
+        with pytest.raises(ValueError, match=f"a batch of {size} rows"):
+            next(batches((np.ones(3),), size, 0, 0))
