@@ -282,9 +282,9 @@ def map_that_waits(x):
 
 
 @says("l[1] * l[2]", "`l.extend` got what is not known to be a list", "values of one kind")
-def list_extend_array(x):
+def list_extend_number(x):
     l = [x[0]]
-    l.extend(x)
+    l.extend(2.0 * x[1])
     return l[1] * l[2]
 
 

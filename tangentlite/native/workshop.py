@@ -47,6 +47,7 @@ from tangentlite.values import field, mutable, replace
 Compiler = Callable[..., Any]
 Callees = Mapping[FunctionType, tuple[tuple[Known, ...], bool]]
 PLAIN = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
+FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
 NOT_PLAIN = "Numba takes neither *args nor keyword-only arguments: `{}` has them"
 RECURSIVE = "`{}` calls itself, which compile= does not do here"
 GLOBAL = "`{}` reads `{}`, which is not an argument: Numba would keep the value that it has now"
@@ -54,7 +55,7 @@ GLOBAL = "`{}` reads `{}`, which is not an argument: Numba would keep the value 
 
 @mutable
 class Workshop:
-    """``units`` hold the texts of helpers; ``loops``: arrays are of double precision, so that loops may be written."""
+    """``units`` hold the texts of helpers; ``loops``: arrays are of float32 or float64, so loops may be written."""
 
     compiler: Compiler
     units: list[Unit]
@@ -87,7 +88,7 @@ class Workshop:
     def kernel(self, tree: ast.FunctionDef, space: Namespace, args: tuple[Any, ...]) -> Call:
         """The kernel for arguments of these types."""
         arrays = [a for a in args if isinstance(a, np.ndarray)]
-        self.loops = all(a.dtype == np.float64 or a.dtype.kind in "iub" for a in arrays)
+        self.loops = all(a.dtype in FLOATS or a.dtype.kind in "iub" for a in arrays)
         given = {a.arg: _known(value) for a, value in zip(tree.args.args, args)}
         params, around = copy.deepcopy(tree.args), list[ast.stmt]()
         read = self._outside.kernel(tree, space)
@@ -219,7 +220,7 @@ class Workshop:
 
 
 def _known(value: Any) -> Known:
-    floating = isinstance(value, float) or getattr(value, "dtype", None) == np.float64
+    floating = isinstance(value, float) or getattr(value, "dtype", None) in FLOATS
     short = ones(value) if isinstance(value, np.ndarray) else ()
     return Known(np.ndim(value), floating, ones=short)
 

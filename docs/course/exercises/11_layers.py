@@ -6,7 +6,8 @@ import numpy as np
 def dropout(x, rate, rng):
     """Give x with each number dropped (zero) with the probability ``rate``, and the others divided by 1 − rate.
 
-    Drop where ``rng.random(x.shape) < rate``. The mean over many drawings is x: that is what the division is for.
+    Drop where ``rng.random(x.shape, np.float32) < rate``. The mean over many drawings is x: that is what the division
+    is for.
     """
     raise NotImplementedError
 

@@ -6,9 +6,10 @@ import numpy as np
 def dropout(x, rate, rng):
     """Give x with each number dropped (zero) with the probability ``rate``, and the others divided by 1 − rate.
 
-    Drop where ``rng.random(x.shape) < rate``. The mean over many drawings is x: that is what the division is for.
+    Drop where ``rng.random(x.shape, np.float32) < rate``. The mean over many drawings is x: that is what the division
+    is for.
     """
-    return x * (rng.random(x.shape) >= rate) / (1.0 - rate)
+    return x * (rng.random(x.shape, np.float32) >= rate) / (1.0 - rate)
 
 
 def normalized(x, tiny=1e-5):

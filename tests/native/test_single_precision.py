@@ -1,0 +1,85 @@
+"""Arrays of single precision have loops, as those of double precision have; gradients are of single precision."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tangentlite as tl
+
+pytest.importorskip("numba", reason="Numba is an extra")
+
+G = np.random.default_rng(11)
+V, U = G.normal(size=7).astype(np.float32), G.uniform(0.5, 2.0, size=7).astype(np.float32)
+M, W = G.normal(size=(2, 4, 5)).astype(np.float32)
+
+
+def smoothed(u, w, steps):
+    for _ in range(steps):
+        u[1:-1, 1:-1] = 0.25 * (u[:-2, 1:-1] + u[2:, 1:-1] + u[1:-1, :-2] + u[1:-1, 2:])
+    return np.sum(u * w)
+
+
+def softmax(x, w):
+    e = np.exp(x - np.max(x, axis=1, keepdims=True))
+    e /= np.sum(e, axis=1, keepdims=True)
+    return np.sum(e * w)
+
+
+def written(x, w):
+    x[1:-1] = 0.5 * (x[:-2] + x[2:]) * w[1:-1]
+    x *= 2.0
+    return np.sum(np.tanh(x) * w)
+
+
+def added_up(x, w):
+    total = 0.0
+    for i in range(len(x)):
+        total += np.sqrt(x[i] * x[i] + w[i])
+    return total
+
+
+def mean_and_largest(x, w):
+    return np.mean(x**2) + np.max(x * w)
+
+
+def kept_in_double(x, w):
+    rows = np.zeros(x.shape[0])
+    for i in range(x.shape[0]):
+        rows[i] = np.sum(x[i] * x[i] * w[i])
+    return np.sum(np.log(40.0 + rows))
+
+
+CASES: list[Any] = [
+    (smoothed, (M, W, 3)),
+    (softmax, (M, W)),
+    (written, (V, U)),
+    *(
+        pytest.param(f, args, marks=pytest.mark.slow)
+        for f, args in (
+            (added_up, (V, U)),
+            (mean_and_largest, (V, U)),
+            (kept_in_double, (M, W)),
+            (softmax, (M, W.astype(float))),
+            (written, (V, U.astype(float))),
+            (written, (V.astype(float), U)),
+            (added_up, (V, U.astype(float))),
+            (softmax, (np.asfortranarray(M), W[::-1])),
+            (written, (V[::2], U[::-2])),
+            (written, (V[:2], U[:2])),
+            (mean_and_largest, (V[:1], U[:1])),
+        )
+    ),
+]
+
+
+@pytest.mark.parametrize(("function", "args"), CASES)
+def test_the_same_as_without(function: Any, args: Any) -> None:
+    derivatives = (tl.grad(function, wrt=(0, 1), compile=c) for c in ("numba", None))
+    pairs = zip(*(d(*copy.deepcopy(args)) for d in derivatives), strict=True)
+    for mine, other in pairs:
+        assert mine.dtype == other.dtype and mine.shape == other.shape
+        np.testing.assert_allclose(mine, other, rtol=2e-4, atol=2e-5)
