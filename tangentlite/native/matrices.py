@@ -87,6 +87,26 @@ def _size(name, places):
     return " * ".join(f"{name}.shape[{k}]" for k in places)
 
 
+def _are_of_two_precisions(x, y):
+    """Whether what Numba does not multiply meets: arrays of single and of double precision."""
+    floats = _is_array(x) and _is_array(y) and {x.dtype, y.dtype} == {types.float32, types.float64}
+    return floats and max(x.ndim, y.ndim) < 3
+
+
+@overload(operator.matmul)
+def matmul_of_two_precisions(x, y):
+    if _are_of_two_precisions(x, y):
+        return lambda x, y: x.astype(np.float64) @ y.astype(np.float64)
+    return None
+
+
+@overload(np.dot)
+def dot_of_two_precisions(a, b):
+    if _are_of_two_precisions(a, b):
+        return lambda a, b: np.dot(a.astype(np.float64), b.astype(np.float64))
+    return None
+
+
 @overload(runtime.matmul_left)
 def matmul_left(b, x, y):
     if _is_flat(x, y) and _is_array(b):

@@ -53,6 +53,21 @@ def kept_in_double(x, w):
     return np.sum(np.log(40.0 + rows))
 
 
+def product(x, w):
+    return np.sum(np.tanh(x @ w.T) ** 2)
+
+
+def squared_product(x, w):
+    return np.dot(np.sin(x), w) ** 2
+
+
+@pytest.mark.parametrize("other", (np.float32, np.float64))
+def test_products_of_both_precisions(other: Any) -> None:
+    pytest.importorskip("scipy", reason="Numba multiplies matrices by way of SciPy")
+    test_the_same_as_without(product, (M, W.astype(other)))
+    test_the_same_as_without(squared_product, (V, U.astype(other)))
+
+
 CASES: list[Any] = [
     (smoothed, (M, W, 3)),
     (softmax, (M, W)),
