@@ -34,6 +34,22 @@ def inherit(body: list[gast.stmt], scope: Scope) -> list[gast.stmt]:
     bx = bz
     bx[1:] += bt1
     return bx
+
+    An array that makes room for the sum under its own name keeps it.
+
+    >>> show(inherit, '''
+    ... bx = np.zeros(n)
+    ... bx[0] += by
+    ... bt1 = bx
+    ... bx = np.zeros(x.shape)
+    ... bx[...] += bt1
+    ... return bx
+    ... ''')
+    bx = np.zeros(n)
+    bx[0] += by
+    bt1 = bx
+    bx = bt1
+    return bx
     """
     if not scope.in_place or not any(map(_whole, syntax.statements(body))):
         return body
@@ -123,10 +139,25 @@ class _Inherit:
             return False
         before = body[:start]
         bound = next((k for k, s in enumerate(before) if part in self._scope.facts(s).kills), None)
-        if bound is None:
+        if bound is None or self._named[part] != _named([*before[bound:], body[end]])[part]:
             return False
-        written = any(part in self._scope.facts(s).writes for s in before[bound + 1 :])
-        return written and self._named[part] == _named([*before[bound:], body[end]])[part]
+        if self._is_written(part, before):
+            return True
+        handed = self._hands_on(before[bound:], name) and not self._scope.visible(name)
+        return handed and self._is_written(name, before[:bound])
+
+    def _hands_on(self, body: list[gast.stmt], name: str) -> bool:
+        """Whether an array changes its name to make room for the sum: ``bt1 = bx`` before ``bx = np.zeros(n)``."""
+        match body[0]:
+            case gast.Assign(value=gast.Name(id=source)) if source == name:
+                return name not in _named(body[1:])
+        return False
+
+    def _is_written(self, name: str, before: list[gast.stmt]) -> bool:
+        """Whether an array that was made in this block was written there."""
+        made = [k for k, s in enumerate(before) if name in self._scope.facts(s).kills]
+        after = before[made[-1] + 1 :] if made else []
+        return any(name in self._scope.facts(s).writes for s in after)
 
 
 def _named(body: list[gast.stmt]) -> Counter[str]:
