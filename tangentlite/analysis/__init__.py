@@ -153,13 +153,24 @@ def study(
         normal = anew(normal, folded)
         graph, inferred, shared = _with_aliases(normal, request, kinds, summary)
     persistent.check(normal, graph, inferred, longer, request.seed == "given")
-    active = _activity(normal, graph, inferred, shared, request)
+    return _with_roots(normal, (graph, inferred, shared), request, kinds, summary)
+
+
+def _with_roots(
+    normal: Normal,
+    known: tuple[Graph, Inference, Aliases],
+    request: ir.Request,
+    kinds: tuple[Kind, ...],
+    summary: Summarize,
+) -> Facts:
+    """The facts with what is known of roots and absolute values where they are zero."""
+    active = _activity(normal, *known, request)
     for see in (roots.seen, sides.seen):
-        if found := see(normal, graph, inferred, shared, active, summary):
+        if found := see(normal, *known, active, summary):
             normal = seen_through(normal, found)
-            graph, inferred, shared = _with_aliases(normal, request, kinds, summary)
-            active = _activity(normal, graph, inferred, shared, request)
-    return _facts(normal, request, graph, inferred, shared, active)
+            known = _with_aliases(normal, request, kinds, summary)
+            active = _activity(normal, *known, request)
+    return _facts(normal, request, *known, active)
 
 
 def _augmented(

@@ -64,10 +64,8 @@ def add_at(bx: Any, i: Any, e: Any, like: Any = None, *, of: Any = None) -> Any:
     if e is ZERO or e is INERT or (of is ZERO and bx is ZERO):
         return bx
     if type(bx) is not np.ndarray:
-        if (
-            type(i) is str and type(bx) is dict and bx[i] is ZERO
-        ):  # an attribute, for the first time
-            bx[i] = e
+        if type(i) is str and type(bx) is dict and bx[i] is ZERO:
+            bx[i] = e  # an attribute, for the first time
             return bx
         return _add_to_container(bx, i, e)
     if type(i) is int and type(e) is float and bx.ndim == 1:
