@@ -48,6 +48,18 @@ def together(shape: Shape) -> Shape:
     return frozenset(s for s in shape if not (_is_kept(s) and s[1] <= shape - {s}))  # type: ignore[index]
 
 
+def reduced(shape: Shape, small: Shape) -> int | None:
+    """The axis along which a sum that keeps it makes a smaller shape of a shape.
+
+    >>> x = frozenset({"x"})
+    >>> reduced(x, over(x, -1, True)), reduced(x, x)
+    (-1, None)
+    """
+    (symbol,) = small if len(small) == 1 else (None,)
+    kept = symbol is not None and _is_kept(symbol) and symbol[1] == shape  # type: ignore[index]
+    return symbol[2] if kept else None  # type: ignore[index]
+
+
 def _is_kept(symbol: Hashable) -> bool:
     return isinstance(symbol, tuple) and symbol[0] == OVER and bool(symbol[3])
 

@@ -24,6 +24,12 @@ SAME = frozenset(
 )
 
 SHAPE_KEEPING = frozenset("copy astype flip fliplr flipud roll conj own".split())
+# What has the precision of the arrays of which it is made.
+OF_PRECISION = (SAME - {"like", "buffer", "astype", "real", "imag"}) | frozenset(
+    """matmul dot inner outer vdot tensordot einsum kron sum mean prod extremum var std cumsum cumprod trace
+    ravel reshape reshape_method squeeze expand_dims broadcast_to repeat tile diagonal tril triu
+    concatenate stack hstack vstack column_stack""".split()
+)
 
 
 def of(rule: Rule, bound: Mapping[str, gast.expr], kinds: Mapping[str, Kind]) -> int | None:
@@ -76,6 +82,22 @@ def integers(rule: Rule, bound: Mapping[str, gast.expr], kinds: Mapping[str, Kin
         case "array", Tuple() as display:
             return _whole_numbers(display)
     return False
+
+
+def floats(rule: Rule, bound: Mapping[str, gast.expr], kinds: Mapping[str, Kind]) -> bool:
+    """Whether a function of the library makes floats of its arguments, of which some are floats."""
+    if rule.name not in OF_PRECISION or "templates" not in rule.file or "dtype" in bound:
+        return False
+    parts = [k for p, k in kinds.items() if p.partition("[")[0] in ("x", "y", "a", "xs")]
+    names = {n for k in parts for n in _elements(k)}
+    return "float" in names and names <= {"float", "int", "bool"}
+
+
+def _elements(kind: Kind) -> set[str]:
+    """What is known of the elements of an array or of those in a display."""
+    if isinstance(kind, Tuple):
+        return {n for k in kind.items for n in _elements(k)}
+    return {kind.exact} if isinstance(kind, Num) else {""}
 
 
 def _whole_numbers(kind: Kind | None) -> bool:

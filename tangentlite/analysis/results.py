@@ -226,6 +226,8 @@ def _ranked(
         exact = first.exact if rule.name != "astype" else ""
         return Num(first.shape, exact, rank)
     exact = "int" if ranks.integers(rule, bound, kinds) else ""
+    if ranks.floats(rule, bound, kinds):
+        exact = "float"
     return Num(ranks.shape(rule, bound, kinds) or frozenset({point}), exact, rank)
 
 

@@ -169,7 +169,8 @@ class Adjoints:
         if isinstance(kind, Num) and kind.python and kind.exact == "float":
             zero = syntax.constant(0.0)
         if self.is_buffer(name, kind):
-            unsure = name in self.session.facts.aliases.written and not _holds_floats(kind)
+            floats = isinstance(kind, CONTAINERS) or getattr(kind, "exact", "") == "float"
+            unsure = name in self.session.facts.aliases.written and not floats
             call = "storage(x)" if unsure else "zeros(x)"
             zero = self._zeros(kind) or self.session.runtime(call, x=like)
         return [syntax.assign(self.adjoint(name), zero)]
@@ -343,8 +344,6 @@ class Adjoints:
         like = self.shapes.carrier(version, kind)
         if like is None:
             return value, shape | want | {LARGER}
+        if (small := self.shapes.along(value, shape, kind)) is not None:
+            return small, want
         return self.session.runtime("unbroadcast(e, x)", e=value, x=like), want
-
-
-def _holds_floats(kind: Kind | None) -> bool:
-    return isinstance(kind, CONTAINERS) or (isinstance(kind, Num) and kind.exact == "float")

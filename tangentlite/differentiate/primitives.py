@@ -12,7 +12,8 @@ from collections.abc import Mapping
 import gast
 
 from tangentlite import rules, syntax
-from tangentlite.analysis.kinds import CONTAINERS, SCALAR, Num, Shape, is_complex
+from tangentlite.analysis.broadcasting import over, whole
+from tangentlite.analysis.kinds import CONTAINERS, SCALAR, Kind, Num, Shape, is_complex
 from tangentlite.analysis.operations import Primitive
 from tangentlite.differentiate import masked, saturating
 from tangentlite.differentiate.adjoints import Adjoints, Body
@@ -155,6 +156,8 @@ def _term(
     scalar = _spread(adjoints, value, local) if plain else None
     if scalar is not None and isinstance(kind, Num):
         value, shape = scalar, SCALAR
+    elif plain and (kept := _kept(adjoints, value, target.id, kind, local)) is not None:
+        value = kept
     elif term.elementwise:
         shape = adjoints.shapes.of(value, local)
         if shape not in (SCALAR, shape_of_kind(kind)) and _weighs(
@@ -184,6 +187,31 @@ def _spread(adjoints: Adjoints, value: gast.expr, local: Mapping[str, Shape]) ->
                 if adjoints.shapes.of(scalar, local) == SCALAR:
                     return scalar
     return None
+
+
+def _kept(
+    adjoints: Adjoints,
+    value: gast.expr,
+    name: str,
+    kind: Kind | None,
+    local: Mapping[str, Shape],
+) -> gast.expr | None:
+    """What NumPy repeats along an axis that a reduction has kept, if it is added to an adjoint of full shape."""
+    shape = shape_of_kind(kind)
+    if adjoints.bound.get(name) != shape or not isinstance(kind, Num):
+        return None
+    match value:
+        case gast.Call(func=func, args=[small, _, axis, *settings], keywords=[]):
+            called = syntax.dotted(func) == f"{adjoints.session.rt}.unreduce"
+            along = whole(axis)
+            if called and along is not None and all(map(_is_true, settings)):
+                have = adjoints.shapes.of(small, local)
+                return small if have == over(shape, along, True) else None
+    return None
+
+
+def _is_true(node: gast.expr) -> bool:
+    return isinstance(node, gast.Constant) and node.value is True
 
 
 def _cut_off(adjoints: Adjoints, operation: Primitive, term: Term, bx: gast.Name) -> Term:

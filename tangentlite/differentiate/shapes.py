@@ -14,6 +14,7 @@ import numpy as np
 
 from tangentlite import runtime, syntax
 from tangentlite.analysis import extents
+from tangentlite.analysis.broadcasting import reduced, together
 from tangentlite.analysis.kinds import SCALAR, Kind, Num, Shape
 from tangentlite.analysis.operations import Primitive
 from tangentlite.analysis.results import CHANGES_REALNESS
@@ -64,6 +65,13 @@ class Shapes:
             sliced = part is not None and isinstance(part.slice, (gast.Slice, gast.Tuple))
             return part if sliced and version is not own else self.read(version, kind)
         return syntax.name(self._carriers[shape]) if shape in self._carriers else part
+
+    def along(self, value: gast.expr, shape: Shape, kind: Num) -> gast.expr | None:
+        """``e.sum(axis=1, keepdims=True)``, where that has the shape of a reduction that kept its axis."""
+        axis = reduced(shape, shape_of_kind(kind)) if kind.exact == "float" else None
+        if axis is None or self.lazy:
+            return None
+        return syntax.expression(f"e.sum(axis={axis}, keepdims=True)", e=value)
 
     def given(self, shape: Shape) -> gast.expr | None:
         """Parameters that tell a shape: nothing must be computed to have it."""
@@ -131,9 +139,9 @@ class Shapes:
             case gast.BinOp(left=left, op=op, right=right):
                 if isinstance(op, gast.MatMult):
                     return ANY
-                return self.of(left, local) | self.of(right, local)
+                return together(self.of(left, local) | self.of(right, local))
             case gast.Compare(left=left, comparators=[right]):
-                return self.of(left, local) | self.of(right, local)
+                return together(self.of(left, local) | self.of(right, local))
             case gast.Call(func=func, args=args, keywords=[]):
                 callee = self._callee(func)
                 if callee is runtime.count and len(args) == 1:
@@ -149,7 +157,7 @@ class Shapes:
                     shape: Shape = SCALAR
                     for arg in args:
                         shape |= self.of(arg, local)
-                    return shape
+                    return together(shape)
         return ANY
 
     def _callee(self, func: gast.expr) -> object:

@@ -30,28 +30,72 @@ def once(body: Body, scope: Scope) -> Body:
     >>> text = '''
     ... bt1 = -rt.cancel(rt.quotient(by, x), y)
     ... bt2 = rt.unbroadcast(rt.quotient(by, x), u)
+    ... return bt1, bt2
     ... '''
     >>> sample = function(text, names={"rt": runtime})
     >>> print(text_of(once(sample.body, Scope(sample, USER, lambda f: True))))
     t1 = rt.quotient(by, x)
     bt1 = -rt.cancel(t1, y)
     bt2 = rt.unbroadcast(t1, u)
+    return (bt1, bt2)
+
+    A quotient that takes the place of its dividend is read under its name.
+
+    >>> text = '''
+    ... bt1 = by
+    ... by = by / x
+    ... by = by - rt.cancel(bt1 / x, y)
+    ... return by
+    ... '''
+    >>> sample = function(text, names={"rt": runtime})
+    >>> print(text_of(once(sample.body, Scope(sample, USER, lambda f: True))))
+    by = by / x
+    by = by - rt.cancel(by, y)
+    return by
     """
-    calls = (call for s in syntax.statements(body) for call in _quotients(s, scope))
-    names = [frozenset(syntax.loads(call)) for call in calls]
-    return _Once(body, scope).block(body) if len(set(names)) < len(names) else body
+    if not any(_cancels(s, scope) for s in syntax.statements(body)):
+        return body
+    return _Once(body, scope).block(body)
 
 
-def _quotients(statement: ast.AST, scope: Scope) -> Iterator[gast.Call]:
-    if isinstance(statement, gast.Assign | gast.AugAssign):
-        for node in syntax.walk(statement.value):
-            if isinstance(node, gast.Call) and scope.purity.means(node.func, (runtime.quotient,)):
-                yield node
+def _cancels(statement: ast.AST, scope: Scope) -> bool:
+    """Whether a statement multiplies a quotient."""
+    return any(_is_factor(node, scope) for node in _nodes(statement))
+
+
+def _is_factor(node: ast.AST, scope: Scope) -> bool:
+    return (
+        isinstance(node, gast.Call)
+        and scope.purity.means(node.func, (runtime.cancel,))
+        and _is_quotient(node.args[0], scope)
+    )
+
+
+def _is_quotient(node: ast.AST, scope: Scope) -> bool:
+    match node:
+        case gast.BinOp(op=gast.Div()):
+            return True
+        case gast.Call(func=func):
+            return scope.purity.means(func, (runtime.quotient,))
+    return False
+
+
+def _nodes(statement: ast.AST) -> Iterator[ast.AST]:
+    return (
+        syntax.walk(statement.value)
+        if isinstance(statement, gast.Assign | gast.AugAssign)
+        else iter(())
+    )
+
+
+def _quotients(statement: ast.AST, scope: Scope) -> Iterator[gast.expr]:
+    return (node for node in _nodes(statement) if _is_quotient(node, scope))
 
 
 class _Once:
     def __init__(self, body: Body, scope: Scope) -> None:
         self._scope = scope
+        self._body = body
         used = syntax.loads(body) | syntax.stores(body) | scope.user | scope.local
         self._last = max((int(m[1]) for n in used if (m := NUMBERED.fullmatch(n))), default=0)
 
@@ -59,17 +103,28 @@ class _Once:
         result = [inside(s, self.block) if syntax.blocks(s) else s for s in body]
         start = 0
         while start < len(result):
-            for call in _quotients(result[start], self._scope):
-                end = self._again(result, start, call)
-                if end is not None:
-                    result = self._shared(result, start, end, call)
-                    break
+            found = next(self._pairs(result, start), None)
+            if found is not None:
+                result = self._shared(result, start, *found)
             start += 1
         return result
 
-    def _again(self, body: Body, start: int, call: gast.Call) -> int | None:
+    def _pairs(self, body: Body, start: int) -> Iterator[tuple[gast.expr, int, gast.expr]]:
+        """Quotients of a statement, and where and how they are said again."""
+        for quotient in _quotients(body[start], self._scope):
+            for again in (quotient, *_by_copy(quotient, body[start - 1 : start])):
+                end = self._again(body, start, again)
+                if end is not None and any(
+                    map(self._multiplies, (body[start], body[end]), (quotient, again))
+                ):
+                    yield quotient, end, again
+
+    def _again(self, body: Body, start: int, quotient: gast.expr) -> int | None:
         """The next statement that computes the same, if nothing that it is made of changes before."""
-        read = syntax.loads(call) & (self._scope.local | self._scope.params)
+        alike = (syntax.same(quotient, node) for node in _quotients(body[start], self._scope))
+        if sum(alike) > 1:
+            return start
+        read = syntax.loads(quotient) & (self._scope.local | self._scope.params)
         for end in range(start + 1, len(body)):
             passed = self._scope.facts(body[end - 1])
             if passed.effect or not read.isdisjoint(passed.binds | passed.writes):
@@ -79,54 +134,71 @@ class _Once:
             other = body[end]
             if syntax.blocks(other):
                 return None
-            if any(syntax.same(call, node) for node in _quotients(other, self._scope)):
-                both = (body[start], other)
-                return end if any(self._multiplies(s, call) for s in both) else None
+            if any(syntax.same(quotient, node) for node in _quotients(other, self._scope)):
+                return end
         return None
 
     def _near(self, names: set[str]) -> set[str]:
         """The names that may share memory with one of ``names``."""
         return set[str]().union(*map(self._scope.members, names))
 
-    def _multiplies(self, statement: gast.stmt, call: gast.Call) -> bool:
+    def _multiplies(self, statement: gast.stmt, quotient: gast.expr) -> bool:
         """Whether all that a statement makes of a quotient is new memory."""
         return any(
-            isinstance(node, gast.Call)
-            and self._scope.purity.means(node.func, (runtime.cancel,))
-            and syntax.same(node.args[0], call)
-            for node in syntax.walk(statement.value)
+            _is_factor(node, self._scope) and syntax.same(node.args[0], quotient)  # type: ignore[attr-defined]
+            for node in _nodes(statement)
         )
 
-    def _shared(self, body: Body, start: int, end: int, call: gast.Call) -> Body:
+    def _shared(
+        self, body: Body, start: int, quotient: gast.expr, end: int, again: gast.expr
+    ) -> Body:
         first = body[start]
-        whole = isinstance(first, gast.Assign) and first.value is call
+        whole = isinstance(first, gast.Assign) and first.value is quotient
         target = first.targets[0] if whole else None
         if isinstance(target, gast.Name) and not self._changes(body[start + 1 : end], target.id):
             name, before = target.id, [first]
         else:
             self._last += 1
             name = f"t{self._last}"
-            named = syntax.at(syntax.assign(name, call), first)
-            before = [named, _said(first, call, name)]
-        other = _said(body[end], call, name)
-        return [*body[:start], *before, *body[start + 1 : end], other, *body[end + 1 :]]
+            named = syntax.at(syntax.assign(name, quotient), first)
+            before = [named, _said(first, quotient, name)]
+        if end == start:
+            return [*body[:start], *before, *body[start + 1 :]]
+        other = _said(body[end], again, name)
+        head = body[:start] if again is quotient else self._without_copy(body[:start])
+        return [*head, *before, *body[start + 1 : end], other, *body[end + 1 :]]
+
+    def _without_copy(self, body: Body) -> Body:
+        """The statements, without a copy at their end that one statement has read."""
+        (copy,) = syntax.stores(body[-1])
+        nodes = (n for s in self._body for n in syntax.walk(s))
+        names = [n.id for n in nodes if isinstance(n, gast.Name)]
+        return body[:-1] if names.count(copy) == 2 else body
 
     def _changes(self, body: Body, name: str) -> bool:
         facts = self._scope.facts.block(body)
         return not (self._scope.members(name) | {name}).isdisjoint(facts.binds | facts.writes)
 
 
-def _said(statement: gast.stmt, call: gast.Call, name: str) -> gast.stmt:
-    """The statement with a name for the call."""
-    return remade(statement, {"value": _exchanged(statement.value, call, name)})
+def _by_copy(quotient: gast.expr, before: Body) -> Iterator[gast.expr]:
+    """The quotient with the name that what it reads has been given just before."""
+    match before:
+        case [gast.Assign(targets=[gast.Name(id=copy)], value=gast.Name(id=name))]:
+            if name in syntax.loads(quotient):
+                yield syntax.substitute(quotient, {name: syntax.name(copy)})
 
 
-def _exchanged(node: Any, call: gast.Call, name: str) -> Any:
+def _said(statement: gast.stmt, quotient: gast.expr, name: str) -> gast.stmt:
+    """The statement with a name for a quotient."""
+    return remade(statement, {"value": _exchanged(statement.value, quotient, name)})
+
+
+def _exchanged(node: Any, quotient: gast.expr, name: str) -> Any:
     if isinstance(node, list):
-        return [_exchanged(part, call, name) for part in node]
+        return [_exchanged(part, quotient, name) for part in node]
     if not isinstance(node, gast.expr):
         return node
-    if isinstance(node, gast.Call) and syntax.same(node, call):
+    if type(node) is type(quotient) and syntax.same(node, quotient):
         return syntax.name(name)
     fields = {field: getattr(node, field) for field in node._fields if hasattr(node, field)}
-    return remade(node, {f: _exchanged(part, call, name) for f, part in fields.items()})
+    return remade(node, {f: _exchanged(part, quotient, name) for f, part in fields.items()})
