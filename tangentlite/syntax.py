@@ -203,6 +203,11 @@ def copy(node: Node) -> Node:
     return new  # type: ignore[no-any-return]
 
 
+def is_true(node: gast.expr | None) -> bool:
+    """Whether an expression is the word ``True``."""
+    return isinstance(node, gast.Constant) and node.value is True
+
+
 def substitute(node: Node, holes: Mapping[str, Hole]) -> Node:
     """A copy of ``node`` with every name in ``holes`` replaced by a tree or another name.
 

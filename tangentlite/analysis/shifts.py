@@ -69,10 +69,6 @@ def _is_extremum(operation: Operation | None) -> bool:
     return along and (keepdims is None or isinstance(keepdims, gast.Constant))
 
 
-def _is_true(node: gast.expr | None) -> bool:
-    return isinstance(node, gast.Constant) and node.value is True
-
-
 class _Shift:
     """The walk behind one statement: ``follow`` are the names that follow it."""
 
@@ -85,7 +81,7 @@ class _Shift:
         assert isinstance(operation, Primitive)
         self._shape = self._shape_of(operation, "x")
         axis = whole(operation.bound.get("axis"))
-        kept = _is_true(operation.bound.get("keepdims"))
+        kept = syntax.is_true(operation.bound.get("keepdims"))
         self.follow = {name: Following(1.0, axis, kept=kept)}
         self._read: list[gast.stmt] = []
 
@@ -182,7 +178,7 @@ class _Shift:
         same = own.kept and axis == own.axis and (own.sure or axis < 0)
         if not same or not (kept is None or isinstance(kept, gast.Constant)):
             return None
-        return replace(own, kept=_is_true(kept))
+        return replace(own, kept=syntax.is_true(kept))
 
 
 Step = Callable[[_Shift, Primitive], Following | None]

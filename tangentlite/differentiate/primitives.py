@@ -24,6 +24,8 @@ from tangentlite.values import replace
 
 # What takes ZERO for the value that it fits an adjoint to.
 FITTING = ("unbroadcast", "broadcast", "spread")
+# What gives every element the adjoint of its sum, which is one number where all those are equal.
+SUMS = ("sum", "sum_as_it_is", "mean", "mean_as_it_is")
 
 
 def exact(adjoints: Adjoints, name: str) -> Body:
@@ -78,7 +80,7 @@ def _guarded(adjoints: Adjoints, term: Term, bx: str, active: frozenset[str]) ->
 def tolerant(adjoints: Adjoints, operation: Primitive, rule: Rule, name: str) -> bool:
     """Whether the statement can do with an adjoint that is larger than its result, or a scalar for it."""
     if rule.algebra != "elementwise":
-        return False
+        return adjoints.bound[name] == SCALAR and _sums(adjoints, operation)
     assert adjoints.statement is not None
     want = shape_of_kind(adjoints.session.facts.kind_after(adjoints.statement, name))
     if not adjoints.bound[name] < want:
@@ -87,6 +89,20 @@ def tolerant(adjoints: Adjoints, operation: Primitive, rule: Rule, name: str) ->
         return True
     operands = [n for _, n in operation.flows if n in adjoints.before]
     return all(shape_of_kind(adjoints.kind(n)) == want for n in operands)
+
+
+def _sums(adjoints: Adjoints, operation: Primitive) -> bool:
+    """Whether the statement is a sum or a mean of all elements, along whatever axis."""
+    bound = operation.bound
+    if operation.rule.name not in SUMS or not bound.keys() <= {"x", "axis", "keepdims"}:
+        return False
+    x = bound["x"]
+    return isinstance(x, gast.Name) and _is_plain(adjoints, x.id)
+
+
+def _is_plain(adjoints: Adjoints, name: str) -> bool:
+    """Whether the adjoint of a name is bound, not written into."""
+    return name not in adjoints.buffers and name not in adjoints.shadowed
 
 
 def _weighs(adjoints: Adjoints, operation: Primitive, shape: Shape) -> bool:
@@ -152,7 +168,7 @@ def _term(
     if term.index is not None:
         return adjoints.give_at(target.id, operation.bound["i"], term.value, True, term.sign)
     value, shape = term.value, shape_of_kind(kind)
-    plain = target.id not in adjoints.buffers and target.id not in adjoints.shadowed
+    plain = _is_plain(adjoints, target.id)
     scalar = _spread(adjoints, value, local) if plain else None
     if scalar is not None and isinstance(kind, Num):
         value, shape = scalar, SCALAR
@@ -179,11 +195,9 @@ def _weighted(adjoints: Adjoints, value: gast.expr, target: gast.Name) -> gast.e
 def _spread(adjoints: Adjoints, value: gast.expr, local: Mapping[str, Shape]) -> gast.expr | None:
     """The scalar that a full reduction hands to every element, if the value is that."""
     match value:
-        case gast.Call(func=func, args=[scalar, _], keywords=[]):
-            if syntax.dotted(func) in (
-                f"{adjoints.session.rt}.unreduce",
-                f"{adjoints.session.rt}.spread",
-            ):
+        case gast.Call(func=func, args=[scalar, _, *settings], keywords=[]):
+            names = f"{adjoints.session.rt}.unreduce", f"{adjoints.session.rt}.spread"
+            if syntax.dotted(func) in names and all(map(syntax.is_true, settings[2:])):
                 if adjoints.shapes.of(scalar, local) == SCALAR:
                     return scalar
     return None
@@ -204,14 +218,10 @@ def _kept(
         case gast.Call(func=func, args=[small, _, axis, *settings], keywords=[]):
             called = syntax.dotted(func) == f"{adjoints.session.rt}.unreduce"
             along = whole(axis)
-            if called and along is not None and all(map(_is_true, settings)):
+            if called and along is not None and all(map(syntax.is_true, settings)):
                 have = adjoints.shapes.of(small, local)
                 return small if have == over(shape, along, True) else None
     return None
-
-
-def _is_true(node: gast.expr) -> bool:
-    return isinstance(node, gast.Constant) and node.value is True
 
 
 def _cut_off(adjoints: Adjoints, operation: Primitive, term: Term, bx: gast.Name) -> Term:

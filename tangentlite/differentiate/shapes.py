@@ -144,7 +144,7 @@ class Shapes:
                 return together(self.of(left, local) | self.of(right, local))
             case gast.Call(func=func, args=args, keywords=[]):
                 callee = self._callee(func)
-                if callee is runtime.count and len(args) == 1:
+                if callee is runtime.count and all(map(syntax.is_true, args[3:])):
                     return SCALAR
                 if getattr(callee, "__module__", "") == "math":
                     return SCALAR

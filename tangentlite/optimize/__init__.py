@@ -88,7 +88,9 @@ def improve(
         bodies = list(map(unpacked, bodies))
     real, numbers = _real(derived), _numbers(derived)
     bodies = [_shortened(b, s, real, numbers) for b, s in zip(bodies, scopes)]
-    if all(isinstance(k, Num) for k in derived.request.kinds or (None,)):
+    if not derived.primal.generated and all(
+        isinstance(k, Num) for k in derived.request.kinds or ()
+    ):
         bodies = list(map(framed, bodies, scopes))
     bodies = list(map(by_name, bodies)) if derived.request.bare else bodies
     better = tuple(f.with_body(b) for f, b in zip(derived.functions, bodies))

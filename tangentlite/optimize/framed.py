@@ -1,24 +1,35 @@
-"""Framed: sums and products of which only the shape is asked for are not made.
+"""Framed: what is asked only for its shape is not made.
 
 In: the finished statements of a function of numbers and arrays, ``Scope``.
-Out: the same with ``rt.frame(a, b)`` for ``a + b``, which has its shape, and no elements of its own.
+Out: the same with ``rt.frame(a, b)`` for ``a + b`` or ``np.exp(a) / b``: their shape, and no elements of its own.
 Next: emit.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import gast
+import numpy as np
 
 from tangentlite import runtime, syntax
-from tangentlite.optimize.replace import remade
+from tangentlite.analysis.results import CHANGES_REALNESS
+from tangentlite.optimize.replace import inside, remade
 from tangentlite.optimize.scope import Scope
 from tangentlite.rules.reads import reads
 
 Body = list[gast.stmt]
 FRAME, OUTLINE = syntax.expression("rt.frame"), syntax.expression("rt.outline")
-OPERATORS = (gast.Add, gast.Sub, gast.Mult)
+OPERATORS = (gast.Add, gast.Sub, gast.Mult, gast.Div)
+ELEMENTWISE = frozenset(
+    f for f in vars(np).values() if isinstance(f, np.ufunc) and f.nout == 1 and not f.signature
+).difference(CHANGES_REALNESS)
+TOTALS = frozenset((np.sum, np.mean))
+# What asks an argument for its shape and its precision: the place of that argument.
+ASKING = {"unbroadcast": 1, "spread": 1, "unreduce": 1, "kept": 1, "count": 0, "outline": 0}
+FUNCTIONS = {getattr(runtime, name): place for name, place in ASKING.items()}
 
 
 def framed(body: Body, scope: Scope) -> Body:
@@ -30,30 +41,118 @@ def framed(body: Body, scope: Scope) -> Body:
     ... t2 = t1 - z
     ... t3 = x * z
     ... bt1 = rt.unbroadcast(by * t3, t2)
+    ... t4 = np.sum(y * np.exp(z), axis=1)
+    ... bt2 = rt.spread(by / rt.count(t4), 2.0 * t3**2 + x)
     ... '''
-    >>> sample = function(text, names={"rt": runtime})
+    >>> sample = function(text, names={"rt": runtime, "np": np})
     >>> print(text_of(framed(sample.body, Scope(sample, USER, lambda f: True))))
     t1 = rt.frame(x, y)
     t2 = rt.frame(t1, z)
     t3 = x * z
     bt1 = rt.unbroadcast(by * t3, t2)
+    t4 = np.sum(rt.frame(y, z), axis=1)
+    bt2 = rt.spread(by / rt.count(t4), rt.frame(t3, x))
     """
-    candidates = [s for s in body if _made(s, scope) is not None]
-    if not candidates or not scope.purity.means(FRAME, (runtime.frame,)):
+    if not scope.purity.means(FRAME, (runtime.frame,)):
         return body
-    bound = Counter(n.id for n in syntax.names(body) if not isinstance(n.ctx, gast.Load))
-    result = list(body)
-    while True:
-        read = reads(map(_evaluated, result))[0]
-        found = [
-            k
-            for k, s in enumerate(result)
-            if (name := _made(s, scope)) is not None and bound[name] == 1 and name not in read
-        ]
-        if not found:
-            return result
-        for k in found:
-            result[k] = remade(result[k], {"value": _frame(result[k].value)})
+    better = _Framed(scope)
+    return better.temporaries(better.arguments(body))
+
+
+class _Framed:
+    def __init__(self, scope: Scope) -> None:
+        self._scope = scope
+
+    # Temporaries ----------------------------------------------------------------------------
+
+    def temporaries(self, body: Body) -> Body:
+        """Temporaries that nobody reads but for their shape as frames."""
+        candidates = [s for s in body if self._made(s) is not None]
+        if not candidates:
+            return body
+        bound = Counter(n.id for n in syntax.names(body) if not isinstance(n.ctx, gast.Load))
+        result = list(body)
+        while True:
+            read = reads(map(_evaluated, result))[0]
+            found = [
+                k
+                for k, s in enumerate(result)
+                if (name := self._made(s)) is not None and bound[name] == 1 and name not in read
+            ]
+            for k in found:
+                frame = self._frame(result[k].value)
+                kept = frame if isinstance(frame, gast.Call) else gast.Call(OUTLINE, [frame], [])
+                result[k] = remade(result[k], {"value": syntax.at(kept, result[k].value)})
+            if not found:
+                return result
+
+    def _made(self, statement: gast.stmt) -> str | None:
+        """The temporary that is made of elements of numbers and arrays."""
+        match statement:
+            case gast.Assign(
+                targets=[gast.Name(id=name)], value=gast.BinOp() | gast.Call() as value
+            ):
+                scope = self._scope
+                plain = scope.temporary(name) and not scope.adjoint(name) and self._frame(value)
+                return str(name) if plain and name not in scope.captured else None
+        return None
+
+    # Arguments ------------------------------------------------------------------------------
+
+    def arguments(self, body: Body) -> Body:
+        """Frames for what stands where only a shape is asked for."""
+        return [inside(s, self.arguments) if syntax.blocks(s) else self._asking(s) for s in body]
+
+    def _asking(self, statement: gast.stmt) -> gast.stmt:
+        asked = ((part, self._frame(part)) for part in self._asked(statement))
+        holes = {id(part): frame for part, frame in asked if frame is not None}
+        return _exchanged(statement, holes) if holes else statement
+
+    def _asked(self, statement: gast.stmt) -> Iterator[gast.expr]:
+        """What is asked for its shape."""
+        for node in syntax.walk(statement):
+            match node:
+                case gast.Call(func=gast.Attribute(attr=name), args=args) if name in ASKING:
+                    if self._scope.purity.means(node.func, FUNCTIONS):
+                        yield from args[ASKING[name] :][:1]
+
+    # Both -----------------------------------------------------------------------------------
+
+    def _frame(self, tree: gast.expr) -> gast.expr | None:
+        """What has the shape of a tree without its elements; None if that would spare nothing."""
+        match tree:
+            case gast.Call(func=func, args=[x, *others]) if self._scope.purity.means(func, TOTALS):
+                inner = self._frame(x)
+                return inner and remade(tree, {"args": [inner, *others]})
+            case gast.BinOp() | gast.Call():
+                leaves = self._leaves(tree)
+                return _joined(leaves) if leaves else None
+        return None
+
+    def _leaves(self, tree: gast.expr) -> list[gast.expr]:
+        """What tells the shape of a sum, a product or a function of elements; nothing if it is none of these."""
+        found: list[gast.expr] = []
+        stack = [tree]
+        while stack:
+            match stack.pop():
+                case gast.BinOp(left=left, op=op, right=right) if isinstance(op, OPERATORS):
+                    stack += [right, left]
+                case gast.BinOp(left=left, op=gast.Pow(), right=gast.Constant()):
+                    stack.append(left)
+                case gast.UnaryOp(op=gast.USub(), operand=operand):
+                    stack.append(operand)
+                case gast.Call(func=func, args=args, keywords=[]) if self._is_elementwise(func):
+                    stack += reversed(args)
+                case gast.Constant(value=float() | int()):
+                    continue
+                case (gast.Name() | gast.Subscript()) as leaf:
+                    found += [] if any(syntax.same(leaf, f) for f in found) else [leaf]
+                case _:
+                    return []
+        return found
+
+    def _is_elementwise(self, func: gast.expr) -> bool:
+        return self._scope.purity.means(func, ELEMENTWISE)
 
 
 def _evaluated(statement: gast.stmt) -> gast.AST:
@@ -64,28 +163,23 @@ def _evaluated(statement: gast.stmt) -> gast.AST:
     return statement
 
 
-def _made(statement: gast.stmt, scope: Scope) -> str | None:
-    """The temporary that is a sum or a product."""
-    match statement:
-        case gast.Assign(targets=[gast.Name(id=name)], value=gast.BinOp() as value):
-            plain = scope.temporary(name) and not scope.adjoint(name) and _is_plain(value)
-            return str(name) if plain and name not in scope.captured else None
-    return None
+def _joined(leaves: list[gast.expr]) -> gast.expr:
+    """What has the shape of all leaves together; only that is asked for."""
+    whole, *others = leaves
+    for leaf in others:
+        whole = syntax.at(gast.Call(FRAME, [whole, leaf], []), leaf)
+    return whole
 
 
-def _is_plain(tree: gast.expr) -> bool:
-    match tree:
-        case gast.BinOp(left=left, op=op, right=right):
-            return isinstance(op, OPERATORS) and _is_plain(left) and _is_plain(right)
-        case gast.Constant(value=value):
-            return isinstance(value, float)
-    return isinstance(tree, gast.Name | gast.Subscript)
-
-
-def _frame(tree: gast.expr) -> gast.expr:
-    """What has the shape of a sum or a product: a number among the factors has none."""
-    if not isinstance(tree, gast.BinOp):
-        return tree
-    parts = [p for p in (tree.left, tree.right) if not isinstance(p, gast.Constant)]
-    func = FRAME if len(parts) == 2 else OUTLINE
-    return syntax.at(gast.Call(func, [_frame(p) for p in parts], []), tree)
+def _exchanged(node: Any, holes: Mapping[int, gast.expr]) -> Any:
+    """A node with other expressions for some of its parts."""
+    if id(node) in holes:
+        return holes[id(node)]
+    changes: dict[str, Any] = {}
+    for field in node._fields:
+        part = getattr(node, field, None)
+        if isinstance(part, gast.AST):
+            changes[field] = _exchanged(part, holes)
+        elif isinstance(part, list):
+            changes[field] = [_exchanged(p, holes) if isinstance(p, gast.AST) else p for p in part]
+    return remade(node, changes)

@@ -32,7 +32,9 @@ def frame(a: Any, b: Any) -> Any:
         if type(a) is type(b) is ndarray and a.dtype is b.dtype is DOUBLE:
             return _frame(a.shape, b.shape)
         if type(a) is not ndarray and type(b) is not ndarray:
-            return a * b
+            return a if type(a) in FLOATS and type(b) in FLOATS else a * b
+        if a is None or b is None:
+            return a * b  # which raises as the sum does
         a, b = (np.asarray(x) if isinstance(x, list | tuple) else x for x in (a, b))
         shape = np.broadcast(a, b).shape
     except ValueError:
