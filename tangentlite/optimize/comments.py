@@ -46,6 +46,20 @@ def tidy(body: list[gast.stmt], top: bool = False) -> list[gast.stmt]:
     return _without_lone_heading(kept) if top else kept
 
 
+def without_orphan(before: list[gast.stmt], after: list[gast.stmt]) -> list[gast.stmt]:
+    """Drop the comment above the last return if all that it was said of is gone.
+
+    >>> before = [syntax.comment("Grad of: y = x"), *syntax.parse("bx = by; return by")]
+    >>> [syntax.unparse(s) for s in without_orphan(before, [before[0], before[2]])]
+    ['return by']
+    """
+    match after:
+        case [*start, syntax.Comment() as comment, gast.Return() as end] if end in before:
+            if before.index(end) - before.index(comment) > 1:
+                return [*start, end]
+    return after
+
+
 def _role(statement: gast.stmt) -> str:
     kind = statement.__class__
     if kind is syntax.Comment:

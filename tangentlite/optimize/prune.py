@@ -10,7 +10,7 @@ from __future__ import annotations
 import gast
 
 from tangentlite import syntax
-from tangentlite.optimize.comments import tidy
+from tangentlite.optimize.comments import tidy, without_orphan
 from tangentlite.optimize.liveness import Marks, stack_of
 from tangentlite.optimize.replace import inside, remade, unchanged
 from tangentlite.optimize.scope import Scope
@@ -44,7 +44,8 @@ def prune(body: list[gast.stmt], scope: Scope) -> list[gast.stmt]:
         bx = bx * x
     return bx
     """
-    return tidy(_Sweep(scope, Marks(body, scope)).block(body), top=True)
+    left = _Sweep(scope, Marks(body, scope)).block(body)
+    return tidy(without_orphan(body, left), top=True)
 
 
 class _Sweep:
