@@ -176,8 +176,8 @@ class Derivative(Shown, ByRank, Observed, functools.partial):  # type: ignore[ty
     def source(self) -> str:
         """The generated text, with the pairs of its helpers."""
         self._ready()
-        aside = set(map(id, self._aside))
-        return emit.sources(self._units[0], [u for u in self._units[1:] if id(u) not in aside])
+        first, *others = self._shown()
+        return emit.sources(first, others)
 
     @property
     def __signature__(self) -> inspect.Signature:

@@ -15,6 +15,7 @@ from typing import Any
 
 from tangentlite import arguments, ir, wrappers
 from tangentlite.derivative import Derivative
+from tangentlite.emit import Unit
 from tangentlite.errors import DerivativeError
 from tangentlite.remembering import remembered
 from tangentlite.runtime.objects import is_object
@@ -96,6 +97,9 @@ class Bound(Derivative):
                 others = (self.plain._usual or ())[1:]
                 self.plain._write((arguments.kind("self", self.owner), *others))
         self._units, self._aside = self.plain._units, self.plain._aside
+
+    def _shown(self) -> list[Unit]:
+        return self.plain._shown()
 
     @property
     def __signature__(self) -> inspect.Signature:

@@ -8,6 +8,7 @@ Next: derivative.
 from __future__ import annotations
 
 import inspect
+import itertools
 from collections.abc import Callable, Sequence
 from types import FunctionType
 from typing import Any
@@ -37,6 +38,7 @@ class ByRank:
     _units: list[Unit]
     _aside: list[Unit]  # units that say what the text for any arguments says
     _doors: dict[Any, Any]
+    _variants: dict[Any, tuple[Unit, FunctionType]]
     _checked: Callable[..., Any]
     _kinds: Callable[..., Any]
     _variant: Callable[..., tuple[Unit, FunctionType]]
@@ -106,3 +108,11 @@ class ByRank:
 
     def _of_any(self) -> FunctionType:
         return self._opened(self._units[0], self.primal, self._guards.watch())
+
+    def _shown(self) -> list[Unit]:
+        """The texts to read: where calls go by what the arguments are, those that were called."""
+        aside, called = set(map(id, self._aside)), {id(unit) for unit, _ in self._variants.values()}
+        units = [u for u in self._units if id(u) not in aside]
+        if not self._ranked or self.request.motion == "split":
+            return units
+        return list(itertools.dropwhile(lambda u: id(u) not in called, units)) or units

@@ -138,14 +138,14 @@ def _given(graph: Graph, inferred: Inference) -> list[frozenset[str]]:
 def _outcome(test: gast.expr, ask: Ask) -> bool | None:
     """Whether a test holds; None if that is not known."""
     match test:
-        case gast.Name(id=name):
-            return _truth(ask(name))
+        case gast.Name() | gast.Attribute():
+            return _truth(_held(test, ask))
         case gast.Compare(
-            left=gast.Name(id=name),
+            left=(gast.Name() | gast.Attribute()) as held,
             ops=[(gast.Is() | gast.IsNot()) as op],
             comparators=[gast.Constant(value=None)],
         ):
-            kind = ask(name)
+            kind = _held(held, ask)
             return None if kind is None else (kind == Nothing()) is isinstance(op, gast.Is)
         case gast.Compare(
             left=gast.Constant(value=value),
@@ -174,6 +174,19 @@ def _outcome(test: gast.expr, ask: Ask) -> bool | None:
                 if outcome is None or outcome == ends:
                     return outcome
             return not ends
+    return None
+
+
+def _held(node: gast.expr, ask: Ask) -> Kind | None:
+    """What a name holds, or that an attribute of an object is None; None if that is not known."""
+    match node:
+        case gast.Name(id=name):
+            return ask(name)
+        case gast.Attribute(value=gast.Name(id=name), attr=attr):
+            kind = ask(name)
+            if isinstance(kind, Object) and not kind.optional and attr in kind.keys:
+                item = kind.items[kind.keys.index(attr)]
+                return item if item == Nothing() and not kind.loose else None
     return None
 
 

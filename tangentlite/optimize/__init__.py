@@ -10,8 +10,8 @@ writes. ``propagate`` replaces copies, ``simplify`` applies the laws, ``prune`` 
 ``early`` spares copies, ``inherit`` arrays of zeros, ``refold`` puts single-use temporaries back into
 expressions; at the end, ``leave`` breaks out of loops at once, ``held`` says attributes as the user does,
 ``known`` reads temporaries, ``once`` makes one quotient of two, ``emptied`` stores for emptying and adding,
-``gather`` adds once to each place, ``accumulate`` in place, ``twice`` computes once, ``signs`` spares
-negations, ``late`` more copies,
+``restored`` leaves what would be put back, ``gather`` adds once to each place, ``filled`` spares zeros,
+``accumulate`` adds in place, ``twice`` computes once, ``signs`` spares negations, ``late`` more copies,
 ``finished`` returns what needs no finishing, ``framed`` makes shapes only, ``tries`` joins the pieces of a
 ``try``, and ``unpacked`` says what is taken apart.
 """
@@ -31,6 +31,7 @@ from tangentlite.optimize.contract import contract, products
 from tangentlite.optimize.counting import counted
 from tangentlite.optimize.early import early
 from tangentlite.optimize.emptied import emptied
+from tangentlite.optimize.filled import filled
 from tangentlite.optimize.finished import finished
 from tangentlite.optimize.framed import framed
 from tangentlite.optimize.gather import gather
@@ -46,6 +47,7 @@ from tangentlite.optimize.purity import Effects
 from tangentlite.optimize.record import by_name, record as studied
 from tangentlite.optimize.refold import refold
 from tangentlite.optimize.replace import unchanged
+from tangentlite.optimize.restored import restored
 from tangentlite.optimize.scope import Scope, is_numbered, words
 from tangentlite.optimize.signs import signs
 from tangentlite.optimize.simplify import simplify
@@ -102,7 +104,8 @@ def _shortened(
 ) -> list[gast.stmt]:
     """What is done twice is done once, what is added to zeros stored, and the rest added in place."""
     body = once(known(body, scope), scope)
-    body = accumulate(gather(emptied(body, scope), scope), scope, real)
+    body = gather(restored(emptied(body, scope), scope), scope)
+    body = accumulate(filled(body, scope), scope, real)
     body = late(signs(twice(body, scope), scope), scope)
     return finished(products(body, scope), scope, numbers)
 

@@ -2,7 +2,7 @@
 
 In: the statements of a function, ``Scope``.
 Out: the same values in fewer writes.
-Next: gather.
+Next: restored.
 """
 
 from __future__ import annotations

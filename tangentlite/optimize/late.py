@@ -50,12 +50,12 @@ def late(body: Body, scope: Scope) -> Body:
     ... ''')
     by[1:] *= y
     """
-    if not any(_taken(s) for s in syntax.statements(body)):
+    if not any(taken(s) for s in syntax.statements(body)):
         return body
     return _Late(body, scope).block(body)
 
 
-def _taken(statement: gast.AST) -> tuple[str, gast.Subscript] | None:
+def taken(statement: gast.AST) -> tuple[str, gast.Subscript] | None:
     """The name that holds a copy of a part of an array, and that part."""
     match statement:
         case gast.Assign(
@@ -73,14 +73,14 @@ def _taken(statement: gast.AST) -> tuple[str, gast.Subscript] | None:
 class _Late:
     def __init__(self, body: Body, scope: Scope) -> None:
         self._body, self._scope = body, scope
-        self._loads = _loads(body)
+        self._loads = loads(body)
         self._known: dict[str, set[str]] = {}
 
     def block(self, body: Body) -> Body:
         result = [inside(s, self.block) if syntax.blocks(s) else s for s in body]
         k = 0
         while k + 1 < len(result):
-            found = _taken(result[k])
+            found = taken(result[k])
             if found is not None and self._stores(result[k + 1], *found):
                 result[k:] = self._multiplied(result[k:], *found) or self._moved(result[k:], *found)
             k += 1
@@ -129,7 +129,7 @@ class _Late:
                 return None
             if not touched.isdisjoint(facts.reads | changed) or not held.isdisjoint(facts.writes):
                 return None
-            seen += _loads([statement])
+            seen += loads([statement])
             if not held.isdisjoint(facts.reads) and not self._uses_up(statement, held):
                 return None
             if all(seen[n] == self._loads[n] for n in held):
@@ -195,5 +195,6 @@ class _Late:
         return False
 
 
-def _loads(body: Body) -> Counter[str]:
+def loads(body: Body) -> Counter[str]:
+    """How often each name is read."""
     return Counter(n.id for n in syntax.names(body) if isinstance(n.ctx, gast.Load))
