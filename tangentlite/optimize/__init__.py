@@ -12,8 +12,8 @@ expressions; at the end, ``leave`` breaks out of loops at once, ``held`` says at
 ``known`` reads temporaries, ``once`` makes one quotient of two, ``emptied`` stores for emptying and adding,
 ``restored`` leaves what would be put back, ``gather`` adds once to each place, ``filled`` spares zeros,
 ``accumulate`` adds in place, ``twice`` computes once, ``signs`` spares negations, ``late`` more copies,
-``finished`` returns what needs no finishing, ``framed`` makes shapes only, ``tries`` joins the pieces of a
-``try``, and ``unpacked`` says what is taken apart.
+``finished`` returns what needs no finishing, ``framed`` makes shapes only, ``methods`` asks arrays for their
+sums, ``tries`` joins the pieces of a ``try``, and ``unpacked`` says what is taken apart.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ from tangentlite.optimize.inherit import inherit
 from tangentlite.optimize.known import known
 from tangentlite.optimize.late import late
 from tangentlite.optimize.leave import leave
+from tangentlite.optimize.methods import methods
 from tangentlite.optimize.once import once
 from tangentlite.optimize.propagate import copies, propagate
 from tangentlite.optimize.prune import prune
@@ -86,14 +87,13 @@ def improve(
     scopes = [Scope(f, user, pure, effects, integers, arrays) for f in derived.functions]
     bodies = [contract(f.body, s) for f, s in zip(derived.functions, scopes)]
     bodies = [improve_whole(unread(b, s), s) for b, s in zip(bodies, scopes)]
-    if not derived.primal.generated:  # whose names may hold ZERO
-        bodies = list(map(unpacked, bodies))
+    plain = not derived.primal.generated  # otherwise names may hold ZERO
+    bodies = list(map(unpacked, bodies)) if plain else bodies
     real, numbers = _real(derived), _numbers(derived)
     bodies = [_shortened(b, s, real, numbers) for b, s in zip(bodies, scopes)]
-    if not derived.primal.generated and all(
-        isinstance(k, Num) for k in derived.request.kinds or ()
-    ):
+    if plain and all(isinstance(k, Num) for k in derived.request.kinds or ()):
         bodies = list(map(framed, bodies, scopes))
+    bodies = list(map(methods, bodies, scopes)) if plain else bodies
     bodies = list(map(by_name, bodies)) if derived.request.bare else bodies
     better = tuple(f.with_body(b) for f, b in zip(derived.functions, bodies))
     return replace(derived, functions=better)

@@ -2,21 +2,20 @@
 
 In: the finished statements of a function of numbers and arrays, ``Scope``.
 Out: the same with ``rt.frame(a, b)`` for ``a + b`` or ``np.exp(a) / b``: their shape, and no elements of its own.
-Next: emit.
+Next: methods.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 import gast
 import numpy as np
 
 from tangentlite import runtime, syntax
 from tangentlite.analysis.results import CHANGES_REALNESS
-from tangentlite.optimize.replace import inside, remade
+from tangentlite.optimize.replace import exchanged, inside, remade
 from tangentlite.optimize.scope import Scope
 from tangentlite.rules.reads import reads
 
@@ -106,7 +105,7 @@ class _Framed:
     def _asking(self, statement: gast.stmt) -> gast.stmt:
         asked = ((part, self._frame(part)) for part in self._asked(statement))
         holes = {id(part): frame for part, frame in asked if frame is not None}
-        return _exchanged(statement, holes) if holes else statement
+        return exchanged(statement, holes) if holes else statement
 
     def _asked(self, statement: gast.stmt) -> Iterator[gast.expr]:
         """What is asked for its shape."""
@@ -169,17 +168,3 @@ def _joined(leaves: list[gast.expr]) -> gast.expr:
     for leaf in others:
         whole = syntax.at(gast.Call(FRAME, [whole, leaf], []), leaf)
     return whole
-
-
-def _exchanged(node: Any, holes: Mapping[int, gast.expr]) -> Any:
-    """A node with other expressions for some of its parts."""
-    if id(node) in holes:
-        return holes[id(node)]
-    changes: dict[str, Any] = {}
-    for field in node._fields:
-        part = getattr(node, field, None)
-        if isinstance(part, gast.AST):
-            changes[field] = _exchanged(part, holes)
-        elif isinstance(part, list):
-            changes[field] = [_exchanged(p, holes) if isinstance(p, gast.AST) else p for p in part]
-    return remade(node, changes)

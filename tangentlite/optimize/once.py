@@ -10,12 +10,11 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from typing import Any
 
 import gast
 
 from tangentlite import runtime, syntax
-from tangentlite.optimize.replace import inside, remade
+from tangentlite.optimize.replace import exchanged, inside
 from tangentlite.optimize.scope import Scope
 
 Body = list[gast.stmt]
@@ -190,15 +189,6 @@ def _by_copy(quotient: gast.expr, before: Body) -> Iterator[gast.expr]:
 
 def _said(statement: gast.stmt, quotient: gast.expr, name: str) -> gast.stmt:
     """The statement with a name for a quotient."""
-    return remade(statement, {"value": _exchanged(statement.value, quotient, name)})
-
-
-def _exchanged(node: Any, quotient: gast.expr, name: str) -> Any:
-    if isinstance(node, list):
-        return [_exchanged(part, quotient, name) for part in node]
-    if not isinstance(node, gast.expr):
-        return node
-    if type(node) is type(quotient) and syntax.same(node, quotient):
-        return syntax.name(name)
-    fields = {field: getattr(node, field) for field in node._fields if hasattr(node, field)}
-    return remade(node, {f: _exchanged(part, quotient, name) for f, part in fields.items()})
+    alike = (n for n in _nodes(statement) if type(n) is type(quotient) and syntax.same(n, quotient))
+    said: gast.stmt = exchanged(statement, {id(node): syntax.name(name) for node in alike})
+    return said

@@ -87,3 +87,17 @@ def inside(statement: Node, change: Callable[[list[gast.stmt]], list[gast.stmt]]
         new_ones = [remade(h, {"body": b}) for h, b in zip(handlers, bodies, strict=True)]
         changes["handlers"] = new_ones
     return remade(statement, changes) if changes else statement
+
+
+def exchanged(node: Any, holes: Mapping[int, gast.expr]) -> Any:
+    """A node with other expressions for some of its parts, which ``holes`` has by their identity."""
+    if id(node) in holes:
+        return holes[id(node)]
+    changes: dict[str, Any] = {}
+    for field in node._fields:
+        part = getattr(node, field, None)
+        if isinstance(part, gast.AST):
+            changes[field] = exchanged(part, holes)
+        elif isinstance(part, list):
+            changes[field] = [exchanged(p, holes) if isinstance(p, gast.AST) else p for p in part]
+    return remade(node, changes)

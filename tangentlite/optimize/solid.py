@@ -40,7 +40,7 @@ def solid(
     made: dict[str, list[gast.expr | None]] = {
         name: [] if name in owned else [None] for name in params
     }
-    for name, value in _bindings(body):
+    for name, value in bindings(body):
         made.setdefault(name, []).append(value)
     found = frozenset(made)
     while True:
@@ -50,7 +50,7 @@ def solid(
         found = kept
 
 
-def _bindings(body: list[gast.stmt]) -> Iterator[tuple[str, gast.expr | None]]:
+def bindings(body: list[gast.stmt]) -> Iterator[tuple[str, gast.expr | None]]:
     """Every name that is bound, with the value if there is one expression for it."""
     for statement in body:
         match statement:
@@ -69,7 +69,7 @@ def _bindings(body: list[gast.stmt]) -> Iterator[tuple[str, gast.expr | None]]:
             case _:
                 yield from ((name, None) for name in syntax.stores(statement))
         for block in syntax.blocks(statement):
-            yield from _bindings(block)
+            yield from bindings(block)
 
 
 def _is_array(value: ast.AST | None, found: frozenset[str], purity: Purity) -> bool:
