@@ -93,8 +93,8 @@ class _Restored:
         return None
 
     def _memory(self, name: str, part: gast.Subscript) -> set[str]:
-        members = self._scope.members
-        return {*members(part.value.id), *members(name), name, *syntax.loads(part)}
+        names = {name, *syntax.loads(part)}
+        return names.union(*map(self._scope.members, names))
 
     def _is_quiet(self, statement: gast.stmt, memory: set[str]) -> bool:
         """Whether a statement binds and writes nothing of what is held there."""
@@ -165,7 +165,7 @@ class _Restored:
 
     def _uncopied(self, body: Body, name: str, part: gast.Subscript) -> Body:
         """The statements without the copy, where it is read up before anything is written."""
-        memory = {*self._scope.members(part.value.id), name, *syntax.loads(part)}
+        memory = self._memory(name, part)
         left, first = loads(body)[name], body[1] if len(body) > 1 else body[0]
         if self._loads[name] != left:
             return body
