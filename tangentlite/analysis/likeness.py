@@ -115,3 +115,11 @@ def counted(primal: Any, kinds: list[Kind]) -> int | None:
         return None
     found = primal(*values)
     return found if isinstance(found, int) and abs(found) < LARGE else None
+
+
+def gives_whole(primal: Any, kinds: list[Kind]) -> bool:
+    """Whether this is ``min`` or ``max`` of whole numbers, or ``round(v)`` of a number of Python."""
+    if not (len(kinds) > 1 if primal in (min, max) else primal is round and len(kinds) == 1):
+        return False
+    numbers = [k for k in kinds if isinstance(k, Num) and k.scalar and k.python]
+    return numbers == kinds and (primal is round or all(k.exact == "int" for k in numbers))

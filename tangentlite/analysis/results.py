@@ -76,6 +76,7 @@ SHAPED = {
     runtime.matmul_right: "y",
 }
 # Functions of the runtime that give a value ``v`` with the derivative of another one of its shape.
+PROVED_REAL = ("int", "bool", "float")
 KEEPING_INTEGERS: set[Any] = {operator.add, operator.sub, operator.mul, operator.floordiv}
 KEEPING_INTEGERS |= {operator.mod, operator.neg, operator.pos, operator.abs, abs}
 KEEPING_INTEGERS |= {np.absolute, np.maximum, np.minimum}
@@ -141,6 +142,8 @@ def primitive(
     """The kind of a rule's result."""
     if getattr(primal, "__module__", "") == "cmath":
         return variants.of_cmath(primal)
+    if likeness.gives_whole(primal, list(kinds.values())):
+        return _count(None)
     kind = _primitive(rule, primal, bound, kinds, point)
     if primal in ALWAYS_ARRAYS and isinstance(kind, Num):
         kind = likeness.array(kind, point)
@@ -239,7 +242,8 @@ def elementwise(primal: Any, kinds: list[Kind], point: int) -> Kind:
     scalar = numbers == kinds and all(k.scalar for k in numbers)
     if getattr(primal, "__name__", "") in COMPLEX_NAMES:
         return Num(COMPLEX if scalar else frozenset({point}), "complex")
-    if len(numbers) < len(kinds) or primal in CHANGES_REALNESS or is_complex(*kinds):
+    turns = primal in CHANGES_REALNESS and not all(k.exact in PROVED_REAL for k in numbers)
+    if len(numbers) < len(kinds) or turns or is_complex(*kinds):
         exact = "" if primal in CHANGES_REALNESS else likeness.exactness(*kinds)
         return Num((COMPLEX if exact else SCALAR) if scalar else frozenset({point}), exact)
     shapes = (frozenset({point}) if k.shape is None else k.shape for k in numbers)
@@ -293,7 +297,7 @@ def inactive(primal: Any, kinds: list[Kind], point: int, dtype: Any = None) -> K
     if primal in MAKERS:
         rank = 2 if primal in SQUARES else _ndim(first)
         return Num(frozenset({point}), likeness.elements(dtype), rank)
-    if primal in COUNTS:
+    if primal in COUNTS or likeness.gives_whole(primal, kinds):
         return _count(first if primal is len else None)
     if primal in (int, bool, np.argmax, np.argmin, np.argsort):
         return Num(SCALAR if primal in (int, bool) else frozenset({point}), "int")

@@ -134,6 +134,8 @@ class _Check:
                 self.deleted(node, targets)
             case gast.Assign(targets=targets):
                 self.targets(targets)
+                if [type(t) for t in targets] in ([gast.Tuple], [gast.List]):
+                    self.allowed.add(node.value)  # unpacking takes all of it
             case gast.AugAssign(target=target) | gast.AnnAssign(target=target):
                 self.targets([target])
                 if isinstance(target, gast.Name) and isinstance(node.value, gast.GeneratorExp):

@@ -8,7 +8,7 @@ Next: read.
 from __future__ import annotations
 
 import collections
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 import gast
@@ -17,6 +17,7 @@ from tangentlite import syntax
 from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.frontend import tallies
 from tangentlite.frontend.defaulting import attributes, default, meaning
+from tangentlite.frontend.keys import is_steady, keyed
 from tangentlite.ir import Function
 from tangentlite.scopes import FUNCTIONS
 from tangentlite.values import replace
@@ -26,15 +27,6 @@ READ = ("items", "keys", "values", "get", "most_common", "total")
 CHANGED = ("pop", "clear")
 SIMPLE = (gast.Assign, gast.AugAssign, gast.AnnAssign, gast.Expr, gast.Return, gast.Assert)
 MAYBE = (gast.BoolOp, gast.IfExp, gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
-STEADY: tuple[Any, ...] = (
-    gast.Name,
-    gast.Constant,
-    gast.Tuple,
-    gast.BinOp,
-    gast.UnaryOp,
-    gast.operator,
-)
-STEADY += (gast.unaryop, gast.expr_context, gast.Subscript, gast.Attribute)
 WRITTEN = "writing into a `{}` that is captured, handed on, or read where it may not be"
 NAMELESS = "a `defaultdict` that has no name of its own"
 HINT = "Use a dict: `d = {}`, and `d[k] = d.get(k, 0.0) + v` or `d.setdefault(k, []).append(v)`."
@@ -63,6 +55,7 @@ def resolved(function: Function) -> Function:
     function = function.with_body(syntax.rewrite(function.body, _parted))
     function = tallies.counted(function)
     known = {**kept, **dict(_made(function, kept))}
+    function = keyed(function, known)
     for name, text in known.items():
         if text is None or not _is_plain(name, function):
             _refuse(name, function)
@@ -165,7 +158,7 @@ def _is_plain(name: str, function: Function) -> bool:
     uses = [n for s in function.body for n in syntax.walk(s) if _is(n, name)]
     if any(id(n) not in allowed for n in uses) or name in {p.name for p in function.params}:
         return False
-    return all(_is_read_plainly(name, s) for s in syntax.statements(function.body))
+    return all(_is_read_plainly(name, s, function.local) for s in syntax.statements(function.body))
 
 
 def _is(node: Any, name: str) -> bool:
@@ -181,7 +174,7 @@ def _counts(statement: Any, name: str, function: Function) -> bool:
     return False
 
 
-def _is_read_plainly(name: str, statement: Any) -> bool:
+def _is_read_plainly(name: str, statement: Any, own: Collection[str]) -> bool:
     """Whether ``d[k]`` is read for certain where a statement begins, and k may be said twice."""
     for head in _heads(statement):
         found = list(_reads(head, name))
@@ -189,8 +182,7 @@ def _is_read_plainly(name: str, statement: Any) -> bool:
         if found and isinstance(statement, gast.While):
             return False
         for node in found:
-            steady = all(isinstance(n, STEADY) for n in syntax.walk(node.slice))
-            if id(node) not in sure or not steady:
+            if id(node) not in sure or not is_steady(node.slice, own):
                 return False
     return True
 

@@ -155,7 +155,30 @@ def element_of_one_that_is_handed_on(x):
     return handed(d)[0]
 
 
-REFUSED = [handed_on, captured, said_twice, element_of_one_that_is_handed_on]
+def keys_that_are_computed(x):
+    d = defaultdict(float)
+    for word, v in zip("the dog The".split(), x):
+        d[word.lower()] += v
+        d["long" if len(word) > 3 else "short"] += v * v
+        d[str(int(v > 1.0))] += v * d[str(int(v > 2.0))] + 1.0
+    return sum(v * v for v in d.values())
+
+
+def lists_by_computed_keys(x):
+    d = defaultdict(list)
+    for i, v in enumerate(x):
+        d[min(i, 1)].append(v * v)
+        d[f"size {len(d)}"].append(v)
+        d[abs(1 - i)].append(i * v)
+    return sum(v * (k + 1) for k, vs in enumerate(d.values()) for v in vs)
+
+
+@pytest.mark.parametrize("f", [said_twice, keys_that_are_computed, lists_by_computed_keys])
+def test_keys_are_computed_once(f: Any) -> None:
+    check(f, X)
+
+
+REFUSED = [handed_on, captured, element_of_one_that_is_handed_on]
 
 
 @pytest.mark.parametrize("f", REFUSED, ids=lambda f: f.__name__)

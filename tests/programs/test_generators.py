@@ -900,6 +900,14 @@ def sends_narrow_numbers(x):
     return a.send(x[1] * x[2])
 
 
+@case(X)
+def unpacked(x):
+    a, b, c = (v * x[0] for v in x)
+    a, *rest = (v * a for v in (b, c, a))
+    x, y = (v * v for v in rest)
+    return a * x + y * c
+
+
 def test_sent_too_early() -> None:
     def early(x):
         a = averager()

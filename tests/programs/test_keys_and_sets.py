@@ -34,6 +34,16 @@ def whole_keys_made_in_a_loop(x):
     )
 
 
+@case(ITEMS)
+def whole_keys_that_are_chosen(xs):
+    d, pairs = {}, {}
+    for i, v in enumerate(xs):
+        d[min(i, 2)] = v
+        d[abs(2 - i) + 10] = v * v
+        pairs[round(i / 2), max(i, 1)] = np.array([v, v**3])[1]
+    return sum(k * v * v for k, v in d.items()) + sum(i * j * v for (i, j), v in pairs.items())
+
+
 @case(1.5)
 def other_keys(x):
     names = {"a": x, "bb": x * x}
