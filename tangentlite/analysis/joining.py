@@ -107,6 +107,7 @@ def _joined(a: Kind, b: Kind, symbol: Hashable) -> Kind:
         case Nothing(), Value():
             return Choice("function", values=choices(b)) if choices(b) else Inert()
         case Nothing(), _:
+            b = replace(b, optional=True) if isinstance(b, Num) and not b.scalar else b
             return forget(b) if symbol is None else b
         case _, Nothing():
             return join(b, a, symbol)
@@ -167,6 +168,7 @@ def _numbers(a: Num, b: Num, symbol: Hashable) -> Num:
         a.python and b.python,
         persistent=a.persistent,
         solid=a.array and b.array and (a.ndim is None or a.ndim != b.ndim),
+        optional=a.optional or b.optional,
     )
 
 

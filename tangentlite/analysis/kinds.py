@@ -33,7 +33,7 @@ class Num(Kind):
 
     ``exact`` is "float", "int" or "bool" where the Python (or element) type is proved, "complex" where
     the number may be complex, "zero" for ZERO, else "".
-    ``persistent``: a `PersistentArray`, of which nothing is a view.
+    ``persistent``: a `PersistentArray`, of which nothing is a view. ``optional``: it may be None.
     ``python``: proved to be a Python number, no NumPy scalar. ``literal``: its value, if written in the source.
     ``solid``: proved to be an array, though of unknown rank: ``np.array(x)``.
     """
@@ -45,6 +45,7 @@ class Num(Kind):
     literal: Any = UNKNOWN
     persistent: bool = False
     solid: bool = False
+    optional: bool = False
 
     @property
     def scalar(self) -> bool:

@@ -67,7 +67,7 @@ class Putting:
     def _put_content_back(self, statement: gast.stmt, name: str) -> Body:
         """The whole of an array, a list or a dict."""
         kind = self.facts.kind_before(statement, name)
-        if isinstance(kind, Num) and kind.array:
+        if isinstance(kind, Num) and kind.array and not kind.optional:
             old = self._kept(statement, name, syntax.expression("s.copy()", s=name))
             place = self.sweep.operand(statement, syntax.name(name))
             return syntax.quote("s[...] = old", s=place, old=old)
@@ -81,10 +81,26 @@ class Putting:
             deep = statement in self.needed and not (spared or _is_flat(kind))
             if deep or not plain:  # what is in there may be written, too
                 return self._put_nest_back(statement, name, kind)
-        old = self._kept(statement, name, syntax.expression("s.copy()", s=name))
-        place = self.sweep.operand(statement, syntax.name(name))
+        body = self._whole_back(statement, name, syntax.name(name), kind)
+        return self._unless_none(statement, name, kind, body)
+
+    def _whole_back(
+        self, statement: gast.stmt, name: str, place: gast.expr, kind: Kind | None
+    ) -> Body:
+        """What the slots of a list or dict hold."""
+        copy = "None if s is None else s.copy()" if _may_be_none(kind) else "s.copy()"
+        old = self._kept(statement, name, syntax.expression(copy, s=place))
         text = "s.clear()\ns.update(old)" if isinstance(kind, Dict) else "s[:] = old"
-        return syntax.quote(text, s=place, old=old)
+        return syntax.quote(text, s=self.sweep.operand(statement, place), old=old)
+
+    def _unless_none(self, statement: gast.stmt, name: str, kind: Kind | None, body: Body) -> Body:
+        """``body``, where ``name`` holds a list or dict."""
+        if not (body and _may_be_none(kind)):
+            return body
+        place = self.sweep.operand(statement, syntax.name(name))
+        (guarded,) = syntax.quote("if s is not None:\n    pass", s=place)
+        guarded.body = body
+        return [guarded]
 
     def _writes_deep(self, call: gast.stmt) -> bool:
         """Whether a helper may write into what is in the lists and dicts that it is given."""
@@ -99,7 +115,8 @@ class Putting:
             old = self._kept(statement, name, session.runtime("contents(s)", s=name))
             return [gast.Expr(session.runtime("put_contents_back(old)", old=old))]
         deep = self._kept(statement, name, session.runtime("private(s)", s=name))
-        return self._parts_back(statement, syntax.name(name), deep, kind)
+        body = self._parts_back(statement, syntax.name(name), deep, kind)
+        return self._unless_none(statement, name, kind, body)
 
     def _parts_back(
         self, statement: gast.stmt, place: gast.expr, deep: gast.expr, kind: Kind
@@ -112,9 +129,7 @@ class Putting:
             return []
         body: Body = []
         if not isinstance(kind, Tuple) or kind.type == "list":
-            old = self._kept(statement, "part", syntax.expression("s.copy()", s=place))
-            text = "s.clear()\ns.update(old)" if isinstance(kind, Dict) else "s[:] = old"
-            body = syntax.quote(text, s=back, old=old)
+            body = self._whole_back(statement, "part", place, kind)
         if isinstance(kind, List) or (isinstance(kind, Dict) and is_open(kind.keys)):
             return [*body, *self._slots_back(back, deep, kind)]
         keys = kind.keys if isinstance(kind, Dict) else range(len(kind.items))
@@ -152,7 +167,9 @@ class Putting:
         """What turns out to be an array when the program runs."""
         session = self.sweep.session
         np_, test = session.alias("np", np), session.alias("isinstance", isinstance)
-        copy = syntax.expression("np.copy(s)", np=np_, s=name)
+        kind = self.facts.kind_before(statement, name)
+        text = "None if s is None else np.copy(s)" if _may_be_none(kind) else "np.copy(s)"
+        copy = syntax.expression(text, np=np_, s=name)
         holes = {
             "s": self.sweep.operand(statement, syntax.name(name)),
             "np": np_,
@@ -189,6 +206,10 @@ class Putting:
         """The block of each statement of the forward sweep, and its place there."""
         scopes = self.sweep.backward
         return {s: (scope, place) for scope in scopes for place, s in enumerate(scope.block)}
+
+
+def _may_be_none(kind: Kind | None) -> bool:
+    return getattr(kind, "optional", False)
 
 
 def _is_flat(kind: Kind | None) -> bool:

@@ -203,6 +203,11 @@ class InertGrad(ZeroGrad):
     def __setitem__(self, i: Any, e: Any) -> None:
         pass
 
+    def _forgotten(self, *args: Any) -> None:
+        pass
+
+    clear = update = _forgotten
+
     def __add__(self, other: Any) -> Any:
         return self
 

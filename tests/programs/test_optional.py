@@ -264,6 +264,56 @@ def best_of_an_empty_table(x):
     return best[0] * best[1]
 
 
+def with_momentum(v, state=None):
+    if state is None:
+        state = {"t": 0, "m": np.zeros_like(v)}
+    state["t"] += 1
+    state["m"] = 0.9 * state["m"] + 0.1 * v
+    return v - state["m"] / state["t"], state
+
+
+@case(POSITIVE)
+def a_state_that_is_none_at_first(x):
+    state = None
+    for _ in range(3):
+        x, state = with_momentum(x, state)
+    return np.sum(x**2) + state["m"][0]
+
+
+def remembered(v, past=None):
+    if past is None:
+        past = []
+    past.append(np.sum(v * v))
+    return v * past[-1], past
+
+
+@case(POSITIVE)
+def a_list_that_is_none_at_first(x):
+    past = None
+    for _ in range(3):
+        x, past = remembered(x, past)
+    return np.sum(x) * past[0] + past[1] * len(past)
+
+
+def scales(k, w=None):
+    if w is not None:
+        w[0] *= k
+        w[1:] += w[0]
+    return k
+
+
+@case(POSITIVE)
+def arrays_that_may_be_none(x):
+    y = x * 2.0
+    late = None
+    s = 0.0
+    for i, w in enumerate((None, y, y[1:])):
+        s += scales(x[i], w) + scales(x[1], late)
+        late = y if i == 1 else late
+    other = late
+    return s * scales(s, other) + np.sum(y * y)
+
+
 @pytest.mark.parametrize(("function", "args", "options"), cases(__name__), ids=label)
 def test_program(function: Any, args: Any, options: Any) -> None:
     check(function, *args, **options)
