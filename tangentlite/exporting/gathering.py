@@ -11,9 +11,10 @@ import ast
 import builtins
 import functools
 import itertools
+import operator
 from collections.abc import Callable, Container, Iterator, Mapping
 from types import FunctionType, ModuleType
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -27,6 +28,7 @@ from tangentlite.parsing import parsed
 from tangentlite.values import field, mutable
 
 CACHED = type(functools.lru_cache(len))
+GETTERS = (operator.itemgetter, operator.attrgetter, operator.methodcaller)
 RT: Key = ("rt",)
 SUITS = ("tangentlite.runtime.suiting", "suits")
 
@@ -255,7 +257,7 @@ class Gathered:
         means: dict[str, Key] = {}
 
         def refer(found: Any, wish: str) -> str:
-            if not callable(found) and not isinstance(found, ModuleType):
+            if found is value or not (callable(found) or isinstance(found, ModuleType)):
                 raise self._refusal(found, name)
             wish = wish if wish.isidentifier() else "function"
             while wish == name or (wish in means and means[wish] != self._value(found, wish)):
@@ -283,6 +285,10 @@ class Gathered:
             parts = [write(value.func), *map(write, value.args)]
             parts += [f"{k}={write(v)}" for k, v in value.keywords.items()]
             return f"{refer(functools, 'functools')}.partial({', '.join(parts)})"
+        if isinstance(value, GETTERS):
+            write, reduced = Writer(refer).text, cast(tuple[Any, ...], value.__reduce__())
+            made, taken = reduced[:2]
+            return f"{write(made)}({', '.join(map(write, taken))})"
         return None
 
     def _refusal(self, value: Any, name: str) -> ExportError:

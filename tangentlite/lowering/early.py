@@ -64,9 +64,12 @@ def changes(data: gast.expr, context: Context) -> bool:
 def written(body: list[Any], context: Context, but: Any = None) -> dict[str, set[str]]:
     """The names of what a block may write into, each with those that may hold the same; ``but`` one call."""
     near = _neighbors(context.function.body, context.locals)
-    found = {name: _all_near(name, near) for name in sorted(_touched(body, context, but))}
+    slots = _slots(body, context)
+    touched = _touched([n for n in scopes.inside(body) if n not in slots], context, but)
+    found = {name: _all_near(name, near) for name in sorted(touched)}
     same = _neighbors(context.function.body, context.locals, plain=True)
     grown = {n for n in map(_grown, scopes.inside(body)) if n is not None} - found.keys()
+    grown |= {slot.value.id for slot in slots} - found.keys()
     return found | {name: _all_near(name, same) for name in sorted(grown)}
 
 
@@ -102,10 +105,27 @@ def _grown(node: Any) -> str | None:
     return None
 
 
-def _touched(body: list[Any], context: Context, but: Any) -> set[str]:
-    """The names of what a block may write into."""
+def _slots(body: list[Any], context: Context) -> set[Any]:
+    """The stores ``d[k] = v`` into dicts: what lies in their other slots is left alone."""
+    kinds: dict[str, set[bool]] = {}
+    for target, value in (p for s in syntax.statements(context.function.body) for p in _bound(s)):
+        for name in syntax.stores(target):
+            shown = isinstance(target, gast.Name) and isinstance(value, gast.Dict | gast.DictComp)
+            kinds.setdefault(name, set()).add(shown)
+    given = {p.name for p in context.function.params}
+    dicts = {name for name, shown in kinds.items() if shown == {True}} - given
+    targets = [t for n in scopes.inside(body) if isinstance(n, gast.Assign) for t in n.targets]
+    return {
+        t
+        for t in targets
+        if isinstance(t, gast.Subscript) and isinstance(t.value, gast.Name) and t.value.id in dicts
+    }
+
+
+def _touched(nodes: list[Any], context: Context, but: Any) -> set[str]:
+    """The names of what some nodes may write into."""
     found: set[str] = set()
-    for node in scopes.inside(body):
+    for node in nodes:
         match node:
             case gast.Subscript(ctx=gast.Store()) | gast.Attribute(ctx=gast.Store()):
                 found |= syntax.loads(node.value)

@@ -286,6 +286,16 @@ def nothing_to_walk(xs):
     return xs[0] ** 2 + none * xs[1]
 
 
+@case(ITEMS)
+def groups_by_key(xs):
+    pairs = list(zip("aabb", xs))
+    groups = {k: [v for _, v in vs] for k, vs in itertools.groupby(pairs, key=lambda p: p[0])}
+    signs = {}
+    for positive, vs in itertools.groupby(xs, lambda v: v > 0.6):
+        signs[positive] = signs.get(positive, 0.0) + sum(vs)
+    return groups["a"][0] * groups["b"][1] + signs[True] * signs[False]
+
+
 @case(np.float32(1.5))
 def narrow_numbers(x):
     return sum(map(lambda v: v * x, [x, 2.0])) + max([x, x * x], key=lambda v: -v)
