@@ -43,11 +43,23 @@ def counted(body: Body) -> Body:
     if not any(isinstance(s, gast.While) for s in body):
         return body
     bound = Counter(name for s in syntax.statements(body) for name in _bound(s))
-    for at, statement in enumerate(body):
-        if isinstance(statement, gast.While) and (twins := _twins(body, at, bound)):
-            kept, extra = twins
-            return counted(_without(body, at, kept, extra))
-    return body
+    zeros: list[str] = []
+    holes: dict[str, str] = {}
+    read, result = set[str](), Body()
+    for statement in body:
+        if (zero := _zeroed(statement)) is not None and bound[zero] == 2:
+            zeros.append(zero)
+        if holes and syntax.mentions(statement, holes):
+            statement = syntax.substitute(statement, holes)
+        if isinstance(statement, gast.While):
+            while twins := _twins(statement, zeros, read):
+                kept, extra = twins
+                statement = _without(statement, extra)
+                holes = {name: kept if to == extra else to for name, to in holes.items()}
+                holes[extra] = kept
+        read |= syntax.loads(statement)
+        result.append(statement)
+    return [s for s in result if _zeroed(s) not in holes] if holes else body
 
 
 def _bound(statement: gast.stmt) -> Iterator[str]:
@@ -57,23 +69,26 @@ def _bound(statement: gast.stmt) -> Iterator[str]:
     yield from syntax.stores(parts)
 
 
-def _twins(body: Body, at: int, bound: Counter[str]) -> tuple[str, str] | None:
-    """A counter that stays and one that goes: both begin with zero, and count every trip of a loop that is not left."""
-    loop = body[at]
+def _twins(loop: gast.While, zeros: list[str], read: set[str]) -> tuple[str, str] | None:
+    """A counter that stays and one that goes: both begin with zero, and count every trip of a loop that is not left.
+
+    What was ``read`` before the loop stays.
+    """
     if any(isinstance(s, (gast.Break, gast.Return)) for s in syntax.statements(loop.body)):
         return None
-    zeros = [name for s in body[:at] if (name := _zeroed(s)) is not None]
-    steps = [name for s in loop.body if (name := _stepped(s)) is not None]
-    counters = [n for n in zeros if bound[n] == 2 and n in steps]
+    steps = {name for s in loop.body if (name := _stepped(s)) is not None}
+    counters = [n for n in zeros if n in steps]
     for extra in reversed(counters):
         others = [n for n in counters if n != extra]
-        tests = syntax.loads(loop.test)
-        free = extra not in tests and not any(
-            extra in syntax.loads(s) for s in loop.body if _stepped(s) != extra
-        )
-        if others and free:
+        if others and extra not in read and _is_free(extra, loop):
             return others[0], extra
     return None
+
+
+def _is_free(name: str, loop: gast.While) -> bool:
+    """Whether a loop does nothing with a counter but to count."""
+    inside = (s for s in loop.body if _stepped(s) != name)
+    return not any(name in syntax.loads(part) for part in (loop.test, *inside))
 
 
 def _zeroed(statement: gast.stmt) -> str | None:
@@ -95,9 +110,5 @@ def _stepped(statement: gast.stmt) -> str | None:
     return None
 
 
-def _without(body: Body, at: int, kept: str, extra: str) -> Body:
-    loop = body[at]
-    inner = [s for s in loop.body if _stepped(s) != extra]
-    after = [syntax.substitute(s, {extra: syntax.name(kept)}) for s in body[at + 1 :]]
-    before = [s for s in body[:at] if _zeroed(s) != extra]
-    return [*before, remade(loop, {"body": inner}), *after]
+def _without(loop: gast.While, extra: str) -> gast.While:
+    return remade(loop, {"body": [s for s in loop.body if _stepped(s) != extra]})

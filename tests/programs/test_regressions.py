@@ -187,6 +187,18 @@ def test_kinds_without_end_are_refused(program: Any) -> None:
     assert found.value.place is not None and "def " in str(found.value)
 
 
+def counted_twice(x, n):
+    """A counter was left away for another one, though it was read before the loop."""
+    i = 0
+    j = 0
+    y = x * np.sin(x + j)
+    while i < n:
+        y = np.sin(y) * x
+        i = i + 1
+        j = j + 1
+    return y * j
+
+
 PROGRAMS: list[tuple[Any, ...]] = [
     (summed_in_a_loop, 0.3, X, 2),
     (summed_in_a_loop, X, M, 2),
@@ -205,6 +217,7 @@ PROGRAMS: list[tuple[Any, ...]] = [
     (mixed_list, 0.45, X),
     (unread_rows, 0.45, -X),
     (unread_half, 0.45, X),
+    (counted_twice, 0.7, 3),
 ]
 
 
