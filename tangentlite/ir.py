@@ -151,6 +151,14 @@ class Function:
         """What is in the statements."""
         return trees.contents(self.body)
 
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """The texts by which the statements take and set items."""
+        nodes = (n for s in self.body for n in trees.walk(s))
+        slices = [n.slice for n in nodes if isinstance(n, gast.Subscript)]
+        values = [s.value for s in slices if isinstance(s, gast.Constant)]
+        return frozenset(value for value in values if isinstance(value, str))
+
     @property
     def head(self) -> Lines:
         """The line of the user's file on which the definition begins, after its decorators."""

@@ -27,6 +27,7 @@ from tangentlite.trees import (
     contents as contents,
     dotted as dotted,
     is_atom as is_atom,
+    key as key,
     loads as loads,
     mentions as mentions,
     names as names,

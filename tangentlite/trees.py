@@ -268,6 +268,20 @@ def same(a: ast.AST, b: ast.AST) -> bool:
     return True
 
 
+def key(node: object) -> object:
+    """What two trees have in common if they are equal, and no others, places aside.
+
+    >>> from tangentlite.syntax import expression
+    >>> key(expression("x[1:n]")) == key(expression("x[1:n]")), key(expression("1")) == key(expression("1.0"))
+    (True, False)
+    """
+    if isinstance(node, ast.AST):
+        return node.__class__, *[key(getattr(node, field, None)) for field in node._fields]
+    if isinstance(node, list):
+        return tuple(map(key, node))
+    return node.__class__, node
+
+
 def _same_item(x: object, y: object) -> bool:
     if isinstance(x, ast.AST) and isinstance(y, ast.AST):
         return same(x, y)

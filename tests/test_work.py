@@ -24,6 +24,27 @@ WRITES = (
     "    u[{i} % 3] = v[1] * w\n    v[{i} % 2:] = np.sin(u[{i} % 2:])\n    u[1:] += v[:-1] * x[1:]\n",
     "u * v",
 )
+ZIPS = ("    for p, q in zip(x, w):\n        y0 = y0 + p * q * {i}.0\n", "y0")
+COMPREHENSIONS = ("    y{i} = y{before} + sum([w * k for k in range(3)])\n", "y{last}")
+EXTREMA = ("    y{i} = np.sin(y{before}) + np.max(w * {i}.0) + np.mean(x)\n", "y{last}")
+ITEMS = ('    d["p"] = d["p"] * 0.5 + w\n    d["q"] = d["p"] * x\n', 'd["q"]')
+COUNTERS = (
+    "    n{i} = 0\n    while n{i} < 2:\n        y0 = np.tanh(y0) + w\n        n{i} += 1\n",
+    "y0",
+)
+VIEWS = ("    a{i} = u[{i} % 2 :]\n    a{i} *= 2.0\n", "u")
+SHAPES = {
+    "line": STRAIGHT,
+    "if": BRANCHES,
+    "for": LOOPS,
+    "in place": WRITES,
+    "zip": ZIPS,
+    "comprehension": COMPREHENSIONS,
+    "extremum": EXTREMA,
+    "item": ITEMS,
+    "counter": COUNTERS,
+    "view": VIEWS,
+}
 FEW, MANY = 50, 200
 TEN_LINES = """
 import numpy as np
@@ -46,6 +67,7 @@ def program(piece: str, result: str, count: int) -> Callable[..., Any]:
     """A function of ``count`` pieces."""
     text = "import numpy as np\n\ndef f(x, w):\n    y0 = x\n"
     text += "    u, v = np.zeros(x.shape), x * w\n" if "u[" in piece else ""
+    text += '    d = {"p": x, "q": w}\n' if "d[" in piece else ""
     text += "".join(piece.format(i=i, before=i - 1) for i in range(1, count + 1))
     text += f"    return np.sum({result.format(last=count)})\n"
     return written(text, f"<program of {count}: {piece!r}>")
@@ -77,9 +99,7 @@ def calls(function: Callable[..., Any]) -> int:
     return count
 
 
-@pytest.mark.parametrize(
-    "shape", [STRAIGHT, BRANCHES, LOOPS, WRITES], ids=["line", "if", "for", "in place"]
-)
+@pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
 def test_the_work_grows_with_the_text(shape: tuple[str, str]) -> None:
     calls(program(*shape, 2))  # rules are read and shapes of laws looked up once
     few, many = (calls(program(*shape, count)) for count in (FEW, MANY))

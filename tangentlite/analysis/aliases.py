@@ -74,6 +74,10 @@ class Aliases:
         """Whether two names may share memory just before a point."""
         return a == b or pair(a, b) in self.pairs[point]
 
+    def holders(self, point: int, name: str) -> set[str]:
+        """The names that may share memory with a name just before a point."""
+        return partners(self.pairs[point], name) | {name}
+
     def taken(self, point: int, operation: Operation, kinds: Mapping[str, Kind]) -> set[str]:
         """Living names that may be what a call takes out of a list or dict and gives: it is not in there any more."""
         if not isinstance(operation, UserCall) or not self.pairs:
@@ -82,7 +86,7 @@ class Aliases:
         changed = {given[p] for p in operation.shares & operation.writes if p in given}
         changed = {n for n in changed if isinstance(kinds.get(n), CONTAINERS)}
         others = self.live[point] - {given[p] for p in operation.shares if p in given}
-        return {n for n in others if any(self.overlap(point, n, c) for c in changed)}
+        return {n for c in changed for n in self.holders(point, c) & others}
 
     def family(self, name: str) -> str:
         """The class of a name: names of different classes never share memory."""
@@ -254,9 +258,8 @@ class _Study:
                 kept.add(pair(name, source))
                 others = partners(pairs, source) - {name}
                 kept |= {pair(name, n) for n in handed_on(operation, others)}
-        for name, sources in self.fills[
-            statement
-        ]:  # what is the same list, or holds it, holds that, too
+        # What is the same list, or holds it, holds that, too.
+        for name, sources in self.fills[statement]:
             others = {n for n in partners(kept, name) if self._holds_others(n, point)}
             new = set(put_in(set(sources).union(*(partners(kept, s) for s in sources))))
             kept |= {pair(a, b) for a in others for b in new if a != b}
@@ -345,6 +348,3 @@ class _Study:
 
 def _is(node: gast.expr, name: str) -> bool:
     return isinstance(node, gast.Name) and node.id == name
-
-
-__all__ = ["Aliases", "Copy", "study"]

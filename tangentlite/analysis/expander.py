@@ -54,10 +54,7 @@ class Expander:
     @property
     def stored(self) -> frozenset[str]:
         """The attributes that the function sets: ``t = vars(x); t["w"] = v``."""
-        nodes = (n for s in self.function.body for n in syntax.walk(s))
-        targets = [n.slice for n in nodes if isinstance(n, gast.Subscript)]
-        keys = (t.value for t in targets if isinstance(t, gast.Constant))
-        return frozenset(key for key in keys if isinstance(key, str))
+        return self.function.keys
 
     def expanded(
         self, statement: gast.stmt, kind_of: KindOf, local: set[str]

@@ -8,6 +8,7 @@ Next: activity.
 from __future__ import annotations
 
 import functools
+from bisect import bisect_left
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import Any, TypeGuard
 
@@ -30,6 +31,7 @@ from tangentlite.analysis.kinds import (
     List,
     Nothing,
     Num,
+    Shape,
     Tuple,
     Unknown,
     depth,
@@ -221,7 +223,15 @@ def _leave(
 def _born_inside(kind: Kind, graph: Graph, head: int) -> TypeGuard[Num]:
     if not isinstance(kind, Num) or not kind.shape:
         return False
-    return any(graph.born_inside(p, head) for p in _points(kind.shape))
+    births = _births(kind.shape)
+    first = bisect_left(births, head)
+    return first < len(births) and graph.born_inside(births[first], head)
+
+
+@functools.lru_cache(maxsize=1024)
+def _births(shape: Shape) -> list[int]:
+    """The points at which the symbols of a shape were born, in order; shapes of long sums have many."""
+    return sorted(_points(shape))
 
 
 def _points(shape: Iterable[Hashable]) -> Iterator[int]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from heapq import heappop, heappush
 
 import gast
 
@@ -21,6 +22,7 @@ from tangentlite.analysis.inference import Inference
 from tangentlite.analysis.kinds import Num
 from tangentlite.analysis.memory import written
 from tangentlite.analysis.operations import Copy, Inserted, NoFlow, Operation, Primitive
+from tangentlite.analysis.uses import Uses, said
 from tangentlite.lowering import Normal
 from tangentlite.values import immutable, replace
 
@@ -44,8 +46,14 @@ class Following:
 
 def cancelling(normal: Normal, inferred: Inference) -> frozenset[gast.stmt]:
     """The statements that make shifts which cancel."""
-    found = (_Shift(block, at, inferred) for block, at in _candidates(normal, inferred))
-    return frozenset(shift.statement for shift in found if shift.cancels(normal))
+    operations, body = inferred.operations, normal.function.body
+    uses = Uses(lambda s: said(s).union(written(operations.get(s))))
+    found = [_Shift(block, at, inferred, uses) for block, at in _candidates(normal, inferred)]
+    found = [shift for shift in found if shift.is_followed()]
+    inner = any(shift.block is not body for shift in found)
+    reads = Counter(_names(body if inner else []))
+    kept = (shift for shift in found if shift.block is body or shift.is_alone(reads))
+    return frozenset(shift.statement for shift in kept)
 
 
 def _candidates(normal: Normal, inferred: Inference) -> Iterator[tuple[list[gast.stmt], int]]:
@@ -72,9 +80,9 @@ def _is_extremum(operation: Operation | None) -> bool:
 class _Shift:
     """The walk behind one statement: ``follow`` are the names that follow it."""
 
-    def __init__(self, block: list[gast.stmt], at: int, inferred: Inference) -> None:
-        self.statement = block[at]
-        self._block, self._after = block, block[at + 1 :]
+    def __init__(self, block: list[gast.stmt], at: int, inferred: Inference, uses: Uses) -> None:
+        self.statement, self.block = block[at], block
+        self._at, self._uses = at, uses
         self._operations = inferred.operations
         (name,) = syntax.stores(self.statement)
         operation = inferred.operations[self.statement]
@@ -85,15 +93,28 @@ class _Shift:
         self.follow = {name: Following(1.0, axis, kept=kept)}
         self._read: list[gast.stmt] = []
 
-    def cancels(self, normal: Normal) -> bool:
-        """Whether nothing follows that is read by others than the statements of the walk."""
-        if not all(map(self._walked, self._after)):
-            return False
-        if self._block is normal.function.body:
-            return True
-        elsewhere = Counter(_names(normal.function.body))
-        elsewhere.subtract(_names(self._read))
-        return not any(map(self.follow.__contains__, +elsewhere))
+    def is_followed(self) -> bool:
+        """Walk over the statements behind that name what follows: whether all is understood."""
+        waiting = [k for name in self.follow for k in self._later(name, self._at)]
+        seen = set(waiting)
+        while waiting:
+            place = heappop(waiting)
+            if not self._walked(self.block[place]):
+                return False
+            for name in self.follow.keys() & syntax.stores(self.block[place]):
+                for later in self._later(name, place):
+                    if later not in seen:
+                        seen.add(later)
+                        heappush(waiting, later)
+        return True
+
+    def _later(self, name: str, place: int) -> list[int]:
+        return self._uses.after(self.block, place, name)
+
+    def is_alone(self, reads: Counter[str]) -> bool:
+        """Whether nothing that follows is read by others than the statements of the walk."""
+        own = Counter(_names(self._read))
+        return all(reads[name] <= own[name] for name in self.follow)
 
     def _walked(self, statement: gast.stmt) -> bool:
         """Take in a statement; False where it reads what follows in a way that is not understood."""

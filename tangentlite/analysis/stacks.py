@@ -12,6 +12,7 @@ from collections.abc import Iterable
 import gast
 
 from tangentlite import syntax
+from tangentlite.analysis.uses import Uses, said
 
 
 def homes(body: list[gast.stmt], stacks: Iterable[str]) -> dict[str, gast.stmt]:
@@ -22,35 +23,33 @@ def homes(body: list[gast.stmt], stacks: Iterable[str]) -> dict[str, gast.stmt]:
     >>> {name: unparse(last) for name, last in found.items()}
     {'row': 'rows.append(row)'}
     """
-    found = {}
-    for name in sorted(stacks):
-        block = _innermost(body, name)
+    found, names = {}, frozenset(stacks)
+    uses = Uses(lambda statement: said(statement) & names)
+    for name in sorted(names):
+        block = _innermost(body, name, uses)
         if block is not body:
             found[name] = block[-1]
     return found
 
 
-def _innermost(block: list[gast.stmt], name: str) -> list[gast.stmt]:
+def _innermost(block: list[gast.stmt], name: str, uses: Uses) -> list[gast.stmt]:
     """The smallest block that holds every mention of a name, and in a loop begins with making it."""
     while True:
-        mentions = [s for s in block if name in syntax.loads(s) | syntax.stores(s)]
-        if len(mentions) != 1:
+        places = uses.places(block, name)
+        if len(places) != 1:
             return block
-        inner = [
-            b for b in syntax.blocks(mentions[0]) if name in syntax.loads(b) | syntax.stores(b)
-        ]
-        if len(inner) != 1 or not _made_first(inner[0], name):
+        inner = [b for b in syntax.blocks(block[places[0]]) if uses.places(b, name)]
+        if len(inner) != 1 or not _made_first(inner[0], name, uses):
             return block
         block = inner[0]
 
 
-def _made_first(block: list[gast.stmt], name: str) -> bool:
-    first = next(s for s in block if name in syntax.loads(s) | syntax.stores(s))
+def _made_first(block: list[gast.stmt], name: str, uses: Uses) -> bool:
+    first = block[uses.places(block, name)[0]]
     match first:
         case gast.Assign(targets=[gast.Name(id=target)], value=value):
             return bool(target == name) and name not in syntax.loads(value)
         case gast.If() | gast.For() | gast.While():
-            return any(
-                name in syntax.stores(b) and _made_first(b, name) for b in syntax.blocks(first)
-            )
+            inner = (b for b in syntax.blocks(first) if name in syntax.stores(b))
+            return any(_made_first(b, name, uses) for b in inner)
     return False

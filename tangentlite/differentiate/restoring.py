@@ -306,8 +306,7 @@ class _Restoring:
                 state |= own
         if values and state & self._tokens_of(values):
             near = self.hot.get(self.aliases.family(container), ())
-            held_by = (n for n in near if self.aliases.overlap(point, n, container))
-            state |= self._tokens_of(held_by)
+            state |= self._tokens_of(self.aliases.holders(point, container).intersection(near))
         return state
 
     # Putting back ---------------------------------------------------------------------------

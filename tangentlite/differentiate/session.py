@@ -7,6 +7,7 @@ Next: shapes.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from functools import cached_property
 from types import CellType
@@ -89,6 +90,12 @@ def found(search: Callable[[Facts], Found]) -> cached_property[Found]:
     return cached_property(lambda session: search(session.facts))
 
 
+def _calls(facts: Facts) -> Counter[int]:
+    """How often each function of the user is called, by identity."""
+    operations = facts.kinds.operations.values()
+    return Counter(id(o.function) for o in operations if isinstance(o, UserCall))
+
+
 @mutable
 class Session:
     """The names of one derivative in the making."""
@@ -128,6 +135,7 @@ class Session:
     vanishing = found(saturating.vanishing)
     tried = found(halfway.tried)
     overflowing = found(halfway.overflowing)
+    called = found(_calls)
     bounds = found(Bounds)
 
     @property

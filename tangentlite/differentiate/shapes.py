@@ -8,6 +8,7 @@ Next: contributions.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 
 import gast
 import numpy as np
@@ -78,10 +79,8 @@ class Shapes:
         facts = self.session.facts
         if self.lazy or not shape:
             return None
-        for name, version in facts.versions.at_start.items():
-            kind = facts.kinds.before[0].get(name)
-            if shape_of_kind(kind) == shape and extents.axes(kind):
-                return self.read(version, kind)
+        if (name := self._telling.get(shape)) is not None:
+            return self.read(facts.versions.at_start[name], facts.kinds.before[0].get(name))
         if len(shape) > 2:
             return None
         found: gast.expr | None = None
@@ -91,8 +90,18 @@ class Shapes:
             version, kind = facts.versions.at_start[symbol], facts.kinds.before[0].get(symbol)
             if shape_of_kind(kind) != {symbol}:
                 return None
-            name = self.read(version, kind)
-            found = name if found is None else gast.BinOp(found, gast.Mult(), name)
+            node = self.read(version, kind)
+            found = node if found is None else gast.BinOp(found, gast.Mult(), node)
+        return found
+
+    @cached_property
+    def _telling(self) -> dict[Shape, str]:
+        """The first parameter of each shape that tells it."""
+        found: dict[Shape, str] = {}
+        for name in self.session.facts.versions.at_start:
+            kind = self.session.facts.kinds.before[0].get(name)
+            if shape_of_kind(kind) not in found and extents.axes(kind):
+                found[shape_of_kind(kind)] = name
         return found
 
     def _part(self, shape: Shape) -> gast.Subscript | None:

@@ -37,9 +37,8 @@ def is_unseen(
     assert statement is not None
     result = facts.kind_after(statement, name) if name else Nothing()
     arrays = all(isinstance(k, Num) and not k.persistent for k in operation.kinds)
-    others = [o for o in facts.kinds.operations.values() if isinstance(o, UserCall)]
     special = operation.gathers or operation.inserts or runs_again(operation.function)
-    special = special or sum(o.function is operation.function for o in others) > 1
+    special = special or adjoints.session.called[id(operation.function)] > 1
     if special or not arrays or scope is not facts.versions.root:
         return False
     if not _is_only_gradient(adjoints, bool(operation.writes)):

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property
 from types import CellType, FunctionType, ModuleType
 from typing import Any
@@ -23,6 +22,7 @@ from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.frontend.inserted import named
 from tangentlite.frontend.once import walked_once
 from tangentlite.ir import Function
+from tangentlite.lowering.instances import instances, lists
 from tangentlite.lowering.owned import FOUND, place_of
 from tangentlite.naming import Names
 from tangentlite.values import field, immutable, mutable, replace
@@ -90,6 +90,11 @@ class Context:
     def once(self) -> set[gast.expr]:
         """The values of names that are walked over once."""
         return walked_once(self.function.body)
+
+    @cached_property
+    def lists(self) -> set[str]:
+        """The names that only ever hold lists made where they are bound."""
+        return lists(self.function)
 
     def contents(self, body: list[gast.stmt]) -> syntax.Contents:
         """What is in the statements of the function, as they are by now."""
@@ -264,25 +269,6 @@ class Context:
         return isinstance(self.meaning(node), ModuleType)
 
 
-def instances(function: Function) -> dict[str, type]:
-    """The classes of which some names only ever hold new objects: they are bound by ``x = C(…)``."""
-    found: dict[str, type] = {}
-    if not any(_has_made(s, function) for s in syntax.statements(function.body)):
-        return found
-    bound, made = Counter(param.name for param in function.params), Counter[str]()
-    for node in (n for s in function.body for n in syntax.walk(s)):
-        match node:
-            case gast.Name(id=name, ctx=gast.Store() | gast.Del()):
-                bound[name] += 1
-            case gast.Assign(targets=[target], value=value):
-                for name, owner in _all_made(target, value, function):
-                    if found.setdefault(name, owner) is owner:
-                        made[name] += 1
-            case gast.Nonlocal(names=names) | gast.Global(names=names):
-                bound.update(names)
-    return {name: owner for name, owner in found.items() if made[name] == bound[name]}
-
-
 def name_of(
     value: object, wish: str, normal: Normal, names: Names, cells: dict[str, CellType]
 ) -> str:
@@ -329,22 +315,3 @@ def _contents(cell: CellType) -> object:
         return cell.cell_contents
     except ValueError:
         return None
-
-
-def _has_made(statement: Any, function: Function) -> bool:
-    """Whether a statement gives names to new objects."""
-    if not isinstance(statement, gast.Assign):
-        return False
-    return any(_all_made(statement.targets[0], statement.value, function))
-
-
-def _all_made(target: Any, value: Any, function: Function) -> Iterator[tuple[str, type]]:
-    """The names that an assignment gives to new objects: ``x = C(…)``, ``x, y = C(…), D(…)``."""
-    match target, value:
-        case gast.Name(id=name), gast.Call(func=gast.Name(id=of)) if function.namespace.binds(of):
-            known = function.namespace.lookup(of)
-            if isinstance(known, type):
-                yield name, known
-        case gast.Tuple(elts=targets), gast.Tuple(elts=values) if len(targets) == len(values):
-            for one, other in zip(targets, values):
-                yield from _all_made(one, other, function)

@@ -7,8 +7,6 @@ Next: loops.
 
 from __future__ import annotations
 
-from collections import Counter
-
 import gast
 
 from tangentlite import syntax
@@ -51,7 +49,7 @@ def steadied(
 def _may_change(statement: gast.For, context: Context) -> bool:
     """Whether the body may change the length of the list that is walked over, which has other names, too."""
     data = statement.iter
-    apart = isinstance(data, gast.Name) and data.id in _made_here(context) | _given(context)
+    apart = isinstance(data, gast.Name) and data.id in context.lists | _given(context)
     calls = [n for s in statement.body for n in syntax.walk(s) if isinstance(n, gast.Call)]
     return any(_changes_list(call, apart, context) for call in calls)
 
@@ -61,7 +59,7 @@ def _changes_list(call: gast.Call, apart: bool, context: Context) -> bool:
         case gast.Attribute(value=gast.Name(id=name), attr=attr) if attr in CHANGES:
             if name not in context.function.local:  # the list of a comprehension
                 return False
-            return not (apart and name in _made_here(context)) and not context.is_method(call.func)
+            return not (apart and name in context.lists) and not context.is_method(call.func)
         case gast.Attribute(attr=attr) if context.meaning(call.func) is None:
             return attr in CHANGES or attr not in LOOKING
     return effects.may_write(call.func, context)
@@ -69,21 +67,7 @@ def _changes_list(call: gast.Call, apart: bool, context: Context) -> bool:
 
 def _given(context: Context) -> set[str]:
     """The parameters that are never bound anew."""
-    params = {p.name for p in context.function.params}
-    return params - syntax.stores(context.function.body)
-
-
-def _made_here(context: Context) -> set[str]:
-    """The names that only ever hold lists made where they are bound."""
-    bound, fresh = Counter[str](), Counter[str]()
-    for node in (n for s in context.function.body for n in syntax.walk(s)):
-        match node:
-            case gast.Assign(targets=[gast.Name(id=name)], value=gast.List() | gast.ListComp()):
-                fresh[name] += 1
-            case gast.Name(id=name, ctx=gast.Store()):
-                bound[name] += 1
-    params = {p.name for p in context.function.params}
-    return {name for name in fresh if fresh[name] == bound[name]} - params
+    return {p.name for p in context.function.params} - context.function.bound
 
 
 def _taken(before: list[gast.stmt]) -> list[str]:

@@ -47,8 +47,8 @@ def known(body: Body, scope: Scope) -> Body:
     held = [h for s in syntax.statements(body) if (h := _held(s))]
     if not held:
         return body
-    again = _again(body, {h.part.value.id for h in held})
-    wanted = {h.name for h in held if any(syntax.same(h.part, node) for node in again)}
+    again = set(map(syntax.key, _again(body, {h.part.value.id for h in held})))
+    wanted = {h.name for h in held if syntax.key(h.part) in again}
     return _Known(scope, wanted).block(body, []) if wanted else body
 
 

@@ -8,6 +8,7 @@ Next: emit.
 from __future__ import annotations
 
 from collections import Counter
+from functools import cached_property
 
 import gast
 import numpy as np
@@ -150,35 +151,51 @@ class _Late:
         return self._known[base]
 
     def _is_buffer(self, base: str) -> bool:
-        made = 0
+        return 0 < self._made[base] == self._stored[base]
+
+    @cached_property
+    def _made(self) -> Counter[str]:
+        """How often names are bound to arrays that are made for adjoints, or handed to write into."""
+        found = Counter[str]()
         for statement in syntax.statements(self._body):
             match statement:
                 case gast.Assign(targets=[gast.Name(id=name)], value=gast.Call(func=func)) if (
-                    name == base and self._scope.purity.means(func, BUFFERS)
+                    self._scope.purity.means(func, BUFFERS)
                 ):
-                    made += 1
-        stores = [n for n in syntax.names(self._body) if not isinstance(n.ctx, gast.Load)]
-        return made > 0 and made == sum(n.id == base for n in stores)
+                    found[name] += 1
+        return found
+
+    @cached_property
+    def _stored(self) -> Counter[str]:
+        names = syntax.names(self._body)
+        return Counter(n.id for n in names if not isinstance(n.ctx, gast.Load))
+
+    @cached_property
+    def _readers(self) -> dict[str, list[gast.stmt]]:
+        """The assignments and calls that read a name."""
+        found: dict[str, list[gast.stmt]] = {}
+        for statement in syntax.statements(self._body):
+            if isinstance(statement, gast.Assign | gast.Expr):
+                for name in syntax.loads(statement):
+                    found.setdefault(name, []).append(statement)
+        return found
 
     def _taken_out(self, base: str) -> set[str] | None:
         """A name, and those that are bound to parts of its memory; None if something else may hold some."""
-        found, before = {base}, 0
-        while len(found) > before:
-            before = len(found)
-            for statement in syntax.statements(self._body):
+        found, waiting = {base}, [base]
+        while waiting:
+            for statement in self._readers.get(waiting.pop(), ()):
                 match statement:
                     case gast.Assign(targets=[gast.Name(id=name)], value=value):
-                        if not found.isdisjoint(self._scope.sources(value)):
+                        if name not in found and not found.isdisjoint(self._scope.sources(value)):
                             found.add(name)
+                            waiting.append(name)
                     case gast.Assign(targets=[gast.Subscript(slice=index)], value=value):
                         holds = not found.isdisjoint(self._scope.sources(value))
                         if holds and not is_part(index):
                             return None
-                    case gast.AugAssign() | gast.Return() | syntax.Comment() | syntax.Blank():
-                        continue
-                    case gast.Assign() | gast.Expr():
-                        if not found.isdisjoint(syntax.loads(statement)):
-                            return None
+                    case _:
+                        return None
         return found
 
     def _uses_up(self, statement: gast.stmt, held: set[str]) -> bool:

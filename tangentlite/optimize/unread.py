@@ -10,8 +10,7 @@ trip comes to the place of another one.
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Iterator
+from collections import defaultdict
 
 import gast
 
@@ -44,29 +43,83 @@ def unread(body: Body, scope: Scope) -> Body:
     """
     if gast.For not in scope.kinds:
         return body
-    for start, statement in enumerate(list(body)):
-        name = zeros(statement) or _owned(statement, scope)
-        if name is not None and scope.adjoint(name) and _is_alone(name, body, scope):
-            last = max(k for k, s in enumerate(body) if _mentions(s, name))
-            if last == start or not isinstance(body[last], gast.For):
-                continue
-            (loop,) = _Unread(scope, name).block(body[last : last + 1], ())
-            if loop is not body[last]:
-                body = [*body[:last], loop, *body[last + 1 :]]
-                body = body if zeros(statement) else _shared(body, start, name)
-    return body
+    makers = {k: zeros(s) or _owned(s, scope) for k, s in enumerate(body)}
+    starts = {k: name for k, name in makers.items() if name is not None and scope.adjoint(name)}
+    if not starts:
+        return body
+    told = _Told(body, set(starts.values()))
+    for start, name in starts.items():
+        last = told.places(name)[-1]
+        if last == start or not isinstance(told.body[last], gast.For):
+            continue
+        if _is_alone(name, told, scope):
+            (loop,) = _Unread(scope, name).block(told.body[last : last + 1], ())
+            if loop is not told.body[last]:
+                told.put(last, loop)
+                told.put(start, _shared(told, start, name))
+    return told.body
 
 
-def _is_alone(name: str, body: Body, scope: Scope) -> bool:
+class _Named:
+    """How often a statement names something, in which parts, and how many of these it copies."""
+
+    def __init__(self) -> None:
+        self.count, self.copied = 0, 0
+        self.parts: list[gast.Subscript] = []
+
+
+class _Told:
+    """A body, and how each of its statements names some ``names``."""
+
+    def __init__(self, body: Body, names: set[str]) -> None:
+        self.body, self._names = list(body), names
+        self._named = [_naming(s, names) for s in body]
+        self._places: dict[str, list[int]] = {}
+        for place, named in enumerate(self._named):
+            for name in named:
+                self._places.setdefault(name, []).append(place)
+
+    def put(self, place: int, statement: gast.stmt) -> None:
+        """Put a statement in the place of one that names all that it names."""
+        if statement is not self.body[place]:
+            self.body[place], self._named[place] = statement, _naming(statement, self._names)
+
+    def places(self, name: str) -> list[int]:
+        """The numbers of the statements in which a name stands."""
+        return [k for k in self._places[name] if name in self._named[k]]
+
+    def all(self, name: str) -> list[_Named]:
+        """How the statements name it."""
+        return [self._named[k][name] for k in self.places(name)]
+
+
+def _naming(statement: gast.stmt, names: set[str]) -> dict[str, _Named]:
+    """How a statement names each of some names."""
+    found = defaultdict[str, _Named](_Named)
+    for node in syntax.nodes([statement]):
+        match node:
+            case gast.Name(id=name) if name in names:
+                found[name].count += 1
+            case gast.Subscript(value=gast.Name(id=name)) if name in names:
+                found[name].parts.append(node)
+            case gast.Call(
+                func=gast.Attribute(value=gast.Subscript(value=gast.Name(id=name)), attr="copy"),
+                args=[],
+            ) if name in names:
+                found[name].copied += 1
+    return found
+
+
+def _is_alone(name: str, told: _Told, scope: Scope) -> bool:
     """Whether no other name holds memory of an array: what has copies of parts of it does not.
 
     What is indexed by slices along several axes is an array, and no list of arrays.
     """
     if scope.members(name) <= {name}:
         return True
-    read = [p for p in _parts(body, name) if isinstance(p.ctx, gast.Load)]
-    copied = sum(_copies(n, name) for s in body for n in syntax.walk(s))
-    return copied == len(read) and all(map(_is_of_array, read))
+    named = told.all(name)
+    read = [p for n in named for p in n.parts if isinstance(p.ctx, gast.Load)]
+    return sum(n.copied for n in named) == len(read) and all(map(_is_of_array, read))
 
 
 def _is_of_array(part: gast.Subscript) -> bool:
@@ -85,24 +138,13 @@ def _owned(statement: gast.stmt, scope: Scope) -> str | None:
     return None
 
 
-def _shared(body: Body, start: int, name: str) -> Body:
+def _shared(told: _Told, start: int, name: str) -> gast.stmt:
     """``by = rt.buffer(rt.own(by), y)`` without the copy, if only copies are taken of it."""
-    copied = sum(_copies(n, name) for s in body for n in syntax.walk(s))
-    if copied + 2 != sum(n.id == name for n in syntax.names(body)):
-        return body
-    (own, like), call = body[start].value.args, body[start].value
-    free = remade(call, {"args": [own.args[0], like]})
-    return [*body[:start], remade(body[start], {"value": free}), *body[start + 1 :]]
-
-
-def _copies(node: ast.AST, name: str) -> bool:
-    match node:
-        case gast.Call(
-            func=gast.Attribute(value=gast.Subscript(value=gast.Name(id=base)), attr="copy"),
-            args=[],
-        ):
-            return bool(base == name)
-    return False
+    statement, named = told.body[start], told.all(name)
+    if zeros(statement) or sum(n.copied for n in named) + 2 != sum(n.count for n in named):
+        return statement
+    (own, like), call = statement.value.args, statement.value
+    return remade(statement, {"value": remade(call, {"args": [own.args[0], like]})})
 
 
 class _Unread:
@@ -149,8 +191,8 @@ class _Unread:
 
     def _is_all(self, body: Body, around: Way) -> bool:
         """Whether all parts of the array that are named are named here, each at the place of the trip."""
-        parts = list(_parts(body, self._name))
-        alone = len(parts) == _named(around[0], self._name)
+        parts = [p for s in body for p in _naming(s, {self._name})[self._name].parts]
+        alone = len(parts) == _naming(around[0], {self._name})[self._name].count
         counters = {loop.target.id for loop in around}
         places = [{_place(p, c, counters) for p in parts} for c in counters]
         return alone and all(len(found) == 1 and None not in found for found in places)
@@ -168,22 +210,8 @@ class _Unread:
         return False
 
 
-def _named(statement: gast.stmt, name: str) -> int:
-    """How often a name stands in a statement."""
-    return sum(n.id == name for n in syntax.names([statement]))
-
-
 def _mentions(statement: gast.stmt, name: str) -> bool:
     return any(n.id == name for n in syntax.names([statement]))
-
-
-def _parts(body: Body, name: str) -> Iterator[gast.Subscript]:
-    """The parts of an array that are read or written."""
-    for statement in body:
-        for node in syntax.walk(statement):
-            if isinstance(node, gast.Subscript) and isinstance(node.value, gast.Name):
-                if node.value.id == name:
-                    yield node
 
 
 def _place(part: gast.Subscript, counter: str, counters: set[str]) -> int | None:
