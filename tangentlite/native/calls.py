@@ -23,6 +23,7 @@ from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.ir import Namespace
 from tangentlite.native.copies import SHARED
 from tangentlite.native.nests import MISMATCH
+from tangentlite.native.widening import given_back, widened
 
 NO_SCIPY = "Numba needs SciPy for products of matrices and for linear algebra"
 INSTALL = "python -m pip install scipy"
@@ -70,23 +71,44 @@ class Waiting:
     def __init__(self, make: Callable[..., Call], tree: ast.FunctionDef, space: Namespace) -> None:
         self._make, self._tree, self.space = make, tree, space
         self._calls: dict[tuple[Any, ...], Call] = {}
+        self._wide: set[tuple[Any, ...]] = set()
         self.params = [a.arg for a in tree.args.args]
 
     def __call__(self, *args: Any) -> Any:
         try:
-            key = _key(args)
-            call = self._calls.get(key)
-            if call is None:
-                tree = copy.deepcopy(self._tree)
-                call = self._calls[key] = self._make(tree, self.space, args)
-            return call.run(*args)
+            return self._called(args)
         except Exception as fault:
             self.explain(fault)
             raise
 
+    def _called(self, args: tuple[Any, ...]) -> Any:
+        """In double precision if Numba refuses single precision, which some name holds beside it."""
+        key = _key(args)
+        if key not in self._wide:
+            try:
+                return self._run(args)
+            except NumbaError:
+                wide = widened(args)
+                if wide is None:
+                    raise
+                results = self._run(wide)
+                self._wide.add(key)
+                return given_back(results, args, wide)
+        wide = widened(args)
+        return given_back(self._run(wide), args, wide) if wide else self._run(args)
+
+    def _run(self, args: tuple[Any, ...]) -> Any:
+        key = _key(args)
+        call = self._calls.get(key)
+        if call is None:
+            tree = copy.deepcopy(self._tree)
+            call = self._calls[key] = self._make(tree, self.space, args)
+        return call.run(*args)
+
     def known(self, args: tuple[Any, ...]) -> Call | None:
         """The call for arguments like these, if there was one."""
-        return self._calls.get(_key(args))
+        key = _key(args)
+        return None if key in self._wide else self._calls.get(key)
 
     def explain(self, fault: Exception) -> None:
         """Raise what is to be said instead of what Numba says."""

@@ -61,6 +61,75 @@ def squared_product(x, w):
     return np.dot(np.sin(x), w) ** 2
 
 
+def recurrent(w, h, steps=3):
+    for _ in range(steps):
+        h = np.tanh(w @ h)
+    return np.sum(h * h)
+
+
+def activated(z):
+    return 1.0 / (1.0 + np.exp(-z))
+
+
+def through_helpers(x, w):
+    h = x
+    for _ in range(3):
+        h = activated(h * w) + h
+    return np.sum(h)
+
+
+def chosen(x, w, flag=True):
+    y = x * w if flag else x
+    for _ in range(2):
+        y = np.maximum(np.where(y > 0.0, y, x), 0.1 * y) * w
+    return np.sum(y * np.exp(-y))
+
+
+def until_it_is_large(x, w):
+    y = x
+    while np.sum(y) < 100.0:
+        y = y * (1.0 + w) + np.abs(x)
+    return np.sum(y)
+
+
+def summed_up(x, w):
+    for _ in range(2):
+        x = x * w
+    return np.sum(x)
+
+
+SQUARE = M[:, :4]
+MIXED = [
+    (recurrent, SQUARE, V[:4]),
+    (through_helpers, V, U),
+    (chosen, V, U),
+    (until_it_is_large, V, U),
+]
+
+
+@pytest.mark.parametrize("types", ("ff", "fd", "df"))
+@pytest.mark.parametrize(("function", "x", "w"), MIXED)
+def test_names_that_hold_both_precisions(function: Any, x: Any, w: Any, types: str) -> None:
+    if function is recurrent:
+        pytest.importorskip("scipy", reason="Numba multiplies matrices by way of SciPy")
+    test_the_same_as_without(function, (x.astype(types[0]), w.astype(types[1])))
+
+
+def test_the_second_call_is_as_the_first() -> None:
+    derivative = tl.grad(summed_up, wrt=(0, 1), compile="numba")
+    (bx, bw), (again, _), other = derivative(V, U), derivative(V, U), tl.grad(summed_up)(V, U)
+    assert bx.dtype == bw.dtype == again.dtype == np.float32
+    np.testing.assert_allclose(bx, other, rtol=1e-5)
+    np.testing.assert_array_equal(bx, again)
+
+
+def test_arguments_that_share_memory_are_not_widened() -> None:
+    from tangentlite.native.widening import widened
+
+    assert widened((V, V[1:])) is None
+    assert widened((V, 2.0, V.copy()))[0].dtype == float
+
+
 @pytest.mark.parametrize("other", (np.float32, np.float64))
 def test_products_of_both_precisions(other: Any) -> None:
     pytest.importorskip("scipy", reason="Numba multiplies matrices by way of SciPy")
