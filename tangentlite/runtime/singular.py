@@ -34,7 +34,7 @@ def quotient(b: Any, y: Any) -> Any:
     """
     kind = type(y)
     if kind is np.ndarray:
-        if b is not ZERO and np.count_nonzero(y) == y.size and finite(y):
+        if b is not ZERO and _divides(y):
             return b / y
     elif kind is float or kind is int:
         if y and y == y:
@@ -49,6 +49,20 @@ def quotient(b: Any, y: Any) -> Any:
         ratio = np.true_divide(b, y)
     result = np.where((np.asarray(b) == 0) & np.isnan(ratio), 0.0, ratio)
     return as_given(result.astype(ratio.dtype), b, y)
+
+
+def _divides(y: Any) -> bool:
+    """Whether an array is finite and nowhere zero; its ends tell that where all of it has one sign.
+
+    >>> [_divides(np.array(y)) for y in ([1.0, 2.0], [-1.0, 2.0], [0.0, 2.0], [1.0, np.inf], [np.nan, 1.0], [])]
+    [True, True, False, False, False, True]
+    """
+    if y.dtype is not DOUBLE or not y.size:
+        return bool(np.count_nonzero(y) == y.size) and finite(y)
+    low, high = y.item(y.argmin()), y.item(y.argmax())
+    if not (low > -math.inf and high < math.inf):
+        return False
+    return low > 0.0 or high < 0.0 or bool(np.count_nonzero(y) == y.size)
 
 
 def power(x: Any, y: Any) -> Any:
