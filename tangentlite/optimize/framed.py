@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
 import gast
 import numpy as np
@@ -17,7 +18,7 @@ from tangentlite import runtime, syntax
 from tangentlite.analysis.results import CHANGES_REALNESS
 from tangentlite.optimize.replace import exchanged, inside, remade
 from tangentlite.optimize.scope import Scope
-from tangentlite.rules.reads import reads
+from tangentlite.rules.reads import SHAPE_ATTRIBUTES, reads
 
 Body = list[gast.stmt]
 FRAME, OUTLINE = syntax.expression("rt.frame"), syntax.expression("rt.outline")
@@ -28,6 +29,9 @@ ELEMENTWISE = frozenset(
 TOTALS = frozenset((np.sum, np.mean))
 # What asks an argument for its shape and its precision: the place of that argument.
 ASKING = {"unbroadcast": 1, "spread": 1, "unreduce": 1, "kept": 1, "count": 0, "outline": 0}
+QUIET = (frozenset(runtime.SHAPE_ONLY) | SHAPE_ATTRIBUTES).difference(
+    ("like", "seed", "owned", "still")
+)
 FUNCTIONS = {getattr(runtime, name): place for name, place in ASKING.items()}
 
 
@@ -52,48 +56,47 @@ def framed(body: Body, scope: Scope) -> Body:
     t4 = np.sum(rt.frame(y, z), axis=1)
     bt2 = rt.spread(by / rt.count(t4), rt.frame(t3, x))
     """
+    if not any(map(_asks, (n for s in body for n in syntax.walk(s)))):
+        return body
     if not scope.purity.means(FRAME, (runtime.frame,)):
         return body
-    better = _Framed(scope)
+    better = _Framed(body, scope)
     return better.temporaries(better.arguments(body))
 
 
+def _asks(node: Any) -> bool:
+    """Whether a node may ask something for its shape."""
+    return node.__class__ is gast.Attribute and node.attr in QUIET
+
+
 class _Framed:
-    def __init__(self, scope: Scope) -> None:
+    def __init__(self, body: Body, scope: Scope) -> None:
         self._scope = scope
+        stored = (n.id for n in syntax.names(body) if not isinstance(n.ctx, gast.Load))
+        self._bound = Counter(stored)
 
     # Temporaries ----------------------------------------------------------------------------
 
     def temporaries(self, body: Body) -> Body:
         """Temporaries that nobody reads but for their shape as frames."""
-        candidates = [s for s in body if self._made(s) is not None]
-        if not candidates:
-            return body
-        bound = Counter(n.id for n in syntax.names(body) if not isinstance(n.ctx, gast.Load))
         result = list(body)
         while True:
-            read = reads(map(_evaluated, result))[0]
-            found = [
-                k
-                for k, s in enumerate(result)
-                if (name := self._made(s)) is not None and bound[name] == 1 and name not in read
-            ]
-            for k in found:
-                frame = self._frame(result[k].value)
-                kept = frame if isinstance(frame, gast.Call) else gast.Call(OUTLINE, [frame], [])
-                result[k] = remade(result[k], {"value": syntax.at(kept, result[k].value)})
+            shapes = reads(map(_evaluated, result))[1]
+            found = {k: f for k, s in enumerate(result) if (f := self._made(s, shapes)) is not None}
             if not found:
                 return result
+            for k, frame in found.items():
+                kept = frame if isinstance(frame, gast.Call) else gast.Call(OUTLINE, [frame], [])
+                result[k] = remade(result[k], {"value": syntax.at(kept, result[k].value)})
 
-    def _made(self, statement: gast.stmt) -> str | None:
-        """The temporary that is made of elements of numbers and arrays."""
+    def _made(self, statement: gast.stmt, shapes: set[str]) -> gast.expr | None:
+        """The frame of a temporary that is made of elements of numbers and arrays, and asked only for its shape."""
         match statement:
-            case gast.Assign(
-                targets=[gast.Name(id=name)], value=gast.BinOp() | gast.Call() as value
-            ):
+            case gast.Assign(targets=[gast.Name(id=name)], value=value) if name in shapes:
                 scope = self._scope
-                plain = scope.temporary(name) and not scope.adjoint(name) and self._frame(value)
-                return str(name) if plain and name not in scope.captured else None
+                plain = scope.temporary(name) and not scope.adjoint(name)
+                once = name not in scope.captured and self._bound[name] == 1
+                return self._frame(value) if plain and once else None
         return None
 
     # Arguments ------------------------------------------------------------------------------

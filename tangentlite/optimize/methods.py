@@ -54,15 +54,15 @@ def _reduces(node: Any) -> bool:
 class _Methods:
     def __init__(self, body: Body, scope: Scope) -> None:
         self._scope = scope
-        made: dict[str, list[gast.expr | None]] = {name: [None] for name in scope.params}
+        values: dict[str, list[gast.expr | None]] = {name: [None] for name in scope.params}
         for name, value in bindings(body):
-            made.setdefault(name, []).append(value)
-        self._numpy: frozenset[str] = frozenset(made)
-        while True:  # names that are bound to what is no array of NumPy's, until there are no more
-            kept = {n for n in self._numpy if all(v and self._is_made(v) for v in made[n])}
-            if kept == self._numpy:
-                return
-            self._numpy = frozenset(kept)
+            values.setdefault(name, []).append(value)
+        self._numpy, before = set(values), 0
+        while len(self._numpy) != before:  # in the order of the text, so that twice is enough
+            before = len(self._numpy)
+            for name in [n for n in values if n in self._numpy]:
+                if not all(v is not None and self._is_made(v) for v in values[name]):
+                    self._numpy.discard(name)
 
     def _is_made(self, tree: gast.expr) -> bool:
         """Whether NumPy gives what an expression is: it has methods."""

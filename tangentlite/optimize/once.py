@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import gast
 
@@ -18,6 +19,7 @@ from tangentlite.optimize.replace import exchanged, inside
 from tangentlite.optimize.scope import Scope
 
 Body = list[gast.stmt]
+NEAR = 12  # the parts of one division stand near each other
 NUMBERED = re.compile(r"t(\d+)")
 
 
@@ -62,7 +64,7 @@ def _cancels(statement: ast.AST, scope: Scope) -> bool:
     return any(_is_factor(node, scope) for node in _nodes(statement))
 
 
-def _is_factor(node: ast.AST, scope: Scope) -> bool:
+def _is_factor(node: Any, scope: Scope) -> bool:
     return (
         isinstance(node, gast.Call)
         and scope.purity.means(node.func, (runtime.cancel,))
@@ -79,7 +81,7 @@ def _is_quotient(node: ast.AST, scope: Scope) -> bool:
     return False
 
 
-def _nodes(statement: ast.AST) -> Iterator[ast.AST]:
+def _nodes(statement: ast.AST) -> Iterator[Any]:
     return (
         syntax.walk(statement.value)
         if isinstance(statement, gast.Assign | gast.AugAssign)
@@ -87,14 +89,11 @@ def _nodes(statement: ast.AST) -> Iterator[ast.AST]:
     )
 
 
-def _quotients(statement: ast.AST, scope: Scope) -> Iterator[gast.expr]:
-    return (node for node in _nodes(statement) if _is_quotient(node, scope))
-
-
 class _Once:
     def __init__(self, body: Body, scope: Scope) -> None:
         self._scope = scope
         self._body = body
+        self._known: dict[int, tuple[gast.stmt, list[gast.expr], list[gast.expr]]] = {}
         used = syntax.loads(body) | syntax.stores(body) | scope.user | scope.local
         self._last = max((int(m[1]) for n in used if (m := NUMBERED.fullmatch(n))), default=0)
 
@@ -109,22 +108,26 @@ class _Once:
         return result
 
     def _pairs(self, body: Body, start: int) -> Iterator[tuple[gast.expr, int, gast.expr]]:
-        """Quotients of a statement, and where and how they are said again."""
-        for quotient in _quotients(body[start], self._scope):
+        """Quotients of a statement that are multiplied, and where and how they are said again."""
+        quotients = self._quotients(body[start])[0]
+        near = body[start : start + NEAR] if quotients else []
+        factors = [f for s in near for f in self._quotients(s)[1]]
+        for quotient in quotients if factors else ():
             for again in (quotient, *_by_copy(quotient, body[start - 1 : start])):
-                end = self._again(body, start, again)
-                if end is not None and any(
-                    map(self._multiplies, (body[start], body[end]), (quotient, again))
-                ):
-                    yield quotient, end, again
+                if any(syntax.same(q, factor) for q in (quotient, again) for factor in factors):
+                    end = self._again(body, start, again)
+                    if end is not None and self._multiplied(
+                        body[start], body[end], quotient, again
+                    ):
+                        yield quotient, end, again
 
     def _again(self, body: Body, start: int, quotient: gast.expr) -> int | None:
         """The next statement that computes the same, if nothing that it is made of changes before."""
-        alike = (syntax.same(quotient, node) for node in _quotients(body[start], self._scope))
+        alike = (syntax.same(quotient, node) for node in self._quotients(body[start])[0])
         if sum(alike) > 1:
             return start
         read = syntax.loads(quotient) & (self._scope.local | self._scope.params)
-        for end in range(start + 1, len(body)):
+        for end in range(start + 1, min(start + NEAR, len(body))):
             passed = self._scope.facts(body[end - 1])
             if passed.effect or not read.isdisjoint(passed.binds | passed.writes):
                 return None
@@ -133,20 +136,29 @@ class _Once:
             other = body[end]
             if syntax.blocks(other):
                 return None
-            if any(syntax.same(quotient, node) for node in _quotients(other, self._scope)):
+            if any(syntax.same(quotient, node) for node in self._quotients(other)[0]):
                 return end
         return None
+
+    def _quotients(self, statement: gast.stmt) -> tuple[list[gast.expr], list[gast.expr]]:
+        """The quotients in a statement, and those that it multiplies: all that it makes of these is new memory."""
+        found = self._known.get(id(statement))
+        if found is None:
+            nodes = list(_nodes(statement))
+            quotients = [n for n in nodes if _is_quotient(n, self._scope)]
+            factors = [n.args[0] for n in nodes if _is_factor(n, self._scope)]
+            found = self._known[id(statement)] = statement, quotients, factors
+        return found[1:]
 
     def _near(self, names: set[str]) -> set[str]:
         """The names that may share memory with one of ``names``."""
         return set[str]().union(*map(self._scope.members, names))
 
-    def _multiplies(self, statement: gast.stmt, quotient: gast.expr) -> bool:
-        """Whether all that a statement makes of a quotient is new memory."""
-        return any(
-            _is_factor(node, self._scope) and syntax.same(node.args[0], quotient)  # type: ignore[attr-defined]
-            for node in _nodes(statement)
-        )
+    def _multiplied(
+        self, first: gast.stmt, second: gast.stmt, one: gast.expr, two: gast.expr
+    ) -> bool:
+        factors = [f for s in (first, second) for f in self._quotients(s)[1]]
+        return any(syntax.same(q, factor) for q in (one, two) for factor in factors)
 
     def _shared(
         self, body: Body, start: int, quotient: gast.expr, end: int, again: gast.expr
