@@ -8,8 +8,7 @@ Next: methods.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Mapping
 
 import gast
 import numpy as np
@@ -56,29 +55,34 @@ def framed(body: Body, scope: Scope) -> Body:
     t4 = np.sum(rt.frame(y, z), axis=1)
     bt2 = rt.spread(by / rt.count(t4), rt.frame(t3, x))
     """
-    if not any(map(_asks, (n for s in body for n in syntax.walk(s)))):
-        return body
-    if not scope.purity.means(FRAME, (runtime.frame,)):
+    if scope.attributes.isdisjoint(QUIET) or not scope.purity.means(FRAME, (runtime.frame,)):
         return body
     better = _Framed(body, scope)
     return better.temporaries(better.arguments(body))
 
 
-def _asks(node: Any) -> bool:
-    """Whether a node may ask something for its shape."""
-    return node.__class__ is gast.Attribute and node.attr in QUIET
-
-
 class _Framed:
     def __init__(self, body: Body, scope: Scope) -> None:
-        self._scope = scope
-        stored = (n.id for n in syntax.names(body) if not isinstance(n.ctx, gast.Load))
-        self._bound = Counter(stored)
+        self._scope, nodes = scope, syntax.nodes(body)
+        names = [n for n in nodes if n.__class__ is gast.Name]
+        self._bound = Counter(n.id for n in names if n.ctx.__class__ is not gast.Load)
+        self._asked = {id(x): x for n in nodes if n.__class__ is gast.Call for x in self._asks(n)}
+
+    def _asks(self, call: gast.Call) -> list[gast.expr]:
+        """The argument that a call asks for its shape."""
+        match call:
+            case gast.Call(func=gast.Attribute(attr=name), args=args) if name in ASKING:
+                known = self._scope.purity.means(call.func, FUNCTIONS)
+                return args[ASKING[name] :][:1] if known else []
+        return []
 
     # Temporaries ----------------------------------------------------------------------------
 
     def temporaries(self, body: Body) -> Body:
         """Temporaries that nobody reads but for their shape as frames."""
+        named = (x.id for x in self._asked.values() if isinstance(x, gast.Name))
+        if not any(map(self._scope.temporary, named)):
+            return body
         result = list(body)
         while True:
             shapes = reads(map(_evaluated, result))[1]
@@ -103,20 +107,19 @@ class _Framed:
 
     def arguments(self, body: Body) -> Body:
         """Frames for what stands where only a shape is asked for."""
-        return [inside(s, self.arguments) if syntax.blocks(s) else self._asking(s) for s in body]
+        frames = ((k, self._frame(x)) for k, x in self._asked.items())
+        holes = {k: frame for k, frame in frames if frame is not None}
+        return self._with(body, holes) if holes else body
 
-    def _asking(self, statement: gast.stmt) -> gast.stmt:
-        asked = ((part, self._frame(part)) for part in self._asked(statement))
-        holes = {id(part): frame for part, frame in asked if frame is not None}
-        return exchanged(statement, holes) if holes else statement
-
-    def _asked(self, statement: gast.stmt) -> Iterator[gast.expr]:
-        """What is asked for its shape."""
-        for node in syntax.walk(statement):
-            match node:
-                case gast.Call(func=gast.Attribute(attr=name), args=args) if name in ASKING:
-                    if self._scope.purity.means(node.func, FUNCTIONS):
-                        yield from args[ASKING[name] :][:1]
+    def _with(self, body: Body, holes: Mapping[int, gast.expr]) -> Body:
+        result = []
+        for s in body:
+            if syntax.blocks(s):
+                s = inside(s, lambda block: self._with(block, holes))
+            elif any(id(n) in holes for n in syntax.nodes([s])):
+                s = exchanged(s, holes)
+            result.append(s)
+        return result
 
     # Both -----------------------------------------------------------------------------------
 

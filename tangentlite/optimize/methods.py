@@ -37,7 +37,7 @@ def methods(body: Body, scope: Scope) -> Body:
     t2 = t1.sum(axis=1) + np.sum(x, axis=1)
     y = (x @ w).max(axis=0, keepdims=True)
     """
-    if not any(_reduces(n) for s in body for n in syntax.walk(s)):
+    if scope.attributes.isdisjoint(NAMES) or not any(map(_reduces, syntax.nodes(body))):
         return body
     return _Methods(body, scope).block(body)
 
@@ -45,9 +45,11 @@ def methods(body: Body, scope: Scope) -> Body:
 def _reduces(node: Any) -> bool:
     """Whether a call may be a reduction along an axis."""
     match node:
-        case gast.Call(func=gast.Attribute(attr=attr), args=[_, *rest], keywords=keywords):
+        case gast.Call(func=gast.Attribute(attr=attr), args=[_, *rest], keywords=keywords) if (
+            attr in NAMES
+        ):
             given = {k.arg for k in keywords}
-            return attr in NAMES and given <= SETTINGS and ("axis" in given) + len(rest) == 1
+            return given <= SETTINGS and ("axis" in given) + len(rest) == 1
     return False
 
 
@@ -84,7 +86,7 @@ class _Methods:
 
     def _said(self, statement: gast.stmt) -> gast.stmt:
         holes: dict[int, gast.expr] = {}
-        for node in syntax.walk(statement):
+        for node in syntax.nodes([statement]):
             if isinstance(node, gast.Call) and _reduces(node):
                 inner = any(map(_reduces, syntax.walk(node.args[0])))
                 method = None if inner else self._method(node)

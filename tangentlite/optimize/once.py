@@ -54,14 +54,10 @@ def once(body: Body, scope: Scope) -> Body:
     by = by - rt.cancel(by, y)
     return by
     """
-    if not any(_cancels(s, scope) for s in syntax.statements(body)):
+    if "cancel" not in scope.attributes:
         return body
-    return _Once(body, scope).block(body)
-
-
-def _cancels(statement: ast.AST, scope: Scope) -> bool:
-    """Whether a statement multiplies a quotient."""
-    return any(_is_factor(node, scope) for node in _nodes(statement))
+    factors = (n for n in syntax.nodes(body) if n.__class__ is gast.Call and _is_factor(n, scope))
+    return body if next(factors, None) is None else _Once(body, scope).block(body)
 
 
 def _is_factor(node: Any, scope: Scope) -> bool:
@@ -81,12 +77,10 @@ def _is_quotient(node: ast.AST, scope: Scope) -> bool:
     return False
 
 
-def _nodes(statement: ast.AST) -> Iterator[Any]:
-    return (
-        syntax.walk(statement.value)
-        if isinstance(statement, gast.Assign | gast.AugAssign)
-        else iter(())
-    )
+def _nodes(statement: Any) -> list[Any]:
+    """What a statement computes with."""
+    plain = isinstance(statement, gast.Assign | gast.AugAssign)
+    return syntax.nodes([statement.value]) if plain else []
 
 
 class _Once:
@@ -144,7 +138,7 @@ class _Once:
         """The quotients in a statement, and those that it multiplies: all that it makes of these is new memory."""
         found = self._known.get(id(statement))
         if found is None:
-            nodes = list(_nodes(statement))
+            nodes = _nodes(statement)
             quotients = [n for n in nodes if _is_quotient(n, self._scope)]
             factors = [n.args[0] for n in nodes if _is_factor(n, self._scope)]
             found = self._known[id(statement)] = statement, quotients, factors
