@@ -11,9 +11,10 @@ writes. ``propagate`` replaces copies, ``simplify`` applies the laws, ``prune`` 
 expressions; at the end, ``leave`` breaks out of loops at once, ``held`` says attributes as the user does,
 ``known`` reads temporaries, ``once`` makes one quotient of two, ``emptied`` stores for emptying and adding,
 ``restored`` leaves what would be put back, ``gather`` adds once to each place, ``filled`` spares zeros,
-``accumulate`` adds in place, ``twice`` computes once, ``signs`` spares negations, ``late`` more copies,
-``finished`` returns what needs no finishing, ``framed`` makes shapes only, ``methods`` asks arrays for their
-sums, ``tries`` joins the pieces of a ``try``, and ``unpacked`` says what is taken apart.
+``accumulate`` adds in place, ``twice`` computes once, ``operands`` spares copies, ``signs`` negations,
+``again`` products, ``late`` more copies, ``finished`` returns what needs no finishing, ``framed`` makes shapes
+only, ``methods`` asks arrays for their sums, ``tries`` joins the pieces of a ``try``, and ``unpacked`` says what is
+taken apart.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from tangentlite import syntax
 from tangentlite.analysis.kinds import Num, is_complex
 from tangentlite.ir import Derived, Function, Record
 from tangentlite.optimize.accumulate import accumulate
+from tangentlite.optimize.again import again
 from tangentlite.optimize.contract import contract, products
 from tangentlite.optimize.counting import counted
 from tangentlite.optimize.early import early
@@ -42,6 +44,7 @@ from tangentlite.optimize.late import late
 from tangentlite.optimize.leave import leave
 from tangentlite.optimize.methods import methods
 from tangentlite.optimize.once import once
+from tangentlite.optimize.operands import operands
 from tangentlite.optimize.propagate import copies, propagate
 from tangentlite.optimize.prune import prune
 from tangentlite.optimize.purity import Effects
@@ -106,7 +109,8 @@ def _shortened(
     body = once(known(body, scope), scope)
     body = gather(restored(emptied(body, scope), scope), scope)
     body = accumulate(filled(body, scope), scope, real)
-    body = late(signs(twice(body, scope), scope), scope)
+    body = again(signs(operands(twice(body, scope), scope), scope), scope)
+    body = late(body, scope)
     return finished(products(body, scope), scope, numbers)
 
 

@@ -8,10 +8,13 @@ Next: propagate.
 
 from __future__ import annotations
 
+from collections import Counter
+
 import gast
 import numpy as np
 
 from tangentlite import runtime, syntax
+from tangentlite.optimize.late import loads
 from tangentlite.optimize.replace import inside, remade
 from tangentlite.optimize.scope import Scope
 
@@ -65,10 +68,48 @@ def products(body: Body, scope: Scope) -> Body:
     for i in range(n):
         bx += rt.unbroadcast_product(by, y, x)
     bz = rt.unbroadcast(by * y, z)
+
+    >>> text = "for i in range(n):\\n    bt1 = by * y\\n    bx[i] += rt.unbroadcast(bt1, x)"
+    >>> sample = function(text, names={"rt": runtime})
+    >>> print(text_of(products(sample.body, Scope(sample, USER, lambda f: True))))
+    for i in range(n):
+        bx[i] += rt.unbroadcast_product(by, y, x)
     """
     if not scope.purity.means(PRODUCT, (runtime.unbroadcast_product,)):
         return body
+    read = loads(body)
+    body = [inside(s, lambda b: _joined(b, scope, read)) for s in body]
     return [_summed(s, scope, isinstance(s, gast.For | gast.While)) for s in body]
+
+
+def _joined(body: Body, scope: Scope, read: Counter[str]) -> Body:
+    """Products that have a name and are summed down to one element at once, without that name.
+
+    bt1 = by * y
+    bx[i] += rt.unbroadcast(bt1, x)        bx[i] += rt.unbroadcast(by * y, x)
+    """
+    result: Body = []
+    for statement in body:
+        last = result[-1] if result else statement
+        match last, statement:
+            case (
+                gast.Assign(
+                    targets=[gast.Name(id=name)], value=gast.BinOp(op=gast.Mult()) as product
+                ),
+                gast.AugAssign(
+                    target=gast.Subscript(slice=index),
+                    value=gast.Call(func=func, args=[gast.Name(id=given), like]) as sum_,
+                ),
+            ) if name == given and read[name] == 1 and scope.temporary(name):
+                plain = scope.purity.pure(product) and name not in scope.captured
+                element = not any(isinstance(n, gast.Slice) for n in syntax.walk(index))
+                if plain and element and scope.purity.means(func, (runtime.unbroadcast,)):
+                    result[-1] = remade(
+                        statement, {"value": remade(sum_, {"args": [product, like]})}
+                    )
+                    continue
+        result.append(inside(statement, lambda b: _joined(b, scope, read)))
+    return result
 
 
 def _summed(statement: gast.stmt, scope: Scope, inner: bool) -> gast.stmt:

@@ -8,18 +8,16 @@ Next: emit.
 from __future__ import annotations
 
 from collections import Counter
-from functools import cached_property
 
 import gast
-import numpy as np
 
-from tangentlite import runtime, syntax
+from tangentlite import syntax
+from tangentlite.optimize.buffers import Buffers
 from tangentlite.optimize.gather import is_part
 from tangentlite.optimize.replace import inside, remade
 from tangentlite.optimize.scope import Scope
 
 Body = list[gast.stmt]
-BUFFERS = (runtime.buffer, runtime.storage, runtime.zeros, np.zeros)
 
 
 def late(body: Body, scope: Scope) -> Body:
@@ -73,9 +71,9 @@ def taken(statement: gast.AST) -> tuple[str, gast.Subscript] | None:
 
 class _Late:
     def __init__(self, body: Body, scope: Scope) -> None:
-        self._body, self._scope = body, scope
+        self._scope = scope
         self._loads = loads(body)
-        self._known: dict[str, set[str]] = {}
+        self._buffers = Buffers(body, scope)
 
     def block(self, body: Body) -> Body:
         result = [inside(s, self.block) if syntax.blocks(s) else s for s in body]
@@ -102,7 +100,7 @@ class _Late:
             case gast.Assign(
                 targets=[place], value=gast.BinOp(left=gast.Name(id=left), op=gast.Mult(), right=e)
             ) if left == name and self._loads[name] == 1:
-                apart = self._sharing(base).isdisjoint(syntax.loads(e))
+                apart = self._buffers.sharing(base).isdisjoint(syntax.loads(e))
                 if apart and is_part(part.slice) and self._scope.purity.pure(e):
                     product = gast.AugAssign(place, gast.Mult(), e)
                     return [syntax.at(product, body[1]), *body[2:]]
@@ -124,7 +122,7 @@ class _Late:
             if syntax.blocks(statement) or isinstance(statement, syntax.Comment | syntax.Blank):
                 return None
             facts = self._scope.facts(statement)
-            touched = self._sharing(base) - held
+            touched = self._buffers.sharing(base) - held
             changed = facts.binds | facts.writes
             if facts.effect or facts.seen or not indices.isdisjoint(changed):
                 return None
@@ -136,67 +134,6 @@ class _Late:
             if all(seen[n] == self._loads[n] for n in held):
                 return k + 1
         return None
-
-    def _sharing(self, base: str) -> set[str]:
-        """The names that may share memory with an adjoint.
-
-        An array that a function makes for an adjoint, or is handed to write into, is none of its values, and no
-        other such array: only what is taken out of it here shares its memory.
-        """
-        if base not in self._known:
-            found = {base, *self._scope.members(base)}
-            if self._is_buffer(base):
-                found = self._taken_out(base) or found
-            self._known[base] = found
-        return self._known[base]
-
-    def _is_buffer(self, base: str) -> bool:
-        return 0 < self._made[base] == self._stored[base]
-
-    @cached_property
-    def _made(self) -> Counter[str]:
-        """How often names are bound to arrays that are made for adjoints, or handed to write into."""
-        found = Counter[str]()
-        for statement in syntax.statements(self._body):
-            match statement:
-                case gast.Assign(targets=[gast.Name(id=name)], value=gast.Call(func=func)) if (
-                    self._scope.purity.means(func, BUFFERS)
-                ):
-                    found[name] += 1
-        return found
-
-    @cached_property
-    def _stored(self) -> Counter[str]:
-        names = syntax.names(self._body)
-        return Counter(n.id for n in names if not isinstance(n.ctx, gast.Load))
-
-    @cached_property
-    def _readers(self) -> dict[str, list[gast.stmt]]:
-        """The assignments and calls that read a name."""
-        found: dict[str, list[gast.stmt]] = {}
-        for statement in syntax.statements(self._body):
-            if isinstance(statement, gast.Assign | gast.Expr):
-                for name in syntax.loads(statement):
-                    found.setdefault(name, []).append(statement)
-        return found
-
-    def _taken_out(self, base: str) -> set[str] | None:
-        """A name, and those that are bound to parts of its memory; None if something else may hold some."""
-        found, waiting = {base}, [base]
-        while waiting:
-            for statement in self._readers.get(waiting.pop(), ()):
-                match statement:
-                    case gast.Assign(targets=[gast.Name(id=name)], value=value):
-                        if name not in found and not found.isdisjoint(self._scope.sources(value)):
-                            found.add(name)
-                            waiting.append(name)
-                    case gast.Assign(targets=[gast.Subscript(slice=index)], value=value):
-                        holds = not found.isdisjoint(self._scope.sources(value))
-                        if holds and not is_part(index):
-                            return None
-                    case _:
-                        return None
-        return found
 
     def _uses_up(self, statement: gast.stmt, held: set[str]) -> bool:
         """Whether a statement keeps nothing of what is held but under a name, which is held then."""
