@@ -15,6 +15,7 @@ from typing import Any
 import gast
 
 from tangentlite import runtime, syntax
+from tangentlite.optimize.buffers import Buffers
 from tangentlite.optimize.replace import exchanged, inside
 from tangentlite.optimize.scope import Scope
 
@@ -85,7 +86,7 @@ def _nodes(statement: Any) -> list[Any]:
 
 class _Once:
     def __init__(self, body: Body, scope: Scope) -> None:
-        self._scope = scope
+        self._scope, self._buffers = scope, Buffers(body, scope)
         self._body = body
         self._known: dict[int, tuple[gast.stmt, list[gast.expr], list[gast.expr]]] = {}
         used = syntax.loads(body) | syntax.stores(body) | scope.user | scope.local
@@ -125,7 +126,7 @@ class _Once:
             passed = self._scope.facts(body[end - 1])
             if passed.effect or not read.isdisjoint(passed.binds | passed.writes):
                 return None
-            if passed.writes and not self._near(read).isdisjoint(passed.writes):
+            if any(not read.isdisjoint(self._buffers.sharing(w)) for w in passed.writes):
                 return None
             other = body[end]
             if syntax.blocks(other):
@@ -143,10 +144,6 @@ class _Once:
             factors = [n.args[0] for n in nodes if _is_factor(n, self._scope)]
             found = self._known[id(statement)] = statement, quotients, factors
         return found[1:]
-
-    def _near(self, names: set[str]) -> set[str]:
-        """The names that may share memory with one of ``names``."""
-        return set[str]().union(*map(self._scope.members, names))
 
     def _multiplied(
         self, first: gast.stmt, second: gast.stmt, one: gast.expr, two: gast.expr
