@@ -32,8 +32,12 @@ def operands(body: Body, scope: Scope) -> Body:
     bt2 = -rt.unbroadcast(by[:-1], x)
     bt3 = rt.unbroadcast(by[:-1].copy(), x)
     """
+    return _block(body, scope) if "copy" in scope.attributes else body
+
+
+def _block(body: Body, scope: Scope) -> Body:
     return [
-        inside(s, lambda b: operands(b, scope)) if syntax.blocks(s) else _changed(s, scope)
+        inside(s, lambda b: _block(b, scope)) if syntax.blocks(s) else _changed(s, scope)
         for s in body
     ]
 
@@ -41,9 +45,9 @@ def operands(body: Body, scope: Scope) -> Body:
 def _changed(statement: gast.stmt, scope: Scope) -> gast.stmt:
     match statement:
         case gast.Assign(value=gast.BinOp() | gast.UnaryOp() as value):
-            if scope.purity.pure(value):
-                new = _sparing(value, scope)
-                return statement if new is value else remade(statement, {"value": new})
+            new = _sparing(value, scope)
+            if new is not value and scope.purity.pure(value):
+                return remade(statement, {"value": new})
     return statement
 
 
