@@ -143,6 +143,11 @@ def unbroadcast_product(a: Any, b: Any, like: Any) -> Any:
     return unbroadcast(a * b, like)
 
 
+def unreduce_product(b: Any, x: Any, like: Any, axis: Any) -> Any:
+    """The adjoint of ``like`` in ``np.sum(x * like, axis)``."""
+    return unbroadcast(unreduce(b, x * like, axis) * x, like)
+
+
 def unreduce(b: Any, x: Any, axis: Any = None, keepdims: Any = False, where: Any = True) -> Any:
     """Adjoint of a sum: ``b`` in the shape of ``x``, zero where ``where`` is false."""
     if np.ndim(x) == 0:

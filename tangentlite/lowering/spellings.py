@@ -19,7 +19,7 @@ from tangentlite.lowering.context import Context, read, remade
 from tangentlite.standins import arrays, ufuncs
 
 JOINING = (np.r_, np.c_)
-FOR_SPEED = (runtime.spent, runtime.unbroadcast_product, runtime.frame)
+FOR_SPEED = (runtime.spent, runtime.unbroadcast_product, runtime.unreduce_product, runtime.frame)
 
 
 def joined(node: gast.Subscript, context: Context) -> gast.expr:
@@ -107,12 +107,23 @@ def plainly(node: gast.Call, meaning: Any) -> gast.expr:
     """What generated text says for speed: a second derivative reads records twice, and products that are summed."""
     if meaning is runtime.spent:
         return node.args[0]
+    if meaning is runtime.unreduce_product:
+        return _unreduced(node)
     left, right, *like = node.args
     product = syntax.at(gast.BinOp(left, gast.Mult(), right), node)
     if meaning is runtime.frame:
         return product
     func = remade(node.func, attr="unbroadcast")
     return syntax.at(gast.Call(func, [product, *like], []), node)
+
+
+def _unreduced(node: gast.Call) -> gast.expr:
+    """``rt.unbroadcast(rt.unreduce(b, x * y, axis) * x, y)`` for ``rt.unreduce_product(b, x, y, axis)``."""
+    b, x, like, axis = node.args
+    whole = syntax.at(gast.BinOp(x, gast.Mult(), like), node)
+    repeated = gast.Call(remade(node.func, attr="unreduce"), [b, whole, axis], [])
+    product = syntax.at(gast.BinOp(syntax.at(repeated, node), gast.Mult(), x), node)
+    return syntax.at(gast.Call(remade(node.func, attr="unbroadcast"), [product, like], []), node)
 
 
 def respelled(node: gast.Call, context: Context) -> gast.Call:

@@ -130,6 +130,8 @@ class _Spell(ast.NodeTransformer):
             return ast.BinOp(node.args[0], ast.Mult(), node.args[1])
         if meant is runtime.unbroadcast_product:
             return unbroadcast(node)
+        if meant is runtime.unreduce_product:
+            return unreduce(node)
         if is_one_of(meant, (np.ndarray, *SHAPED)):
             return _shaped(node, meant)
         name = next((text for function, text in OVER.items() if function is meant), None)
@@ -167,6 +169,14 @@ def unbroadcast(node: ast.Call) -> ast.expr:
     left, right, like = node.args
     func = ast.Attribute(node.func.value, "unbroadcast", ast.Load())  # type: ignore[attr-defined]
     return ast.Call(func, [ast.BinOp(left, ast.Mult(), right), like], [])
+
+
+def unreduce(node: ast.Call) -> ast.expr:
+    """``rt.unreduce_product(b, x, y, axis)`` as it was: ``rt.unbroadcast(rt.unreduce(b, x * y, axis) * x, y)``."""
+    b, x, like, axis = node.args
+    func = ast.Attribute(node.func.value, "unreduce", ast.Load())  # type: ignore[attr-defined]
+    repeated = ast.Call(func, [b, ast.BinOp(x, ast.Mult(), like), axis], [])
+    return unbroadcast(ast.Call(node.func, [repeated, x, like], []))
 
 
 def _shaped(node: ast.Call, meant: Any) -> ast.expr:

@@ -12,9 +12,9 @@ expressions; at the end, ``leave`` breaks out of loops at once, ``held`` says at
 ``known`` reads temporaries, ``once`` makes one quotient of two, ``emptied`` stores for emptying and adding,
 ``restored`` leaves what would be put back, ``gather`` adds once to each place, ``filled`` spares zeros,
 ``accumulate`` adds in place, ``twice`` computes once, ``operands`` spares copies, ``signs`` negations,
-``again`` products, ``late`` more copies, ``finished`` returns what needs no finishing, ``framed`` makes shapes
-only, ``methods`` asks arrays for their sums, ``tries`` joins the pieces of a ``try``, and ``unpacked`` says what is
-taken apart.
+``again`` products, ``late`` more copies, ``spread_sums`` arrays of equal numbers, ``finished`` returns what needs
+no finishing, ``framed`` makes shapes only, ``methods`` asks arrays for their sums, ``tries`` joins the pieces of a
+``try``, and ``unpacked`` says what is taken apart.
 """
 
 from __future__ import annotations
@@ -55,6 +55,7 @@ from tangentlite.optimize.restored import restored
 from tangentlite.optimize.scope import Scope, is_numbered, words
 from tangentlite.optimize.signs import signs
 from tangentlite.optimize.simplify import simplify
+from tangentlite.optimize.spread_sums import spread_sums
 from tangentlite.optimize.tries import tries
 from tangentlite.optimize.twice import twice
 from tangentlite.optimize.unpacked import unpacked
@@ -111,7 +112,7 @@ def _shortened(
     body = accumulate(filled(body, scope), scope, real)
     body = again(signs(operands(twice(body, scope), scope), scope), scope)
     body = late(body, scope)
-    return finished(products(body, scope), scope, numbers)
+    return finished(spread_sums(products(body, scope), scope), scope, numbers)
 
 
 def improve_whole(body: list[gast.stmt], scope: Scope) -> list[gast.stmt]:

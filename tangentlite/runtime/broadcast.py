@@ -185,19 +185,19 @@ def _stretched(b: Any, x: Any, axis: Any, keepdims: bool) -> Any:
 
     ``np.broadcast_to`` does the same, and takes as long as thousands of additions.
     """
-    strides = _strides(b.shape, b.strides, x.shape, axis, keepdims)
+    strides = strides_of(b.shape, b.strides, x.shape, axis, keepdims)
     if strides is None or (b.dtype is not x.dtype and b.dtype.kind == "c"):
         return None
     if not b.flags.c_contiguous:
         b = b.copy()
-        strides = _strides(b.shape, b.strides, x.shape, axis, keepdims)
+        strides = strides_of(b.shape, b.strides, x.shape, axis, keepdims)
     view = ndarray(x.shape, b.dtype, b, 0, strides)
     view.flags.writeable = False
     return view
 
 
 @lru_cache(512)
-def _strides(
+def strides_of(
     shape: tuple[int, ...],
     strides: tuple[int, ...],
     target: tuple[int, ...],

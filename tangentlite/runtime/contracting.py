@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tangentlite.runtime.broadcast import DOUBLE, FLOATS, unbroadcast
+from tangentlite.runtime.broadcast import DOUBLE, FLOATS, strides_of, unbroadcast, unreduce
 
 ndarray = np.ndarray
 NUMBER = np.zeros(())
@@ -81,6 +81,41 @@ def unbroadcast_product(a: Any, b: Any, like: Any) -> Any:
                     a, b = b, a
                 return _matrix(a, plan[0]).dot(_matrix(b, plan[1])).reshape(like.shape)
     return unbroadcast(a * b, like)
+
+
+def unreduce_product(b: Any, x: Any, like: Any, axis: Any) -> Any:
+    """``unbroadcast(unreduce(b, x * like, axis) * x, like)``: the adjoint of ``like`` in ``np.sum(x * like, axis)``.
+
+    >>> rows, columns = np.ones((9, 20, 1)), np.ones((20, 3))
+    >>> unreduce_product(np.ones((9, 3)), rows, columns, 1)[:2]
+    array([[9., 9., 9.],
+           [9., 9., 9.]])
+    """
+    if type(b) is type(x) is type(like) is ndarray and b.dtype is x.dtype is like.dtype is DOUBLE:
+        b = b if b.flags.c_contiguous else b.copy()
+        plan = _unreduced(b.shape, b.strides, axis, (x.shape, x.strides), like.shape)
+        if plan is not None:
+            own, other = _matrix(b, plan[0]), _matrix(x, plan[1])
+            return (other.dot(own) if plan[2] else own.dot(other)).reshape(like.shape)
+    return unbroadcast_product(unreduce(b, frame(x, like), axis), x, like)
+
+
+@lru_cache(512)
+def _unreduced(
+    shape: tuple[int, ...], strides: tuple[int, ...], axis: Any, x: Picture, target: tuple[int, ...]
+) -> tuple[_Matrix, _Matrix, bool] | None:
+    """How the adjoint of a sum, as it is, and ``x`` become matrices, and whether those change places."""
+    whole = np.broadcast_shapes(x[0], target)
+    stretched = strides_of(shape, strides, whole, axis, False)
+    if stretched is None or math.prod(whole) + math.prod(x[0]) <= SMALL:
+        return None
+    plan = _plan((whole, stretched), x, target)
+    if plan is None:
+        return None
+    own, other = plan[1::-1] if plan[2] else plan[:2]
+    if own.order is not None or math.prod(own.shape) != math.prod(shape):
+        return None
+    return own._replace(part=None), other, plan[2]
 
 
 def _matrix(x: Any, how: _Matrix) -> Any:

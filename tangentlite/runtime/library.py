@@ -10,7 +10,7 @@ from __future__ import annotations
 from tangentlite.runtime.carlson import carlson, elliptic
 from tangentlite.runtime.chains import chain, chain_along, unchain, unchain_along
 from tangentlite.runtime.checkpoints import stops
-from tangentlite.runtime.contracting import frame, unbroadcast_product
+from tangentlite.runtime.contracting import frame, unbroadcast_product, unreduce_product
 from tangentlite.runtime.differences import (
     extended,
     gradient,
@@ -160,7 +160,9 @@ OUTLINES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("numbered", "nowhere", "ungather", "lengths"), ("x",)),
     **dict.fromkeys(("unchosen", "unmesh", "remesh", "unblock"), ("xs",)),
     **dict.fromkeys(("complete", "replaced"), ("x",)),
-    **dict.fromkeys(("window", "correlated", "tail", "unbroadcast_product"), ("like",)),
+    **dict.fromkeys(
+        ("window", "correlated", "tail", "unbroadcast_product", "unreduce_product"), ("like",)
+    ),
     "middle": ("x", "y"),
     "frame": ("a", "b"),
     **dict.fromkeys(("extended", "separated"), ("xs",)),
@@ -317,6 +319,7 @@ __all__ = [
     "OUTLINES",
     "frame",
     "unbroadcast_product",
+    "unreduce_product",
     "chosen",
     "evenly",
     "gather",

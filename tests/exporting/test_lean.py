@@ -153,6 +153,17 @@ ARGUMENTS: dict[str, list[tuple[Any, ...]]] = {
     "unbroadcast_product": [(b, np.ones_like(b), x) for b, x in DOWN if np.ndim(b) != 1],
     "like": [*DOWN, *((b, x) for b in SCALARS for x in ALL), (1.0, None)],
     "spread": [(b, x) for b in SCALARS for x in ALL],
+    "unreduce_product": [
+        (np.ones((3, 4)), np.ones((3, 2, 1)), np.full((2, 4), 0.5), 1),
+        (np.ones(4), np.ones((2, 1)), np.full((2, 4), 0.5), 0),
+        (2.0, np.ones((2, 1)), np.full((2, 4), 0.5), (0, 1)),
+        (
+            np.ones((3, 4), np.float32),
+            np.ones((3, 2, 1), np.float32),
+            np.ones((2, 4), np.float32),
+            1,
+        ),
+    ],
     "unreduce": reductions(),
     "kept": kept_cases(),
     "distinct": [((FROZEN, FROZEN, 1.0, 1.0, CUBE),), ((),), ((2.0, np.float32(1)),)],

@@ -49,4 +49,35 @@ def windows(x: Any, w: Any) -> Any:
 def test_windows_of_many_and_of_few(count: int) -> None:
     x, w = NORMAL(size=(count, 4, 5)), NORMAL(size=(2, 5, 6))
     Check(windows, (x, w)).run()
-    assert "rt.unbroadcast_product" in tl.grad(windows, wrt=(0, 1)).source
+    assert "rt.unreduce_product" in tl.grad(windows, wrt=(0, 1)).source
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.parametrize("axis", (0, -1, (0, 1), (1, 2), (0, 1, 2)), ids=str)
+def test_the_adjoint_of_a_sum_of_products(shape: tuple[int, ...], axis: Any) -> None:
+    """Along axes of both factors, of one of them and of none, of whatever strides."""
+    for other in SHAPES:
+        whole = np.broadcast_shapes(shape, other)
+        if len(whole) <= (max(axis) if isinstance(axis, tuple) else abs(axis) - 1):
+            continue
+        like = np.zeros(other)
+        for x in spread_out(NORMAL(size=shape)):
+            made = np.sum(np.zeros(np.broadcast_shapes(x.shape, other)), axis=axis)
+            b = NORMAL(size=made.shape)
+            repeated = runtime.unreduce(b, x * like, axis)
+            wanted = runtime.unbroadcast(repeated * x, like)
+            for given in (b, np.asfortranarray(b), b[::-1][::-1] if b.ndim else b):
+                found = runtime.unreduce_product(given, x, like, axis)
+                assert np.shape(found) == np.shape(like)
+                assert np.allclose(found, wanted)
+
+
+def test_other_numbers_and_zero() -> None:
+    b, x, like = NORMAL(size=8), NORMAL(size=(8, 40)), NORMAL(size=(1, 40))
+    wanted = runtime.unreduce_product(b, x, like, 1)
+    for kind in (np.float32, complex):
+        found = runtime.unreduce_product(b.astype(kind), x.astype(kind), like.astype(kind), 1)
+        assert found.dtype == kind
+        assert np.allclose(found, wanted, rtol=1e-4, atol=1e-4)
+    assert runtime.unreduce_product(runtime.ZERO, x, like, 1) is runtime.ZERO
+    assert np.shape(runtime.unreduce_product(b * 0, x[:, :0], like[:, :0], 1)) == (1, 0)

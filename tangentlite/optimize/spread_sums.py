@@ -1,0 +1,116 @@
+"""Spread sums: the adjoint of a sum of products is not repeated along the axes that were summed, in loops.
+
+In: the finished statements of a function, ``Scope``.
+Out: the same with fewer arrays.
+Next: framed.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+import gast
+
+from tangentlite import runtime, syntax
+from tangentlite.optimize.buffers import Buffers
+from tangentlite.optimize.late import loads
+from tangentlite.optimize.replace import exchanged, inside, remade
+from tangentlite.optimize.scope import Scope
+
+Body = list[gast.stmt]
+FUSED = syntax.expression("rt.unreduce_product")
+
+
+def spread_sums(body: Body, scope: Scope) -> Body:
+    """Leave it to the runtime whether an adjoint is repeated that is multiplied and summed down again.
+
+    >>> from tangentlite.optimize.samples import function, text_of, USER
+    >>> text = '''
+    ... for i in range(n):
+    ...     bt1 = rt.unreduce(by, rt.frame(x, w), (1, 2))
+    ...     bw += rt.unbroadcast_product(bt1, x, w)
+    ...     bx += rt.unbroadcast_product(bt1, w, x)
+    ... '''
+    >>> sample = function(text, names={"rt": runtime})
+    >>> print(text_of(spread_sums(sample.body, Scope(sample, USER, lambda f: True))))
+    for i in range(n):
+        bw += rt.unreduce_product(by, x, w, (1, 2))
+        bx += rt.unreduce_product(by, w, x, (1, 2))
+    """
+    if "frame" not in scope.attributes or not scope.purity.means(
+        FUSED, (runtime.unreduce_product,)
+    ):
+        return body
+    return _Spread(body, scope).block(body)
+
+
+class _Spread:
+    def __init__(self, body: Body, scope: Scope) -> None:
+        self._scope, self._buffers, self._loads = scope, Buffers(body, scope), loads(body)
+        names = syntax.names(body)
+        self._bound = Counter(n.id for n in names if not isinstance(n.ctx, gast.Load))
+
+    def block(self, body: Body) -> Body:
+        result = [inside(s, self.block) if syntax.blocks(s) else s for s in body]
+        for k in range(len(result) - 1, -1, -1):
+            found = self._repeated(result[k])
+            uses = list(self._uses(result, k, *found)) if found is not None else []
+            if found is not None and sum(len(calls) for _, calls in uses) == self._loads[found[0]]:
+                for place, calls in uses:
+                    result[place] = _fused(result[place], calls, found[1])
+                del result[k]
+        return result
+
+    def _repeated(self, statement: gast.stmt) -> tuple[str, gast.Call] | None:
+        """A temporary that is the adjoint of a sum of the products of two names, repeated."""
+        means, scope = self._scope.purity.means, self._scope
+        match statement:
+            case gast.Assign(
+                targets=[gast.Name(id=name)],
+                value=gast.Call(
+                    func=func,
+                    args=[
+                        gast.Name(),
+                        gast.Call(func=frame, args=[gast.Name(), gast.Name()]),
+                        gast.Constant() | gast.Tuple() as axis,
+                    ],
+                    keywords=[],
+                ) as call,
+            ) if means(func, (runtime.unreduce,)) and means(frame, (runtime.frame,)):
+                own = scope.temporary(name) and self._bound[name] == 1
+                plain = not syntax.loads(axis) and name not in scope.captured
+                return (name, call) if own and plain and self._loads[name] else None
+        return None
+
+    def _uses(
+        self, body: Body, start: int, name: str, call: gast.Call
+    ) -> Iterator[tuple[int, list[gast.Call]]]:
+        """Where it is multiplied by one factor and summed to the shape of the other, as long as none changes."""
+        kept = syntax.loads(call.args[:2])
+        pair = sorted(n.id for n in call.args[1].args)
+        for k, statement in enumerate(body[start + 1 :], start + 1):
+            if syntax.blocks(statement) or isinstance(statement, gast.Return):
+                return
+            calls = [n for n in syntax.walk(statement) if self._is_use(n, name, pair)]
+            if calls:
+                yield k, calls
+            facts = self._scope.facts(statement)
+            changed = {n for w in facts.writes for n in self._buffers.sharing(w)} | facts.writes
+            if facts.effect or not kept.isdisjoint(changed | facts.binds):
+                return
+
+    def _is_use(self, node: object, name: str, pair: list[str]) -> bool:
+        match node:
+            case gast.Call(func=func, args=[gast.Name(id=given), gast.Name(id=x), gast.Name(id=y)]):
+                alike = given == name and sorted((x, y)) == pair
+                return alike and self._scope.purity.means(func, (runtime.unbroadcast_product,))
+        return False
+
+
+def _fused(statement: gast.stmt, calls: list[gast.Call], repeated: gast.Call) -> gast.stmt:
+    """A statement that repeats and multiplies at once."""
+    adjoint, _, axis = repeated.args
+    fused = (remade(c, {"func": FUSED, "args": [adjoint, *c.args[1:], axis]}) for c in calls)
+    new: gast.stmt = exchanged(statement, {id(c): f for c, f in zip(calls, fused)})
+    return new
