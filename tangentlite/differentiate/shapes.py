@@ -148,9 +148,9 @@ class Shapes:
             case gast.BinOp(left=left, op=op, right=right):
                 if isinstance(op, gast.MatMult):
                     return ANY
-                return together(self.of(left, local) | self.of(right, local))
+                return _joint(self.of(left, local), self.of(right, local))
             case gast.Compare(left=left, comparators=[right]):
-                return together(self.of(left, local) | self.of(right, local))
+                return _joint(self.of(left, local), self.of(right, local))
             case gast.Call(func=func, args=args, keywords=[]):
                 callee = self._callee(func)
                 if callee is runtime.count and all(map(syntax.is_true, args[3:])):
@@ -165,8 +165,8 @@ class Shapes:
                 if plain or callee in ELEMENTWISE:
                     shape: Shape = SCALAR
                     for arg in args:
-                        shape |= self.of(arg, local)
-                    return together(shape)
+                        shape = _joint(shape, self.of(arg, local))
+                    return shape
         return ANY
 
     def _callee(self, func: gast.expr) -> object:
@@ -183,6 +183,11 @@ class Shapes:
         except (KeyError, AttributeError, ValueError):
             return UNKNOWN
         return found
+
+
+def _joint(one: Shape, two: Shape) -> Shape:
+    """The shape of what is broadcast together."""
+    return one if one == two or not two else together(one | two) if one else two
 
 
 ELEMENTWISE: frozenset[object] = frozenset(

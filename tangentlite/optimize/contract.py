@@ -77,8 +77,9 @@ def products(body: Body, scope: Scope) -> Body:
     """
     if not scope.purity.means(PRODUCT, (runtime.unbroadcast_product,)):
         return body
-    read = loads(body)
-    body = [inside(s, lambda b: _joined(b, scope, read)) for s in body]
+    if not scope.kinds.isdisjoint((gast.For, gast.While)):
+        read = loads(body)
+        body = [inside(s, lambda b: _joined(b, scope, read)) for s in body]
     return [_summed(s, scope, isinstance(s, gast.For | gast.While)) for s in body]
 
 

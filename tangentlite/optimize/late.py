@@ -49,7 +49,7 @@ def late(body: Body, scope: Scope) -> Body:
     ... ''')
     by[1:] *= y
     """
-    if not any(taken(s) for s in syntax.statements(body)):
+    if "copy" not in scope.attributes or not any(map(taken, syntax.statements(body))):
         return body
     return _Late(body, scope).block(body)
 
