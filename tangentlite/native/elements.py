@@ -15,6 +15,7 @@ import numpy as np
 
 from tangentlite import runtime
 from tangentlite.native.access import access
+from tangentlite.native.exponentials import spoken
 from tangentlite.native.known import ARITHMETIC, is_elementwise, is_one_of
 from tangentlite.native.lengths import Lengths, axes_of
 from tangentlite.native.names import loads
@@ -218,7 +219,8 @@ class Elements:
         texts = [self.say(arg, loop, at) for arg in args]
         if meant is np.where:
             return f"({texts[1]} if {texts[0]} else {texts[2]})"
-        return f"{ast.unparse(call.func)}({', '.join(texts)})"
+        name = spoken(meant) or ast.unparse(call.func)
+        return f"{name}({', '.join(texts)})"
 
     def _unreducing(self, args: list[ast.expr], loop: Loop, at: Shape) -> str:
         reduced, whole = self.shape(args[0]), self.shape(args[1]) or ()

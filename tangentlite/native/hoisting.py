@@ -24,6 +24,7 @@ LEFT = (ast.Lambda, ast.IfExp, ast.BoolOp, ast.ListComp, ast.GeneratorExp, ast.N
 METHOD_NAMES = (OVER[np.sum], OVER[np.mean], OVER[np.max], OVER[np.min])
 EXTREMES = {OVER[np.max]: (">", "-np.inf"), OVER[np.min]: ("<", "np.inf")}
 EMPTY_TEST = "if {} == 0:\n    raise ValueError({!r})"
+MOVED = (runtime.kept, runtime.unreduce, *WIDENED)
 MADE = (ast.BinOp, ast.UnaryOp, ast.Call, ast.Compare)
 
 
@@ -60,8 +61,8 @@ class Hoister:
                 return self._before
         return [*self._before, statement]
 
-    def _changed(self, node: ast.expr, top: bool) -> ast.expr:
-        """``top``: a loop may make the value itself."""
+    def _changed(self, node: ast.expr, top: bool, inside: bool = False) -> ast.expr:
+        """``top``: a loop may make the value itself; ``inside``: one that makes more of it may."""
         if isinstance(node, LEFT) or self._is_written(node):
             return node
         total = self._total(node, top)
@@ -80,7 +81,7 @@ class Hoister:
         if top or not isinstance(node, MADE):
             return node
         if self._elements.shape(node) and self._names.floating(node):
-            return self._apart(node, "e")
+            return node if inside and self._is_moved(node) else self._apart(node, "e")
         return self._apart(node, "m") if self._may_stand_apart(node) else node
 
     def _is_written(self, node: ast.expr) -> bool:
@@ -115,7 +116,11 @@ class Hoister:
     def _part(self, node: ast.expr, inside: bool) -> ast.expr:
         """``inside`` an expression whose elements can be said, a part of it that can be said stays."""
         stays = inside and bool(self._elements.shape(node))
-        return self._changed(node, stays)
+        return self._changed(node, stays, inside)
+
+    def _is_moved(self, node: ast.expr) -> bool:
+        """Whether every element is one of what is given: nothing is computed again where it is said again."""
+        return isinstance(node, ast.Call) and is_one_of(self._meaning(node.func), MOVED)
 
     def _may_stand_apart(self, node: ast.expr) -> bool:
         if not self._names.rank(node) or not self._names.floating(node):

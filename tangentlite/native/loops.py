@@ -19,6 +19,7 @@ from typing import Any
 from tangentlite import runtime
 from tangentlite.native.access import SPAN, Access, access
 from tangentlite.native.elements import SIGNS, Elements
+from tangentlite.native.exponentials import OWN
 from tangentlite.native.hoisting import Hoister
 from tangentlite.native.known import ADDED
 from tangentlite.native.lengths import Lengths
@@ -43,6 +44,7 @@ VARIABLES = {
     "_sum",
     SPAN,
     ADDED,
+    *OWN,
     *(f"{letter}{k}" for letter in ("_", "_c", "_n") for k in range(10)),
 }
 

@@ -11,13 +11,14 @@ import ast
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from tangentlite.native.exponentials import OWN
 from tangentlite.native.known import ADDED
 from tangentlite.native.names import stores
 
 Meaning = Callable[[ast.expr], Any]
 PLAIN: tuple[type, ...] = (ast.Name, ast.Constant, ast.BinOp, ast.UnaryOp, ast.Tuple)
 PLAIN += (ast.operator, ast.unaryop, ast.expr_context)
-BUILTIN = {"max", "min", "abs", "int", "float", "len", ADDED}
+BUILTIN = {"max", "min", "abs", "int", "float", "len", ADDED, *OWN}
 Element = tuple[str, str]
 
 

@@ -26,6 +26,7 @@ from tangentlite.native.access import SPAN
 from tangentlite.native.adding import added
 from tangentlite.native.caching import kept
 from tangentlite.native.calls import Call, Waiting, ones
+from tangentlite.native.exponentials import OWN
 from tangentlite.native.indices import span
 from tangentlite.native.inlining import Inliner
 from tangentlite.native.kernel import divided, free_names, meaning_in, plain, trees_of
@@ -122,7 +123,7 @@ class Workshop:
         space = self._variants.by_use(tree, space, names)
         meaning = meaning_in(space)
         callees = _callees(tree, names, meaning)
-        cells = {n: CellType(f) for n, f in OVER.items()}
+        cells = {n: CellType(f) for n, f in {**OVER, **OWN}.items()}
         cells |= {
             SPAN: CellType(self._span()),
             ADD_AT: CellType(accumulate),
