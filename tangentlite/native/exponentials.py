@@ -13,6 +13,7 @@ zeros and numbers too small for all their digits are as there.
 from __future__ import annotations
 
 from math import factorial
+from typing import Any
 
 import numpy as np
 from llvmlite import ir
@@ -22,10 +23,7 @@ from numba.extending import intrinsic, overload
 NEAR = ("contract",)
 ROUNDED = 1.5 * 2.0**52  # what is added to it loses what is behind the point
 LOG2E = 1.4426950408889634
-HIGH, LOW = (
-    6.93147180369123816490e-01,
-    1.90821492927058770002e-10,
-)  # the logarithm of two in two parts
+HIGH, LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10  # log(2) in two parts
 COEFFICIENTS = [1.0 / factorial(k) for k in range(13, 1, -1)]
 DOUBLE, WHOLE = ir.DoubleType(), ir.IntType(64)
 
@@ -148,6 +146,6 @@ def _hyperbolic(x):
 OWN = {"_exp_of": exponential, "_tanh_of": hyperbolic}
 
 
-def spoken(function):
+def spoken(function: Any) -> str | None:
     """The name that loops call a function by; None for what Numba is asked for."""
     return "_exp_of" if function is np.exp else "_tanh_of" if function is np.tanh else None
