@@ -10,8 +10,9 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings, strategies as st
 
 import tangentlite as tl
-from tests.programs.strict import differences, leaves, structured
+from tests.programs.strict import leaves, structured
 from tests.properties.programs import function, written
+from tests.properties.steps import agrees
 
 ARGUMENTS = (
     (0.7, -0.4, 2),
@@ -36,11 +37,7 @@ def agree(random: Random, args: tuple[Any, ...], second: bool, lists: bool = Tru
             gradients.append(structured(gradient, args[k], "gradient"))
         np.testing.assert_allclose(*gradients, rtol=1e-9, atol=1e-12)
         scale = max(1.0, float(np.max(np.abs(gradients[0]))))
-        expected = differences(f, args, k, [1.0])
-        if np.allclose(
-            expected, differences(f, args, k, [1.0], step=5e-5), rtol=1e-4, atol=1e-6 * scale
-        ):  # no jump near
-            np.testing.assert_allclose(gradients[0], expected, rtol=1e-5, atol=1e-6 * scale)
+        agrees(gradients[0], f, args, k, [1.0], rtol=1e-5, atol=1e-6 * scale)
         v = np.random.default_rng(1).normal(size=np.shape(args[k]))
         v = v if isinstance(args[k], np.ndarray) else float(v)
         _, tangent = tl.jvp(f, wrt=k)(*args, tangent=v)
@@ -61,8 +58,27 @@ def twice(f: Any, args: tuple[Any, ...], k: int, v: Any) -> None:
     np.testing.assert_allclose(
         structured(forward, args[k], "second"), reverse, rtol=1e-8, atol=1e-8 * scale
     )
-    expected = differences(df, args, k, leaves(v))
-    np.testing.assert_allclose(reverse, expected, rtol=1e-4, atol=1e-5 * scale)
+    agrees(reverse, df, args, k, leaves(v), rtol=1e-4, atol=1e-5 * scale)
+
+
+def kink(x: float) -> float:
+    """With a kink between the steps."""
+    return abs(x - 3e-5) * x + x
+
+
+def curved(x: float) -> float:
+    """Differences with the first step are off by more than is asked."""
+    return float(np.sin(2e3 * x))
+
+
+def test_what_differences_find() -> None:
+    """The judge takes what is right beside a kink and where the curvature is strong, and nothing that is off."""
+    for f, x in ((kink, 0.0), (kink, 0.3), (curved, 0.2), (curved, 0.7)):
+        (gradient,) = [tl.grad(f)(x)]
+        agrees([gradient], f, (x,), 0, [1.0], rtol=1e-5, atol=1e-6)
+        if x:
+            with pytest.raises(AssertionError, match="argument 0"):
+                agrees([gradient * 1.001], f, (x,), 0, [1.0], rtol=1e-5, atol=1e-6)
 
 
 @pytest.mark.parametrize("args", ARGUMENTS, ids=str)
