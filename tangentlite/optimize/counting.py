@@ -52,14 +52,21 @@ def counted(body: Body) -> Body:
         if holes and syntax.mentions(statement, holes):
             statement = syntax.substitute(statement, holes)
         if isinstance(statement, gast.While):
-            while twins := _twins(statement, zeros, read):
-                kept, extra = twins
-                statement = _without(statement, extra)
-                holes = {name: kept if to == extra else to for name, to in holes.items()}
-                holes[extra] = kept
+            statement, holes = _joined(statement, zeros, read, holes)
         read |= syntax.loads(statement)
         result.append(statement)
     return [s for s in result if _zeroed(s) not in holes] if holes else body
+
+
+def _joined(
+    loop: gast.While, zeros: list[str], read: set[str], holes: dict[str, str]
+) -> tuple[gast.While, dict[str, str]]:
+    """A loop without its second counters, and for each of those the one that stays."""
+    while twins := _twins(loop, zeros, read):
+        kept, extra = twins
+        loop = _without(loop, extra)
+        holes = {name: kept if to == extra else to for name, to in holes.items()} | {extra: kept}
+    return loop, holes
 
 
 def _bound(statement: gast.stmt) -> Iterator[str]:
