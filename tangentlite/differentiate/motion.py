@@ -121,6 +121,7 @@ def _joint(
 ) -> ir.Function:
     request = session.request
     result = session.function.body[-1].value
+    forward = unbound.begun(session, forward, [*opening, *backward])
     body = [syntax.comment("Forward"), *forward, syntax.comment("Backward"), *opening, *backward]
     if request.output != "gradient" or request.has_aux:
         gradient = body.pop().value

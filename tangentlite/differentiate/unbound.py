@@ -14,10 +14,12 @@ import gast
 from tangentlite import syntax
 from tangentlite.analysis import Facts
 from tangentlite.differentiate.adjoints import Body
+from tangentlite.differentiate.exposed import certain, live
 from tangentlite.differentiate.refusals import BEFORE, UNBOUND
 from tangentlite.differentiate.session import Session
 from tangentlite.errors import AliasError
 
+BEGINNINGS = ("zeros", "storage", "buffer", "shadow")
 EARLY = "cannot access local variable '{0}' where it is not associated with a value"
 
 
@@ -46,6 +48,26 @@ def opening(session: Session) -> Body:
         body.append(syntax.assign(name, syntax.constant(None)))
         body.append(syntax.assign(shadow, session.runtime("ZERO")))
     return body
+
+
+def begun(session: Session, forward: Body, backward: Body) -> Body:
+    """The forward sweep, where a handler took over before names had a value that the backward sweep asks for.
+
+    Such a name begins as None, and an adjoint like it as nothing.
+    """
+    if not any(isinstance(s, gast.Try) for s in syntax.statements(forward)):
+        return forward
+    calls = (n for n in syntax.nodes(backward) if isinstance(n, gast.Call))
+    asked = {n for c in calls if _begins(c, session) for n in syntax.loads(c.args)}
+    sure = {p.name for p in session.function.params} | certain(forward)
+    missing = live(backward) & asked & syntax.stores(forward) - sure
+    start = [syntax.assign(name, syntax.constant(None)) for name in sorted(missing)]
+    return [*start, *guarded(session, forward, missing)] if missing else forward
+
+
+def _begins(call: gast.Call, session: Session) -> bool:
+    """Whether a call makes what an adjoint begins with."""
+    return syntax.dotted(call.func) in {f"{session.rt}.{name}" for name in BEGINNINGS}
 
 
 def _read_too_early(facts: Facts, name: str) -> bool:
