@@ -37,6 +37,8 @@ from tangentlite.trees import (
     same as same,
     statements as statements,
     stores as stores,
+    times_loaded as times_loaded,
+    times_stored as times_stored,
     walk as walk,
 )
 

@@ -10,6 +10,7 @@ Most of these walk over a list of nodes that grows meanwhile: no order is promis
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
 from functools import cache
 from operator import attrgetter
@@ -97,6 +98,16 @@ def nodes(trees: Iterable[ast.AST]) -> list[Any]:
 def names(trees: Iterable[ast.AST]) -> list[gast.Name]:
     """All names in some trees, in no order, those of nested functions too."""
     return [node for node in nodes(trees) if node.__class__ is gast.Name]
+
+
+def times_loaded(trees: Iterable[ast.AST]) -> Counter[str]:
+    """How often names are read, in nested functions too."""
+    return Counter(n.id for n in names(trees) if n.ctx.__class__ is gast.Load)
+
+
+def times_stored(trees: Iterable[ast.AST]) -> Counter[str]:
+    """How often names are bound or deleted, in nested functions too."""
+    return Counter(n.id for n in names(trees) if n.ctx.__class__ is not gast.Load)
 
 
 def loads(node: ast.AST | Sequence[ast.AST]) -> set[str]:

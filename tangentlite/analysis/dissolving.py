@@ -19,7 +19,7 @@ from tangentlite.analysis import members
 from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.inference import Inference
 from tangentlite.analysis.kinds import Object
-from tangentlite.analysis.occurrences import blocks, loops, times_bound, times_read
+from tangentlite.analysis.occurrences import blocks, loops, times_bound
 from tangentlite.analysis.operations import Display, UserCall
 from tangentlite.lowering import Normal
 from tangentlite.lowering.augmented import within
@@ -194,7 +194,7 @@ class _Dissolve:
 
     def run(self) -> Normal:
         bound = times_bound(self.normal.function.body)
-        read = times_read(self.normal.function.body)
+        read = syntax.times_loaded(self.normal.function.body)
         for block in blocks(self.normal.function.body):
             for k, statement in enumerate(block):
                 self._note(statement, block[k + 1 :], bound, read)
@@ -220,7 +220,7 @@ class _Dissolve:
     def _is_read_first(self, name: str, key: str, one: Dissolved, later: Body, times: int) -> bool:
         """Whether all that reads a name stands before what sets an attribute, or makes the object, again."""
         for statement in later:
-            times -= times_read([statement])[name]
+            times -= syntax.times_loaded([statement])[name]
             sets = any(n is one.made for n in syntax.statements([statement])) or any(
                 isinstance(n, gast.Subscript)
                 and isinstance(n.ctx, gast.Store)

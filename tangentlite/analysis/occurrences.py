@@ -24,12 +24,6 @@ def _bound(statement: Any) -> set[str]:
     return set() if syntax.blocks(statement) else syntax.stores(statement)
 
 
-def times_read(body: Body) -> Counter[str]:
-    """How often names are read in the text."""
-    names = (n for s in body for n in syntax.walk(s) if isinstance(n, gast.Name))
-    return Counter(n.id for n in names if isinstance(n.ctx, gast.Load))
-
-
 def times_bound(body: Body) -> Counter[str]:
     """How often names are bound in the text."""
     return Counter(n for s in syntax.statements(body) for n in _bound(s))

@@ -55,9 +55,7 @@ def spelled(body: Body, context: Context) -> Body:
     found = {n.targets[0].id: n for n in nodes if _gives_name(n, context)}
     if not found:
         return body
-    names = [n for s in body for n in syntax.walk(s) if isinstance(n, gast.Name)]
-    bound = Counter(n.id for n in names if not isinstance(n.ctx, gast.Load))
-    read = Counter(n.id for n in names if isinstance(n.ctx, gast.Load))
+    bound, read = syntax.times_stored(body), syntax.times_loaded(body)
     called = Counter(getattr(n.func, "id", "") for n in nodes if isinstance(n, gast.Call))
     params = {p.name for p in context.function.params}
     once = {name for s in body for name in _bound_here(s) if bound[name] == 1} - params

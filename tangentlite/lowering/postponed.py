@@ -7,7 +7,6 @@ Next: generators, iterators.
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
 import gast
@@ -52,8 +51,7 @@ class _Postponed:
     def __init__(self, body: list[Any], lazies: set[gast.expr], context: Context) -> None:
         self.lazies, self.context = lazies, context
         self.later: dict[str, Any] = {}
-        nodes = (n for s in body for n in syntax.walk(s) if isinstance(n, gast.Name))
-        self.bound = Counter(n.id for n in nodes if not isinstance(n.ctx, gast.Load))
+        self.bound = syntax.times_stored(body)
         self.bound.update(p.name for p in context.function.params)
 
     def block(self, body: list[Any]) -> list[Any]:

@@ -7,7 +7,6 @@ Next: late.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 
@@ -15,12 +14,11 @@ import gast
 
 from tangentlite import syntax
 from tangentlite.optimize.buffers import Buffers
-from tangentlite.optimize.late import loads
 from tangentlite.optimize.replace import inside, remade, replaced
 from tangentlite.optimize.scope import Scope
+from tangentlite.optimize.temporaries import numbered, uses_up
 
 Body = list[gast.stmt]
-NUMBERED = re.compile(r"t(\d+)")
 
 
 def again(body: Body, scope: Scope) -> Body:
@@ -72,10 +70,8 @@ def _product(statement: gast.AST, scope: Scope) -> gast.BinOp | None:
 class _Again:
     def __init__(self, body: Body, scope: Scope) -> None:
         self._scope, self._buffers = scope, Buffers(body, scope)
-        used = syntax.loads(body) | syntax.stores(body) | scope.user | scope.local
-        self._last = max((int(m[1]) for n in used if (m := NUMBERED.fullmatch(n))), default=0)
-        self._bound = Counter(n.id for n in syntax.names(body) if not isinstance(n.ctx, gast.Load))
-        self._loads = loads(body)
+        self._loads, self._bound = syntax.times_loaded(body), syntax.times_stored(body)
+        self._fresh = numbered(body, scope)
 
     def block(self, body: Body) -> Body:
         result = [inside(s, self.block) if syntax.blocks(s) else s for s in body]
@@ -99,8 +95,7 @@ class _Again:
             return body
         head = body[:start]
         if name is None:
-            self._last += 1
-            name = f"t{self._last}"
+            name = next(self._fresh)
             head.append(syntax.at(syntax.assign(name, product), first))
             first = remade(first, {"value": syntax.name(name)})
         tail: Body = []
@@ -139,16 +134,7 @@ class _Again:
         scope = self._scope
         if not (scope.adjoint(name) and scope.temporary(name) and self._bound[name] == 1):
             return False
-        readers = [s for s in rest if loads([s])[name]]
-        read = sum(loads([s])[name] for s in readers)
-        used_up = all(self._uses_up(s, name) for s in readers)
-        return name not in scope.captured and read == self._loads[name] and used_up
-
-    def _uses_up(self, statement: gast.stmt, name: str) -> bool:
-        """Whether a statement makes new numbers of a name, or adds them somewhere."""
-        match statement:
-            case gast.AugAssign(target=target):
-                return name not in syntax.loads(target)
-            case gast.Assign(targets=[gast.Name()], value=value):
-                return name not in self._scope.sources(value) and self._scope.purity.pure(value)
-        return False
+        whole = syntax.times_loaded(rest)[name] == self._loads[name]
+        readers = (s for s in rest if name in syntax.loads(s))
+        plain = name not in scope.captured and whole
+        return plain and all(uses_up(s, name, scope) for s in readers)

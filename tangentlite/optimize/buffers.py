@@ -63,8 +63,7 @@ class Buffers:
 
     @cached_property
     def _stored(self) -> Counter[str]:
-        names = syntax.names(self._body)
-        return Counter(n.id for n in names if not isinstance(n.ctx, gast.Load))
+        return syntax.times_stored(self._body)
 
     @cached_property
     def _readers(self) -> dict[str, list[gast.stmt]]:

@@ -14,7 +14,6 @@ import gast
 import numpy as np
 
 from tangentlite import runtime, syntax
-from tangentlite.optimize.late import loads
 from tangentlite.optimize.replace import inside, remade
 from tangentlite.optimize.scope import Scope
 
@@ -78,7 +77,7 @@ def products(body: Body, scope: Scope) -> Body:
     if not scope.purity.means(PRODUCT, (runtime.unbroadcast_product,)):
         return body
     if not scope.kinds.isdisjoint((gast.For, gast.While)):
-        read = loads(body)
+        read = syntax.times_loaded(body)
         body = [inside(s, lambda b: _joined(b, scope, read)) for s in body]
     return [_summed(s, scope, isinstance(s, gast.For | gast.While)) for s in body]
 

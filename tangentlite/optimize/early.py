@@ -15,6 +15,7 @@ import gast
 from tangentlite import syntax
 from tangentlite.optimize.replace import remade, replaced, unchanged
 from tangentlite.optimize.scope import Scope
+from tangentlite.optimize.temporaries import uses_up
 
 FRESH = (gast.Mult, gast.Div, gast.Add, gast.Sub)
 
@@ -35,7 +36,7 @@ def early(body: list[gast.stmt], scope: Scope) -> list[gast.stmt]:
     """
     if not any(map(_takes, syntax.statements(body))):
         return body
-    reads = Counter(n.id for n in syntax.names(body) if n.ctx.__class__ is gast.Load)
+    reads = syntax.times_loaded(body)
     return _Early(scope, reads).block(body)
 
 
@@ -97,22 +98,13 @@ class _Early:
                 return True
             here = sum(isinstance(n, gast.Name) and n.id == name for n in syntax.walk(statement))
             facts = self._scope.facts(statement)
-            if here and not self._uses_up(statement, name):
+            if here and not uses_up(statement, name, self._scope):
                 return False
             left -= here
             written = facts.writes | facts.binds
             if facts.effect or facts.seen or (not touched.isdisjoint(written)):
                 return False
         return not left
-
-    def _uses_up(self, statement: gast.stmt, name: str) -> bool:
-        """Whether what a statement makes of a name is new memory, or a sum into an array."""
-        match statement:
-            case gast.AugAssign(target=gast.Subscript(slice=index)):
-                return name not in syntax.loads(index)
-            case gast.Assign(targets=[gast.Name()], value=value):
-                return name not in self._scope.sources(value) and self._scope.purity.pure(value)
-        return False
 
     def _inside(self, statement: gast.stmt) -> gast.stmt:
         changes: dict[str, object] = {}

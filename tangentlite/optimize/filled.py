@@ -7,14 +7,11 @@ Next: accumulate.
 
 from __future__ import annotations
 
-from collections import Counter
-
 import gast
 import numpy as np
 
 from tangentlite import syntax
 from tangentlite.optimize.comments import without_orphan
-from tangentlite.optimize.late import loads
 from tangentlite.optimize.replace import replaced
 from tangentlite.optimize.scope import Scope
 
@@ -84,7 +81,8 @@ class _Filled:
         body, place = self._body, self._place
         before = body[place - 1]
         copy = _copied(before, name) if self._has_shape(name, like) else None
-        if copy is not None and loads(body)[copy] == loads([body[place + 1]])[copy]:
+        read = syntax.times_loaded
+        if copy is not None and read(body)[copy] == read([body[place + 1]])[copy]:
             value = replaced(value, {copy: syntax.name(name)})
             head = body[: place - 1]
             if isinstance(value, gast.Name):
@@ -99,7 +97,7 @@ class _Filled:
 
     def _has_shape(self, name: str, like: str) -> bool:
         """Whether an adjoint has the shape of ``like`` whenever it is bound."""
-        bound = Counter(n.id for n in syntax.names(self._body) if not isinstance(n.ctx, gast.Load))
+        bound = syntax.times_stored(self._body)
         made = [s for s in self._body if isinstance(s, gast.Assign) and self._makes(s, name, like)]
         return bound[like] <= 1 and bound[name] == len(made)
 

@@ -8,7 +8,6 @@ Next: emit.
 from __future__ import annotations
 
 import ast
-from collections import Counter
 
 import gast
 
@@ -69,7 +68,7 @@ def _made(body: Body, scope: Scope) -> list[tuple[str, str]]:
                 stored.add(name)
     if not stored:
         return []
-    bound = Counter(n.id for n in syntax.names(body) if not isinstance(n.ctx, gast.Load))
+    bound = syntax.times_stored(body)
     return [
         (name, given)
         for name, given in zeros.items()
@@ -83,7 +82,6 @@ def _made(body: Body, scope: Scope) -> list[tuple[str, str]]:
 
 def _escapes(body: Body, name: str, given: str, scope: Scope) -> bool:
     """Whether an array is read but for its elements, and for being finished."""
-    loads = [n for n in syntax.names(body) if n.id == name and isinstance(n.ctx, gast.Load)]
     plain = 0
     for node in syntax.nodes(body):
         match node:
@@ -92,7 +90,7 @@ def _escapes(body: Body, name: str, given: str, scope: Scope) -> bool:
             case gast.Call(func=func, args=[gast.Name(id=found), *_]) if found == name:
                 adds = _means(func, runtime.add_at, scope)
                 plain += adds or _is_finishing(node, {name: given}, scope)
-    return plain != len(loads)
+    return plain != syntax.times_loaded(body)[name]
 
 
 def _is_finishing(node: ast.AST, made: dict[str, str], scope: Scope) -> bool:

@@ -7,7 +7,6 @@ Next: methods.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 
 import gast
@@ -64,8 +63,7 @@ def framed(body: Body, scope: Scope) -> Body:
 class _Framed:
     def __init__(self, body: Body, scope: Scope) -> None:
         self._scope, nodes = scope, syntax.nodes(body)
-        names = [n for n in nodes if n.__class__ is gast.Name]
-        self._bound = Counter(n.id for n in names if n.ctx.__class__ is not gast.Load)
+        self._bound = syntax.times_stored(body)
         self._asked = {id(x): x for n in nodes if n.__class__ is gast.Call for x in self._asks(n)}
 
     def _asks(self, call: gast.Call) -> list[gast.expr]:

@@ -72,7 +72,7 @@ def taken(statement: gast.AST) -> tuple[str, gast.Subscript] | None:
 class _Late:
     def __init__(self, body: Body, scope: Scope) -> None:
         self._scope = scope
-        self._loads = loads(body)
+        self._loads = syntax.times_loaded(body)
         self._buffers = Buffers(body, scope)
 
     def block(self, body: Body) -> Body:
@@ -128,7 +128,7 @@ class _Late:
                 return None
             if not touched.isdisjoint(facts.reads | changed) or not held.isdisjoint(facts.writes):
                 return None
-            seen += loads([statement])
+            seen += syntax.times_loaded([statement])
             if not held.isdisjoint(facts.reads) and not self._uses_up(statement, held):
                 return None
             if all(seen[n] == self._loads[n] for n in held):
@@ -147,8 +147,3 @@ class _Late:
                     held.add(made)
                 return self._scope.generated(made) and made not in self._scope.captured
         return False
-
-
-def loads(body: Body) -> Counter[str]:
-    """How often each name is read."""
-    return Counter(n.id for n in syntax.names(body) if isinstance(n.ctx, gast.Load))

@@ -8,7 +8,6 @@ Next: gather.
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -18,10 +17,10 @@ from tangentlite import runtime, syntax
 from tangentlite.optimize.buffers import Buffers
 from tangentlite.optimize.replace import exchanged, inside
 from tangentlite.optimize.scope import Scope
+from tangentlite.optimize.temporaries import numbered
 
 Body = list[gast.stmt]
 NEAR = 12  # the parts of one division stand near each other
-NUMBERED = re.compile(r"t(\d+)")
 
 
 def once(body: Body, scope: Scope) -> Body:
@@ -89,8 +88,7 @@ class _Once:
         self._scope, self._buffers = scope, Buffers(body, scope)
         self._body = body
         self._known: dict[int, tuple[gast.stmt, list[gast.expr], list[gast.expr]]] = {}
-        used = syntax.loads(body) | syntax.stores(body) | scope.user | scope.local
-        self._last = max((int(m[1]) for n in used if (m := NUMBERED.fullmatch(n))), default=0)
+        self._fresh = numbered(body, scope)
 
     def block(self, body: Body) -> Body:
         result = [inside(s, self.block) if syntax.blocks(s) else s for s in body]
@@ -160,8 +158,7 @@ class _Once:
         if isinstance(target, gast.Name) and not self._changes(body[start + 1 : end], target.id):
             name, before = target.id, [first]
         else:
-            self._last += 1
-            name = f"t{self._last}"
+            name = next(self._fresh)
             named = syntax.at(syntax.assign(name, quotient), first)
             before = [named, _said(first, quotient, name)]
         if end == start:

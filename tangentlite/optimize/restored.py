@@ -11,9 +11,10 @@ import gast
 
 from tangentlite import runtime, syntax
 from tangentlite.optimize.gather import is_part, sum_of
-from tangentlite.optimize.late import loads, taken
+from tangentlite.optimize.late import taken
 from tangentlite.optimize.replace import inside, remade, replaced
 from tangentlite.optimize.scope import Scope
+from tangentlite.optimize.temporaries import uses_up
 
 Body = list[gast.stmt]
 
@@ -61,7 +62,7 @@ def _is_store(statement: gast.stmt) -> bool:
 class _Restored:
     def __init__(self, body: Body, scope: Scope) -> None:
         self._scope = scope
-        self._loads = loads(body)
+        self._loads = syntax.times_loaded(body)
 
     def block(self, body: Body) -> Body:
         result = [inside(s, self.block) if syntax.blocks(s) else s for s in body]
@@ -166,15 +167,15 @@ class _Restored:
     def _uncopied(self, body: Body, name: str, part: gast.Subscript) -> Body:
         """The statements without the copy, where it is read up before anything is written."""
         memory = self._memory(name, part)
-        left, first = loads(body)[name], body[1] if len(body) > 1 else body[0]
+        left, first = syntax.times_loaded(body)[name], body[1] if len(body) > 1 else body[0]
         if self._loads[name] != left:
             return body
         if left == 0:
             return body[1:]
-        if left == 1 and loads([first])[name] and self._reads_up(first, name):
+        if left == 1 and syntax.times_loaded([first])[name] and self._reads_up(first, name):
             return [replaced(first, {name: part}), *body[2:]]
         for statement in body[1:]:
-            here = loads([statement])[name]
+            here = syntax.times_loaded([statement])[name]
             if here and not self._reads_up(statement, name):
                 return body
             left -= here
@@ -185,15 +186,9 @@ class _Restored:
         return body
 
     def _reads_up(self, statement: gast.stmt, name: str) -> bool:
-        """Whether a statement makes new numbers of what it reads, and does not write there."""
-        match statement:
-            case gast.Assign(targets=[gast.Name()], value=value):
-                pure = self._scope.purity.pure(value)
-                return pure and name not in self._scope.sources(value)
-            case gast.AugAssign(target=gast.Subscript() as target, value=value):
-                pure = self._scope.purity.pure(value) and name not in syntax.loads(target.slice)
-                return pure and name not in self._scope.sources(value)
-        return False
+        """Whether a statement makes new numbers of what it reads, before it writes."""
+        used_up = uses_up(statement, name, self._scope)
+        return used_up and name not in self._scope.sources(statement.value)
 
 
 def _part(statement: gast.stmt) -> tuple[str, gast.Subscript] | None:

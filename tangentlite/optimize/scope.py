@@ -87,8 +87,7 @@ class Scope:
         counted = Counter(s.target.id for s in loops if self._counts(s))
         if not counted:
             return self.given_integers
-        nodes = syntax.names(self._body)
-        stored = Counter(n.id for n in nodes if n.ctx.__class__ is not gast.Load)
+        stored = syntax.times_stored(self._body)
         own = {n for n, times in counted.items() if stored[n] == times} - self.params
         return self.given_integers | (own - self.captured)
 

@@ -37,7 +37,7 @@ def signs(body: Body, scope: Scope) -> Body:
     """
     if not any(_negative(s, scope) for s in syntax.statements(body)):
         return body
-    loads = Counter(n.id for n in syntax.names(body) if isinstance(n.ctx, gast.Load))
+    loads = syntax.times_loaded(body)
     return _block(body, scope, loads)
 
 

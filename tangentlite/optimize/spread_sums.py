@@ -7,14 +7,12 @@ Next: framed.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 
 import gast
 
 from tangentlite import runtime, syntax
 from tangentlite.optimize.buffers import Buffers
-from tangentlite.optimize.late import loads
 from tangentlite.optimize.replace import exchanged, inside, remade
 from tangentlite.optimize.scope import Scope
 
@@ -47,9 +45,8 @@ def spread_sums(body: Body, scope: Scope) -> Body:
 
 class _Spread:
     def __init__(self, body: Body, scope: Scope) -> None:
-        self._scope, self._buffers, self._loads = scope, Buffers(body, scope), loads(body)
-        names = syntax.names(body)
-        self._bound = Counter(n.id for n in names if not isinstance(n.ctx, gast.Load))
+        self._scope, self._buffers = scope, Buffers(body, scope)
+        self._loads, self._bound = syntax.times_loaded(body), syntax.times_stored(body)
 
     def block(self, body: Body) -> Body:
         result = [inside(s, self.block) if syntax.blocks(s) else s for s in body]

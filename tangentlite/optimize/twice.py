@@ -9,8 +9,6 @@ A view is the same whenever it is taken; what is computed of it is the same as l
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Iterator
 
 import gast
@@ -18,10 +16,10 @@ import gast
 from tangentlite import syntax
 from tangentlite.optimize.replace import inside, remade, replaced
 from tangentlite.optimize.scope import Scope
+from tangentlite.optimize.temporaries import numbered
 
 Body = list[gast.stmt]
 Loops = tuple[gast.For, ...]
-NUMBERED = re.compile(r"t(\d+)")
 SIMPLE = (gast.Assign, gast.AugAssign, gast.Expr)
 PERHAPS = (gast.IfExp, gast.BoolOp, gast.Lambda, gast.ListComp, gast.GeneratorExp, gast.DictComp)
 
@@ -53,11 +51,8 @@ def twice(body: Body, scope: Scope) -> Body:
 class _Twice:
     def __init__(self, body: Body, scope: Scope) -> None:
         self._scope = scope
-        used = syntax.loads(body) | syntax.stores(body) | scope.user | scope.local
-        self._last = max((int(m[1]) for n in used if (m := NUMBERED.fullmatch(n))), default=0)
-        names = syntax.names(body)
-        self._bound = Counter(n.id for n in names if not isinstance(n.ctx, gast.Load))
-        self._loads = Counter(n.id for n in names if isinstance(n.ctx, gast.Load))
+        self._loads, self._bound = syntax.times_loaded(body), syntax.times_stored(body)
+        self._fresh = numbered(body, scope)
 
     def block(self, body: Body, loops: Loops) -> Body:
         result: Body = []
@@ -118,8 +113,9 @@ class _Twice:
 
     def _stays(self, rest: Body, name: str, made_of: set[str]) -> bool:
         """Whether a name is read in the rest of its block only, while nothing that it is made of is bound again."""
-        here = Counter(n.id for n in syntax.names(rest) if isinstance(n.ctx, gast.Load))
-        return here[name] == self._loads[name] and made_of.isdisjoint(syntax.stores(rest))
+        return syntax.times_loaded(rest)[name] == self._loads[name] and made_of.isdisjoint(
+            syntax.stores(rest)
+        )
 
     # Sums of products -----------------------------------------------------------------------
 
@@ -227,8 +223,7 @@ class _Twice:
         return loop.target.id in syntax.stores(loop.body)
 
     def _named(self, body: Body, start: int, ends: list[int], tree: gast.BinOp) -> Body:
-        self._last += 1
-        name = f"t{self._last}"
+        name = next(self._fresh)
         made = syntax.at(syntax.assign(name, tree), body[start])
         result = list(body)
         for k in (start, *ends):

@@ -33,8 +33,7 @@ def unpacked(body: Body) -> Body:
     """
     if not any(map(_unpacks, syntax.statements(body))):
         return body
-    nodes = [n for s in body for n in syntax.walk(s) if isinstance(n, gast.Name)]
-    return _block(body, Counter(n.id for n in nodes if isinstance(n.ctx, gast.Load)))
+    return _block(body, syntax.times_loaded(body))
 
 
 def _block(body: Body, reads: Counter[str]) -> Body:
