@@ -143,6 +143,11 @@ def unbroadcast_product(a: Any, b: Any, like: Any) -> Any:
     return unbroadcast(a * b, like)
 
 
+def dot(a: Any, b: Any) -> Any:
+    """The sum of all elements of ``a * b``."""
+    return unbroadcast(a * b, 0.0)
+
+
 def unreduce_product(b: Any, x: Any, like: Any, axis: Any) -> Any:
     """The adjoint of ``like`` in ``np.sum(x * like, axis)``."""
     return unbroadcast(unreduce(b, x * like, axis) * x, like)

@@ -36,7 +36,7 @@ BUILTINS = frozenset("float int abs len min max bool sum complex round".split())
 # Functions of the runtime that give a number or an array for numbers and arrays.
 GIVING = frozenset(
     """
-    unreduce_product
+    dot unreduce_product
     unbroadcast unbroadcast_product broadcast spread unreduce kept count times cancel quotient ratio power
     dpower_dx wins log_or_zero direction matmul_left matmul_right dot_left dot_right outer_left outer_right weighted
     columns uncolumns mT mH real_only rise fall surplus_slope bell shares summed zeros add_at seed like tangent
@@ -46,6 +46,7 @@ STRICT = {
     "unbroadcast": 2,
     "unbroadcast_product": 3,
     "unreduce_product": 3,
+    "dot": 2,
     "like": 2,
     "seed": 2,
     "zeros": 1,

@@ -19,7 +19,10 @@ from tangentlite.lowering.context import Context, read, remade
 from tangentlite.standins import arrays, ufuncs
 
 JOINING = (np.r_, np.c_)
-FOR_SPEED = (runtime.spent, runtime.unbroadcast_product, runtime.unreduce_product, runtime.frame)
+FOR_SPEED = (
+    *(runtime.spent, runtime.dot, runtime.frame),
+    *(runtime.unbroadcast_product, runtime.unreduce_product),
+)
 
 
 def joined(node: gast.Subscript, context: Context) -> gast.expr:
@@ -113,6 +116,7 @@ def plainly(node: gast.Call, meaning: Any) -> gast.expr:
     product = syntax.at(gast.BinOp(left, gast.Mult(), right), node)
     if meaning is runtime.frame:
         return product
+    like = like or [syntax.at(syntax.constant(0.0), node)]
     func = remade(node.func, attr="unbroadcast")
     return syntax.at(gast.Call(func, [product, *like], []), node)
 

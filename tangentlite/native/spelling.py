@@ -128,7 +128,7 @@ class _Spell(ast.NodeTransformer):
             return ast.Call(ast.Name(ADD_AT, ast.Load()), node.args, [])
         if meant is runtime.frame:
             return ast.BinOp(node.args[0], ast.Mult(), node.args[1])
-        if meant is runtime.unbroadcast_product:
+        if is_one_of(meant, (runtime.unbroadcast_product, runtime.dot)):
             return unbroadcast(node)
         if meant is runtime.unreduce_product:
             return unreduce(node)
@@ -166,9 +166,9 @@ class _Spell(ast.NodeTransformer):
 
 def unbroadcast(node: ast.Call) -> ast.expr:
     """``rt.unbroadcast_product(x, y, z)`` as it was: ``rt.unbroadcast(x * y, z)``."""
-    left, right, like = node.args
+    left, right, *like = node.args
     func = ast.Attribute(node.func.value, "unbroadcast", ast.Load())  # type: ignore[attr-defined]
-    return ast.Call(func, [ast.BinOp(left, ast.Mult(), right), like], [])
+    return ast.Call(func, [ast.BinOp(left, ast.Mult(), right), *(like or [ast.Constant(0.0)])], [])
 
 
 def unreduce(node: ast.Call) -> ast.expr:

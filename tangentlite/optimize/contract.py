@@ -19,7 +19,7 @@ from tangentlite.optimize.scope import Scope
 
 Body = list[gast.stmt]
 OURS = syntax.expression("rt.einsum")
-PRODUCT = syntax.expression("rt.unbroadcast_product")
+PRODUCT, DOT = map(syntax.expression, ("rt.unbroadcast_product", "rt.dot"))
 
 
 def contract(body: Body, scope: Scope) -> Body:
@@ -73,6 +73,10 @@ def products(body: Body, scope: Scope) -> Body:
     >>> print(text_of(products(sample.body, Scope(sample, USER, lambda f: True))))
     for i in range(n):
         bx[i] += rt.unbroadcast_product(by, y, x)
+
+    >>> sample = function("bk = rt.unbroadcast(by * y, 0.0)", names={"rt": runtime})
+    >>> print(text_of(products(sample.body, Scope(sample, USER, lambda f: True))))
+    bk = rt.dot(by, y)
     """
     if not scope.purity.means(PRODUCT, (runtime.unbroadcast_product,)):
         return body
@@ -129,6 +133,8 @@ def _with_products(node: gast.expr, scope: Scope, inner: bool) -> gast.expr:
             func=func, args=[gast.BinOp(left=a, op=gast.Mult(), right=b), like], keywords=[]
         ) if (inner or isinstance(like, gast.Constant)) and not _is_number(a, b):
             if scope.purity.means(func, (runtime.unbroadcast,)):
+                if isinstance(like, gast.Constant) and type(like.value) is float:
+                    return remade(node, {"func": DOT, "args": [a, b]})
                 return remade(node, {"func": PRODUCT, "args": [a, b, like]})
         case gast.BinOp(left=left, right=right):
             parts = {"left": _with_products(left, scope, inner)}

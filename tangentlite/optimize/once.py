@@ -15,7 +15,7 @@ import gast
 
 from tangentlite import runtime, syntax
 from tangentlite.optimize.buffers import Buffers
-from tangentlite.optimize.replace import exchanged, inside
+from tangentlite.optimize.replace import exchanged, inside, replaced
 from tangentlite.optimize.scope import Scope
 from tangentlite.optimize.temporaries import numbered
 
@@ -53,6 +53,21 @@ def once(body: Body, scope: Scope) -> Body:
     by = by / x
     by = by - rt.cancel(by, y)
     return by
+
+    A copy that only quotients have read goes with them.
+
+    >>> text = '''
+    ... bt1 = by
+    ... by = z * rt.quotient(bt1, x)
+    ... bx = rt.cancel(rt.quotient(bt1, x), y)
+    ... return bx, by
+    ... '''
+    >>> sample = function(text, names={"rt": runtime})
+    >>> print(text_of(once(sample.body, Scope(sample, USER, lambda f: True))))
+    t2 = rt.quotient(by, x)
+    by = z * t2
+    bx = rt.cancel(t2, y)
+    return (bx, by)
     """
     if "cancel" not in scope.attributes:
         return body
@@ -86,7 +101,7 @@ def _nodes(statement: Any) -> list[Any]:
 class _Once:
     def __init__(self, body: Body, scope: Scope) -> None:
         self._scope, self._buffers = scope, Buffers(body, scope)
-        self._body = body
+        self._reads = syntax.times_loaded(body)
         self._known: dict[int, tuple[gast.stmt, list[gast.expr], list[gast.expr]]] = {}
         self._fresh = numbered(body, scope)
 
@@ -164,27 +179,30 @@ class _Once:
         if end == start:
             return [*body[:start], *before, *body[start + 1 :]]
         other = _said(body[end], again, name)
-        head = body[:start] if again is quotient else self._without_copy(body[:start])
+        head = body[:start]
+        for copy, source in _copies(head[-1:]):
+            if self._reads[copy] == syntax.times_loaded([quotient, again])[copy] > 0:
+                before[0] = replaced(before[0], {copy: syntax.name(source)})
+                head = head[:-1]
         return [*head, *before, *body[start + 1 : end], other, *body[end + 1 :]]
-
-    def _without_copy(self, body: Body) -> Body:
-        """The statements, without a copy at their end that one statement has read."""
-        (copy,) = syntax.stores(body[-1])
-        nodes = (n for s in self._body for n in syntax.walk(s))
-        names = [n.id for n in nodes if isinstance(n, gast.Name)]
-        return body[:-1] if names.count(copy) == 2 else body
 
     def _changes(self, body: Body, name: str) -> bool:
         facts = self._scope.facts.block(body)
         return not (self._scope.members(name) | {name}).isdisjoint(facts.binds | facts.writes)
 
 
-def _by_copy(quotient: gast.expr, before: Body) -> Iterator[gast.expr]:
-    """The quotient with the name that what it reads has been given just before."""
+def _copies(before: Body) -> Iterator[tuple[str, str]]:
+    """The name that something has been given just before, and the one that it had."""
     match before:
         case [gast.Assign(targets=[gast.Name(id=copy)], value=gast.Name(id=name))]:
-            if name in syntax.loads(quotient):
-                yield syntax.substitute(quotient, {name: syntax.name(copy)})
+            yield copy, name
+
+
+def _by_copy(quotient: gast.expr, before: Body) -> Iterator[gast.expr]:
+    """The quotient with the name that what it reads has been given just before."""
+    for copy, name in _copies(before):
+        if name in syntax.loads(quotient):
+            yield syntax.substitute(quotient, {name: syntax.name(copy)})
 
 
 def _said(statement: gast.stmt, quotient: gast.expr, name: str) -> gast.stmt:

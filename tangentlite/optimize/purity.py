@@ -36,7 +36,7 @@ MAKERS = (
     *(np.zeros_like, np.ones_like, np.empty_like, np.full_like),
     *(runtime.own, runtime.numbers, runtime.alike, runtime.zeros, runtime.storage, runtime.placed),
     *(runtime.weighted, runtime.times, runtime.cancel, runtime.quotient),
-    *(runtime.unbroadcast_product, runtime.unreduce_product, runtime.frame),
+    *(runtime.unbroadcast_product, runtime.unreduce_product, runtime.frame, runtime.dot),
     runtime.outline,  # nothing is written through what it gives
 )
 

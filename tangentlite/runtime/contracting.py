@@ -83,6 +83,15 @@ def unbroadcast_product(a: Any, b: Any, like: Any) -> Any:
     return unbroadcast(a * b, like)
 
 
+def dot(a: Any, b: Any) -> Any:
+    """The sum of all elements of ``a * b``, a number: ``unbroadcast(a * b, 0.0)``.
+
+    >>> dot(np.ones((2, 3)), np.arange(3.0))
+    6.0
+    """
+    return unbroadcast_product(a, b, 0.0)
+
+
 def unreduce_product(b: Any, x: Any, like: Any, axis: Any) -> Any:
     """``unbroadcast(unreduce(b, x * like, axis) * x, like)``: the adjoint of ``like`` in ``np.sum(x * like, axis)``.
 

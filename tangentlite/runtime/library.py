@@ -10,7 +10,7 @@ from __future__ import annotations
 from tangentlite.runtime.carlson import carlson, elliptic
 from tangentlite.runtime.chains import chain, chain_along, unchain, unchain_along
 from tangentlite.runtime.checkpoints import stops
-from tangentlite.runtime.contracting import frame, unbroadcast_product, unreduce_product
+from tangentlite.runtime.contracting import dot, frame, unbroadcast_product, unreduce_product
 from tangentlite.runtime.differences import (
     extended,
     gradient,
@@ -317,6 +317,7 @@ __all__ = [
     "unslope",
     "uninterp",
     "OUTLINES",
+    "dot",
     "frame",
     "unbroadcast_product",
     "unreduce_product",

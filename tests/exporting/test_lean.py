@@ -153,6 +153,7 @@ ARGUMENTS: dict[str, list[tuple[Any, ...]]] = {
     "unbroadcast_product": [(b, np.ones_like(b), x) for b, x in DOWN if np.ndim(b) != 1],
     "like": [*DOWN, *((b, x) for b in SCALARS for x in ALL), (1.0, None)],
     "spread": [(b, x) for b in SCALARS for x in ALL],
+    "dot": [(b, np.ones_like(b)) for b, _ in DOWN],
     "unreduce_product": [
         (np.ones((3, 4)), np.ones((3, 2, 1)), np.full((2, 4), 0.5), 1),
         (np.ones(4), np.ones((2, 1)), np.full((2, 4), 0.5), 0),
