@@ -246,8 +246,17 @@ def _learn(x: Any, bx: Any, known: dict[int, Any]) -> None:
     if isinstance(x, list | tuple | dict) and bx is not ZERO and identity(x) not in known:
         known[identity(x)] = bx
         for key, part in x.items() if isinstance(x, dict) else enumerate(x):
-            _learn(part, bx[key], known)
-            known.setdefault(identity(opened(part)), bx[key])
+            held = _slot(bx, key, part)
+            _learn(part, held, known)
+            known.setdefault(identity(opened(part)), held)
+
+
+def _slot(bx: Any, key: Any, part: Any) -> Any:
+    """The shadow of a part: one that was made of ZERO begins anew where a nest has come into its place."""
+    if type(bx[key]) is np.ndarray and isinstance(bx, list | dict):
+        if isinstance(opened(part), list | tuple | dict):
+            bx[key] = _nest(part, {})
+    return bx[key]
 
 
 def _in_nest(y: Any, x: Any, bx: Any) -> Any:
@@ -258,7 +267,7 @@ def _in_nest(y: Any, x: Any, bx: Any) -> Any:
         if same(part, y):
             return bx[key]
         if isinstance(part, list | tuple | dict):
-            found = _in_nest(y, part, bx[key])
+            found = _in_nest(y, part, _slot(bx, key, part))
             if found is not None:
                 return found
         elif overlapping(y, part):

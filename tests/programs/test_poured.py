@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 
+import tangentlite as tl
 from tangentlite import runtime as rt
 from tests.programs.strict import case, cases, check, label
 
@@ -241,3 +242,21 @@ def test_a_copy_of_an_object_keeps_its_attributes():
         assert one.pos == 1.0
         assert one is not state
         assert isinstance(state.pos, np.ndarray)
+
+
+def mixed_in_a_dict(x, y):
+    steps = {"a": lambda v: v * x, "s": np.tanh, "b": lambda v: v * v * y}
+    v = y
+    for step in steps.values():
+        v = v + step(v)
+    return v
+
+
+@pytest.mark.parametrize("function", [functions_in_a_list, mixed_in_a_dict])
+def test_adjoints_of_functions_that_capture_and_of_those_that_do_not(function):
+    """What a function captures comes into the list of adjoints when its call was seen: its shadow then, too."""
+    first = tl.grad(function)
+    for k in (0, 1):
+        _, pullback = tl.vjp(first, wrt=k)(1.2, 0.7)
+        _, tangent = tl.jvp(first, wrt=k)(1.2, 0.7, tangent=1.0)
+        assert np.isclose(pullback(1.0), tangent, rtol=1e-12)
