@@ -21,6 +21,7 @@ from tangentlite import ir, syntax
 from tangentlite.analysis import dataflow
 from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.inference import Inference
+from tangentlite.analysis.joining import may_be_tuple
 from tangentlite.analysis.kinds import CONTAINERS, Dict, Kind, Tuple, is_persistent
 from tangentlite.analysis.levels import ARRAYS, LEVELS, handed_on, inside, outer, put_in, reached
 from tangentlite.analysis.living import living, rebound
@@ -36,12 +37,11 @@ CALLER = "@"
 @mutable
 class Aliases:
     """``written``: names through which arrays are written. ``shadowed``: those with living aliases, and where
-    they come from. ``undecided``: statements that end ``s op= e`` where s has other names, and is a
-    "list" or "unknown", or may be an array from "outside". ``tangled``: for each shadowed name a write
-    that another name sees. ``outside``: statements that may write into what lives outside the function.
-    ``effects``: parameters whose arrays are written, ``handed``: those whose memory the result may share,
-    ``gathers``: those whose adjoints the caller gives, to be added to, ``holds``: pairs of parameters, of which the
-    first may hold memory of the second at the end.
+    they come from. ``undecided``: statements that end ``s op= e`` where s has other names, and is a "list", a "row"
+    that may be a tuple, or "unknown", or may be an array from "outside". ``tangled``: for each shadowed name a write
+    that another sees. ``outside``: statements that may write into what lives outside the function. ``effects``:
+    parameters whose arrays are written, ``handed``: those whose memory the result may share, ``gathers``: those whose
+    adjoints the caller gives, ``holds``: pairs of parameters, of which the first may hold memory of the second at last.
     """
 
     written: frozenset[str] = frozenset()
@@ -309,8 +309,8 @@ class _Study:
                     self.found.tangled.setdefault(name, statement)
                     self.found.tangled.setdefault(other, statement)
                     if statement in self.augmented:
-                        lists = statement in self.containers
-                        what = "list" if lists else "unknown"
+                        row = "row" if may_be_tuple(kinds.get(name)) else "list"
+                        what = row if statement in self.containers else "unknown"
                         self.found.undecided.setdefault(statement, what)
 
     def _holds(self, pairs: Pairs) -> Iterator[tuple[str, str]]:

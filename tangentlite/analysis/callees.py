@@ -90,7 +90,7 @@ def special(
             case Tuple(items=items):
                 return Copy(name, fresh=True), Tuple(items, callee.__name__)
             case List():
-                return Copy(name, fresh=True), kind
+                return Copy(name, fresh=True), replace(kind, loose=callee is tuple)
             case Dict() | Nothing():
                 return unordered.walked(kind)
     return None
@@ -154,7 +154,7 @@ NUMBERS = (int, float, complex, bool, np.ndarray, np.generic, np.number, np.floa
 BUILTIN = (*NUMBERS, str, bytes, tuple, list, dict, set, frozenset)
 NUMBERLESS = {str, bytes, list, tuple, dict, set, frozenset}
 SINGLE: dict[type, tuple[type, ...]] = {
-    List: (*NUMBERS, str, bytes, tuple, dict, set, frozenset),
+    List: (*NUMBERS, str, bytes, dict, set, frozenset),
     Dict: (*NUMBERS, str, bytes, tuple, list, set, frozenset),
     Inert: (*NUMBERS, tuple, list, dict, set, frozenset),
 }

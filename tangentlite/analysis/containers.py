@@ -14,7 +14,7 @@ from typing import Any
 import gast
 
 from tangentlite import rules, runtime, syntax
-from tangentlite.analysis.joining import any_dict, either, element, join, key_of
+from tangentlite.analysis.joining import any_dict, either, element, join, key_of, may_be_tuple
 from tangentlite.analysis.kinds import (
     Dict,
     Inert,
@@ -116,9 +116,7 @@ def _sliced(
 
 
 def _any_part(items: tuple[Kind, ...], type_: str) -> Kind:
-    if type_ == "list":
-        return List(element(Tuple(items)))
-    return Unknown("it is a slice with unknown bounds")
+    return List(element(Tuple(items)), loose=type_ == "tuple")
 
 
 def operation(primal: Any, operands: list[gast.expr], kinds: list[Kind]) -> tuple[Operation, Kind]:
@@ -137,7 +135,8 @@ def operation(primal: Any, operands: list[gast.expr], kinds: list[Kind]) -> tupl
             return joined, Tuple(a + b, s)
         case [(List() | Tuple()) as a, (List() | Tuple()) as b] if primal is operator.add:
             first, second = element(a), element(b)
-            return joined, List(join(first, second, None) if first and second else first or second)
+            item = join(first, second, None) if first and second else first or second
+            return joined, List(item, loose=may_be_tuple(a) and may_be_tuple(b))
         case [Dict() as a, Dict() as b] if primal is operator.or_:
             return opaque, _merged(a, b)
         case [(List() | Tuple()) as xs, Num() as n] if primal is operator.mul:
@@ -217,4 +216,4 @@ def _times(
     found = Primitive(rule, bound, {"xs": kind, "n": count})
     if isinstance(kind, Tuple) and isinstance(count.literal, int):
         return found, Tuple(kind.items * count.literal, kind.type)
-    return found, List(element(kind))
+    return found, List(element(kind), loose=may_be_tuple(kind))

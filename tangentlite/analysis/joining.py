@@ -126,8 +126,9 @@ def _joined(a: Kind, b: Kind, symbol: Hashable) -> Kind:
             both_sets = s.startswith("set") and t.startswith("set")
             type_ = s if s == t else "set" if both_sets else ""
             return Inert(type_, written=a.written or b.written)
-        case ((List() | Tuple()), (List() | Tuple())) if _is_list(a) and _is_list(b):
-            return List(_join_items(element(a), element(b)), a.optional or b.optional)
+        case ((List() | Tuple()), (List() | Tuple())) if is_row(a) and is_row(b):
+            item, loose = _join_items(element(a), element(b)), may_be_tuple(a) or may_be_tuple(b)
+            return List(item, a.optional or b.optional, loose=loose)
     return _mixed(a, b, symbol)
 
 
@@ -271,8 +272,14 @@ def _join_objects(a: Object, b: Object) -> Kind:
     return replace(a, keys=tuple(table), items=items, optional=optional, loose=loose)
 
 
-def _is_list(kind: Kind) -> bool:
-    return isinstance(kind, List) or (isinstance(kind, Tuple) and kind.type == "list")
+def may_be_tuple(kind: Kind | None) -> bool:
+    """Whether a list or tuple of any length may be a tuple."""
+    return kind.loose if isinstance(kind, List) else getattr(kind, "type", "") == "tuple"
+
+
+def is_row(kind: Kind) -> bool:
+    """A list of any length, and what may be one: a tuple that grows is a list which nothing changes."""
+    return isinstance(kind, List) or (type(kind) is Tuple and kind.type in ("list", "tuple"))
 
 
 def _join_items(a: Kind | None, b: Kind | None) -> Kind | None:

@@ -78,13 +78,14 @@ class Tuple(Kind):
 class List(Kind):
     """A list of any length; ``item`` is the kind of every element (None while it is empty).
 
-    ``bare``: it was made empty by the function, and nothing was put into it.
+    ``bare``: it was made empty by the function, and nothing was put into it. ``loose``: it may be a tuple.
     """
 
     item: Kind | None
     optional: bool = False
     bare: bool = False
     made: Made = None
+    loose: bool = False
 
 
 @immutable
@@ -206,8 +207,7 @@ TEXT_OR_NUMBER = Unknown("it holds a number, or text that was made from numbers"
 ZERO_KIND = Num(SCALAR, "zero")
 FLOAT = Num(SCALAR, "float", 0, True)
 CONTAINERS = (Tuple, List, Dict)
-# A dict whose keys are not known, of one kind of items; the kind of the keys follows.
-ANY_KEY = "any key"
+ANY_KEY = "any key"  # of a dict whose keys are not known; the kind of the keys follows
 
 
 def is_complex(*kinds: Kind | None) -> bool:

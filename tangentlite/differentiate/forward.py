@@ -16,6 +16,7 @@ from inspect import Parameter
 import gast
 
 from tangentlite import ir, syntax
+from tangentlite.analysis.joining import is_row
 from tangentlite.analysis.kinds import CONTAINERS, Kind, Num, Object, floating
 from tangentlite.analysis.operations import (
     Accumulate,
@@ -342,7 +343,7 @@ class Writer:
         body: Body = []
         for name in names:
             kind = kinds.get(name) if name in self.defined else None
-            known = kind is not None and floating(kind)
+            known = kind is not None and (floating(kind) or is_row(kind))
             self.partial = self.partial or not known
             zero = self.tangents.zero(name, kind) if known else self.session.runtime("ZERO")
             body.append(syntax.assign(self.tangents.name(name), zero))

@@ -20,6 +20,7 @@ import numpy as np
 
 from tangentlite import scopes, syntax
 from tangentlite.errors import UnsupportedSyntaxError
+from tangentlite.frontend.asked import HINT, asked_type
 from tangentlite.frontend.consumers import grown, names_walked, vouched
 from tangentlite.frontend.once import walked_once
 from tangentlite.frontend.refusals import (
@@ -158,7 +159,16 @@ class _Check:
             what = f"binding the global `{written[0]}`"
             raise self.refuse(node, what, "Pass the value in, and return the new one.")
 
+    def types(self, node: Any) -> None:
+        """Whether something is a deque is asked of what is a list in the derivative."""
+        made = (self.meaning(c.func) for c in self.function.contents.calls)
+        if (named := asked_type(node, self.meaning, made)) is not None:
+            what = f"asking for the type `{syntax.unparse(named)}`, which a derivative replaces,"
+            raise self.refuse(named, what, HINT)
+
     def expression(self, node: Any) -> None:
+        if isinstance(node, gast.Compare | gast.MatchClass):
+            self.types(node)
         match node:
             case gast.Tuple(elts=elements) | gast.List(elts=elements) | gast.Set(elts=elements):
                 self.allowed.update(e for e in elements if isinstance(e, gast.Starred))
@@ -227,6 +237,7 @@ class _Check:
             raise self.refuse(node, what, "Walk over a copy, or collect into another list.")
 
     def call(self, node: gast.Call) -> None:
+        self.types(node)
         self.allowed.update(a for a in node.args if isinstance(a, gast.Starred))
         self.allowed.update(vouched(node, self.meaning(node.func)))
         if node not in self.alone and self.writes(node):

@@ -31,8 +31,8 @@ def in_place(normal: Normal, targets: Mapping[gast.stmt, str]) -> Normal:
     """``t = s + e; s = t`` becomes ``s[...] += e``, and with other operators ``s[...] = t``.
 
     ``targets``: statements, with what s is: an array of "known" elements, an "array" of which it is not known whether
-    it takes what t holds, a "list"; "unknown" is decided when it runs, and what may be an array from "outside" is
-    a number, or refused then.
+    it takes what t holds, a "list", a "row" that may be a tuple; "unknown" is decided when it runs, and what may be an
+    array from "outside" is a number, or refused then.
     """
     return _InPlace(normal, targets).run() if targets else normal
 
@@ -66,6 +66,11 @@ class _InPlace:
         match self.targets[statement]:
             case "list":
                 return syntax.quote("s[:] = t", **holes)[0]
+            case "row":
+                text = "if isinstance(s, list):\n    s[:] = t\nelse:\n    s = t"
+                holes["isinstance"] = self._name("isinstance", isinstance)
+                holes["list"] = self._name("list", list)
+                return syntax.quote(text, **holes)[0]
             case "outside":
                 return syntax.quote("s = t", **holes)[0]
             case "unknown":

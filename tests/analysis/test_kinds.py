@@ -205,9 +205,14 @@ def test_join_is_a_join() -> None:
 
 
 def test_unlike_kinds_are_unknown() -> None:
-    for a, b in [(FLOAT, Tuple((FLOAT,))), (Tuple((FLOAT,)), Tuple(())), (Inert("set"), FLOAT)]:
+    for a, b in [(FLOAT, Tuple((FLOAT,))), (Inert("set"), FLOAT)]:
         assert isinstance(join(a, b, "s"), Unknown)
         assert isinstance(join(b, a, "s"), Unknown)
+
+
+def test_tuples_of_different_lengths_are_lists_that_may_be_tuples() -> None:
+    assert join(Tuple((FLOAT,)), Tuple(()), "s") == List(FLOAT, loose=True)
+    assert join(Tuple((FLOAT,), "list"), Tuple((), "list"), "s") == List(FLOAT)
 
 
 def test_a_text_or_a_number_is_a_number() -> None:
