@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from tangentlite import runtime
+from tangentlite.native.adding import poured
 from tangentlite.runtime.einsum import einsum, einsum_adjoint
 from tangentlite.values import immutable
 
@@ -60,11 +61,12 @@ COPIED = (
     *(runtime.matmul_left, runtime.matmul_right, np.outer, np.dot),
     *(einsum, einsum_adjoint, np.einsum),
 )
-WRITERS = (runtime.add_at, runtime.settle, np.copyto)
+WRITERS = (runtime.add_at, runtime.settle, np.copyto, poured)
 INDICES = (np.argmax, np.argmin, np.argsort, np.nonzero, np.searchsorted, np.shape)
 RESERVED = (["tangentlite", "runtime"], ["tangentlite", "native"])
 OVERS = frozenset(OVER.values())
 ADDED = "_added"
+POURED = "_poured"
 PRODUCTS: dict[Any, int] = {(1, 1): 0, (2, 1): 1, (1, 2): 1, (2, 2): 2}
 PRODUCTS |= {(3, 2): 3, (4, 2): 4, (3, 3): 3, (4, 4): 4, (3, 1): 2, (4, 1): 3}
 

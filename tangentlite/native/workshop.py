@@ -23,14 +23,15 @@ from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.ir import Namespace
 from tangentlite.native import outside, records
 from tangentlite.native.access import SPAN
-from tangentlite.native.adding import added
+from tangentlite.native.adding import added, poured
+from tangentlite.native.ahead import ahead
 from tangentlite.native.caching import kept
 from tangentlite.native.calls import Call, Waiting, ones
 from tangentlite.native.exponentials import OWN
 from tangentlite.native.indices import span
 from tangentlite.native.inlining import Inliner
 from tangentlite.native.kernel import divided, free_names, meaning_in, plain, trees_of
-from tangentlite.native.known import ADDED, Known, is_helper
+from tangentlite.native.known import ADDED, POURED, Known, is_helper
 from tangentlite.native.loops import Looper
 from tangentlite.native.opening import opened
 from tangentlite.native.ranks import Names
@@ -39,6 +40,7 @@ from tangentlite.native.registers import Registers
 from tangentlite.native.results import handed
 from tangentlite.native.spelling import ADD_AT
 from tangentlite.native.spent import settle
+from tangentlite.native.stacking import stacked
 from tangentlite.native.sums import accumulate
 from tangentlite.native.variants import Variants
 from tangentlite.native.webs import parted
@@ -111,6 +113,7 @@ class Workshop:
         tree, space = Inliner(self._outside.helper, meaning_in).opened(tree, space, above)
         space = self._variants.by_record(tree, space, self._written)
         settle(tree, meaning_in(space))
+        space = space.extended({POURED: CellType(poured)})
         meaning = meaning_in(space)
 
         def known(tree: ast.FunctionDef) -> Names:
@@ -119,6 +122,8 @@ class Workshop:
         parted(tree)
         opened(tree, meaning, known)
         names = known(tree)
+        if self.loops and stacked(tree, names, meaning) | ahead(tree, names, meaning):
+            names = known(tree)
         records.check(tree, names, meaning)
         space = self._variants.by_use(tree, space, names)
         meaning = meaning_in(space)
