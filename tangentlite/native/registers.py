@@ -52,7 +52,7 @@ class Registers:
     def _loop(self, loop: ast.For) -> list[ast.stmt]:
         test = _test(loop)
         plain = all(isinstance(s, (ast.Assign, ast.AugAssign)) for s in loop.body)
-        if test is None or not plain or not self._is_known(loop):
+        if test is None or not plain or not self.is_known(loop.body):
             return [loop]
         found: dict[Element, bool] = {}
         for node in _elements(loop):
@@ -68,9 +68,9 @@ class Registers:
         made.body = [*ast.parse("\n".join(first)).body, loop, *ast.parse("\n".join(last)).body]
         return [made]
 
-    def _is_known(self, loop: ast.For) -> bool:
-        """Whether a loop does nothing but read and write single elements, and work with numbers."""
-        for node in (n for s in loop.body for n in ast.walk(s)):
+    def is_known(self, body: list[ast.stmt]) -> bool:
+        """Whether statements do nothing but read and write single elements, and work with numbers."""
+        for node in (n for s in body for n in ast.walk(s)):
             match node:
                 case ast.Subscript(value=ast.Name(), slice=index):
                     if any(

@@ -30,6 +30,7 @@ from tangentlite.native.calls import Call, Waiting, ones
 from tangentlite.native.exponentials import OWN
 from tangentlite.native.indices import span
 from tangentlite.native.inlining import Inliner
+from tangentlite.native.interchange import Interchanger
 from tangentlite.native.kernel import divided, free_names, meaning_in, plain, trees_of
 from tangentlite.native.known import ADDED, POURED, Known, is_helper
 from tangentlite.native.loops import Looper
@@ -135,9 +136,7 @@ class Workshop:
             ADDED: CellType(added),
         }
         if self.loops:
-            looper = Looper(tree, names, meaning)
-            tree.body = looper.whole(tree.body)
-            tree.body = Registers(names, meaning, looper.fresh).block(tree.body)
+            _loop(tree, names, meaning)
         if around is not None:
             around += handed(tree, names, meaning)
         return self._finished(tree, space.extended(cells), callees)
@@ -234,6 +233,15 @@ def _known(value: Any) -> Known:
 def _given(tree: ast.FunctionDef, args: tuple[Known, ...]) -> dict[str, Known]:
     names = [a.arg for a in tree.args.args]
     return {n: args[k] if k < len(args) else Known() for k, n in enumerate(names)}
+
+
+def _loop(tree: ast.FunctionDef, names: Names, meaning: Callable[[ast.expr], Any]) -> None:
+    """Statements on arrays become loops, in the order of memory."""
+    looper = Looper(tree, names, meaning)
+    tree.body = looper.whole(tree.body)
+    registers = Registers(names, meaning, looper.fresh)
+    changer = Interchanger(tree, names, registers.is_known, looper.fresh)
+    tree.body = registers.block(changer.block(tree.body))
 
 
 def _callees(tree: ast.FunctionDef, names: Names, meaning: Callable[[ast.expr], Any]) -> Callees:
