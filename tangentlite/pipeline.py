@@ -304,7 +304,7 @@ def derive(
     def better(derived: ir.Derived) -> ir.Derived:
         return finish(optimize.improve(derived, None, effects) if request.optimized else derived)
 
-    return emit.Late(derived, better)
+    return emit.Late(derived, better, optimize.at_once)
 
 
 @compiles

@@ -26,7 +26,7 @@ def composed(z, v) -> y:
 inactive(rt.fits, rt.takes, rt.no_array, rt.single, rt.outline, rt.steady, rt.in_step, rt.spent)
 inactive(rt.frame)
 inactive(rt.no_iterator, rt.no_storage, rt.came, pure=False)
-inactive(rt.level, rt.width, rt.keyed)
+inactive(rt.level, rt.width, rt.keyed, rt.within)
 
 
 @linear(rt.cycled, in_=("v",))

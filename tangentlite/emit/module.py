@@ -20,6 +20,7 @@ from tangentlite.compiling import function_of
 from tangentlite.conditions import compiles
 from tangentlite.emit.printer import function_text
 from tangentlite.errors import UnsupportedSyntaxError
+from tangentlite.frontend.read import STEPWISE
 from tangentlite.ir import EMPTY, Derived, Function, Namespace, Param, Request
 from tangentlite.parsing import parsed
 from tangentlite.values import mutable
@@ -45,6 +46,11 @@ class Unit:
         return self.parts
 
     @property
+    def stepwise(self) -> Unit:
+        """The same with loops trip by trip, as a compiler wants them."""
+        return self
+
+    @property
     def functions(self) -> tuple[FunctionType, ...]:
         """The functions of the text, in its order."""
         remember(self.source, self.file)
@@ -61,10 +67,20 @@ class Unit:
 class Late(Unit):
     """A text that is improved and printed when it is asked for: calls may go to one that knows the arguments."""
 
-    def __init__(self, derived: Derived, better: Callable[[Derived], Derived]) -> None:
+    def __init__(
+        self,
+        derived: Derived,
+        better: Callable[[Derived], Derived],
+        whole: Callable[[Derived], Derived] = lambda derived: derived,
+    ) -> None:
         self._heads = derived.functions
         self.docs, self.made = _docs(derived), ()
-        self._improve: Callable[[], tuple[Function, ...]] = lambda: better(derived).functions
+
+        def improve() -> tuple[tuple[Function, ...], tuple[Function, ...]]:
+            improved = better(derived)
+            return improved.functions, whole(improved).functions
+
+        self._improve = improve
 
     @property
     def heads(self) -> tuple[Function, ...]:
@@ -74,9 +90,27 @@ class Late(Unit):
     @cached_property
     def parts(self) -> tuple[Function, ...]:  # type: ignore[override]
         """The trees of the text; what they were made of is let go."""
-        found = self._heads = self._improve()
+        found = self._improve()
         self._improve = lambda: found
-        return found
+        self._steps, self._heads = found
+        return self._heads
+
+    @property
+    def functions(self) -> tuple[FunctionType, ...]:
+        """The functions of the text, which are read trip by trip when they are differentiated."""
+        first, made = not self.made, super().functions
+        if first and self.parts is not self._steps:
+            for k, function in enumerate(made):
+                setattr(function, STEPWISE, lambda k=k: self.stepwise.functions[k])
+        return made
+
+    @cached_property
+    def stepwise(self) -> Unit:
+        """The text before loops were done at once."""
+        if self.parts is self._steps:
+            return self
+        source = _printed(self._steps)
+        return Unit(source, register(source, self._steps[0].name), self._steps, self.docs)
 
     @cached_property
     def source(self) -> str:  # type: ignore[override]

@@ -36,6 +36,7 @@ from tangentlite.frontend import (
 from tangentlite.ir import Function, Namespace, Origin
 from tangentlite.translation import deep
 
+STEPWISE = "__stepwise__"  # what a generated function has that is read in another form
 _nested: WeakKeyDictionary[FunctionType, tuple[tuple[Any, ...], dict[Any, Any]]] = (
     WeakKeyDictionary()
 )
@@ -106,7 +107,8 @@ def _kept(function: FunctionType, text: source.Text) -> dict[Any, Any]:
 
 def _plain(function: Callable[..., Any]) -> FunctionType:
     if isinstance(function, FunctionType):
-        return function
+        steps: Callable[[], FunctionType] | None = getattr(function, STEPWISE, None)
+        return steps() if steps is not None else function
     shown = source.describe(function)
     if isinstance(function, MethodType):
         raise _refuse(f"`{shown}` is a bound method", "write a function that takes the object")

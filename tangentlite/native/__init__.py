@@ -74,6 +74,9 @@ class Native(Derivative):
         self._shops[door] = workshop
         return door
 
+    def _shown(self) -> list[Unit]:
+        return [unit.stepwise for unit in super()._shown()]
+
     def _by_rank(self, /, *args: Any, **kwargs: Any) -> Any:
         """A call that looks at everything; the next one with such arguments need not."""
         result = super()._by_rank(*args, **kwargs)

@@ -76,6 +76,7 @@ class Workshop:
 
     def opened(self, unit: Unit) -> Unit:
         """The unit with a door and a kernel in place of each of its functions."""
+        unit = unit.stepwise
         trees = trees_of(unit)
         parts, texts = [], []
         for part in unit.parts:
@@ -209,9 +210,10 @@ class Workshop:
 
     def _plain(self, function: FunctionType) -> tuple[ast.FunctionDef, Namespace]:
         for unit in self.units:
-            for part, made in zip(unit.parts, unit.functions):
+            for part, made in zip(unit.stepwise.parts, unit.functions):
                 if made is function:
-                    return plain(trees_of(unit)[part.name], part.namespace), part.namespace
+                    trees = trees_of(unit.stepwise)
+                    return plain(trees[part.name], part.namespace), part.namespace
         read = frontend.read(function)
         if any(p.kind not in PLAIN for p in read.params):
             raise UnsupportedSyntaxError(

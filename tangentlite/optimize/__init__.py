@@ -14,7 +14,8 @@ expressions; at the end, ``leave`` breaks out of loops at once, ``held`` says at
 ``accumulate`` adds in place, ``twice`` computes once, ``operands`` spares copies, ``signs`` negations,
 ``again`` products, ``late`` more copies, ``spread_sums`` arrays of equal numbers, ``finished`` returns what needs
 no finishing, ``framed`` makes shapes only, ``methods`` asks arrays for their sums, ``tries`` joins the pieces of a
-``try``, and ``unpacked`` says what is taken apart.
+``try``, and ``unpacked`` says what is taken apart. For NumPy, ``trips`` does loops at once, and
+``views`` takes parts of arrays before loops.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from tangentlite.analysis.kinds import Num, is_complex
 from tangentlite.ir import Derived, Function, Record
 from tangentlite.optimize.accumulate import accumulate
 from tangentlite.optimize.again import again
+from tangentlite.optimize.axes import Axes
 from tangentlite.optimize.contract import contract, products
 from tangentlite.optimize.counting import counted
 from tangentlite.optimize.early import early
@@ -57,9 +59,11 @@ from tangentlite.optimize.signs import signs
 from tangentlite.optimize.simplify import simplify
 from tangentlite.optimize.spread_sums import spread_sums
 from tangentlite.optimize.tries import tries
+from tangentlite.optimize.trips import record_of, trips, unpacked_record
 from tangentlite.optimize.twice import twice
 from tangentlite.optimize.unpacked import unpacked
 from tangentlite.optimize.unread import unread
+from tangentlite.optimize.views import views
 from tangentlite.values import replace
 
 Pass = Callable[[list[gast.stmt], Scope], list[gast.stmt]]
@@ -118,6 +122,30 @@ def _shortened(
 def improve_whole(body: list[gast.stmt], scope: Scope) -> list[gast.stmt]:
     """The passes for all statements of a function."""
     return tries(counted(held(improve_block(body, scope), scope.params)), scope)
+
+
+def at_once(derived: Derived) -> Derived:
+    """``derived`` with loops done at once, where their trips do not need each other, or with less to do in a trip."""
+    request = derived.request
+    loops = {gast.For, gast.While, gast.ListComp, gast.GeneratorExp}
+    if (
+        request.mode != "reverse"
+        or not request.optimized
+        or loops.isdisjoint(derived.primal.contents.kinds)
+    ):
+        return derived
+    user, integers, arrays = _user_names(derived.primal), _integers(derived), _arrays(derived)
+    ranks, made, saved = _ranks(derived), list[Function](), list[int | None]()
+    for function in derived.functions:
+        scope = Scope(function, user, _registered, integers=integers, arrays=arrays)
+        body = function.body
+        if made:
+            names, body = unpacked_record(body)
+            ranks = {n: r for n, r in zip(names, saved) if r is not None}
+        axes = Axes(body, ranks, scope.purity, scope.integers)
+        saved = [axes.of(part) for part in record_of(body)]
+        made.append(function.with_body(views(trips(function.body, scope, axes), scope, axes)))
+    return replace(derived, functions=tuple(made))
 
 
 def is_quiet(function: Function, effects: Effects) -> bool:
@@ -184,6 +212,14 @@ def _arrays(derived: Derived) -> frozenset[str]:
     """The parameters that are numbers or plain arrays."""
     named = zip(derived.primal.params, derived.request.kinds or ())
     return frozenset(p.name for p, k in named if isinstance(k, Num) and not k.persistent)
+
+
+def _ranks(derived: Derived) -> dict[str, int]:
+    """How many axes the parameters have that are numbers or arrays."""
+    named = zip(derived.primal.params, derived.request.kinds or ())
+    known = {p.name: k for p, k in named if isinstance(k, Num) and not (k.persistent or k.optional)}
+    found = {name: 0 if k.scalar else k.ndim for name, k in known.items()}
+    return {name: rank for name, rank in found.items() if rank is not None}
 
 
 def _user_names(primal: Function) -> frozenset[str]:

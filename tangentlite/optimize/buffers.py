@@ -41,12 +41,12 @@ class Buffers:
         """
         if base not in self._known:
             found = {base, *self._scope.members(base)}
-            if self._is_buffer(base):
+            if self.is_buffer(base):
                 found = self._taken_out(base) or found
             self._known[base] = found
         return self._known[base]
 
-    def _is_buffer(self, base: str) -> bool:
+    def is_buffer(self, base: str) -> bool:
         return 0 < self._made[base] == self._stored[base]
 
     @cached_property

@@ -28,7 +28,7 @@ EFFECTS = frozenset(
     + (runtime.mutate,)
     + (runtime.fits, runtime.takes, runtime.disjoint, runtime.shuffled, runtime.steady)
     + (runtime.put_contents_back, runtime.in_step, runtime.no_array, runtime.single)
-    + (runtime.level, runtime.keyed, runtime.some)
+    + (runtime.level, runtime.keyed, runtime.some, runtime.within)
 )
 
 

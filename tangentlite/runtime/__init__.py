@@ -101,6 +101,7 @@ from tangentlite.runtime.places import (
     shuffled,
     turns,
     uncycled,
+    within,
 )
 from tangentlite.runtime.plain import *  # noqa: F403
 from tangentlite.runtime.plain import __all__ as plain
@@ -343,6 +344,7 @@ __all__ = [
     "unweights",
     "weights",
     "wins",
+    "within",
     "zeros",
 ]
 __all__ += corners + library + plain + plain_factors

@@ -228,3 +228,19 @@ def uncycled(b: Any, v: Any) -> Any:
     padded = np.zeros(trips * count, np.asarray(b).dtype)
     padded[: np.size(b)] = np.ravel(b)
     return padded.reshape(trips, count).sum(0).reshape(np.shape(v))
+
+
+def within(places: range, *sizes: int) -> None:
+    """Raise what a loop raises that comes to a place behind the end of an array.
+
+    >>> within(range(2, 5), 5), within(range(7, 7), 5)
+    (None, None)
+    >>> within(range(2, 5), 5, 4)
+    Traceback (most recent call last):
+    IndexError: index 4 is out of bounds for an axis with size 4
+    """
+    if places:
+        for size in sizes:
+            if size <= places[-1]:
+                place = max(size, places[0])
+                raise IndexError(f"index {place} is out of bounds for an axis with size {size}")
