@@ -80,9 +80,9 @@ def _steps(
         if _is_multiple(sweep, operand, wanted, remade):
             plan.multiples[operand.placeholder] = operand
             continue
-        light = _is_index(_made(sweep, operand)) or (
-            _is_number(_made(sweep, version)) and _is_element(sweep, operand)
-        )
+        number = _is_number(_made(sweep, version)) and _is_element(sweep, operand)
+        scaled = _is_scaled(sweep, version) and _is_part(operand)
+        light = _is_index(_made(sweep, operand)) or number or scaled
         below = _steps(sweep, plan, operand, wanted, remade) if light else None
         if below is None:
             return None
@@ -112,8 +112,23 @@ def _is_number(kind: Kind | None) -> bool:
 
 def _is_element(sweep: Sweep, version: Version) -> bool:
     """Whether a version is a number that was read from an array: to read it again costs what a record does."""
-    subscript = isinstance(getattr(version.statement, "value", None), gast.Subscript)
-    return subscript and _is_number(_made(sweep, version))
+    return _is_part(version) and _is_number(_made(sweep, version))
+
+
+def _is_part(version: Version) -> bool:
+    """Whether a version is a part of an array."""
+    return isinstance(getattr(version.statement, "value", None), gast.Subscript)
+
+
+def _is_scaled(sweep: Sweep, version: Version) -> bool:
+    """Whether a version is something times a number from outside of loops: a forward loop would run for no more."""
+    match version.statement:
+        case gast.Assign(value=gast.BinOp(left=left, op=gast.Mult(), right=right)):
+            reads = sweep.facts.versions.reads[version.statement]
+            named = [n.id for n in (left, right) if isinstance(n, gast.Name)]
+            free = [n for n in named if not reads[n].scope.repeats]
+            return any(_is_number(_read(sweep, version, n)) for n in free)
+    return False
 
 
 def _is_multiple(
