@@ -15,7 +15,8 @@ expressions; at the end, ``leave`` breaks out of loops at once, ``held`` says at
 ``again`` products, ``late`` more copies, ``spread_sums`` arrays of equal numbers, ``finished`` returns what needs
 no finishing, ``framed`` makes shapes only, ``methods`` asks arrays for their sums, ``tries`` joins the pieces of a
 ``try``, and ``unpacked`` says what is taken apart. For NumPy, ``trips`` does loops at once, and
-``views`` takes parts of arrays before loops.
+``views`` takes parts of arrays before loops,
+``flips`` turns vectors round by slices.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ from tangentlite.optimize.early import early
 from tangentlite.optimize.emptied import emptied
 from tangentlite.optimize.filled import filled
 from tangentlite.optimize.finished import finished
+from tangentlite.optimize.flips import flips
 from tangentlite.optimize.framed import framed
 from tangentlite.optimize.gather import gather
 from tangentlite.optimize.holders import held
@@ -144,7 +146,8 @@ def at_once(derived: Derived) -> Derived:
             ranks = {n: r for n, r in zip(names, saved) if r is not None}
         axes = Axes(body, ranks, scope.purity, scope.integers)
         saved = [axes.of(part) for part in record_of(body)]
-        made.append(function.with_body(views(trips(function.body, scope, axes), scope, axes)))
+        body = flips(trips(function.body, scope, axes), scope, axes)
+        made.append(function.with_body(views(body, scope, axes)))
     return replace(derived, functions=tuple(made))
 
 

@@ -19,6 +19,15 @@ def text(function: Callable[..., Any], wrt: Any, *args: Any) -> str:
     return "\n".join(unit.source for unit in df._units)
 
 
+def backward(function: Callable[..., Any], wrt: Any, *args: Any) -> str:
+    """The backward lines of the text for arguments of these ranks, without remarks."""
+    df = tl.grad(function, wrt)
+    df(*args)
+    ((unit, _),) = df._variants.values()
+    lines = unit.source.partition("# Backward")[2].splitlines()
+    return "\n".join(line for line in lines if not line.lstrip().startswith("#"))
+
+
 def agree(function: Callable[..., Any], wrt: tuple[int, ...], *args: Any) -> None:
     """The gradients are those of the text that is not optimized, and of finite differences."""
     found = tl.grad(function, wrt)(*args)
@@ -201,3 +210,52 @@ def test_machine_code_is_made_of_the_loops() -> None:
     np.testing.assert_allclose(fast(*args), tl.grad(rank_updates, 1)(*args), rtol=1e-12)
     assert "for k in " in fast.source
     assert "None]" not in fast.source
+
+
+def test_vectors_are_turned_by_slices() -> None:
+    def f(C, A, B, w):  # type: ignore[no-untyped-def]
+        y = np.zeros(C.shape[0])
+        for k in range(1, C.shape[0]):
+            y[:k] += C[k, k] * np.flip(A[0, :k]) * 0.5
+        return np.sum(y * w[0]) + np.sum(np.flip(B))
+
+    args = tuple(N(size=(5, 5)) for _ in range(4))
+    agree(f, (0, 1, 2), *args)
+    found = backward(f, (0, 1), *args)
+    assert "[::-1]" in found and "np.flip(" not in found
+
+
+def test_parts_are_taken_before_the_loop() -> None:
+    def f(u, v, c, w, steps):  # type: ignore[no-untyped-def]
+        for t in range(steps):
+            v[1:-1] = u[2:] - c[1:-1] * u[:-2]
+            if t % 2:
+                u[1:-1] += v[1:-1] * v[2:]
+            u, v = v, u
+        return np.sum(u * w)
+
+    def fixed(u, v, c, w, steps):  # type: ignore[no-untyped-def]
+        for _ in range(steps):
+            v[1:-1] = 0.5 * (u[2:] + u[:-2])
+            u[1:-1] = 0.5 * (v[2:] + v[:-2])
+        return np.sum(u * w)
+
+    for function in (f, fixed):
+        for size in (0, 1, 2, 3, 8):
+            for steps in (0, 1, 3):
+                agree(function, (0, 1, 2), *(N(size=size) for _ in range(4)), steps)
+    found = backward(fixed, 0, *(N(size=8) for _ in range(4)), 3)
+    assert ":-1]" not in found.partition("for ")[2]
+
+
+def test_one_branch_with_a_part() -> None:
+    def f(u, v, c, w, steps):  # type: ignore[no-untyped-def]
+        for t in range(steps):
+            if t > 1:
+                u[1:-1] += 2.0
+            else:
+                u[1:-1] = c[1:-1]
+            v[1:-1] += u[1:-1] * u[1:-1]
+        return np.sum(v * w)
+
+    agree(f, (0, 1, 2), *(N(size=5) for _ in range(4)), 4)
