@@ -105,6 +105,8 @@ class Axes:
                 return self.of(like)
             case [gast.Tuple(elts=sizes), *_] if means(func, MADE):
                 return len(sizes)
+            case [size, *_] if means(func, MADE):
+                return 1 if self.of(size) == 0 else None
             case [like, *_] if means(func, ALIKE):
                 return self.of(like)
             case [_, like] if means(func, LIKE_SECOND):

@@ -91,6 +91,9 @@ class Vectors:
             return Value(gast.Call(func, found, []), rank, varies)
         if means(func, (np.dot,)) and len(args) == 2:
             return self._product(*(self.of(a, like) for a in args))
+        if means(func, (runtime.dot,)) and isinstance(func, gast.Attribute):
+            product = gast.Attribute(func.value, "unbroadcast_product", gast.Load())
+            return self._call(product, [*args, syntax.constant(0.0)], like)
         if means(func, (runtime.unbroadcast_product,)) or means(func, (runtime.unbroadcast,)):
             *factors, shape = args
             found, _, varies = self._together(factors, like)
@@ -145,6 +148,11 @@ class Vectors:
     def _summed(self, tree: gast.expr) -> Value | None:
         """What is summed down to a shape that is the same for all trips, summed over these as well."""
         match tree:
+            case gast.Call(func=func, args=args, keywords=[]) if self._purity.means(
+                func, (runtime.dot,)
+            ):
+                parts, _, varies = self._together(args, None)
+                return Summed(gast.Call(func, parts, []), 0, False) if varies else None
             case gast.Call(func=func, args=[*given, shape], keywords=[]) if self._purity.means(
                 func, (runtime.unbroadcast_product, runtime.unbroadcast)
             ):

@@ -94,7 +94,14 @@ def totals(C, A, B, w):  # type: ignore[no-untyped-def]
     return np.sum(C * w)
 
 
-ALL = (rank_updates, triangular, transposed, with_offsets, from_diagonal, totals)
+def summed(C, A, B, w):  # type: ignore[no-untyped-def]
+    for i in range(A.shape[0]):
+        for k in range(A.shape[1]):
+            C[:i, k] += A[0, 0] * B[:i, k]
+    return np.sum(C * w)
+
+
+ALL = (summed, rank_updates, triangular, transposed, with_offsets, from_diagonal, totals)
 
 
 @pytest.mark.parametrize("size", [0, 1, 2, 5, 40])
@@ -216,7 +223,8 @@ def test_vectors_are_turned_by_slices() -> None:
     def f(C, A, B, w):  # type: ignore[no-untyped-def]
         y = np.zeros(C.shape[0])
         for k in range(1, C.shape[0]):
-            y[:k] += C[k, k] * np.flip(A[0, :k]) * 0.5
+            y[:k] += C[k, k] * np.flip(y[:k])
+            y[k] = A[0, k]
         return np.sum(y * w[0]) + np.sum(np.flip(B))
 
     args = tuple(N(size=(5, 5)) for _ in range(4))
