@@ -126,7 +126,7 @@ def _is_scaled(sweep: Sweep, version: Version) -> bool:
         case gast.Assign(value=gast.BinOp(left=left, op=gast.Mult(), right=right)):
             reads = sweep.facts.versions.reads[version.statement]
             named = [n.id for n in (left, right) if isinstance(n, gast.Name)]
-            free = [n for n in named if not reads[n].scope.repeats]
+            free = [n for n in named if n in reads and not reads[n].scope.repeats]
             return any(_is_number(_read(sweep, version, n)) for n in free)
     return False
 

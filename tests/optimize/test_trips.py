@@ -10,6 +10,7 @@ import pytest
 
 import tangentlite as tl
 
+RATE = 0.5
 N = np.random.default_rng(7).normal
 
 
@@ -267,3 +268,14 @@ def test_one_branch_with_a_part() -> None:
         return np.sum(v * w)
 
     agree(f, (0, 1, 2), *(N(size=5) for _ in range(4)), 4)
+
+
+def test_parts_times_a_number_of_the_module() -> None:
+    def f(C, A, B, s):  # type: ignore[no-untyped-def]
+        for i in range(1, A.shape[0]):
+            t = RATE * A[:i, i]
+            r = A[i, :i] * s
+            C[i, :i] += t * B[i, :i] * B[i, i] + r * r
+        return np.sum(C)
+
+    agree(f, (0, 1, 2), *(N(size=(5, 5)) for _ in range(3)), 1.5)
