@@ -21,6 +21,7 @@ from tangentlite.native.access import SPAN, Access, access
 from tangentlite.native.elements import SIGNS, Elements
 from tangentlite.native.exponentials import OWN
 from tangentlite.native.hoisting import Hoister
+from tangentlite.native.idle import Idle
 from tangentlite.native.known import ADDED
 from tangentlite.native.lengths import Lengths
 from tangentlite.native.moving import Mover
@@ -68,30 +69,7 @@ class Looper:
         if not self._known.isdisjoint(VARIABLES):
             return body
         done = self.block(body)
-        while True:
-            read = {n for s in done for n in loads(s)}
-            kept = self._read(done, read)
-            if len(kept) == len(done) and not self._dropped:
-                return kept
-            done = kept
-
-    def _read(self, body: list[ast.stmt], read: set[str]) -> list[ast.stmt]:
-        self._dropped = False
-        kept = [s for s in body if not self._is_idle(s, read)]
-        for statement in kept:
-            for part in ("body", "orelse"):
-                inner = getattr(statement, part, None)
-                if inner:
-                    left = [s for s in inner if not self._is_idle(s, read)]
-                    self._dropped |= len(left) < len(inner)
-                    setattr(statement, part, self._read(left, read) or [ast.Pass()])
-        return kept
-
-    def _is_idle(self, statement: ast.stmt, read: set[str]) -> bool:
-        match statement:
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Subscript() | ast.Name()):
-                return name in self._lengths.inlined and name not in read
-        return False
+        return Idle(self._lengths.inlined, self._names.ranks).without(done)
 
     def block(self, body: list[ast.stmt]) -> list[ast.stmt]:
         """The statements, with loops for what has axes."""

@@ -233,3 +233,19 @@ def test_other_arrays(name: str) -> None:
     mine, other = made(*copy.deepcopy(short)), plain(*copy.deepcopy(short))
     np.testing.assert_allclose(mine, other, rtol=2e-3, atol=1e-5)
     assert mine.dtype == other.dtype
+
+
+def multiplied(a, b, c, w):
+    c[:] = 1.5 * a @ b + 1.2 * c
+    return np.sum(c * w)
+
+
+def test_products_that_nothing_reads_are_not_made() -> None:
+    pytest.importorskip("scipy", reason="Numba multiplies matrices by way of SciPy")
+    a, b, c, w = (normal(size=s) for s in ((3, 4), (4, 5), (3, 5), (3, 5)))
+    made, plain = (tl.grad(multiplied, wrt=(0, 1, 2), compile=how) for how in ("numba", None))
+    for mine, other in zip(made(a, b, c, w), plain(a, b, c, w)):
+        np.testing.assert_allclose(mine, other, rtol=1e-12)
+    assert made.kernels.count(" @ ") == 2
+    with pytest.raises(tl.UnsupportedSyntaxError, match="shapes differ"):
+        made(a, b[1:], c, w)
