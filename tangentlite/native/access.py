@@ -11,6 +11,7 @@ import ast
 import re
 from typing import Any
 
+from tangentlite.native.ones import single
 from tangentlite.native.ranks import Names
 from tangentlite.values import immutable, replace
 
@@ -108,7 +109,7 @@ def _access(node: ast.expr, names: Names, lengths: Any) -> Access | None:
         if _is_new(part):
             axes.append(Axis("0", 1, "1", True))
             continue
-        axis = _axis(part, lengths.of(name, k), names, lengths)
+        axis = _axis(part, lengths.of(name, k), names, lengths, rank > 1)
         if axis is None:
             return None
         axes.append(axis)
@@ -131,7 +132,7 @@ def _is_new(part: ast.expr) -> bool:
     return isinstance(part, ast.Constant) and part.value is None
 
 
-def _axis(part: ast.expr, length: str, names: Names, lengths: Any) -> Axis | None:
+def _axis(part: ast.expr, length: str, names: Names, lengths: Any, several: bool) -> Axis | None:
     if not isinstance(part, ast.Slice):
         if names.rank(part) != 0:
             return None
@@ -146,6 +147,8 @@ def _axis(part: ast.expr, length: str, names: Names, lengths: Any) -> Axis | Non
     plain = step in (None, 1) and "?" not in (lower, upper)
     if plain and (lower or 0) >= 0 and (upper is None or upper < 0):
         return Axis(str(lower or 0), 1, lengths.shorter(length, (lower or 0) - (upper or 0)))
+    if single(part) and several:
+        return Axis(lengths.one(lower or 0, length), 1, "1")
     found = lengths.bounds.inside(part, length)
     if found is not None:
         return Axis(lengths.start(found[0]), 1, found[1])

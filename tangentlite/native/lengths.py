@@ -22,6 +22,7 @@ from tangentlite.native.access import SPAN, Access, access
 from tangentlite.native.bounds import Bounds
 from tangentlite.native.known import OVERS, SHAPED, SQUARE, is_one_of
 from tangentlite.native.names import stores
+from tangentlite.native.nests import MISMATCH
 from tangentlite.native.ranks import Names
 
 NAME = re.compile(r"[A-Za-z_]\w*")
@@ -158,6 +159,16 @@ class Lengths:
             self._spans[key] = found
             self._still.add(found[0])
         return found[0]
+
+    def one(self, place: int, length: str) -> str:
+        """Where a slice of one element begins, once it was tested that there is one."""
+        key = "one", str(place), length
+        if length != "1" or place:
+            if key not in self._spans:
+                self._waiting.append(f"if {length} <= {place}:\n    raise ValueError({MISMATCH!r})")
+                if self.steady(length):
+                    self._spans[key] = str(place), "1"
+        return str(place)
 
     # Learning -------------------------------------------------------------------------------
 

@@ -27,6 +27,9 @@ def ones_of(node: ast.expr, names: Any, meaning: Any) -> tuple[int, ...]:
             return found
         case ast.UnaryOp(operand=operand):
             return ones_of(operand, names, meaning)
+        case ast.Attribute(value=array, attr="T"):
+            last = (names.rank(array) or 0) - 1
+            return tuple(sorted(last - k for k in ones_of(array, names, meaning)))
         case ast.BinOp(left=left, right=right) if not isinstance(node.op, ast.MatMult):
             return _both(left, right, names, meaning)
         case ast.Subscript(slice=index):
@@ -60,6 +63,29 @@ def _inserted(index: ast.expr, names: Any) -> tuple[int, ...]:
             isinstance(part, ast.Constant) and part.value is None
         )
     return tuple(found)
+
+
+def single(part: ast.expr) -> bool:
+    """Whether an index is ``1:2``."""
+    match part:
+        case ast.Slice(lower=low, upper=ast.Constant(value=int(upper)), step=None):
+            first = 0 if low is None else getattr(low, "value", None)
+            return type(first) is int and upper == first + 1 > 0
+    return False
+
+
+def cut(value: ast.expr, rank: int) -> tuple[int, ...]:
+    """The axes of which a slice of an array leaves one element: ``a[:, 1:2]``, where it is tested that there is one.
+
+    >>> [cut(ast.parse(text, mode="eval").body, 2) for text in ("a[:, 1:2]", "a[k, :1]", "a[1:2].T", "a[1:]")]
+    [(1,), (), (), ()]
+    """
+    match value:
+        case ast.Subscript(value=ast.Name(), slice=index) if rank > 1:
+            parts = index.elts if isinstance(index, ast.Tuple) else [index]
+            if all(isinstance(p, ast.Slice) and p.step is None for p in parts):
+                return tuple(k for k, part in enumerate(parts) if single(part))
+    return ()
 
 
 def indexed(

@@ -36,7 +36,7 @@ from tangentlite.native.known import (
     subscripted,
 )
 from tangentlite.native.names import bound, loads, statements, stores
-from tangentlite.native.ones import indexed, left, ones_of
+from tangentlite.native.ones import cut, indexed, left, ones_of
 from tangentlite.native.shelves import places, shelved, shelves
 from tangentlite.values import replace
 
@@ -186,6 +186,8 @@ class Names(Families):
         match statement:
             case ast.Assign(targets=[target], value=value):
                 known = self.known(value)
+                if isinstance(target, ast.Name) and (ones := cut(value, known.rank or 0)):
+                    known = replace(known, ones=ones)
                 self._assign(target, known)
                 if self._is_record(value) and isinstance(target, ast.Tuple) and known.groups:
                     self._tie_parts(target, value, known.groups)
