@@ -73,6 +73,11 @@ def written(body: list[Any], context: Context, but: Any = None) -> dict[str, set
     return found | {name: _all_near(name, same) for name in sorted(grown)}
 
 
+def near(name: str, context: Context) -> set[str]:
+    """The names that may hold the same as one."""
+    return _all_near(name, _neighbors(context.function.body, context.locals))
+
+
 def _taken(node: Any, context: Context, reversed_: bool = False) -> Iterator[str]:
     """The names whose elements are read before the first trip, where Python reads them one by one."""
     if isinstance(node, gast.Starred):

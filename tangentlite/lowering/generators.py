@@ -18,7 +18,7 @@ import gast
 import numpy as np
 
 from tangentlite import frontend, scopes, syntax
-from tangentlite.lowering import early
+from tangentlite.lowering import early, interleaved
 from tangentlite.lowering.context import Context, read, remade
 from tangentlite.lowering.listing import Way, changes, listing, stored
 
@@ -62,7 +62,7 @@ class _Consumed:
                 if not _leaves(body) or recurs(generating(iterable, self.context)):
                     apart = None if self.keeps(body, target) else True
                     near = set().union(*early.written(body, self.context).values())
-                    changed = stored(body) | near
+                    changed = stored(body) | near | self.seen(iterable, body, target)
                     walked = self.consumed(iterable, apart, changed, syntax.stores(body))
                     node = remade(node, iter=walked)
             case gast.Assign(targets=[gast.Tuple() | gast.List() as target], value=gast.Call()):
@@ -97,8 +97,17 @@ class _Consumed:
             bare = [p for p in parts if isinstance(p, gast.Name)]
             kept = syntax.loads(bare) & syntax.stores(step.target)
             apart = None if kept or self.keeps(parts, step.target) else True
-            loops.append(remade(step, iter=self.consumed(step.iter, apart)))
+            between = [*parts, *step.ifs, *(s.iter for s in node.generators if s is not step)]
+            changed = self.seen(step.iter, between, step.target)
+            loops.append(remade(step, iter=self.consumed(step.iter, apart, changed)))
         return remade(node, generators=loops)
+
+    def seen(self, iterable: Any, meanwhile: list[Any], target: Any = None) -> set[str]:
+        """What the generators in an iterable write into, and what happens meanwhile reads."""
+        own = set() if target is None else syntax.stores(target)
+        calls = [n for n in syntax.walk(iterable) if isinstance(n, gast.Call)]
+        found = [(c, f) for c in calls if (f := generating(c, self.context)) is not None]
+        return interleaved.seen(found, meanwhile, own, self.context) if found else set()
 
     def keeps(self, nodes: list[Any], target: Any) -> bool:
         """Whether something may hold on to what a loop walks over."""
@@ -220,7 +229,9 @@ class _Consumed:
 
 def consumed(node: Any, context: Context, meanwhile: list[Any]) -> Any:
     """The call of a function that gives a list, for the call of a generator function; what happens meanwhile."""
-    return _Consumed(context).consumed(node, None, stored(meanwhile), syntax.stores(meanwhile))
+    walk = _Consumed(context)
+    changed = stored(meanwhile) | walk.seen(node, meanwhile)
+    return walk.consumed(node, None, changed, syntax.stores(meanwhile))
 
 
 def recurs(function: FunctionType | None) -> bool:

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import tangentlite as tl
+from tangentlite.errors import UnsupportedSyntaxError
 from tests.programs.strict import case, cases, check, label
 
 X = np.array([0.7, 1.3, 0.4])
@@ -927,3 +928,66 @@ def test_refused() -> None:
 @pytest.mark.parametrize(("function", "args", "options"), cases(__name__), ids=label)
 def test_programs(function: Any, args: Any, options: Any) -> None:
     check(function, *args, **options)
+
+
+def running(a):
+    total = 0.0
+    for i in range(3):
+        total += a[i] * a[i]
+        yield total
+        a[0] = total
+
+
+def doubled(a):
+    for i in range(3):
+        a[0] = a[0] * 2
+        yield a[0] * i
+
+
+def handed_on(a):
+    yield from doubled(a)
+
+
+def written_between(x):
+    b, s = x.copy(), 0.0
+    for v in running(b):
+        s += v * b[0]
+    return s
+
+
+def written_under_another_name(x):
+    b, s = x.copy(), 0.0
+    c = b
+    for v in running(b):
+        s += v * c[0]
+    return s
+
+
+def written_by_the_one_that_is_handed_on(x):
+    b, s = x.copy(), 0.0
+    for v in handed_on(b):
+        s += v * b[0]
+    return s
+
+
+@pytest.mark.parametrize(
+    "function", [written_between, written_under_another_name, written_by_the_one_that_is_handed_on]
+)
+def test_what_a_generator_writes_is_read_between_its_elements(function):
+    check(function, np.array([1.3, 0.4, 0.6]), second=False)
+
+
+def one_beside_another(x):
+    b = x.copy()
+    return sum([v * w for v, w in zip(doubled(b), doubled(b))])
+
+
+def summed_with_what_was_written(x):
+    b = x.copy()
+    return sum(v * b[0] for v in doubled(b))
+
+
+@pytest.mark.parametrize("function", [one_beside_another, summed_with_what_was_written])
+def test_what_would_be_written_too_early_is_refused(function):
+    with pytest.raises(UnsupportedSyntaxError):
+        tl.grad(function)(np.array([1.3, 0.4, 0.6]))
