@@ -76,7 +76,7 @@ def lacking(graph: Graph, inferred: Inference, body: list[gast.stmt]) -> dict[ga
                 value=gast.Subscript(
                     value=gast.Name(id=name), slice=gast.Constant(value=str() as key)
                 )
-            ) if statement not in body and _lacks(inferred.before[point].get(name), key):
+            ) if _lacks(inferred.before[point].get(name), key) and statement not in body:
                 found[statement] = key
     return found
 

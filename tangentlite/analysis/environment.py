@@ -107,12 +107,15 @@ class Environment(Mapping[str, Kind]):
 
     def merge(self, other: Environment, join: Join) -> Environment:
         """What holds in both; a name that one lacks keeps the kind it has in the other."""
-        names = list(self._slots)
         most = max(self._pages, other._pages, key=len)
-        pages = [
-            a if a is b else _joined(names[number * PAGE :], a, b, join)
-            for number, (a, b) in enumerate(zip(self._pages, other._pages))
-        ]
+        both = enumerate(zip(self._pages, other._pages))
+        unlike = [number for number, (a, b) in both if a is not b]
+        if not unlike and len(most) == len(self._pages):
+            return self
+        pages, names = list(self._pages), list(self._slots) if unlike else []
+        for number in unlike:
+            some = names[number * PAGE : (number + 1) * PAGE]
+            pages[number] = _joined(some, pages[number], other._pages[number], join)
         return Environment(self._slots, [*pages, *most[len(pages) :]])
 
 

@@ -203,7 +203,7 @@ def _block(versions: Versions, scope: Scope, current: dict[str, Version]) -> Non
             current[name] = versions.made[statement] = made
         if isinstance(statement, (gast.If, gast.For, gast.While)):
             versions.after[statement] = dict(current)
-    versions.closing[id(scope)] = dict(current)
+    versions.closing[id(scope)] = current
 
 
 def _certain(
@@ -241,10 +241,11 @@ def _reads(node: gast.AST, current: dict[str, Version]) -> dict[str, Version]:
 def _branches(
     versions: Versions, statement: gast.If, scope: Scope, position: int, current: dict[str, Version]
 ) -> None:
-    versions.scopes[statement], versions.ends[statement], versions.starts[statement] = [], [], []
+    start = dict(current)
+    versions.scopes[statement], versions.ends[statement] = [], []
+    versions.starts[statement] = [start, start]
     for block in (statement.body, statement.orelse):
-        inner, names = Scope("branch", block, scope, position), dict(current)
-        versions.starts[statement].append(dict(current))
+        inner, names = Scope("branch", block, scope, position), dict(start) if block else start
         _block(versions, inner, names)
         versions.scopes[statement].append(inner)
         versions.ends[statement].append(names)

@@ -31,7 +31,8 @@ class Points:
         return frozenset(
             name
             for statement, starts in versions.starts.items()
-            for name in active.before(graph.first[statement]) - set(starts[0])
+            for name in active.before(graph.first[statement])
+            if name not in starts[0]
         )
 
     def _read(self, statement: gast.stmt, version: Version) -> gast.Name:

@@ -75,7 +75,8 @@ class _Owners:
         self.in_place: set[gast.stmt] = set()
         self._broken: list[Owned] = []
         self._fitted: dict[str, str] = {}  # names of arrays that another name may hold as well
-        self._later: frozenset[str] | None = None  # what the function reads later; None in a block
+        self._last: dict[str, int] = {}  # where the function reads a name last
+        self._place: int | None = None  # of a statement of the function; None in a block
 
     def product(self, statement: ast.AST) -> str | None:
         """The name n of ``n = n + e``, where e is a product of its own memory that fits n."""
@@ -108,10 +109,11 @@ class _Owners:
 
     def whole(self, body: Body) -> None:
         """Walk along the statements of the function."""
-        owned, later = frozenset[str](), [syntax.loads(s) for s in body]
+        owned = frozenset[str]()
+        self._last = {name: k for k, s in enumerate(body) for name in syntax.loads(s)}
         for k, statement in enumerate(body):
             inner = bool(syntax.blocks(statement))
-            self._later = None if inner else frozenset().union(*later[k + 1 :])
+            self._place = None if inner else k
             if inner:
                 owned -= self._fitted.keys()
                 self._fitted.clear()
@@ -148,7 +150,7 @@ class _Owners:
 
     def _bound(self, statement: gast.stmt, name: str, value: gast.expr, owned: Owned) -> Owned:
         if self.product(statement) is not None and name in owned:
-            if self._later is None or self._fitted.get(name) not in self._later:
+            if not self._is_read_later(self._fitted.get(name)):
                 self.in_place.add(statement)
                 view = isinstance(value.right, gast.Call) and self._repeats(value.right.func)
                 return owned - {name} if view else owned
@@ -161,11 +163,18 @@ class _Owners:
             return owned | {name}
         return owned | {name} if self._is_own(value) else owned - {name}
 
+    def _is_read_later(self, name: str | None) -> bool:
+        return (
+            name is not None
+            and self._place is not None
+            and self._last.get(name, self._place) > self._place
+        )
+
     def _fits_whole(self, value: gast.expr, owned: Owned) -> str | None:
         """The array of its own that a value is, if nothing of it has to be summed."""
         match value:
             case gast.Call(func=func, args=[gast.Name(id=whole), _], keywords=[]) if (
-                whole in owned and self._later is not None
+                whole in owned and self._place is not None
             ):
                 return whole if self._scope.purity.means(func, (runtime.unbroadcast,)) else None
         return None

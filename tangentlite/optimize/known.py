@@ -95,8 +95,10 @@ class _Known:
         return [h for h in held if facts.binds.isdisjoint(h.read) and not self._changes(facts, h)]
 
     def _changes(self, facts: Facts, held: Held) -> bool:
-        shared = {member for name in held.read for member in self._scope.members(name)}
-        return not facts.writes.isdisjoint(shared | held.read)
+        writes, members = facts.writes, self._scope.members
+        if not writes or not writes.isdisjoint(held.read):
+            return bool(writes)
+        return not all(writes.isdisjoint(members(name)) for name in held.read)
 
 
 def _held(statement: gast.stmt) -> Held | None:

@@ -134,7 +134,8 @@ class _Once:
         alike = (syntax.same(quotient, node) for node in self._quotients(body[start])[0])
         if sum(alike) > 1:
             return start
-        read = syntax.loads(quotient) & (self._scope.local | self._scope.params)
+        local, params = self._scope.local, self._scope.params
+        read = {name for name in syntax.loads(quotient) if name in local or name in params}
         for end in range(start + 1, min(start + NEAR, len(body))):
             passed = self._scope.facts(body[end - 1])
             if passed.effect or not read.isdisjoint(passed.binds | passed.writes):

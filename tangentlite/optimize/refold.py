@@ -102,7 +102,9 @@ class _Block:
         self._live, self._indent = live, indent
         self._uses: dict[str, int] = {}
         self._bound: dict[str, float] = {}
-        self._written: dict[str, float] = {}
+        self._written: list[tuple[str, int]] = []  # since it was asked for last
+        self._classes: dict[str, int] = {}  # of names that share memory: where they were written
+        self._lowest: float = inf  # of what was written
         self._effect: float = inf
         self._remark: float = inf
         self._next: float = inf
@@ -166,16 +168,17 @@ class _Block:
             return False
         if self._fold.seen is not None and self._shows(place):
             return False
-        written = [name for name, index in self._written.items() if index < place]
-        if not written:
+        if self._lowest >= place:
             return True
         shared, reads = self._scope.shared, facts.reads - self._scope.integers
-        return {shared(w) for w in written}.isdisjoint(map(shared, reads))
+        self._classes |= {shared(name): index for name, index in self._written}
+        self._written.clear()
+        return not any(self._classes.get(shared(read), inf) < place for read in reads)
 
     def _shows(self, place: int) -> bool:
         """Whether anything that can be seen if a ``try`` fails is done before ``place``."""
         bound = (self._bound.get(name, inf) for name in self._fold.seen or ())
-        return min((*bound, *self._written.values()), default=inf) < place
+        return min((*bound, self._lowest)) < place
 
     def _fits(self, name: str, folded: gast.stmt, origin: gast.stmt) -> bool:
         measure = self._fold.measure
@@ -194,7 +197,8 @@ class _Block:
             elif name in self._uses:
                 self._uses[name] = MANY
         for name in facts.writes:
-            self._written[name] = index
+            self._written.append((name, index))
+            self._lowest = index
         if facts.effect:
             self._effect = index
         for name in facts.reads:
