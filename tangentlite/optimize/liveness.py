@@ -132,7 +132,7 @@ class Marks:
         fixed = self._whole > 0 or not self._removable(statement)
         targets = syntax.stores(statement.target) if isinstance(statement, gast.For) else set()
         head |= live
-        self._exits.append(set(live))
+        self._exits.append(live)
         while True:
             inner = set(head)
             self._block(statement.body, inner)
