@@ -19,6 +19,7 @@ NESTS = (list, tuple, dict)
 DOUBLE = np.dtype(float)
 SINGLE = (np.dtype(np.float32), np.dtype(np.complex64))
 FLOATS = frozenset({float, np.float64})
+NEW = tuple((*[slice(None)] * place, None) for place in range(4))  # indices that insert an axis
 
 
 def shape(x: Any) -> tuple[int, ...]:
@@ -235,7 +236,7 @@ def kept(y: Any, x: Any, axis: Any = None, keepdims: bool = False) -> Any:
         return y
     if type(axis) is int and type(y) is ndarray and type(x) is ndarray and y.ndim + 1 == x.ndim:
         place = axis % x.ndim
-        return y.reshape(y.shape[:place] + (1,) + y.shape[place:])
+        return y[NEW[place] if place < 4 else (*[slice(None)] * place, None)]
     rank = len(shape(x))
     if axis is None:
         return np.reshape(y, (1,) * rank)

@@ -17,6 +17,7 @@ from tangentlite.runtime.arrays import continuous
 from tangentlite.runtime.broadcast import FLOATS
 from tangentlite.runtime.zero import ZERO
 
+TRUTH = np.dtype(bool)
 SMALL = 10_000  # elements that are looked at in less time than warnings are turned off
 LARGE = 1e15  # products of numbers that are smaller do not overflow
 
@@ -75,7 +76,7 @@ def cancel(b: Any, d: Any) -> Any:
     if b is ZERO or d is ZERO:
         return ZERO
     if type(b) is type(d) is np.ndarray and max(b.size, d.size) < SMALL:
-        if finite(b) and finite(d):
+        if (d.dtype is TRUTH or finite(d)) and finite(b):
             return b * d  # neither is so large that the product might overflow
     with np.errstate(invalid="ignore", over="ignore"):
         product = b * d
