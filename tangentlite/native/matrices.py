@@ -72,7 +72,7 @@ def matmul(x, y):
         lines.append(f"m = {flat} @ solid(y)")
         lines.append(f"return m.reshape(({_shape('x', range(rank - 1))}, {last}))")
         return _made("x, y", lines)
-    if not _are_stacks(x, y):
+    if not _are_stacks(x, y) or _are_of_two_precisions(x, y):
         return None
     rank = x.ndim
     inside = [f"r[{', '.join(f'i{k}' for k in range(rank - 2))}] = "]
@@ -90,7 +90,7 @@ def _size(name, places):
 def _are_of_two_precisions(x, y):
     """Whether what Numba does not multiply meets: arrays of single and of double precision."""
     floats = _is_array(x) and _is_array(y) and {x.dtype, y.dtype} == {types.float32, types.float64}
-    return floats and max(x.ndim, y.ndim) < 3
+    return floats and (max(x.ndim, y.ndim) < 3 or _are_stacks(x, y))
 
 
 @overload(operator.matmul)

@@ -167,3 +167,18 @@ def test_the_same_as_without(function: Any, args: Any) -> None:
     for mine, other in pairs:
         assert mine.dtype == other.dtype and mine.shape == other.shape
         np.testing.assert_allclose(mine, other, rtol=2e-4, atol=2e-5)
+
+
+@pytest.mark.parametrize("kinds", [(np.float32, np.float64), (np.float64, np.float32)], ids=str)
+def test_stacks_of_both_precisions_are_multiplied_in_double(kinds: Any) -> None:
+    made = np.random.default_rng(4)
+    a = made.normal(size=(4, 3, 2)).astype(kinds[0])
+    b = made.normal(size=(4, 2, 3)).astype(kinds[1])
+    found = tl.grad(stacks, (0, 1), compile="numba")(a, b)
+    for ours, wanted in zip(found, tl.grad(stacks, (0, 1))(a, b)):
+        assert ours.dtype == wanted.dtype
+        np.testing.assert_allclose(ours, wanted, rtol=1e-12 if ours.dtype == np.float64 else 1e-6)
+
+
+def stacks(a, b):  # type: ignore[no-untyped-def]
+    return np.sum((a @ b) ** 2)
