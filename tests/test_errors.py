@@ -286,10 +286,10 @@ def test_the_whole_text() -> None:
 
 
 def in_a_circle(xs):
-    a = (0.0, 1.0)
+    a = 1.0
     for item in xs:
-        a = (a[0] + item, a[1] * item)
-    return a[0] * a[1]
+        a = (a, item)
+    return a[1]
 
 
 def test_a_cause_is_looked_for_once() -> None:

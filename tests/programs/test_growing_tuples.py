@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import tangentlite as tl
 from tests.programs.strict import case, cases, check, label
 
 
@@ -129,3 +130,16 @@ def lists_that_begin_without_derivatives(x, k):
 @pytest.mark.parametrize(("function", "args", "options"), cases(__name__), ids=label)
 def test_derivatives(function, args, options):
     check(function, *args, **options)
+
+
+def sum_and_product(xs):  # type: ignore[no-untyped-def]
+    a = (0.0, 1.0)
+    for item in xs:
+        a = (a[0] + item, a[1] * item)
+    return a[0] * a[1]
+
+
+def test_a_pair_that_goes_on_in_a_second_derivative() -> None:
+    (_, tangent), pullback = tl.vjp(tl.jvp(sum_and_product))([0.5, 1.3], dxs=[1.0, 1.0])
+    assert tangent == pytest.approx(4.54)
+    assert pullback((0.0, 1.0)) == pytest.approx([6.2, 4.6])
