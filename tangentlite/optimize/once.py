@@ -64,9 +64,9 @@ def once(body: Body, scope: Scope) -> Body:
     ... '''
     >>> sample = function(text, names={"rt": runtime})
     >>> print(text_of(once(sample.body, Scope(sample, USER, lambda f: True))))
-    t2 = rt.quotient(by, x)
-    by = z * t2
-    bx = rt.cancel(t2, y)
+    t1 = rt.quotient(by, x)
+    by = z * t1
+    bx = rt.cancel(t1, y)
     return (bx, by)
     """
     if "cancel" not in scope.attributes:

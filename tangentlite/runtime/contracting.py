@@ -86,7 +86,7 @@ def unbroadcast_product(a: Any, b: Any, like: Any) -> Any:
 def dot(a: Any, b: Any) -> Any:
     """The sum of all elements of ``a * b``, a number: ``unbroadcast(a * b, 0.0)``.
 
-    >>> dot(np.ones((2, 3)), np.arange(3.0))
+    >>> dot(np.ones((2, 3)), np.arange(3.0)).item()
     6.0
     """
     return unbroadcast_product(a, b, 0.0)
