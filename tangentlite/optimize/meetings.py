@@ -7,66 +7,88 @@ Next: together.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import Any
 
 import gast
 
 from tangentlite import syntax
+from tangentlite.optimize.axes import Axes
+from tangentlite.optimize.buffers import Buffers
+from tangentlite.optimize.scope import Scope
 from tangentlite.optimize.vectors import Apart
 
-if TYPE_CHECKING:
-    from tangentlite.optimize.together import Loop
-
 Body = list[gast.stmt]
+Place = tuple[str, list[gast.expr], int | None, int]  # along which axis, with what added
 REMARKS = (syntax.Comment, syntax.Blank, gast.Pass)
 
 
-def written(loop: Loop) -> set[str]:
-    """The arrays that a loop writes, each trip at its own places, unless it only adds there."""
-    found: set[str] = set()
-    body = [s for s in loop.body if not isinstance(s, REMARKS)]
-    for statement in body:
-        facts = loop.uses.scope.facts(statement)
-        if facts.effect or facts.seen or syntax.blocks(statement):
+class Uses:
+    """How often the names of a function are bound and read."""
+
+    def __init__(self, body: Body, scope: Scope, axes: Axes) -> None:
+        self.scope, self.axes, self.buffers = scope, axes, Buffers(body, scope)
+        self.loads, self._bound = syntax.times_loaded(body), syntax.times_stored(body)
+
+    def is_temporary(self, name: str, body: Body) -> bool:
+        """Whether a name is bound once, and read in these statements only."""
+        own = self.scope.generated(name) and name not in self.scope.captured
+        whole = syntax.times_loaded(body)[name] == self.loads[name]
+        return own and self._bound[name] == 1 and whole
+
+
+class Meetings:
+    """The trips of a loop over ``body`` that begins at ``low``; ``place`` tells where a part is in its array."""
+
+    def __init__(
+        self, uses: Uses, body: Body, low: gast.expr, place: Callable[[gast.Subscript], Place]
+    ) -> None:
+        self._uses, self._low, self._place = uses, low, place
+        self._body = [s for s in body if not isinstance(s, REMARKS)]
+
+    def written(self) -> set[str]:
+        """The arrays that are written, by each trip at its own places, unless it only adds there."""
+        found: set[str] = set()
+        for statement in self._body:
+            facts = self._uses.scope.facts(statement)
+            if facts.effect or facts.seen or syntax.blocks(statement):
+                raise Apart
+            found |= facts.writes
+        for name in found:
+            self._look(name)
+        return found
+
+    def _look(self, name: str) -> None:
+        """Raise ``Apart`` unless the places in one array can be told apart."""
+        uses, body = self._uses, self._body
+        others = uses.buffers.sharing(name) - {name}
+        local = {n for n in others if uses.is_temporary(n, body)}
+        touched = {*syntax.loads(body), *syntax.stores(body)}
+        plain = uses.scope.adjoint(name) and uses.buffers.is_buffer(name)
+        if not plain or not touched.isdisjoint(others - local):
             raise Apart
-        found |= facts.writes
-    for name in found:
-        _look(loop, name, body)
-    return found
-
-
-def _look(loop: Loop, name: str, body: Body) -> None:
-    """Raise ``Apart`` unless the places in one array can be told apart."""
-    uses = loop.uses
-    others = uses.buffers.sharing(name) - {name}
-    local = {n for n in others if uses.is_temporary(n, loop.loop.body)}
-    touched = {*syntax.loads(body), *syntax.stores(body)}
-    plain = uses.scope.adjoint(name) and uses.buffers.is_buffer(name)
-    if not plain or not touched.isdisjoint(others - local):
-        raise Apart
-    places = [p for s in body for p in _parts_of(s, name)]
-    if len(places) != sum(n.id == name for n in syntax.names(body)):
-        raise Apart
-    if all(adds for _, adds in places):
-        return
-    found = [loop.place(part) for part, _ in places]
-    own = {(axis, plus) for _, _, axis, plus in found if axis is not None}
-    if len(own) != 1:
-        raise Apart
-    ((axis, plus),) = own
-    for (_, entries, along, _), (_, adds) in zip(found, places):
-        if along is None and not (adds and plus == 0 and _is_before(entries[axis], loop)):
+        places = [p for s in body for p in _parts_of(s, name)]
+        if len(places) != sum(n.id == name for n in syntax.names(body)):
             raise Apart
+        if all(adds for _, adds in places):
+            return
+        found = [self._place(part) for part, _ in places]
+        own = {(axis, plus) for _, _, axis, plus in found if axis is not None}
+        if len(own) != 1:
+            raise Apart
+        ((axis, plus),) = own
+        for (_, entries, along, _), (_, adds) in zip(found, places):
+            if along is None and not (adds and plus == 0 and self._is_before(entries[axis])):
+                raise Apart
+
+    def _is_before(self, entry: gast.expr) -> bool:
+        """Whether a slice ends where the loop begins to count."""
+        if not isinstance(entry, gast.Slice) or entry.upper is None:
+            return False
+        return syntax.same(entry.upper, self._low)
 
 
-def _is_before(entry: gast.expr, loop: Loop) -> bool:
-    """Whether a slice ends where the loop begins to count."""
-    if not isinstance(entry, gast.Slice) or entry.upper is None:
-        return False
-    return syntax.same(entry.upper, loop.span.low)
-
-
-def _parts_of(statement: gast.stmt, name: str) -> list[tuple[gast.Subscript, bool]]:
+def _parts_of(statement: Any, name: str) -> list[tuple[gast.Subscript, bool]]:
     """The parts of an array that a statement comes to, and whether it only adds there."""
     found = []
     for node in syntax.walk(statement):

@@ -53,21 +53,6 @@ def once(body: Body, scope: Scope) -> Body:
     by = by / x
     by = by - rt.cancel(by, y)
     return by
-
-    A copy that only quotients have read goes with them.
-
-    >>> text = '''
-    ... bt1 = by
-    ... by = z * rt.quotient(bt1, x)
-    ... bx = rt.cancel(rt.quotient(bt1, x), y)
-    ... return bx, by
-    ... '''
-    >>> sample = function(text, names={"rt": runtime})
-    >>> print(text_of(once(sample.body, Scope(sample, USER, lambda f: True))))
-    t1 = rt.quotient(by, x)
-    by = z * t1
-    bx = rt.cancel(t1, y)
-    return (bx, by)
     """
     if "cancel" not in scope.attributes:
         return body

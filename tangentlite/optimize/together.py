@@ -7,37 +7,17 @@ Next: trips.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 
 import gast
 
 from tangentlite import runtime, syntax
-from tangentlite.optimize.axes import Axes
 from tangentlite.optimize.bounds import Bounds, Span, Term
-from tangentlite.optimize.buffers import Buffers
-from tangentlite.optimize.meetings import REMARKS, written
+from tangentlite.optimize.meetings import REMARKS, Meetings, Place, Uses
 from tangentlite.optimize.replace import remade
-from tangentlite.optimize.scope import Scope
 from tangentlite.optimize.vectors import FULL, Apart, Value, Vectors, fitted, turn
 
 Body = list[gast.stmt]
-
-
-class Uses:
-    """How often the names of a function are bound and read."""
-
-    def __init__(self, body: Body, scope: Scope, axes: Axes) -> None:
-        self.scope, self.axes, self.buffers = scope, axes, Buffers(body, scope)
-        names = syntax.names(body)
-        self.loads = Counter(n.id for n in names if isinstance(n.ctx, gast.Load))
-        self._bound = Counter(n.id for n in names if not isinstance(n.ctx, gast.Load))
-
-    def is_temporary(self, name: str, body: Body) -> bool:
-        """Whether a name is bound once, and read in these statements only."""
-        own = self.scope.generated(name) and name not in self.scope.captured
-        here = Counter(n.id for n in syntax.names(body) if isinstance(n.ctx, gast.Load))
-        return own and self._bound[name] == 1 and here[name] == self.loads[name]
 
 
 class Loop(Vectors):
@@ -54,7 +34,7 @@ class Loop(Vectors):
         self._checks: dict[str, gast.expr] = {}
         self.bound |= {self._counter, *syntax.stores(loop.body)}
         self.body = self._folded()
-        self._written = written(self)
+        self._written = Meetings(uses, self.body, found.low, self.place).written()
 
     def statements(self) -> Body:
         made: Body = []
@@ -195,7 +175,7 @@ class Loop(Vectors):
         tree: gast.expr = gast.Subscript(part.value, key, gast.Load())
         return Value(tree if before == rank else turn(tree), rank, True)
 
-    def place(self, part: gast.Subscript) -> tuple[str, list[gast.expr], int | None, int]:
+    def place(self, part: gast.Subscript) -> Place:
         """An array, its index, and along which axis the counter goes, with what is added to it."""
         index = part.slice
         entries = list(index.elts) if isinstance(index, gast.Tuple) else [index]

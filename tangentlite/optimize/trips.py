@@ -17,9 +17,10 @@ import gast
 from tangentlite import syntax
 from tangentlite.optimize.axes import Axes
 from tangentlite.optimize.bounds import span
+from tangentlite.optimize.meetings import Uses
 from tangentlite.optimize.replace import inside
 from tangentlite.optimize.scope import Scope
-from tangentlite.optimize.together import Loop, Uses
+from tangentlite.optimize.together import Loop
 from tangentlite.optimize.vectors import Apart
 
 Body = list[gast.stmt]

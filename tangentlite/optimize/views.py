@@ -7,7 +7,6 @@ Next: emit.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from itertools import count
 
@@ -55,8 +54,7 @@ def views(body: Body, scope: Scope, axes: Axes) -> Body:
 class _Views:
     def __init__(self, body: Body, scope: Scope, axes: Axes) -> None:
         self._body, self._scope, self._axes = body, scope, axes
-        names = syntax.names(body)
-        self._bound = Counter(n.id for n in names if not isinstance(n.ctx, gast.Load))
+        self._bound = syntax.times_stored(body)
         self._used = syntax.loads(body) | syntax.stores(body) | scope.user | scope.local
 
     def result(self) -> Body:
