@@ -171,6 +171,7 @@ def test_the_same_as_without(function: Any, args: Any) -> None:
 
 @pytest.mark.parametrize("kinds", [(np.float32, np.float64), (np.float64, np.float32)], ids=str)
 def test_stacks_of_both_precisions_are_multiplied_in_double(kinds: Any) -> None:
+    pytest.importorskip("scipy", reason="Numba multiplies matrices by way of SciPy")
     made = np.random.default_rng(4)
     a = made.normal(size=(4, 3, 2)).astype(kinds[0])
     b = made.normal(size=(4, 2, 3)).astype(kinds[1])
