@@ -31,6 +31,8 @@ OWN: dict[str, Any] = {
     "_float": float,
     "_int": int,
     "_array": np.ndarray,
+    "_zeros": np.zeros,
+    "_empty": np.empty,
 }
 OWN |= {f"_dtype_{char}": np.dtype(char) for char in np.typecodes["AllInteger"] + "?efd"}
 TEXT = """
@@ -146,7 +148,7 @@ def _body(
                 body.append(statement)
             case ast.Assign(targets=[target], value=ast.Call(func=ast.Name(id=call.name))):
                 *lines, last = call.around
-                body += lines
+                body += [_Near(meaning).visit(copy.deepcopy(line)) for line in lines]
                 assert isinstance(last, ast.Return)
                 assert last.value is not None
                 if ast.unparse(target) != ast.unparse(last.value):
@@ -157,6 +159,19 @@ def _body(
             case _:
                 return None
     return body
+
+
+class _Near(ast.NodeTransformer):
+    """What makes arrays is not looked up in NumPy at each call."""
+
+    def __init__(self, meaning: Meaning) -> None:
+        self._meaning = meaning
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        """``np.zeros``."""
+        found = self._meaning(node)
+        names = [name for name in ("_zeros", "_empty") if OWN[name] is found]
+        return ast.Name(names[0], ast.Load()) if names else node
 
 
 class _Finish(ast.NodeTransformer):
