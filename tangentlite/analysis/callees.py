@@ -81,6 +81,8 @@ def special(
     name, kind = args[0].id, kinds[0]
     if callee is runtime.sequence or callee is runtime.some:
         return _sequence(name, kind)
+    if callee is runtime.unpack and type(kind) is Dict:
+        return unordered.walked(kind)
     if callee is runtime.unpack or (callee is runtime.stack and not isinstance(kind, Num)):
         return Copy(name), kind
     if callee is dict and len(args) == 1 and isinstance(kind, Dict):

@@ -66,10 +66,13 @@ class Expanded(Functions):
     def _holds(self, node: gast.expr, state: Environment) -> bool:
         return isinstance(node, gast.Name) and isinstance(self.kind(node, state), CONTAINERS)
 
+    def source(self, statement: gast.stmt) -> gast.stmt | None:
+        """What the user wrote for a statement."""
+        return self.expander.normal.sources.get(statement) if self.expander else None
+
     def mistaken(self, statement: gast.stmt, state: Environment) -> Changes | None:
         """The refusal of a method that has the name of one of dicts or arrays."""
-        source = self.expander.normal.sources.get(statement) if self.expander else None
-        found = objects.mistaken(statement, source, partial(self.kind, state=state))
+        found = objects.mistaken(statement, self.source(statement), partial(self.kind, state=state))
         if not found:
             return None
         places = {place_of(node, self.function) for _, node in found if hasattr(node, "lineno")}

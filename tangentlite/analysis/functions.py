@@ -59,8 +59,8 @@ class Functions(Rerun):
         if known is not None and known[0] == kinds:
             return known[1]
         self.rewrites.late.discard(statement)
-        first = self.drawn, self._of_array, self.updated, self.extended, self._valueless
-        ways = *first, self.given_lists, self.checkpointed, self._other
+        first = self.drawn, self._of_array, self.updated, self.extended, self.keys_taken
+        ways = *first, self._valueless, self.given_lists, self.checkpointed, self._other
         other = next((found for way in ways if (found := way(statement, call, state))), None)
         if other is None:
             self.rewrites.found.pop(statement, None)

@@ -16,7 +16,7 @@ from tangentlite import syntax
 from tangentlite.analysis.environment import Environment
 from tangentlite.analysis.getters import Getters
 from tangentlite.analysis.joining import element
-from tangentlite.analysis.kinds import Inert, Kind, List, Num, Tuple, floating, is_closure
+from tangentlite.analysis.kinds import Kind, List, Num, Tuple, floating, is_closure
 from tangentlite.analysis.stars import with_call
 
 Statements = list[gast.stmt]
@@ -51,24 +51,6 @@ class Listed(Getters):
                 | gast.AugAssign(target=gast.Name() as base, value=gast.Name() as value)
             ):
                 return self._stored(statement, base, value, state)
-        return None
-
-    def extended(
-        self, statement: gast.stmt, call: gast.Call, state: Environment
-    ) -> Statements | None:
-        """``xs.extend(a)`` of an array or a range becomes ``t = list(a); xs.extend(t)``."""
-        match call:
-            case gast.Call(
-                func=gast.Attribute(value=base, attr="extend"), args=[gast.Name() as value]
-            ) if not self.generated:
-                kinds = self.kind(base, state), self.kind(value, state)
-                array = isinstance(kinds[1], Num) and not kinds[1].scalar
-                array = array or (isinstance(kinds[1], Inert) and kinds[1].type == "range")
-                if array and isinstance(kinds[0], List | Tuple):
-                    name = self.rewrites.temporary()
-                    made = gast.Call(self.rewrites.denoted(list), [value], [])
-                    new = gast.Call(call.func, [syntax.name(name)], [])
-                    return [syntax.assign(name, made), with_call(statement, new)]
         return None
 
     def _stored(

@@ -13,15 +13,15 @@ from tangentlite import syntax
 from tangentlite.analysis import nested
 from tangentlite.analysis.environment import Environment
 from tangentlite.analysis.kinds import Tuple, Value
-from tangentlite.analysis.listed import Listed
 from tangentlite.analysis.stars import with_call
+from tangentlite.analysis.walked import Walked
 from tangentlite.runtime.checkpoints import checkpoint
 from tangentlite.runtime.closures import Label
 
 Statements = list[gast.stmt]
 
 
-class Rerun(Listed):
+class Rerun(Walked):
     """The part of the classifier for helpers that run again."""
 
     def checkpointed(
