@@ -7,6 +7,7 @@ import inspect
 import operator
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -426,6 +427,16 @@ def test_the_package_is_light_until_it_is_used() -> None:
     text = "import sys, tangentlite; print(sorted(n for n in sys.modules if n.startswith(('numpy', 'tangentlite'))))"
     found = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "['tangentlite']"
+
+
+def test_random_numbers_are_not_imported_for_who_draws_none(tmp_path: Path) -> None:
+    """``numpy.random`` brings a tenth of all that a first use imports."""
+    text = "import sys\nimport tangentlite as tl\n\ndef f(x):\n    return x * x if x.sum() > 0.0 else x\n\n"
+    text += "assert tl.grad(f).source\nprint('numpy.random' in sys.modules)\n"
+    (tmp_path / "draws_none.py").write_text(text)
+    path = str(tmp_path / "draws_none.py")
+    found = subprocess.run([sys.executable, path], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "False"
 
 
 def test_every_public_name_is_found() -> None:

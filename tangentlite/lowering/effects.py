@@ -21,7 +21,7 @@ from tangentlite.errors import DerivativeError
 from tangentlite.frontend import writing
 from tangentlite.lowering.context import Context, remade
 
-READING = (np.ndarray, np.random.Generator, str, float, complex)
+READING = (np.ndarray, str, float, complex)
 READS = ("get", "keys", "values", "items", "index", "count", "group", "match", "union")
 WRITES = (gast.Global, gast.Nonlocal, gast.Delete, gast.Yield, gast.YieldFrom)
 FRESH = (gast.Constant, gast.BinOp, gast.UnaryOp, gast.Compare)
@@ -96,7 +96,9 @@ def in_order(statement: gast.stmt, context: Context) -> list[gast.stmt] | None:
 def _is_reading(attr: str) -> bool:
     if attr in writing.METHODS:
         return False
-    return attr in READS or any(hasattr(kind, attr) for kind in READING)
+    if attr in READS or any(hasattr(kind, attr) for kind in READING):
+        return True
+    return "numpy.random" in sys.modules and hasattr(np.random.Generator, attr)
 
 
 def _only_reads(function: FunctionType) -> bool:
