@@ -12,7 +12,6 @@ from dataclasses import dataclass
 import gast
 
 from tangentlite import syntax
-from tangentlite.optimize.facts import Facts
 from tangentlite.optimize.replace import inside, remade
 from tangentlite.optimize.scope import TEMPORARY, Scope
 
@@ -20,7 +19,7 @@ Body = list[gast.stmt]
 OPERATIONS = (gast.BinOp, gast.UnaryOp)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Held:
     """What a temporary holds, and the names that it is made of."""
 
@@ -49,7 +48,7 @@ def known(body: Body, scope: Scope) -> Body:
         return body
     again = set(map(syntax.key, _again(body, {h.part.value.id for h in held})))
     wanted = {h.name for h in held if syntax.key(h.part) in again}
-    return _Known(scope, wanted).block(body, []) if wanted else body
+    return _Known(scope, wanted).block(body) if wanted else body
 
 
 def _again(body: Body, bases: set[str]) -> list[gast.Subscript]:
@@ -65,40 +64,89 @@ def _again(body: Body, bases: set[str]) -> list[gast.Subscript]:
     ]
 
 
+class _Alive:
+    """What temporaries hold at a statement, by the part, by the names read and by where their memory comes from."""
+
+    def __init__(self, scope: Scope) -> None:
+        self._scope = scope
+        self._parts: dict[object, list[Held]] = {}
+        self._reading: dict[str, set[Held]] = {}
+        self._memory: dict[str, set[Held]] = {}
+        self._new: list[
+            Held
+        ] = []  # not yet in _memory, which is asked for where something is written
+
+    def __bool__(self) -> bool:
+        return bool(self._parts)
+
+    def add(self, held: Held) -> None:
+        self._parts.setdefault(syntax.key(held.part), []).append(held)
+        self._new.append(held)
+        for name in held.read:
+            self._reading.setdefault(name, set()).add(held)
+
+    def drop(self, held: Held) -> None:
+        if held not in self._reading.get(held.name, ()):
+            return
+        key = syntax.key(held.part)
+        self._parts[key].remove(held)
+        if not self._parts[key]:
+            del self._parts[key]
+        for name in held.read:
+            self._reading[name].discard(held)
+
+    def leave(self, statement: gast.stmt) -> None:
+        """Keep what still holds after a statement, and anywhere in it, if it has blocks."""
+        if not self._parts:
+            return
+        facts = self._scope.facts(statement)
+        lost = [h for found in self._parts.values() for h in found] if facts.effect else []
+        for name in facts.binds | facts.writes:
+            lost += self._reading.get(name, ())
+        for held in (*lost, *self._written(facts.writes)):
+            self.drop(held)
+
+    def _written(self, writes: frozenset[str]) -> list[Held]:
+        """What is made of memory that is written through one of some names."""
+        for held in self._new if writes else ():
+            for origin in set().union(*map(self._scope.origins, held.read)):
+                self._memory.setdefault(origin, set()).add(held)
+        self._new = [] if writes else self._new
+        own = writes & self._scope.local
+        reached = {origin for name in own for origin in self._scope.origins(name)}
+        return [h for origin in self._memory.keys() & reached for h in self._memory.pop(origin)]
+
+    def name(self, node: gast.expr) -> gast.expr | None:
+        """The temporary that holds a part."""
+        match node:
+            case gast.Subscript(value=gast.Name(id=base)) if self._reading.get(base):
+                found = self._parts.get(syntax.key(node))
+                return syntax.at(syntax.name(found[0].name), node) if found else None
+        return None
+
+
 class _Known:
     def __init__(self, scope: Scope, wanted: set[str]) -> None:
-        self._scope, self._wanted = scope, wanted
+        self._scope, self._wanted, self._alive = scope, wanted, _Alive(scope)
 
-    def block(self, body: Body, outside: list[Held]) -> Body:
-        held, result = list(outside), []
+    def block(self, body: Body) -> Body:
+        result, alive, own = Body(), self._alive, list[Held]()
         for statement in body:
             if syntax.blocks(statement):
-                held = self._left(held, statement)
-                inner = list(held)
-                statement = inside(statement, lambda block: self.block(block, inner))  # noqa: B023
+                alive.leave(statement)
+                statement = inside(statement, self.block)
             else:
-                whole = held and not self._scope.facts(statement).effect
-                statement = _said(statement, held) if whole else statement
-                held = self._left(held, statement)
+                whole = alive and not self._scope.facts(statement).effect
+                statement = _said(statement, alive) if whole else statement
+                alive.leave(statement)
             result.append(statement)
             found = _held(statement)
-            held += [found] if found and found.name in self._wanted else []
+            if found and found.name in self._wanted:
+                alive.add(found)
+                own.append(found)
+        for held in own:
+            alive.drop(held)
         return result if result != body else body
-
-    def _left(self, held: list[Held], statement: gast.stmt) -> list[Held]:
-        """What still holds after a statement, and anywhere in it, if it has blocks."""
-        if not held:
-            return held
-        facts = self._scope.facts(statement)
-        if facts.effect:
-            return []
-        return [h for h in held if facts.binds.isdisjoint(h.read) and not self._changes(facts, h)]
-
-    def _changes(self, facts: Facts, held: Held) -> bool:
-        writes, members = facts.writes, self._scope.members
-        if not writes or not writes.isdisjoint(held.read):
-            return bool(writes)
-        return not all(writes.isdisjoint(members(name)) for name in held.read)
 
 
 def _held(statement: gast.stmt) -> Held | None:
@@ -118,31 +166,23 @@ def _is_plain(index: gast.expr) -> bool:
     return all(isinstance(n, plain) for n in syntax.walk(index) if isinstance(n, gast.expr))
 
 
-def _said(statement: gast.stmt, held: list[Held]) -> gast.stmt:
+def _said(statement: gast.stmt, alive: _Alive) -> gast.stmt:
     """A statement with temporaries for what they hold."""
-    if not held or not isinstance(statement, gast.Assign | gast.AugAssign | gast.Return):
+    if not isinstance(statement, gast.Assign | gast.AugAssign | gast.Return):
         return statement
-    value = statement.value and _operands(statement.value, held)
+    value = statement.value and _operands(statement.value, alive)
     return statement if value is statement.value else remade(statement, {"value": value})
 
 
-def _operands(node: gast.expr, held: list[Held]) -> gast.expr:
+def _operands(node: gast.expr, alive: _Alive) -> gast.expr:
     changes: dict[str, object] = {}
     for field in node._fields:
         part = getattr(node, field, None)
         if isinstance(part, list):
-            new: object = [_operands(p, held) if isinstance(p, gast.expr) else p for p in part]
+            new: object = [_operands(p, alive) if isinstance(p, gast.expr) else p for p in part]
             changes |= {field: new} if new != part else {}
         elif isinstance(part, gast.expr):
-            operand = isinstance(node, OPERATIONS) and _named(part, held)
-            new = operand or _operands(part, held)
+            operand = isinstance(node, OPERATIONS) and alive.name(part)
+            new = operand or _operands(part, alive)
             changes |= {field: new} if new is not part else {}
     return remade(node, changes) if changes else node
-
-
-def _named(node: gast.expr, held: list[Held]) -> gast.expr | None:
-    if isinstance(node, gast.Subscript):
-        for one in held:
-            if syntax.same(one.part, node):
-                return syntax.at(syntax.name(one.name), node)
-    return None

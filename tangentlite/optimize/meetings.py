@@ -7,7 +7,9 @@ Next: together.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 import gast
@@ -30,20 +32,27 @@ class Uses:
         self.scope, self.axes, self.buffers = scope, axes, Buffers(body, scope)
         self.loads, self._bound = syntax.times_loaded(body), syntax.times_stored(body)
 
-    def is_temporary(self, name: str, body: Body) -> bool:
-        """Whether a name is bound once, and read in these statements only."""
+    def is_temporary(self, name: str, within: Counter[str]) -> bool:
+        """Whether a name is bound once, and read only where names are read so often."""
         own = self.scope.generated(name) and name not in self.scope.captured
-        whole = syntax.times_loaded(body)[name] == self.loads[name]
-        return own and self._bound[name] == 1 and whole
+        return own and self._bound[name] == 1 and within[name] == self.loads[name]
 
 
 class Meetings:
-    """The trips of a loop over ``body`` that begins at ``low``; ``place`` tells where a part is in its array."""
+    """The trips of a loop over ``body`` that begins at ``low``; ``place`` tells where a part is in its array.
+
+    ``within``: how often the body reads names.
+    """
 
     def __init__(
-        self, uses: Uses, body: Body, low: gast.expr, place: Callable[[gast.Subscript], Place]
+        self,
+        uses: Uses,
+        body: Body,
+        within: Counter[str],
+        low: gast.expr,
+        place: Callable[[gast.Subscript], Place],
     ) -> None:
-        self._uses, self._low, self._place = uses, low, place
+        self._uses, self._within, self._low, self._place = uses, within, low, place
         self._body = [s for s in body if not isinstance(s, REMARKS)]
 
     def written(self) -> set[str]:
@@ -60,15 +69,14 @@ class Meetings:
 
     def _look(self, name: str) -> None:
         """Raise ``Apart`` unless the places in one array can be told apart."""
-        uses, body = self._uses, self._body
-        others = uses.buffers.sharing(name) - {name}
-        local = {n for n in others if uses.is_temporary(n, body)}
-        touched = {*syntax.loads(body), *syntax.stores(body)}
-        plain = uses.scope.adjoint(name) and uses.buffers.is_buffer(name)
-        if not plain or not touched.isdisjoint(others - local):
+        uses = self._uses
+        if not (uses.scope.adjoint(name) and uses.buffers.is_buffer(name)):
             raise Apart
-        places = [p for s in body for p in _parts_of(s, name)]
-        if len(places) != sum(n.id == name for n in syntax.names(body)):
+        others = (self._named.keys() & uses.buffers.sharing(name)) - {name}
+        if not all(uses.is_temporary(n, self._within) for n in others):
+            raise Apart
+        places = [p for s in self._body for p in _parts_of(s, name)]
+        if len(places) != self._named[name]:
             raise Apart
         if all(adds for _, adds in places):
             return
@@ -80,6 +88,11 @@ class Meetings:
         for (_, entries, along, _), (_, adds) in zip(found, places):
             if along is None and not (adds and plus == 0 and self._is_before(entries[axis])):
                 raise Apart
+
+    @cached_property
+    def _named(self) -> Counter[str]:
+        """How often the body reads or binds names."""
+        return self._within + syntax.times_stored(self._body)
 
     def _is_before(self, entry: gast.expr) -> bool:
         """Whether a slice ends where the loop begins to count."""

@@ -61,16 +61,14 @@ class Scope:
         self._written, self.user = user, user | self.params
         self.local = function.local
         census = _Census(function)
-        self.captured = census.captured
+        self.captured, self.in_place = census.captured, census.in_place
         self.purity = Purity(function.namespace, self.local, is_pure, effects)
         self.stacks = frozenset(n for n in census.stacks() if self._is_stack(n, census))
         self.facts = Table(self.purity, self.stacks)
-        self.content = Kept(content)
-        self.measure = Measure()
-        lists = census.displays or len(self.stacks) < census.lists
-        self._body, self._lists, self._containers = body, lists, lists or census.containers
+        self.content, self.measure = Kept(content), Measure()
+        self._body, self._lists = body, census.displays or len(self.stacks) < census.lists
+        self._containers = self._lists or census.containers
         self._has_lists = gast.List in function.contents.kinds
-        self.in_place = census.in_place
         self._simple: dict[int, ast.AST] = {}
         self._members: dict[frozenset[str], frozenset[str]] = {}
 
@@ -137,14 +135,17 @@ class Scope:
         """The class of ``name``: names of different classes share no memory."""
         return self._sharing.find(name)
 
+    def origins(self, name: str) -> frozenset[str]:
+        """Where the memory comes from that ``name`` may hold: it shares some with names that have one of them too."""
+        return self._sharing.held(name)
+
     def members(self, name: str) -> frozenset[str]:
         """The local names that may share memory with ``name``."""
         held = self._sharing.held(name)
-        found = self._members.get(held)
-        if found is None:
-            found = frozenset().union(*(self._holders.get(origin, ()) for origin in held))
-            self._members[held] = found
-        return found
+        if held not in self._members:
+            holders = (self._holders.get(origin, ()) for origin in held)
+            self._members[held] = frozenset[str]().union(*holders)
+        return self._members[held]
 
     def sources(self, tree: ast.AST) -> set[str]:
         """The names whose memory the value of ``tree``, made of numbers and arrays, may share."""

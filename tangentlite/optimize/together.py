@@ -8,6 +8,7 @@ Next: trips.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import gast
 
@@ -33,8 +34,9 @@ class Loop(Vectors):
             raise Apart
         self._checks: dict[str, gast.expr] = {}
         self.bound |= {self._counter, *syntax.stores(loop.body)}
+        self._reads = syntax.times_loaded(loop.body)
         self.body = self._folded()
-        self._written = Meetings(uses, self.body, found.low, self.place).written()
+        self._written = Meetings(uses, self.body, self._reads, found.low, self.place).written()
 
     def statements(self) -> Body:
         made: Body = []
@@ -60,29 +62,25 @@ class Loop(Vectors):
 
     def _folded(self) -> Body:
         """The statements, with products that are named only to be added back in the sum."""
-        body = list(self.loop.body)
+        body, made = list(self.loop.body), dict[str, int]()
         for k, s in enumerate(body):
             match s:
                 case gast.AugAssign(value=gast.Name(id=name)):
-                    start = next((n for n in range(k) if self._binds(body[n], name)), None)
+                    start = made.get(name)
                     if start is not None and self._may_wait(body, start, k, name):
                         body[k] = remade(s, {"value": body[start].value})
                         body[start] = gast.Pass()
+                        self._reads[name] -= 1
+                case gast.Assign(targets=[gast.Name(id=name)], value=gast.BinOp() | gast.Call()):
+                    made.setdefault(name, k)
         return [s for s in body if not isinstance(s, gast.Pass)]
-
-    @staticmethod
-    def _binds(statement: gast.stmt, name: str) -> bool:
-        match statement:
-            case gast.Assign(targets=[gast.Name(id=bound)], value=gast.BinOp() | gast.Call()):
-                return bool(bound == name)
-        return False
 
     def _may_wait(self, body: Body, start: int, end: int, name: str) -> bool:
         """Whether what a name is bound to may be computed later, where it is read."""
-        if self.uses.loads[name] != 1 or not self.uses.is_temporary(name, body):
+        if self.uses.loads[name] != 1 or not self.uses.is_temporary(name, self._reads):
             return False
         read, sharing = syntax.loads(body[start].value), self.uses.buffers.sharing
-        memory = read - {n for n in read if any(self._is_number(s, n) for s in body)}
+        memory = read - self._numbers
         for other in body[start + 1 : end]:
             facts = self._scope.facts(other)
             written = facts.writes.union(*map(sharing, facts.writes))
@@ -90,12 +88,15 @@ class Loop(Vectors):
                 return False
         return True
 
-    def _is_number(self, statement: gast.stmt, name: str) -> bool:
-        """Whether a name is bound to an element of an array."""
-        match statement:
-            case gast.Assign(targets=[gast.Name(id=bound)], value=gast.Subscript() as part):
-                return bool(bound == name) and self._axes.of(part) == 0
-        return False
+    @cached_property
+    def _numbers(self) -> set[str]:
+        """The names that the loop binds to elements of arrays."""
+        found: set[str] = set()
+        for statement in self.loop.body:
+            match statement:
+                case gast.Assign(targets=[gast.Name(id=name)], value=gast.Subscript() as part):
+                    found |= {name} if self._axes.of(part) == 0 else set()
+        return found
 
     # Statements -----------------------------------------------------------------------------
 
@@ -121,7 +122,7 @@ class Loop(Vectors):
         raise Apart
 
     def _named(self, name: str, value: gast.expr) -> gast.stmt:
-        if not self.uses.is_temporary(name, self.body):
+        if not self.uses.is_temporary(name, self._reads):
             raise Apart
         copied = None
         match value:
