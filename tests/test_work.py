@@ -9,6 +9,7 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
+import numpy as np
 import pytest
 
 import tangentlite as tl
@@ -33,6 +34,8 @@ COUNTERS = (
     "y0",
 )
 VIEWS = ("    a{i} = u[{i} % 2 :]\n    a{i} *= 2.0\n", "u")
+STORES = ("    u[1] = np.sin(u[2]) * x[0]\n    u[2] = u[0] * x[1]\n", "u")
+TRIPS = ("    for i in range(3):\n        u[i + 1] = np.sin(u[i]) * x[i]\n", "u")
 SHAPES = {
     "line": STRAIGHT,
     "if": BRANCHES,
@@ -45,6 +48,7 @@ SHAPES = {
     "counter": COUNTERS,
     "view": VIEWS,
 }
+RUN = {"store": STORES, "stores in trips": TRIPS}
 FEW, MANY = 50, 200
 TEN_LINES = """
 import numpy as np
@@ -82,8 +86,8 @@ def written(text: str, file: str) -> Callable[..., Any]:
     return function
 
 
-def calls(function: Callable[..., Any]) -> int:
-    """How many functions are called, of Python and of C, to write the gradient."""
+def calls(function: Callable[..., Any], *args: Any) -> int:
+    """How many functions are called, of Python and of C, to write the gradient, or that for some arguments."""
     count = 0
 
     def note(frame: FrameType, event: str, argument: object) -> None:
@@ -93,7 +97,8 @@ def calls(function: Callable[..., Any]) -> int:
     before = sys.getprofile()
     sys.setprofile(note)
     try:
-        assert tl.grad(function).source
+        gradient = tl.grad(function)
+        assert (gradient(*args) is not None) if args else gradient.source
     finally:
         sys.setprofile(before)
     return count
@@ -103,6 +108,14 @@ def calls(function: Callable[..., Any]) -> int:
 def test_the_work_grows_with_the_text(shape: tuple[str, str]) -> None:
     calls(program(*shape, 2))  # rules are read and shapes of laws looked up once
     few, many = (calls(program(*shape, count)) for count in (FEW, MANY))
+    assert many < 1.03 * (MANY / FEW) * few
+
+
+@pytest.mark.parametrize("shape", RUN.values(), ids=RUN)
+def test_so_does_the_work_for_ranks(shape: tuple[str, str]) -> None:
+    given = np.ones(4), np.ones(4)
+    calls(program(*shape, 2), *given)
+    few, many = (calls(program(*shape, count), *given) for count in (FEW, MANY))
     assert many < 1.03 * (MANY / FEW) * few
 
 

@@ -11,7 +11,8 @@ later ones.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
 import gast
 
@@ -19,11 +20,45 @@ from tangentlite import syntax
 from tangentlite.analysis import Facts
 from tangentlite.analysis.kinds import Num
 from tangentlite.analysis.versions import Scope, Version
-from tangentlite.differentiate.trips import EARLIER, LATER, OWN, Range, Span, Sum, Trips
+from tangentlite.differentiate.trips import (
+    EARLIER,
+    LATER,
+    OWN,
+    Ends,
+    Range,
+    Span,
+    Sum,
+    Trips,
+    parted,
+    told,
+)
 
 Find = Callable[[str], Version | None]
-Part = tuple[gast.stmt, gast.expr, Find]
+Way = list[tuple[Scope, int]]
 WHOLE: Span = (None, None)
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """Where a statement comes to in an array: from where to where along each axis, and that in all trips."""
+
+    statement: gast.stmt
+    spans: list[Span]
+    ends: tuple[Ends, ...]
+
+
+class Parts:
+    """Some parts, by the statement of the outermost block that they stand in."""
+
+    def __init__(self, places: Places, parts: Iterable[Part]) -> None:
+        self.near: dict[int, list[Part]] = {}
+        self.first: dict[tuple[Ends, ...], int] = {}
+        for part in parts:
+            at = places.way(part.statement)[0][1]
+            self.near.setdefault(at, []).append(part)
+            self.first[part.ends] = min(at, self.first.get(part.ends, at))
+        found = (part for near in self.near.values() for part in near)
+        self.counted = all(places.loops(part.statement) is not None for part in found)
 
 
 class Places:
@@ -32,6 +67,9 @@ class Places:
     def __init__(self, facts: Facts) -> None:
         self._facts, self._versions = facts, facts.versions
         self._homes: dict[gast.stmt, tuple[Scope, int]] = {}
+        self._ways: dict[gast.stmt, Way] = {}
+        self._ranges: dict[gast.For, Range] = {}
+        self._followed: dict[object, bool] = {}
         scopes = [
             self._versions.root,
             *(s for inner in self._versions.scopes.values() for s in inner),
@@ -39,24 +77,43 @@ class Places:
         for scope in scopes:
             self._homes |= {statement: (scope, k) for k, statement in enumerate(scope.block)}
 
+    def part(self, statement: gast.stmt, index: gast.expr, find: Find) -> Part:
+        """A part that a statement comes to; ``find`` gives the versions of the names in the index."""
+        spans, trips = self._spans(index, find), Trips(self.range)
+        ends = ((trips.end(low, True), trips.end(high, False)) for low, high in spans)
+        return Part(statement, spans, tuple(ends))
+
+    def may_follow_any(self, later: Part, parts: Parts, at_once: bool = True) -> bool:
+        """Whether a statement comes to its part of an array after another one came to one of some parts."""
+        if not parts.near:
+            return False
+        if not parts.counted or self.loops(later.statement) is None:
+            return True
+        at = self.way(later.statement)[0][1]
+        before = (ends for ends, first in parts.first.items() if first < at)
+        if not all(parted(later.ends, ends) for ends in before):
+            return True
+        return any(self.may_follow(later, part, at_once) for part in parts.near.get(at, ()))
+
     def may_follow(self, later: Part, earlier: Part, at_once: bool = True) -> bool:
         """Whether a statement comes to its part of an array after another one came to that part.
 
-        A part is a statement, an index and what gives the versions of the names in the index. ``at_once``: a statement
-        follows itself.
+        ``at_once``: a statement follows itself.
         """
-        around, other = self._loops(later[0]), self._loops(earlier[0])
+        one, two = later.statement, earlier.statement
+        around, other = self.loops(one), self.loops(two)
         if around is None or other is None:
             return True
-        places, seen = self._spans(*later[1:]), self._spans(*earlier[1:])
-        common = [a for a, b in zip(around, other) if a is b]
-        cases: list[int | None] = list(range(len(common)))
-        same = later[0] is earlier[0]
-        if at_once if same else not self._comes_first(later[0], earlier[0]):
-            cases.append(None)
-        return not all(self._apart(common, case, places, seen) for case in cases)
+        follows = at_once if one is two else not self._comes_first(one, two)
+        common = tuple(a for a, b in zip(around, other) if a is b)
+        key = follows, common, told(later.spans), told(earlier.spans)
+        if key not in self._followed:
+            cases = [*range(len(common)), *([None] if follows else [])]
+            apart = (self._apart(common, case, later.spans, earlier.spans) for case in cases)
+            self._followed[key] = not all(apart)
+        return self._followed[key]
 
-    def _apart(self, common: list[gast.For], case: int | None, *both: list[Span]) -> bool:
+    def _apart(self, common: tuple[gast.For, ...], case: int | None, *both: list[Span]) -> bool:
         """Whether places differ along some axis where trips differ in loop number ``case`` first."""
         shared = set(common if case is None else common[:case])
         trips = Trips(self.range, shared, None if case is None else common[case])
@@ -68,7 +125,7 @@ class Places:
 
     def _comes_first(self, one: gast.stmt, other: gast.stmt) -> bool:
         """Whether a statement stands before another one in the same trip."""
-        first, second = self._way(one), self._way(other)
+        first, second = self.way(one), self.way(other)
         for (scope, k), (same, n) in zip(first, second):
             if scope is not same:
                 return False  # two branches
@@ -76,19 +133,17 @@ class Places:
                 return k < n
         return False
 
-    def _way(self, statement: gast.stmt) -> list[tuple[Scope, int]]:
+    def way(self, statement: gast.stmt) -> Way:
         """The blocks around a statement, from the outermost one, and the places in them."""
-        way: list[tuple[Scope, int]] = []
-        home: tuple[Scope, int] | None = self._homes[statement]
-        while home is not None:
-            way.append(home)
-            outer = home[0].parent
-            home = (outer, home[0].position) if outer is not None else None
-        return way[::-1]
+        if statement not in self._ways:
+            home, outer = self._homes[statement], self._homes[statement][0]
+            above = outer.parent.block[outer.position] if outer.parent is not None else None
+            self._ways[statement] = [home] if above is None else [*self.way(above), home]
+        return self._ways[statement]
 
-    def _loops(self, statement: gast.stmt) -> list[gast.For] | None:
+    def loops(self, statement: gast.stmt) -> list[gast.For] | None:
         """The loops around a statement; None if some count nothing."""
-        way = self._way(statement)
+        way = self.way(statement)
         holders = [s.parent.block[s.position] for s, _ in way[1:] if s.parent and s.kind == "loop"]
         return None if any(not isinstance(h, gast.For) for h in holders) else holders
 
@@ -96,7 +151,12 @@ class Places:
 
     def range(self, loop: gast.For) -> Range:
         """What a loop counts through, as far as it is known."""
-        iterable, rises, depth = loop.iter, True, len(self._way(loop))
+        if loop not in self._ranges:
+            self._ranges[loop] = self._range(loop)
+        return self._ranges[loop]
+
+    def _range(self, loop: gast.For) -> Range:
+        iterable, rises, depth = loop.iter, True, len(self.way(loop))
         match iterable:
             case gast.Call(func=gast.Name(id="reversed"), args=[iterable]):
                 rises = False

@@ -97,7 +97,7 @@ class _Restoring:
             assert version.statement is not None
             kind = self.facts.kind_after(version.statement, version.name)
             scalar = isinstance(kind, Num) and kind.scalar
-            if scalar and self._outlives(version):
+            if scalar and version.name in self._outliving:
                 continue
             (scalars if scalar else views)[version.placeholder] = tree
         for found in (views, scalars):
@@ -105,10 +105,11 @@ class _Restoring:
                 found[name] = syntax.substitute(found[name], dict(views))
         return views, scalars
 
-    def _outlives(self, version: Version) -> bool:
-        """Whether a number is still used after the array that it was read from was written."""
+    @functools.cached_property
+    def _outliving(self) -> set[str]:
+        """The names that are still used after something is written: a number that is read again would not be there."""
         graph, live = self.facts.graph, self.aliases.live
-        return any(version.name in live[graph.first[s]] for s in self.writers)
+        return set().union(*(live[graph.first[s]] for s in self.writers))
 
     def _element(self, version: Version) -> gast.expr | None:
         """``a[i]`` in placeholders, if the version is that, made in a loop, of memory that is written."""

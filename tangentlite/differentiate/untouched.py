@@ -19,7 +19,7 @@ import gast
 from tangentlite import syntax
 from tangentlite.analysis.kinds import Num
 from tangentlite.analysis.operations import Accumulate, Store, UserCall
-from tangentlite.differentiate.places import Part, Places
+from tangentlite.differentiate.places import Part, Parts, Places
 from tangentlite.differentiate.reverse import Sweep
 from tangentlite.rules.reads import reads as values_and_shapes
 
@@ -44,7 +44,8 @@ class Untouched:
         self._groups, self._families = groups, families
         self._heads = self._named(heads)
         self._places = Places(sweep.facts)
-        self._known: dict[str, list[Part] | None] = {}
+        self._known: dict[str, Parts | None] = {}
+        self._stored: dict[gast.stmt, tuple[str | None, Part]] = {}
 
     def _named(self, trees: Iterable[gast.AST]) -> set[str]:
         """The names of which trees read values."""
@@ -54,7 +55,7 @@ class Untouched:
         """Whether a store may overwrite what is read backward before it."""
         name, written = self._written(store)
         parts = self._parts(name) if name is not None else None
-        return parts is None or any(self._places.may_follow(written, part) for part in parts)
+        return parts is None or self._places.may_follow_any(written, parts)
 
     def needless(self, writers: Mapping[gast.stmt, Iterable[str]]) -> set[gast.stmt]:
         """The stores into arrays of which nobody sees more than what was there before."""
@@ -71,11 +72,9 @@ class Untouched:
         parts = self._parts(name)
         if parts is None or not self._only_feeds(name, stores):
             return False
-        return not any(
-            self._places.may_follow(part, self._written(store)[1], at_once=False)
-            for part in parts
-            for store in stores
-        )
+        written = Parts(self._places, [self._written(store)[1] for store in stores])
+        read = (part for near in parts.near.values() for part in near)
+        return not any(self._places.may_follow_any(part, written, at_once=False) for part in read)
 
     def _only_feeds(self, name: str, stores: list[gast.stmt]) -> bool:
         """Whether what an array holds goes into nothing but the stores."""
@@ -89,7 +88,7 @@ class Untouched:
                     continue
                 target = _target(statement)
                 if statement in stores:
-                    if source in syntax.loads(self._written(statement)[1][1]):
+                    if source in syntax.loads(self._place(statement)[1]):
                         return False
                 elif target is None or bound[target] != 1 or target in read - {name}:
                     return False
@@ -109,26 +108,33 @@ class Untouched:
 
     def _written(self, store: gast.stmt) -> tuple[str | None, Part]:
         """The array into which a statement stores, and where."""
-        find = self._facts.versions.reads[store].get
+        if store not in self._stored:
+            name, index = self._place(store)
+            find = self._facts.versions.reads[store].get
+            self._stored[store] = name, self._places.part(store, index, find)
+        return self._stored[store]
+
+    def _place(self, store: gast.stmt) -> tuple[str | None, gast.expr]:
         match self._facts.operation(store):
             case Store(container=name, index=index, holds=False):
-                return name, (store, index, find)
+                return name, index
             case Accumulate(buffer=name, index=index, holds=False, gathers=False):
-                return name, (store, index, find)
-        return None, (store, syntax.constant(...), find)
+                return name, index
+        return None, syntax.constant(...)
 
     def _family(self, name: str) -> Set[str]:
         return self._families.get(self._facts.aliases.family(name), {name})
 
-    def _parts(self, name: str) -> list[Part] | None:
+    def _parts(self, name: str) -> Parts | None:
         """The parts of an array that are read backward; None if it is read otherwise, or is not always the same one."""
         if name not in self._known:
             alone = self._is_one(name) and not self._family(name) & self._heads
-            self._known[name] = self._read(name) if alone else None
+            parts = self._read(name) if alone else None
+            self._known[name] = None if parts is None else Parts(self._places, parts)
         return self._known[name]
 
     def _read(self, name: str) -> list[Part] | None:
-        family, find, parts = self._family(name), self._table.get, list[Part]()
+        family, part, parts = self._family(name), self._part, list[Part]()
         for statement, trees in self._groups:
             named = self._named(trees) & family
             held = self._sweep.adjoints.recorded.get(statement, ())
@@ -140,9 +146,12 @@ class Untouched:
             nodes = [n for tree in trees for n in syntax.walk(tree)]
             found = [n for n in nodes if isinstance(n, gast.Subscript) and self._is(n.value, name)]
             if len(found) != sum(self._is(n, name) for n in nodes):
-                parts.append((statement, syntax.constant(...), find))
-            parts += [(statement, part.slice, find) for part in found]
+                parts.append(part(statement, syntax.constant(...)))
+            parts += [part(statement, node.slice) for node in found]
         return parts
+
+    def _part(self, statement: gast.stmt, index: gast.expr) -> Part:
+        return self._places.part(statement, index, self._table.get)
 
     def _is(self, node: gast.AST, name: str) -> bool:
         version = self._table.get(node.id) if isinstance(node, gast.Name) else None
