@@ -36,6 +36,7 @@ COUNTERS = (
 VIEWS = ("    a{i} = u[{i} % 2 :]\n    a{i} *= 2.0\n", "u")
 STORES = ("    u[1] = np.sin(u[2]) * x[0]\n    u[2] = u[0] * x[1]\n", "u")
 TRIPS = ("    for i in range(3):\n        u[i + 1] = np.sin(u[i]) * x[i]\n", "u")
+ATTRIBUTES = ("    o.p = np.sin(o.q) * w\n    o.q = o.p + x\n", "o.p")
 SHAPES = {
     "line": STRAIGHT,
     "if": BRANCHES,
@@ -47,6 +48,7 @@ SHAPES = {
     "item": ITEMS,
     "counter": COUNTERS,
     "view": VIEWS,
+    "attribute": ATTRIBUTES,
 }
 RUN = {"store": STORES, "stores in trips": TRIPS}
 FEW, MANY = 50, 200
@@ -69,7 +71,9 @@ def f(x, y):
 
 def program(piece: str, result: str, count: int) -> Callable[..., Any]:
     """A function of ``count`` pieces."""
-    text = "import numpy as np\n\ndef f(x, w):\n    y0 = x\n"
+    text = "import numpy as np\n\nclass Two:\n    def __init__(self, p, q):\n        self.p = p\n        self.q = q\n"
+    text += "\ndef f(x, w):\n    y0 = x\n"
+    text += "    o = Two(x, w)\n" if "o.p" in piece else ""
     text += "    u, v = np.zeros(x.shape), x * w\n" if "u[" in piece else ""
     text += '    d = {"p": x, "q": w}\n' if "d[" in piece else ""
     text += "".join(piece.format(i=i, before=i - 1) for i in range(1, count + 1))
@@ -80,7 +84,7 @@ def program(piece: str, result: str, count: int) -> Callable[..., Any]:
 def written(text: str, file: str) -> Callable[..., Any]:
     """The function f of a text."""
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
-    space: dict[str, Any] = {}
+    space: dict[str, Any] = {"__name__": file}
     exec(compile(text, file, "exec"), space)
     function: Callable[..., Any] = space["f"]
     return function

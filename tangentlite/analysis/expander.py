@@ -45,6 +45,7 @@ class Expander:
     _names: dict[tuple[gast.stmt, str, int], str] = field(default_factory=dict)
     _renewals: dict[gast.stmt, gast.stmt] = field(default_factory=dict)
     _callees: dict[int, gast.expr] = field(default_factory=dict)
+    _viewed: tuple[ir.Function | None, dict[str, str]] = None, {}
 
     @property
     def function(self) -> ir.Function:
@@ -123,14 +124,11 @@ class Expander:
         """The object of which a statement sets an attribute, as ``fields = vars(x)`` says; None if it sets none."""
         if not self.sets_attribute(statement):
             return None
-        for made in (
-            s for b in (self.function.body, *self.table.values()) for s in syntax.statements(b)
-        ):
-            match made:
-                case gast.Assign(targets=[gast.Name(id=name)], value=value) if name == fields:
-                    if (holder := syntax.viewed(value)) is not None:
-                        return syntax.name(holder)
-        return None
+        if self._viewed[0] is not self.function:
+            self._viewed = self.function, members.views(self.function.body)
+        others = (s for found in self.table.values() for s in found)
+        holder = self._viewed[1].get(fields) or members.views([*others]).get(fields)
+        return syntax.name(holder) if holder is not None else None
 
     def sets_attribute(self, statement: gast.stmt) -> bool:
         """Whether the user's statement sets an attribute, by its name."""

@@ -219,3 +219,14 @@ def dispatched(found: Any, kind: Kind) -> FunctionType | None:
     functions = {found.dispatcher.dispatch(owner) for owner in classes(kind)}
     function = functions.pop() if len(functions) == 1 else None
     return function if isinstance(function, FunctionType) else None
+
+
+def views(body: list[gast.stmt]) -> dict[str, str]:
+    """The objects whose attributes names hold, as ``fields = vars(x)`` says: the first one for each name."""
+    found: dict[str, str] = {}
+    for statement in syntax.statements(body):
+        match statement:
+            case gast.Assign(targets=[gast.Name(id=name)], value=value):
+                if (holder := syntax.viewed(value)) is not None:
+                    found.setdefault(name, holder)
+    return found
