@@ -8,9 +8,9 @@ Next: loops.
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Set
+from collections.abc import Iterator, Mapping, Set
 
-from tangentlite.native.names import loads
+from tangentlite.native.names import loads, statements
 from tangentlite.native.nests import MISMATCH
 
 SOLID = "np.ascontiguousarray"
@@ -35,7 +35,7 @@ class Idle:
         """
         while self._dropped:
             self._dropped = False
-            body = self._left(body, {n for s in body for n in loads(s)})
+            body = self._left(body, {n for s in body for n in (*loads(s), *_added(s))})
         return body
 
     def _left(self, body: list[ast.stmt], read: set[str]) -> list[ast.stmt]:
@@ -75,3 +75,11 @@ class Idle:
             case ast.Name(id=name) if self._ranks.get(name) in (1, 2):
                 return f"{name}.shape[{axis % self._ranks[name]}]"
         return None
+
+
+def _added(statement: ast.stmt) -> Iterator[str]:
+    """The names that hold the arrays to which a statement adds."""
+    for part in statements([statement]):
+        match part:
+            case ast.AugAssign(target=ast.Name(id=name)):
+                yield name

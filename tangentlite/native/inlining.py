@@ -16,6 +16,7 @@ from typing import Any
 
 from tangentlite.ir import Namespace
 from tangentlite.native.access import SPAN
+from tangentlite.native.begun import Begun, begin
 from tangentlite.native.known import ADDED, OVERS, is_helper
 from tangentlite.native.names import loads, stores
 from tangentlite.native.spelling import ADD_AT
@@ -67,6 +68,9 @@ class Inliner:
                 ):
                     function = self._meaning(kernel.space)(func)
                     lines = None
+                    if is_helper(function) and not call.keywords:
+                        params = [a.arg for a in self._text(function)[0].args.args]
+                        kernel.begun.note(statement, call, params)
                     if is_helper(function) and function in once and not call.keywords:
                         lines = self._lines(function, call, statement, kernel, above)
                     if lines is not None:
@@ -102,6 +106,7 @@ class Inliner:
                 lines.append(_assign(names[param], arg))
         last = tree.body.pop() if isinstance(tree.body[-1], ast.Return) else None
         lines += [_Rename(names).visit(s) for s in tree.body]
+        begin(lines, kernel.begun.of(call), self._meaning(kernel.space))
         if last is not None and isinstance(statement, ast.Assign):
             value = _Rename(names).visit(last).value or ast.Constant(None)
             lines += _given(statement.targets[0], value)
@@ -115,7 +120,7 @@ class _Kernel:
 
     def __init__(self, tree: ast.FunctionDef, space: Namespace) -> None:
         self.space = space
-        self._tree = tree
+        self.begun = Begun(tree)
         self._size = _size(tree)
         self._taken = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}
         self._taken |= {a.arg for a in tree.args.args}

@@ -16,6 +16,7 @@ import numpy as np
 
 from tangentlite import runtime
 from tangentlite.native.axes import is_written_down, with_written_axes, without_new_axes
+from tangentlite.native.begun import unknown
 from tangentlite.native.known import METHODS, OVER, SHAPED, is_one_of
 from tangentlite.native.quotients import said_again
 
@@ -158,8 +159,10 @@ class _Spell(ast.NodeTransformer):
 
     def _zero(self, target: ast.expr, zero: ast.Attribute) -> ast.expr:
         found = ADJOINT.fullmatch(target.id) if isinstance(target, ast.Name) else None
-        if found is None or found["primal"] not in self._names:
+        if found is None:
             return ast.Constant(0.0)
+        if found["primal"] not in self._names:
+            return unknown(zero, found["primal"])
         zeros = ast.Attribute(zero.value, "zeros", ast.Load())
         return ast.Call(zeros, [ast.Name(found["primal"], ast.Load())], [])
 

@@ -21,7 +21,7 @@ from tangentlite.compiling import function_of
 from tangentlite.emit.module import Unit, register
 from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.ir import Namespace
-from tangentlite.native import outside, records
+from tangentlite.native import begun, outside, records
 from tangentlite.native.access import SPAN
 from tangentlite.native.adding import added, poured
 from tangentlite.native.ahead import ahead
@@ -115,6 +115,7 @@ class Workshop:
         tree, space = Inliner(self._outside.helper, meaning_in).opened(tree, space, above)
         space = self._variants.by_record(tree, space, self._written)
         settle(tree, meaning_in(space))
+        begun.settle(tree, meaning_in(space))
         space = space.extended({POURED: CellType(poured)})
         meaning = meaning_in(space)
 
@@ -201,6 +202,7 @@ class Workshop:
     def _text(self, function: FunctionType) -> tuple[ast.FunctionDef, Namespace]:
         tree, space = self._outside.helper(function)
         settle(tree, meaning_in(space))
+        begun.settle(tree, meaning_in(space))
         return tree, space
 
     def _written(self, function: FunctionType) -> tuple[ast.FunctionDef, Namespace]:

@@ -249,3 +249,42 @@ def test_products_that_nothing_reads_are_not_made() -> None:
     assert made.kernels.count(" @ ") == 2
     with pytest.raises(tl.UnsupportedSyntaxError, match="shapes differ"):
         made(a, b[1:], c, w)
+
+
+def powers(m, x, times):
+    for _ in range(times):
+        x[:] = m @ x
+        x /= np.sqrt(x @ x)
+    return x @ (m @ x)
+
+
+def weighed(states, weights, bias, h):
+    for t in range(states.shape[0]):
+        h[:] = np.tanh(states[t] @ weights + bias + h)
+
+
+def sums_of_what_is_not_read_backward(states, matrix, shift, h, w):
+    weighed(states, matrix, shift, h)
+    return np.sum(h * w)
+
+
+def numbers_beside(states, weights, h, scale, times):
+    for _ in range(times):
+        h += scale * states
+        h *= np.sin(weights * states)
+
+
+def sums_of_numbers(states, factor, h, slope, w, times):
+    numbers_beside(states, factor, h, slope, times)
+    return np.sum(h * w)
+
+
+@pytest.mark.parametrize("times", [3, 0])
+def test_sums_of_products_in_loops(times: int) -> None:
+    pytest.importorskip("scipy", reason="Numba multiplies matrices by way of SciPy")
+    agree(powers, (normal(size=(4, 4)), normal(size=4), times))
+    states, matrix = normal(size=(times, 4)), normal(size=(4, 3))
+    shift, h, w = (normal(size=3) for _ in range(3))
+    agree(sums_of_what_is_not_read_backward, (states, matrix, shift, h, w))
+    one = normal(size=4), 0.7, normal(size=4), 0.3, normal(size=4), times
+    agree(sums_of_numbers, one)
