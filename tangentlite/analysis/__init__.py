@@ -135,9 +135,9 @@ def study(
     normal, graph, inferred = decided[key]
     normal = normal.apart()
     plain = pours.unfolded(normal, graph, inferred)
-    if (plain := augmenting.unfolded(plain, request, inferred)) is not normal:
-        normal = plain
-        graph, inferred = infer(normal, request, kinds, summary)
+    if (plain := augmenting.unfolded(plain, request, graph, inferred)) is not normal:
+        decided_anew = plain, *infer(plain, request, kinds, summary)
+        normal, graph, inferred = _merged(decided_anew, request, kinds, summary)
     decision = normal, graph, inferred
     (normal, graph, inferred), shared, longer = _augmented(decision, request, kinds, summary)
     if idle := lasting(normal, graph, inferred, shared):

@@ -21,7 +21,7 @@ from tangentlite import ir, syntax
 from tangentlite.analysis import dataflow
 from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.inference import Inference
-from tangentlite.analysis.joining import may_be_tuple
+from tangentlite.analysis.joining import may_be_tuple, stays
 from tangentlite.analysis.kinds import CONTAINERS, Dict, Kind, Tuple, is_persistent
 from tangentlite.analysis.levels import ARRAYS, LEVELS, handed_on, inside, outer, put_in, reached
 from tangentlite.analysis.living import living, rebound
@@ -146,7 +146,7 @@ class _Study:
         self.containers = {
             s
             for s, name in self.augmented.items()
-            if isinstance(inference.after[graph.first[s]].get(name), CONTAINERS)
+            if stays(inference.before[graph.first[s]], inference.after[graph.first[s]], name)
         }
         self.fills = {s: tuple(self._fills(s, o)) for s, o in operations.items()}
         self.edges = {s: (*self._edges(s, o), *self.fills[s]) for s, o in operations.items()}

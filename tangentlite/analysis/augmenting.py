@@ -13,14 +13,20 @@ from tangentlite import ir
 from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.inference import Inference
 from tangentlite.analysis.kinds import Num
+from tangentlite.analysis.merges import is_walked
 from tangentlite.analysis.operations import Accumulate, Store
 from tangentlite.lowering import Normal, augmented
 
 
-def unfolded(normal: Normal, request: ir.Request, inferred: Inference) -> Normal:
+def unfolded(normal: Normal, request: ir.Request, graph: Graph, inferred: Inference) -> Normal:
     """Augmented assignments to elements of lists and dicts, step by step."""
-    operations = inferred.operations.items() if request.mode == "reverse" else ()
-    sums = {s for s, o in operations if isinstance(o, Accumulate) and o.anything}
+    sums = {
+        s
+        for s, o in inferred.operations.items()
+        if isinstance(o, Accumulate)
+        and o.anything
+        and (request.mode == "reverse" or is_walked(s.value, inferred.before[graph.first[s]]))
+    }
     return augmented.through_slots(augmented.unfolded(normal, sums), _slots(normal, inferred))
 
 

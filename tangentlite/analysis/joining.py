@@ -7,7 +7,7 @@ Next: given.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from contextvars import ContextVar
 from itertools import zip_longest
 from types import SimpleNamespace
@@ -275,6 +275,12 @@ def _join_objects(a: Object, b: Object) -> Kind:
 def may_be_tuple(kind: Kind | None) -> bool:
     """Whether a list or tuple of any length may be a tuple."""
     return kind.loose if isinstance(kind, List) else getattr(kind, "type", "") == "tuple"
+
+
+def stays(before: Mapping[str, Kind], after: Mapping[str, Kind], name: str) -> bool:
+    """Whether what an augmented assignment leaves is a list, a tuple or a dict, as before."""
+    kinds = before if isinstance(after.get(name), Unknown) else after
+    return isinstance(kinds.get(name), CONTAINERS)
 
 
 def is_row(kind: Kind) -> bool:

@@ -1,4 +1,4 @@
-"""Which ``a | b`` join dicts, and which ``s |= e`` change sets.
+"""Which ``a | b`` join dicts, which ``s |= e`` change sets, and where a list takes in what is no list.
 
 In: a normal form, its graph and its kinds.
 Out: statements for lowering.merging.
@@ -12,15 +12,18 @@ import gast
 from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.environment import Environment
 from tangentlite.analysis.inference import Inference
-from tangentlite.analysis.kinds import Dict
-from tangentlite.analysis.unordered import is_set
+from tangentlite.analysis.kinds import Dict, Inert, Kind, List, Object, Tuple
+from tangentlite.analysis.unordered import is_set, unlike
 from tangentlite.lowering import Normal
-from tangentlite.lowering.augmented import augmented
+from tangentlite.lowering.augmented import augmented, augmented_slots
 from tangentlite.lowering.merging import METHODS
 
 
 def joins(normal: Normal, graph: Graph, inferred: Inference) -> dict[gast.stmt, str]:
-    """The statements ``t = a | b`` of two dicts, and those of a set that end in ``s = t``."""
+    """The statements ``t = a | b`` of two dicts, and those of a set or of a list that end in ``s = t``.
+
+    Those of elements, ``xs[i] |= e``, wait for ``augmenting.unfolded``.
+    """
     ends = {end.value.id for end in augmented(normal)}
     found = {}
     for statement in inferred.operations:
@@ -28,12 +31,16 @@ def joins(normal: Normal, graph: Graph, inferred: Inference) -> dict[gast.stmt, 
             case gast.Assign(targets=[gast.Name(id=name)], value=gast.BinOp(op=op) as value):
                 before = inferred.before[graph.first[statement]]
                 if isinstance(op, gast.BitOr) and all(
-                    _is_dict(side, before, normal) for side in (value.left, value.right)
+                    _is_dict(side, before, normal)
+                    for side in (value.left, *([] if name in ends else [value.right]))
                 ):
                     found[statement] = "dict"
                 elif type(op) in METHODS and name in ends and _is_set(value.left, before):
                     found[statement] = "set"
-    return found
+                elif isinstance(op, gast.Add) and name in ends and (what := _taken(value, before)):
+                    found[statement] = what
+    slots = {store.value.id for store in augmented_slots(normal)} if found else ()
+    return {s: what for s, what in found.items() if s.targets[0].id not in slots}
 
 
 def _is_dict(node: gast.expr, before: Environment, normal: Normal) -> bool:
@@ -47,3 +54,31 @@ def _is_dict(node: gast.expr, before: Environment, normal: Normal) -> bool:
 
 def _is_set(node: gast.expr, before: Environment) -> bool:
     return isinstance(node, gast.Name) and node.id in before and is_set(before[node.id])
+
+
+def _taken(value: gast.BinOp, before: Environment) -> str:
+    """What ``s += e`` makes longer by what is walked over and is no list: a "list", or a "row" that may be a tuple."""
+    kind = before.get(value.left.id) if isinstance(value.left, gast.Name) else None
+    if not is_walked(value.right, before):
+        return ""
+    if isinstance(kind, List) and kind.loose:
+        return "row"
+    return "list" if _is_list(kind) else ""
+
+
+def is_walked(node: gast.expr, before: Environment) -> bool:
+    """Whether a name is that of a tuple, dict, set or range, and of no list."""
+    match kind := before.get(node.id) if isinstance(node, gast.Name) else None:
+        case Tuple() | List():
+            return not _is_list(kind)
+        case Dict():
+            return not isinstance(kind, Object) and not unlike(kind)
+        case Inert(type=made):
+            return made == "range" or is_set(kind)
+    return False
+
+
+def _is_list(kind: Kind | None) -> bool:
+    if isinstance(kind, List):
+        return not kind.loose
+    return isinstance(kind, Tuple) and kind.type == "list"

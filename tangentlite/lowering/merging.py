@@ -1,6 +1,6 @@
-"""``a | b`` of dicts, and ``s |= e`` of dicts and sets, said by methods.
+"""``a | b`` of dicts, and ``s |= e`` of dicts and sets, said by methods; ``s += e`` of a list adds a list.
 
-In: a normal form, and the statements ``t = a | b`` whose operands are dicts or sets.
+In: a normal form, and the statements ``t = a | b`` whose operands are dicts or sets, or ``t = s + e``.
 Out: a normal form in which a dict is copied and updated, and what is augmented is changed itself.
 Next: analysis.
 """
@@ -12,7 +12,7 @@ from types import CellType
 
 import gast
 
-from tangentlite import syntax
+from tangentlite import runtime, syntax
 from tangentlite.lowering.augmented import augmented, within
 from tangentlite.lowering.context import Normal, name_of
 from tangentlite.values import replace
@@ -24,9 +24,12 @@ METHODS = {
     gast.BitXor: "symmetric_difference_update",
 }
 
+LIST = "u = list(e)\nt = s + u"
+ROW = "if isinstance(s, list):\n    u = list(e)\n    t = s + u\nelse:\n    t = rt.joined(s, e)"
+
 
 def merged(normal: Normal, joins: Mapping[gast.stmt, str]) -> Normal:
-    """``joins``: statements ``t = a | b``, and whether a and b are a "dict" or a "set" each."""
+    """``joins``: statements ``t = a | b``, and whether a is a "dict", a "set", a "list" or a "row"."""
     return _Merging(normal, joins).run() if joins else normal
 
 
@@ -46,6 +49,9 @@ class _Merging:
         result: list[gast.stmt] = []
         rest = iter(body)
         for statement in rest:
+            if self.joins.get(statement) in ("list", "row"):
+                result += self._listed(statement)
+                continue
             if statement in self.joins:
                 after = body[body.index(statement) + 1 :]
                 if self._ends(statement, after):
@@ -68,6 +74,18 @@ class _Merging:
         holes = {"s": statement.value.left, "e": statement.value.right}
         return self._placed(syntax.quote(f"s.{method}(e)", **holes), end)
 
+    def _listed(self, statement: gast.stmt) -> list[gast.stmt]:
+        """``t = s + e`` with the list of what is in e, if s is a list."""
+        text, wanted = LIST, dict[str, object](list=list)
+        if self.joins[statement] == "row":
+            text = ROW
+            wanted |= {"isinstance": isinstance, "rt": runtime}
+        holes = {"s": statement.value.left, "e": statement.value.right}
+        holes |= {"t": statement.targets[0].id, "u": self.names.numbered("t")}
+        for wish, value in wanted.items():
+            holes[wish] = name_of(value, wish, self.normal, self.names, self.cells)
+        return self._placed(syntax.quote(text, **holes), statement)
+
     def _copied(self, statement: gast.stmt) -> list[gast.stmt]:
         if self.joins[statement] == "set":
             return [statement]
@@ -80,8 +98,8 @@ class _Merging:
         return self._placed(made, statement)
 
     def _placed(self, made: list[gast.stmt], statement: gast.stmt) -> list[gast.stmt]:
-        for new in made:
-            for node in syntax.walk(new):
-                syntax.at(node, statement)
+        for new in syntax.statements(made):
             self.sources[new] = self.sources[statement]
+        for node in (n for new in made for n in syntax.walk(new)):
+            syntax.at(node, statement)
         return made
