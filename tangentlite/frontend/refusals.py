@@ -16,6 +16,7 @@ CHANGES = tuple(
 GROWING = ("append", "insert", "extend")  # of lists only: a loop walks over what is added, too
 
 OUTSIDE = "Move it out of the function."
+COLLECT = "Collect the values in a list and return it; or take them in a loop: `for v in g(x): …`."
 PLAIN = "Differentiate the plain part, and call it from there."
 
 REFUSED: dict[str, Refusal] = {
@@ -27,8 +28,8 @@ REFUSED: dict[str, Refusal] = {
     "AsyncFor": ("`async for`", PLAIN),
     "AsyncWith": ("`async with`", PLAIN),
     "Await": ("`await`", PLAIN),
-    "Yield": ("`yield`", "Collect the values in a list and return it."),
-    "YieldFrom": ("`yield from`", "Collect the values in a list and return it."),
+    "Yield": ("`yield`", COLLECT),
+    "YieldFrom": ("`yield from`", COLLECT),
     "TryStar": ("`except*`", "Catch the exceptions in the caller."),
     "Import": (
         "an import inside a function",

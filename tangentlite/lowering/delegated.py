@@ -121,7 +121,7 @@ def _alone(statement: Any, context: Context) -> Body:
     name = context.local("sent")
     (first,) = context.quote("t = e", statement, t=name, e=found[0])
     new = syntax.copy(statement)
-    for old, made in zip(syntax.walk(statement), syntax.walk(new), strict=True):
+    for old, made in zip([*syntax.walk(statement)], [*syntax.walk(new)], strict=True):
         for field, part in list(vars(old).items()):
             if part is found[0]:
                 setattr(made, field, read(name, statement))

@@ -160,6 +160,7 @@ class _Loop:
         result: Body = []
         for place, statement in enumerate(body):
             ends = last and place == len(body) - 1
+            self.fits = self.fits and not _asks(statement)
             match statement:
                 case gast.Expr(value=gast.Yield(value=value)):
                     value = value or syntax.at(syntax.constant(None), statement)
@@ -252,6 +253,17 @@ def _own(body: Body, kind: Any) -> list[Any]:
 
 def _yields(statement: Any) -> bool:
     return any(isinstance(n, YIELDS) for n in scopes.inside([statement]))
+
+
+def _asks(statement: Any) -> bool:
+    """Whether what is sent to the generator decides, or is yielded again."""
+    inner = statement.value if _is_handed(statement) else statement
+    heads = [getattr(inner, name, None) for name in ("test", "iter", "value")]
+    return any(isinstance(n, YIELDS) for n in scopes.inside([h for h in heads if h]))
+
+
+def _is_handed(statement: Any) -> bool:
+    return isinstance(statement, gast.Expr) and isinstance(statement.value, gast.Yield)
 
 
 def _returns(statement: Any) -> bool:

@@ -991,3 +991,102 @@ def summed_with_what_was_written(x):
 def test_what_would_be_written_too_early_is_refused(function):
     with pytest.raises(UnsupportedSyntaxError):
         tl.grad(function)(np.array([1.3, 0.4, 0.6]))
+
+
+def asks_in_a_condition(x):
+    def given(n):
+        t = x
+        while True:
+            t = t * x
+            if (yield t) is None:
+                t = t * 2
+            if t > n:
+                return
+
+    return sum_of(given(3.0), x)
+
+
+def sum_of(values, x):
+    s = 0.0
+    for v in values:
+        s += v * x
+        if s > 100.0:
+            break
+    return s
+
+
+def asks_in_an_if(x):
+    def given(n):
+        t = x
+        while True:
+            t = t * x
+            if (yield t) is None:
+                pass
+            if t > n:
+                return
+
+    s = 0.0
+    for v in given(3.0):
+        s += v * x
+    return s
+
+
+def asks_in_a_while(x):
+    def given():
+        while (yield x) is not None:
+            pass
+
+    s = 0.0
+    for v in given():
+        s += v * x
+    return s
+
+
+def asks_in_a_for(x):
+    def given():
+        for k in (yield x) or (1, 2):
+            yield k * x
+            if k > 3:
+                return
+
+    s = 0.0
+    for v in given():
+        s += v * x
+    return s
+
+
+def yields_what_is_sent(x):
+    def given():
+        while True:
+            yield (yield x)
+
+    s = 0.0
+    for v in given():
+        s += (v or x) * x
+        if s > 5.0:
+            break
+    return s
+
+
+@pytest.mark.parametrize(
+    "function",
+    [asks_in_a_condition, asks_in_an_if, asks_in_a_while, asks_in_a_for, yields_what_is_sent],
+)
+def test_a_generator_that_decides_by_what_is_sent_is_refused_or_right(function):
+    try:
+        found = tl.grad(function)(1.3)
+    except UnsupportedSyntaxError:
+        return
+    assert found == pytest.approx((function(1.3 + 1e-6) - function(1.3 - 1e-6)) / 2e-6, rel=1e-6)
+
+
+def yielded_by_a_lambda(x):
+    given = lambda: (yield x)  # noqa: E731
+    s = 0.0
+    for v in given():
+        s += v * x
+    return s
+
+
+def test_a_lambda_that_yields():
+    assert tl.grad(yielded_by_a_lambda)(1.3) == pytest.approx(2.6)
