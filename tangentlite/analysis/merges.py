@@ -1,4 +1,4 @@
-"""Which ``a | b`` join dicts, which ``s |= e`` change sets, and where a list takes in what is no list.
+"""Which ``a | b`` join dicts, which ``s |= e`` change sets, and where what may be a list takes in what is no list.
 
 In: a normal form, its graph and its kinds.
 Out: statements for lowering.merging.
@@ -37,8 +37,8 @@ def joins(normal: Normal, graph: Graph, inferred: Inference) -> dict[gast.stmt, 
                     found[statement] = "dict"
                 elif type(op) in METHODS and name in ends and _is_set(value.left, before):
                     found[statement] = "set"
-                elif isinstance(op, gast.Add) and name in ends and (what := _taken(value, before)):
-                    found[statement] = what
+                elif isinstance(op, gast.Add) and name in ends and _is_row(value, before):
+                    found[statement] = "row"
     slots = {store.value.id for store in augmented_slots(normal)} if found else ()
     return {s: what for s, what in found.items() if s.targets[0].id not in slots}
 
@@ -56,14 +56,10 @@ def _is_set(node: gast.expr, before: Environment) -> bool:
     return isinstance(node, gast.Name) and node.id in before and is_set(before[node.id])
 
 
-def _taken(value: gast.BinOp, before: Environment) -> str:
-    """What ``s += e`` makes longer by what is walked over and is no list: a "list", or a "row" that may be a tuple."""
+def _is_row(value: gast.BinOp, before: Environment) -> bool:
+    """Whether ``s += e`` adds what is no list to what may be a list or a tuple."""
     kind = before.get(value.left.id) if isinstance(value.left, gast.Name) else None
-    if not is_walked(value.right, before):
-        return ""
-    if isinstance(kind, List) and kind.loose:
-        return "row"
-    return "list" if _is_list(kind) else ""
+    return isinstance(kind, List) and kind.loose and is_walked(value.right, before)
 
 
 def is_walked(node: gast.expr, before: Environment) -> bool:

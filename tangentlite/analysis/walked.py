@@ -22,6 +22,7 @@ from tangentlite.analysis.joining import is_row, may_be_tuple
 from tangentlite.analysis.kinds import Dict, Inert, Kind, List, Num, Tuple
 from tangentlite.analysis.listed import Listed, placed
 from tangentlite.analysis.stars import with_call
+from tangentlite.analysis.unordered import is_set
 
 Statements = list[gast.stmt]
 WALKING: tuple[Any, ...] = (max, min, math.fsum, math.prod, np.fromiter)
@@ -36,7 +37,7 @@ class Walked(Listed):
 
     def between(self, statement: gast.stmt, state: Environment) -> Statements | None:
         """``xs += (a, b)`` and ``xs[1:] = d``, beside what is made of arrays and lists."""
-        value = self._taken_in(statement, state) if not self.generated else None
+        value = self._taken_in(statement, state)
         if value is None:
             return super().between(statement, state)
         kinds = (self.kind(value, state),)
@@ -53,7 +54,7 @@ class Walked(Listed):
         match statement:
             case gast.Assign(
                 targets=[gast.Subscript(value=base, slice=gast.Slice())], value=gast.Name() as value
-            ):
+            ) if not self.generated:
                 fits = _is_walked(self.kind(base, state), self.kind(value, state))
             case gast.Assign(
                 value=gast.BinOp(left=left, op=gast.Add(), right=gast.Name() as value)
@@ -61,7 +62,9 @@ class Walked(Listed):
                 fits = _is_taken_in(self.kind(left, state), self.kind(value, state))
                 fits = fits and isinstance(self.source(statement), gast.AugAssign)
             case gast.AugAssign(
-                target=gast.Subscript(value=base, slice=i), op=gast.Add(), value=gast.Name() as value
+                target=gast.Subscript(value=base, slice=i),
+                op=gast.Add(),
+                value=gast.Name() as value,
             ):
                 was = slot(self.kind(base, state), i, partial(self.kind, state=state))
                 fits = _is_taken_in(was, self.kind(value, state))
@@ -72,7 +75,7 @@ class Walked(Listed):
     def extended(
         self, statement: gast.stmt, call: gast.Call, state: Environment
     ) -> Statements | None:
-        """``xs.extend(a)`` of an array, a range or a dict becomes ``t = list(a); xs.extend(t)``."""
+        """``xs.extend(a)`` of an array, a range, a set or a dict becomes ``t = list(a); xs.extend(t)``."""
         match call:
             case gast.Call(
                 func=gast.Attribute(value=base, attr="extend"), args=[gast.Name() as value]
@@ -109,11 +112,12 @@ class Walked(Listed):
 
 
 def _is_walked(base: Kind, value: Kind) -> bool:
-    """Whether a list takes in elements of an array, numbers of a range, or keys of a dict."""
+    """Whether a list takes in elements of an array or of a set, numbers of a range, or keys of a dict."""
     if not isinstance(base, List | Tuple):
         return False
-    whole = isinstance(value, Dict) or (isinstance(value, Inert) and value.type == "range")
-    return whole or (isinstance(value, Num) and not value.scalar)
+    if isinstance(value, Inert):
+        return value.type == "range" or is_set(value)
+    return isinstance(value, Dict) or (isinstance(value, Num) and not value.scalar)
 
 
 def _is_taken_in(base: Kind, value: Kind) -> bool:

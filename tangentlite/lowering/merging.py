@@ -24,12 +24,11 @@ METHODS = {
     gast.BitXor: "symmetric_difference_update",
 }
 
-LIST = "u = list(e)\nt = s + u"
 ROW = "if isinstance(s, list):\n    u = list(e)\n    t = s + u\nelse:\n    t = rt.joined(s, e)"
 
 
 def merged(normal: Normal, joins: Mapping[gast.stmt, str]) -> Normal:
-    """``joins``: statements ``t = a | b``, and whether a is a "dict", a "set", a "list" or a "row"."""
+    """``joins``: statements ``t = a | b``, and whether a is a "dict", a "set" or a "row"."""
     return _Merging(normal, joins).run() if joins else normal
 
 
@@ -49,7 +48,7 @@ class _Merging:
         result: list[gast.stmt] = []
         rest = iter(body)
         for statement in rest:
-            if self.joins.get(statement) in ("list", "row"):
+            if self.joins.get(statement) == "row":
                 result += self._listed(statement)
                 continue
             if statement in self.joins:
@@ -76,15 +75,12 @@ class _Merging:
 
     def _listed(self, statement: gast.stmt) -> list[gast.stmt]:
         """``t = s + e`` with the list of what is in e, if s is a list."""
-        text, wanted = LIST, dict[str, object](list=list)
-        if self.joins[statement] == "row":
-            text = ROW
-            wanted |= {"isinstance": isinstance, "rt": runtime}
+        wanted = {"list": list, "isinstance": isinstance, "rt": runtime}
         holes = {"s": statement.value.left, "e": statement.value.right}
         holes |= {"t": statement.targets[0].id, "u": self.names.numbered("t")}
         for wish, value in wanted.items():
             holes[wish] = name_of(value, wish, self.normal, self.names, self.cells)
-        return self._placed(syntax.quote(text, **holes), statement)
+        return self._placed(syntax.quote(ROW, **holes), statement)
 
     def _copied(self, statement: gast.stmt) -> list[gast.stmt]:
         if self.joins[statement] == "set":
