@@ -215,7 +215,7 @@ def _defaults(function: FunctionType) -> Iterator[Guard]:
 def _read(source: ir.Function) -> Iterator[Guard]:
     """The names from outside that a function reads, and the attributes of what it finds so."""
     local = source.local
-    nodes = [n for s in source.body for n in syntax.walk(s)]
+    nodes = syntax.nodes(source.body)
     meant: dict[str, list[str]] = {}  # a local name for a module or a class
     for node in nodes:
         match node:

@@ -102,12 +102,12 @@ def names(trees: Iterable[ast.AST]) -> list[gast.Name]:
 
 def times_loaded(trees: Iterable[ast.AST]) -> Counter[str]:
     """How often names are read, in nested functions too."""
-    return Counter(n.id for n in names(trees) if n.ctx.__class__ is gast.Load)
+    return Counter([n.id for n in names(trees) if n.ctx.__class__ is gast.Load])
 
 
 def times_stored(trees: Iterable[ast.AST]) -> Counter[str]:
     """How often names are bound or deleted, in nested functions too."""
-    return Counter(n.id for n in names(trees) if n.ctx.__class__ is not gast.Load)
+    return Counter([n.id for n in names(trees) if n.ctx.__class__ is not gast.Load])
 
 
 def loads(node: ast.AST | Sequence[ast.AST]) -> set[str]:
@@ -230,7 +230,7 @@ def statements(body: Sequence[ast.AST]) -> list[ast.AST]:
         kind: Any = statement.__class__
         if not nests(kind):
             continue
-        for block in blocks(statement):
+        for block in filter(None, blocks(statement)):
             found += statements(block)
         for case in statement.__dict__.get("cases", ()):
             found += statements(case.body)

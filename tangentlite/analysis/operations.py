@@ -8,6 +8,7 @@ Next: inference.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from operator import itemgetter
 from typing import Any
 
 import gast
@@ -16,6 +17,8 @@ from tangentlite.analysis.kinds import Kind, floating
 from tangentlite.frontend.inserted import Insertion
 from tangentlite.rules import Rule
 from tangentlite.values import field, immutable
+
+NAME = itemgetter(1)  # of a pair (parameter, name)
 
 
 @immutable(eq=False)
@@ -81,7 +84,7 @@ class Primitive(Operation):
         object.__setattr__(self, "flows", tuple(flows))
 
     def sources(self) -> Iterator[str]:
-        return (name for _, name in self.flows)
+        return map(NAME, self.flows)
 
 
 @immutable(eq=False)

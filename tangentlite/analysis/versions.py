@@ -8,6 +8,7 @@ Next: differentiate.
 from __future__ import annotations
 
 from bisect import bisect_right
+from functools import cached_property
 from operator import attrgetter
 from typing import Literal
 
@@ -55,7 +56,7 @@ class Version:
     header: bool = False
     certain: bool = True
 
-    @property
+    @cached_property
     def placeholder(self) -> str:
         """How backward code names this version until its place is decided."""
         return f"{self.name}@{self.number}"

@@ -88,8 +88,14 @@ def statements(facts: Facts) -> frozenset[gast.stmt]:
 def _overwritten(facts: Facts) -> set[str]:
     """The names of values made by one operation, of which a later one overwrites a part."""
     found = facts.kinds.operations
-    made = {target(s, o) for s, o in found.items() if isinstance(o, Primitive)}
-    return {o.container for o in found.values() if isinstance(o, Store) and o.container in made}
+    stored = {o.container for o in found.values() if isinstance(o, Store)}
+    if not stored:
+        return stored
+    return {
+        name
+        for s, o in found.items()
+        if isinstance(o, Primitive) and (name := target(s, o)) in stored
+    }
 
 
 def joins(operation: Operation) -> bool:

@@ -45,12 +45,12 @@ class Shapes:
 
     def read(self, version: Version, kind: Kind | None) -> gast.Name:
         """The placeholder of a version that backward code reads."""
-        self.table[version.placeholder] = version
-        self.known[version.placeholder] = shape_of_kind(kind)
+        name, shape = version.placeholder, shape_of_kind(kind)
+        self.table[name], self.known[name] = version, shape
         everywhere = version.scope.kind == "function" and version.certain
         if everywhere and (version.statement is None or not self.lazy):
-            self._carriers.setdefault(shape_of_kind(kind), version.placeholder)
-        return syntax.name(version.placeholder)
+            self._carriers.setdefault(shape, name)
+        return syntax.name(name)
 
     def carrier(self, version: Version | None, kind: Kind | None) -> gast.expr | None:
         """Something that has the shape of a version and costs no record; None if nothing has."""

@@ -231,6 +231,6 @@ def _insert(tree: ast.FunctionDef, position: int, text: str, place: ast.stmt | N
     """Statements that are not in the text stand on the line of one that is."""
     statements = parsed(text).body
     beside = place or tree.body[0]
-    for node in (n for s in statements for n in ast.walk(s) if hasattr(n, "lineno")):
+    for node in syntax.nodes(statements):
         syntax.at(node, beside)
     tree.body[position:position] = statements

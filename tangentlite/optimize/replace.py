@@ -15,9 +15,10 @@ from typing import Any, TypeVar
 import gast
 
 from tangentlite import syntax
-from tangentlite.translation import MARKS, PLAIN
+from tangentlite.translation import MARKED, PLAIN
 
 Node = TypeVar("Node", bound=ast.AST)
+BARE = PLAIN | MARKED  # the classes of what holds no names
 
 
 def replaced(node: Node, holes: Mapping[str, gast.expr]) -> Node:
@@ -31,17 +32,17 @@ def replaced(node: Node, holes: Mapping[str, gast.expr]) -> Node:
     if isinstance(node, gast.Name):
         hole = holes.get(node.id) if isinstance(node.ctx, gast.Load) else None
         return node if hole is None else hole  # type: ignore[no-any-return]
-    changes: dict[str, object] = {}
     if node.__class__ is gast.Constant:
         return node
+    changes: dict[str, object] = {}
     for field, value in node.__dict__.items():
-        if value.__class__ in PLAIN:
+        if value.__class__ in BARE:
             continue
         if value.__class__ is list:
             new = [replaced(v, holes) if isinstance(v, ast.AST) else v for v in value]
             if not unchanged(value, new):
                 changes[field] = new
-        elif isinstance(value, ast.AST) and not isinstance(value, MARKS):
+        elif isinstance(value, ast.AST):
             part = replaced(value, holes)
             if part is not value:
                 changes[field] = part

@@ -57,6 +57,7 @@ class Scope:
         body, self.given_integers, self._arrays = function.body, integers, arrays
         self.kinds = function.contents.kinds  # of what is in the statements as they came
         self.attributes = function.contents.attributes  # that are asked for there
+        self.calls = function.contents.calls
         self.params = frozenset(p.name for p in function.params)
         self._written, self.user = user, user | self.params
         self.local = function.local

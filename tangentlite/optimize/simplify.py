@@ -35,6 +35,7 @@ FOLDED = {
 }
 FLOATING = frozenset("sin cos tan exp log sqrt tanh sinh cosh arctan expm1 log1p".split())
 OPERATED, LEAVES = (gast.BinOp, gast.UnaryOp), (gast.Name, gast.Constant)
+HEADS = frozenset(("value", "test", "iter"))
 SCALED = frozenset(
     {"rt.cancel", "rt.times", "rt.quotient", "rt.ratio", "rt.steep"}
 )  # of a derivative, hence floating
@@ -151,6 +152,8 @@ def _match(pattern: Any, tree: Any, found: dict[str, gast.expr]) -> bool:
         return False
     if kind in OPERATED and pattern.op.__class__ is not tree.op.__class__:
         return False
+    if kind is gast.BinOp:
+        return _match(pattern.left, tree.left, found) and _match(pattern.right, tree.right, found)
     parts, others = syntax.children(pattern), syntax.children(tree)
     return len(parts) == len(others) and all(map(_match, parts, others, repeat(found)))
 
@@ -212,8 +215,9 @@ class _Simplifier:
         if self._scope.simple(statement):
             return statement
         changes: dict[str, object] = {}
-        for field in ("value", "test", "iter"):
-            old = getattr(statement, field, None)
+        fields = statement.__dict__
+        for field in fields.keys() & HEADS:
+            old = fields[field]
             if isinstance(old, ast.AST) and (new := self._value(old)) is not old:
                 changes[field] = new
         new = remade(statement, changes) if changes else statement

@@ -93,7 +93,7 @@ class Rule:
         sources = [s for s in (self.backward, self.forward) if s is not None]
         return [(source, _lines(self, source)) for source in sources]
 
-    @property
+    @cached_property
     def replaces(self) -> tuple[gast.stmt, ...]:
         """The lines that compute the result instead of the primal call."""
         slicer = _slicer(self, self.backward)
