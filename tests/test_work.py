@@ -50,7 +50,8 @@ SHAPES = {
     "view": VIEWS,
     "attribute": ATTRIBUTES,
 }
-RUN = {"store": STORES, "stores in trips": TRIPS}
+PARTS = ("    a{i} = u[1:]\n    a{i} *= x[0]\n", "u")
+RUN = {"store": STORES, "stores in trips": TRIPS, "parts": PARTS}
 FEW, MANY = 50, 200
 TEN_LINES = """
 import numpy as np

@@ -11,8 +11,8 @@ where nobody sees them, they may stay as they were.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping, Set
+from functools import cached_property
 
 import gast
 
@@ -78,27 +78,45 @@ class Untouched:
 
     def _only_feeds(self, name: str, stores: list[gast.stmt]) -> bool:
         """Whether what an array holds goes into nothing but the stores."""
-        read = {n for _, trees in self._groups for n in self._named(trees)} | self._heads
-        waiting, feeding = [*self._family(name)], {*self._family(name)}
-        bound = Counter(n for s in self._statements() for n in _bound(s))
+        waiting, feeding, own = [*self._family(name)], {*self._family(name)}, set(stores)
         while waiting:
             source = waiting.pop()
-            for statement in self._statements():
-                if source not in self._loaded(statement):
-                    continue
+            for statement in self._loading.get(source, ()):
                 target = _target(statement)
-                if statement in stores:
+                if statement in own:
                     if source in syntax.loads(self._place(statement)[1]):
                         return False
-                elif target is None or bound[target] != 1 or target in read - {name}:
+                elif (
+                    target is None
+                    or len(self._binding.get(target, ())) != 1
+                    or (target != name and target in self._read_backward)
+                ):
                     return False
                 elif target not in feeding:
                     feeding.add(target)
                     waiting.append(target)
         return True
 
-    def _statements(self) -> list[gast.stmt]:
-        return list(syntax.statements(self._facts.normal.function.body))
+    @cached_property
+    def _read_backward(self) -> set[str]:
+        return {n for _, trees in self._groups for n in self._named(trees)} | self._heads
+
+    @cached_property
+    def _binding(self) -> dict[str, list[gast.stmt]]:
+        """The statements that bind a name."""
+        return self._by_name(_bound)
+
+    @cached_property
+    def _loading(self) -> dict[str, list[gast.stmt]]:
+        """The statements that read more of a name than the shape."""
+        return self._by_name(self._loaded)
+
+    def _by_name(self, names: Callable[[gast.stmt], Iterable[str]]) -> dict[str, list[gast.stmt]]:
+        found: dict[str, list[gast.stmt]] = {}
+        for statement in syntax.statements(self._facts.normal.function.body):
+            for name in names(statement):
+                found.setdefault(name, []).append(statement)
+        return found
 
     @staticmethod
     def _loaded(statement: gast.stmt) -> set[str]:
@@ -160,7 +178,7 @@ class Untouched:
     def _is_one(self, name: str) -> bool:
         """Whether a name means one array from beginning to end."""
         versions = self._facts.versions
-        binding = [s for s in self._statements() if name in _bound(s)]
+        binding = self._binding.get(name, [])
         given = name in versions.at_start
         if given or len(binding) != 1:
             return given and not binding
