@@ -36,6 +36,7 @@ COUNTERS = (
 VIEWS = ("    a{i} = u[{i} % 2 :]\n    a{i} *= 2.0\n", "u")
 STORES = ("    u[1] = np.sin(u[2]) * x[0]\n    u[2] = u[0] * x[1]\n", "u")
 TRIPS = ("    for i in range(3):\n        u[i + 1] = np.sin(u[i]) * x[i]\n", "u")
+NEW = ("    a{i} = np.zeros(x.shape)\n    a{i}[0] = x[1] * y0[2]\n    y0 = y0 + a{i}\n", "y0")
 ATTRIBUTES = ("    o.p = np.sin(o.q) * w\n    o.q = o.p + x\n", "o.p")
 SHAPES = {
     "line": STRAIGHT,
@@ -51,7 +52,7 @@ SHAPES = {
     "attribute": ATTRIBUTES,
 }
 PARTS = ("    a{i} = u[1:]\n    a{i} *= x[0]\n", "u")
-RUN = {"store": STORES, "stores in trips": TRIPS, "parts": PARTS}
+RUN = {"store": STORES, "stores in trips": TRIPS, "parts": PARTS, "new array": NEW}
 FEW, MANY = 50, 200
 TEN_LINES = """
 import numpy as np

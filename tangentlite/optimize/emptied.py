@@ -63,6 +63,11 @@ def _bound(statement: ast.AST) -> Collection[str]:
     return syntax.stores([c for c in syntax.children(statement) if id(c) not in inner])
 
 
+def _place(place: gast.Subscript) -> object:
+    """An array and an index in it."""
+    return place.value.id, syntax.key(place.slice)
+
+
 def _read(place: gast.Subscript) -> gast.Subscript:
     """A place as it is read."""
     return gast.Subscript(place.value, place.slice, gast.Load())
@@ -88,10 +93,11 @@ class _Emptied:
 
     def block(self, body: Body) -> Body:
         result = [inside(s, self.block) if syntax.blocks(s) else s for s in body]
-        start = 0
+        start, filled = 0, self._filled(result)
         while start < len(result):
             name = _empties(result[start], self._scope)
-            found = self._sum(result, start, name) if name is not None else None
+            waits = name is not None and _place(result[start].targets[0]) in filled
+            found = self._sum(result, start, name) if waits else None
             if found is None:
                 start += 1
                 continue
@@ -105,6 +111,12 @@ class _Emptied:
                 *result[end + 1 :],
             ]
         return result
+
+    def _filled(self, body: Body) -> set[object]:
+        """The places to which statements of a block add, if any are emptied."""
+        if not any(_empties(s, self._scope) for s in body):
+            return set()
+        return {_place(s.target) for s in body if sum_of(s, self._scope) is not None}
 
     def _sum(self, body: Body, start: int, name: str) -> tuple[int, int] | None:
         """Where a sum to the emptied place stands, and where it may be stored; None if something is in the way."""
