@@ -36,8 +36,10 @@ COUNTERS = (
 VIEWS = ("    a{i} = u[{i} % 2 :]\n    a{i} *= 2.0\n", "u")
 STORES = ("    u[1] = np.sin(u[2]) * x[0]\n    u[2] = u[0] * x[1]\n", "u")
 TRIPS = ("    for i in range(3):\n        u[i + 1] = np.sin(u[i]) * x[i]\n", "u")
+LONG_LOOP = ("        u[0] = np.sin(u[1]) * x[i]\n        u[1] = u[0] * x[2]\n", "u")
 NEW = ("    a{i} = np.zeros(x.shape)\n    a{i}[0] = x[1] * y0[2]\n    y0 = y0 + a{i}\n", "y0")
 ATTRIBUTES = ("    o.p = np.sin(o.q) * w\n    o.q = o.p + x\n", "o.p")
+PARTS = ("    a{i} = u[1:]\n    a{i} *= x[0]\n", "u")
 SHAPES = {
     "line": STRAIGHT,
     "if": BRANCHES,
@@ -51,8 +53,13 @@ SHAPES = {
     "view": VIEWS,
     "attribute": ATTRIBUTES,
 }
-PARTS = ("    a{i} = u[1:]\n    a{i} *= x[0]\n", "u")
-RUN = {"store": STORES, "stores in trips": TRIPS, "parts": PARTS, "new array": NEW}
+RUN = {
+    "store": STORES,
+    "stores in trips": TRIPS,
+    "parts": PARTS,
+    "new array": NEW,
+    "one loop": LONG_LOOP,
+}
 FEW, MANY = 50, 200
 TEN_LINES = """
 import numpy as np
@@ -77,6 +84,7 @@ def program(piece: str, result: str, count: int) -> Callable[..., Any]:
     text += "\ndef f(x, w):\n    y0 = x\n"
     text += "    o = Two(x, w)\n" if "o.p" in piece else ""
     text += "    u, v = np.zeros(x.shape), x * w\n" if "u[" in piece else ""
+    text += "    for i in range(2):\n" if piece.startswith("        ") else ""
     text += '    d = {"p": x, "q": w}\n' if "d[" in piece else ""
     text += "".join(piece.format(i=i, before=i - 1) for i in range(1, count + 1))
     text += f"    return np.sum({result.format(last=count)})\n"

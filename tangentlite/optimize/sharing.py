@@ -40,6 +40,7 @@ class Sharing:
         self._above: dict[str, set[str]] = {}
         self._tied: set[str] = set()
         self._held: dict[str, frozenset[str]] = {}
+        self._reached: dict[str, frozenset[str]] = {}
         self._products = displays  # a product may be that of a list, which shares its elements
         self._containers = containers
 
@@ -89,8 +90,25 @@ class Sharing:
             if top in self._tied_classes:
                 self._held[name] = frozenset({top if top != self.find(OUTSIDE) else OUTSIDE})
             else:
-                self._held[name] = self._origins(name)
+                ring = self._rings.get(name, name)
+                if ring not in self._reached:
+                    self._reached[ring] = self._origins(ring)
+                self._held[name] = self._reached[ring]
         return self._held[name]
+
+    @cached_property
+    def _rings(self) -> dict[str, str]:
+        """Names that are bound to each other, as those that a tape gives back: one of them stands for all."""
+        found: dict[str, str] = {}
+        for name in self._above:
+            waiting = [name]
+            while waiting:
+                one = waiting.pop()
+                if one not in found:
+                    found[one] = name
+                    sources = self._above.get(one, set())
+                    waiting += [s for s in sources if one in self._above.get(s, ())]
+        return found
 
     @cached_property
     def _tied_classes(self) -> frozenset[str]:
@@ -103,7 +121,7 @@ class Sharing:
             above = self._above.get(waiting.pop(), set()) - seen
             seen |= above
             waiting += above
-        return frozenset(n if n in self._local else OUTSIDE for n in seen)
+        return frozenset(self._rings.get(n, n) if n in self._local else OUTSIDE for n in seen)
 
     def study(self, body: list[gast.stmt]) -> None:
         """Take in the statements of ``body``."""
