@@ -12,7 +12,8 @@ from typing import Any
 
 import gast
 
-from tangentlite import scopes
+from tangentlite import scopes, syntax
+from tangentlite.lowering.context import Context
 from tangentlite.values import immutable
 
 YIELDS = (gast.Yield, gast.YieldFrom)
@@ -108,3 +109,18 @@ def _leaves(statement: Any) -> bool:
     return any(
         _leaves(s) for b in blocks if isinstance(b, list) for s in b if isinstance(s, gast.stmt)
     )
+
+
+def unmixed(loop: Any, context: Context, apart: bool) -> tuple[Any, list[Any], list[Any]]:
+    """The target of a loop with other names, what stands before these are bound, and after.
+
+    What the last trip has bound stays when there are no more. ``apart``: other names are needed.
+    """
+    own = {name: context.local(name) for name in syntax.stores(loop.target) if apart}
+    new, none = syntax.copy(loop.target), syntax.at(syntax.constant(None), loop)
+    for node in syntax.walk(new):
+        if isinstance(node, gast.Name):
+            node.id = own.get(node.id, node.id)
+    start = [s for v in own.values() for s in context.quote("v = e", loop, v=v, e=none)]
+    end = [s for n, v in own.items() for s in context.quote("n = v", loop, n=n, v=v)]
+    return new, start, end

@@ -20,7 +20,7 @@ from tangentlite import scopes, syntax
 from tangentlite.frontend.consumers import CONSUMERS, LAZY, LEFT, is_one
 from tangentlite.lowering import delegated, generators, yielding
 from tangentlite.lowering.context import Context, read, remade
-from tangentlite.lowering.frames import TangledError, matters
+from tangentlite.lowering.frames import TangledError, matters, unmixed
 from tangentlite.lowering.listing import meanwhile, stored
 from tangentlite.lowering.machines import ENDED, Machine, Step, header
 from tangentlite.values import immutable
@@ -99,11 +99,12 @@ class Suspended:
 
     def walked(self, loop: gast.For, body: Body) -> Body:
         """``for v in it`` goes on from where ``next(it)`` was."""
+        target, start, end = unmixed(loop, self.context, bool(self.machine.knots))
 
         def bind(value: Any) -> Body:
-            return self.quote("v = e", loop, v=syntax.copy(loop.target), e=value)
+            return self.quote("v = e", loop, v=syntax.copy(target), e=value)
 
-        inner = self.onward(bind, lambda _: self.quote("break", loop), loop, None, loop.target)
+        inner = [*start, *self.onward(bind, lambda _: self.quote("break", loop), loop), *end]
         return self.quote("while True:\n    inner\n    body", loop, inner=inner, body=body)
 
     def rest(self, name: str, node: Any) -> Body:

@@ -1090,3 +1090,44 @@ def yielded_by_a_lambda(x):
 
 def test_a_lambda_that_yields():
     assert tl.grad(yielded_by_a_lambda)(1.3) == pytest.approx(2.6)
+
+
+def pairs_of_nested_loops(x):
+    y, s = x * 1.0, 0.0
+
+    def given():
+        for k in range(3):
+            for j in range(k):
+                y[j] *= 2
+                yield j, y[j]
+            else:
+                y[2] += 1
+
+    for j, v in given():
+        s += v * y[2]
+    return s + y.sum() + v * j
+
+
+def last_of_nested_loops(x):
+    y, s, v = x * 1.0, 0.0, x[0]
+
+    def given(n):
+        for k in range(n):
+            for j in range(k):
+                y[j] *= 2
+                yield y[j]
+            else:
+                y[2] += 1
+
+    for v in given(1):
+        s += v
+    it = given(3)
+    a = next(it)
+    for v in it:
+        s += v * a
+    return s + v * a + next(it, x[2]) + y.sum()
+
+
+@pytest.mark.parametrize("function", [pairs_of_nested_loops, last_of_nested_loops])
+def test_what_the_last_trip_bound_stays(function):
+    check(function, np.array([1.3, 0.4, 0.6]), second=False)
