@@ -8,12 +8,14 @@ Next: read.
 from __future__ import annotations
 
 import collections
+from collections.abc import Set
 from types import CellType
 from typing import Any
 
 import gast
 
 from tangentlite import syntax
+from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.ir import Function, Namespace
 from tangentlite.naming import Names
 from tangentlite.standins.bounded import Bounded
@@ -23,6 +25,7 @@ ASKED = ("popleft", "appendleft", "rotate", "append", "extendleft")
 FRONT = ("popleft", "appendleft", "rotate", "extendleft")
 GROWING = ("append", "appendleft")
 STEADY = ("pop", "popleft", "rotate", "clear", "count", "index")
+SLICED = "Python does it to lists only: `list(q)`."
 READERS = "len sum list tuple max min sorted any all enumerate zip reversed".split()
 READERS += "np.array np.asarray np.mean np.sum np.stack".split()
 
@@ -30,14 +33,15 @@ READERS += "np.array np.asarray np.mean np.sum np.stack".split()
 def resolved(function: Function) -> Function:
     """``q.popleft()`` of a name that is only ever bound to a new deque is ``q.pop(0)``.
 
-    >>> from tangentlite.ir import Origin
-    >>> tree = gast.parse("def f(x):\\n    q = deque([x])\\n    q.appendleft(2)\\n    return q.popleft()").body[0]
-    >>> function = Function(tree, "f", (), Namespace({"deque": collections.deque}), Origin("f.py", 1, ()))
-    >>> print(syntax.unparse(resolved(function).tree))
-    def f(x):
-        q = deque([x])
-        q.insert(0, 2)
-        return q.pop(0)
+        >>> from tangentlite.errors import UnsupportedSyntaxError
+    from tangentlite.ir import Origin
+        >>> tree = gast.parse("def f(x):\\n    q = deque([x])\\n    q.appendleft(2)\\n    return q.popleft()").body[0]
+        >>> function = Function(tree, "f", (), Namespace({"deque": collections.deque}), Origin("f.py", 1, ()))
+        >>> print(syntax.unparse(resolved(function).tree))
+        def f(x):
+            q = deque([x])
+            q.insert(0, 2)
+            return q.pop(0)
     """
     if not function.contents.attributes.isdisjoint(ASKED):
         function = _with_lists(function)
@@ -56,10 +60,21 @@ def _with_lists(function: Function) -> Function:
     bounded = names & (_limits(nodes, namespace).keys() - limits.keys())
     kept = any(map(_is_kept, nodes))
     new = tree
+    for node in nodes:
+        _check(node, names, function)
     if names or kept:
         item = Names({*function.contents.names, *function.local}).fresh("item")
         new = _Methods(names - bounded, limits, bounded, item).visit(syntax.copy(tree))
     return replace(function, tree=new)
+
+
+def _check(node: Any, names: Set[str], function: Function) -> None:
+    """Refuse what lists do and deques do not."""
+    match node:
+        case gast.Subscript(value=gast.Name(id=name), slice=gast.Slice()) if name in names:
+            raise UnsupportedSyntaxError("a slice of a deque", function.origin.place(node), SLICED)
+        case gast.Attribute(value=gast.Name(id=name), attr="sort") if name in names:
+            raise UnsupportedSyntaxError("sorting a deque", function.origin.place(node), SLICED)
 
 
 def _bounded(function: Function) -> Function:

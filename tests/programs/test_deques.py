@@ -98,3 +98,28 @@ def test_lists_of_matrices() -> None:
     np.testing.assert_allclose(tl.grad(of_two_axes)(np.ones((2, 2))), [[0.0, 2.0], [0.0, 0.0]])
     with pytest.raises(tl.UnsupportedSyntaxError, match=r"list\(row\) for row in a"):
         tl.grad(lambda x: x.reshape(1, 1, 1, 2).tolist()[0][0][0][1] ** 2)(np.ones(2))
+
+
+def sliced(x):
+    q = deque([x, 2 * x])
+    q.popleft()
+    try:
+        return sum(q[0:1])
+    except TypeError:
+        return 3 * x
+
+
+def sorted_in_place(x):
+    q = deque([x, 2 * x])
+    q.popleft()
+    try:
+        q.sort()
+    except AttributeError:
+        return 3 * x
+    return x
+
+
+@pytest.mark.parametrize("function", [sliced, sorted_in_place])
+def test_what_only_lists_do_is_refused(function: Any) -> None:
+    with pytest.raises(tl.UnsupportedSyntaxError, match="deque"):
+        tl.grad(function)(1.3)
