@@ -1,7 +1,7 @@
 """Calls that draw from what a derivative flows through, or for it.
 
 In: the owner of a method, and the kinds of its arguments.
-Out: the stand-in that draws places, or for fixed parameters.
+Out: whether it draws, and the stand-in that draws places, or for fixed parameters.
 Next: functions.
 """
 
@@ -9,22 +9,23 @@ from __future__ import annotations
 
 import inspect
 import random
+import sys
 from collections.abc import Sequence
 from typing import Any
 
 import gast
-import numpy as np
 
 from tangentlite.analysis.kinds import CHANCE, Kind, List, Num, Tuple, floating
 from tangentlite.standins.drawing import ARRAYS, LISTS, NAMES
 
 
-def standin(
-    owner: Kind, value: Any, method: str, given: Sequence[tuple[str | None, gast.expr, Kind]]
-) -> Any:
+def draws(owner: Kind, value: Any) -> bool:
+    """Whether methods of a value draw random numbers. Nobody draws from a module that is not imported."""
+    return value is random or value is sys.modules.get("numpy.random", random) or owner == CHANCE
+
+
+def standin(value: Any, method: str, given: Sequence[tuple[str | None, gast.expr, Kind]]) -> Any:
     """What is called instead of ``rng.permutation(x)``, ``random.choice(items)``, ``rng.normal(mu, sigma, 5)``."""
-    if not (value is random or value is np.random or owner == CHANCE):
-        return None
     if method in NAMES and any(_moves(NAMES[method], *one) for one in enumerate(given)):
         return NAMES[method]
     first = given[0][2] if given else None

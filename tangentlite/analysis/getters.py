@@ -71,14 +71,15 @@ class Getters(Attributes):
         """A call of what stands in for a method of a generator of random numbers."""
         match call.func:
             case gast.Attribute(value=base, attr=attr):
+                value = self.value(base, state)
+                if not drawing.draws(self.kind(base, state), value):
+                    return None
                 values = [
                     *((None, a) for a in call.args),
                     *((k.arg, k.value) for k in call.keywords),
                 ]
                 given = [(name, v, self.kind(v, state)) for name, v in values]
-                other = drawing.standin(
-                    self.kind(base, state), self.value(base, state), attr, given
-                )
+                other = drawing.standin(value, attr, given)
                 if other is not None:
                     rng = syntax.name(self.rewrites.temporary())
                     new = gast.Call(self.rewrites.denoted(other), [rng, *call.args], call.keywords)
