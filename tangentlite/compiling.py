@@ -8,6 +8,8 @@ Next: emit, lowering.
 from __future__ import annotations
 
 import ast
+import copy
+import functools
 import sys
 from collections.abc import Iterable, Mapping
 from types import CellType, CodeType, FunctionType
@@ -21,15 +23,27 @@ def code_of(tree: ast.FunctionDef, file: str, cells: Iterable[str]) -> CodeType:
 
     The wrapper exists in the tree only: line numbers are those of the text.
     """
-    wrapper = parsed("def wrapper(): pass").body[0]
-    assert isinstance(wrapper, ast.FunctionDef)
-    wrapper.args.args = [ast.arg(cell, None) for cell in cells]
-    wrapper = ast.fix_missing_locations(wrapper)
+    wrapper = _wrapper()
+    wrapper.args.args = [ast.arg(cell, None, lineno=1, col_offset=0) for cell in cells]
     wrapper.body = [tree]
     whole = ast.Module([wrapper], [])
     (outer,) = _codes(compile(whole, file, "exec", dont_inherit=True))
     (code,) = (c for c in _codes(outer) if c.co_name == tree.name)
     return _unwrapped(code)
+
+
+def _wrapper() -> ast.FunctionDef:
+    """``def wrapper(): ...`` as every version of Python has it."""
+    wrapper = copy.copy(_parsed_wrapper())
+    wrapper.args = copy.copy(wrapper.args)
+    return wrapper
+
+
+@functools.cache
+def _parsed_wrapper() -> ast.FunctionDef:
+    (wrapper,) = parsed("def wrapper(): ...").body
+    assert isinstance(wrapper, ast.FunctionDef)
+    return wrapper
 
 
 def function_of(

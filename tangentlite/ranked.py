@@ -15,7 +15,7 @@ from typing import Any
 
 import gast
 
-from tangentlite import arguments, guards, ir, syntax
+from tangentlite import arguments, guards, ir
 from tangentlite.emit import Unit
 from tangentlite.errors import DerivativeError, OverlapError
 
@@ -24,8 +24,8 @@ WORDS = {"adjoint", "tangent"}
 
 def has_loops(units: Sequence[Unit]) -> bool:
     """Whether there are loops in some text."""
-    bodies = (part.body for unit in units for part in unit.heads)
-    return any(isinstance(s, gast.For | gast.While) for b in bodies for s in syntax.statements(b))
+    parts = (part for unit in units for part in unit.heads)
+    return any(not part.contents.kinds.isdisjoint((gast.For, gast.While)) for part in parts)
 
 
 class ByRank:

@@ -19,6 +19,7 @@ from tangentlite.parsing import parsed
 from tangentlite.trees import (
     BLOCKS as BLOCKS,
     COMMON as COMMON,
+    LEAVES as LEAVES,
     Contents as Contents,
     binds as binds,
     blocks as blocks,
@@ -45,7 +46,6 @@ from tangentlite.trees import (
 Node = TypeVar("Node", bound=ast.AST)
 Hole = ast.AST | str
 
-LEAVES = (gast.Name, gast.Constant)
 LOAD, STORE = gast.Load(), gast.Store()  # trees share them
 PLACES = ("lineno", "col_offset", "end_lineno", "end_col_offset")
 

@@ -21,6 +21,7 @@ import gast
 BLOCKS = ("body", "orelse", "finalbody")
 NESTING = frozenset((*BLOCKS, "handlers", "cases"))
 CLOSED = (gast.Constant, gast.Lambda)  # nothing in them binds names of the function around
+LEAVES = frozenset((gast.Name, gast.Constant))
 PARTLESS = frozenset({"op", "ops", "ctx", "id", "attr", "kind", "type_comment", "is_async"})
 
 
@@ -198,7 +199,6 @@ def contents(trees: Iterable[ast.AST]) -> Contents:
             continue
         if kind is gast.Constant:
             continue
-        kinds.add(kind)
         common = COMMON.get(kind)
         inner = (children if common is None else common)(item)
         if kind is gast.Attribute:
@@ -218,6 +218,7 @@ def contents(trees: Iterable[ast.AST]) -> Contents:
             calls += closed.calls
             continue
         waiting += inner
+    kinds.update(set(map(type, waiting)) - LEAVES)
     named = frozenset(inside | read | bound), frozenset(read), frozenset(bound)
     return Contents(*named, frozenset(kinds), frozenset(attributes), tuple(calls))
 
@@ -249,13 +250,11 @@ def blocks(statement: ast.AST) -> list[list[gast.stmt]]:
 
 def dotted(node: ast.AST) -> str | None:
     """``np.linalg.solve`` as text, or None if ``node`` is no dotted name."""
-    match node:
-        case gast.Name(id=identifier):
-            return identifier  # type: ignore[no-any-return]
-        case gast.Attribute(value=value, attr=attr):
-            base = dotted(value)
-            return base and f"{base}.{attr}"
-    return None
+    path = ""
+    while node.__class__ is gast.Attribute:
+        path = f".{node.attr}{path}"  # type: ignore[attr-defined]
+        node = node.value  # type: ignore[attr-defined]
+    return node.id + path if node.__class__ is gast.Name else None  # type: ignore[attr-defined]
 
 
 def same(a: ast.AST, b: ast.AST) -> bool:
@@ -301,9 +300,9 @@ def _same_item(x: object, y: object) -> bool:
 
 def is_atom(node: ast.AST) -> bool:
     """Whether ``node`` is a name or a literal (``-1.0`` counts)."""
-    match node:
-        case gast.Name() | gast.Constant():
-            return True
-        case gast.UnaryOp(op=gast.USub(), operand=gast.Constant()):
-            return True
-    return False
+    kind = node.__class__
+    if kind is gast.Name or kind is gast.Constant:
+        return True
+    if kind is not gast.UnaryOp:
+        return False
+    return isinstance(node.op, gast.USub) and isinstance(node.operand, gast.Constant)  # type: ignore[attr-defined]

@@ -102,12 +102,13 @@ class Atoms:
 
     def kind(self, node: gast.expr, state: Environment) -> Kind:
         """The kind of an atom."""
-        match node:
-            case gast.Name(id=name) if name in self.locals:
-                known = state.get(name)
-                return Unknown(f"`{name}` may not be bound here") if known is None else known
-            case gast.Name(id=name):
+        if node.__class__ is gast.Name:
+            name = node.id
+            if name not in self.locals:
                 return self.free(name)
+            known = state.get(name)
+            return Unknown(f"`{name}` may not be bound here") if known is None else known
+        match node:
             case gast.Constant(value=value):
                 return results.literal(value)
             case gast.UnaryOp(op=gast.USub(), operand=gast.Constant(value=value)):

@@ -148,7 +148,7 @@ class _Meetings:
         place = point, name
         found = self._endless.get(place) or join(known, kind, place)
         last, changes = self._last.get(place, (found, 0))
-        if last != found:
+        if last is not found and last != found:
             found, changes = nesting.folded(last, found, (self.function, *place)), changes + 1
             if depth(found) > depth(last) > 1:
                 found = nesting.tied(last, found, (self.function, *place)) or found

@@ -71,7 +71,7 @@ def number(value: Any) -> Num | None:
 
 def join(a: Kind, b: Kind, symbol: Hashable) -> Kind:
     """What holds of both; ``symbol`` names a shape that may be either's."""
-    if a == b or isinstance(b, Pending):
+    if a is b or a == b or isinstance(b, Pending):
         return a
     if isinstance(a, Pending):
         return b

@@ -47,8 +47,11 @@ class Following:
 def cancelling(normal: Normal, inferred: Inference) -> frozenset[gast.stmt]:
     """The statements that make shifts which cancel."""
     operations, body = inferred.operations, normal.function.body
+    candidates = list(_candidates(normal, inferred))
+    if not candidates:
+        return frozenset()
     uses = Uses(lambda s: said(s).union(written(operations.get(s))))
-    found = [_Shift(block, at, inferred, uses) for block, at in _candidates(normal, inferred)]
+    found = [_Shift(block, at, inferred, uses) for block, at in candidates]
     found = [shift for shift in found if shift.is_followed()]
     inner = any(shift.block is not body for shift in found)
     reads = Counter(_names(body if inner else []))

@@ -14,6 +14,8 @@ from collections.abc import Iterable, Sequence
 from inspect import Parameter
 from typing import Any
 
+import gast
+
 from tangentlite.emit.frequent import Frequent
 from tangentlite.emit.wrap import WIDTH, wrap
 from tangentlite.errors import UnsupportedSyntaxError
@@ -21,15 +23,16 @@ from tangentlite.ir import EMPTY, Function, Param
 from tangentlite.syntax import Blank, Comment, Inserted, inserted
 from tangentlite.translation import ToStandard
 
+NO_ARGUMENTS = gast.arguments([], [], None, [], [], None, [])
 LITERALS = (bool, int, float, complex, str, bytes, type(None), type(...))
 
 
 def function_text(function: Function) -> str:
     """The text of a function: its parameters come from ``params``, its body from the tree."""
-    (node,) = _standard([function.tree])
-    node.name = function.name
-    node.args = _arguments(function.params)
-    node.decorator_list, node.returns = [], None
+    bare = copy.copy(function.tree)
+    bare.args, bare.decorator_list, bare.returns = NO_ARGUMENTS, [], None
+    (node,) = _standard([bare])
+    node.name, node.args = function.name, _arguments(function.params)
     return _text([node])
 
 

@@ -7,7 +7,9 @@ Next: methods.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
+from functools import cached_property
 
 import gast
 import numpy as np
@@ -62,9 +64,13 @@ def framed(body: Body, scope: Scope) -> Body:
 
 class _Framed:
     def __init__(self, body: Body, scope: Scope) -> None:
-        self._scope, nodes = scope, syntax.nodes(body)
-        self._bound = syntax.times_stored(body)
+        self._scope, self._body, nodes = scope, body, syntax.nodes(body)
         self._asked = {id(x): x for n in nodes if n.__class__ is gast.Call for x in self._asks(n)}
+
+    @cached_property
+    def _bound(self) -> Counter[str]:
+        """How often names are bound."""
+        return syntax.times_stored(self._body)
 
     def _asks(self, call: gast.Call) -> list[gast.expr]:
         """The argument that a call asks for its shape."""

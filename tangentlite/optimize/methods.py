@@ -37,7 +37,8 @@ def methods(body: Body, scope: Scope) -> Body:
     t2 = t1.sum(axis=1) + np.sum(x, axis=1)
     y = (x @ w).max(axis=0, keepdims=True)
     """
-    if scope.attributes.isdisjoint(NAMES) or not any(map(_reduces, syntax.nodes(body))):
+    calls = (n for n in syntax.nodes(body) if n.__class__ is gast.Call)
+    if scope.attributes.isdisjoint(NAMES) or not any(map(_reduces, calls)):
         return body
     return _Methods(body, scope).block(body)
 

@@ -79,6 +79,9 @@ def offset(statement: ast.AST) -> str | None:
         t1 = i + 1
         bx[i + 1] += by[i + 1]
     """
+    value: Any = getattr(statement, "value", None)
+    if value.__class__ is not gast.BinOp:
+        return None
     match statement:
         case gast.Assign(
             targets=[gast.Name()],
@@ -210,8 +213,8 @@ class _Propagation:
         return known and name not in scope.in_place and name not in scope.stacks
 
     def _literal(self, value: gast.expr) -> bool:
-        if syntax.dotted(value) == "rt.ZERO":
-            return True
+        if isinstance(value, gast.Attribute):
+            return syntax.dotted(value) == "rt.ZERO"
         if isinstance(value, gast.Constant) and isinstance(value.value, bool):
             return False  # a flag is tested by its name
         return not isinstance(value, gast.Name) and syntax.is_atom(value)
