@@ -34,6 +34,27 @@ def binds_slot(sweep: Sweep, statement: gast.stmt) -> bool:
     return False
 
 
+def covered(sweep: Sweep, statement: gast.stmt) -> list[str]:
+    """The name of the array all of which a statement overwrites."""
+    match sweep.facts.operation(statement):
+        case (
+            Store(container=name, index=index, holds=False)
+            | Accumulate(buffer=name, index=index, holds=False, gathers=False)
+        ) if _is_whole(index) and isinstance(sweep.facts.kind_before(statement, name), Num):
+            return [name]
+    return []
+
+
+def _is_whole(index: gast.expr) -> bool:
+    """Whether an index is ``...`` or ``:``."""
+    match index:
+        case gast.Constant(value=value):
+            return value is ...
+        case gast.Slice(lower=None, upper=None, step=None):
+            return True
+    return False
+
+
 def _kind(sweep: Sweep, statement: gast.stmt, node: gast.expr) -> Kind:
     sweep.adjoints.statement = statement
     return sweep.adjoints.kind_of(node) or Unknown()

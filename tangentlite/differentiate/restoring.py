@@ -281,7 +281,9 @@ class _Restoring:
             state |= tokens.get(point, NOTHING)
             if statement is None or statement not in self.facts.kinds.operations:
                 return state
-            return self._after(statement, point, state) | made.get(point, NOTHING)
+            covered = overwriting.covered(self.sweep, statement)  # what was read of it comes back
+            state = self._after(statement, point, state) & ~self._tokens_of(covered)
+            return state | made.get(point, NOTHING)
 
         def union(point: int, arriving: list[tuple[int, Tokens]]) -> Tokens:
             return functools.reduce(operator.or_, (state for _, state in arriving))

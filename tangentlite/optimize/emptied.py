@@ -83,7 +83,8 @@ class _Emptied:
             array = taken = False
             if isinstance(call, gast.Call):
                 array = scope.purity.means(call.func, BUFFERS)
-                taken = stack_call(call, lists) is not None
+                given = scope.purity.means(call.func, (runtime.private,))
+                taken = given or stack_call(call, lists) is not None
             for name in _bound(statement):
                 buffers[name] = buffers.get(name, True) and array
                 popped[name] = popped.get(name, True) and taken
@@ -142,8 +143,8 @@ class _Emptied:
                 place = end if place is None else place
             elif not touching.isdisjoint(facts.reads | facts.writes):
                 return None
-            elif self._is_new(other):
-                touching -= facts.binds
+            else:
+                touching -= facts.binds  # made of what has other memory
         return None
 
     def _taken(self, before: Body, empty: gast.stmt) -> set[str]:
@@ -156,17 +157,6 @@ class _Emptied:
                 alike = syntax.same(part, _read(empty.targets[0]))
                 return {name} if alike and self._scope.temporary(name) else set()
         return set()
-
-    def _is_new(self, statement: gast.stmt) -> bool:
-        """Whether a statement makes memory of its own."""
-        match statement:
-            case gast.Assign(targets=[gast.Name()], value=gast.Call() as call):
-                return self._scope.purity.fresh(call)
-            case gast.Assign(targets=[gast.Name()], value=value):
-                operators = gast.Mult | gast.Div
-                multiplied = isinstance(value, gast.BinOp) and isinstance(value.op, operators)
-                return multiplied or isinstance(value, gast.UnaryOp)
-        return False
 
     def _rises(self, passed: Body, sum_: gast.stmt, name: str) -> bool:
         """Whether a sum may come before others, and before what stands between them."""

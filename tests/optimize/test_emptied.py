@@ -34,6 +34,15 @@ def test_it_stays(text: str) -> None:
     assert after(text) == text_of(function(START + text).body).strip()
 
 
+def test_what_is_made_of_a_copy_is_no_view() -> None:
+    begin = "t = bx[i].copy()\n"
+    text = "bt = rt.unbroadcast(t, y)\nbx[i] += rt.unbroadcast(bt, y)\nbv = bt * y"
+    stored = text.replace("+=", "=")
+    assert after(f"{begin}bx[i] = 0.0\n{text}") == f"{START}{begin}{stored}"
+    view = "t = bx[k]\nbx[i] = 0.0\nbt = rt.unbroadcast(t, y)\nbx[i] += rt.unbroadcast(bt, y)"
+    assert after(view) == f"{START}{view}"
+
+
 def test_a_store() -> None:
     text = "bx[i] = 0.0\nbt = y * 2.0\nbx[k] += bt\nbx[i] += bt"
     assert after(text) == (START + "bt = y * 2.0\nbx[i] = bt\nbx[k] += bt").strip()
