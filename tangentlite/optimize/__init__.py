@@ -14,9 +14,8 @@ expressions; at the end, ``leave`` breaks out of loops at once, ``held`` says at
 ``accumulate`` adds in place, ``twice`` computes once, ``operands`` spares copies, ``signs`` negations,
 ``again`` products, ``late`` more copies, ``spread_sums`` arrays of equal numbers, ``finished`` returns what needs
 no finishing, ``framed`` makes shapes only, ``methods`` asks arrays for their sums, ``tries`` joins the pieces of a
-``try``, and ``unpacked`` says what is taken apart. For NumPy, ``trips`` does loops at once, and
-``views`` takes parts of arrays before loops,
-``flips`` turns vectors round by slices.
+``try``, and ``unpacked`` says what is taken apart. For NumPy, ``logistic`` guards once, ``trips`` does loops at
+once, ``views`` takes parts of arrays before loops, and ``flips`` turns vectors round by slices.
 """
 
 from __future__ import annotations
@@ -46,6 +45,7 @@ from tangentlite.optimize.inherit import inherit
 from tangentlite.optimize.known import known
 from tangentlite.optimize.late import late
 from tangentlite.optimize.leave import leave
+from tangentlite.optimize.logistic import logistic
 from tangentlite.optimize.methods import methods
 from tangentlite.optimize.once import once
 from tangentlite.optimize.operands import operands
@@ -129,12 +129,11 @@ def improve_whole(body: list[gast.stmt], scope: Scope) -> list[gast.stmt]:
 def at_once(derived: Derived) -> Derived:
     """``derived`` with loops done at once, where their trips do not need each other, or with less to do in a trip."""
     request = derived.request
+    if request.mode != "reverse" or not request.optimized:
+        return derived
+    derived = logistic(derived)
     loops = {gast.For, gast.While, gast.ListComp, gast.GeneratorExp}
-    if (
-        request.mode != "reverse"
-        or not request.optimized
-        or loops.isdisjoint(derived.primal.contents.kinds)
-    ):
+    if loops.isdisjoint(derived.primal.contents.kinds):
         return derived
     user, integers, arrays = _user_names(derived.primal), _integers(derived), _arrays(derived)
     ranks, made, saved = _ranks(derived), list[Function](), list[int | None]()

@@ -19,6 +19,7 @@ NESTS = (list, tuple, dict)
 DOUBLE = np.dtype(float)
 SINGLE = (np.dtype(np.float32), np.dtype(np.complex64))
 FLOATS = frozenset({float, np.float64})
+SMALL = 9_000  # elements that are multiplied without threads
 NEW = tuple((*[slice(None)] * place, None) for place in range(4))  # indices that insert an axis
 
 
@@ -46,7 +47,7 @@ def unbroadcast(b: Any, like: Any) -> Any:
         if given == target:
             return b
         if given[1:] == target:
-            return np.add.reduce(b, 0)
+            return over_rows(b)
         if target[-1:] == (1,) and given[:-1] == target[:-1]:
             return np.add.reduce(b, -1, keepdims=True)
         if target[:1] == (1,) and given[1:] == target[1:] and len(given) == len(target):
@@ -55,13 +56,31 @@ def unbroadcast(b: Any, like: Any) -> Any:
         if type(b) in FLOATS:
             return b
         if type(b) is ndarray and b.dtype is DOUBLE:
-            return np.add.reduce(b, None)
+            return over_rows(b) if b.ndim == 1 else np.add.reduce(b, None)
     if b is ZERO or like is ZERO or b is INERT:
         return ZERO
     if isinstance(b, NESTS):
         return assembled(b, like) if type(b) is list and kind is ndarray else b
     summed = _summed(_real_where(b, like), shape(like), kind)
     return _rows(summed, like) if kind is list and type(summed) is ndarray else summed
+
+
+def over_rows(b: Any) -> Any:
+    """``np.add.reduce(b, 0)``: a product with ones where that takes less time.
+
+    >>> over_rows(np.ones((2, 3)))
+    array([2., 2., 2.])
+    """
+    if b.dtype is DOUBLE and b.ndim < 3 and 0 < b.size < SMALL:
+        return _ones(b.shape[0]).dot(b)
+    return np.add.reduce(b, 0)
+
+
+@lru_cache(64)
+def _ones(n: int) -> Any:
+    ones = np.ones(n)
+    ones.flags.writeable = False
+    return ones
 
 
 def _rows(b: Any, like: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Absolute values of which one side is meant, and what rounds the corner of one off.
+"""Absolute values of which one side is meant, what rounds the corner of one off, and the slope of a rounded step.
 
 In: numbers or arrays.
 Out: the same.
@@ -11,9 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from tangentlite.runtime.broadcast import DOUBLE
 from tangentlite.runtime.singular import QUIET, as_given
+from tangentlite.runtime.times import cancel, finite, times
 
-__all__ = ["bell", "fall", "falling", "rise", "rising", "surplus", "surplus_slope"]
+__all__ = ["bell", "fall", "falling", "logistic", "rise", "rising", "surplus", "surplus_slope"]
 
 
 def rising(v: Any, s: Any) -> Any:
@@ -90,3 +92,15 @@ def bell(x: Any) -> Any:
     with np.errstate(**QUIET):
         falls = np.exp(-np.abs(x))
         return as_given(np.asarray(falls / (1.0 + falls) ** 2), x)
+
+
+def logistic(b: Any, p: Any, t: Any) -> Any:
+    """``b`` times the slope of ``p = 1 / (1 + t)`` in minus the logarithm of ``t``, which is zero where ``t`` is inf.
+
+    >>> logistic(2.0, 0.5, 1.0), logistic(2.0, 0.0, float("inf"))
+    (0.5, 0.0)
+    """
+    if type(t) is type(p) is type(b) is np.ndarray and t.dtype is p.dtype is b.dtype is DOUBLE:
+        if t.shape == p.shape == b.shape and finite(t):
+            return b * (p * (p * t))
+    return times(b, cancel(p, cancel(p, t)))

@@ -51,9 +51,21 @@ def split_like(b: Any, xs: Any, axis: Any = 0) -> Any:
     """
     if b is ZERO:
         return b
+    if axis == 0 and b.ndim == 1 and type(xs) is tuple:
+        if all(type(x) is np.ndarray and x.dtype is b.dtype for x in xs):
+            return _lengthwise(b, xs)
     if axis is None:
         return _cut(b, xs, [int(np.size(x)) for x in xs], 0)
     return _cut(b, xs, [shape(x)[axis] for x in xs], axis)
+
+
+def _lengthwise(b: Any, xs: Any) -> list[Any]:
+    """The parts of a vector that belong to vectors."""
+    result, end = [], 0
+    for x in xs:
+        start, end = end, end + x.shape[0]
+        result.append(b[start:end])
+    return result
 
 
 def unjoin(b: Any, xs: Any, form: str) -> Any:

@@ -41,6 +41,13 @@ def _fitted(result: Any, x: Any) -> Any:
     return result
 
 
+def _are_matrices(b: Any, x: Any, y: Any) -> bool:
+    """Whether ``b`` is the adjoint of a matrix times a matrix or a vector, all of one precision."""
+    if type(x) is type(y) is type(b) is np.ndarray and x.dtype is y.dtype is b.dtype:
+        return x.ndim == 2 and 0 < y.ndim == b.ndim <= 2
+    return False
+
+
 def matmul_left(b: Any, x: Any, y: Any) -> Any:
     """Adjoint of ``x`` in ``x @ y``; of ``x`` only the shape is read.
 
@@ -49,8 +56,8 @@ def matmul_left(b: Any, x: Any, y: Any) -> Any:
     """
     if b is ZERO or y is ZERO:
         return ZERO
-    if type(x) is type(y) is type(b) is np.ndarray and x.ndim == 2 and y.ndim <= 2:
-        result = b @ y.T if y.ndim == 2 else np.multiply.outer(b, y)
+    if _are_matrices(b, x, y):
+        result = b.dot(y.T) if y.ndim == 2 else b[:, None].dot(y[None])
         same = result.shape == x.shape and result.dtype is x.dtype
         return result if same else _fitted(result, x)
     x, y = np.asarray(x), np.asarray(y)
@@ -72,8 +79,8 @@ def matmul_right(b: Any, x: Any, y: Any) -> Any:
     """Adjoint of ``y`` in ``x @ y``; of ``y`` only the shape is read."""
     if b is ZERO or x is ZERO:
         return ZERO
-    if type(x) is type(y) is type(b) is np.ndarray and x.ndim == 2 and y.ndim <= 2:
-        result = x.T @ b if y.ndim == 2 else b @ x
+    if _are_matrices(b, x, y):
+        result = x.T.dot(b) if y.ndim == 2 else b.dot(x)
         same = result.shape == y.shape and result.dtype is y.dtype
         return result if same else _fitted(result, y)
     x, y = np.asarray(x), np.asarray(y)
@@ -91,8 +98,17 @@ def _is_matmul(x: Any, y: Any) -> bool:
     return type(x) is type(y) is np.ndarray and 1 <= x.ndim <= 2 and 1 <= y.ndim <= 2
 
 
+def _is_inner(b: Any, x: Any, y: Any) -> bool:
+    """Whether ``b`` is the adjoint of the product of two vectors of floats."""
+    if type(x) is type(y) is np.ndarray and type(b) in FLOATS:
+        return x.dtype is y.dtype is DOUBLE and x.shape == y.shape and x.ndim == 1
+    return False
+
+
 def dot_left(b: Any, x: Any, y: Any) -> Any:
     """Adjoint of ``x`` in ``np.dot(x, y)``."""
+    if _is_inner(b, x, y):
+        return b * y
     if _is_matmul(x, y):
         return matmul_left(b, x, y)
     if b is ZERO or y is ZERO:
@@ -109,6 +125,8 @@ def dot_left(b: Any, x: Any, y: Any) -> Any:
 
 def dot_right(b: Any, x: Any, y: Any) -> Any:
     """Adjoint of ``y`` in ``np.dot(x, y)``."""
+    if _is_inner(b, x, y):
+        return b * x
     if _is_matmul(x, y):
         return matmul_right(b, x, y)
     if b is ZERO or x is ZERO:

@@ -236,7 +236,14 @@ def alike(short: Any, full: Any) -> bool:
     if isinstance(full, Exception):
         usual = "got" not in str(full) or str(short) == str(full)
         return isinstance(short, TypeError if isinstance(full, TypeError) else type(full)) and usual
-    return bool(told(short) == told(full))
+    return bool(told(short) == told(full)) or last_digits(short, full)
+
+
+def last_digits(short: Any, full: Any) -> bool:
+    """Whether arrays differ only as sums do that are added in another order."""
+    if not (type(short) is type(full) is np.ndarray and short.dtype == full.dtype == np.float64):
+        return False
+    return short.shape == full.shape and np.allclose(short, full, rtol=1e-15, equal_nan=True)
 
 
 def short_form(name: str) -> Any:

@@ -255,6 +255,8 @@ CALLS: list[tuple[Any, ...]] = [
     (rt.times, (2.0, 3.0), {}),
     (rt.times, (M, V[:, None]), {}),
     (rt.cancel, (V, W), {}),
+    (rt.logistic, (V, W, W), {}),
+    (rt.logistic, (M, 0.5, V[:, None]), {}),
     (rt.cancel, (2.0, 3.0), {}),
     (rt.through, (V, float), {}),
     (rt.add_at, (V, 1, 2.0), {}),
