@@ -129,9 +129,12 @@ def _likeness(value: Any, depth: int) -> Any:
 
 def quick(value: Any) -> Any:
     """What tells the variant of a number or an array apart; ``object`` for anything else."""
+    kind = type(value)
+    if kind is float or kind is int:
+        return kind
     if is_array(value):
-        return type(value), value.ndim, value.dtype.char
-    return type(value) if value is None or type(value) in (float, int) else object
+        return kind, value.ndim, value.dtype.char
+    return kind if value is None else object
 
 
 def ranked(found: Kind, value: Any, active: bool) -> Kind:

@@ -51,8 +51,8 @@ class ByRank:
         """A call of a function that writes into arrays: how many dimensions they have decides what is a number."""
         if self._guards.outdated():
             return self._checked(*args, **kwargs)
-        key = tuple(arguments.quick(a) for a in args) if not kwargs.keys() - WORDS else None
-        if key is None or object in key:
+        key = tuple(map(arguments.quick, args))
+        if object in key or (kwargs and kwargs.keys() - WORDS):
             return self._other(*args, **kwargs)
         door = self._doors.get(key)
         if door is None:
@@ -74,7 +74,7 @@ class ByRank:
         if self._guards.outdated():
             return self._checked(*args, **kwargs)
         key = tuple(map(arguments.quick, args))
-        if object in key or kwargs.keys() - WORDS:
+        if object in key or (kwargs and kwargs.keys() - WORDS):
             key = ()
         door = self._doors.get(key)
         if door is None:

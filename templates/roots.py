@@ -114,3 +114,11 @@ def surplus_slope(x) -> s:
 @elementwise(rt.bell)
 def bell(x) -> y:
     d[y] = -y * np.tanh(0.5 * x) * d[x]
+
+
+@elementwise(rt.logistic)
+def logistic(g, p, t) -> y:
+    u = rt.cancel(p, t)
+    d[y] = (
+        rt.times(d[g], rt.cancel(p, u)) + rt.times(d[p], 2.0 * (g * u)) + rt.times(d[t], g * p * p)
+    )

@@ -54,14 +54,6 @@ def kept(g, x, axis=None, keepdims=False) -> y:
     b[g] += np.reshape(b[y], np.shape(g))
 
 
-@elementwise(rt.logistic)
-def logistic(g, p, t) -> y:
-    u = rt.cancel(p, t)
-    d[y] = (
-        rt.times(d[g], rt.cancel(p, u)) + rt.times(d[p], 2.0 * (g * u)) + rt.times(d[t], g * p * p)
-    )
-
-
 @elementwise(rt.times)
 def times(g, c) -> z:
     """Bilinear: a zero factor cancels an infinite one in each term by itself."""

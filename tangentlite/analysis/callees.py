@@ -81,8 +81,6 @@ def special(
     name, kind = args[0].id, kinds[0]
     if callee is runtime.sequence or callee is runtime.some:
         return _sequence(name, kind)
-    if callee is runtime.unpack and type(kind) is Dict:
-        return unordered.walked(kind)
     if callee is runtime.unpack or (callee is runtime.stack and not isinstance(kind, Num)):
         return Copy(name), kind
     if callee is dict and len(args) == 1 and isinstance(kind, Dict):
@@ -104,6 +102,8 @@ def _of_object(callee: Any, args: list[gast.expr], kind: Kind) -> tuple[Operatio
     match kind:
         case Num() if callee is pow and len(args) == 3:
             return NoFlow(), Num(SCALAR, "int", 0, True)  # Python takes whole numbers only
+        case Dict() if callee is runtime.unpack and type(kind) is Dict:
+            return unordered.walked(kind)
         case Dict() if callee is runtime.last_key:
             return NoFlow(), key_of(kind) or Inert("key")
         case Object(fields=False, optional=False, owner=type() as owner) if callee is type:

@@ -55,9 +55,8 @@ class Scope:
         arrays: frozenset[str] = frozenset(),
     ) -> None:
         body, self.given_integers, self._arrays = function.body, integers, arrays
-        self.kinds = function.contents.kinds  # of what is in the statements as they came
-        self.attributes = function.contents.attributes  # that are asked for there
-        self.calls = function.contents.calls
+        found = function.contents  # of the statements as they came
+        self.kinds, self.attributes, self.calls = found.kinds, found.attributes, found.calls
         self.params = frozenset(p.name for p in function.params)
         self._written, self.user = user, user | self.params
         self.local = function.local
