@@ -97,8 +97,9 @@ class _Emptied:
         start, filled = 0, self._filled(result)
         while start < len(result):
             name = _empties(result[start], self._scope)
-            waits = name is not None and _place(result[start].targets[0]) in filled
-            found = self._sum(result, start, name) if waits else None
+            found = None
+            if name is not None and _place(result[start].targets[0]) in filled:
+                found = self._sum(result, start, name)
             if found is None:
                 start += 1
                 continue
