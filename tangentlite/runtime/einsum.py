@@ -38,11 +38,17 @@ def einsum(spec: str, *xs: Any) -> Any:
     if any(x is ZERO for x in xs):
         return ZERO
     try:
-        inputs, output = labels(spec, tuple(len(shape(x)) for x in xs))
-        by_matrices = _pays(inputs, output, _sizes(inputs, xs))
+        by_matrices = _is_large(spec, tuple(map(shape, xs)))
     except ValueError:  # NumPy says what does not fit
         by_matrices = False
     return np.einsum(spec, *xs, optimize=by_matrices)
+
+
+@lru_cache(256)
+def _is_large(spec: str, shapes: tuple[tuple[int, ...], ...]) -> bool:
+    """Whether products of matrices take less time than one loop."""
+    inputs, output = labels(spec, tuple(map(len, shapes)))
+    return _pays(inputs, output, _sizes(inputs, shapes))
 
 
 def einsum_adjoint(spec: str, b: Any, xs: Any, k: int) -> Any:
@@ -54,14 +60,22 @@ def einsum_adjoint(spec: str, b: Any, xs: Any, k: int) -> Any:
     """
     if b is ZERO:
         return b
-    inputs, output = labels(spec, tuple(len(shape(x)) for x in xs))
-    sizes = _sizes(inputs, xs)
+    text, wanted, mine, sizes, by_matrices = _turned(spec, tuple(map(shape, xs)), k)
+    others = (*xs[:k], *xs[k + 1 :])
+    result = np.einsum(text, b, *others, optimize=by_matrices)
+    return unbroadcast(_placed(result, wanted, mine, sizes), xs[k])
+
+
+@lru_cache(256)
+def _turned(
+    spec: str, shapes: tuple[tuple[int, ...], ...], k: int
+) -> tuple[str, str, str, dict[str, int], bool]:
+    """The sum that gives the adjoint of an operand: its text, labels of the result and of the operand, and sizes."""
+    inputs, output = labels(spec, tuple(map(len, shapes)))
+    sizes = _sizes(inputs, shapes)
     given = (output, *inputs[:k], *inputs[k + 1 :])
     wanted = _found(inputs[k], "".join(given))
-    by_matrices = _pays(given, wanted, sizes)
-    left, others = ",".join(given), (*xs[:k], *xs[k + 1 :])
-    result = np.einsum(f"{left}->{wanted}", b, *others, optimize=by_matrices)
-    return unbroadcast(_placed(result, wanted, inputs[k], sizes), xs[k])
+    return f"{','.join(given)}->{wanted}", wanted, inputs[k], sizes, _pays(given, wanted, sizes)
 
 
 def einsum_spec(lists: Any, out: Any = None) -> str:
@@ -129,10 +143,10 @@ def _placed(result: Any, wanted: str, mine: str, sizes: dict[str, int]) -> Any:
     return buffer
 
 
-def _sizes(inputs: Sequence[str], xs: Any) -> dict[str, int]:
+def _sizes(inputs: Sequence[str], shapes: Sequence[tuple[int, ...]]) -> dict[str, int]:
     sizes: dict[str, int] = {}
-    for text, x in zip(inputs, xs, strict=True):
-        for label, size in zip(text, shape(x), strict=True):
+    for text, lengths in zip(inputs, shapes, strict=True):
+        for label, size in zip(text, lengths, strict=True):
             sizes[label] = max(size, sizes.get(label, size)) if size != 0 else 0
     return sizes
 

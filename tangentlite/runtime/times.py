@@ -76,7 +76,10 @@ def cancel(b: Any, d: Any) -> Any:
     if b is ZERO or d is ZERO:
         return ZERO
     if type(b) is type(d) is np.ndarray and max(b.size, d.size) < SMALL:
-        if (d.dtype is TRUTH or finite(d)) and finite(b):
+        if b.shape == d.shape and b.dtype is d.dtype:
+            if cmath.isfinite(np.vdot(b, d)):  # a sum of products is finite if all factors are
+                return b * d
+        elif (d.dtype is TRUTH or finite(d)) and finite(b):
             return b * d  # neither is so large that the product might overflow
     with np.errstate(invalid="ignore", over="ignore"):
         product = b * d

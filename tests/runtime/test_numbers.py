@@ -58,3 +58,17 @@ def test_an_array_for_a_number_is_summed() -> None:
     for b in (np.ones((2, 3)), np.array(6.0), np.full(6, 1.0, np.float32)):
         for like in (0.0, np.float64(1.0)):
             assert rt.unbroadcast(b, like) == 6.0
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.complex128])
+def test_products_of_arrays_that_cancel(dtype: Any) -> None:
+    with np.errstate(all="ignore"):
+        b = np.array([0.0, np.inf, np.nan, 0.0, 2.0, 1e200, 0.0]).astype(dtype)
+        d = np.array([np.inf, 0.0, 0.0, np.nan, 3.0, 1e200, -1.0]).astype(dtype)
+    with np.errstate(all="raise", over="ignore"):
+        found = rt.cancel(b, d)
+        rt.cancel(b[5:], d[5:])
+    np.testing.assert_array_equal(found[[0, 1, 2, 3, 4, 6]], [0.0, 0.0, 0.0, 0.0, 6.0, 0.0])
+    assert not np.isfinite(found[5])
+    assert rt.cancel(b[:4, None], d[:4]).shape == (4, 4)
+    assert rt.cancel(b[:0], d[:0]).shape == (0,)
