@@ -181,7 +181,9 @@ class Contents(NamedTuple):
     names: frozenset[str]
     loads: frozenset[str]
     stores: frozenset[str]
-    kinds: frozenset[type]  # gast.Store where an element or an attribute is stored
+    kinds: frozenset[
+        type
+    ]  # gast.Store where an element or an attribute is stored; of operators gast.Pow only
     attributes: frozenset[str]
     calls: tuple[Any, ...]
 
@@ -208,6 +210,8 @@ def contents(trees: Iterable[ast.AST]) -> Contents:
             kinds.add(item.ctx.__class__)
         elif kind is gast.Call:
             calls.append(item)
+        elif kind is gast.BinOp and item.op.__class__ is gast.Pow:
+            kinds.add(gast.Pow)
         elif kind is gast.FunctionDef or kind is gast.Lambda:
             bound |= {item.name} if kind is gast.FunctionDef else set()
             closed = contents(inner)

@@ -13,9 +13,10 @@ expressions; at the end, ``leave`` breaks out of loops at once, ``held`` says at
 ``restored`` leaves what would be put back, ``gather`` adds once to each place, ``filled`` spares zeros,
 ``accumulate`` adds in place, ``twice`` computes once, ``operands`` spares copies, ``signs`` negations,
 ``again`` products, ``late`` more copies, ``spread_sums`` arrays of equal numbers, ``finished`` returns what needs
-no finishing, ``framed`` makes shapes only, ``methods`` asks arrays for their sums, ``tries`` joins the pieces of a
-``try``, and ``unpacked`` says what is taken apart. For NumPy, ``logistic`` guards once, ``trips`` does loops at
-once, ``views`` takes parts of arrays before loops, and ``flips`` turns vectors round by slices.
+no finishing, ``framed`` makes shapes only, ``cubes`` products of powers, ``methods`` asks arrays for their sums,
+``tries`` joins the pieces of a ``try``, and ``unpacked`` says what is taken apart. For NumPy, ``logistic`` guards
+once, ``trips`` does loops at once, ``views`` takes parts of arrays before loops, and ``flips`` turns vectors round
+by slices.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ from tangentlite.optimize.again import again
 from tangentlite.optimize.axes import Axes
 from tangentlite.optimize.contract import contract, products
 from tangentlite.optimize.counting import counted
+from tangentlite.optimize.cubes import cubes
 from tangentlite.optimize.early import early
 from tangentlite.optimize.emptied import emptied
 from tangentlite.optimize.filled import filled
@@ -103,6 +105,9 @@ def improve(
     bodies = [_shortened(b, s, real, numbers) for b, s in zip(bodies, scopes)]
     if plain and all(isinstance(k, Num) for k in derived.request.kinds or ()):
         bodies = list(map(framed, bodies, scopes))
+    request = derived.request
+    if plain and request.motion == "joint" and request.output == "gradient" and not request.has_aux:
+        bodies = [cubes(b, s) if gast.Pow in s.kinds else b for b, s in zip(bodies, scopes)]
     bodies = list(map(methods, bodies, scopes)) if plain else bodies
     bodies = list(map(by_name, bodies)) if derived.request.bare else bodies
     better = tuple(f.with_body(b) for f, b in zip(derived.functions, bodies))

@@ -13,15 +13,14 @@ import gast
 import numpy as np
 
 from tangentlite import syntax
+from tangentlite.optimize.made import Made
 from tangentlite.optimize.replace import exchanged, inside
 from tangentlite.optimize.scope import Scope
-from tangentlite.optimize.solid import bindings
 
 Body = list[gast.stmt]
 REDUCTIONS = {np.sum: "sum", np.mean: "mean", np.max: "max", np.min: "min"}
 NAMES = frozenset(("sum", "mean", "max", "amax", "min", "amin"))
 SETTINGS = frozenset(("axis", "keepdims"))
-ELEMENTWISE = frozenset(f for f in vars(np).values() if isinstance(f, np.ufunc) and f.nout == 1)
 
 
 def methods(body: Body, scope: Scope) -> Body:
@@ -54,34 +53,7 @@ def _reduces(node: Any) -> bool:
     return False
 
 
-class _Methods:
-    def __init__(self, body: Body, scope: Scope) -> None:
-        self._scope = scope
-        values: dict[str, list[gast.expr | None]] = {name: [None] for name in scope.params}
-        for name, value in bindings(body):
-            values.setdefault(name, []).append(value)
-        self._numpy, before = set(values), 0
-        while len(self._numpy) != before:  # in the order of the text, so that twice is enough
-            before = len(self._numpy)
-            for name in [n for n in values if n in self._numpy]:
-                if not all(v is not None and self._is_made(v) for v in values[name]):
-                    self._numpy.discard(name)
-
-    def _is_made(self, tree: gast.expr) -> bool:
-        """Whether NumPy gives what an expression is: it has methods."""
-        match tree:
-            case gast.Name(id=name):
-                return name in self._numpy
-            case gast.BinOp(op=gast.MatMult()):
-                return True
-            case gast.BinOp(left=left, right=right):
-                return self._is_made(left) or self._is_made(right)
-            case gast.UnaryOp(op=gast.USub(), operand=operand):
-                return self._is_made(operand)
-            case gast.Call(func=func):
-                return self._scope.purity.means(func, ELEMENTWISE)
-        return False
-
+class _Methods(Made):
     def block(self, body: Body) -> Body:
         return [inside(s, self.block) if syntax.blocks(s) else self._said(s) for s in body]
 
@@ -97,7 +69,7 @@ class _Methods:
     def _method(self, call: gast.Call) -> gast.expr | None:
         x, *rest = call.args
         for function, name in REDUCTIONS.items():
-            if self._scope.purity.means(call.func, (function,)) and self._is_made(x):
+            if self._scope.purity.means(call.func, (function,)) and self.is_made(x):
                 func = syntax.at(gast.Attribute(x, name, gast.Load()), call)
                 return syntax.at(gast.Call(func, rest, call.keywords), call)
         return None

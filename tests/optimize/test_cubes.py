@@ -1,0 +1,88 @@
+"""Powers of what NumPy has made are products, where only the gradient sees them."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tangentlite as tl
+from tangentlite.optimize.cubes import cubes
+from tangentlite.optimize.samples import USER, function, text_of
+from tangentlite.optimize.scope import Scope
+
+X = np.array([0.3, -0.5, 0.8, 0.0])
+STAYS = {
+    "a parameter": "y = x ** 3",
+    "a number or an array": "t1 = 2.0 * x\ny = t1 ** 3",
+    "another power": "z = np.exp(x)\ny = z ** 5 + z ** 3.0 + z ** -3 + z ** n",
+    "bound twice": "z = np.exp(x)\nif c:\n    z = x\ny = z ** 3",
+    "what is compared": "z = np.exp(x)\ny = np.where(z ** 3 > c, z, 0.0)",
+    "what decides": "z = np.exp(x)\nwhile x:\n    y = z ** 3",
+}
+
+
+@pytest.mark.parametrize("text", STAYS.values(), ids=STAYS)
+def test_it_stays(text: str) -> None:
+    sample = function(text)
+    assert text_of(cubes(sample.body, Scope(sample, USER, lambda f: True))) == text_of(sample.body)
+
+
+def of_what_is_made(x):
+    z = np.exp(x)
+    return np.sum(np.sin(z**4 + z**3))
+
+
+def gelu(x, w):
+    z = x * w + np.tanh(w)
+    return np.sum(0.5 * z * (1.0 + np.tanh(0.8 * (z + 0.044715 * z**3))))
+
+
+def in_a_loop(x):
+    h = x
+    for _ in range(3):
+        g = np.tanh(h)
+        h = np.sin(g**3) + h
+    return np.sum(h)
+
+
+@pytest.mark.parametrize("program", (of_what_is_made, in_a_loop))
+@pytest.mark.parametrize("x", (X, X.astype(np.float32), np.zeros(0), np.array(0.5), 0.5))
+def test_derivatives(program: Any, x: Any, confirm: Any) -> None:
+    if np.size(x) and np.asarray(x).dtype == np.float64:
+        confirm(program, x)
+    plain = tl.grad(program, optimized=False)(x)
+    np.testing.assert_allclose(tl.grad(program)(x), plain, rtol=1e-5)
+
+
+def test_products() -> None:
+    assert "z ** 2 * z" in tl.grad(of_what_is_made).source
+    assert "(z ** 2) ** 2" in tl.grad(of_what_is_made).source.replace("\n", "")
+    assert "z ** 2 * z" in tl.grad(gelu).source
+
+
+@pytest.mark.parametrize("program", (of_what_is_made, in_a_loop))
+def test_values_are_those_of_the_function(program: Any) -> None:
+    x = np.random.default_rng(0).normal(size=100)
+    assert tl.value_and_grad(program)(x)[0] == program(x)
+    assert tl.vjp(program)(x)[0] == program(x)
+
+
+def of_truth(a, b, x):
+    return np.sum((a @ b) ** 3 * x) + np.sum((a @ b) ** 3)
+
+
+def test_truth_values_are_numbers() -> None:
+    a = np.array([[True, True], [True, False]])
+    x = np.array([[2.0, 3.0], [4.0, 5.0]])
+    expected = tl.grad(of_truth, wrt="x", optimized=False)(a, a, x)
+    np.testing.assert_array_equal(tl.grad(of_truth, wrt="x")(a, a, x), expected)
+
+
+def test_no_other_warnings() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = tl.grad(gelu)(np.array([1e60, -1e60]), np.ones(2))
+    np.testing.assert_allclose(found, [1.0, 0.0])
