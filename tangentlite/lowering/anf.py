@@ -236,23 +236,25 @@ def _subscript(node: gast.Subscript, context: Context) -> gast.expr:
         return simple(spellings.joined(held, context), context)
     if (chosen := spellings.chosen(node)) is not None:
         return operands(chosen[0], context)[chosen[1]]
-    parts = list(_index_parts(node.slice))
+    parts = list(_index_parts(node.slice, context))
     base, *atoms = operands([node.value, *parts], context)
     return remade(node, value=base, slice=rebuilt(node.slice, iter(atoms)))
 
 
 def index(node: gast.expr, context: Context) -> gast.expr:
     """The index of a subscript: atoms, slices of atoms, tuples of those."""
-    return rebuilt(node, iter(operands(list(_index_parts(node)), context)))
+    return rebuilt(node, iter(operands(list(_index_parts(node, context)), context)))
 
 
-def _index_parts(node: gast.expr) -> Iterator[gast.expr]:
+def _index_parts(node: gast.expr, context: Context) -> Iterator[gast.expr]:
     match node:
         case gast.Slice(lower=lower, upper=upper, step=step):
             yield from (part for part in (lower, upper, step) if part is not None)
         case gast.Tuple(elts=elements):
             for element in elements:
-                yield from _index_parts(element)
+                yield from _index_parts(element, context)
+        case gast.Attribute(value=owner, attr="newaxis") if context.meaning(owner) is np:
+            yield syntax.at(syntax.constant(None), node)
         case _:
             yield node
 
