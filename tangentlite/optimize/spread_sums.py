@@ -8,6 +8,7 @@ Next: framed.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 
 import gast
 
@@ -45,7 +46,7 @@ def spread_sums(body: Body, scope: Scope) -> Body:
 
 class _Spread:
     def __init__(self, body: Body, scope: Scope) -> None:
-        self._scope, self._buffers = scope, Buffers(body, scope)
+        self._scope, self._buffers, self._body = scope, Buffers(body, scope), body
         self._loads, self._bound = syntax.times_loaded(body), syntax.times_stored(body)
 
     def block(self, body: Body) -> Body:
@@ -55,7 +56,7 @@ class _Spread:
             uses = list(self._uses(result, k, *found)) if found is not None else []
             if found is not None and sum(len(calls) for _, calls in uses) == self._loads[found[0]]:
                 for place, calls in uses:
-                    result[place] = _fused(result[place], calls, found[1])
+                    result[place] = self._fused(result[place], calls, found[1])
                 del result[k]
         return result
 
@@ -99,15 +100,46 @@ class _Spread:
 
     def _is_use(self, node: object, name: str, pair: list[str]) -> bool:
         match node:
-            case gast.Call(func=func, args=[gast.Name(id=given), gast.Name(id=x), gast.Name(id=y)]):
-                alike = given == name and sorted((x, y)) == pair
+            case gast.Call(func=func, args=[gast.Name(id=given), gast.Name(id=x), like]):
+                y = like.id if isinstance(like, gast.Name) else self._named(like, pair)
+                alike = given == name and y is not None and sorted((x, y)) == pair
                 return alike and self._scope.purity.means(func, (runtime.unbroadcast_product,))
         return False
 
+    def _named(self, like: gast.expr, pair: list[str]) -> str | None:
+        """The name of the pair that is bound to what is asked for its shape: ``t`` for ``w[None]``."""
+        text = syntax.unparse(like)
+        found = (n for n in pair if self._parts.get(n) == text)
+        return next(found, None)
 
-def _fused(statement: gast.stmt, calls: list[gast.Call], repeated: gast.Call) -> gast.stmt:
-    """A statement that repeats and multiplies at once."""
-    adjoint, _, axis = repeated.args
-    fused = (remade(c, {"func": FUSED, "args": [adjoint, *c.args[1:], axis]}) for c in calls)
-    new: gast.stmt = exchanged(statement, {id(c): f for c, f in zip(calls, fused)})
-    return new
+    @cached_property
+    def _parts(self) -> dict[str, str]:
+        """The texts of names that are parts of what is bound once."""
+        found = {}
+        for statement in syntax.statements(self._body):
+            match statement:
+                case gast.Assign(
+                    targets=[gast.Name(id=name)],
+                    value=gast.Subscript(value=gast.Name()) as part,
+                ) if self._bound[name] == 1 and all(map(self._is_one, syntax.loads(part))):
+                    found[name] = syntax.unparse(part)
+        return found
+
+    def _is_one(self, name: str) -> bool:
+        """Whether a name means one thing only."""
+        given = name in self._scope.params
+        return self._bound[name] == (not given) and name not in self._scope.captured
+
+    def _fused(
+        self, statement: gast.stmt, calls: list[gast.Call], repeated: gast.Call
+    ) -> gast.stmt:
+        """A statement that repeats and multiplies at once."""
+        adjoint, frame, axis = repeated.args
+        holes = {}
+        for call in calls:
+            _, x, like = call.args
+            (other,) = [n for n in frame.args if n.id != x.id] or [x]
+            args = [adjoint, x, like if isinstance(like, gast.Name) else other, axis]
+            holes[id(call)] = remade(call, {"func": FUSED, "args": args})
+        new: gast.stmt = exchanged(statement, holes)
+        return new

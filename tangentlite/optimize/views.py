@@ -14,7 +14,7 @@ import gast
 
 from tangentlite import syntax
 from tangentlite.optimize.axes import Axes
-from tangentlite.optimize.replace import exchanged, inside, remade, replaced
+from tangentlite.optimize.replace import exchanged, inside, remade
 from tangentlite.optimize.scope import Scope
 
 Body = list[gast.stmt]
@@ -62,7 +62,6 @@ class _Views:
         bound = set(self._scope.params)
         for statement in self._body:
             if isinstance(statement, gast.For | gast.While) and self._is_backward(statement):
-                statement = self._spelled(statement)
                 changed = syntax.stores(statement)
                 known = self._parts(statement, (bound & syntax.loads(statement)) - changed)
                 made += [syntax.at(syntax.assign(n, p), statement) for n, p in known.values()]
@@ -84,32 +83,6 @@ class _Views:
             and self._scope.adjoint(s.target.value.id)
             for s in inner
         )
-
-    def _spelled(self, loop: gast.stmt) -> gast.stmt:
-        """A loop with ``np.newaxis`` where it has a name."""
-        axes = {}
-        for inner in syntax.statements([loop]):
-            match inner:
-                case gast.Assign(targets=[gast.Name(id=name)], value=gast.Attribute() as value):
-                    once = self._bound[name] == 1 and self._scope.temporary(name)
-                    if once and self._is_new(value):
-                        axes[name] = value
-        if not axes:
-            return loop
-        dropped = [s for s in syntax.statements([loop]) if syntax.stores(s) & axes.keys()]
-        simple = {s for s in dropped if not syntax.blocks(s)}
-
-        def said(s: gast.stmt) -> list[gast.stmt]:
-            if syntax.blocks(s) or isinstance(s, syntax.Comment | syntax.Blank):
-                return [s]
-            return [] if s in simple else [replaced(s, axes)]
-
-        (spelled,) = syntax.rewrite([loop], said)
-        return spelled
-
-    def _is_new(self, entry: gast.expr) -> bool:
-        """Whether an entry of an index makes an axis."""
-        return isinstance(entry, gast.Attribute) and self._scope.purity.means(entry, (None,))
 
     def _parts(self, loop: gast.stmt, arrays: set[str]) -> dict[str, tuple[str, gast.expr]]:
         """The parts that are the same in each trip, and their names."""
@@ -142,7 +115,7 @@ class _Views:
         entries = index.elts if isinstance(index, gast.Tuple) else [index]
         slices = [e for e in entries if isinstance(e, gast.Slice)]
         ends = [e for s in slices for e in syntax.children(s)]
-        new = [e for e in entries if self._is_new(e)]
+        new = [e for e in entries if isinstance(e, gast.Constant) and e.value is None]
         plain = len(slices) + len(new) == len(entries) and all(map(_is_number, ends))
         fits = (self._axes.known.get(part.value.id) or 0) >= len(slices)
         return plain and fits and bool(ends or new)
