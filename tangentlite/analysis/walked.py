@@ -88,8 +88,9 @@ class Walked(Listed):
     ) -> Statements | None:
         """``max(d)`` and ``f(*d)`` of a dict become ``t = list(d); max(t)``."""
         walks = any(self.value(call.func, state) is w for w in WALKING)
+        walks = walks and (len(call.args) == 1 or self.value(call.func, state) is np.fromiter)
         for k, arg in enumerate(call.args if not self.generated else ()):
-            value = arg.value if isinstance(arg, gast.Starred) else arg if walks else None
+            value = arg.value if isinstance(arg, gast.Starred) else arg if walks and not k else None
             if isinstance(value, gast.Name) and isinstance(self.kind(value, state), Dict):
                 return self._listed(statement, value, call, k)
         return None

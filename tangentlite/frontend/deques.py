@@ -33,15 +33,14 @@ READERS += "np.array np.asarray np.mean np.sum np.stack".split()
 def resolved(function: Function) -> Function:
     """``q.popleft()`` of a name that is only ever bound to a new deque is ``q.pop(0)``.
 
-        >>> from tangentlite.errors import UnsupportedSyntaxError
-    from tangentlite.ir import Origin
-        >>> tree = gast.parse("def f(x):\\n    q = deque([x])\\n    q.appendleft(2)\\n    return q.popleft()").body[0]
-        >>> function = Function(tree, "f", (), Namespace({"deque": collections.deque}), Origin("f.py", 1, ()))
-        >>> print(syntax.unparse(resolved(function).tree))
-        def f(x):
-            q = deque([x])
-            q.insert(0, 2)
-            return q.pop(0)
+    >>> from tangentlite.ir import Origin
+    >>> tree = gast.parse("def f(x):\\n    q = deque([x])\\n    q.appendleft(2)\\n    return q.popleft()").body[0]
+    >>> function = Function(tree, "f", (), Namespace({"deque": collections.deque}), Origin("f.py", 1, ()))
+    >>> print(syntax.unparse(resolved(function).tree))
+    def f(x):
+        q = deque([x])
+        q.insert(0, 2)
+        return q.pop(0)
     """
     if not function.contents.attributes.isdisjoint(ASKED):
         function = _with_lists(function)
