@@ -19,10 +19,9 @@ from tangentlite.analysis.operations import Primitive
 from tangentlite.analysis.versions import Scope, Version
 from tangentlite.differentiate.adjoints import Body
 from tangentlite.differentiate.reverse import Sweep
-from tangentlite.differentiate.shapes import ANY, LARGER, shape_of_kind
+from tangentlite.differentiate.shapes import UNTOLD, shape_of_kind
 
 ARITHMETIC = (gast.Add, gast.Sub, gast.Mult, gast.Div)
-UNTOLD = ANY | {LARGER}  # in the shapes of what may have any
 Telling = tuple[Scope, Shape]  # who is made in the same trip tells the shape
 
 ASKING = {

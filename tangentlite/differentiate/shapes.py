@@ -25,6 +25,7 @@ from tangentlite.rules import UNKNOWN
 
 ANY: Shape = frozenset({"?"})
 LARGER = "*"
+UNTOLD = ANY | {LARGER}  # in the shapes of what may have any
 
 
 def shape_of_kind(kind: Kind | None) -> Shape:
@@ -48,7 +49,7 @@ class Shapes:
         name, shape = version.placeholder, shape_of_kind(kind)
         self.table[name], self.known[name] = version, shape
         everywhere = version.scope.kind == "function" and version.certain
-        if everywhere and (version.statement is None or not self.lazy):
+        if everywhere and not shape & UNTOLD and (version.statement is None or not self.lazy):
             self._carriers.setdefault(shape, name)
         return syntax.name(name)
 

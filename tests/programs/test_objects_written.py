@@ -226,6 +226,31 @@ def postinit(x):
     return Post(x).b
 
 
+class Plain:
+    """Something that is given attributes."""
+
+
+def level_of(plain):
+    return plain.level
+
+
+@case(lambda: (0.7,))
+def asked_several_times_before_it_is_written(x):
+    plain = Plain()
+    plain.level = x
+    plain.cube = level_of(plain) * level_of(plain) * level_of(plain)
+    return plain.cube
+
+
+@case(lambda: (0.7,))
+def written_between_and_asked_again(x):
+    plain = Plain()
+    plain.level = x
+    plain.level = level_of(plain) * x
+    plain.square = level_of(plain) * level_of(plain)
+    return plain.square
+
+
 @pytest.mark.parametrize(("f", "arguments"), CASES, ids=[f.__name__ for f, _ in CASES])
 def test_program(f, arguments, confirm):
     confirm(f, *arguments(), second=f is not account)  # its second derivative is refused
