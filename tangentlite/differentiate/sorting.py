@@ -12,6 +12,7 @@ import numpy as np
 
 from tangentlite import syntax
 from tangentlite.analysis.kinds import Inert, Kind, Nothing, Num, Tuple
+from tangentlite.analysis.memory import memory
 from tangentlite.analysis.operations import Copy, Display, NoFlow, Primitive, Slot
 from tangentlite.analysis.versions import Scope, Version
 from tangentlite.differentiate.adjoints import Body
@@ -187,7 +188,7 @@ def _operands(sweep: Sweep, version: Version) -> list[Version] | None:
     managed = "begin_with" in sweep.facts.normal.function.contents.attributes
     if managed and _is_managed(version) and not isinstance(operation, Copy | Slot):
         return None  # it would be made again without its manager, which puts warnings aside
-    if any(sweep.facts.overwritten(statement, n) for n in reads):
+    if _is_written(sweep, version) or any(sweep.facts.overwritten(statement, n) for n in reads):
         return None
     if sweep.facts.aliases.outside and _reads_outside(sweep, statement.value):
         return None
@@ -199,6 +200,11 @@ def _operands(sweep: Sweep, version: Version) -> list[Version] | None:
         ):
             return list(reads.values())
     return None
+
+
+def _is_written(sweep: Sweep, version: Version) -> bool:
+    """Whether a version may be changed in place after it was made."""
+    return sweep.facts.aliases.is_written(version.name) and memory(_made(sweep, version))
 
 
 def _is_size(sweep: Sweep, tree: gast.expr, version: Version) -> bool:
