@@ -129,13 +129,13 @@ def _with(xs: Any, k: int, x: Any) -> list[Any]:
 
 def _placed(result: Any, wanted: str, mine: str, sizes: dict[str, int]) -> Any:
     """``result`` over the labels ``mine``: summed labels repeated, equal labels on the diagonal."""
-    if wanted == mine:
-        return result
     unique = "".join(dict.fromkeys(mine))
-    picture = tuple(sizes[c] if c in wanted else 1 for c in unique)
-    order = [wanted.index(c) for c in unique if c in wanted]
     full = tuple(sizes[c] for c in unique)
-    result = np.broadcast_to(np.reshape(np.transpose(result, order), picture), full)
+    if wanted == mine and result.shape == full:
+        return result
+    order = [wanted.index(c) for c in unique if c in wanted]
+    picture = tuple(slice(None) if c in wanted else None for c in unique)
+    result = np.broadcast_to(np.transpose(result, order)[picture], full)
     if unique == mine:
         return result
     buffer = np.zeros(tuple(sizes[c] for c in mine), result.dtype)
@@ -147,7 +147,8 @@ def _sizes(inputs: Sequence[str], shapes: Sequence[tuple[int, ...]]) -> dict[str
     sizes: dict[str, int] = {}
     for text, lengths in zip(inputs, shapes, strict=True):
         for label, size in zip(text, lengths, strict=True):
-            sizes[label] = max(size, sizes.get(label, size)) if size != 0 else 0
+            known = sizes.get(label, size)
+            sizes[label] = max(size, known) if size and known else 0
     return sizes
 
 

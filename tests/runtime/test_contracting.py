@@ -91,3 +91,32 @@ def test_other_numbers_and_zero() -> None:
         assert np.allclose(found, wanted, rtol=1e-4, atol=1e-4)
     assert runtime.unreduce_product(runtime.ZERO, x, like, 1) is runtime.ZERO
     assert np.shape(runtime.unreduce_product(b * 0, x[:, :0], like[:, :0], 1)) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "shapes"),
+    [
+        ("il,kji->l", ((1, 2), (2, 1, 2))),
+        ("ij,ij->", ((1, 3), (2, 3))),
+        ("ii,ij->j", ((2, 2), (1, 3))),
+        ("ljl,lii,->", ((1, 2, 1), (3, 2, 2), ())),
+        ("i,i->", ((0,), (1,))),
+        ("ij,jk->ik", ((2, 0), (1, 3))),
+    ],
+)
+def test_sums_over_what_is_repeated_from_one(
+    text: str, shapes: tuple[tuple[int, ...], ...]
+) -> None:
+    def of_two(x: Any, y: Any) -> Any:
+        return np.sum(np.einsum(text, x, y) ** 2)
+
+    def of_three(x: Any, y: Any, z: Any) -> Any:
+        return np.sum(np.einsum(text, x, y, z) ** 2)
+
+    function = of_two if len(shapes) == 2 else of_three
+    xs, ways = ([NORMAL(size=s) for s in shapes] for _ in range(2))
+    gradients = tl.grad(function, wrt=tuple(range(len(xs))))(*xs)
+    assert all(g.shape == s and g.flags.writeable for g, s in zip(gradients, shapes) if s)
+    lines = [function(*[x + step * w for x, w in zip(xs, ways)]) for step in (1e-6, -1e-6)]
+    along = sum(np.sum(g * w) for g, w in zip(gradients, ways))
+    assert along == pytest.approx((lines[0] - lines[1]) / 2e-6, rel=1e-6)
