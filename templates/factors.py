@@ -41,6 +41,20 @@ def dot_right(g, x, y) -> z:
     b[x] += rt.dot_left(g, x, b[z])
 
 
+@rule(rt.dot_both)
+def dot_both(g, x) -> z:
+    d[z] = rt.dot_both(d[g], x) + rt.dot_both(g, d[x])
+    b[g] += np.dot(b[z], x) + np.dot(x, b[z])
+    b[x] += rt.dot_right(g, b[z], x) + rt.dot_left(g, x, b[z])
+
+
+@rule(rt.matmul_both)
+def matmul_both(g, x) -> z:
+    d[z] = rt.matmul_both(d[g], x) + rt.matmul_both(g, d[x])
+    b[g] += b[z] @ x + x @ b[z]
+    b[x] += rt.matmul_right(g, b[z], x) + rt.matmul_left(g, x, b[z])
+
+
 @rule(rt.inner_left)
 def inner_left(g, x, y) -> z:
     d[z] = rt.inner_left(d[g], x, y) + rt.inner_left(g, x, d[y])

@@ -20,6 +20,7 @@ from tangentlite.values import replace
 
 FITTED = (  # products of their own memory, in the shape of what they are the adjoint of
     *(runtime.matmul_left, runtime.matmul_right, runtime.dot_left, runtime.dot_right),
+    *(runtime.matmul_both, runtime.dot_both),
     *(runtime.outer_left, runtime.outer_right, runtime.inner_left, runtime.inner_right),
     *(runtime.tensordot_left, runtime.tensordot_right),
 )

@@ -251,6 +251,12 @@ def matmul_right(b, x, y):
     return None
 
 
+@overload(runtime.matmul_both)
+def matmul_both(b, x):
+    left, right = runtime.matmul_left, runtime.matmul_right
+    return lambda b, x: left(b, x, x) + right(b, x, x)
+
+
 @overload(runtime.outer_left)
 def outer_left(b, x, y):
     return (lambda b, x, y: solid(b) @ solid(y)) if x.ndim == y.ndim == 1 else None

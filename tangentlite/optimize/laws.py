@@ -6,7 +6,7 @@ Next: simplify.
 
 Letters stand for any expression. One that vanishes or doubles must be pure (simplify checks
 that). ``x * 1.0`` is ``x`` only if ``x`` is floating: an integer would become a float. Nothing
-here reassociates sums or products, save scaling by two, which is exact.
+here reassociates sums or products, save scaling by two, which is exact, and what both factors of a square get.
 """
 
 from __future__ import annotations
@@ -40,6 +40,10 @@ LAWS: tuple[Law, ...] = (
     ("2.0 * (a * b)", "2.0 * a * b", "a"),
     ("a * 0.5 * 2.0", "a", "a"),
     ("rt.summed(rt.summed(a, b * c, d), b * c, d)", "rt.summed(a, 2.0 * (b * c), d)", "b"),
+    ("rt.dot_left(a, b, b) + rt.dot_right(a, b, b)", "rt.dot_both(a, b)", ""),
+    ("rt.matmul_left(a, b, b) + rt.matmul_right(a, b, b)", "rt.matmul_both(a, b)", ""),
+    ("c + rt.dot_left(a, b, b) + rt.dot_right(a, b, b)", "c + rt.dot_both(a, b)", ""),
+    ("c + rt.matmul_left(a, b, b) + rt.matmul_right(a, b, b)", "c + rt.matmul_both(a, b)", ""),
     # what is repeated is scaled before
     ("rt.unreduce(a, b, c) * 2.0", "rt.unreduce(a * 2.0, b, c)", "a"),
     # what is multiplied is repeated then

@@ -108,20 +108,8 @@ from tangentlite.runtime.plain import __all__ as plain
 from tangentlite.runtime.plain_factors import *  # noqa: F403
 from tangentlite.runtime.plain_factors import __all__ as plain_factors
 from tangentlite.runtime.private import effects, note, own, private, publish, single
-from tangentlite.runtime.products import (
-    dot_left,
-    dot_right,
-    inner_left,
-    inner_right,
-    kron_left,
-    kron_right,
-    matmul_left,
-    matmul_right,
-    outer_left,
-    outer_right,
-    tensordot_left,
-    tensordot_right,
-)
+from tangentlite.runtime.products import *  # noqa: F403
+from tangentlite.runtime.products import __all__ as products
 from tangentlite.runtime.records import spent
 from tangentlite.runtime.scan import (
     centered,
@@ -245,8 +233,6 @@ __all__ = [
     "count",
     "direction",
     "distinct",
-    "dot_left",
-    "dot_right",
     "dpower_dx",
     "dtype_like",
     "drained",
@@ -263,16 +249,12 @@ __all__ = [
     "put_index",
     "turns",
     "from_winner",
-    "inner_left",
-    "inner_right",
     "in_order",
     "joined",
     "last_key",
     "kept",
     "ordered_like",
     "unordered",
-    "kron_left",
-    "kron_right",
     "like",
     "is_alike",
     "is_array",
@@ -287,12 +269,8 @@ __all__ = [
     "unview",
     "made",
     "main_diagonal",
-    "matmul_left",
-    "matmul_right",
     "merge",
     "numbers",
-    "outer_left",
-    "outer_right",
     "outline",
     "polygamma",
     "power",
@@ -317,8 +295,6 @@ __all__ = [
     "stack",
     "starts",
     "tangent",
-    "tensordot_left",
-    "tensordot_right",
     "through",
     "to_winner",
     "total",
@@ -347,4 +323,4 @@ __all__ = [
     "within",
     "zeros",
 ]
-__all__ += corners + library + plain + plain_factors
+__all__ += corners + library + plain + plain_factors + products

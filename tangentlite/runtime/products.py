@@ -138,6 +138,20 @@ def dot_right(b: Any, x: Any, y: Any) -> Any:
     return _fitted(np.moveaxis(result, 0, -2) if len(shape(y)) > 1 else result, y)
 
 
+def dot_both(b: Any, x: Any) -> Any:
+    """Adjoint of ``x`` in ``np.dot(x, x)``: of both factors.
+
+    >>> dot_both(0.5, np.array([3.0, 4.0]))
+    array([3., 4.])
+    """
+    return (b + b) * x if _is_inner(b, x, x) else dot_left(b, x, x) + dot_right(b, x, x)
+
+
+def matmul_both(b: Any, x: Any) -> Any:
+    """Adjoint of ``x`` in ``x @ x``."""
+    return (b + b) * x if _is_inner(b, x, x) else matmul_left(b, x, x) + matmul_right(b, x, x)
+
+
 def inner_left(b: Any, x: Any, y: Any) -> Any:
     """Adjoint of ``x`` in ``np.inner(x, y)``, and with the factors swapped of ``y`` in … (y, x)."""
     if b is ZERO or y is ZERO:
@@ -245,3 +259,21 @@ def _blocks(b: Any, x: Any, y: Any) -> tuple[Any, Any, Any]:
     n = (1,) * (rank - len(shape(y))) + shape(y)
     pairs = [size for pair in zip(m, n, strict=True) for size in pair]
     return np.reshape(b, pairs), np.reshape(x, m), np.reshape(y, n)
+
+
+__all__ = [
+    "dot_both",
+    "dot_left",
+    "dot_right",
+    "inner_left",
+    "inner_right",
+    "kron_left",
+    "kron_right",
+    "matmul_both",
+    "matmul_left",
+    "matmul_right",
+    "outer_left",
+    "outer_right",
+    "tensordot_left",
+    "tensordot_right",
+]

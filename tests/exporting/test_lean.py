@@ -191,6 +191,8 @@ FOLDED: dict[str, list[tuple[Any, ...]]] = {
     ],
     "dot_left": products(np.dot),
     "dot_right": products(np.dot),
+    "dot_both": [(b, x) for b, x, y in products(np.dot) if shape(x) == shape(y)],
+    "matmul_both": [(b, x) for b, x, y in products(np.matmul) if shape(x) == shape(y)],
     "real_only": [(x,) for x in ALL],
     "shares": [(x, np.max(x)) for x in REALS if np.size(x)] + [(CUBE, np.max(CUBE, 1), 1)],
     "summed": [(b, e, x) for b, x in SAME if shape(x) for e in (0.5, b) if np.isrealobj(b)],

@@ -51,3 +51,31 @@ def test_sums_in_place_are_those_step_by_step(function: Any, args: tuple[Any, ..
     found, expected = (tl.grad(function, optimized=o)(*args) for o in (True, False))
     assert found.dtype == expected.dtype
     np.testing.assert_allclose(found, expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    "both, left, right", [("dot_both", *SIDES[1::2]), ("matmul_both", *SIDES[::2])]
+)
+@pytest.mark.parametrize("dtype", (np.float64, np.float32, np.complex128, int))
+@pytest.mark.parametrize("shape", [(3,), (0,), (1,), (2, 2), (2, 3, 3)])
+def test_the_adjoint_of_both_factors(
+    both: str, left: Any, right: Any, dtype: Any, shape: Any
+) -> None:
+    x = np.arange(1.0, 1.0 + int(np.prod(shape))).reshape(shape).astype(dtype)
+    product = np.dot(x, x) if both == "dot_both" else x @ x
+    for b in (product * 0.5, np.real(product).astype(np.float32), runtime.ZERO):
+        found, wanted = getattr(runtime, both)(b, x), left(b, x, x) + right(b, x, x)
+        np.testing.assert_array_equal(found, wanted)
+        assert type(found) is type(wanted)
+        assert getattr(found, "dtype", None) == getattr(wanted, "dtype", None)
+
+
+def test_the_square_of_a_vector_is_one_product_back() -> None:
+    def penalty(w: Any) -> Any:
+        return 0.5 * np.dot(w, w) + (w @ w) ** 2
+
+    gradient = tl.grad(penalty)
+    assert "rt.dot_both(" in gradient.source
+    np.testing.assert_allclose(gradient(ROW), ROW + 4.0 * (ROW @ ROW) * ROW)
+    wanted = (1.0 + 4.0 * ROW @ ROW) * np.eye(3) + 8.0 * np.outer(ROW, ROW)
+    np.testing.assert_allclose(tl.hessian(penalty)(ROW), wanted)

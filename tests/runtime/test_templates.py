@@ -389,6 +389,7 @@ CALLS: list[tuple[Any, ...]] = [
         for f in (rt.dot_left, rt.dot_right)
         for x, y in [(M, N), (S, R)]
     ],
+    *[(f, g, {}) for f in (rt.dot_both, rt.matmul_both) for g in ((2.0, V), (M @ M.T, M @ M.T))],
     *[(f, (np.inner(S, M), S, M), {}) for f in (rt.inner_left, rt.inner_right)],
     *[(f, (np.outer(V, M), V, M), {}) for f in (rt.outer_left, rt.outer_right)],
     *[(f, (np.kron(V, M), V, M), {}) for f in (rt.kron_left, rt.kron_right)],
