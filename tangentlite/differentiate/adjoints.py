@@ -153,8 +153,8 @@ class Adjoints:
             return []
         self.bound[name] = want
         call = "spread(bx, x)" if have < want and LARGER not in have else "unbroadcast(bx, x)"
-        bx = self.adjoint(name)
-        return [syntax.assign(bx, self.session.runtime(call, bx=bx, x=like))]
+        bx, x = self.adjoint(name), self.shapes.number(want) or like
+        return [syntax.assign(bx, self.session.runtime(call, bx=bx, x=x))]
 
     # Contributions --------------------------------------------------------------------------
 
@@ -240,7 +240,7 @@ class Adjoints:
         if shape != self.bound[name] or not shape <= want:
             if shape != want:
                 call = "spread(e, x)" if shape < want else "unbroadcast(e, x)"
-                like = self.operand(syntax.name(name))
+                like = self.shapes.number(want) or self.operand(syntax.name(name))
                 value, shape = self.session.runtime(call, e=value, x=like), want
             body = self.exact(name, self.operand(syntax.name(name)), kind)
         return body, value, shape
@@ -346,4 +346,5 @@ class Adjoints:
             return value, shape | want | {LARGER}
         if (small := self.shapes.along(value, shape, kind)) is not None:
             return small, want
+        like = self.shapes.number(want) or like
         return self.session.runtime("unbroadcast(e, x)", e=value, x=like), want

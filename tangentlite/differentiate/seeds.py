@@ -34,7 +34,7 @@ def opening(sweep: Sweep, seed: str) -> Body:
             body += (
                 _seed_pair(session, seed, like)
                 if session.request.has_aux
-                else _seed(session, seed, like, kind, name in stacks)
+                else _seed(session, seed, _told(sweep, kind) or like, kind, name in stacks)
             )
             if sweep.adjoints.is_buffer(name, kind):
                 told = sweep.adjoints.shapes.carrier(version, kind)
@@ -46,6 +46,15 @@ def opening(sweep: Sweep, seed: str) -> Body:
         if facts.result is None or facts.result not in (end or ()):
             body += _unused_seed(sweep, seed)
     return body
+
+
+def _told(sweep: Sweep, kind: Kind | None) -> gast.expr | None:
+    """What tells the shape of the result, where only the gradient is asked for; None if the result itself does."""
+    request = sweep.session.request
+    asked = request.seed != "given" and request.output == "gradient" and request.motion == "joint"
+    if not asked or not isinstance(kind, Num) or kind.scalar:
+        return None
+    return sweep.adjoints.shapes.maker(kind)
 
 
 def _writable(session: Session, seed: str, like: gast.expr) -> gast.stmt:

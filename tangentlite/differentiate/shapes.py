@@ -68,6 +68,23 @@ class Shapes:
             return part if sliced and version is not own else self.read(version, kind)
         return syntax.name(self._carriers[shape]) if shape in self._carriers else part
 
+    def number(self, shape: Shape) -> gast.expr | None:
+        """What tells the shape of a real number; None of any other shape."""
+        return syntax.constant(0.0) if shape == SCALAR and not self.lazy else None
+
+    def maker(self, kind: Num) -> gast.expr | None:
+        """What was the first to have the shape of a result that has not that of parameters: a product that sums."""
+        facts, shape = self.session.facts, shape_of_kind(kind)
+        if self.lazy or kind.optional or not shape.isdisjoint((*ANY, *facts.versions.at_start)):
+            return None
+        for statement in self.session.function.body:
+            match statement:
+                case gast.Assign(targets=[gast.Name(id=name)]):
+                    found = facts.kind_after(statement, name)
+                    if isinstance(found, Num) and found.shape == shape:
+                        return self.read(facts.versions.made[statement], found)
+        return None
+
     def along(self, value: gast.expr, shape: Shape, kind: Num) -> gast.expr | None:
         """``e.sum(axis=1, keepdims=True)``, where that has the shape of a reduction that kept its axis."""
         axis = reduced(shape, shape_of_kind(kind)) if kind.exact == "float" else None

@@ -16,7 +16,8 @@ import numpy as np
 
 from tangentlite import runtime, syntax
 from tangentlite.analysis.results import CHANGES_REALNESS
-from tangentlite.optimize.replace import exchanged, inside, remade
+from tangentlite.optimize.comments import tidy, without_orphan
+from tangentlite.optimize.replace import exchanged, inside, remade, replaced
 from tangentlite.optimize.scope import Scope
 from tangentlite.rules.reads import SHAPE_ATTRIBUTES, reads
 
@@ -96,6 +97,25 @@ class _Framed:
             for k, frame in found.items():
                 kept = frame if isinstance(frame, gast.Call) else gast.Call(OUTLINE, [frame], [])
                 result[k] = remade(result[k], {"value": syntax.at(kept, result[k].value)})
+            result = self._without_copies(
+                result, {result[k].targets[0].id: f for k, f in found.items()}
+            )
+
+    def _without_copies(self, body: Body, frames: dict[str, gast.expr]) -> Body:
+        """A name that has the shape of another one, which holds the same to the end, is that name."""
+        alike: dict[str, gast.expr] = {}
+        for name, leaf in frames.items():
+            if isinstance(leaf, gast.Name) and self._stays(leaf.id):
+                alike[name] = alike.get(leaf.id, leaf)
+        if not alike:
+            return body
+        left = [s for s in body if syntax.stores(s).isdisjoint(alike)]
+        return [replaced(s, alike) for s in tidy(without_orphan(body, left), top=True)]
+
+    def _stays(self, name: str) -> bool:
+        return name not in self._scope.captured and self._bound[name] == (
+            name not in self._scope.params
+        )
 
     def _made(self, statement: gast.stmt, shapes: set[str]) -> gast.expr | None:
         """The frame of a temporary that is made of elements of numbers and arrays, and asked only for its shape."""

@@ -152,3 +152,66 @@ def test_texts_ask_for_frames(function: Any) -> None:
 def test_a_sum_of_sums_is_not_spread_out() -> None:
     text = tl.grad(cross_entropy).source
     assert "rt.spread" not in text and "rt.unreduce" not in text
+
+
+def ridge(w, x, y):
+    return np.mean((x @ w - y) ** 2) + 0.1 * np.dot(w, w)
+
+
+def penalty_first(w, x, y):
+    penalty = 0.1 * (w @ w)
+    return penalty + np.sum(np.logaddexp(0.0, x @ w)) / x.shape[0]
+
+
+def bound_again(w, x, y):
+    s = np.dot(w, w)
+    t = s * 2.0
+    s = np.sum(x * x * t)
+    return s + np.sqrt(t)
+
+
+def in_branches(w, x, y):
+    s = w @ w
+    if s > 1.0:
+        s = s + np.mean(np.exp(x @ w - y))
+    return s * 2.0
+
+
+def two_squares(w, x, y):
+    return np.mean(x @ w) * np.dot(w, w) * (y @ y) + np.mean(y)
+
+
+PENALIZED = [ridge, penalty_first, bound_again, in_branches, two_squares]
+
+
+@pytest.mark.parametrize("function", PENALIZED)
+def test_losses_with_penalties(function: Any, confirm: Any) -> None:
+    confirm(function, ROW, X, Y[:, 0])
+    small = [a.astype(np.float32) for a in (ROW, X, Y[:, 0])]
+    for wrt in range(3):
+        found, plain = (tl.grad(function, wrt=wrt, optimized=o)(*small) for o in (True, False))
+        assert found.dtype == plain.dtype == np.float32
+        np.testing.assert_allclose(found, plain, rtol=1e-4)
+
+
+def test_a_loss_is_not_made_to_look_at_its_shape() -> None:
+    text = tl.grad(ridge).source
+    assert "= np.mean" not in text and "= t2 ** 2" not in text
+    assert "by_1 = rt.seed(by_1, np.dot(w, w))" in text
+    assert "= np.logaddexp" not in tl.grad(penalty_first).source
+
+
+def test_a_loss_that_is_no_number_is_refused() -> None:
+    for weights in (np.ones((4, 1)), np.ones((4, 2))):
+        with pytest.raises((TypeError, ValueError)):
+            tl.grad(ridge)(weights, X, Y[:, 0])
+    with pytest.raises(TypeError, match=r"the result has shape \(4, 4\): a gradient needs"):
+        tl.grad(ridge)(np.ones((4, 4)), np.ones((4, 4)), np.ones((4, 4)))
+
+
+def test_names_of_one_shape_are_one() -> None:
+    def chain(x, y, row, column):
+        a = np.exp(np.tanh(x * y)) - 1.0
+        return np.mean(a) + np.mean(np.cos(x) * 2.0 + 1.0)
+
+    assert "rt.outline" not in tl.grad(chain).source
