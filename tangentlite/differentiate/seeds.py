@@ -12,6 +12,7 @@ import gast
 from tangentlite import syntax
 from tangentlite.analysis.kinds import CONTAINERS, Kind, Num
 from tangentlite.analysis.operations import Pop, Push
+from tangentlite.analysis.versions import Version
 from tangentlite.differentiate.adjoints import Body
 from tangentlite.differentiate.reverse import Sweep
 from tangentlite.differentiate.session import Session
@@ -34,7 +35,7 @@ def opening(sweep: Sweep, seed: str) -> Body:
             body += (
                 _seed_pair(session, seed, like)
                 if session.request.has_aux
-                else _seed(session, seed, _told(sweep, kind) or like, kind, name in stacks)
+                else _seed(session, seed, _told(sweep, version, kind) or like, kind, name in stacks)
             )
             if sweep.adjoints.is_buffer(name, kind):
                 told = sweep.adjoints.shapes.carrier(version, kind)
@@ -48,13 +49,17 @@ def opening(sweep: Sweep, seed: str) -> Body:
     return body
 
 
-def _told(sweep: Sweep, kind: Kind | None) -> gast.expr | None:
-    """What tells the shape of the result, where only the gradient is asked for; None if the result itself does."""
+def _told(sweep: Sweep, version: Version, kind: Kind | None) -> gast.expr | None:
+    """What tells the shape of the result, where only the gradient is asked for; None if the result itself does.
+
+    A sum or a product is not read backward.
+    """
     request = sweep.session.request
     asked = request.seed != "given" and request.output == "gradient" and request.motion == "joint"
-    if not asked or not isinstance(kind, Num) or kind.scalar:
-        return None
-    return sweep.adjoints.shapes.maker(kind)
+    match version.maker:
+        case gast.Assign(value=gast.BinOp(op=gast.Add() | gast.Sub() | gast.Mult())) if asked:
+            return sweep.adjoints.shapes.maker(kind)
+    return None
 
 
 def _writable(session: Session, seed: str, like: gast.expr) -> gast.stmt:

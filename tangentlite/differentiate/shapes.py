@@ -72,10 +72,12 @@ class Shapes:
         """What tells the shape of a real number; None of any other shape."""
         return syntax.constant(0.0) if shape == SCALAR and not self.lazy else None
 
-    def maker(self, kind: Num) -> gast.expr | None:
+    def maker(self, kind: Kind | None) -> gast.expr | None:
         """What was the first to have the shape of a result that has not that of parameters: a product that sums."""
         facts, shape = self.session.facts, shape_of_kind(kind)
-        if self.lazy or kind.optional or not shape.isdisjoint((*ANY, *facts.versions.at_start)):
+        if self.lazy or not isinstance(kind, Num) or kind.scalar or kind.optional:
+            return None
+        if not shape.isdisjoint((*ANY, *facts.versions.at_start)):
             return None
         for statement in self.session.function.body:
             match statement:
