@@ -175,9 +175,10 @@ class _Simplifier:
                 result[k - 1 : k + 1] = [self._statement(one)]
         twins = [k for k, pair in enumerate(pairwise(result), 1) if self._twins(*pair)]
         for k in reversed(twins):
-            double = remade(result[k], {"value": _doubled(result[k].value)})
-            double = joined(double, *result[k - 1 : k + 1])
-            result[k - 1 : k + 1] = [self._statement(double)]
+            if self._twins(*result[k - 1 : k + 1]):  # of three that are alike, two are one by now
+                double = remade(result[k], {"value": _doubled(result[k].value)})
+                double = joined(double, *result[k - 1 : k + 1])
+                result[k - 1 : k + 1] = [self._statement(double)]
         return result
 
     def _twins(self, one: gast.stmt, other: gast.stmt) -> bool:

@@ -92,3 +92,22 @@ def test_one_array_in_both_places() -> None:
 def test_single_precision_and_strides_backwards() -> None:
     A, B = (NORMAL(size=(5, 5)).astype(np.float32)[::-1, ::-1] for _ in range(2))
     Check(lambda a, b: heat(a, b, 2), (A, B), second=False).run()
+
+
+@pytest.mark.parametrize("times", (2, 3, 4, 5, 8))
+def test_what_is_added_to_an_array_many_times(times: int) -> None:
+    def alike(x: Any) -> Any:
+        q = x.copy()
+        q[-1] += 1.0
+        total = np.sum(q**2)
+        for _ in range(times):
+            total = total + np.dot(q, x)
+        return total + np.dot(q, q) + np.dot(q, q) - np.sum(q**2)
+
+    def written_out(x: Any) -> Any:
+        q = x.copy()
+        q[-1] += 1.0
+        return np.dot(q, q) + np.dot(q, q) + np.dot(q, q) - np.sum(q**2) + np.sum(q)
+
+    for sums in (alike, written_out):
+        Check(sums, (NORMAL(size=3),), second=False).run()
