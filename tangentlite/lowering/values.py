@@ -15,10 +15,15 @@ from tangentlite.lowering.context import Context, read, remade
 
 def expand(node: gast.expr, context: Context) -> tuple[list[gast.stmt], gast.expr]:
     """Statements that compute ``node``, and the name that holds it then."""
-    if isinstance(node, gast.NamedExpr):
+    if isinstance(node, gast.NamedExpr) and isinstance(node.target, gast.Name):
         statements = context.quote("x = value", node, x=node.target, value=node.value)
         return statements, read(node.target.id, node)
     name = context.temporary()
+    if isinstance(node, gast.NamedExpr):  # what an inner function captures lies in a cell
+        statements = context.quote(
+            "name = value\ncell = name", node, name=name, cell=node.target, value=node.value
+        )
+        return statements, read(name, node)
     return into(name, node, context), read(name, node)
 
 

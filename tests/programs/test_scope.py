@@ -432,6 +432,18 @@ def string_argument(x, kind):
     return np.cos(x) * x
 
 
+@case(np.array([1.2, 2.3]))
+def walrus_of_what_a_lambda_captures(x):
+    s = x[0]
+    scaled = lambda t: t * s
+    r = scaled(x[1])
+    if (s := s * x[1]) > 0.0:
+        r += scaled(x[0])
+    while (s := s * 0.5) > 0.1:
+        r += scaled(x[1]) * s
+    return r + s
+
+
 @pytest.mark.parametrize(("function", "args", "options"), cases(__name__), ids=label)
 def test_program(function: Any, args: Any, options: Any) -> None:
     check(function, *args, **options)
