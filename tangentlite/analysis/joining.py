@@ -162,10 +162,11 @@ def _parts_joined(a: Any, b: Any) -> Kind:
 
 def _numbers(a: Num, b: Num, symbol: Hashable) -> Num:
     other = None if symbol is None else frozenset({symbol})
+    alike = a.ndim == b.ndim and a.array == b.array  # an array without dimensions is no number
     return Num(
         a.shape if a.shape == b.shape else COMPLEX if a.scalar and b.scalar else other,
         a.exact if a.exact == b.exact else "complex" if is_complex(a, b) else "",
-        a.ndim if a.ndim == b.ndim else None,
+        a.ndim if alike else None,
         a.python and b.python,
         persistent=a.persistent,
         solid=a.array and b.array and (a.ndim is None or a.ndim != b.ndim),
