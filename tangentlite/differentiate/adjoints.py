@@ -15,7 +15,7 @@ from tangentlite.analysis import containers
 from tangentlite.analysis.kinds import CONTAINERS, SCALAR, Inert, Kind, Nothing, Num, Shape, Unknown
 from tangentlite.analysis.results import literal
 from tangentlite.analysis.versions import Scope, Version
-from tangentlite.differentiate.pieces import as_value, is_whole, negated
+from tangentlite.differentiate.pieces import as_value, fits_numbers, negated, whole_of
 from tangentlite.differentiate.pouring import poured
 from tangentlite.differentiate.refusals import BEFORE, UNBOUND
 from tangentlite.differentiate.session import Session
@@ -279,8 +279,9 @@ class Adjoints:
         )
         plain = exact and isinstance(kind, Num) and self._basic(index)
         value = value if sign > 0 else negated(value)
-        if isinstance(kind, Num) and not kind.array and is_whole(index):
-            return [*start, self._sum(name, value)]
+        if isinstance(kind, Num) and not kind.array and fits_numbers(index):
+            whole = whole_of(self.session, value, self.operand(syntax.name(name)), index)
+            return [*start, self._sum(name, whole)]
         return [*start, *self._gather(name, self.operand(index), value, plain)]
 
     def _gather(self, name: str, index: gast.expr, value: gast.expr, plain: bool) -> Body:

@@ -8,6 +8,7 @@ Next: pouring.
 from __future__ import annotations
 
 import gast
+import numpy as np
 
 from tangentlite import syntax
 from tangentlite.analysis.operations import Display
@@ -19,6 +20,21 @@ def is_whole(index: gast.expr) -> bool:
     if isinstance(index, gast.Tuple):
         return not index.elts
     return isinstance(index, gast.Constant) and index.value is ...
+
+
+def fits_numbers(index: gast.expr) -> bool:
+    """Whether a number of NumPy has what an index takes: all there is, perhaps with new axes (``x[None]``)."""
+    parts = index.elts if isinstance(index, gast.Tuple) else [index]
+    return all(isinstance(p, gast.Constant) and (p.value is ... or p.value is None) for p in parts)
+
+
+def whole_of(session: Session, value: gast.expr, x: gast.expr, index: gast.expr) -> gast.expr:
+    """The adjoint of all of ``x``, given that of ``x[index]``: without the axes that the index adds."""
+    if is_whole(index):
+        return value
+    rt, np_ = session.rt, session.alias("np", np)
+    text = "np.reshape(rt.summed(rt.ZERO, e, x[i]), np.shape(x))"
+    return syntax.expression(text, rt=rt, np=np_, e=value, x=x, i=index)
 
 
 def as_value(session: Session, index: gast.expr) -> gast.expr:

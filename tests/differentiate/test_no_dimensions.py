@@ -1,4 +1,4 @@
-"""Arrays without dimensions beside numbers: a name may be either, and only the array is changed in place."""
+"""Arrays without dimensions beside numbers: only the array is changed in place, and both may be given new axes."""
 
 from __future__ import annotations
 
@@ -53,3 +53,37 @@ def test_numbers(function: Callable[..., Any], first: Any, second: Any) -> None:
     _, tangent = tl.jvp(function, wrt=wrt)(*args(), tangent=(first(0.6), second(-1.1)))
     for one in (*(0.6 * g[0] - 1.1 * g[1] for g in found), tangent):
         assert one == pytest.approx(expected, rel=1e-6)
+
+
+def first_axis(a):
+    c = np.exp(-(a**2))
+    b = c[None]
+    return np.sum(np.sin(b)) + np.sum(c * c)
+
+
+def both_axes(a):
+    b = a[None, ..., None] * 2.0
+    d = a[..., None]
+    return np.sum(np.sin(b)) * np.sum(a * a) * np.sum(d * d)
+
+
+def in_a_loop(a):
+    r = 0.0
+    for _ in range(2):
+        b = a[None]
+        r += np.sum(b * b * a)
+        a = np.sin(a)
+    return r
+
+
+@pytest.mark.parametrize("function", [first_axis, both_axes, in_a_loop])
+@pytest.mark.parametrize("x", [np.float64(0.5), np.array(0.5), np.array([[0.5], [0.3]])])
+def test_new_axes(function: Callable[..., Any], x: Any) -> None:
+    way = np.full(np.shape(x), 0.7)[()]
+    gradient = tl.grad(function)
+    expected = (function(x + 1e-6 * way) - function(x - 1e-6 * way)) / 2e-6
+    reverse = gradient(x), tl.grad(function, optimized=False)(x), tl.vjp(function)(x)[1](1.0)
+    for one in reverse:
+        assert np.sum(one * way) == pytest.approx(expected, rel=1e-6)
+    bend = (gradient(x + 1e-6 * way) - gradient(x - 1e-6 * way)) / 2e-6
+    assert tl.hvp(function)(x, way) == pytest.approx(bend, rel=1e-5)
