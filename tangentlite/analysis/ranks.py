@@ -54,7 +54,9 @@ def of(rule: Rule, bound: Mapping[str, gast.expr], kinds: Mapping[str, Kind]) ->
         right = kinds.get(rule.params[1].name)
         return right.ndim if isinstance(right, Num) and rank == 2 else None
     if name in ("reshape", "reshape_method", "broadcast_to", "full"):
-        return _reshaped(bound, kinds)
+        made = _reshaped(bound, kinds)
+        number = isinstance(first, Num) and first.scalar and name.startswith("reshape")
+        return None if number and made == 0 else made  # np.float64(1.0).reshape(()) is no array
     if name == "outer":
         return 2
     if name in ("matmul", "dot"):
@@ -66,7 +68,7 @@ def of(rule: Rule, bound: Mapping[str, gast.expr], kinds: Mapping[str, Kind]) ->
     if name == "diagonal":
         return rank - 1
     if name in REDUCTIONS and _integer(kinds.get("axis")) and "keepdims" not in bound:
-        return rank - 1
+        return max(rank - 1, 0)  # a number has an axis to be summed along
     return None
 
 
@@ -112,7 +114,10 @@ def zero_dimensional(rule: Rule, kinds: Mapping[str, Kind]) -> bool:
     if rule.name in ("array", "reshape", "reshape_method"):
         return True
     first = kinds.get(rule.params[0].name)
-    return rule.name in SAME and isinstance(first, Num) and not first.scalar
+    same = (
+        rule.name in SAME and rule.name != "flip"
+    )  # all of an array without axes, turned, is a number
+    return same and isinstance(first, Num) and not first.scalar
 
 
 REDUCTIONS = frozenset("sum mean prod extremum max min amax amin var std".split())

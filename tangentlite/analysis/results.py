@@ -248,8 +248,8 @@ def elementwise(primal: Any, kinds: list[Kind], point: int) -> Kind:
         return Num((COMPLEX if exact else SCALAR) if scalar else frozenset({point}), exact)
     shapes = (frozenset({point}) if k.shape is None else k.shape for k in numbers)
     shape, rank = together(frozenset().union(*shapes)), _rank(numbers)
-    if rank == 0:
-        shape = SCALAR  # NumPy gives numbers, not arrays without axes
+    if rank == 0 and not (primal in (np.real, np.imag) and numbers[0].array):
+        shape = SCALAR  # other functions of arrays without axes give numbers
     solid = rank is None and any(k.ndim for k in numbers)  # of rank 0 it would be a number
     return Num(shape, _exact(primal, numbers), rank, _python(primal, numbers), solid=solid)
 

@@ -87,3 +87,39 @@ def test_new_axes(function: Callable[..., Any], x: Any) -> None:
         assert np.sum(one * way) == pytest.approx(expected, rel=1e-6)
     bend = (gradient(x + 1e-6 * way) - gradient(x - 1e-6 * way)) / 2e-6
     assert tl.hvp(function)(x, way) == pytest.approx(bend, rel=1e-5)
+
+
+REDUCED = [
+    lambda a: np.sum(a, axis=0),
+    lambda a: np.sum(a, axis=-1),
+    lambda a: np.max(a, axis=0),
+    lambda a: np.reshape(a, ()),
+    lambda a: a.reshape(()),
+    lambda a: np.flip(a),
+]
+
+
+@pytest.mark.parametrize("reduced", REDUCED)
+@pytest.mark.parametrize("x", [np.float64(0.5), np.array(0.5)])
+def test_what_is_no_array(reduced: Callable[..., Any], x: Any) -> None:
+    def function(a):
+        p = reduced(a * 1.0)
+        p += a
+        return np.sum(np.sin(p)) + np.sum(a * a)
+
+    expected = (function(x + 1e-6) - function(x - 1e-6)) / 2e-6
+    _, tangent = tl.jvp(function)(x, tangent=np.float64(1.0))
+    reverse = tl.grad(function)(x), tl.grad(function, optimized=False)(x)
+    for one in (*reverse, tangent):
+        assert one == pytest.approx(expected, rel=1e-6)
+
+
+def test_the_real_part_is_a_view() -> None:
+    def function(a):
+        p = np.real(a)
+        p *= 2.0
+        return np.sum(a * a) + np.sum(p)
+
+    for gradient in (tl.grad(function), tl.grad(function, optimized=False)):
+        assert gradient(np.array(0.5)) == 6.0
+    assert tl.jvp(function)(np.array(0.5), tangent=np.array(1.0))[1] == 6.0
