@@ -46,7 +46,7 @@ from tangentlite.analysis.lasting import lasting
 from tangentlite.analysis.memory import memory, written
 from tangentlite.analysis.operations import Operation, Sum
 from tangentlite.analysis.squares import Makers
-from tangentlite.analysis.versions import Versions
+from tangentlite.analysis.versions import Version, Versions
 from tangentlite.lowering import Normal, augmented, branches, merging
 from tangentlite.lowering.casts import checked
 from tangentlite.lowering.chains import with_vector_first
@@ -117,6 +117,13 @@ class Facts:
     def kind_after(self, statement: gast.stmt, name: str) -> Kind | None:
         """The kind of a name after a statement."""
         return self.kinds.after[self.graph.last[statement]].get(name)
+
+    def kind_of(self, version: Version) -> Kind | None:
+        """The kind of what a version is; where trips of a loop begin, of what any of them begins with."""
+        maker = version.maker
+        if maker is None:
+            return self.kinds.before[0].get(version.name)
+        return self.kind_after(maker, version.name)
 
 
 def study(

@@ -120,14 +120,9 @@ def _frame(sweep: Sweep, version: Version, read: Counter[str]) -> gast.expr | No
 
 def _shape(sweep: Sweep, version: Version) -> Shape | None:
     """The shape of a version, if it is one that others of its trip may have."""
-    facts, statement = sweep.facts, version.statement
     if not version.certain or version.header:
         return None
-    if statement is None:
-        kind = facts.kinds.before[0].get(version.name) if version.position < 0 else None
-    else:
-        kind = facts.kind_after(statement, version.name)
-    shape = shape_of_kind(kind)
+    shape = shape_of_kind(sweep.facts.kind_of(version))
     return None if shape == SCALAR or shape & UNTOLD else shape
 
 

@@ -200,10 +200,7 @@ class Places:
     def _is_whole(self, version: Version) -> bool:
         if version.header:
             return isinstance(version.maker, gast.For) and _counts(version.maker.iter)
-        if version.statement is None:
-            kind = self._facts.kinds.before[0].get(version.name) if version.position < 0 else None
-        else:
-            kind = self._facts.kind_after(version.statement, version.name)
+        kind = self._facts.kind_of(version)
         return isinstance(kind, Num) and kind.exact == "int" and kind.scalar and kind.python
 
     def _floor(self, node: gast.expr, find: Find) -> Sum | None:

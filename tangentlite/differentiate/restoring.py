@@ -206,10 +206,7 @@ class _Restoring:
         return found
 
     def _is_memory(self, version: Version) -> bool:
-        if version.statement is None:
-            kind = self.facts.kinds.before[0].get(version.name)
-        else:
-            kind = self.facts.kind_after(version.statement, version.name)
+        kind = self.facts.kind_of(version)
         return memory(kind) and not (self.structure and isinstance(kind, Num))
 
     def _overwritten(self, holes: dict[str, gast.expr] | None = None) -> set[gast.stmt]:
