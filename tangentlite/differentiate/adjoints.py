@@ -326,9 +326,8 @@ class Adjoints:
                 return True
             case gast.Name(id=name):
                 kind = self.kind(name)
-                integer = (
-                    isinstance(kind, Num) and kind.exact == "int" and kind.python and kind.scalar
-                )
+                number = kind if isinstance(kind, Num) and kind.exact == "int" else None
+                integer = number is not None and number.python and number.scalar
                 slices = isinstance(kind, Inert) and kind.type == "slice"
                 return integer or slices or isinstance(kind, Nothing)
         return False

@@ -81,7 +81,10 @@ class Shapes:
             return None
         for statement in self.session.function.body:
             match statement:
-                case gast.Assign(targets=[gast.Name(id=name)]):
+                case gast.Assign(
+                    targets=[gast.Name(id=name)],
+                    value=gast.Call() | gast.BinOp(op=gast.MatMult()),
+                ):
                     found = facts.kind_after(statement, name)
                     if isinstance(found, Num) and found.shape == shape:
                         return self.read(facts.versions.made[statement], found)
