@@ -15,7 +15,7 @@ from types import FunctionType
 from typing import Any
 
 import numpy as np
-from numba.core.errors import NumbaError
+from numba.core.errors import NumbaError, UnsupportedBytecodeError
 
 from tangentlite.compiling import function_of
 from tangentlite.emit.module import register
@@ -27,6 +27,7 @@ from tangentlite.native.widening import given_back, widened
 
 NO_SCIPY = "Numba needs SciPy for products of matrices and for linear algebra"
 INSTALL = "python -m pip install scipy"
+REFUSALS = NumbaError, UnsupportedBytecodeError, NotImplementedError
 LEAVE_OUT = "Leave compile= out, or write this part as a loop over elements."
 
 
@@ -114,7 +115,7 @@ class Waiting:
         """Raise what is to be said instead of what Numba says."""
         if isinstance(fault, ImportError):
             raise UnsupportedSyntaxError(NO_SCIPY, None, INSTALL) from fault
-        if isinstance(fault, (NumbaError, NotImplementedError)) or _is_of_numba(fault):
+        if isinstance(fault, REFUSALS) or _is_of_numba(fault):
             raise _refusal(fault, self._tree.name) from fault
         if isinstance(fault, ValueError) and str(fault) in (MISMATCH, SHARED):
             name = self._tree.name.removesuffix("_kernel")

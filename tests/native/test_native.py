@@ -343,6 +343,29 @@ def test_arrays_that_share_memory_are_one_or_refused() -> None:
         np.testing.assert_allclose(found, plain)
 
 
+def test_exceptions_that_pass_through_a_finally_are_right_or_refused() -> None:
+    def halved(x):
+        total = 0.0
+        for v in x:
+            try:
+                if v < 0.0:
+                    raise ValueError("negative")
+                total = total + v * v
+            except ValueError:
+                total = total - v
+            finally:
+                total = total * 0.5
+        return total
+
+    x = np.array([1.0, -2.0, 3.0])
+    try:
+        found = tl.grad(halved, compile="numba")(x)
+    except tl.UnsupportedSyntaxError as fault:
+        assert "Numba" in str(fault)
+    else:
+        np.testing.assert_allclose(found, tl.grad(halved)(x))
+
+
 def test_products_need_scipy() -> None:
     gradient = tl.grad(lambda a: np.sum(a @ a), compile="numba")
     if importlib.util.find_spec("scipy") is None:
