@@ -52,16 +52,21 @@ def _sum(made: gast.stmt, sum_: gast.stmt, scope: Scope) -> tuple[str, str, gast
                     func=func, args=[gast.Attribute(value=gast.Name(id=like), attr="shape")]
                 ),
             ),
-            gast.AugAssign(
+            gast.Assign(
+                targets=[
+                    gast.Subscript(value=gast.Name(id=base), slice=gast.Constant(value=index))
+                ],
+                value=value,
+            )
+            | gast.AugAssign(
                 target=gast.Subscript(value=gast.Name(id=base), slice=gast.Constant(value=index)),
-                op=op,
+                op=gast.Add() | gast.Sub(),
                 value=value,
             ),
         ) if base == name and index is ... and scope.adjoint(name):
-            if isinstance(op, gast.Sub):
+            if isinstance(getattr(sum_, "op", None), gast.Sub):
                 value = gast.UnaryOp(gast.USub(), value)
-            plain = isinstance(op, gast.Add | gast.Sub) and scope.purity.means(func, (np.zeros,))
-            return (name, like, value) if plain else None
+            return (name, like, value) if scope.purity.means(func, (np.zeros,)) else None
     return None
 
 

@@ -104,7 +104,11 @@ def _same_place(one: gast.stmt, other: gast.stmt) -> bool:
 def is_part(index: gast.expr) -> bool:
     """Whether what is stored at an index is copied: there is an array, no list or dict that would hold it."""
     parts = index.elts if isinstance(index, gast.Tuple) else [index]
-    return any(isinstance(part, gast.Slice) for part in parts)
+    return any(isinstance(part, gast.Slice) or _is_ellipsis(part) for part in parts)
+
+
+def _is_ellipsis(part: gast.expr) -> bool:
+    return isinstance(part, gast.Constant) and part.value is Ellipsis
 
 
 def _stored(body: Body, start: int, name: str, scope: Scope) -> Body:

@@ -48,6 +48,19 @@ def late(body: Body, scope: Scope) -> Body:
     ... by[1:] = t1 * y
     ... ''')
     by[1:] *= y
+
+    What is stored there may be something else, too.
+
+    >>> show(late, '''
+    ... by = np.zeros(n)
+    ... t1 = by[1:].copy()
+    ... by[1:] = y * t1
+    ... bx = t1 * z
+    ... ''')
+    by = np.zeros(n)
+    t1 = by[1:]
+    bx = t1 * z
+    by[1:] = y * t1
     """
     if "copy" not in scope.attributes or not any(map(taken, syntax.statements(body))):
         return body
@@ -80,70 +93,89 @@ class _Late:
         k = 0
         while k + 1 < len(result):
             found = taken(result[k])
-            if found is not None and self._stores(result[k + 1], *found):
-                result[k:] = self._multiplied(result[k:], *found) or self._moved(result[k:], *found)
+            if found is not None and self._scope.temporary(found[0]):
+                result[k:] = self._used(result[k:], *found)
             k += 1
         return result
 
-    def _stores(self, statement: gast.stmt, name: str, part: gast.Subscript) -> bool:
+    def _used(self, body: Body, name: str, part: gast.Subscript) -> Body:
+        """The statements from a copy on, without it, and with the array written where all that it held was used."""
+        found = self._ends(body, name, part)
+        if found is None:
+            return body
+        store, end = found
+        written = self._multiplied(body[store], name)
+        take = [remade(body[0], {"value": part})]
+        if written is not body[store] and self._loads[name] == 1:
+            take = []
+        return [*take, *body[1:store], *body[store + 1 : end], written, *body[end:]]
+
+    def _stores(self, statement: gast.stmt, part: gast.Subscript) -> bool:
         """Whether a statement writes into the part of an adjoint that was copied."""
         match statement:
             case gast.Assign(targets=[gast.Subscript(value=gast.Name(id=base), slice=index)]):
                 same = base == part.value.id and syntax.same(index, part.slice)
-                return same and self._scope.temporary(name) and self._scope.adjoint(base)
+                return same and self._scope.adjoint(base)
         return False
 
-    def _multiplied(self, body: Body, name: str, part: gast.Subscript) -> Body | None:
+    def _multiplied(self, store: gast.stmt, name: str) -> gast.stmt:
         """The store of a product of what was there before, as a product in place."""
-        base = part.value.id
-        match body[1]:
-            case gast.Assign(
-                targets=[place], value=gast.BinOp(left=gast.Name(id=left), op=gast.Mult(), right=e)
-            ) if left == name and self._loads[name] == 1:
-                apart = self._buffers.sharing(base).isdisjoint(syntax.loads(e))
-                if apart and is_part(part.slice) and self._scope.purity.pure(e):
-                    product = gast.AugAssign(place, gast.Mult(), e)
-                    return [syntax.at(product, body[1]), *body[2:]]
-        return None
+        place = store.targets[0]
+        match store.value:
+            case gast.BinOp(left=gast.Name(id=left), op=gast.Mult(), right=e) if left == name:
+                apart = self._buffers.sharing(place.value.id).isdisjoint(syntax.loads(e))
+                if apart and is_part(place.slice):
+                    return syntax.at(gast.AugAssign(place, gast.Mult(), e), store)
+        return store
 
-    def _moved(self, body: Body, name: str, part: gast.Subscript) -> Body:
-        """The statements with the array emptied where all that was taken out of it was used."""
-        take, empty = body[:2]
-        end = self._end(body, name, part) if isinstance(empty.value, gast.Constant) else None
-        if end is None:
-            return body
-        return [remade(take, {"value": part}), *body[2:end], empty, *body[end:]]
-
-    def _end(self, body: Body, name: str, part: gast.Subscript) -> int | None:
-        """The first place after all uses; None if the array is needed before."""
-        base, indices = part.value.id, syntax.loads(part.slice)
-        held, seen = {name}, Counter[str]()
-        for k, statement in enumerate(body[2:], 2):
+    def _ends(self, body: Body, name: str, part: gast.Subscript) -> tuple[int, int] | None:
+        """Where the array is written, and the first place after all uses; None if it is needed before."""
+        stays = syntax.loads(part.slice)
+        held, seen, store = {name}, Counter[str](), 0
+        for k, statement in enumerate(body[1:], 1):
             if syntax.blocks(statement) or isinstance(statement, syntax.Comment | syntax.Blank):
                 return None
-            facts = self._scope.facts(statement)
-            touched = self._buffers.sharing(base) - held
-            changed = facts.binds | facts.writes
-            if facts.effect or facts.seen or not indices.isdisjoint(changed):
-                return None
-            if not touched.isdisjoint(facts.reads | changed) or not held.isdisjoint(facts.writes):
-                return None
             seen += syntax.times_loaded([statement])
-            if not held.isdisjoint(facts.reads) and not self._uses_up(statement, held):
+            if not store and self._stores(statement, part):
+                if not self._scope.purity.pure(statement.value):
+                    return None
+                store, stays = k, stays | self._scope.facts(statement).reads
+            elif not self._passes(statement, part.value.id, held, stays, bool(store)):
                 return None
-            if all(seen[n] == self._loads[n] for n in held):
-                return k + 1
+            if store and all(seen[n] == self._loads[n] for n in held):
+                return store, k + 1
         return None
+
+    def _passes(
+        self, statement: gast.stmt, base: str, held: set[str], stays: set[str], stored: bool
+    ) -> bool:
+        """Whether a statement may come before the store, and what is held be a view of the array for it."""
+        facts = self._scope.facts(statement)
+        if facts.effect or facts.seen or not stays.isdisjoint(facts.binds):
+            return False
+        touched = self._buffers.sharing(base) - held
+        if not (touched | held).isdisjoint(facts.writes) or base in facts.binds:
+            return False
+        if stored and not touched.isdisjoint(facts.reads):
+            return False
+        changed = facts.writes - {base}
+        if changed and any(not self._scope.members(n).isdisjoint(changed) for n in stays - held):
+            return False
+        return held.isdisjoint(facts.reads) or self._uses_up(statement, held)
 
     def _uses_up(self, statement: gast.stmt, held: set[str]) -> bool:
         """Whether a statement keeps nothing of what is held but under a name, which is held then."""
         match statement:
             case gast.AugAssign(target=gast.Subscript(slice=index)):
                 return held.isdisjoint(syntax.loads(index))
+            case gast.Assign(targets=[gast.Subscript(slice=index)]) if is_part(index):
+                return held.isdisjoint(syntax.loads(index))
+            case gast.AugAssign(target=gast.Name(), value=value):
+                return held.isdisjoint(self._scope.sources(value))
             case gast.Assign(targets=[gast.Name(id=made)], value=value):
                 if not self._scope.purity.pure(value):
                     return False
                 if not held.isdisjoint(self._scope.sources(value)):
                     held.add(made)
-                return self._scope.generated(made) and made not in self._scope.captured
+                return made not in self._scope.user | self._scope.captured
         return False

@@ -10,7 +10,8 @@ from __future__ import annotations
 import gast
 
 from tangentlite import runtime, syntax
-from tangentlite.optimize.replace import inside, remade
+from tangentlite.optimize.gather import is_part
+from tangentlite.optimize.replace import inside, remade, unchanged
 from tangentlite.optimize.scope import Scope
 
 Body = list[gast.stmt]
@@ -25,12 +26,16 @@ def operands(body: Body, scope: Scope) -> Body:
     ... bt1 = -by[1:].copy() * 0.5
     ... bt2 = -rt.unbroadcast(by[:-1].copy(), x)
     ... bt3 = rt.unbroadcast(by[:-1].copy(), x)
+    ... bx = np.zeros(n)
+    ... bx[1:] += rt.unbroadcast(by[:-1].copy(), y)
     ... '''
     >>> sample = function(text, names={"rt": runtime})
     >>> print(text_of(operands(sample.body, Scope(sample, USER, lambda f: True))))
     bt1 = -by[1:] * 0.5
     bt2 = -rt.unbroadcast(by[:-1], x)
     bt3 = rt.unbroadcast(by[:-1].copy(), x)
+    bx = np.zeros(n)
+    bx[1:] += rt.unbroadcast(by[:-1], y)
     """
     return _block(body, scope) if "copy" in scope.attributes else body
 
@@ -44,11 +49,26 @@ def _block(body: Body, scope: Scope) -> Body:
 
 def _changed(statement: gast.stmt, scope: Scope) -> gast.stmt:
     match statement:
-        case gast.Assign(value=gast.BinOp() | gast.UnaryOp() as value):
-            new = _sparing(value, scope)
-            if new is not value and scope.purity.pure(value):
-                return remade(statement, {"value": new})
-    return statement
+        case gast.Assign(value=value) if scope.purity.pure(value):
+            new = _within(value, scope)
+        case gast.AugAssign(
+            target=gast.Subscript(value=gast.Name(id=base), slice=index), value=value
+        ) if scope.adjoint(base) and scope.purity.pure(value):
+            new = _within(value, scope)
+            array = base in scope.solid or is_part(index)  # a list may hold what is added to ZERO
+            new = _operand(new, scope) if array else new
+        case _:
+            return statement
+    return statement if new is value else remade(statement, {"value": new})
+
+
+def _within(tree: gast.expr, scope: Scope) -> gast.expr:
+    """An expression, without copies in the products and negations in it."""
+    match tree:
+        case gast.Call(args=args):
+            new = [_within(a, scope) for a in args]
+            return tree if unchanged(args, new) else remade(tree, {"args": new})
+    return _sparing(tree, scope)
 
 
 def _sparing(tree: gast.expr, scope: Scope) -> gast.expr:
@@ -57,8 +77,11 @@ def _sparing(tree: gast.expr, scope: Scope) -> gast.expr:
     match tree:
         case gast.UnaryOp(op=gast.USub(), operand=operand):
             parts = {"operand": operand}
-        case gast.BinOp(left=left, op=op, right=right) if isinstance(op, NEW):
+        case gast.BinOp(left=left, op=op, right=right):
             parts = {"left": left, "right": right}
+            if not isinstance(op, NEW):
+                changes = {k: new for k, e in parts.items() if (new := _within(e, scope)) is not e}
+                return remade(tree, changes) if changes else tree
     changes = {k: new for k, e in parts.items() if (new := _operand(e, scope)) is not e}
     return remade(tree, changes) if changes else tree
 

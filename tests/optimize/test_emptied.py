@@ -34,6 +34,11 @@ def test_it_stays(text: str) -> None:
     assert after(text) == text_of(function(START + text).body).strip()
 
 
+def test_a_store_into_all_of_an_array() -> None:
+    text = "t1 = bx[...].copy()\nbx[...] = 0.0\nbx[...] += rt.times(t1, y)"
+    assert after(text) == f"{START}t1 = bx[...].copy()\nbx[...] = rt.times(t1, y)"
+
+
 def test_what_is_made_of_a_copy_is_no_view() -> None:
     begin = "t = bx[i].copy()\n"
     text = "bt = rt.unbroadcast(t, y)\nbx[i] += rt.unbroadcast(bt, y)\nbv = bt * y"

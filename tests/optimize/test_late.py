@@ -26,9 +26,9 @@ STAYS = {
     "a branch": TAKEN + "if n:\n    bz[1:] += t1",
     "another place is emptied": "t1 = bx[1:].copy()\nbx[:-1] = 0.0\nbz[1:] += t1",
     "a name in between": TAKEN + "bt = rt.unbroadcast(t1, y)\nbx[:-1] += bt",
-    "a product with the array": "t1 = bx[1:].copy()\nbx[1:] = t1 * bx[:-1]",
-    "a product that is needed twice": "t1 = bx[1:].copy()\nbx[1:] = t1 * y\nbz[1:] += t1",
-    "a product the other way round": "t1 = bx[1:].copy()\nbx[1:] = y * t1",
+    "what is stored is changed": "t1 = bx[1:].copy()\nbx[1:] = t1 * bz[1:]\nbz[1:] += t1",
+    "what is stored has another name": "t1 = bx[1:].copy()\nbx[1:] = t1 * y\ny = z\nbz[1:] += t1",
+    "what is stored is changed before": "t1 = bx[1:].copy()\nbx[:-1] = y\nbx[1:] = t1 * y",
 }
 MOVES = {
     "one use": (TAKEN + "bz[1:] += t1", "t1 = bx[1:]\nbz[1:] += t1\nbx[1:] = 0.0"),
@@ -41,6 +41,22 @@ MOVES = {
         "t1 = bx[1:]\nbt = rt.unbroadcast(t1, y)\nbz[1:] += bt\nbx[1:] = 0.0",
     ),
     "a product": ("t1 = bx[1:].copy()\nbx[1:] = t1 * y", "bx[1:] *= y"),
+    "a product with the array": (
+        "t1 = bx[1:].copy()\nbx[1:] = t1 * bx[:-1]",
+        "t1 = bx[1:]\nbx[1:] = t1 * bx[:-1]",
+    ),
+    "a product that is needed twice": (
+        "t1 = bx[1:].copy()\nbx[1:] = t1 * y\nbz[1:] += t1",
+        "t1 = bx[1:]\nbz[1:] += t1\nbx[1:] *= y",
+    ),
+    "a product the other way round": (
+        "t1 = bx[1:].copy()\nbx[1:] = y * t1",
+        "t1 = bx[1:]\nbx[1:] = y * t1",
+    ),
+    "a sum of what was taken": (
+        "t1 = bx[...].copy()\nbt = rt.unbroadcast(t1, y)\nbx[...] = bt * y\nbz[1:] += bt",
+        "t1 = bx[...]\nbt = rt.unbroadcast(t1, y)\nbz[1:] += bt\nbx[...] = bt * y",
+    ),
 }
 SIGNED = {
     "summed down": (
