@@ -247,7 +247,7 @@ def _activity(
     result = result_name(normal.function)
     changed = _changed(shared, request)
     outputs = dict.fromkeys([*([result] if result else []), *changed, *request.lent])
-    still = shifts.cancelling(normal, inferred)
+    still = shifts.cancelling(normal, graph, inferred, shared)
     body = normal.function.body
     return activity.study(graph, inferred, body, request.wrt, outputs, shared, still)
 

@@ -1,6 +1,6 @@
 """Shifts that cancel: ``m`` in ``m + log(sum(exp(x - m)))`` has no influence on the result, and is not differentiated.
 
-In: a normal form, operations.
+In: a normal form, operations, which names share memory.
 Out: the statements that make such shifts.
 Next: activity.
 
@@ -11,47 +11,45 @@ axis; the statements behind it in its block tell how each value follows. It canc
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from heapq import heappop, heappush
 
 import gast
+import numpy as np
 
-from tangentlite import syntax
-from tangentlite.analysis.broadcasting import single, whole
+from tangentlite import rules, syntax
+from tangentlite.analysis.aliases import Aliases
+from tangentlite.analysis.broadcasting import whole
+from tangentlite.analysis.cfg import Graph
+from tangentlite.analysis.following import REDUCED, STEPS, Followers, Following
 from tangentlite.analysis.inference import Inference
 from tangentlite.analysis.kinds import Num
 from tangentlite.analysis.memory import written
-from tangentlite.analysis.operations import Copy, Inserted, NoFlow, Operation, Primitive
+from tangentlite.analysis.operations import (
+    Accumulate,
+    Copy,
+    Inserted,
+    NoFlow,
+    Operation,
+    Primitive,
+    Store,
+)
 from tangentlite.analysis.uses import Uses, said
 from tangentlite.lowering import Normal
-from tangentlite.values import immutable, replace
-
-REDUCED = "axis", "keepdims"
+from tangentlite.values import replace
 
 
-@immutable
-class Following:
-    """How a value follows a shift: ``by`` a number, as a ``factor`` or not.
-
-    ``axis``: along which the shift is constant, None: it is a number. ``kept``: the axis is there still, so that the
-    value and the shift have the same place for it. ``sure``: the value has as many axes as what the shift is made of.
-    """
-
-    by: float
-    axis: int | None
-    factor: bool = False
-    kept: bool = True
-    sure: bool = True
-
-
-def cancelling(normal: Normal, inferred: Inference) -> frozenset[gast.stmt]:
+def cancelling(
+    normal: Normal, graph: Graph, inferred: Inference, shared: Aliases
+) -> frozenset[gast.stmt]:
     """The statements that make shifts which cancel."""
     operations, body = inferred.operations, normal.function.body
     candidates = list(_candidates(normal, inferred))
     if not candidates:
         return frozenset()
     uses = Uses(lambda s: said(s).union(written(operations.get(s))))
-    found = [_Shift(block, at, inferred, uses) for block, at in candidates]
+    memory = _Memory(graph, inferred, shared)
+    found = [_Shift(block, at, memory, uses) for block, at in candidates]
     found = [shift for shift in found if shift.is_followed()]
     inner = any(shift.block is not body for shift in found)
     reads = Counter(_names(body if inner else []))
@@ -80,21 +78,55 @@ def _is_extremum(operation: Operation | None) -> bool:
     return along and (keepdims is None or isinstance(keepdims, gast.Constant))
 
 
+class _Memory:
+    """What is known of the arrays that statements write into."""
+
+    def __init__(self, graph: Graph, inferred: Inference, shared: Aliases) -> None:
+        self._graph, self._inferred, self._shared = graph, inferred, shared
+        self.operations = inferred.operations
+
+    def kinds(
+        self, statement: gast.stmt, operation: Store | Accumulate, name: str
+    ) -> tuple[Num, Num] | None:
+        """The kinds of an array and of what is stored in all of it, if nobody else sees that."""
+        if operation.holds or not _is_whole(operation.index):
+            return None
+        point = self._graph.first[statement]
+        others = self._shared.holders(point, name) - {name}
+        known = self._inferred.before[point]
+        array, value = known.get(name), known.get(getattr(operation.value, "id", ""))
+        alone = others.isdisjoint(self._shared.live[point])
+        return (
+            (array, value) if alone and isinstance(array, Num) and isinstance(value, Num) else None
+        )
+
+
+def _is_whole(index: gast.expr) -> bool:
+    """Whether an index is ``...`` or ``:``."""
+    match index:
+        case gast.Constant(value=value):
+            return value is Ellipsis
+        case gast.Slice(lower=None, upper=None, step=None):
+            return True
+    return False
+
+
 class _Shift:
     """The walk behind one statement: ``follow`` are the names that follow it."""
 
-    def __init__(self, block: list[gast.stmt], at: int, inferred: Inference, uses: Uses) -> None:
+    def __init__(self, block: list[gast.stmt], at: int, memory: _Memory, uses: Uses) -> None:
         self.statement, self.block = block[at], block
-        self._at, self._uses = at, uses
-        self._operations = inferred.operations
+        self._at, self._memory, self._uses = at, memory, uses
         (name,) = syntax.stores(self.statement)
-        operation = inferred.operations[self.statement]
+        operation = memory.operations[self.statement]
         assert isinstance(operation, Primitive)
-        self._shape = self._shape_of(operation, "x")
+        kind = operation.kinds.get("x")
         axis = whole(operation.bound.get("axis"))
         kept = syntax.is_true(operation.bound.get("keepdims"))
         self.follow = {name: Following(1.0, axis, kept=kept)}
+        self._known = Followers(self.follow, kind.shape if isinstance(kind, Num) else None)
         self._read: list[gast.stmt] = []
+        self._written: set[str] = set()
 
     def is_followed(self) -> bool:
         """Walk over the statements behind that name what follows: whether all is understood."""
@@ -102,14 +134,16 @@ class _Shift:
         seen = set(waiting)
         while waiting:
             place = heappop(waiting)
-            if not self._walked(self.block[place]):
+            statement = self.block[place]
+            if not self._walked(statement):
                 return False
-            for name in self.follow.keys() & syntax.stores(self.block[place]):
+            bound = syntax.stores(statement) | self._written.intersection(syntax.loads(statement))
+            for name in self.follow.keys() & bound:
                 for later in self._later(name, place):
                     if later not in seen:
                         seen.add(later)
                         heappush(waiting, later)
-        return True
+        return self._written.isdisjoint(self.follow)
 
     def _later(self, name: str, place: int) -> list[int]:
         return self._uses.after(self.block, place, name)
@@ -125,7 +159,9 @@ class _Shift:
         stored = syntax.stores(statement)
         if syntax.blocks(statement):
             return not followed and not any(n in self.follow for n in stored)
-        operation = self._operations.get(statement)
+        operation = self._memory.operations.get(statement)
+        if isinstance(operation, Store | Accumulate):
+            return self._stored(statement, operation)
         if any(n in self.follow for n in written(operation)):
             return False
         if not followed:
@@ -151,6 +187,32 @@ class _Shift:
                 return True
         return False
 
+    def _stored(self, statement: gast.stmt, operation: Store | Accumulate) -> bool:
+        """Take in what is written into an array: all of it follows, or nothing."""
+        name = operation.container if isinstance(operation, Store) else operation.buffer
+        if self.follow.keys().isdisjoint((*syntax.loads(statement), name)):
+            return True
+        kinds = self._memory.kinds(statement, operation, name)
+        if kinds is None:
+            return False
+        self._read.append(statement)
+        self._written.add(name)
+        if isinstance(operation, Accumulate):
+            sides = {"x": syntax.name(name), "y": operation.value}
+            rule = rules.find(np.add if operation.sign > 0 else np.subtract)
+            assert rule is not None
+            return self._bound(Primitive(rule, sides, dict(zip("xy", kinds))), name)
+        own = self.follow.get(getattr(operation.value, "id", ""))
+        self.follow.pop(name, None)
+        if own is None:
+            return True
+        if kinds[0].shape is None or kinds[0].shape != kinds[1].shape:
+            if own.axis is not None and not (own.axis < 0 and own.kept):
+                return False
+            own = replace(own, sure=False)  # the array may have more axes
+        self.follow[name] = own
+        return True
+
     def _bound(self, operation: Operation | None, name: str) -> bool:
         if isinstance(operation, Copy):
             self.follow[name] = self.follow[operation.source]
@@ -159,186 +221,13 @@ class _Shift:
         if step is None:
             return False
         assert isinstance(operation, Primitive)
-        found = step(self, operation)
+        found = step(self._known, operation)
         if found is None:
             return False
         self.follow.pop(name, None)
         if found.by:
             self.follow[name] = found
         return True
-
-    # Steps ----------------------------------------------------------------------------------
-
-    def of(self, operation: Primitive, parameter: str) -> Following | None:
-        """How an argument follows."""
-        node = operation.bound.get(parameter)
-        return self.follow.get(node.id) if isinstance(node, gast.Name) else None
-
-    def _shape_of(self, operation: Primitive, parameter: str) -> object:
-        kind = operation.kinds.get(parameter)
-        return kind.shape if isinstance(kind, Num) else None
-
-    def beside(self, operation: Primitive, own: Following, parameter: str) -> Following:
-        """``own`` beside an argument that does not follow, but may have more axes."""
-        kind = operation.kinds.get(parameter)
-        plain = isinstance(operation.bound[parameter], gast.Constant)
-        plain = plain or (isinstance(kind, Num) and kind.scalar)
-        inside = (
-            isinstance(kind, Num) and kind.shape is not None and isinstance(self._shape, frozenset)
-        )
-        same = inside and kind.shape <= self._shape  # type: ignore[union-attr]
-        if same and own.axis == 0 and kind.shape == self._shape:  # type: ignore[union-attr]
-            own = replace(own, kept=True)  # the first axis stands where it was, kept or not
-        return own if plain or same else replace(own, sure=False)
-
-    def on_axis(self, operation: Primitive, own: Following) -> Following | None:
-        """``own`` after a reduction along the axis of the shift; None if it is along another."""
-        bound = operation.bound
-        if not bound.keys() <= {"x", *REDUCED}:
-            return None
-        if own.axis is None:
-            return own
-        axis, kept = whole(bound.get("axis")), bound.get("keepdims")
-        same = own.kept and axis == own.axis and (own.sure or axis < 0)
-        if not same or not (kept is None or isinstance(kept, gast.Constant)):
-            return None
-        return replace(own, kept=syntax.is_true(kept))
-
-
-Step = Callable[[_Shift, Primitive], Following | None]
-
-
-def _added(sign: float) -> Step:
-    def step(shift: _Shift, operation: Primitive) -> Following | None:
-        one, other = shift.of(operation, "x"), shift.of(operation, "y")
-        if one is None or other is None:
-            own = one or other
-            assert own is not None
-            if own.factor:
-                return None
-            by = own.by if one is not None else sign * own.by
-            return replace(shift.beside(operation, own, "y" if one is not None else "x"), by=by)
-        return _together(one, other, one.by + sign * other.by, False)
-
-    return step
-
-
-def _multiplied(sign: float) -> Step:
-    def step(shift: _Shift, operation: Primitive) -> Following | None:
-        one, other = shift.of(operation, "x"), shift.of(operation, "y")
-        if one is None or other is None:
-            own = one or other
-            assert own is not None
-            parameter = "y" if one is not None else "x"
-            if not own.factor:
-                return _scaled(own, operation.bound[parameter], sign, one is not None)
-            by = own.by if one is not None else sign * own.by
-            return replace(shift.beside(operation, own, parameter), by=by)
-        return _together(one, other, one.by + sign * other.by, True)
-
-    return step
-
-
-def _scaled(own: Following, by: gast.expr, sign: float, first: bool) -> Following | None:
-    """A summand that follows, times or over a number that is written down."""
-    value = by.value if isinstance(by, gast.Constant) else None
-    if type(value) not in (int, float) or not value or (sign < 0 and not first):
-        return None
-    return replace(own, by=own.by * value**sign)
-
-
-def _together(one: Following, other: Following, by: float, factor: bool) -> Following | None:
-    if one.factor != factor or other.factor != factor:
-        return None
-    sure = one.sure and other.sure
-    if one.axis is not None and one.kept != other.kept and not (one.axis == 0 and sure):
-        return None
-    return replace(one, by=by, sure=sure, kept=one.kept or other.kept)
-
-
-def _power(shift: _Shift, operation: Primitive) -> Following | None:
-    own, exponent = shift.of(operation, "x"), operation.bound["y"]
-    value = exponent.value if isinstance(exponent, gast.Constant) else None
-    if own is None or not own.factor or not isinstance(value, (int, float)):
-        return None
-    return replace(own, by=own.by * value)
-
-
-def _changed(factor: bool, becomes: bool, times: float = 1.0) -> Step:
-    def step(shift: _Shift, operation: Primitive) -> Following | None:
-        own = shift.of(operation, "x")
-        if own is None or own.factor != factor or len(operation.bound) > 1:
-            return None
-        return replace(own, factor=becomes, by=times * own.by)
-
-    return step
-
-
-def _negative(shift: _Shift, operation: Primitive) -> Following | None:
-    own = shift.of(operation, "x")
-    return None if own is None else replace(own, by=own.by if own.factor else -own.by)
-
-
-def _summed(shift: _Shift, operation: Primitive) -> Following | None:
-    own = shift.of(operation, "x")
-    return shift.on_axis(operation, own) if own is not None and own.factor else None
-
-
-def _reduced(shift: _Shift, operation: Primitive) -> Following | None:
-    own = shift.of(operation, "x")
-    return shift.on_axis(operation, own) if own is not None else None
-
-
-def _taken(shift: _Shift, operation: Primitive) -> Following | None:
-    """``m[:, 0]``: the axis of the shift goes; ``m[:, None]``: it comes again."""
-    own, index = shift.of(operation, "x"), operation.bound["i"]
-    parts = index.elts if isinstance(index, gast.Tuple) else [index]
-    if own is None or own.axis is None or not own.sure:
-        return None
-    part = single(parts, own.axis)
-    new = isinstance(part, gast.Constant) and part.value is None
-    fits = whole(part) is not None if own.kept else new
-    return replace(own, kept=new) if fits else None
-
-
-def _rooted(shift: _Shift, operation: Primitive) -> Following | None:
-    """The value of a root, beside its radicand."""
-    return shift.of(operation, "v")
-
-
-def _squeezed(shift: _Shift, operation: Primitive) -> Following | None:
-    own = shift.of(operation, "x")
-    if own is None or own.axis is None or not own.kept or not own.sure:
-        return None
-    return replace(own, kept=False) if whole(operation.bound.get("axis")) == own.axis else None
-
-
-def _expanded(shift: _Shift, operation: Primitive) -> Following | None:
-    own = shift.of(operation, "x")
-    if own is None or own.axis is None or own.kept or not own.sure:
-        return None
-    return replace(own, kept=True) if whole(operation.bound.get("axis")) == own.axis else None
-
-
-STEPS: dict[str, Step] = {
-    "add": _added(1.0),
-    "subtract": _added(-1.0),
-    "multiply": _multiplied(1.0),
-    "divide": _multiplied(-1.0),
-    "power": _power,
-    "exp": _changed(False, True),
-    "log": _changed(True, False),
-    "sqrt": _changed(True, True, 0.5),
-    "rooted": _rooted,
-    "square": _changed(True, True, 2.0),
-    "negative": _negative,
-    "sum": _summed,
-    "mean": _reduced,
-    "extremum": _reduced,
-    "getitem": _taken,
-    "squeeze": _squeezed,
-    "expand_dims": _expanded,
-}
 
 
 def _names(trees: object) -> Iterator[str]:

@@ -17,7 +17,8 @@ from tangentlite import runtime, syntax
 from tangentlite.optimize.gather import is_part
 from tangentlite.optimize.scope import Scope
 
-MAKERS = (runtime.buffer, runtime.storage, runtime.zeros, np.zeros)
+HANDED = (runtime.buffer, runtime.storage)
+MAKERS = (*HANDED, runtime.zeros, np.zeros)
 
 
 class Buffers:
@@ -49,14 +50,26 @@ class Buffers:
     def is_buffer(self, base: str) -> bool:
         return 0 < self._made[base] == self._stored[base]
 
+    def is_array(self, base: str) -> bool:
+        """Whether a name holds nothing but arrays, so that what is stored in them is copied."""
+        return base in self._scope.solid or 0 < self._handed[base] == self._stored[base]
+
     @cached_property
     def _made(self) -> Counter[str]:
         """How often names are bound to arrays that are made for adjoints, or handed to write into."""
+        return self._given_by(MAKERS)
+
+    @cached_property
+    def _handed(self) -> Counter[str]:
+        return self._given_by(HANDED)
+
+    def _given_by(self, makers: tuple[object, ...]) -> Counter[str]:
+        """How often names are bound to what one of some functions gives."""
         found = Counter[str]()
         for statement in syntax.statements(self._body):
             match statement:
                 case gast.Assign(targets=[gast.Name(id=name)], value=gast.Call(func=func)) if (
-                    self._scope.purity.means(func, MAKERS)
+                    self._scope.purity.means(func, makers)
                 ):
                     found[name] += 1
         return found

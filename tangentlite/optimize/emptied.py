@@ -7,19 +7,15 @@ Next: restored.
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Collection
-
 import gast
 
-from tangentlite import runtime, syntax
-from tangentlite.optimize.facts import stack_call
+from tangentlite import syntax
+from tangentlite.optimize.buffers import Buffers
 from tangentlite.optimize.gather import is_part, sum_of
 from tangentlite.optimize.replace import inside
 from tangentlite.optimize.scope import Scope
 
 Body = list[gast.stmt]
-BUFFERS = (runtime.buffer, runtime.storage)
 
 
 def emptied(body: Body, scope: Scope) -> Body:
@@ -55,14 +51,6 @@ def _empties(statement: gast.stmt, scope: Scope) -> str | None:
     return None
 
 
-def _bound(statement: ast.AST) -> Collection[str]:
-    """The names that a statement itself binds, without those of the blocks in it."""
-    inner = {id(s) for block in syntax.blocks(statement) for s in block}
-    if not inner:
-        return syntax.bound(statement)
-    return syntax.stores([c for c in syntax.children(statement) if id(c) not in inner])
-
-
 def _place(place: gast.Subscript) -> object:
     """An array and an index in it."""
     return place.value.id, syntax.key(place.slice)
@@ -75,22 +63,7 @@ def _read(place: gast.Subscript) -> gast.Subscript:
 
 class _Emptied:
     def __init__(self, body: Body, scope: Scope) -> None:
-        self._scope = scope
-        buffers, popped = dict[str, bool](), dict[str, bool]()
-        lists = scope.stacks | scope.local
-        for statement in syntax.statements(body):
-            call = statement.value if isinstance(statement, gast.Assign) else None
-            array = taken = False
-            if isinstance(call, gast.Call):
-                array = scope.purity.means(call.func, BUFFERS)
-                given = scope.purity.means(call.func, (runtime.private,))
-                taken = given or stack_call(call, lists) is not None
-            for name in _bound(statement):
-                buffers[name] = buffers.get(name, True) and array
-                popped[name] = popped.get(name, True) and taken
-        self._arrays = scope.solid | {name for name, array in buffers.items() if array}
-        primal = {n for n, taken in popped.items() if taken} | (scope.local & scope.user)
-        self._primal = {n for n in primal if not scope.adjoint(n)}
+        self._scope, self._buffers = scope, Buffers(body, scope)
 
     def block(self, body: Body) -> Body:
         result = [inside(s, self.block) if syntax.blocks(s) else s for s in body]
@@ -124,8 +97,7 @@ class _Emptied:
         """Where a sum to the emptied place stands, and where it may be stored; None if something is in the way."""
         empty, place = body[start], None
         indices = syntax.loads(empty.targets[0].slice)
-        touching = self._scope.members(name) - self._primal - self._taken(body[:start], empty)
-        touching |= {name}
+        touching = self._buffers.sharing(name) - self._taken(body[:start], empty) | {name}
         for end in range(start + 1, len(body)):
             other = body[end]
             if syntax.blocks(other) or isinstance(other, gast.Return):
@@ -175,7 +147,7 @@ class _Emptied:
     def _is_fresh(self, name: str, sum_: gast.stmt) -> bool:
         """Whether a store is as good as a sum: what is stored in a list or a dict would not be copied."""
         made = isinstance(sum_.value, gast.BinOp | gast.UnaryOp) or isinstance(sum_.op, gast.Sub)
-        return made or name in self._arrays or is_part(sum_.target.slice)
+        return made or self._buffers.is_array(name) or is_part(sum_.target.slice)
 
     def _store(self, sum_: gast.stmt) -> gast.stmt:
         value = sum_.value

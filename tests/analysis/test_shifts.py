@@ -112,6 +112,142 @@ def root_of_factors(x):
     return np.sum(W * np.sqrt(e)) * np.exp(m)
 
 
+def in_place(a):
+    a -= np.max(a, axis=-1, keepdims=True)
+    np.exp(a, out=a)
+    a /= np.sum(a, axis=-1, keepdims=True)
+
+
+def into(a, y):
+    y[...] = np.exp(a - np.max(a, axis=-1, keepdims=True))
+    y /= np.sum(y, axis=-1, keepdims=True)
+
+
+def only_moved(a):
+    a -= np.max(a, axis=-1, keepdims=True)
+
+
+@cancels
+def softmax_in_place(x):
+    x = x.copy()
+    in_place(x)
+    return np.sum(W * x)
+
+
+@cancels
+def softmax_into_another(x):
+    y = np.zeros_like(x)
+    into(x, y)
+    return np.sum(W * y)
+
+
+@cancels
+def softmax_into_more_axes(x):
+    y = np.zeros((2, 4, 3))
+    into(x, y)
+    return np.sum(W * y[0]) - np.sum(y[1] ** 2)
+
+
+@cancels
+def softmax_of_one_row_into_many(x):
+    y = np.zeros((4, 3))
+    into(x[0], y)
+    return np.sum(W * y)
+
+
+@cancels
+def all_of_it_in_place(x):
+    x = 2.0 * x
+    x[:] -= np.max(x)
+    x[:] = np.exp(x)
+    x[:] = x / np.sum(x)
+    return np.sum(W * x)
+
+
+@cancels
+def in_place_in_a_loop(x):
+    x = x.copy()
+    for _ in range(2):
+        x -= np.max(x, axis=1, keepdims=True)
+        x[...] = np.exp(x)
+        x /= np.sum(x, axis=1, keepdims=True)
+    return np.sum(W * x)
+
+
+@stays
+def only_moved_in_place(x):
+    x = x.copy()
+    only_moved(x)
+    return np.sum(W * x)
+
+
+@stays
+def moved_and_read_before_the_end(x):
+    x = x.copy()
+    x -= np.max(x, axis=-1, keepdims=True)
+    s = np.sum(W * x)
+    x[...] = np.exp(x)
+    x /= np.sum(x, axis=-1, keepdims=True)
+    return np.sum(W * x) + s
+
+
+@stays
+def seen_by_a_view(x):
+    x = x.copy()
+    v = x[1:]
+    x -= np.max(x, axis=-1, keepdims=True)
+    s = np.sum(W[1:] * v)
+    x[...] = np.exp(x)
+    x /= np.sum(x, axis=-1, keepdims=True)
+    return np.sum(W * x) + s
+
+
+@stays
+def written_in_part(x):
+    x = x.copy()
+    x[1:] -= np.max(x, axis=-1, keepdims=True)[1:]
+    x[...] = np.exp(x)
+    return np.sum(W * x)
+
+
+@stays
+def moved_in_a_loop_and_read_in_the_next_trip(x):
+    x, s = x.copy(), 0.0
+    for _ in range(2):
+        s = s + np.sum(W * x)
+        x -= np.max(x, axis=1, keepdims=True)
+    return s
+
+
+@stays
+def sums_of_columns_in_place(x):
+    x = x.copy()
+    x -= np.max(x, axis=1, keepdims=True)
+    x[...] = np.exp(x)
+    x /= np.sum(x, axis=0, keepdims=True)
+    return np.sum(W * x)
+
+
+@stays
+def columns_into_more_axes(x):
+    y = np.zeros((4, 4, 3))
+    m = np.max(x, axis=0, keepdims=True)
+    y[...] = np.exp(x - m)
+    y /= np.sum(y, axis=0, keepdims=True)
+    return np.sum(W * y[1] ** 2) + np.sum(W[0] * m) + np.sum(np.log(np.sum(np.exp(x - m), axis=0)))
+
+
+@stays
+def without_the_axis(x):
+    """A row of maxima of rows is no row of the array."""
+    x = x @ x.T
+    m = np.max(x, axis=-1)
+    y = np.zeros((4, 4))
+    y[...] = m
+    y[...] = np.exp(x - y)
+    return np.sum(np.log(np.sum(y, axis=-1)) + m)
+
+
 @stays
 def returned_too(x):
     m = np.max(x, axis=1, keepdims=True)
