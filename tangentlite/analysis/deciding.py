@@ -41,11 +41,12 @@ def infer(
 ) -> tuple[Graph, Inference]:
     """Kinds, and again with the names that may hold what others change, until there are no more."""
     graph, known = cfg.build(normal.function.body), dict[gast.stmt, dict[str, frozenset[str]]]()
-    ends = augmented.augmented(normal)
+    ends, fitted = augmented.augmented(normal), augmented.fitted(normal)
     while True:
         rewrites = Rewrites(normal.names, expander.waiting if expander else frozenset())
         found = inference.infer(
-            normal.function, graph, kinds, summary, normal.stacks, known, ends, rewrites, expander
+            *(normal.function, graph, kinds, summary, normal.stacks, known),
+            *(ends, fitted, rewrites, expander),
         )
         ready = any(s in graph.first for s in found.rewrites.found.keys() - found.rewrites.late)
         if ready and not (expander and expander.table):

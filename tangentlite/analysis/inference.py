@@ -68,12 +68,16 @@ def infer(
     stacks: frozenset[str],
     ties: Ties,
     augmented: Mapping[gast.stmt, str],
+    fitted: Mapping[gast.stmt, str],
     rewrites: Rewrites,
     expander: Expander | None = None,
 ) -> Inference:
-    """Run the classifier until kinds are stable; ``ties``: see analysis.ties; ``augmented``: ends of ``s op= e``."""
+    """Run the classifier until kinds are stable.
+
+    ``ties``: see analysis.ties; ``augmented``: ends of ``s op= e``; ``fitted``: what arrays take in for it.
+    """
     classifier = Classifier(function, graph, summary, stacks, rewrites, expander)
-    meanings, meetings = _Meanings(classifier), _Meetings(function.name, graph)
+    meanings, meetings = _Meanings(classifier, fitted), _Meetings(function.name, graph)
 
     def transfer(point: int, state: Environment) -> Environment:
         statement = graph.statements[point]
@@ -105,8 +109,9 @@ def infer(
 class _Meanings:
     """What statements mean. Numbers that meet as they met in the trip of a loop before give what they gave then."""
 
-    def __init__(self, classifier: Classifier) -> None:
+    def __init__(self, classifier: Classifier, fitted: Mapping[gast.stmt, str]) -> None:
         self._classifier, self._loops = classifier, bool(classifier.graph.ends)
+        self._fitted = fitted
         self.operations: dict[gast.stmt, Operation] = {}  # as they were told last
         self._names: dict[gast.stmt, list[str]] = {}
         self._before: dict[gast.stmt, tuple[list[Kind | None], Changes]] = {}
@@ -116,6 +121,9 @@ class _Meanings:
         plain = self._classifier.meaning
         found = (self._remembered if self._loops else plain)(statement, state, point)
         self.operations[statement] = found[0]
+        if statement in self._fitted:
+            array = state.get(self._fitted[statement])
+            return found[0], {name: _fitting(kind, array) for name, kind in found[1].items()}
         return found
 
     def _remembered(self, statement: gast.stmt, state: Environment, point: int) -> Changes:
@@ -168,6 +176,13 @@ def _only_leads_on(statement: gast.stmt, graph: Graph, point: int) -> bool:
 
 def _is_array(kind: Kind | None) -> bool:
     return isinstance(kind, Num) and kind.array
+
+
+def _fitting(kind: Kind, array: Any) -> Kind:
+    """The kind of what an array takes in as a whole: it has its shape (what has more axes is refused before)."""
+    if not (isinstance(kind, Num) and _is_array(array)) or array.shape is None:
+        return kind
+    return replace(kind, shape=array.shape, ndim=array.ndim if kind.ndim is None else kind.ndim)
 
 
 def _start(function: ir.Function, kinds: tuple[Kind, ...]) -> Environment:

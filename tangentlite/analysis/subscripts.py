@@ -19,6 +19,7 @@ from tangentlite.analysis.kinds import COMPLEX, SCALAR, Inert, Kind, Nothing, Nu
 
 KindOf = Callable[[gast.expr], Kind | None]
 NOTHING: Mapping[str, Amount] = {}
+WHOLE = "rest", ("all but", 0)  # parts that leave an axis as long as it is
 
 
 def subscript(
@@ -39,6 +40,8 @@ def subscript(
     solid = rank is None and any(part != "item" for part in parts)
     if kind.shape is None or "some" in parts:
         return Num(frozenset({point}), kind.exact, rank, solid=solid)
+    if not kind.scalar and all(part in WHOLE for part in parts):
+        return Num(kind.shape, kind.exact, rank, solid=solid)
     if (reduced := indexed(kind.shape, _parts(index))) is not None:
         return Num(reduced, kind.exact, rank, solid=solid)
     return Num(frozenset({("part", kind.shape, tuple(parts))}), kind.exact, rank, solid=solid)

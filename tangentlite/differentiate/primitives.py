@@ -14,10 +14,10 @@ import gast
 from tangentlite import rules, syntax
 from tangentlite.analysis.broadcasting import over, whole
 from tangentlite.analysis.kinds import CONTAINERS, SCALAR, Kind, Num, Shape, is_complex
-from tangentlite.analysis.operations import Primitive
+from tangentlite.analysis.operations import Primitive, target as target_of
 from tangentlite.differentiate import masked, saturating
 from tangentlite.differentiate.adjoints import Adjoints, Body
-from tangentlite.differentiate.shapes import shape_of_kind
+from tangentlite.differentiate.shapes import UNTOLD, shape_of_kind
 from tangentlite.differentiate.unguarded import unguarded
 from tangentlite.rules import Part, Rule, Term
 from tangentlite.values import replace
@@ -176,11 +176,25 @@ def _term(
         value = kept
     elif term.elementwise:
         shape = adjoints.shapes.of(value, local)
+        if shape != local[bx.id]:
+            shape = _as_result(adjoints, operation, shape, local[bx.id])
         if shape not in (SCALAR, shape_of_kind(kind)) and _weighs(
             adjoints, operation, local[bx.id]
         ):
             value, shape = _weighted(adjoints, value, target), shape_of_kind(kind)
     return adjoints.give(target.id, value, shape, term.sign)
+
+
+def _as_result(adjoints: Adjoints, operation: Primitive, shape: Shape, given: Shape) -> Shape:
+    """The shape of a product with the adjoint of a result: operands are broadcast into it, and make it no larger."""
+    statement = adjoints.statement
+    assert statement is not None
+    name = target_of(statement, operation)
+    result = shape_of_kind(adjoints.session.facts.kind_after(statement, name) if name else None)
+    exact = given == result and not result & UNTOLD
+    return (
+        result if exact and operation.rule.algebra == "elementwise" and result <= shape else shape
+    )
 
 
 def _weighted(adjoints: Adjoints, value: gast.expr, target: gast.Name) -> gast.expr:

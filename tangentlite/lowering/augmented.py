@@ -239,6 +239,31 @@ def augmented(normal: Normal) -> dict[gast.stmt, str]:
     }
 
 
+def fitted(normal: Normal) -> dict[gast.stmt, str]:
+    """The statements ``t = s op e`` for ``s op= e``, where s takes in t, with s: if s is an array, t has its shape.
+
+    So it is with ``u = a[i]; t = u op e; a[i] = t`` for ``a[i] op= e``.
+    """
+    made: dict[str, tuple[gast.stmt, str]] = {}
+    taken: set[tuple[str, object]] = set()
+    for statement, source in normal.sources.items():
+        if not isinstance(source, gast.AugAssign):
+            continue
+        target = getattr(source.target, "id", None)
+        match statement:
+            case gast.Assign(
+                targets=[gast.Name(id=name)], value=gast.BinOp(left=gast.Name(id=left))
+            ) if target in (left, None):
+                made[name] = statement, left
+            case gast.Assign(
+                targets=[gast.Subscript(value=gast.Name(id=array))], value=gast.Name(id=value)
+            ):
+                taken.add((value, None if target is None else array))
+            case gast.Expr(value=gast.Call(args=[gast.Name(id=array), gast.Name(id=value)])):
+                taken.add((value, array))  # np.copyto
+    return {s: a for t, (s, a) in made.items() if not taken.isdisjoint({(t, a), (t, None)})}
+
+
 def _is_product(value: gast.expr) -> bool:
     """Whether a derivative adds a value in place to what has no other name."""
     match value:
