@@ -99,6 +99,12 @@ def outer(x, y) -> z:
     b[y] += rt.outer_right(b[z], x, y)
 
 
+@outer.when(lambda x, y: x.ndim == y.ndim == 1)
+def outer_vectors(x, y) -> z:
+    b[x] += b[z] @ y
+    b[y] += x @ b[z]
+
+
 @rule(np.tensordot)
 def tensordot(x, y, axes=2) -> z:
     d[z] = np.tensordot(d[x], y, axes) + np.tensordot(x, d[y], axes)
