@@ -108,12 +108,7 @@ class Atoms:
                 return self.free(name)
             known = state.get(name)
             return Unknown(f"`{name}` may not be bound here") if known is None else known
-        match node:
-            case gast.Constant(value=value):
-                return results.literal(value)
-            case gast.UnaryOp(op=gast.USub(), operand=gast.Constant(value=value)):
-                return results.literal(-value)
-        return Inert()
+        return written(node) or Inert()
 
     def free(self, name: str) -> Kind:
         """The kind of a global or captured name: its number may be another one at the next call."""
@@ -213,3 +208,13 @@ def constant(name: str, value: Any) -> Kind:
             else Num(frozenset({name}), kind.exact, solid=isinstance(value, np.ndarray))
         )
     return forget(kind)
+
+
+def written(node: gast.expr) -> Kind | None:
+    """The kind of a literal, with its sign; None of anything else."""
+    match node:
+        case gast.Constant(value=value):
+            return results.literal(value)
+        case gast.UnaryOp(op=gast.USub(), operand=gast.Constant(value=value)):
+            return results.literal(-value)
+    return None

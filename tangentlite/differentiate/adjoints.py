@@ -12,8 +12,8 @@ import numpy as np
 
 from tangentlite import syntax
 from tangentlite.analysis import containers
+from tangentlite.analysis.atoms import written
 from tangentlite.analysis.kinds import CONTAINERS, SCALAR, Inert, Kind, Nothing, Num, Shape, Unknown
-from tangentlite.analysis.results import literal
 from tangentlite.analysis.versions import Scope, Version
 from tangentlite.differentiate.pieces import as_value, fits_numbers, negated, whole_of
 from tangentlite.differentiate.pouring import poured
@@ -55,12 +55,7 @@ class Adjoints:
 
     def kind_of(self, node: gast.expr) -> Kind | None:
         """The kind of an operand."""
-        match node:
-            case gast.Name(id=name):
-                return self.kind(name)
-            case gast.Constant(value=value) | gast.UnaryOp(operand=gast.Constant(value=value)):
-                return literal(value)
-        return None
+        return self.kind(node.id) if isinstance(node, gast.Name) else written(node)
 
     def item(self, name: str, index: gast.expr) -> Kind | None:
         """The kind of an element of a list, tuple or dict."""

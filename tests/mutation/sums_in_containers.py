@@ -64,3 +64,19 @@ def in_a_helper(x):
 def add_to(d, name, v):
     d[name] += v * v
     d[name] -= v
+
+
+@case(vector())
+def the_last_of_one(x):
+    xs = [x]
+    xs[-1] += 0.1
+    return x[0] * x[1]
+
+
+@case(vector(), 0.7)
+def counted_from_the_end(x, s):
+    xs, ys = [x, s, x[1:]], [s, x, s]
+    xs[-1] -= s
+    ys[-2] += ys[-1]
+    ys[-3] += ys[0]
+    return np.sum(W4 * x * x) * xs[1] * ys[-3]
