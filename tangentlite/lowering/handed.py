@@ -13,7 +13,7 @@ from typing import Any
 import gast
 
 from tangentlite import scopes, syntax
-from tangentlite.lowering.context import Context, read
+from tangentlite.lowering.context import Context, read, remade
 from tangentlite.lowering.plans import Nested, Plan
 
 TRIES = (gast.Try, *(getattr(gast, name) for name in ("TryStar",) if hasattr(gast, name)))
@@ -94,10 +94,37 @@ def expression(node: Any, call: gast.Call, names: list[str], held: str) -> Any:
     """``g(x)`` inside an expression becomes ``(t := g(x), n := t[1], t[0])[-1]``."""
     parts = [_named(held, call, node)]
     parts += [_named(n, _slot(held, k + 1, node), node) for k, n in enumerate(names)]
-    parts.append(_slot(held, 0, node))
+    return last([*parts, _slot(held, 0, node)], node)
+
+
+def last(parts: list[Any], node: Any) -> Any:
+    """``(a, b, c)[-1]``: one after the other, and what the last one gives."""
     both = syntax.at(gast.Tuple(parts, gast.Load()), node)
-    last = syntax.at(syntax.constant(-1), node)
-    return syntax.at(gast.Subscript(both, last, gast.Load()), node)
+    return syntax.at(gast.Subscript(both, syntax.at(syntax.constant(-1), node), gast.Load()), node)
+
+
+def bound(values: list[Any]) -> set[str]:
+    """The variables that expressions bind."""
+    nodes = (n for value in values for n in syntax.walk(value))
+    return {n.target.id for n in nodes if isinstance(n, gast.NamedExpr)}
+
+
+def beforehand(
+    args: list[Any], keywords: list[Any], context: Context
+) -> tuple[list[Any], list[Any], list[Any]]:
+    """Arguments by names that are bound before, in their order: those bindings, and the arguments."""
+    before: list[Any] = []
+
+    def named(value: Any) -> Any:
+        if isinstance(value, (gast.Starred, gast.keyword)):
+            return remade(value, value=named(value.value))
+        if isinstance(value, gast.Constant):
+            return value
+        name = context.names.numbered("t")
+        before.append(_named(name, value, value))
+        return read(name, value)
+
+    return before, [named(a) for a in args], [named(k) for k in keywords]
 
 
 def returning(body: list[Any], names: list[str]) -> list[Any]:

@@ -133,11 +133,17 @@ class Uses:
         return handed.expression(node, call, self.given(one, scope), held)
 
     def plain_call(self, one: Nested, node: gast.Call, scope: Scope) -> Tree:
-        """``g(a)`` becomes ``g(k, a)``."""
+        """``g(a)`` becomes ``g(k, a)``; ``(t := a, g(k, t))[-1]`` if a binds k: it is read when g begins."""
         func = read(self.lifted[one.node], node.func)
-        args = [*self._captured(one, node, scope), *(self.tree(a, scope) for a in node.args)]
+        captured = self._captured(one, node, scope)
+        args = [self.tree(a, scope) for a in node.args]
         keywords = [self.tree(k, scope) for k in node.keywords]
-        return remade(node, func=func, args=args, keywords=keywords)
+        names = {k.id for k in captured if isinstance(k, gast.Name)}
+        if names.isdisjoint(handed.bound([*args, *keywords])):
+            return remade(node, func=func, args=[*captured, *args], keywords=keywords)
+        before, args, keywords = handed.beforehand(args, keywords, self.context)
+        call = remade(node, func=func, args=[*captured, *args], keywords=keywords)
+        return handed.last([*before, call], node)
 
     def closure(self, one: Nested, node: Tree, scope: Scope) -> Tree:
         """A function as a value: itself, or with what it captures."""

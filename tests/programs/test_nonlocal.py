@@ -193,6 +193,43 @@ def shadowed_nl(x):
     return n
 
 
+@case(0.7)
+def of_itself(x):
+    n = x
+
+    def up(v, by=1.0):
+        nonlocal n
+        n = n * v + by
+        return n * v
+
+    return up(up(up(x), by=n)) * n
+
+
+@case(0.7)
+def read_by_another(x):
+    n = x
+
+    def up(v):
+        nonlocal n
+        n = n * v + 0.3
+        return v
+
+    def times(a, *rest):
+        return a * n + sum(rest)
+
+    return times(up(x), n) * times(*[n, up(2.0)])
+
+
+@case(0.7)
+def bound_among_the_arguments(x):
+    n = x
+
+    def times(a):
+        return a * n
+
+    return times((n := n * n + x)) * n
+
+
 @pytest.mark.parametrize(("f", "args", "options"), cases(__name__), ids=label)
 def test_nonlocal(f, args, options):
     check(f, *args, **options)
