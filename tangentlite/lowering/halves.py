@@ -14,10 +14,10 @@ import gast
 from tangentlite import syntax
 from tangentlite.lowering.context import Context
 from tangentlite.lowering.guards import called
+from tangentlite.lowering.visible import is_fresh, may_hold, seen
 
 Body = list[gast.stmt]
 Names = frozenset[str]
-FRESH = ("zeros", "empty", "ones", "full", "copy", "array", "zeros_like", "empty_like")
 LOOPS = (gast.For, gast.While)
 
 
@@ -26,7 +26,10 @@ class Seen:
 
     def __init__(self, context: Context, names: Names, body: Body) -> None:
         self.context, self.names = context, names
-        self.own = {s.targets[0].id for s in body if _is_fresh(s)} - names
+        fresh = [s for s in body if is_fresh(s)]
+        self.own = {s.targets[0].id for s in fresh}
+        self.own -= seen(body, names, context) if self.own else set()
+        self.holders = {s.targets[0].id for s in fresh if may_hold(s.value)}
 
     def is_whole(self, body: Body) -> bool:
         """Whether nothing may fail after an effect that can be seen."""
@@ -64,10 +67,17 @@ class Seen:
                 gast.Assign(targets=[gast.Subscript(value=container)])
                 | gast.AugAssign(target=gast.Subscript(value=container))
             ):
-                return getattr(container, "id", None) not in self.own
+                name = getattr(container, "id", None)
+                inside = name in self.holders and self.augments(statement)
+                return inside or name not in self.own
             case gast.Expr(value=value):
                 return self.changes(value) or not self.observed(value)
         return any(self.effect(s) for block in syntax.blocks(statement) for s in block)
+
+    def augments(self, statement: Any) -> bool:
+        """Whether a statement ends ``xs[i] op= e``, which writes into what the element is."""
+        augmented = statement, self.context.sources.get(statement)
+        return any(isinstance(s, gast.AugAssign) for s in augmented)
 
     def changes(self, value: Any) -> bool:
         """Whether a method changes its list."""
@@ -89,17 +99,6 @@ class Seen:
 def _renews(name: str, source: Any) -> bool:
     """Whether a statement that binds a name is the one by which ``s op= e`` writes into ``s``."""
     return isinstance(source, gast.AugAssign) and getattr(source.target, "id", None) == name
-
-
-def _is_fresh(statement: Any) -> bool:
-    match statement:
-        case gast.Assign(targets=[gast.Name()], value=gast.List() | gast.Dict()):
-            return True
-        case gast.Assign(
-            targets=[gast.Name()], value=gast.Call(func=gast.Attribute(attr=attr))
-        ) if attr in FRESH:
-            return True
-    return False
 
 
 def may_fail(statement: Any) -> bool:

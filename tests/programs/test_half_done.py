@@ -226,6 +226,83 @@ def a_failing_value_of_a_later_write(x):
     return np.sum(a * a) + total
 
 
+def checked(v):
+    if v > 0.5:
+        raise ValueError(v)
+    return v
+
+
+@case(X)
+def elements_of_a_list_that_the_try_makes(x):
+    y = x * 1.0
+    try:
+        both = [y, y]
+        both[0] *= x[1]
+        both[-1] += x[0]
+        checked(y[1])
+        both[0] *= 3.0
+    except ValueError:
+        pass
+    return np.sum(y * y)
+
+
+@case(X)
+def elements_of_a_copy(x):
+    y = x * 1.0
+    ys = {"a": y}
+    for k in range(2):
+        try:
+            copied = ys.copy()
+            copied["a"] *= x[1] + k
+            checked(y[k])
+            copied["a"] -= x
+        except ValueError:
+            y = y + x[2]
+    return np.sum(y * ys["a"])
+
+
+@case(X)
+def an_array_that_a_list_has(x):
+    kept = []
+    try:
+        new = np.zeros(2)
+        kept.append(new)
+        new[0] = x[0] * x[1]
+        new[1] = checked(x[1])
+    except ValueError:
+        pass
+    return np.sum(kept[0] * x[:2])
+
+
+@case(X)
+def a_view_that_an_object_has(x):
+    m = Machine()
+    try:
+        new = np.zeros(2)
+        turned = new[::-1]
+        m.state = turned
+        new[0] = x[0] * x[1]
+        new[1] = checked(x[1])
+    except ValueError:
+        pass
+    return m.state[1] * x[2]
+
+
+@case(X)
+def a_dict_in_a_dict_in_a_list(x):
+    kept, inner = [], {}
+    try:
+        outer = {"in": inner}
+        inner = {}
+        outer["new"] = inner
+        kept = kept + [outer]
+        inner["v"] = x[0] * x[0]
+        inner["w"] = checked(x[1])
+    except ValueError:
+        pass
+    return kept[0]["new"]["v"] * x[2]
+
+
 @pytest.mark.parametrize(("function", "args", "options"), cases(__name__), ids=label)
 def test_program(function: Any, args: Any, options: Any) -> None:
     check(function, *args, **options)
