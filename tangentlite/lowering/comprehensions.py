@@ -136,8 +136,8 @@ def unrolled(statement: gast.For, context: Context) -> list[gast.stmt]:
     found = renamed(found, context)
     (inner,) = found.generators
     first = context.quote("v = e", statement.target, v=statement.target, e=found.elt)
-    body = filtered(inner, first + statement.body, context)
-    return loop(inner, body, context)
+    body, end = syntax.parted(statement.body)  # elements that are left out end the loop as well
+    return loop(inner, filtered(inner, first + body, context) + end, context)
 
 
 def filtered(

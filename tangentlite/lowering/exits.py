@@ -254,7 +254,8 @@ class Exits:
             return [*before, *self.block(body, loop)]
         if any(exits(statement.finalbody)):
             return [*before, *self._overridden(statement, body, loop)]
-        guard = tries.undone(statement, self._full(body, loop), self.context)
+        again = self.block([syntax.copy(s) for s in statement.finalbody], loop)
+        guard = tries.undone(statement, self._full(body, loop), again, self.context)
         self.finished.add(guard)
         return [*before, guard, *self.block(statement.finalbody, loop)]
 

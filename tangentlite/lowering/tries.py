@@ -89,8 +89,8 @@ def _all(types: list[Any]) -> gast.Tuple:
     )
 
 
-def undone(place: Any, body: Body, context: Context) -> gast.stmt:
-    """``except BaseException: body; raise``: what ``finally`` does when an exception passes.
+def undone(place: Any, body: Body, again: Body, context: Context) -> gast.stmt:
+    """``except BaseException: again; raise``: what ``finally`` does when an exception passes.
 
     >>> from tangentlite.lowering.example import lowered
     >>> print(lowered("try:\\n    y = 1.0 / x\\nfinally:\\n    print(x)\\nreturn y", "x"))
@@ -103,7 +103,6 @@ def undone(place: Any, body: Body, context: Context) -> gast.stmt:
     return y
     """
     context.source = context.made.get(place, place)
-    again = [syntax.copy(s) for s in place.finalbody]
     text = "try:\n    body\nexcept BaseException:\n    again\n    raise"
     context.builtin("BaseException", place)
     return context.quote(text, place, body=body, again=again)[0]

@@ -508,6 +508,42 @@ def sweeps_until_they_agree(a):
     return np.sum(u * a)
 
 
+@case(FOUR, 0)
+@case(FOUR, 1)
+@case(FOUR, 2)
+def out_of_a_loop_that_leaves_elements_out(x, way):
+    total = 0.0
+    for v in filter(lambda t: t > 0.0, x):
+        total += v * v
+        if way == 0 or (way == 1 and v > 0.5):
+            break
+    for v in (t * x[0] for t in x if t > 0.0):
+        if way == 2:
+            return total * v
+        total += v
+    return total
+
+
+@case(FOUR)
+def a_try_in_a_finally(x):
+    total = 0.0
+    for k in range(3):
+        try:
+            y = x[k] * x[k + 1]
+            if k == 1:
+                break
+        finally:
+            try:
+                y = y * x[0]
+                for v in x:
+                    if v > 0.5:
+                        break
+                    total += v * y
+            finally:
+                total += y * y
+    return total
+
+
 @pytest.mark.parametrize(("function", "args", "options"), cases(__name__), ids=label)
 def test_program(function: Any, args: Any, options: Any) -> None:
     check(function, *args, **options)
