@@ -87,10 +87,22 @@ def in_order(statement: gast.stmt, context: Context) -> list[gast.stmt] | None:
         before.extend(lines)
         return name
 
+    func = call.func
+    if _is_made(func, context):
+        func = remade(func, value=said(func.value))
     args = [said(a) for a in call.args]
     keywords = [remade(k, value=said(k.value)) for k in call.keywords]
-    whole = remade(call, args=args, keywords=keywords)
+    whole = remade(call, func=func, args=args, keywords=keywords)
     return [*before, remade(statement, value=whole)] if before else None
+
+
+def _is_made(func: gast.expr, context: Context) -> bool:
+    """Whether a function is a method of what an expression gives, which comes before the arguments."""
+    owner = getattr(func, "value", None)
+    if owner is None or syntax.is_atom(owner):
+        return False
+    root = getattr(getattr(owner, "func", None), "id", None)
+    return root != "super" and context.meaning(owner) is None
 
 
 def _is_reading(attr: str) -> bool:

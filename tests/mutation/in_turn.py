@@ -162,3 +162,32 @@ def one_of_four(x, y):
         row[1:] *= x[:-1]
         row[0] = y[k] * row[3]
     return np.sum(W4 * x * z) + np.sum(y * w)
+
+
+class Pile:
+    """What it was given, in turn."""
+
+    def __init__(self, v):
+        self.v, self.items = v, []
+
+    def put(self, u):
+        self.items.append(u * self.v)
+        return self
+
+    def __len__(self):
+        return len(self.items)
+
+
+@case(vector())
+def owner_before_its_arguments(x):
+    p = Pile(x[0])
+    p.put(x[1]).put(len(p) * x[2]).put(sum(p.items))
+    (p.put(x[3]) if x[1] < 9.0 else p).put(len(p) * x[0])
+    return sum(k * v for k, v in enumerate(p.items))
+
+
+@case(vector())
+def popped_in_turn(x):
+    rows, places = [[x[0]], [x[1]], [x[2]]], [1, 2, 0]
+    rows[places.pop()].append(x[places.pop()])
+    return rows[0][-1] * x[3] + rows[0][0] * rows[2][-1]
