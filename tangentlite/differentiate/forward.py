@@ -113,9 +113,6 @@ class Writer:
         if self.session.request.seed == "given":
             return body
         for name in self.facts.inputs:
-            kind = self.facts.kinds.before[0].get(name)
-            if isinstance(kind, Num) and kind.scalar:
-                continue
             call = self.session.runtime("tangent(dx, x)", dx=self.tangents.name(name), x=name)
             if self.tangents.changes(name):
                 call = self.session.runtime("owned(dx, x)", dx=call, x=name)

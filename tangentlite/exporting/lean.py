@@ -83,7 +83,9 @@ def tangent(dx: Any, x: Any) -> Any:
         said = f"the argument has shape {target}, its tangent has shape {given}"
         raise TypeError(f"{said}: pass tangent=… of the same shape")
     if isinstance(dx, list) or (isinstance(dx, np.ndarray) and dx.dtype.kind in "iub"):
-        return np.array(dx, float)
+        dx = np.array(dx, float)
+    if isinstance(dx, np.ndarray) and not isinstance(x, np.ndarray):
+        return dx[()]
     if not isinstance(dx, np.ndarray) or dx.ndim < 2 or dx.strides == x.strides:
         return dx
     result = np.empty_like(x, dtype=dx.dtype)

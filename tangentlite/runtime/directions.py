@@ -70,8 +70,10 @@ def _checked(dx: Any, x: Any) -> Any:
             "pass tangent=… of the same shape"
         )
     if isinstance(dx, list) or (is_array(dx) and dx.dtype.kind in "iub"):
-        return np.array(dx, float)
-    return _laid_out(np.asarray(dx), x) if is_array(dx) else dx
+        dx = np.array(dx, float)
+    if not is_array(dx):
+        return dx
+    return _laid_out(np.asarray(dx), x) if is_array(x) else dx[()]
 
 
 def _of_leaf(dx: Any, x: Any) -> Any:

@@ -158,6 +158,55 @@ def test_result_shares_nothing_with_what_was_given(program: Callable[..., Any]) 
 TABLE = np.zeros(3)
 
 
+def in_a_new_shape(x):
+    a = np.reshape(x, (1,))
+    a[0] = a[0] * 3.0
+    return a[0]
+
+
+def flattened(x):
+    a = np.ravel(x)
+    a[0] *= 3.0
+    return a[0]
+
+
+def raised(x):
+    a = np.atleast_2d(x)
+    a[0, 0] = a[0, 0] * 3.0
+    return np.sum(a)
+
+
+def in_a_list(x):
+    parts = [x]
+    a = np.atleast_1d(parts[0])
+    a[0] *= 3.0
+    return a[0]
+
+
+@pytest.mark.parametrize("program", [in_a_new_shape, flattened, raised, in_a_list])
+@pytest.mark.parametrize("number", [float, np.float64, np.array])
+def test_tangent_without_dimensions_is_left_alone(
+    program: Callable[..., Any], number: Callable[[float], Any]
+) -> None:
+    given = np.array(1.0)
+    for _ in range(2):
+        assert tl.jvp(program)(number(2.0), tangent=given) == (6.0, 3.0)
+        assert given == 1.0
+
+
+def summed_in_a_loop(x):
+    total = 0.0
+    for _ in range(3):
+        total = total + x * x
+    return total
+
+
+@pytest.mark.parametrize("given", [np.ones(3), np.ones(1), [1.0]])
+def test_tangent_of_a_number_is_a_number(given: Any) -> None:
+    with pytest.raises(TypeError, match="its tangent has shape"):
+        tl.jvp(summed_in_a_loop)(2.0, tangent=given)
+
+
 def writes_outside(x):
     table = TABLE
     table[0] = x[0]
