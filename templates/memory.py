@@ -12,7 +12,7 @@ import numpy as np
 from tangentlite import runtime as rt
 from tangentlite.rules.notation import b, d, inactive, linear, rule
 
-inactive(rt.storage, rt.shadow, rt.along, rt.main_diagonal, rt.flat_index, rt.mask_of)
+inactive(rt.room, rt.storage, rt.shadow, rt.along, rt.main_diagonal, rt.flat_index, rt.mask_of)
 inactive(rt.put_index, rt.turns, rt.disjoint, rt.rounds, rt.shape_at, rt.shuffled)
 
 
@@ -36,7 +36,7 @@ def cycled(v, part) -> y:
 
 @linear(rt.uncycled, in_=("b_",))
 def uncycled(b_, v) -> y:
-    b[b_] += rt.cycled(b[y], b_)
+    b[b_] += rt.broadcast(rt.cycled(b[y], b_), b_)
 
 
 inactive(rt.effects, rt.note, rt.publish, rt.watched, rt.keep, pure=False)

@@ -254,7 +254,7 @@ def untake(g, x, i, axis=None) -> y:
 
 @linear(rt.put_along, in_=("g",), constant=("i",))
 def put_along(g, x, i, axis=-1) -> y:
-    b[g] += np.take_along_axis(b[y], i, axis)
+    b[g] += np.take_along_axis(np.atleast_1d(b[y]), i, axis)
 
 
 # Scans.

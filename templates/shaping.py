@@ -73,8 +73,13 @@ def transpose_method(x, *axes) -> y:
     b[x] += rt.untranspose(b[y], rt.axes_order(axes))
 
 
-@linear(np.ndarray.T, in_=("x",))
+@linear(np.ndarray.T, rt.transposed, in_=("x",))
 def T(x) -> y:
+    b[x] += rt.transposed(b[y])
+
+
+@T.when(lambda x: x.ndim)
+def T_of_array(x) -> y:
     b[x] += b[y].T
 
 
@@ -256,10 +261,17 @@ def copy_of_any(x) -> y:
     b[x] += b[y]
 
 
-@rule(np.array, np.asarray, np.ascontiguousarray, np.asfortranarray, np.asanyarray, np.require)
+@rule(np.array, np.asarray, np.asanyarray, np.require)
 def array(x, dtype=None) -> y:
     """A list of numbers or arrays counts as an array; so does its adjoint."""
     d[y] = rt.through(np.asarray(rt.filled(d[x], x)), dtype)
+    b[x] += rt.unbroadcast(rt.through(b[y], dtype), x)
+
+
+@rule(np.ascontiguousarray, np.asfortranarray)
+def ascontiguousarray(x, dtype=None) -> y:
+    """As ``np.asarray``, but for a number: it has one axis then."""
+    d[y] = rt.through(np.atleast_1d(rt.filled(d[x], x)), dtype)
     b[x] += rt.unbroadcast(rt.through(b[y], dtype), x)
 
 

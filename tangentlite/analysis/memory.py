@@ -53,7 +53,7 @@ VIEWS = frozenset(
 )
 MANY = frozenset({"add", "view", "followed", "aligned", "filled", "einsum", "winner"})
 # Rules that copy what they read of a persistent array.
-READINGS = frozenset({"getitem", "array"})
+READINGS = frozenset({"getitem", "array", "ascontiguousarray"})
 COPIES = (np.array, np.copy, np.ndarray.copy, np.ndarray.flatten, copy.copy, copy.deepcopy)
 
 

@@ -61,10 +61,10 @@ def parts(kind: Kind, of: Callable[[Kind], Kind], display: str = "") -> Kind:
     return ZERO_KIND
 
 
-def zeros(kind: Kind) -> Kind:
+def zeros(kind: Kind, solid: bool = False) -> Kind:
     """What gathers the adjoints of a value: the slots of a container hold ZERO at first, later any shape."""
     if isinstance(kind, Num):
-        return Num(kind.shape, exactness(kind), kind.ndim)
+        return Num(kind.shape, exactness(kind), kind.ndim, solid=solid)
     return parts(kind, _slot, "list")
 
 

@@ -23,11 +23,12 @@ SAME = frozenset(
     diff inv""".split()
 )
 
+ARRAYS = ("array", "ascontiguousarray")
 SHAPE_KEEPING = frozenset("copy astype flip fliplr flipud roll conj own".split())
 # What has the precision of the arrays of which it is made.
 OF_PRECISION = (SAME - {"like", "buffer", "astype", "real", "imag"}) | frozenset(
     """matmul dot inner outer vdot tensordot einsum kron sum mean prod extremum var std cumsum cumprod trace
-    ravel reshape reshape_method squeeze expand_dims broadcast_to repeat tile diagonal tril triu
+    ascontiguousarray ravel reshape reshape_method squeeze expand_dims broadcast_to repeat tile diagonal tril triu
     concatenate stack hstack vstack column_stack""".split()
 )
 
@@ -39,7 +40,7 @@ def of(rule: Rule, bound: Mapping[str, gast.expr], kinds: Mapping[str, Kind]) ->
     first = kinds.get(rule.params[0].name)
     rank = first.ndim if isinstance(first, Num) else None
     name = rule.name
-    if name == "array" and isinstance(first, Tuple):
+    if name in ARRAYS and isinstance(first, Tuple):
         return None if "ndmin" in bound else _nested(first)
     if name in SAME:
         return rank
@@ -63,6 +64,8 @@ def of(rule: Rule, bound: Mapping[str, gast.expr], kinds: Mapping[str, Kind]) ->
         return _product([kinds.get(p.name) for p in rule.params[:2]])
     if rank is None:
         return None
+    if name == "ascontiguousarray":
+        return max(rank, 1)
     if name == "expand_dims" and _integer(kinds.get("axis")):
         return rank + 1
     if name == "diagonal":
@@ -76,12 +79,12 @@ def integers(rule: Rule, bound: Mapping[str, gast.expr], kinds: Mapping[str, Kin
     """Whether a function of the library makes an array of integers of its arguments."""
     if "templates" not in rule.file or "dtype" in bound:
         return False
-    match rule.name, kinds.get("x" if rule.name == "array" else "fill_value"):
+    match rule.name, kinds.get("x" if rule.name in ARRAYS else "fill_value"):
         case "arange", _:
             return all(map(_integer, kinds.values()))
         case "full", kind:
             return _integer(kind)
-        case "array", Tuple() as display:
+        case "array" | "ascontiguousarray", Tuple() as display:
             return _whole_numbers(display)
     return False
 

@@ -284,8 +284,8 @@ def inactive(primal: Any, kinds: list[Kind], point: int, dtype: Any = None) -> K
     if isinstance(first, Num) and first.scalar and primal in ARRAYS_FOR_NUMBERS:
         exact = first.exact if dtype is None else likeness.elements(dtype)
         return Num(frozenset({point}), exact, 0)
-    if primal in (runtime.zeros, runtime.storage, runtime.still):
-        return nests.zeros(first)
+    if primal in (runtime.zeros, runtime.storage, runtime.still, runtime.room):
+        return nests.zeros(first, primal is runtime.room)
     if primal is runtime.shadow:
         return named(nests.shadow(first), point)
     if primal in (runtime.outline, runtime.stop_gradient):

@@ -13,9 +13,16 @@ import numpy as np
 from tangentlite import syntax
 from tangentlite.analysis import containers
 from tangentlite.analysis.atoms import written
-from tangentlite.analysis.kinds import CONTAINERS, SCALAR, Inert, Kind, Nothing, Num, Shape, Unknown
+from tangentlite.analysis.kinds import CONTAINERS, SCALAR, Kind, Num, Shape, Unknown
 from tangentlite.analysis.versions import Scope, Version
-from tangentlite.differentiate.pieces import as_value, fits_numbers, negated, whole_of
+from tangentlite.differentiate.pieces import (
+    as_value,
+    fits_numbers,
+    is_basic,
+    is_unsure,
+    negated,
+    whole_of,
+)
 from tangentlite.differentiate.pouring import poured
 from tangentlite.differentiate.refusals import BEFORE, UNBOUND
 from tangentlite.differentiate.session import Session
@@ -39,6 +46,7 @@ class Adjoints:
         self.statement: gast.stmt | None = None
         self.shared = False
         self.unsure: frozenset[str] = frozenset()
+        self.rooms: frozenset[str] = frozenset()
         self.ready: set[str] = set()
         self.owned: set[str] = set()
         self.parts: dict[Version, dict[int, gast.Name]] = {}
@@ -137,7 +145,8 @@ class Adjoints:
             return []
         self.ready.add(name)
         ba, a = self.adjoint(name), self.operand(syntax.name(name))
-        return [syntax.assign(ba, self.session.runtime("buffer(ba, a)", ba=ba, a=a))]
+        call = "room(a, ba)" if self._has_room(name, self.kind(name)) else "buffer(ba, a)"
+        return [syntax.assign(ba, self.session.runtime(call, ba=ba, a=a))]
 
     # Exactness ------------------------------------------------------------------------------
 
@@ -157,6 +166,10 @@ class Adjoints:
         """Whether the adjoint of a name is written into where the name is of this kind."""
         return name in self.buffers and not (isinstance(kind, Num) and kind.scalar)
 
+    def _has_room(self, name: str, kind: Kind | None) -> bool:
+        """Whether the adjoint of what may be a number is an array, since an index that it may have stands in a name."""
+        return name in self.rooms and is_unsure(kind)
+
     def start(self, name: str, like: gast.expr, kind: Kind | None) -> Body:
         """Bind an adjoint to nothing, where nothing has reached it on some path."""
         self.bound[name] = shape_of_kind(kind)
@@ -167,6 +180,7 @@ class Adjoints:
             floats = isinstance(kind, CONTAINERS) or getattr(kind, "exact", "") == "float"
             unsure = name in self.session.facts.aliases.written and not floats
             call = "storage(x)" if unsure else "zeros(x)"
+            call = "room(x)" if self._has_room(name, kind) else call
             zero = self._zeros(kind) or self.session.runtime(call, x=like)
         return [syntax.assign(self.adjoint(name), zero)]
 
@@ -249,7 +263,7 @@ class Adjoints:
         value = value if sign > 0 else negated(value)
         bx = self.adjoint(name)
         if isinstance(kind, Num):
-            if not kind.array:
+            if not kind.array and not self._has_room(name, kind):
                 return [*start, self._sum(name, value)]
             plain = shape == shape_of_kind(kind) and shape != ANY
             return [*start, *self._gather(name, syntax.constant(...), value, plain)]
@@ -267,14 +281,15 @@ class Adjoints:
             if not isinstance(kind, Num):
                 part = gast.Subscript(self.shadow_of(name), self.operand(index), gast.Load())
                 return self.pour(part, value, self.item(name, index))
-            plain = exact and self._basic(index) and (kind.array or not self.shapes.lazy)
+            plain = exact and is_basic(index, self.kind_of) and (kind.array or not self.shapes.lazy)
             return [self.add_at(self.shadow_of(name), self.operand(index), value, plain)]
         start = (
             [] if name in self.bound else self.start(name, self.operand(syntax.name(name)), kind)
         )
-        plain = exact and isinstance(kind, Num) and self._basic(index)
+        plain = exact and isinstance(kind, Num) and is_basic(index, self.kind_of)
         value = value if sign > 0 else negated(value)
-        if isinstance(kind, Num) and not kind.array and fits_numbers(index):
+        fits = isinstance(kind, Num) and (kind.scalar or fits_numbers(index)) and not kind.array
+        if fits and not self._has_room(name, kind):
             whole = whole_of(self.session, value, self.operand(syntax.name(name)), index)
             return [*start, self._sum(name, whole)]
         return [*start, *self._gather(name, self.operand(index), value, plain)]
@@ -308,24 +323,6 @@ class Adjoints:
                 "add_at(bx, i, e)", bx=bx, i=as_value(self.session, index), e=value
             )
         )
-
-    def _basic(self, index: gast.expr) -> bool:
-        match index:
-            case gast.Tuple(elts=parts):
-                return all(map(self._basic, parts))
-            case gast.Slice():
-                return True
-            case gast.Constant(value=value):
-                return not isinstance(value, bool)
-            case gast.UnaryOp(operand=gast.Constant()):
-                return True
-            case gast.Name(id=name):
-                kind = self.kind(name)
-                number = kind if isinstance(kind, Num) and kind.exact == "int" else None
-                integer = number is not None and number.python and number.scalar
-                slices = isinstance(kind, Inert) and kind.type == "slice"
-                return integer or slices or isinstance(kind, Nothing)
-        return False
 
     def conformed(
         self, name: str, value: gast.expr, shape: Shape, kind: Kind | None

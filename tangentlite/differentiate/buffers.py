@@ -7,6 +7,10 @@ Next: points.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+import gast
+
 from tangentlite.analysis.operations import (
     Accumulate,
     Pop,
@@ -17,6 +21,7 @@ from tangentlite.analysis.operations import (
     UserCall,
 )
 from tangentlite.differentiate.calls import written_arguments
+from tangentlite.differentiate.pieces import fits_numbers, is_unsure, may_fit_numbers
 from tangentlite.differentiate.session import Session
 from tangentlite.rules import Rule
 
@@ -35,6 +40,22 @@ def buffers(session: Session) -> frozenset[str]:
             case Primitive(rule=rule) if rule.algebra != "inactive":
                 found |= _indexed(session.variant(operation), operation)
     return frozenset(found)
+
+
+def rooms(session: Session) -> frozenset[str]:
+    """Names of what may be numbers, and may have an index that numbers have, though it does not say so itself."""
+    return frozenset(_rooms(session))
+
+
+def _rooms(session: Session) -> Iterator[str]:
+    for statement, operation in session.facts.kinds.operations.items():
+        match operation:
+            case Primitive(rule=rule, flows=flows, bound={"x": gast.Name(id=name), "i": index}) if (
+                rule.name == "getitem" and flows and not fits_numbers(index)
+            ):
+                known = session.facts.kinds.before[session.facts.graph.first[statement]]
+                if is_unsure(known.get(name)) and may_fit_numbers(index, known):
+                    yield name
 
 
 def _indexed(rule: Rule, operation: Primitive) -> set[str]:

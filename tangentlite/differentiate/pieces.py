@@ -7,10 +7,13 @@ Next: pouring.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 import gast
 import numpy as np
 
 from tangentlite import syntax
+from tangentlite.analysis.kinds import Inert, Kind, Nothing, Num, Tuple
 from tangentlite.analysis.operations import Display
 from tangentlite.differentiate.session import Session
 
@@ -28,13 +31,64 @@ def fits_numbers(index: gast.expr) -> bool:
     return all(isinstance(p, gast.Constant) and (p.value is ... or p.value is None) for p in parts)
 
 
+def is_unsure(kind: Kind | None) -> bool:
+    """Whether it cannot be told if this is a number or an array."""
+    return isinstance(kind, Num) and not (kind.array or kind.scalar)
+
+
+def may_fit_numbers(index: gast.expr, kinds: Mapping[str, Kind]) -> bool:
+    """Whether an index may turn out to be one that a number of NumPy has: ``x[x > 0]``, ``x[x.shape]``."""
+    match index:
+        case gast.Name():
+            return _may_fit(kinds.get(index.id))
+        case gast.Tuple(elts=parts):
+            return all(may_fit_numbers(part, kinds) for part in parts)
+    truth = isinstance(index, gast.Constant) and isinstance(index.value, bool)
+    return truth or fits_numbers(index)
+
+
+def _may_fit(kind: Kind | None) -> bool:
+    match kind:
+        case Num(exact=exact, ndim=rank):
+            return exact in ("bool", "") and not rank
+        case Tuple(items=items, type="tuple"):
+            return all(map(_may_fit, items))
+        case Inert(type=name):
+            return name not in ("slice", "str")
+        case Tuple(type="list"):
+            return False
+    return True
+
+
 def whole_of(session: Session, value: gast.expr, x: gast.expr, index: gast.expr) -> gast.expr:
     """The adjoint of all of ``x``, given that of ``x[index]``: without the axes that the index adds."""
     if is_whole(index):
         return value
     rt, np_ = session.rt, session.alias("np", np)
     text = "np.reshape(rt.summed(rt.ZERO, e, x[i]), np.shape(x))"
+    if not fits_numbers(index):
+        text = "np.sum(rt.summed(rt.ZERO, e, x[i]))"
     return syntax.expression(text, rt=rt, np=np_, e=value, x=x, i=index)
+
+
+def is_basic(index: gast.expr, kind_of: Callable[[gast.expr], Kind | None]) -> bool:
+    """Whether an index is proved to name each element once, as a view does."""
+    match index:
+        case gast.Tuple(elts=parts):
+            return all(is_basic(part, kind_of) for part in parts)
+        case gast.Slice():
+            return True
+        case gast.Constant(value=value):
+            return not isinstance(value, bool)
+        case gast.UnaryOp(operand=gast.Constant()):
+            return True
+        case gast.Name():
+            kind = kind_of(index)
+            number = kind if isinstance(kind, Num) and kind.exact == "int" else None
+            integer = number is not None and number.python and number.scalar
+            slices = isinstance(kind, Inert) and kind.type == "slice"
+            return integer or slices or isinstance(kind, Nothing)
+    return False
 
 
 def as_value(session: Session, index: gast.expr) -> gast.expr:

@@ -12,7 +12,7 @@ import gast
 from tangentlite.analysis.kinds import Kind, Num
 from tangentlite.analysis.versions import Version
 from tangentlite.differentiate.adjoints import Adjoints, Body
-from tangentlite.differentiate.buffers import buffers
+from tangentlite.differentiate.buffers import buffers, rooms
 from tangentlite.differentiate.session import Session
 from tangentlite.differentiate.shapes import shape_of_kind
 
@@ -23,6 +23,7 @@ class Points:
     def __init__(self, session: Session) -> None:
         self.session, self.facts = session, session.facts
         self.adjoints = Adjoints(session, buffers(session))
+        self.adjoints.rooms = rooms(session)
         self.adjoints.unsure = self._unsure() & self.adjoints.buffers
 
     def _unsure(self) -> frozenset[str]:

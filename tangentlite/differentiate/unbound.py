@@ -19,7 +19,7 @@ from tangentlite.differentiate.refusals import BEFORE, UNBOUND
 from tangentlite.differentiate.session import Session
 from tangentlite.errors import AliasError
 
-BEGINNINGS = ("zeros", "storage", "buffer", "shadow")
+BEGINNINGS = ("zeros", "storage", "room", "buffer", "shadow")
 EARLY = "cannot access local variable '{0}' where it is not associated with a value"
 
 

@@ -86,6 +86,8 @@ def tangent(dx: Any, x: Any) -> Any:
         dx = np.array(dx, float)
     if isinstance(dx, np.ndarray) and not isinstance(x, np.ndarray):
         return dx[()]
+    if type(dx) in (float, int, bool) and isinstance(x, np.ndarray | np.generic):
+        return x.dtype.type(dx) if x.dtype.kind in "fc" else np.float64(dx)
     if not isinstance(dx, np.ndarray) or dx.ndim < 2 or dx.strides == x.strides:
         return dx
     result = np.empty_like(x, dtype=dx.dtype)

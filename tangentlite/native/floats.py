@@ -45,7 +45,8 @@ def _is_floating_call(call: ast.Call, floats: set[str], meaning: Meaning) -> boo
     if is_counting(call.func, meant):
         return False
     types = all(_is_floating_type(k, floats, meaning) for k in call.keywords)
-    if is_one_of(meant, (*SHAPED, *SQUARE)) or meant in (runtime.zeros, runtime.storage):
+    alike = meant in (runtime.zeros, runtime.storage, runtime.room)
+    if alike or is_one_of(meant, (*SHAPED, *SQUARE)):
         return len(args) == 1 and types
     if any(k.arg == "dtype" for k in call.keywords):
         return types

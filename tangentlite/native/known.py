@@ -24,6 +24,7 @@ LIKE_LAST = {
     runtime.drained: 0,
     runtime.zeros: 0,
     runtime.storage: 0,
+    runtime.room: 0,
     runtime.buffer: 1,
     runtime.unbroadcast: 1,
     runtime.shadow: 0,
@@ -56,7 +57,8 @@ METHODS = {function.__name__.removeprefix("a"): name for function, name in OVER.
 FRESH = {np.zeros, np.ones, np.empty, np.full, np.copy, np.zeros_like, np.ones_like, np.empty_like}
 FRESH |= {runtime.shares, runtime.lower, *SQUARE, runtime.centered, runtime.count}
 COPIED = (
-    *(runtime.zeros, runtime.storage, runtime.shadow, runtime.own, runtime.weighted, len),
+    *(runtime.zeros, runtime.storage, runtime.room, runtime.shadow, runtime.own),
+    *(runtime.weighted, len),
     *(runtime.unbroadcast, runtime.spread, runtime.broadcast, runtime.unreduce),
     *(runtime.matmul_left, runtime.matmul_right, np.outer, np.dot),
     *(einsum, einsum_adjoint, np.einsum),

@@ -28,7 +28,7 @@ from tangentlite.native.ranks import Names
 NAME = re.compile(r"[A-Za-z_]\w*")
 SHORTER = re.compile(r"max\((?P<whole>.+) - (?P<less>\d+), 0\)")
 LIKE = (np.empty_like, np.zeros_like, np.ones_like)
-SAME = (runtime.zeros, runtime.storage, runtime.own, runtime.shadow, runtime.drained)
+SAME = (runtime.zeros, runtime.storage, runtime.room, runtime.own, runtime.shadow, runtime.drained)
 WORDS = {"max", "shape", "None"}
 
 

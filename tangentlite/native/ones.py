@@ -16,7 +16,10 @@ import numpy as np
 from tangentlite import runtime
 from tangentlite.native.known import OVERS, is_one_of
 
-ALIKE = (runtime.zeros, runtime.storage, runtime.own, runtime.drained, np.zeros_like, np.empty_like)
+ALIKE = (
+    *(runtime.zeros, runtime.storage, runtime.room, runtime.own, runtime.drained),
+    *(np.zeros_like, np.empty_like),
+)
 
 
 def ones_of(node: ast.expr, names: Any, meaning: Any) -> tuple[int, ...]:

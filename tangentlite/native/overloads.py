@@ -51,6 +51,18 @@ def zeros(x):
     return (lambda x: np.zeros(x.shape)) if _is_array(x) else (lambda x: 0.0)
 
 
+@overload(runtime.room)
+def room(x):
+    if _is_array(x) and isinstance(x.dtype, (types.Float, types.Complex)):
+        return lambda x: np.zeros(x.shape, x.dtype)
+    return (lambda x: np.zeros(x.shape)) if _is_array(x) else (lambda x: np.zeros(()))
+
+
+@overload(runtime.transposed)
+def transposed(b):
+    return (lambda b: b.T) if _is_array(b) else (lambda b: b)
+
+
 @overload(runtime.storage)
 def storage(x):
     """What is stored into an array of integers has no derivative: that is left to Python."""

@@ -19,7 +19,7 @@ from tangentlite.optimize.solid import bindings
 MADE = (np.zeros, np.ones, np.empty, np.full)
 ALIKE = (
     *(np.zeros_like, np.ones_like, np.empty_like, np.full_like),
-    *(runtime.zeros, runtime.own, runtime.storage, runtime.outline, np.flip),
+    *(runtime.zeros, runtime.own, runtime.storage, runtime.room, runtime.outline, np.flip),
 )
 LIKE_SECOND = (runtime.buffer, runtime.unbroadcast)
 PRODUCTS = {(1, 1): 0, (1, 2): 1, (2, 1): 1, (2, 2): 2}

@@ -18,7 +18,7 @@ from tangentlite.optimize.gather import is_part
 from tangentlite.optimize.scope import Scope
 
 HANDED = (runtime.buffer, runtime.storage)
-MAKERS = (*HANDED, runtime.zeros, np.zeros)
+MAKERS = (*HANDED, runtime.room, runtime.zeros, np.zeros)
 
 
 class Buffers:

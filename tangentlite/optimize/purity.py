@@ -34,7 +34,8 @@ IMPURE = (gast.NamedExpr, gast.Yield, gast.YieldFrom, gast.Await)
 MAKERS = (
     *(np.zeros, np.ones, np.empty, np.full, np.eye, np.arange, np.linspace, np.copy),
     *(np.zeros_like, np.ones_like, np.empty_like, np.full_like),
-    *(runtime.own, runtime.numbers, runtime.alike, runtime.zeros, runtime.storage, runtime.placed),
+    *(runtime.own, runtime.numbers, runtime.alike, runtime.placed),
+    *(runtime.zeros, runtime.storage, runtime.room),
     *(runtime.weighted, runtime.times, runtime.cancel, runtime.quotient),
     *(runtime.unbroadcast_product, runtime.unreduce_product, runtime.frame, runtime.dot),
     runtime.outline,  # nothing is written through what it gives

@@ -42,7 +42,7 @@ SHAPE_ONLY: dict[str, tuple[str, ...]] = {
     "uncycled": ("v",),
     **dict.fromkeys(("buffer", "summed"), ("x",)),
     "lengthened": ("like",),
-    **dict.fromkeys(("outline", "shadow", "storage"), ("x",)),
+    **dict.fromkeys(("outline", "room", "shadow", "storage"), ("x",)),
     "placed": ("ba",),
     **dict.fromkeys(("still", "owned"), ("y",)),
     "stored": ("a",),

@@ -72,8 +72,15 @@ def _checked(dx: Any, x: Any) -> Any:
     if isinstance(dx, list) or (is_array(dx) and dx.dtype.kind in "iub"):
         dx = np.array(dx, float)
     if not is_array(dx):
-        return dx
+        return _of_numpy(dx, x)
     return _laid_out(np.asarray(dx), x) if is_array(x) else dx[()]
+
+
+def _of_numpy(dx: Any, x: Any) -> Any:
+    """The tangent of what is no Python number is none: it has methods, and may be indexed, as ``x`` may."""
+    if type(x) in (float, int, bool, complex) or type(dx) not in (float, int, bool):
+        return dx
+    return x.dtype.type(dx) if x.dtype.kind in "fc" else np.float64(dx)
 
 
 def _of_leaf(dx: Any, x: Any) -> Any:

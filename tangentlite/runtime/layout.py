@@ -123,6 +123,15 @@ def axes_order(axes: Any) -> Any:
     return axes or None
 
 
+def transposed(b: Any) -> Any:
+    """``b.T``, which a number of Python has not.
+
+    >>> transposed(np.ones((1, 2))).shape, transposed(2.0)
+    ((2, 1), 2.0)
+    """
+    return b if type(b) is float else b.T
+
+
 def untranspose(b: Any, axes: Any = None) -> Any:
     """The adjoint of ``np.transpose(x, axes)``."""
     if b is ZERO or axes is None:
@@ -147,7 +156,7 @@ def unrepeat(b: Any, x: Any, repeats: Any, axis: Any = None) -> Any:
     """The adjoint of ``np.repeat(x, repeats, axis)``: the copies of each element summed."""
     if b is ZERO:
         return b
-    n = int(np.size(x)) if axis is None else shape(x)[axis]
+    n = int(np.size(x)) if axis is None or not shape(x) else shape(x)[axis]
     index = np.repeat(np.arange(n), repeats)
     rows = np.moveaxis(b, -1 if axis is None else axis, 0)
     result = np.zeros((n, *rows.shape[1:]), rows.dtype)

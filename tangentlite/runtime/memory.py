@@ -38,6 +38,16 @@ def buffer(bx: Any, x: Any) -> Any:
     return result
 
 
+def room(x: Any, bx: Any = ZERO) -> Any:
+    """The adjoint ``bx`` of ``x`` as an array that may be written: of a number, one without dimensions.
+
+    >>> room(np.ones(2)), room(3.0)
+    (array([0., 0.]), array(0.))
+    """
+    bx = zeros(x) if bx is ZERO else buffer(bx, x)
+    return np.array(bx) if isinstance(bx, float | complex | np.inexact) else bx
+
+
 def summed(bx: Any, e: Any, x: Any) -> Any:
     """The adjoint ``bx`` of an array or a number ``x`` and ``e``, in memory of its own; one of integers stays inert.
 

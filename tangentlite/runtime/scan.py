@@ -91,8 +91,8 @@ def _axes(axis: Any, rank: int) -> tuple[int, ...]:
 
 
 def lined(x: Any, axis: Any = None) -> Any:
-    """``x`` as a scan sees it: flat if there is no axis."""
-    return np.ravel(x) if axis is None and x is not ZERO else x
+    """``x`` as a scan sees it: flat if there is no axis, or if it is a number."""
+    return np.ravel(x) if x is not ZERO and (axis is None or np.ndim(x) == 0) else x
 
 
 def shift(x: Any, axis: Any = None, fill: float = 0.0, back: bool = False) -> Any:

@@ -352,6 +352,8 @@ CALLS: list[tuple[Any, ...]] = [
     (rt.rejoin, ([V, A], [V, A], "v"), {}),
     (rt.unstack, (M, [V, W, V, W], 1), {}),
     (rt.unsplit, ([V, W], [V, W]), {}),
+    (rt.transposed, (M,), {}),
+    (np.ascontiguousarray, (M,), {}),
     (rt.untranspose, (S, (2, 0, 1)), {}),
     (rt.untile, (G.normal(size=6), V, 2), {}),
     (rt.unrepeat, (G.normal(size=6), V, 2), {}),
