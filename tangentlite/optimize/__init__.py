@@ -134,9 +134,11 @@ def improve_whole(body: list[gast.stmt], scope: Scope) -> list[gast.stmt]:
 def at_once(derived: Derived) -> Derived:
     """``derived`` with loops done at once, where their trips do not need each other, or with less to do in a trip."""
     request = derived.request
-    if request.mode != "reverse" or not request.optimized:
+    if not request.optimized:
         return derived
     derived = logistic(derived)
+    if request.mode != "reverse":
+        return derived
     loops = {gast.For, gast.While, gast.ListComp, gast.GeneratorExp}
     if loops.isdisjoint(derived.primal.contents.kinds):
         return derived

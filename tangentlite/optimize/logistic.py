@@ -1,7 +1,8 @@
-"""Logistic: what comes back through ``p = 1 / (1 + np.exp(-z))`` is one product, guarded once.
+"""Logistic: what goes, or comes back, through ``p = 1 / (1 + np.exp(-z))`` is one product, guarded once.
 
 In: the finished functions of a derivative for NumPy.
-Out: the same with ``rt.logistic(b, p, t)`` for ``rt.times(rt.cancel(rt.quotient(b, 1 + t), p), t)``.
+Out: the same with ``rt.logistic(b, p, t)`` for ``rt.times(rt.cancel(rt.quotient(b, 1 + t), p), t)``, and for
+``rt.quotient(rt.cancel(rt.cancel(b, t), p), 1 + t)``, where ``b * t`` may be too large for a number.
 Next: emit.
 """
 
@@ -90,17 +91,40 @@ class _Logistic:
             product, negated = _without_minus(node)
             if id(product) in holes:
                 continue
+            if (found := self._forward(product)) is not None:
+                holes |= self._exchange(node, product, negated, *found)
+                continue
             match product:
                 case gast.Call(func=func, args=[factor, gast.Name(id=t)]) if self._means(
                     func, runtime.times
                 ):
                     if (found := self._found(body, k, factor, t)) is not None:
-                        self._found_some = True
-                        call, minus = found
-                        call = syntax.at(call, product)
-                        new = call if minus == negated else gast.UnaryOp(gast.USub(), call)
-                        holes |= {id(product): call, id(node): syntax.at(new, node)}
+                        holes |= self._exchange(node, product, negated, *found)
         return holes
+
+    def _exchange(
+        self, node: Any, product: Any, negated: bool, call: gast.expr, minus: bool
+    ) -> dict[int, gast.expr]:
+        """The one product in place of ``product``, or of ``node``, which may have a minus before it."""
+        self._found_some = True
+        call = syntax.at(call, product)
+        new = call if minus == negated else gast.UnaryOp(gast.USub(), call)
+        return {id(product): call, id(node): syntax.at(new, node)}
+
+    def _forward(self, product: Any) -> tuple[gast.expr, bool] | None:
+        """The one product for a tangent ``-(z * t) * p / (1 + t)``, and whether it is taken with a minus."""
+        if product.__class__ is not gast.Call or len(product.args) != 2:
+            return None
+        inner, minus = _without_minus(product.args[0])
+        match inner:
+            case gast.Call(
+                func=outer, args=[gast.Call(func=func, args=[z, gast.Name(id=t)]), p]
+            ) if self._means(outer, runtime.cancel) and self._means(func, runtime.cancel):
+                if self._divided(product, p, t) is not None:
+                    z, negative = _without_minus(z)
+                    call = gast.Call(LOGISTIC, [z, p, syntax.name(t)], [])
+                    return call, minus != negative
+        return None
 
     def _found(
         self, body: Body, k: int, factor: gast.expr, t: str
@@ -114,7 +138,7 @@ class _Logistic:
             factor = body[place].value
         factor, minus = _without_minus(factor)
         match factor:
-            case gast.Call(func=func, args=[quotient, gast.Name(id=p)]) if self._means(
+            case gast.Call(func=func, args=[quotient, gast.Name() as p]) if self._means(
                 func, runtime.cancel
             ):
                 b = self._divided(quotient, p, t)
@@ -122,7 +146,7 @@ class _Logistic:
                     return None
                 if place < k:
                     self._gone.add(id(body[place]))
-                return gast.Call(LOGISTIC, [b, syntax.name(p), syntax.name(t)], []), minus
+                return gast.Call(LOGISTIC, [b, p, syntax.name(t)], []), minus
         return None
 
     def _place(self, body: Body, k: int, name: str) -> int:
@@ -138,7 +162,7 @@ class _Logistic:
             return -1
         return -1
 
-    def _divided(self, quotient: gast.expr, p: str, t: str) -> gast.expr | None:
+    def _divided(self, quotient: gast.expr, p: gast.expr, t: str) -> gast.expr | None:
         """What is divided by ``1 + t``, where ``p`` is always 1 divided by that, and ``t`` an exponential."""
         match quotient:
             case gast.BinOp(left=b, op=gast.Div(), right=s):
@@ -149,7 +173,9 @@ class _Logistic:
                 return None
         name = s.id if isinstance(s, gast.Name) else None
         told = self._all(name, lambda v: _is_sum(v, t)) if name else _is_sum(s, t)
-        if not (told and self._all(p, lambda v: _is_share(v, name, t))):
+        named = isinstance(p, gast.Name)
+        share = self._all(p.id, lambda v: _is_share(v, name, t)) if named else _is_share(p, name, t)
+        if not (told and share):
             return None
         if not self._all(t, self._is_exponential):
             return None

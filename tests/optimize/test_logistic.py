@@ -83,6 +83,32 @@ def test_far_away_nothing_comes_back_and_nobody_is_warned() -> None:
         assert tl.grad(squared)(np.array([800.0, -800.0])).tolist() == [0.0, 0.0]
 
 
+def turned_round(z):
+    return 1.0 - 1 / (1 + np.exp(z))
+
+
+def with_minus(z):
+    t = np.exp(-z)
+    return -(1.0 / (t + 1.0))
+
+
+@pytest.mark.parametrize("function", (sigmoid, turned_round, with_minus, in_a_helper, in_a_loop))
+@pytest.mark.filterwarnings("ignore")
+def test_one_product_forward(function: Any) -> None:
+    assert "rt.logistic(" in tl.jvp(function).source
+    for z in (ROW, FAR, 0.3, -800.0):
+        dz = np.linspace(-0.3, 0.9, np.size(z)).reshape(np.shape(z))
+        wanted = tl.autodiff(function, mode="forward", optimized=False)(z, tangent=dz)
+        np.testing.assert_allclose(tl.jvp(function)(z, tangent=dz)[1], wanted, 1e-12, 1e-300)
+
+
+@pytest.mark.parametrize("function", (sigmoid, turned_round, with_minus))
+def test_a_large_tangent_far_away_is_no_overflow(function: Any) -> None:
+    far = -709.0 if function is not turned_round else 709.0
+    found = tl.jvp(function)(far, tangent=1e3)[1]
+    assert abs(found) == pytest.approx(1e3 * np.exp(-709.0))
+
+
 def test_second_order() -> None:
     ahead, behind = squared_slope(ROW + 1e-5), squared_slope(ROW - 1e-5)
     found = tl.grad(lambda z: np.sum(tl.grad(squared)(z) * ROW))(ROW)
