@@ -167,8 +167,9 @@ class Calls(Construction):
             case List() | Tuple() if name in ("index", "count"):
                 return NoFlow(), Num(SCALAR, "int", 0, True)
             case Dict() if name == "keys":
-                found = unordered.walked(kind)
-                return unordered.from_inputs(found[0], self.inputs), found[1]
+                found, view = unordered.walked(kind)
+                view = replace(view, loose=True) if isinstance(view, List) else view  # no list
+                return unordered.from_inputs(found, self.inputs), view
             case Inert() | Nothing() | Value():
                 return self._inert_method(node, kind, state, point)
         return self._no_method(node, base.id, name, kind, state)

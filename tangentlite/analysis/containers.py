@@ -64,6 +64,10 @@ SIGNS = {
     operator.pos: "+",
     operator.invert: "~",
 }
+ARRAY = "Make an array of it first: `np.array(items)`."
+JOINED = (
+    "To join them, write `items + list(w)`; to add numbers, make an array first: `np.array(items)`."
+)
 
 
 def slot(kind: Kind, index: gast.expr, kind_of: Callable[[gast.expr], Kind]) -> Kind:
@@ -166,7 +170,7 @@ def _words(primal: Any, operands: list[gast.expr], kinds: list[Kind]) -> tuple[s
     if any(isinstance(k, Nothing) for k in kinds):
         return reason, "Ask for None first: `if x is None: …`."
     if any(isinstance(k, (List, Tuple)) for k in kinds):
-        return reason, "Make an array of it first: `np.array(items)`."
+        return reason, JOINED if primal is operator.add else ARRAY
     if all(isinstance(k, Dict) for k in kinds):
         return reason, "Copy the one and update it with the other: `d = dict(a)`, `d.update(b)`."
     return reason, "Take the numbers out of it first."

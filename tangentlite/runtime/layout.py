@@ -7,6 +7,7 @@ Next: the rules.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, KeysView
 from typing import Any
 
 import numpy as np
@@ -31,10 +32,22 @@ def filled(ds: Any, xs: Any) -> Any:
     xs = opened(xs)
     if isinstance(xs, dict):
         return {key: _filled(ZERO if ds is ZERO else ds[key], x) for key, x in xs.items()}
+    if isinstance(xs, KeysView):
+        return _OfKeys(xs)
     if not isinstance(xs, list | tuple):
         return zeros(xs) if ds is ZERO else ds
     parts = [ZERO] * len(xs) if ds is ZERO else ds
     return [_filled(part, x) for part, x in zip(parts, xs, strict=True)]
+
+
+class _OfKeys:
+    """The tangents of the keys that a dict has when they are asked for."""
+
+    def __init__(self, keys: KeysView[Any]) -> None:
+        self._keys = keys
+
+    def __iter__(self) -> Iterator[Any]:
+        return map(zeros, self._keys)
 
 
 def _filled(d: Any, x: Any) -> Any:

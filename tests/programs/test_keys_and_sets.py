@@ -45,6 +45,17 @@ def whole_keys_that_are_chosen(xs):
 
 
 @case(1.5)
+def keys_with_a_name_that_a_list_takes_in(x):
+    d = {1.0: x, 2.0: x * 2}
+    w, xs = d.keys(), [x]
+    xs += w
+    kept = xs
+    d[3.0] = x
+    xs += w
+    return xs[0] * xs[1] * kept[-1] * sum(xs) * len(w)
+
+
+@case(1.5)
 def other_keys(x):
     names = {"a": x, "bb": x * x}
     points = {0.5: x, 1.5: x * x}
