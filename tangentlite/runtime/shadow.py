@@ -18,6 +18,7 @@ from tangentlite.runtime.structures import pour
 from tangentlite.runtime.zero import INERT, ZERO
 
 BASIC = (int, np.integer, slice, type(None), type(Ellipsis))
+TRUTHS = (np.ndarray, np.bool_, bool)
 
 
 def zeros(x: Any) -> Any:
@@ -90,17 +91,20 @@ def _add_to_view(bx: Any, i: Any, e: Any) -> None:
 
 def is_basic(i: Any) -> bool:
     """Whether ``i`` names each element at most once, as a view does."""
-    if isinstance(i, tuple):
-        return all(isinstance(k, BASIC) and not isinstance(k, bool) for k in i)
-    return isinstance(i, BASIC) and not isinstance(i, bool)
+    for k in i if isinstance(i, tuple) else (i,):
+        if type(k) is np.ndarray or not isinstance(k, BASIC) or isinstance(k, bool):
+            return False
+    return True
 
 
 def is_mask(i: Any) -> bool:
     """Whether ``i`` is one array of booleans."""
-    return isinstance(i, np.ndarray | np.bool_ | bool) and np.asarray(i).dtype.kind == "b"
+    return isinstance(i, TRUTHS) and np.asarray(i).dtype.kind == "b"
 
 
 def _real(e: Any, bx: Any) -> Any:
+    if type(e) is np.ndarray and e.dtype.kind == "f":
+        return e
     return e.real if bx.dtype.kind != "c" and np.iscomplexobj(e) else e
 
 
