@@ -13,9 +13,15 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
+
 from tangentlite import runtime
 
 Body = list[ast.stmt]
+MAKERS = (
+    *(runtime.quotient, runtime.times, runtime.cancel, runtime.zeros, np.zeros),
+    *(runtime.dot, runtime.weighted, np.outer),
+)
 NUMBERED = re.compile(r"t\d+")
 
 
@@ -28,15 +34,52 @@ def said_again(body: Body, meaning: Callable[[ast.expr], Any]) -> Body:
     bx = rt.quotient(by, x)
     """
     nodes = [n for s in body for n in ast.walk(s)]
+    kin = _kin(nodes, meaning)
     named = [n for n in nodes if isinstance(n, ast.Name) and NUMBERED.fullmatch(n.id)]
     stored = [n.id for n in named if isinstance(n.ctx, ast.Store)]
     once = {name for name in stored if stored.count(name) == 1}
-    return _Block(meaning, {n: sum(m.id == n for m in named) - 1 for n in once}).of(body)
+    return _Block(meaning, {n: sum(m.id == n for m in named) - 1 for n in once}, kin).of(body)
+
+
+def _kin(nodes: list[ast.AST], meaning: Callable[[ast.expr], Any]) -> dict[str, set[str]]:
+    """The names that may share memory with a name: what is taken out of an array, or handed on by a call."""
+    kin: dict[str, set[str]] = {}
+    for node in nodes:
+        match node:
+            case ast.Assign(targets=targets, value=value) if not _is_new(value, meaning):
+                names = {n.id for t in targets for n in _names(t)} | _read(value)
+                together = names.union(*(kin.get(name, ()) for name in names))
+                kin |= dict.fromkeys(together, together)
+    return kin
+
+
+def _read(value: ast.expr) -> set[str]:
+    """The names of arrays that an expression reads, not those of functions."""
+    called = {id(n) for c in ast.walk(value) if isinstance(c, ast.Call) for n in _names(c.func)}
+    return {n.id for n in _names(value) if id(n) not in called}
+
+
+def _is_new(value: ast.expr, meaning: Callable[[ast.expr], Any]) -> bool:
+    """Whether a value has memory of its own."""
+    match value:
+        case ast.BinOp() | ast.UnaryOp() | ast.Constant() | ast.Compare():
+            return True
+        case ast.Call(func=ast.Attribute(attr="copy" | "sum")):
+            return True
+        case ast.Call(func=func):
+            meant = meaning(func)
+            return isinstance(meant, np.ufunc) or any(meant is made for made in MAKERS)
+    return False
 
 
 class _Block:
-    def __init__(self, meaning: Callable[[ast.expr], Any], reads: dict[str, int]) -> None:
-        self._meaning, self._reads = meaning, reads
+    def __init__(
+        self,
+        meaning: Callable[[ast.expr], Any],
+        reads: dict[str, int],
+        kin: dict[str, set[str]],
+    ) -> None:
+        self._meaning, self._reads, self._kin = meaning, reads, kin
 
     def of(self, body: Body) -> Body:
         """A block, and those inside of it."""
@@ -59,7 +102,8 @@ class _Block:
 
     def _filled(self, rest: Body, name: str, call: ast.Call) -> Body | None:
         """The statements with the call for the name; None if they are not all, or change what it is made of."""
-        made_of = {n.id for n in ast.walk(call) if isinstance(n, ast.Name)}
+        made_of = _read(call)
+        made_of = made_of.union(*(self._kin.get(name, ()) for name in made_of))
         left, result = self._reads[name], [*rest]
         for k, statement in enumerate(rest):
             mentions = sum(n.id == name for n in _names(statement))
@@ -73,7 +117,7 @@ class _Block:
         return None
 
 
-def _names(statement: ast.stmt) -> Iterator[ast.Name]:
+def _names(statement: ast.AST) -> Iterator[ast.Name]:
     return (n for n in ast.walk(statement) if isinstance(n, ast.Name))
 
 
@@ -82,7 +126,9 @@ def _changed(statement: ast.stmt) -> set[str]:
     found = {n.id for n in _names(statement) if isinstance(n.ctx, ast.Store)}
     for node in ast.walk(statement):
         if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
-            found |= {n.id for n in ast.walk(node.value) if isinstance(n, ast.Name)}
+            found |= {n.id for n in _names(node.value)}
+        elif isinstance(node, ast.Expr):
+            found |= {n.id for n in _names(node)}
     return found
 
 
