@@ -53,12 +53,17 @@ class Loop:
         return ast.parse("\n".join([*checks, *self.before, *named, nest])).body
 
     def begins_with(self, one: Loop) -> bool:
-        """Whether nothing is worked out before the loop but what it fills, and numbers that ``one`` leaves alone."""
+        """Whether nothing is worked out before the loop but what it fills, and numbers that ``one`` leaves alone.
+
+        What it fills must have no name that ``one`` knows: ``d = z * y; y = z.copy()``.
+        """
         numbers = [m["value"] for m in map(NUMBER.fullmatch, self.before) if m is not None]
         texts = [*numbers, *(text for pair in self.checks for text in pair)]
         read = {name for text in texts for name in WORD.findall(text)}
         others = [line for line in self.before if not NUMBER.fullmatch(line)]
-        return read.isdisjoint({*one.writes, *one.made}) and all(map(BEGUN.fullmatch, others))
+        apart = self.made.isdisjoint(WORD.findall("\n".join([*one.before, *one.body, *one.counts])))
+        plain = apart and all(map(BEGUN.fullmatch, others))
+        return plain and read.isdisjoint({*one.writes, *one.made})
 
     @property
     def made(self) -> set[str]:

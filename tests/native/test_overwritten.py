@@ -1,4 +1,4 @@
-"""Quotients that are said again mean what they meant: what they are made of may be overwritten under another name."""
+"""Statements that move mean what they meant: what they read may be overwritten or bound anew in between."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import tangentlite as tl
 
 pytest.importorskip("numba", reason='compile="numba" needs Numba')
 
-Y, V = np.linspace(0.3, 1.4, 12).reshape(3, 4), np.linspace(-0.7, 0.9, 12).reshape(3, 4)
+Y, V = np.linspace(0.3, 1.4, 12).reshape(3, 4), np.linspace(0.2, 0.9, 12).reshape(3, 4)
 
 
 def before_a_loop(y, v):
@@ -39,7 +39,26 @@ def normalized(y, v):
     return np.sum(q * y)
 
 
-@pytest.mark.parametrize("function", [before_a_loop, rows, normalized])
+def argument_bound_anew(y, v):
+    q = y * v
+    d = v * y
+    y = v.copy()
+    for _ in range(2):
+        q[...] = q + np.sqrt(v)
+    return np.sum(q * y) + np.sum(d * d)
+
+
+def bound_anew_twice(y, v):
+    d = v * y
+    y = v.copy()
+    e = d * y
+    y = e * 2.0
+    return np.sum(e * y) + np.sum(d)
+
+
+@pytest.mark.parametrize(
+    "function", [before_a_loop, rows, normalized, argument_bound_anew, bound_anew_twice]
+)
 def test_they_are_as_in_numpy(function: Callable[..., Any]) -> None:
     wanted = tl.grad(function, wrt=(0, 1))(Y, V)
     found = tl.grad(function, wrt=(0, 1), compile="numba")(Y, V)
