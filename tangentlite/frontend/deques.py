@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import collections
 from collections.abc import Set
-from types import CellType
+from types import CellType, FunctionType
 from typing import Any
 
 import gast
 
 from tangentlite import syntax
-from tangentlite.errors import UnsupportedSyntaxError
+from tangentlite.errors import DerivativeError, UnsupportedSyntaxError
+from tangentlite.frontend import source
 from tangentlite.ir import Function, Namespace
 from tangentlite.naming import Names
 from tangentlite.standins.bounded import Bounded
@@ -26,6 +27,8 @@ FRONT = ("popleft", "appendleft", "rotate", "extendleft")
 GROWING = ("append", "appendleft")
 STEADY = ("pop", "popleft", "rotate", "clear", "count", "index")
 SLICED = "Python does it to lists only: `list(q)`."
+ORDERED = (gast.Eq, gast.NotEq, gast.Lt, gast.LtE, gast.Gt, gast.GtE)
+LISTS = (gast.List, gast.ListComp)
 READERS = "len sum list tuple max min sorted any all enumerate zip reversed".split()
 READERS += "np.array np.asarray np.mean np.sum np.stack".split()
 
@@ -42,9 +45,12 @@ def resolved(function: Function) -> Function:
         q.insert(0, 2)
         return q.pop(0)
     """
+    made = [c for c in function.contents.calls if _means(c.func, function.namespace)]
+    if made or not function.namespace.globals.keys().isdisjoint(("collections", "deque")):
+        check(function)
     if not function.contents.attributes.isdisjoint(ASKED):
         function = _with_lists(function)
-    return _bounded(function)
+    return _bounded(function) if any(map(_is_limited, made)) else function
 
 
 def _with_lists(function: Function) -> Function:
@@ -59,28 +65,97 @@ def _with_lists(function: Function) -> Function:
     bounded = names & (_limits(nodes, namespace).keys() - limits.keys())
     kept = any(map(_is_kept, nodes))
     new = tree
-    for node in nodes:
-        _check(node, names, function)
     if names or kept:
         item = Names({*function.contents.names, *function.local}).fresh("item")
         new = _Methods(names - bounded, limits, bounded, item).visit(syntax.copy(tree))
     return replace(function, tree=new)
 
 
-def _check(node: Any, names: Set[str], function: Function) -> None:
-    """Refuse what lists do and deques do not."""
+def check(function: Function) -> None:
+    """Refuse what lists do and deques do not, of those that names of a function, or attributes, tell."""
+    nodes = [n for s in function.tree.body for n in syntax.walk(s)]
+    found = [
+        (n, owners, fault) for n in nodes if (told := _of_lists(n)) for owners, fault in [told]
+    ]
+    if not found:
+        return
+    names = {name for n in nodes if (name := _bound_to_new(n, function.namespace))}
+    kept = _kept(
+        function.namespace, {o.attr for _, owners, _ in found for o in owners if _is_attribute(o)}
+    )
+
+    def is_deque(value: Any) -> bool:
+        match value:
+            case gast.Call(func=func):
+                return _means(func, function.namespace)
+            case gast.Name(id=name):
+                return name in names
+        return _is_attribute(value) and value.attr in kept
+
+    for node, owners, (what, hint) in found:
+        if any(map(is_deque, owners)):
+            raise UnsupportedSyntaxError(what, function.origin.place(node), hint)
+
+
+def _of_lists(node: Any) -> tuple[list[Any], tuple[str, str]] | None:
+    """What is done to lists, and must not be done to one that is a deque, and how that is refused."""
     match node:
-        case gast.Subscript(value=gast.Name(id=name), slice=gast.Slice()) if name in names:
-            raise UnsupportedSyntaxError("a slice of a deque", function.origin.place(node), SLICED)
-        case gast.Attribute(value=gast.Name(id=name), attr="sort") if name in names:
-            raise UnsupportedSyntaxError("sorting a deque", function.origin.place(node), SLICED)
+        case gast.Subscript(value=value, slice=gast.Slice()):
+            return [value], ("a slice of a deque", SLICED)
+        case gast.Attribute(value=value, attr="sort"):
+            return [value], ("sorting a deque", SLICED)
+        case gast.Compare(left=left, ops=[op, *_], comparators=others) if isinstance(op, ORDERED):
+            return [left, *others], ("comparing a deque", "Compare lists: `list(q) == list(r)`.")
+        case gast.BinOp(left=a, op=gast.Add(), right=b) if isinstance(a, LISTS) or isinstance(
+            b, LISTS
+        ):
+            return [a, b], ("adding a list to a deque", SLICED)
+        case gast.Call(func=gast.Name(id="isinstance"), args=[value, _]):
+            return [value], ("asking for the type of a deque", "Pass a flag that tells.")
+    return None
+
+
+def _is_attribute(node: Any) -> bool:
+    return isinstance(node, gast.Attribute)
+
+
+def _kept(space: Namespace, wanted: Set[str]) -> set[str]:
+    """Which of some attributes hold deques, and nothing else, as the classes of the module say."""
+    found, others = set[str](), set[str]()
+    for kind in space.globals.values() if wanted else ():
+        init = vars(kind).get("__init__") if isinstance(kind, type) else None
+        if not isinstance(init, FunctionType) or wanted.isdisjoint(init.__code__.co_names):
+            continue
+        try:
+            nodes = syntax.walk(source.find(init).node)
+        except DerivativeError:
+            continue
+        for node in nodes:
+            match node:
+                case gast.Assign(targets=[gast.Attribute(attr=attr)], value=value):
+                    call = isinstance(value, gast.Call)
+                    new = call and _means(value.func, Namespace(init.__globals__))
+                    (found if new else others).add(attr)
+    return found - others
+
+
+def _bound_to_new(node: Any, space: Namespace) -> str:
+    """The name that is bound to a new deque."""
+    match node:
+        case (
+            gast.Assign(targets=[gast.Name(id=name)], value=gast.Call(func=func))
+            | gast.AnnAssign(target=gast.Name(id=name), value=gast.Call(func=func))
+            | gast.NamedExpr(target=gast.Name(id=name), value=gast.Call(func=func))
+        ) if _means(func, space):
+            return str(name)
+    return ""
 
 
 def _bounded(function: Function) -> Function:
     """``deque(xs, maxlen=n)`` makes an object of a class that has a list."""
     space = function.namespace
     calls = [c for c in function.contents.calls if _means(c.func, space) and _is_limited(c)]
-    if not calls:
+    if not calls:  # those that stay lists have lost their lengths
         return function
     taken = {n.id for n in syntax.walk(function.tree) if isinstance(n, gast.Name)}
     name = Names(taken | space.globals.keys() | space.cells.keys()).fresh("Bounded")

@@ -119,7 +119,75 @@ def sorted_in_place(x):
     return x
 
 
-@pytest.mark.parametrize("function", [sliced, sorted_in_place])
+def sliced_only(x):
+    q = deque([x, 2 * x])
+    return q[0:1][0]
+
+
+def stored_in_a_slice(x):
+    q = deque([x, 2 * x])
+    q[0:1] = [x]
+    return q[0]
+
+
+def like_a_list(x):
+    q = deque([x, 2 * x])
+    return x * 2 if q == [x, 2 * x] else x * 3
+
+
+def like_a_deque(x):
+    return x * 2 if deque([x]) == deque([x]) else x * 3
+
+
+def with_a_list(x):
+    q = deque([x, 2 * x])
+    return sum(q + [x])
+
+
+class Queue:
+    def __init__(self, x):
+        self.waiting = deque([x, 2 * x])
+        self.done = [x]
+
+
+def kept_and_sliced(x):
+    return Queue(x).waiting[0:1][0]
+
+
+def kept_and_compared(x):
+    q = Queue(x)
+    return x * 2 if q.waiting == [x, 2 * x] else x * 3
+
+
+def kept_and_asked(x):
+    q = Queue(x)
+    return x * 2 if isinstance(q.waiting, list) else x * 3
+
+
+def other_attributes(x):
+    q = Queue(x)
+    q.done.sort()
+    return (q.done + [x])[0:1][0] * (2.0 if isinstance(q.done, list) and q.done == [x] else 3.0)
+
+
+def test_other_attributes_are_lists() -> None:
+    assert tl.grad(other_attributes)(1.3) == 2.0
+
+
+REFUSED = [
+    kept_and_sliced,
+    kept_and_compared,
+    kept_and_asked,
+    sliced,
+    sorted_in_place,
+    sliced_only,
+    stored_in_a_slice,
+    like_a_list,
+    like_a_deque,
+]
+
+
+@pytest.mark.parametrize("function", [*REFUSED, with_a_list])
 def test_what_only_lists_do_is_refused(function: Any) -> None:
     with pytest.raises(tl.UnsupportedSyntaxError, match="deque"):
         tl.grad(function)(1.3)
