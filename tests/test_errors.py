@@ -189,7 +189,8 @@ def test_refused_in_a_helper_as_well(function: Any, line: str) -> None:
     exec(compile(text, file, "exec"), space)
     with pytest.raises(tl.DerivativeError) as caught:
         tl.grad(space["caller"])(2.0)
-    assert line in caught.value.place.text
+    taken = "helper(x)" if function is yields else line  # a generator is refused where it is taken
+    assert taken in caught.value.place.text
 
 
 @pytest.mark.parametrize(

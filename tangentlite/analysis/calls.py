@@ -15,7 +15,7 @@ import gast
 import numpy as np
 
 from tangentlite import rules, runtime, syntax
-from tangentlite.analysis import callees, containers, likeness, origins, results, unordered
+from tangentlite.analysis import callees, containers, likeness, origins, results, unordered, yielded
 from tangentlite.analysis.atoms import Environment
 from tangentlite.analysis.choices import is_loose
 from tangentlite.analysis.construction import Construction, Found
@@ -290,9 +290,9 @@ class Calls(Construction):
         kinds, places = origins.given(self._kinds(callee, bound, state))
         try:
             known = self.summary(callee, kinds)
-        except DerivativeError:
+        except DerivativeError as fault:
             if any(map(floating, given)):
-                raise
+                raise yielded.taken(fault, callee, self.rewrites.function, node) from None
             return NoFlow(), Unknown(
                 f"it came from `{callee.__name__}`, which is not differentiated"
             )

@@ -15,13 +15,18 @@ from typing import Any
 import gast
 
 from tangentlite import frontend, scopes, syntax
-from tangentlite.errors import DerivativeError
+from tangentlite.errors import DerivativeError, UnsupportedSyntaxError
+from tangentlite.ir import Function
 from tangentlite.lowering import listing
 
 CONSUMING = frozenset(("sum", "list", "tuple", "sorted", "max", "min", "enumerate", "zip", "dict"))
 LOOKING = CONSUMING | frozenset(("range", "len", "getattr", "hasattr", "isinstance", "vars"))
 LOOKING |= frozenset(("abs", "float", "int", "str", "type", "reversed"))
 COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
+LISTED = (
+    "Let it collect the values in a list and return that; what a function yields that is no method may also be taken "
+    "in a loop of its own: `for v in g(x): …`."
+)
 LOOPS = (gast.For, gast.comprehension)
 CHANGING = (gast.Delete, gast.With, gast.Try, gast.While, gast.Global, gast.Nonlocal)
 
@@ -29,6 +34,14 @@ CHANGING = (gast.Delete, gast.With, gast.Try, gast.While, gast.Global, gast.Nonl
 def is_generator(function: Any) -> bool:
     """Whether a function is a generator."""
     return isinstance(function, FunctionType) and bool(function.__code__.co_flags & CO_GENERATOR)
+
+
+def taken(fault: DerivativeError, callee: Any, function: Function, node: Any) -> DerivativeError:
+    """What to raise where what a generator yields is taken and it cannot be read: the place is where that is done."""
+    if not is_generator(callee) or "`yield" not in str(fault):
+        return fault
+    reason = f"taking what the generator `{callee.__name__}` yields here is not supported yet"
+    return UnsupportedSyntaxError(reason, function.origin.place(node), LISTED)
 
 
 def collected(function: FunctionType, name: str, source: Any) -> FunctionType | None:

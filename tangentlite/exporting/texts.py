@@ -31,6 +31,7 @@ PREFIX = "<generated: tangentlite "
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 DATA = (bool, int, float, complex, str, bytes, tuple, list, dict, np.ndarray, np.generic)
 FILE = "Save it in a file, and load that."
+OUTSIDE = "Write it as a class (`class N(NamedTuple): …`) in a module, outside of functions."
 
 
 def is_generated(value: Any) -> bool:
@@ -128,7 +129,8 @@ def of_class(kind: type, literal: Callable[[str, Any], str]) -> str:
         text = inspect.cleandoc("\n" + inspect.getsource(kind))
     except (OSError, TypeError):
         reason = f"the text of the class {kind.__name__} is not to be found"
-        raise ExportError(reason, None, FILE) from None
+        inside = "<locals>" in kind.__qualname__ or issubclass(kind, tuple)
+        raise ExportError(reason, None, OUTSIDE if inside else FILE) from None
     tree = parsed(text).body[0]
     if getattr(tree, "type_params", None):
         raise ExportError(f"the class {kind.__name__} has type parameters", None, "Take them out.")

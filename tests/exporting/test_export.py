@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import collections
 import copy
+import dataclasses
 import hashlib
 import io
 import os
@@ -251,6 +253,29 @@ def test_what_a_file_cannot_hold_is_refused(function: Any, words: str) -> None:
         source(function, "out.py")
     assert type(caught.value).__name__ == "ExportError"
     assert caught.value.hint
+
+
+def made_inside(x):
+    @dataclasses.dataclass
+    class Point:
+        a: float
+
+    return sum(p.a * p.a for p in [Point(x * k) for k in range(3)])
+
+
+def named_inside(x):
+    Pair = collections.namedtuple("Pair", "a b")
+    pair = Pair(x, x * x)
+    return pair.a * pair.b
+
+
+@pytest.mark.parametrize("function", [made_inside, named_inside])
+def test_classes_made_inside_are_to_be_put_outside(function: Any) -> None:
+    with pytest.raises(
+        tl.DerivativeError, match="the text of the class .* not to be found"
+    ) as caught:
+        tl.export(tl.grad(function), "out.py")
+    assert "outside of functions" in caught.value.hint
 
 
 def test_other_callables_are_no_derivatives() -> None:

@@ -201,5 +201,5 @@ def kept_for_later(x):
     "f", [counts, runs_for_ever, changed_meanwhile, changed_by_a_function, kept_for_later]
 )
 def test_what_could_be_seen_is_refused(f: Any) -> None:
-    with pytest.raises(tl.UnsupportedSyntaxError, match="`yield`"):
+    with pytest.raises(tl.UnsupportedSyntaxError, match="what the generator .* yields"):
         tl.grad(f)(np.array([1.3, 0.7, 1.9, 0.4]))

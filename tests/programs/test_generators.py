@@ -1131,3 +1131,28 @@ def last_of_nested_loops(x):
 @pytest.mark.parametrize("function", [pairs_of_nested_loops, last_of_nested_loops])
 def test_what_the_last_trip_bound_stays(function):
     check(function, np.array([1.3, 0.4, 0.6]), second=False)
+
+
+def writes_while_it_yields(a, x):
+    for _ in range(2):
+        a[0] = a[0] * 2
+        yield a[0] * x
+
+
+def taken_beside_counters(x):
+    a = [x, x]
+    pairs = [u for u, _ in zip(writes_while_it_yields(a, x), range(2))]
+    return pairs[0] * a[0]
+
+
+def taken_by_a_comprehension(x):
+    a = [x, x]
+    return sum(u * a[0] for u in writes_while_it_yields(a, x))
+
+
+@pytest.mark.parametrize("function", [taken_beside_counters, taken_by_a_comprehension])
+def test_a_generator_that_writes_is_refused_where_it_is_taken(function: Any) -> None:
+    with pytest.raises(UnsupportedSyntaxError, match="writes_while_it_yields") as caught:
+        tl.grad(function)
+    assert caught.value.place.line > function.__code__.co_firstlineno
+    assert "in a loop" in caught.value.hint
