@@ -20,6 +20,12 @@ STAYS = {
     "another power": "z = np.exp(x)\ny = z ** 5 + z ** 3.0 + z ** -3 + z ** n",
     "bound twice": "z = np.exp(x)\nif c:\n    z = x\ny = z ** 3",
     "what is compared": "z = np.exp(x)\ny = np.where(z ** 3 > c, z, 0.0)",
+    "what wins": "z = np.exp(x)\nt = 2.0 * z ** 3\nu = t + 1.0\ny = np.maximum(u, c)",
+    "what is largest, in a loop": "z = np.exp(x)\nfor i in y:\n    s = np.max(z)\n    z = z ** 3",
+    "what is put on a tape": "z = np.exp(x)\ntape.append(z ** 3)\nt = tape.pop()\ny = np.sort(t)",
+    "what is stored": "z = np.exp(x)\nt[0] = z ** 4\ny = np.argmax(t)",
+    "whole numbers": "z = np.exp(x)\ny = np.floor(z ** 3) + z ** 4 // 2",
+    "what a function asks": "z = np.exp(x)\ny = f(z ** 3)",
     "what decides": "z = np.exp(x)\nwhile x:\n    y = z ** 3",
 }
 
@@ -55,6 +61,26 @@ def test_derivatives(program: Any, x: Any, confirm: Any) -> None:
         confirm(program, x)
     plain = tl.grad(program, optimized=False)(x)
     np.testing.assert_allclose(tl.grad(program)(x), plain, rtol=1e-5)
+
+
+def next_to_what_wins(x):
+    z = np.exp(x)
+    return np.sum(np.tanh(z**3)) + np.max(x) + np.max(z)
+
+
+def to_the_last_digit(x):
+    z = np.exp(x)
+    return np.sum(np.floor(z**3) * x) + np.sum(np.maximum(z**3, W))
+
+
+W = np.exp(np.linspace(-1.0, 1.0, 1000)) ** 3
+
+
+def test_ties_are_those_of_the_function() -> None:
+    assert "z ** 2 * z" in tl.grad(next_to_what_wins).source
+    x = np.linspace(-1.0, 1.0, 1000)
+    expected = np.floor(np.exp(x) ** 3) + 0.5 * 3.0 * np.exp(x) ** 3
+    np.testing.assert_allclose(tl.grad(to_the_last_digit)(x), expected, rtol=1e-13)
 
 
 def test_products() -> None:
