@@ -110,9 +110,11 @@ class ByRank:
         return self._opened(self._units[0], self.primal, self._guards.watch())
 
     def _shown(self) -> list[Unit]:
-        """The texts to read: where calls go by what the arguments are, those that were called."""
+        """The texts to read, those that were called first; only these where calls go by what the arguments are."""
         aside, called = set(map(id, self._aside)), {id(unit) for unit, _ in self._variants.values()}
         units = [u for u in self._units if id(u) not in aside]
-        if not self._ranked or self.request.motion == "split":
+        if self.request.motion == "split":
             return units
+        if not self._ranked:
+            return sorted(units, key=lambda u: id(u) not in called)
         return list(itertools.dropwhile(lambda u: id(u) not in called, units)) or units

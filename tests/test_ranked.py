@@ -161,3 +161,14 @@ def test_shares_of_an_exponential_near_and_far(seed: Any) -> None:
             found = tl.grad(loss)(z, 0, adjoint=seed)
             assert found.dtype == z.dtype
             np.testing.assert_allclose(found, seed * ROW / (1.0 + np.exp(-z)), rtol=1e-6)
+
+
+def test_the_text_that_ran_is_shown_first() -> None:
+    def product(xs):
+        return xs[0] * xs[1]
+
+    derivative = tl.grad(product)
+    assert "rt.numbers(xs)" in derivative.source
+    assert derivative([2.0, 3.0]) == [3.0, 2.0]
+    first, second = derivative.source.split("\n\n\n")
+    assert "rt.numbers(xs)" in second and "rt.numbers(xs)" not in first
