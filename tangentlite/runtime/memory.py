@@ -44,6 +44,8 @@ def room(x: Any, bx: Any = ZERO) -> Any:
     >>> room(np.ones(2)), room(3.0)
     (array([0., 0.]), array(0.))
     """
+    if bx is ZERO and type(x) is np.ndarray and x.dtype.kind == "f":
+        return np.zeros(x.shape, x.dtype)
     bx = zeros(x) if bx is ZERO else buffer(bx, x)
     return np.array(bx) if isinstance(bx, float | complex | np.inexact) else bx
 
