@@ -16,7 +16,7 @@ import gast
 
 from tangentlite import scopes, syntax
 from tangentlite.ir import Function
-from tangentlite.lowering import cached, captures, handed, late
+from tangentlite.lowering import cached, captures, handed, late, patterns
 from tangentlite.lowering.context import Context, read, remade
 from tangentlite.lowering.lifted import lifted
 from tangentlite.lowering.plans import HOLE, Nested, Plan, Scope
@@ -40,11 +40,20 @@ def converted(function: Function, context: Context) -> Function:
         return function
     known: Function | None = function.nested.get("converted")
     if known is None:
-        plain = cached.uncached(late.looped(function, context), context)
+        plain = cached.uncached(late.looped(_branched(function, context), context), context)
         if plain is not function:
             context = Context.of(plain, context.lower)
         known = function.nested["converted"] = Conversion(context).run()
     return known
+
+
+def _branched(function: Function, context: Context) -> Function:
+    """The function with branches for each ``match``: nested functions may capture what its patterns bind."""
+    body = patterns.as_branches(function.body, context)
+    if body is function.body:
+        return function
+    namespace = function.namespace.extended(context.cells)
+    return replace(function.with_body(body), namespace=namespace)
 
 
 class Conversion(Uses):

@@ -183,6 +183,45 @@ def one_function_for_unlike_things(x):
     return area(("circle", x[0])) + flat * area(float(x[3]))
 
 
+@case(1.3)
+def captured_by_a_function(x):
+    match [x, x * x]:
+        case [v, *rest]:
+            times = lambda t: t * v + rest[0]  # noqa: E731
+            return times(x)
+    return x
+
+
+@case(1.3)
+def bound_again_by_a_function(x):
+    match {"a": x, "b": x * x}:
+        case {"a": float() as v, **rest}:
+
+            def grow(t):
+                nonlocal v, rest
+                v = v * t
+                rest = {"b": rest["b"] + v}
+                return v
+
+            return grow(rest["b"]) * v + rest["b"]
+    return x
+
+
+@case(1.3)
+def in_a_cell(x):
+    match x, 2.0 * x:
+        case v, w:
+            pass
+
+    def grow(t):
+        nonlocal v
+        v += t
+        return v * w
+
+    many = [grow for _ in range(2)]
+    return many[0](w) * many[1](x) + v
+
+
 @pytest.mark.parametrize(("function", "args", "options"), cases(__name__), ids=label)
 def test_program(function: Any, args: Any, options: Any) -> None:
     check(function, *args, **options)
