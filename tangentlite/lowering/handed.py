@@ -104,9 +104,10 @@ def last(parts: list[Any], node: Any) -> Any:
 
 
 def bound(values: list[Any]) -> set[str]:
-    """The variables that expressions bind."""
+    """The variables that expressions bind, but for those in cells."""
     nodes = (n for value in values for n in syntax.walk(value))
-    return {n.target.id for n in nodes if isinstance(n, gast.NamedExpr)}
+    targets = [n.target for n in nodes if isinstance(n, gast.NamedExpr)]
+    return {target.id for target in targets if isinstance(target, gast.Name)}
 
 
 def beforehand(

@@ -230,6 +230,22 @@ def bound_among_the_arguments(x):
     return times((n := n * n + x)) * n
 
 
+@case(0.7)
+def bound_in_a_cell_among_the_arguments(x):
+    n = x
+
+    def up(t):
+        nonlocal n
+        n = n * t
+        return n
+
+    def times(a):
+        return a * n
+
+    many = [up(t) for t in (x, 2.0)]
+    return times((n := n * n + x)) * many[1] * n
+
+
 @pytest.mark.parametrize(("f", "args", "options"), cases(__name__), ids=label)
 def test_nonlocal(f, args, options):
     check(f, *args, **options)
