@@ -91,6 +91,26 @@ def sort(call: gast.Call, context: Context) -> list[gast.stmt] | None:
     return before + context.quote("a[:] = e", call, a=owner, e=made)
 
 
+def extend(call: gast.Call, context: Context) -> list[gast.stmt] | None:
+    """``xs.extend(…)`` of a generator that reads xs takes in one element after the other.
+
+    >>> from tangentlite.lowering.example import lowered
+    >>> print(lowered("x.extend(len(x) for _ in range(2))\\nreturn x", "x"))
+    for _ in range(2):
+        item = len(x)
+        x.append(item)
+    return x
+    """
+    match call:
+        case gast.Call(
+            func=gast.Attribute(value=gast.Name(id=name)), args=[gast.GeneratorExp() as made]
+        ) if name in syntax.loads([made.elt, *made.generators[0].ifs, *made.generators[1:]]):
+            text = "for item in made:\n    xs.append(item)"
+            holes = {"item": context.local("item"), "made": made, "xs": call.func.value}
+            return context.quote(text, call, **holes)
+    return None
+
+
 def copyto(call: gast.Call, context: Context) -> list[gast.stmt] | None:
     """``np.copyto(a, v, where=m)``."""
     found = _arguments(call, ("dst", "src", "casting", "where"))
@@ -297,6 +317,7 @@ def _is_one_of(option: gast.expr | None, *values: Any) -> bool:
 METHODS: dict[str, Lower] = {
     "fill": fill,
     "sort": sort,
+    "extend": extend,
     "put": put_method,
     "partition": partition,
     "__setitem__": set_item,

@@ -359,3 +359,12 @@ def a_list_and_itself(x):
     b = 1.0 * ys[0]
     b[0] = 3.0
     return np.sum(W4 * ys[0] * ys[2]) + np.sum(ys[3] * b)
+
+
+@case(list(X))
+def taken_in_while_it_is_read(xs):
+    ys = [xs[0], xs[1]]
+    ys.extend(x * len(ys) for x in xs)
+    ys.extend(x * ys[-1] for x in xs[:2] if x * len(ys) < 4.0)
+    ys += (x * ys[-1] for x in xs[1:])
+    return sum(k * y for k, y in enumerate(ys))
