@@ -25,6 +25,7 @@ from tangentlite.analysis import (
     shifts,
     sides,
     steps,
+    tested,
     versions,
 )
 from tangentlite.analysis.activity import Activity
@@ -140,6 +141,7 @@ def study(
         first = decide(normal, request, kinds, summary)
         decided[key] = _merged(first, request, kinds, summary)
     normal, graph, inferred = decided[key]
+    tested.check(normal, graph, inferred)
     normal = normal.apart()
     plain = pours.unfolded(normal, graph, inferred)
     if (plain := augmenting.unfolded(plain, request, graph, inferred)) is not normal:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import tangentlite as tl
 from tests.programs.strict import case, cases, check, label
 
 X = np.array([0.4, 1.1, 0.7, 0.9])
@@ -107,6 +108,81 @@ def what_pieces_are_given(x):
     return np.sum(pieces) * stock[-1]
 
 
+class Lazy:
+    """What it is asked for, it computes and keeps."""
+
+    def __init__(self, v):
+        self.v, self.size, self.asked = v, None, 0
+
+    @property
+    def squared(self):
+        if self.size is None:
+            self.size = self.v * self.v
+        return self.size
+
+    def __getitem__(self, k):
+        self.v = self.v * 1.1
+        return k
+
+    def __eq__(self, other):
+        self.v = self.v * 1.1
+        return True
+
+    def again(self):
+        return self.squared
+
+
+@case(0.5)
+def asked_before(x):
+    o = Lazy(x)
+    size = o.squared
+    if size > 0.1 and o.again() > 0.2:
+        return o.size * x
+    return o.size * o.v
+
+
 @pytest.mark.parametrize(("function", "args", "options"), cases(__name__), ids=label)
 def test_program(function, args, options):
     check(function, *args, **options)
+
+
+def in_a_test(x):
+    o = Lazy(x)
+    if o.squared > 0.1:
+        return o.size * x
+    return x
+
+
+def in_a_while_with_and(x):
+    o, k = Lazy(x), 0
+    while k < 2 and o[k] < 5:
+        k += 1
+    return o.v * x
+
+
+def in_a_value(x):
+    o = Lazy(x)
+    large = not o.squared < 0.1
+    return o.size * large
+
+
+def in_a_list(x):
+    return sum(o.v for o in [Lazy(x), Lazy(2.0 * x)] if o != 3)
+
+
+def in_a_helper(x):
+    return kept(Lazy(x)) * x
+
+
+def kept(o):
+    return o.size if o.squared > 0.1 else o.v
+
+
+@pytest.mark.parametrize("f", [in_a_test, in_a_while_with_and, in_a_value, in_a_list, in_a_helper])
+@pytest.mark.parametrize("make", [tl.grad, tl.jvp])
+def test_what_writes_when_it_is_asked_is_refused(f, make):
+    options = {} if make is tl.grad else {"tangent": 1.0}
+    with pytest.raises(
+        tl.UnsupportedSyntaxError, match="of a `Lazy`, which writes, in a condition"
+    ):
+        make(f)(0.5, **options)
