@@ -158,15 +158,15 @@ def _valued(node: gast.Call, context: Context) -> gast.expr:
 
 def call(node: gast.Call, context: Context) -> gast.expr:
     """Arguments become atoms; the callee is a name, a dotted global, or a method of an atom."""
-    plain = dunders.plain(node, context)
-    if plain is not None:
+    if (plain := dunders.plain(node, context)) is not None:
         return simple(plain, context)
     node = consumers.simplified(node, context)
     if not isinstance(node, gast.Call) or values.expands(node, context):
         return _expanded(node, context)
     node = spellings.respelled(outputs.reduced(node, context), context)
-    written = outputs.given_out(node, context)
-    if written is not None:
+    if not isinstance(node, gast.Call):
+        return simple(node, context)
+    if (written := outputs.given_out(node, context)) is not None:
         context.run(written[0])
         return simple(written[1], context)
     node = flat.flattened(node, context)

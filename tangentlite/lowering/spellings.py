@@ -15,8 +15,9 @@ import numpy as np
 
 from tangentlite import runtime, syntax
 from tangentlite.errors import UnsupportedSyntaxError
+from tangentlite.lowering import methods
 from tangentlite.lowering.context import Context, read, remade
-from tangentlite.standins import arrays, ufuncs
+from tangentlite.standins import arrays
 
 JOINING = (np.r_, np.c_)
 FOR_SPEED = (
@@ -130,7 +131,7 @@ def _unreduced(node: gast.Call) -> gast.expr:
     return syntax.at(gast.Call(remade(node.func, attr="unbroadcast"), [product, like], []), node)
 
 
-def respelled(node: gast.Call, context: Context) -> gast.Call:
+def respelled(node: gast.Call, context: Context) -> gast.expr:
     """The call of a function where a method or lists are given.
 
     >>> from tangentlite.lowering.example import lowered
@@ -154,14 +155,7 @@ def respelled(node: gast.Call, context: Context) -> gast.Call:
         return remade(node, func=context.numpy("ravel", node), keywords=[syntax.at(order, node)])
     if meaning is np.fromfunction and len(node.args) == 2:
         return _fromfunction(node, context)
-    owner = getattr(meaning, "__self__", None)
-    if isinstance(owner, np.ufunc) and meaning.__name__ in METHODS:
-        if any(isinstance(a, gast.Starred) for a in node.args):
-            return node
-        function = METHODS[meaning.__name__]
-        func = read(context.module(function.__name__, function), node)
-        return remade(node, func=func, args=[node.func.value, *node.args])
-    return node
+    return methods.of_ufunc(node, meaning, context)
 
 
 def _array(meaning: Any, node: gast.Call, context: Context) -> gast.Call:
@@ -188,7 +182,6 @@ def _array(meaning: Any, node: gast.Call, context: Context) -> gast.Call:
 
 OTHER = {np.array: "asarray", np.asarray: "array"}
 AT_LEAST = {0: "", 1: "atleast_1d", 2: "atleast_2d"}
-METHODS = {f.__name__: f for f in (ufuncs.reduce, ufuncs.accumulate, ufuncs.reduceat, ufuncs.outer)}
 
 
 def _of_dtype(node: gast.Call, context: Context) -> gast.Call:

@@ -34,7 +34,7 @@ MEANINGS: tuple[str, ...] = (
     "powers",
     "joints",
 )
-MEANINGS += ("matrices",)
+MEANINGS += ("matrices", "storing", "diagonals", "along", "listed")
 INSERTED = "code inserted by `tl.insert_grad_of` is not compiled to machine code"
 
 

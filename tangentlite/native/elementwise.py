@@ -92,6 +92,7 @@ _CANCEL = _one("bd", "0.0 if {0} == 0.0 or {1} == 0.0 else {0} * {1}")
 _TIMES = _one("bd", "0.0 if {0} == 0.0 else {0} * {1}")
 _QUOTIENT = _one("by", "0.0 if {0} == 0.0 and ({1} == 0.0 or {1} != {1}) else np.divide({0}, {1})")
 _RATIO = _one("by", "0.0 if {1} == 0.0 else {0} / {1}")
+_SHARE = _one("xy", "0.5 if {0} == {1} else 1.0 / (1.0 + np.exp({1} - {0}))")
 _WINS = _one("xy", "1.0 if {0} > {1} else (0.5 if {0} == {1} else 0.0)", np.dtype(float))
 
 
@@ -120,6 +121,11 @@ def wins(x, y):
     if isinstance(x, types.NoneType) or isinstance(y, types.NoneType):
         return lambda x, y: 1.0
     return _WINS((x, y))
+
+
+@overload(runtime.share)
+def share(x, y):
+    return _SHARE((x, y))
 
 
 @overload(runtime.spread)

@@ -43,32 +43,53 @@ LIKE_LAST |= {
     np.ascontiguousarray: 0,
 }
 LIKE_LAST |= {runtime.shares: 0, runtime.mT: 0, runtime.mH: 0, runtime.lower: 0}
+LIKE_LAST |= {
+    np.roll: 0,
+    runtime.undiag: 1,
+    runtime.untrace: 1,
+    runtime.cofactors: 0,
+    runtime.others: 0,
+}
 LIKE_LAST |= {runtime.matmul_left: 1, runtime.matmul_right: 2}
 LIKE_LAST |= {runtime.spread: 1, runtime.broadcast: 1, runtime.weighted: 2, runtime.summed: 2}
 ELEMENTWISE = {runtime.times, runtime.cancel, runtime.quotient, runtime.wins, np.where}
 ELEMENTWISE |= {runtime.ratio, runtime.direction, runtime.dpower_dx, runtime.log_or_zero}
-ELEMENTWISE |= {runtime.rise, runtime.fall, runtime.surplus_slope, runtime.bell}
+ELEMENTWISE |= {runtime.share, runtime.rise, runtime.fall, runtime.surplus_slope, runtime.bell}
 ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow)
 SHAPED = {np.zeros, np.ones, np.empty}
 SQUARE = (np.eye, np.identity)
 OVER = {np.sum: "_sum_over", np.mean: "_mean_over", np.max: "_max_over", np.min: "_min_over"}
 OVER |= {np.var: "_var_over", np.std: "_std_over"}
+OVER |= {np.linalg.norm: "_norm_over"}
 METHODS = {function.__name__.removeprefix("a"): name for function, name in OVER.items()}
 FRESH = {np.zeros, np.ones, np.empty, np.full, np.copy, np.zeros_like, np.ones_like, np.empty_like}
+FRESH |= {
+    np.roll,
+    np.cumsum,
+    np.cumprod,
+    runtime.undiag,
+    runtime.untrace,
+    runtime.cofactors,
+    runtime.others,
+}
 FRESH |= {runtime.shares, runtime.lower, *SQUARE, runtime.centered, runtime.count}
 COPIED = (
     *(runtime.zeros, runtime.storage, runtime.room, runtime.shadow, runtime.own),
     *(runtime.weighted, len),
     *(runtime.unbroadcast, runtime.spread, runtime.broadcast, runtime.unreduce),
-    *(runtime.matmul_left, runtime.matmul_right, np.outer, np.dot),
+    *(runtime.matmul_left, runtime.matmul_right, runtime.won, np.outer, np.dot),
     *(einsum, einsum_adjoint, np.einsum),
 )
 WRITERS = (runtime.add_at, runtime.settle, np.copyto, poured)
-INDICES = (np.argmax, np.argmin, np.argsort, np.nonzero, np.searchsorted, np.shape)
+FLAT: tuple[Any, ...] = (np.argmax, np.argmin, np.ndim, np.size, np.prod, np.linalg.norm)
+FLAT += (np.sum, np.mean, np.max, np.min)
+INDICES: tuple[Any, ...] = (np.argmax, np.argmin, np.argsort, np.nonzero, np.searchsorted, np.shape)
+INDICES += (np.ndim, np.size, np.flatnonzero, np.digitize, np.count_nonzero, runtime.main_diagonal)
 RESERVED = (["tangentlite", "runtime"], ["tangentlite", "native"])
 OVERS = frozenset(OVER.values())
 ADDED = "_added"
 POURED = "_poured"
+CHOSEN, PUT = "_chosen", "_put"
 PRODUCTS: dict[Any, int] = {(1, 1): 0, (2, 1): 1, (1, 2): 1, (2, 2): 2}
 PRODUCTS |= {(3, 2): 3, (4, 2): 4, (3, 3): 3, (4, 4): 4, (3, 1): 2, (4, 1): 3}
 

@@ -21,6 +21,10 @@ def _is_array(kind):
     return isinstance(kind, types.Array)
 
 
+def _is_several(kind):
+    return isinstance(kind, (types.List, types.BaseTuple))
+
+
 @overload(runtime.outline)
 @overload(runtime.sequence)
 @overload(runtime.stack)
@@ -48,7 +52,9 @@ def seed(b, y):
 def zeros(x):
     if _is_array(x) and isinstance(x.dtype, (types.Float, types.Complex)):
         return lambda x: np.zeros(x.shape, x.dtype)
-    return (lambda x: np.zeros(x.shape)) if _is_array(x) else (lambda x: 0.0)
+    if _is_array(x):
+        return lambda x: np.zeros(x.shape)
+    return None if _is_several(x) else (lambda x: 0.0)
 
 
 @overload(runtime.room)
@@ -80,6 +86,8 @@ def buffer(b, x):
 
 @overload(runtime.unbroadcast)
 def unbroadcast(b, like):
+    if _is_several(like):
+        return None
     if not _is_array(like):
         return (lambda b, like: b.sum()) if _is_array(b) else (lambda b, like: b)
     if not _is_array(b):

@@ -17,26 +17,23 @@ import numpy as np
 from tangentlite import runtime
 from tangentlite.native.families import Families, bound_once
 from tangentlite.native.floats import is_floating
+from tangentlite.native.given import largest, of_call
 from tangentlite.native.kin import OF_FIRST, kin, tied
 from tangentlite.native.known import (
+    CHOSEN,
     COPIED,
     ELEMENTWISE,
     FRESH,
-    LIKE_LAST,
     OVERS,
     PRODUCTS,
-    SHAPED,
-    SQUARE,
     WRITERS,
     Known,
     Results,
-    is_elementwise,
     is_helper,
     is_one_of,
-    subscripted,
 )
 from tangentlite.native.names import bound, loads, statements, stores
-from tangentlite.native.ones import cut, indexed, left, ones_of
+from tangentlite.native.ones import cut, indexed, ones_of
 from tangentlite.native.shelves import places, shelved, shelves
 from tangentlite.values import replace
 
@@ -108,70 +105,20 @@ class Names(Families):
             case ast.BinOp(left=left, op=ast.MatMult(), right=right):
                 return PRODUCTS.get((self.rank(left), self.rank(right)))
             case ast.BinOp(left=left, right=right):
-                return self._largest([left, right])
+                return largest([left, right], self.rank)
             case ast.Compare(left=left, comparators=[right]):
-                return self._largest([left, right])
+                return largest([left, right], self.rank)
             case ast.Subscript(value=ast.Attribute(attr="shape"), slice=index):
                 return 0 if self.rank(index) == 0 else None
             case ast.Subscript(value=value, slice=index):
                 return indexed(self.rank(value), index, self.rank)
             case ast.Call():
-                return self._called(node)
+                return of_call(node, self.rank, self._meaning)
             case ast.Attribute(attr="size" | "ndim"):
                 return 0
             case ast.Attribute(value=array, attr="T"):
                 return self.rank(array)
         return None
-
-    def _largest(self, nodes: list[ast.expr]) -> int | None:
-        found = [self.rank(node) for node in nodes]
-        return None if None in found else max(r for r in found if r is not None)
-
-    def _called(self, node: ast.Call) -> int | None:
-        match node:
-            case ast.Call(func=ast.Attribute(value=array, attr="copy"), args=[]):
-                return self.rank(array)
-            case ast.Call(func=ast.Name(id="len" | "int" | "float" | "abs" | "max" | "min")):
-                return (
-                    0 if all(self.rank(a) == 0 for a in node.args) or len(node.args) == 1 else None
-                )
-            case ast.Call(func=ast.Name(id=name), args=[whole, axis, keeps]) if name in OVERS:
-                return left(self.rank(whole), axis, keeps)
-        meant = self._meaning(node.func)
-        if is_elementwise(meant, node) or is_one_of(meant, ELEMENTWISE):
-            return self._largest(node.args)
-        for function, place in LIKE_LAST.items():
-            if meant is function:
-                return self.rank(node.args[place]) if len(node.args) > place else None
-        if meant is np.outer or (is_one_of(meant, SQUARE) and len(node.args) == 1):
-            return 2
-        if meant is runtime.count:
-            return 0
-        if meant is np.reshape and len(node.args) == 2:
-            return self._shaped(node.args[1])
-        match subscripted(meant, node.args):
-            case ast.expr() as like:
-                return self.rank(like)
-            case int(count):
-                return count
-        if is_one_of(meant, (np.dot, np.inner)) and len(node.args) == 2:
-            found = PRODUCTS.get(tuple(map(self.rank, node.args)))
-            return found if meant is np.dot or not found else None
-        if is_one_of(meant, SHAPED) and node.args:
-            return self._shaped(node.args[0])
-        if meant in (np.sum, np.mean, np.max, np.min) and len(node.args) == 1 and not node.keywords:
-            return 0
-        return None
-
-    def _shaped(self, shape: ast.expr) -> int | None:
-        match shape:
-            case ast.Attribute(value=array, attr="shape"):
-                return self.rank(array)
-            case ast.Tuple(elts=parts):
-                return len(parts)
-            case ast.Call(func=func, args=[array]) if self._meaning(func) is np.shape:
-                return self.rank(array)
-        return 1 if self.rank(shape) == 0 else None
 
     def floating(self, node: ast.expr) -> bool:
         """Whether an expression has floating elements for sure."""
@@ -302,7 +249,7 @@ class Names(Families):
                 return True
             case ast.Call(func=ast.Attribute(attr="copy")):
                 return True
-            case ast.Call(func=ast.Name(id=name)) if name in OVERS:
+            case ast.Call(func=ast.Name(id=name)) if name in OVERS or name == CHOSEN:
                 return True
             case ast.Call(func=func):
                 meant = self._meaning(func)

@@ -197,6 +197,20 @@ def _means(x, axes):
     return [*lines, *nest(x.ndim, [f"m[{place}] += x[{index}]"]), "m = m / n"]
 
 
+def length(x, axis=None, keepdims=False):
+    """``np.linalg.norm`` along axes."""
+    return np.linalg.norm(x, axis=axis, keepdims=keepdims)
+
+
+@overload(length, prefer_literal=True)
+def _length(x, axis=None, keepdims=False):
+    if not isinstance(getattr(x, "dtype", None), (types.Float, types.Integer)):
+        return None
+    return _reduced(
+        x, axis, keepdims, "zero", "{r} += {x} * {x}", "np.sqrt(r)", _number(x, True), False
+    )
+
+
 @overload(runtime.centered, prefer_literal=True)
 def centered(x, axis=None):
     given = _given(x, axis, True)
@@ -212,6 +226,7 @@ OVER = {
     "_sum_over": total,
     "_var_over": variance,
     "_std_over": deviation,
+    "_norm_over": length,
     "_mean_over": average,
     "_max_over": largest,
     "_min_over": smallest,

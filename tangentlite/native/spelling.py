@@ -18,11 +18,13 @@ from tangentlite import runtime
 from tangentlite.native.axes import is_written_down, with_written_axes, without_new_axes
 from tangentlite.native.begun import unknown
 from tangentlite.native.known import METHODS, OVER, SHAPED, is_one_of
+from tangentlite.native.lists import without_lists
 from tangentlite.native.quotients import said_again
 
 Meaning = Callable[[ast.expr], Any]
 ADD_AT = "_add_at"
-TAKING = (np.concatenate, np.stack, np.vstack, np.hstack, runtime.split_like, runtime.unstack)
+BINARY = ((runtime.frame, ast.Mult()), (np.matmul, ast.MatMult()))
+DTYPES = {"int": "int64", "float": "float64", "bool": "bool_"}
 ADJOINT = re.compile(r"b(?P<primal>\w+?)(_\d+)?")
 
 
@@ -35,35 +37,10 @@ def spelled(body: list[ast.stmt], known: set[str], meaning: Meaning) -> list[ast
         bx = f(bx)
     """
     body = with_written_axes(without_new_axes(said_again(body, meaning), meaning))
-    _as_tuples(body, meaning)
+    without_lists(body, meaning)
     spell = _Spell(set(known), meaning)
     changed = [spell.visit(statement) for statement in body]
     return [ast.fix_missing_locations(s) for s in changed if not _is_unused(s, body)]
-
-
-def _as_tuples(body: list[ast.stmt], meaning: Meaning) -> None:
-    """What is put side by side: lists of Numba hold one type, tuples any."""
-    nodes = [n for s in body for n in ast.walk(s)]
-    taking = [n for n in nodes if isinstance(n, ast.Call) and is_one_of(meaning(n.func), TAKING)]
-    taken = [id(a) for call in taking for a in call.args]
-    taken += [id(n.value) for n in nodes if isinstance(n, ast.Subscript) and _is_part(n)]
-    named = [n for n in nodes if isinstance(n, ast.Name)]
-    for node in nodes:
-        match node:
-            case ast.Call(args=[ast.List(elts=[_, *_] as elts), *rest]) if node in taking:
-                node.args = [ast.Tuple(elts, ast.Load()), *rest]
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.List(elts=[_, *_] as elts)):
-                loads = [n for n in named if n.id == name and isinstance(n.ctx, ast.Load)]
-                stores = sum(n.id == name for n in named) - len(loads)
-                if stores == 1 and all(id(n) in taken for n in loads):
-                    node.value = ast.Tuple(elts, ast.Load())
-
-
-def _is_part(node: ast.Subscript) -> bool:
-    """Whether one element is read, whose place is written down."""
-    place = node.slice
-    written = isinstance(place, ast.Constant) and type(place.value) is int
-    return written and isinstance(node.ctx, ast.Load)
 
 
 def _is_unused(statement: ast.stmt, body: list[ast.stmt]) -> bool:
@@ -127,14 +104,17 @@ class _Spell(ast.NodeTransformer):
         meant, func = self._meaning(node.func), node.func
         if meant == np.add.at and not node.keywords and len(node.args) == 3:
             return ast.Call(ast.Name(ADD_AT, ast.Load()), node.args, [])
-        if meant is runtime.frame:
-            return ast.BinOp(node.args[0], ast.Mult(), node.args[1])
+        between = [sign for function, sign in BINARY if function is meant]
+        if between and len(node.args) == 2 and not node.keywords:
+            return ast.BinOp(node.args[0], between[0], node.args[1])
         if is_one_of(meant, (runtime.unbroadcast_product, runtime.dot)):
             return unbroadcast(node)
         if meant is runtime.unreduce_product:
             return unreduce(node)
         if is_one_of(meant, (np.ndarray, *SHAPED)):
             return _shaped(node, meant)
+        if isinstance(func, ast.Attribute) and func.attr == "astype":
+            return _cast(node, self._meaning)
         name = next((text for function, text in OVER.items() if function is meant), None)
         args = node.args
         if name is None and isinstance(func, ast.Attribute) and meant is None:
@@ -142,7 +122,7 @@ class _Spell(ast.NodeTransformer):
         given = {k.arg: k.value for k in node.keywords}
         if name is None or not 1 <= len(args) <= 2 or not given.keys() <= {"axis", "keepdims"}:
             return node
-        if len(args) == 1 and not given:
+        if (len(args) == 1 and not given) or (meant is np.linalg.norm and len(args) > 1):
             return node
         axis = args[1] if len(args) == 2 else given.get("axis", ast.Constant(None))
         keeps = given.get("keepdims", ast.Constant(False))
@@ -194,6 +174,15 @@ def _shaped(node: ast.Call, meant: Any) -> ast.expr:
     plain = len(node.args) == 1 and all(k.arg == "dtype" for k in node.keywords)
     if meant is np.ndarray and plain and isinstance(node.func, ast.Attribute):
         node.func.attr = "empty"
+    return node
+
+
+def _cast(node: ast.Call, meaning: Meaning) -> ast.expr:
+    """``x.astype(int)`` is ``x.astype(np.int64)``."""
+    for k, dtype in enumerate(node.args):
+        name = isinstance(dtype, ast.Name) and DTYPES.get(dtype.id)
+        if name and meaning(dtype) in (int, float, bool):
+            node.args[k] = ast.parse(f"np.{name}", mode="eval").body
     return node
 
 

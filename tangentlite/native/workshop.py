@@ -32,7 +32,7 @@ from tangentlite.native.indices import span
 from tangentlite.native.inlining import Inliner
 from tangentlite.native.interchange import Interchanger
 from tangentlite.native.kernel import divided, free_names, meaning_in, plain, trees_of
-from tangentlite.native.known import ADDED, POURED, Known, is_helper
+from tangentlite.native.known import ADDED, CHOSEN, POURED, PUT, Known, is_helper
 from tangentlite.native.loops import Looper
 from tangentlite.native.opening import opened
 from tangentlite.native.ranks import Names
@@ -42,7 +42,9 @@ from tangentlite.native.results import handed
 from tangentlite.native.spelling import ADD_AT
 from tangentlite.native.spent import settle
 from tangentlite.native.stacking import stacked
+from tangentlite.native.storing import chosen, put
 from tangentlite.native.sums import accumulate
+from tangentlite.native.told import told
 from tangentlite.native.variants import Variants
 from tangentlite.native.webs import parted
 from tangentlite.parsing import parsed
@@ -52,6 +54,7 @@ Compiler = Callable[..., Any]
 Callees = Mapping[FunctionType, tuple[tuple[Known, ...], bool]]
 PLAIN = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
 FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
+OURS: dict[str, Any] = {**OVER, **OWN, ADD_AT: accumulate, ADDED: added, CHOSEN: chosen, PUT: put}
 NOT_PLAIN = "Numba takes neither *args nor keyword-only arguments: `{}` has them"
 RECURSIVE = "`{}` calls itself, which compile= does not do here"
 GLOBAL = "`{}` reads `{}`, which is not an argument: Numba would keep the value that it has now"
@@ -125,18 +128,15 @@ class Workshop:
         parted(tree)
         opened(tree, meaning, known)
         names = known(tree)
+        while told(tree, names, meaning):
+            names = known(tree)
         if self.loops and stacked(tree, names, meaning) | ahead(tree, names, meaning):
             names = known(tree)
         records.check(tree, names, meaning)
         space = self._variants.by_use(tree, space, names)
         meaning = meaning_in(space)
         callees = _callees(tree, names, meaning)
-        cells = {n: CellType(f) for n, f in {**OVER, **OWN}.items()}
-        cells |= {
-            SPAN: CellType(self._span()),
-            ADD_AT: CellType(accumulate),
-            ADDED: CellType(added),
-        }
+        cells = {n: CellType(f) for n, f in (OURS | {SPAN: self._span()}).items()}
         if self.loops:
             _loop(tree, names, meaning)
         if around is not None:

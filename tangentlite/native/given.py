@@ -1,0 +1,102 @@
+"""How many axes the results of functions have.
+
+In: a call in a kernel, what tells the axes of its arguments.
+Out: a number; None if it is not known.
+Next: ranks.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tangentlite import runtime
+from tangentlite.native.known import (
+    CHOSEN,
+    ELEMENTWISE,
+    FLAT,
+    LIKE_LAST,
+    OVERS,
+    PRODUCTS,
+    SHAPED,
+    SQUARE,
+    is_elementwise,
+    is_one_of,
+    subscripted,
+)
+from tangentlite.native.ones import indexed, left
+
+Meaning = Callable[[ast.expr], Any]
+Rank = Callable[[ast.expr], int | None]
+
+
+def largest(nodes: list[ast.expr], rank: Rank) -> int | None:
+    """The axes of what arrays broadcast to."""
+    found = [rank(node) for node in nodes]
+    return None if None in found else max(r for r in found if r is not None)
+
+
+def of_call(node: ast.Call, rank: Rank, meaning: Meaning) -> int | None:
+    """The axes of what a call gives."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=array, attr="copy"), args=[]):
+            return rank(array)
+        case ast.Call(func=ast.Name(id="len" | "int" | "float" | "abs" | "max" | "min")):
+            return 0 if all(rank(a) == 0 for a in node.args) or len(node.args) == 1 else None
+        case ast.Call(func=ast.Name(id=name), args=[whole, axis, keeps]) if name in OVERS:
+            return left(rank(whole), axis, keeps)
+        case ast.Call(func=ast.Name(id=name), args=[whole, mask]) if name == CHOSEN:
+            return 1 if rank(whole) == rank(mask) else None
+    meant = meaning(node.func)
+    if is_elementwise(meant, node) or is_one_of(meant, ELEMENTWISE):
+        return largest(node.args, rank)
+    for function, place in LIKE_LAST.items():
+        if meant is function:
+            return rank(node.args[place]) if len(node.args) > place else None
+    return _of_function(meant, node, rank, meaning)
+
+
+def _of_function(meant: Any, node: ast.Call, rank: Rank, meaning: Meaning) -> int | None:
+    match subscripted(meant, node.args):
+        case ast.expr() as like:
+            return rank(like)
+        case int(count):
+            return count
+    match node.args:
+        case [array] if is_one_of(meant, FLAT) and not node.keywords:
+            return 0
+        case [array] if is_one_of(meant, (np.trace, np.linalg.det)) and not node.keywords:
+            return 0 if rank(array) == 2 else None
+        case [_] if is_one_of(meant, SQUARE):
+            return 2
+        case [array, index] if meant is runtime.won:
+            return indexed(rank(array), index, rank)
+        case [_, shape] if meant is np.reshape:
+            return _shaped(shape, rank, meaning)
+        case [one, other] if is_one_of(meant, (np.dot, np.inner)):
+            found = PRODUCTS.get((rank(one), rank(other)))
+            return found if meant is np.dot or not found else None
+        case [shape, *_] if is_one_of(meant, SHAPED):
+            return _shaped(shape, rank, meaning)
+    return 2 if meant is np.outer else 0 if meant is runtime.count else None
+
+
+def _shaped(shape: ast.expr, rank: Rank, meaning: Meaning) -> int | None:
+    match shape:
+        case ast.Attribute(value=array, attr="shape"):
+            return rank(array)
+        case ast.Tuple(elts=parts):
+            return len(parts)
+        case ast.Call(func=func, args=[array]) if meaning(func) is np.shape:
+            return rank(array)
+        case ast.BinOp(left=one, op=ast.Add(), right=other):
+            both = _shaped(one, rank, meaning), _shaped(other, rank, meaning)
+            return None if None in both else sum(r for r in both if r)
+        case ast.BinOp(
+            left=ast.Tuple(elts=[_]), op=ast.Mult(), right=ast.Call(func=func, args=[array])
+        ):
+            return rank(array) if meaning(func) is np.ndim else None
+    return 1 if rank(shape) == 0 else None

@@ -1,0 +1,153 @@
+"""What depends on how many axes arrays have, said where that is known.
+
+In: the tree of a kernel, what is known of its names.
+Out: the same tree, changed in place.
+Next: loops.
+
+>>> print(ast.unparse(outer(ast.parse("t + u", mode="eval").body, 1, 2)))
+(t + u)[:, None, None]
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tangentlite import runtime
+from tangentlite.native.known import CHOSEN, PUT, is_one_of
+from tangentlite.native.ranks import Names
+
+Meaning = Callable[[ast.expr], Any]
+
+
+def told(tree: ast.FunctionDef, names: Names, meaning: Meaning) -> bool:
+    """Whether something changed.
+
+    ``np.ndim(x)`` is a number, ``rt.won(b, k)`` an element or a row of b, and a column is
+    ``np.reshape(a, np.shape(a) + (1,) * np.ndim(b))``. Masks of several axes, which Numba takes for one
+    index, go to functions of our own.
+    """
+    teller = _Teller(names, meaning)
+    tree.body = [teller.visit(statement) for statement in tree.body]
+    ast.fix_missing_locations(tree)
+    return teller.changed
+
+
+class _Teller(ast.NodeTransformer):
+    def __init__(self, names: Names, meaning: Meaning) -> None:
+        self._names, self._meaning, self.changed = names, meaning, False
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        self.generic_visit(node)
+        found = None if node.keywords else self._said(node)
+        self.changed |= found is not None
+        return node if found is None else found
+
+    def _said(self, node: ast.Call) -> ast.expr | None:
+        meant = self._meaning(node.func)
+        match node.args:
+            case [array] if is_one_of(meant, (np.ndim, np.shape, np.size)):
+                return self._measure(meant, array)
+            case [array, index] if meant is runtime.won:
+                return self._won(array, index)
+            case [array, shape] if meant is np.reshape:
+                return self._reshaped(node, array, shape)
+        return None
+
+    def _measure(self, meant: Any, array: ast.expr) -> ast.expr | None:
+        rank = self._names.rank(array)
+        if meant is np.ndim:
+            return None if rank is None else ast.Constant(rank)
+        attribute = "shape" if meant is np.shape else "size"
+        return ast.Attribute(array, attribute, ast.Load()) if rank else None
+
+    def _won(self, array: ast.expr, index: ast.expr) -> ast.expr | None:
+        """Of one element, a row, or a slice."""
+        parts = [_slice(p) for p in (index.elts if isinstance(index, ast.Tuple) else [index])]
+        if any(not isinstance(p, ast.Slice) and self._names.rank(p) != 0 for p in parts):
+            return None
+        place = ast.Tuple(parts, ast.Load()) if len(parts) > 1 else parts[0]
+        part = ast.Subscript(array, place, ast.Load())
+        if self._names.rank(part) == 0:
+            return part
+        return ast.Call(ast.Attribute(part, "copy", ast.Load()), [], [])
+
+    def _reshaped(self, node: ast.Call, array: ast.expr, shape: ast.expr) -> ast.expr | None:
+        match shape:
+            case ast.BinOp(
+                left=ast.Attribute(value=whole, attr="shape"),
+                op=ast.Add(),
+                right=ast.BinOp(
+                    left=ast.Tuple(elts=[ast.Constant(value=1)]),
+                    op=ast.Mult(),
+                    right=ast.Constant(value=int(count)),
+                ),
+            ) if ast.dump(whole) == ast.dump(array):
+                rank = self._names.rank(array)
+                return outer(array, rank, count) if rank else None
+        if _is_turned(array, self._meaning) and self._names.is_fresh(array.args[0]):  # type: ignore[attr-defined]
+            solid: ast.expr = ast.parse("np.ascontiguousarray()", mode="eval").body
+            assert isinstance(solid, ast.Call)
+            solid.args = [array]
+            return ast.Call(node.func, [solid, shape], [])
+        return None
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
+        """``x[m]`` of a mask with several axes."""
+        self.generic_visit(node)
+        if not isinstance(node.ctx, ast.Load) or not self._is_wide(node.slice):
+            return node
+        self.changed = True
+        return ast.Call(ast.Name(CHOSEN, ast.Load()), [node.value, node.slice], [])
+
+    def visit_Assign(self, node: ast.Assign) -> ast.stmt:
+        """``x[m] = v`` of such a mask."""
+        self.generic_visit(node)
+        match node.targets:
+            case [ast.Subscript(value=array, slice=mask)] if self._is_wide(mask):
+                return self._put(array, mask, node.value)
+        return node
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.stmt:
+        """``x[m] += v``."""
+        self.generic_visit(node)
+        match node.target:
+            case ast.Subscript(value=array, slice=mask) if self._is_wide(mask):
+                old = ast.Call(ast.Name(CHOSEN, ast.Load()), [array, mask], [])
+                return self._put(array, mask, ast.BinOp(old, node.op, node.value))
+        return node
+
+    def _put(self, array: ast.expr, mask: ast.expr, value: ast.expr) -> ast.stmt:
+        self.changed = True
+        return ast.Expr(ast.Call(ast.Name(PUT, ast.Load()), [array, mask, value], []))
+
+    def _is_wide(self, index: ast.expr) -> bool:
+        """Whether an index is one array of several axes, a mask or not."""
+        return not isinstance(index, (ast.Tuple, ast.Slice)) and (self._names.rank(index) or 0) > 1
+
+
+def _slice(part: ast.expr) -> ast.expr:
+    match part:
+        case ast.Call(func=ast.Name(id="slice"), args=[low, high, *step]):
+            bounds = [
+                None if isinstance(b, ast.Constant) and b.value is None else b
+                for b in (low, high, *step)
+            ]
+            return ast.Slice(*bounds)
+    return part
+
+
+def _is_turned(node: ast.expr, meaning: Meaning) -> bool:
+    """Whether an array may lie in memory in another order."""
+    return isinstance(node, ast.Call) and is_one_of(meaning(node.func), (np.flip, np.transpose))
+
+
+def outer(array: ast.expr, rank: int, count: int) -> ast.expr:
+    """An array with so many new axes behind."""
+    old: list[ast.expr] = [ast.Slice() for _ in range(rank)]
+    new: list[ast.expr] = [ast.Constant(None) for _ in range(count)]
+    index = ast.Tuple([*old, *new], ast.Load())
+    return ast.Subscript(array, index, ast.Load()) if count else array

@@ -1,0 +1,144 @@
+"""Ordinary words of NumPy in code that writes into its arguments: with Numba as without."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.native.programs import normal
+from tests.native.test_native import agree
+
+pytest.importorskip("numba", reason="Numba is an extra")
+
+KERNELS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {}
+V, W, M, N = normal(size=6), normal(size=6), normal(size=(5, 5)), normal(size=(5, 5))
+
+
+def kernel(*args: Any) -> Callable[[Any], Any]:
+    def add(function: Any) -> Any:
+        KERNELS[function.__name__] = function, args
+        return function
+
+    return add
+
+
+@kernel(M, N)
+def pivots(a, w):
+    for k in range(len(a) - 1):
+        p = k + np.argmax(np.abs(a[k:, k]))
+        if p != k:
+            t = a[k].copy()
+            a[k] = a[p]
+            a[p] = t
+        a[k + 1 :, k] /= a[k, k]
+        a[k + 1 :, k + 1 :] -= np.multiply.outer(a[k + 1 :, k], a[k, k + 1 :])
+    return np.sum(a * w)
+
+
+@kernel(M, N)
+def rows_by_a_list(a, w):
+    for k in range(len(a) - 1):
+        p = k + np.argmax(np.abs(a[k:, k]))
+        a[[k, p]] = a[[p, k]]
+        a[k + 1 :, k] /= a[k, k]
+        a[k + 1 :, k + 1 :] -= a[k + 1 :, k, None] * a[k, k + 1 :]
+    return np.sum(a * w)
+
+
+@kernel(np.abs(M), N)
+def shortest(path, w):
+    for k in range(len(path)):
+        path[:] = np.minimum(path[:], np.add.outer(path[:, k], path[k, :]))
+    return np.sum(path * w)
+
+
+@kernel(M, V[:5], N)
+def diagonals(a, d, w):
+    a += np.diag(d * d)
+    a *= a
+    np.fill_diagonal(a, 1.0)
+    return np.sum(np.diag(a) * d) + np.sum(a * w) + np.trace(a)
+
+
+@kernel(V, 0.7)
+def added_exponentials(x, t):
+    s = -1e3
+    for i in range(len(x)):
+        s = np.logaddexp(s, x[i] * t)
+    return s
+
+
+@kernel(M, N)
+def rolled(u, w):
+    u += 0.1 * (np.roll(u, 1, axis=0) + np.roll(u, -1, axis=1)) + np.flip(u, 1)
+    u[:] = np.cumsum(u, axis=1)
+    return np.sum(u * w)
+
+
+@kernel(M, N)
+def lengths(x, w):
+    n = np.linalg.norm(x, axis=1)
+    x /= np.linalg.norm(x, axis=0, keepdims=True)
+    return np.sum(x * w) + np.sum(n)
+
+
+@kernel(M, N)
+def masks_of_two_axes(x, w):
+    m = x > 0
+    x[m] *= 2.0
+    x[~m] = 0.1
+    x[x > 1.0] -= 1.0
+    return np.sum(x * x * w)
+
+
+@kernel(V, W)
+def masks_and_places(x, w):
+    i = np.nonzero(x > 0)[0]
+    x[i] *= 3.0
+    x[[0, -1]] = x[[-1, 0]]
+    k = np.minimum((np.abs(w) * 2).astype(int), len(x) - 1)
+    x[k] += w
+    return np.sum(x * x * w)
+
+
+@kernel(V, W)
+def lists_of_numbers(x, w):
+    parts = []
+    for i in range(len(x)):
+        parts.append(x[i] * w[i])
+    y = np.array(parts)
+    y *= y
+    x *= np.ndim(x) * np.shape(x)[0]
+    return np.sum(y) + sum(parts) + np.prod(x)
+
+
+@kernel(normal(size=(4, 4)), V[:4])
+def determinants(a, b):
+    a += 5.0 * np.eye(a.shape[0])
+    x = np.linalg.solve(a, b)
+    sign, log = np.linalg.slogdet(a)
+    return x @ x + np.log(np.linalg.det(a)) + sign * log
+
+
+@kernel(M, N)
+def views(x, w):
+    a = x.reshape(25)
+    a *= a
+    c = x.ravel()
+    c *= 2.0
+    return np.sum(x * w)
+
+
+PRODUCTS = ("determinants",)
+QUICK = ("pivots", "shortest", "added_exponentials", "masks_of_two_axes", "lists_of_numbers")
+CASES = [n if n in QUICK else pytest.param(n, marks=pytest.mark.slow) for n in KERNELS]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_kernels(name: str) -> None:
+    if name in PRODUCTS:
+        pytest.importorskip("scipy", reason="Numba multiplies matrices by way of SciPy")
+    agree(*KERNELS[name])

@@ -1,0 +1,112 @@
+"""What functions of the runtime mean to Numba is what they do in Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tangentlite import runtime as rt
+from tests.native.programs import normal
+
+numba = pytest.importorskip(
+    "numba", reason="Numba is not installed: pip install tangentlite[numba]"
+)
+from tangentlite import native  # noqa: E402
+
+V, W, M, N = normal(size=5), normal(size=5), normal(size=(4, 5)), normal(size=(4, 5))
+FEW, MANY = np.array([3, 1, -1, 3]), np.arange(40) % 5
+CALLS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
+    "won of a number": (lambda b, i: rt.won(b, i), (V, 2)),
+    "won of a row": (lambda b, i: rt.won(b, i), (M, 2)),
+    "won of a slice": (lambda b, i: rt.won(b, (slice(1, None), i)), (M, 2)),
+    "won of few": (lambda b, i: rt.won(b, i), (V, FEW)),
+    "won of rows": (lambda b, i: rt.won(b, i), (M, FEW)),
+    "won of many": (lambda b, i: rt.won(b, i), (V, MANY)),
+    "won of columns": (lambda b, i: rt.won(b, (slice(None, None), i)), (M, FEW)),
+    "won of pairs": (lambda b, i: rt.won(b, (i, i + 1)), (M, FEW)),
+    "won of a mask": (lambda b, i: rt.won(b, i), (V, V > 0)),
+    "undiag to a line": (lambda b, x: rt.undiag(b, x), (normal(size=(5, 5)), V)),
+    "undiag above": (lambda b, x: rt.undiag(b, x, 1), (normal(size=(6, 6)), V)),
+    "undiag to a matrix": (lambda b, x: rt.undiag(b, x), (V[:4], M)),
+    "undiag below": (lambda b, x: rt.undiag(b, x, -2), (V[:2], M)),
+    "untrace": (lambda b, x: rt.untrace(b, x), (0.7, M)),
+    "untrace above": (lambda b, x: rt.untrace(b, x, 2), (0.7, M)),
+    "main diagonal": (lambda a: rt.main_diagonal(a)[0] + rt.main_diagonal(a)[1], (M,)),
+    "roll of rows": (lambda x: np.roll(x, -3, 0), (M,)),
+    "roll of columns": (lambda x: np.roll(x, 7, axis=-1), (M.T,)),
+    "roll of nothing": (lambda x: np.roll(x, 7, axis=0), (M[:0],)),
+    "flip": (lambda x: np.flip(x, 1), (M,)),
+    "cumsum": (lambda x: np.cumsum(x, 0), (M,)),
+    "cumsum of whole numbers": (lambda x: np.cumsum(x, axis=1), (np.arange(6).reshape(2, 3),)),
+    "cumprod": (lambda x: np.cumprod(x, axis=-1), (M.T,)),
+    "undiff twice": (lambda b: rt.undiff(b, 2, -1), (V,)),
+    "undiff of rows": (lambda b: rt.undiff(b, 1, 0), (M.T,)),
+    "others": (lambda x: rt.others(x), (np.array([0.0, 2.0, 3.0]),)),
+    "others of a matrix": (lambda x: rt.others(x), (M.T,)),
+    "share": (lambda x, y: rt.share(x, y), (np.array([1.0, np.inf, -np.inf, 800.0]), 1.0)),
+    "share of both infinite": (lambda x, y: rt.share(x, y), (-np.inf, -np.inf)),
+    "add": (lambda a, b: rt.add(a, b), (1.0, 2.0)),
+}
+
+
+def compiled(function: Callable[..., Any]) -> Any:
+    native.compiler("numba")
+    return numba.njit(function)
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_calls(name: str) -> None:
+    function, args = CALLS[name]
+    found, expected = compiled(function)(*args), function(*args)
+    np.testing.assert_allclose(found, expected, rtol=1e-13)
+    assert np.shape(found) == np.shape(expected)
+    if all(isinstance(a, np.ndarray) for a in args):
+        singles = [a.astype("f") if a.dtype == float else a for a in args]
+        assert compiled(function)(*singles).dtype == function(*singles).dtype
+
+
+def test_cofactors_of_a_singular_matrix() -> None:
+    pytest.importorskip("scipy", reason="Numba multiplies matrices by way of SciPy")
+    function = compiled(lambda a: rt.cofactors(a))
+    for a in (np.array([[1.0, 2.0], [2.0, 4.0]]), normal(size=(4, 4)), np.zeros((3, 3))):
+        np.testing.assert_allclose(function(a), rt.cofactors(a), rtol=1e-9, atol=1e-12)
+
+
+def test_what_a_view_gathered_is_in_its_array() -> None:
+    function = compiled(lambda b, x: rt.apart(b, x))
+    x = np.ones(6)
+    np.testing.assert_array_equal(function(x.reshape(2, 3), x), np.zeros((2, 3)))
+    np.testing.assert_array_equal(function(M, x), M)
+
+
+def test_lists_of_numbers() -> None:
+    def function(x: Any) -> Any:
+        parts = [x[k] * 2.0 for k in range(len(x))]
+        zeros = rt.zeros(parts)
+        rt.add_at(zeros, 1, 5.0)
+        return rt.add(rt.unbroadcast(rt.through(x), parts), zeros)
+
+    expected = V.copy()
+    expected[1] += 5.0
+    np.testing.assert_array_equal(compiled(function)(V), expected)
+
+
+@pytest.mark.parametrize("value", [0.5, np.array([7.0, 8.0, 9.0])])
+def test_masks_of_several_axes(value: Any) -> None:
+    from tangentlite.native.storing import chosen, put
+
+    def function(x: Any, m: Any, v: Any) -> Any:
+        y = chosen(x, m)
+        put(x, m, v)
+        return y
+
+    x, kept, m = M.copy(), M.copy(), np.zeros(M.shape, bool)
+    m[0, 1] = m[2, 2] = m[3, 0] = True
+    np.testing.assert_array_equal(compiled(function)(x, m, value), kept[m])
+    kept[m] = value
+    np.testing.assert_array_equal(x, kept)
+    with pytest.raises(ValueError, match="shapes differ"):
+        compiled(function)(x, m[:2], value)
