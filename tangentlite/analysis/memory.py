@@ -142,6 +142,8 @@ def _may_view(rule: Rule, bound: Mapping[str, gast.expr], kinds: Mapping[str, Ki
         return "n" in bound  # no difference at all is the array
     if rule.name == "astype":
         return "copy" in bound
+    if rule.name == "getitem":
+        return (getattr(kinds.get("i"), "ndim", None) or 0) < 1  # an array of indices gathers
     if rule.callee in COPIES:
         return rule.callee is np.array and "copy" in bound
     if rule.algebra == "elementwise":
