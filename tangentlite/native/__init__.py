@@ -29,6 +29,7 @@ MEANINGS: tuple[str, ...] = (
     "elementwise",
     "copies",
     "reductions",
+    "choosing",
     "sums",
     "subscripts",
     "powers",

@@ -22,13 +22,14 @@ from tangentlite.emit.module import register
 from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.ir import Namespace
 from tangentlite.native.copies import SHARED
+from tangentlite.native.kernel import meaning_in
 from tangentlite.native.nests import MISMATCH
+from tangentlite.native.refusing import LEAVE_OUT, refusal
 from tangentlite.native.widening import given_back, widened
 
 NO_SCIPY = "Numba needs SciPy for products of matrices and for linear algebra"
 INSTALL = "python -m pip install scipy"
 REFUSALS = NumbaError, UnsupportedBytecodeError, NotImplementedError
-LEAVE_OUT = "Leave compile= out, or write this part as a loop over elements."
 
 
 class Call:
@@ -69,8 +70,10 @@ class Call:
 class Waiting:
     """A kernel, compiled when arguments of some types, and with these axes of length one, come first."""
 
-    def __init__(self, make: Callable[..., Call], tree: ast.FunctionDef, space: Namespace) -> None:
-        self._make, self._tree, self.space = make, tree, space
+    def __init__(
+        self, make: Callable[..., Call], tree: ast.FunctionDef, space: Namespace, text: str
+    ) -> None:
+        self._make, self._tree, self.space, self._text = make, tree, space, text
         self._calls: dict[tuple[Any, ...], Call] = {}
         self._wide: set[tuple[Any, ...]] = set()
         self.params = [a.arg for a in tree.args.args]
@@ -116,7 +119,7 @@ class Waiting:
         if isinstance(fault, ImportError):
             raise UnsupportedSyntaxError(NO_SCIPY, None, INSTALL) from fault
         if isinstance(fault, REFUSALS) or _is_of_numba(fault):
-            raise _refusal(fault, self._tree.name) from fault
+            raise refusal(fault, self._tree, meaning_in(self.space), self._text) from fault
         if isinstance(fault, ValueError) and str(fault) in (MISMATCH, SHARED):
             name = self._tree.name.removesuffix("_kernel")
             raise UnsupportedSyntaxError(f"`{name}`: {fault}", None, LEAVE_OUT) from None
@@ -140,17 +143,3 @@ def _key(args: tuple[Any, ...]) -> tuple[Any, ...]:
 def ones(array: np.ndarray[Any, Any]) -> tuple[int, ...]:
     """The axes of length one."""
     return tuple(axis for axis, length in enumerate(array.shape) if length == 1)
-
-
-def _refusal(fault: Exception, kernel: str) -> UnsupportedSyntaxError:
-    """What Numba says, in short: its reason, and the line of the kernel."""
-    lines = [line.strip() for line in str(fault).splitlines() if line.strip()]
-    reason = next((line for line in lines if not line.startswith("Failed in")), "no reason given")
-    arrow = next((k for k, line in enumerate(lines) if set(line) <= {"^", "~"}), 0)
-    shown = f" in `{lines[arrow - 1]}`" if arrow else ""
-    name = kernel.removesuffix("_kernel")
-    return UnsupportedSyntaxError(
-        f"Numba does not compile `{name}`{shown}: {reason}",
-        None,
-        LEAVE_OUT,
-    )

@@ -1,6 +1,6 @@
 # mypy: ignore-errors
 # ruff: noqa: D103
-"""Diagonals, and determinants, whose derivatives are matrices, as Numba reads them.
+"""Diagonals and triangles, and determinants, whose derivatives are matrices, as Numba reads them.
 
 In: nothing.
 Out: implementations, known to Numba once this module is imported.
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 from numba import types
-from numba.extending import overload
+from numba.extending import overload, register_jitable
 
 from tangentlite import runtime
 from tangentlite.native.nests import MISMATCH
@@ -104,3 +104,42 @@ def expand_dims(a, axis):
         ones = (1,) * len(axis)
         return lambda a, axis: np.full(ones, a)
     return lambda a, axis: np.full(1, a)
+
+
+def upper(m, k=0):
+    """``np.triu``."""
+    return np.triu(m, k)
+
+
+def lower(m, k=0):
+    """``np.tril``."""
+    return np.tril(m, k)
+
+
+@overload(upper)
+def _upper(m, k=0):
+    return _half(m, k, lambda i, j, k: j - i >= k)
+
+
+@overload(lower)
+def _lower(m, k=0):
+    return _half(m, k, lambda i, j, k: j - i <= k)
+
+
+def _half(m, k, inside):
+    if not _is_array(m, 2):
+        return None
+    kept = register_jitable(inside)
+
+    def half(m, k=0):
+        r = np.zeros(m.shape, m.dtype)
+        for i in range(m.shape[0]):
+            for j in range(m.shape[1]):
+                if kept(i, j, k):
+                    r[i, j] = m[i, j]
+        return r
+
+    return half
+
+
+OWN = {"_upper": upper, "_lower": lower}

@@ -48,8 +48,10 @@ def of_call(node: ast.Call, rank: Rank, meaning: Meaning) -> int | None:
             return 0 if all(rank(a) == 0 for a in node.args) or len(node.args) == 1 else None
         case ast.Call(func=ast.Name(id=name), args=[whole, axis, keeps]) if name in OVERS:
             return left(rank(whole), axis, keeps)
-        case ast.Call(func=ast.Name(id=name), args=[whole, mask]) if name == CHOSEN:
-            return 1 if rank(whole) == rank(mask) else None
+        case ast.Call(func=ast.Name(id="_upper" | "_lower"), args=[whole, *_]):
+            return rank(whole)
+        case ast.Call(func=ast.Name(id=name), args=[whole, index]) if name == CHOSEN:
+            return _chosen(rank(whole), index, rank)
     meant = meaning(node.func)
     if is_elementwise(meant, node) or is_one_of(meant, ELEMENTWISE):
         return largest(node.args, rank)
@@ -57,6 +59,19 @@ def of_call(node: ast.Call, rank: Rank, meaning: Meaning) -> int | None:
         if meant is function:
             return rank(node.args[place]) if len(node.args) > place else None
     return _of_function(meant, node, rank, meaning)
+
+
+def _chosen(whole: int | None, index: ast.expr, rank: Rank) -> int | None:
+    """Of what lines of indices choose, side by side, or a mask that is a line; of other masks nothing is known."""
+    if whole is None or not isinstance(index, ast.Tuple):
+        return whole if rank(index) == 1 else None
+    gone = [p for p in index.elts if not is_slice(p)]
+    return whole - len(gone) + 1
+
+
+def is_slice(part: ast.expr) -> bool:
+    """Whether a part of an index is written as ``slice(…)``."""
+    return isinstance(part, ast.Call) and ast.unparse(part.func) == "slice"
 
 
 def _of_function(meant: Any, node: ast.Call, rank: Rank, meaning: Meaning) -> int | None:
@@ -70,6 +85,8 @@ def _of_function(meant: Any, node: ast.Call, rank: Rank, meaning: Meaning) -> in
             return 0
         case [array] if is_one_of(meant, (np.trace, np.linalg.det)) and not node.keywords:
             return 0 if rank(array) == 2 else None
+        case [ast.List(elts=parts)] if meant is np.array and not node.keywords:
+            return 1 if all(rank(p) == 0 for p in parts) else None
         case [_] if is_one_of(meant, SQUARE):
             return 2
         case [array, index] if meant is runtime.won:

@@ -17,7 +17,7 @@ from typing import Any
 from tangentlite.ir import Namespace
 from tangentlite.native.access import SPAN
 from tangentlite.native.begun import Begun, begin
-from tangentlite.native.known import ADDED, OVERS, is_helper
+from tangentlite.native.known import ADDED, OWN, is_helper
 from tangentlite.native.names import loads, stores
 from tangentlite.native.spelling import ADD_AT
 from tangentlite.native.spent import spent_record, take
@@ -25,7 +25,7 @@ from tangentlite.native.spent import spent_record, take
 Text = Callable[[FunctionType], tuple[ast.FunctionDef, Namespace]]
 Meaning = Callable[[Namespace], Callable[[ast.expr], Any]]
 SCOPES = (ast.Lambda, ast.FunctionDef, ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.DictComp)
-WORDS = {*OVERS, ADD_AT, ADDED, SPAN}  # they mean the same everywhere
+WORDS = {*OWN, ADD_AT, ADDED, SPAN}  # they mean the same everywhere
 SMALL = 5  # statements of a helper that is put into each of its callers
 LARGEST = 400  # statements of a kernel with all that is put into it
 

@@ -50,11 +50,13 @@ LIKE_LAST |= {
     runtime.cofactors: 0,
     runtime.others: 0,
 }
+LIKE_LAST |= {runtime.outer_left: 1, runtime.outer_right: 2}
 LIKE_LAST |= {runtime.matmul_left: 1, runtime.matmul_right: 2}
 LIKE_LAST |= {runtime.spread: 1, runtime.broadcast: 1, runtime.weighted: 2, runtime.summed: 2}
 ELEMENTWISE = {runtime.times, runtime.cancel, runtime.quotient, runtime.wins, np.where}
 ELEMENTWISE |= {runtime.ratio, runtime.direction, runtime.dpower_dx, runtime.log_or_zero}
 ELEMENTWISE |= {runtime.share, runtime.rise, runtime.fall, runtime.surplus_slope, runtime.bell}
+TRIANGLES = {np.triu: "_upper", np.tril: "_lower"}
 ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow)
 SHAPED = {np.zeros, np.ones, np.empty}
 SQUARE = (np.eye, np.identity)
@@ -72,6 +74,7 @@ FRESH |= {
     runtime.cofactors,
     runtime.others,
 }
+FRESH |= {np.triu, np.tril, runtime.outer_left, runtime.outer_right}
 FRESH |= {runtime.shares, runtime.lower, *SQUARE, runtime.centered, runtime.count}
 COPIED = (
     *(runtime.zeros, runtime.storage, runtime.room, runtime.shadow, runtime.own),
@@ -90,6 +93,7 @@ OVERS = frozenset(OVER.values())
 ADDED = "_added"
 POURED = "_poured"
 CHOSEN, PUT = "_chosen", "_put"
+OWN = OVERS | {CHOSEN, *TRIANGLES.values()}  # what they give has memory of its own
 PRODUCTS: dict[Any, int] = {(1, 1): 0, (2, 1): 1, (1, 2): 1, (2, 2): 2}
 PRODUCTS |= {(3, 2): 3, (4, 2): 4, (3, 3): 3, (4, 4): 4, (3, 1): 2, (4, 1): 3}
 

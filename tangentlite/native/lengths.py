@@ -269,6 +269,16 @@ class Lengths:
                 self._meaning(func) is runtime.centered
             ):
                 pass
+            case ast.Call(func=ast.Name(id="_upper" | "_lower"), args=[ast.Name(id=name), *_]):
+                pass
+            case ast.Call(func=func, args=[_, ast.Name(id=name), _]) if (
+                self._meaning(func) is runtime.outer_left
+            ):
+                pass
+            case ast.Call(func=func, args=[_, _, ast.Name(id=name)]) if (
+                self._meaning(func) is runtime.outer_right
+            ):
+                pass
             case ast.Call(func=func, args=[shape]) if self._meaning(func) in SHAPED:
                 return self._written(shape, rank)
             case ast.Call(func=func, args=[side]) if is_one_of(self._meaning(func), SQUARE):

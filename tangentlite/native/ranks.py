@@ -20,11 +20,10 @@ from tangentlite.native.floats import is_floating
 from tangentlite.native.given import largest, of_call
 from tangentlite.native.kin import OF_FIRST, kin, tied
 from tangentlite.native.known import (
-    CHOSEN,
     COPIED,
     ELEMENTWISE,
     FRESH,
-    OVERS,
+    OWN,
     PRODUCTS,
     WRITERS,
     Known,
@@ -249,7 +248,7 @@ class Names(Families):
                 return True
             case ast.Call(func=ast.Attribute(attr="copy")):
                 return True
-            case ast.Call(func=ast.Name(id=name)) if name in OVERS or name == CHOSEN:
+            case ast.Call(func=ast.Name(id=name)) if name in OWN:
                 return True
             case ast.Call(func=func):
                 meant = self._meaning(func)

@@ -13,7 +13,7 @@ from typing import Any
 
 from tangentlite import runtime
 from tangentlite.errors import UnsupportedSyntaxError
-from tangentlite.native.known import WRITERS, is_helper, is_one_of
+from tangentlite.native.known import PUT, WRITERS, is_helper, is_one_of
 from tangentlite.native.names import loads, statements, stores
 from tangentlite.native.ranks import Names
 from tangentlite.native.spelling import ADD_AT
@@ -86,6 +86,6 @@ def written(tree: ast.AST, meaning: Callable[[ast.expr], Any]) -> Iterator[str]:
             case ast.Call(func=func, args=args) if not _is_ours(node, meaning):
                 meant = meaning(func)
                 given = args if is_helper(meant) else []
-                added = isinstance(func, ast.Name) and func.id == ADD_AT
+                added = isinstance(func, ast.Name) and func.id in (ADD_AT, PUT)
                 given = args[:1] if added or is_one_of(meant, WRITERS) else given
                 yield from (name for arg in given for name in loads(arg))

@@ -17,7 +17,7 @@ import numpy as np
 from tangentlite import runtime
 from tangentlite.native.axes import is_written_down, with_written_axes, without_new_axes
 from tangentlite.native.begun import unknown
-from tangentlite.native.known import METHODS, OVER, SHAPED, is_one_of
+from tangentlite.native.known import METHODS, OVER, SHAPED, TRIANGLES, is_one_of
 from tangentlite.native.lists import without_lists
 from tangentlite.native.quotients import said_again
 
@@ -115,6 +115,9 @@ class _Spell(ast.NodeTransformer):
             return _shaped(node, meant)
         if isinstance(func, ast.Attribute) and func.attr == "astype":
             return _cast(node, self._meaning)
+        half = next((text for function, text in TRIANGLES.items() if function is meant), None)
+        if half is not None and not node.keywords:
+            return ast.Call(ast.Name(half, ast.Load()), node.args, [])
         name = next((text for function, text in OVER.items() if function is meant), None)
         args = node.args
         if name is None and isinstance(func, ast.Attribute) and meant is None:

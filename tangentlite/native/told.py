@@ -96,37 +96,56 @@ class _Teller(ast.NodeTransformer):
         return None
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
-        """``x[m]`` of a mask with several axes."""
+        """``x[i]`` of arrays of indices."""
         self.generic_visit(node)
-        if not isinstance(node.ctx, ast.Load) or not self._is_wide(node.slice):
+        index = self._arrays(node.slice) if isinstance(node.ctx, ast.Load) else None
+        if index is None:
             return node
         self.changed = True
-        return ast.Call(ast.Name(CHOSEN, ast.Load()), [node.value, node.slice], [])
+        return ast.Call(ast.Name(CHOSEN, ast.Load()), [node.value, index], [])
 
     def visit_Assign(self, node: ast.Assign) -> ast.stmt:
-        """``x[m] = v`` of such a mask."""
+        """``x[i] = v``."""
         self.generic_visit(node)
         match node.targets:
-            case [ast.Subscript(value=array, slice=mask)] if self._is_wide(mask):
-                return self._put(array, mask, node.value)
+            case [ast.Subscript(value=array, slice=place)]:
+                index = self._arrays(place)
+                return node if index is None else self._put(array, index, node.value)
         return node
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.stmt:
-        """``x[m] += v``."""
+        """``x[i] += v``."""
         self.generic_visit(node)
         match node.target:
-            case ast.Subscript(value=array, slice=mask) if self._is_wide(mask):
-                old = ast.Call(ast.Name(CHOSEN, ast.Load()), [array, mask], [])
-                return self._put(array, mask, ast.BinOp(old, node.op, node.value))
+            case ast.Subscript(value=array, slice=place) if self._names.floating(array):
+                index = self._arrays(place)
+                if index is None:
+                    return node
+                old = ast.Call(ast.Name(CHOSEN, ast.Load()), [array, index], [])
+                return self._put(array, index, ast.BinOp(old, node.op, node.value))
         return node
 
-    def _put(self, array: ast.expr, mask: ast.expr, value: ast.expr) -> ast.stmt:
+    def _put(self, array: ast.expr, index: ast.expr, value: ast.expr) -> ast.stmt:
         self.changed = True
-        return ast.Expr(ast.Call(ast.Name(PUT, ast.Load()), [array, mask, value], []))
+        return ast.Expr(ast.Call(ast.Name(PUT, ast.Load()), [array, index, value], []))
 
-    def _is_wide(self, index: ast.expr) -> bool:
-        """Whether an index is one array of several axes, a mask or not."""
-        return not isinstance(index, (ast.Tuple, ast.Slice)) and (self._names.rank(index) or 0) > 1
+    def _arrays(self, index: ast.expr) -> ast.expr | None:
+        """An index, if an array is in it, and nothing but arrays, numbers and slices."""
+        parts = index.elts if isinstance(index, ast.Tuple) else [index]
+        ranks = [0 if isinstance(p, ast.Slice) else self._names.rank(p) for p in parts]
+        if None in ranks or not any(ranks):
+            return None
+        if not isinstance(index, ast.Tuple):
+            return index
+        return ast.Tuple([_spelled(p) for p in parts], ast.Load())
+
+
+def _spelled(part: ast.expr) -> ast.expr:
+    """A slice as a call."""
+    if not isinstance(part, ast.Slice):
+        return part
+    bounds = [part.lower, part.upper, *([part.step] if part.step else [])]
+    return ast.Call(ast.Name("slice", ast.Load()), [b or ast.Constant(None) for b in bounds], [])
 
 
 def _slice(part: ast.expr) -> ast.expr:

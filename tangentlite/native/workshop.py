@@ -21,18 +21,20 @@ from tangentlite.compiling import function_of
 from tangentlite.emit.module import Unit, register
 from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.ir import Namespace
-from tangentlite.native import begun, outside, records
+from tangentlite.native import begun, diagonals, outside, records
 from tangentlite.native.access import SPAN
 from tangentlite.native.adding import added, poured
 from tangentlite.native.ahead import ahead
 from tangentlite.native.caching import kept
 from tangentlite.native.calls import Call, Waiting, ones
+from tangentlite.native.choosing import chosen, put
 from tangentlite.native.exponentials import OWN
 from tangentlite.native.indices import span
 from tangentlite.native.inlining import Inliner
 from tangentlite.native.interchange import Interchanger
 from tangentlite.native.kernel import divided, free_names, meaning_in, plain, trees_of
 from tangentlite.native.known import ADDED, CHOSEN, POURED, PUT, Known, is_helper
+from tangentlite.native.laying import laid
 from tangentlite.native.loops import Looper
 from tangentlite.native.opening import opened
 from tangentlite.native.ranks import Names
@@ -42,7 +44,6 @@ from tangentlite.native.results import handed
 from tangentlite.native.spelling import ADD_AT
 from tangentlite.native.spent import settle
 from tangentlite.native.stacking import stacked
-from tangentlite.native.storing import chosen, put
 from tangentlite.native.sums import accumulate
 from tangentlite.native.told import told
 from tangentlite.native.variants import Variants
@@ -54,7 +55,15 @@ Compiler = Callable[..., Any]
 Callees = Mapping[FunctionType, tuple[tuple[Known, ...], bool]]
 PLAIN = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
 FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
-OURS: dict[str, Any] = {**OVER, **OWN, ADD_AT: accumulate, ADDED: added, CHOSEN: chosen, PUT: put}
+OURS: dict[str, Any] = {
+    **OVER,
+    **OWN,
+    **diagonals.OWN,
+    ADD_AT: accumulate,
+    ADDED: added,
+    CHOSEN: chosen,
+    PUT: put,
+}
 NOT_PLAIN = "Numba takes neither *args nor keyword-only arguments: `{}` has them"
 RECURSIVE = "`{}` calls itself, which compile= does not do here"
 GLOBAL = "`{}` reads `{}`, which is not an argument: Numba would keep the value that it has now"
@@ -80,12 +89,12 @@ class Workshop:
     def opened(self, unit: Unit) -> Unit:
         """The unit with a door and a kernel in place of each of its functions."""
         unit = unit.stepwise
-        trees = trees_of(unit)
+        trees, text = trees_of(unit), unit.source
         parts, texts = [], []
         for part in unit.parts:
             name = f"{part.name}_kernel"
             door, kernel = divided(trees[part.name], name, part.namespace)
-            waiting = Waiting(self.kernel, kernel, part.namespace)
+            waiting = Waiting(self.kernel, kernel, part.namespace, text)
             self.doors.append((door, waiting))
             cell = CellType(waiting)
             parts.append(replace(part, namespace=part.namespace.extended({name: cell})))
@@ -141,6 +150,7 @@ class Workshop:
             _loop(tree, names, meaning)
         if around is not None:
             around += handed(tree, names, meaning)
+        laid(tree, names)
         return self._finished(tree, space.extended(cells), callees)
 
     def _finished(self, tree: ast.FunctionDef, space: Namespace, callees: Callees) -> Any:

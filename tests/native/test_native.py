@@ -14,7 +14,7 @@ import pytest
 import tangentlite as tl
 from tangentlite.native.spelling import downward
 from tests.native import programs
-from tests.native.programs import PROGRAMS, M, V, W, normal
+from tests.native.programs import PROGRAMS, M, N, V, W, normal
 
 numba = pytest.importorskip(
     "numba", reason="Numba is not installed: pip install tangentlite[numba]"
@@ -204,6 +204,26 @@ def test_reductions_of_what_has_no_known_rank() -> None:
 def test_what_numba_does_not_know_is_refused_by_name() -> None:
     with pytest.raises(tl.UnsupportedSyntaxError, match="Numba does not compile .*tensordot"):
         tl.grad(unknown_to_numba, compile="numba")(V)
+
+
+def test_what_numba_does_not_know_is_refused_with_the_line_behind_it() -> None:
+    def crossed(x, y):
+        c = np.kron(x, y)
+        return np.sum(c * c)
+
+    with pytest.raises(
+        tl.UnsupportedSyntaxError, match=r"`c = np.kron\(x, y\)`\): it has no `rt.kron_left`"
+    ):
+        tl.grad(crossed, compile="numba")(M, N)
+
+
+def test_what_breaks_numba_is_refused_by_name() -> None:
+    def weighed(x, w):
+        x -= np.average(x, axis=0, weights=np.abs(w))
+        return np.sum(x * x)
+
+    with pytest.raises(tl.UnsupportedSyntaxError, match=r"it has no `rt.portions`"):
+        tl.grad(weighed, compile="numba")(M, M[:, 0].copy())
 
 
 @pytest.mark.slow

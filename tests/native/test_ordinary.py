@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import tangentlite as tl
 from tests.native.programs import normal
 from tests.native.test_native import agree
 
@@ -130,6 +131,34 @@ def views(x, w):
     c = x.ravel()
     c *= 2.0
     return np.sum(x * w)
+
+
+@kernel(normal(size=(7, 3)), np.array([3, 1, 6, 1]), normal(size=(4, 3)))
+def gathered_rows(a, i, w):
+    b = a[i]
+    b *= b
+    a[i] += 1.0
+    a[i, 0] = 2.0
+    a[:, [0, 2]] = a[:, [2, 0]]
+    a[i[:2], i[2:] - 4] = 0.5
+    return np.sum(b * w) + np.sum(a * a)
+
+
+@kernel(M, N)
+def triangles(a, w):
+    a[:] = np.triu(a) * np.tril(w, 1)
+    a[1:] += np.triu(a, 1)[:-1]
+    a[2:] = a[:-2]
+    a[:, 1:] -= a[0, :-1]
+    return np.sum(a * a * w)
+
+
+def test_what_is_gathered_is_no_view() -> None:
+    function, args = KERNELS["gathered_rows"]
+    made = tl.grad(function)
+    made(*(a.copy() for a in args))
+    assert "rt.view" not in made.source
+    assert "isinstance" not in made.source
 
 
 PRODUCTS = ("determinants",)

@@ -96,7 +96,7 @@ def test_lists_of_numbers() -> None:
 
 @pytest.mark.parametrize("value", [0.5, np.array([7.0, 8.0, 9.0])])
 def test_masks_of_several_axes(value: Any) -> None:
-    from tangentlite.native.storing import chosen, put
+    from tangentlite.native.choosing import chosen, put
 
     def function(x: Any, m: Any, v: Any) -> Any:
         y = chosen(x, m)
@@ -110,3 +110,41 @@ def test_masks_of_several_axes(value: Any) -> None:
     np.testing.assert_array_equal(x, kept)
     with pytest.raises(ValueError, match="shapes differ"):
         compiled(function)(x, m[:2], value)
+
+
+def test_indices_that_are_not_there_are_refused() -> None:
+    from tangentlite.native.choosing import chosen, put
+
+    for function in (lambda x, i: chosen(x, i), lambda x, i: put(x, i, 1.0)):
+        for i in (np.array([0, 5]), np.array([-6])):
+            with pytest.raises(IndexError):
+                compiled(function)(V.copy(), i)
+
+
+INDICES = {
+    "rows": (FEW,),
+    "columns": (slice(None), FEW),
+    "pairs": (FEW, FEW + 1),
+    "a part of columns": (slice(1, None), FEW, slice(None, None, 2)),
+    "numbers beside": (FEW, 1),
+}
+
+
+@pytest.mark.parametrize("name", INDICES)
+def test_arrays_of_indices(name: str) -> None:
+    from tangentlite.native.choosing import chosen, put
+
+    i = INDICES[name] if len(INDICES[name]) > 1 else INDICES[name][0]
+    x = normal(size=(4, 5, 3))
+
+    def function(x: Any, i: Any) -> Any:
+        y = chosen(x, i)
+        put(x, i, 2.0 * y)
+        rt.add_at(x, i, y)
+        return y
+
+    kept, y = x.copy(), x[i]
+    np.testing.assert_array_equal(compiled(function)(x, i), y)
+    kept[i] = 2.0 * y
+    np.add.at(kept, i, y)
+    np.testing.assert_allclose(x, kept, rtol=1e-15)
