@@ -34,7 +34,8 @@ OWN: dict[str, Any] = {
     "_zeros": np.zeros,
     "_empty": np.empty,
 }
-OWN |= {f"_dtype_{char}": np.dtype(char) for char in np.typecodes["AllInteger"] + "?efd"}
+DTYPES = {c: f"_dtype_{ord(c)}" for c in np.typecodes["AllInteger"] + "?efd"}
+OWN |= {name: np.dtype(char) for char, name in DTYPES.items()}
 TEXT = """
 def {name}({params}, /, *_rest, **_named):
     if {tests}:
@@ -118,10 +119,13 @@ def _test(name: str, value: Any) -> str | None:
     """The text of the test whether an argument is of the type of a value."""
     if type(value) in (int, float):
         return f"_type({name}) is _{type(value).__name__}"
-    if type(value) is not np.ndarray or OWN.get(f"_dtype_{value.dtype.char}", 0) is not value.dtype:
+    if (
+        type(value) is not np.ndarray
+        or OWN.get(DTYPES.get(value.dtype.char, ""), 0) is not value.dtype
+    ):
         return None
     wide = {0: "", 1: f" and _len({name}) != 1"}.get(value.ndim, f" and 1 not in {name}.shape")
-    same = f"{name}.ndim == {value.ndim} and {name}.dtype is _dtype_{value.dtype.char}"
+    same = f"{name}.ndim == {value.ndim} and {name}.dtype is {DTYPES[value.dtype.char]}"
     return f"_type({name}) is _array and {same}{wide}"
 
 

@@ -259,3 +259,15 @@ def test_it_is_copied_and_sent() -> None:
     same(copy.copy(made)(V), plain(V))
     same(pickle.loads(pickle.dumps(made))(V), plain(V))
     assert made.__code__.co_name == "dvalley_dx"
+
+
+def masked(x, m):
+    x[m] *= 1.5
+    return np.sum(x * x)
+
+
+def test_masks_as_arguments() -> None:
+    x, m = np.arange(4.0), np.arange(4) > 1
+    made = tl.grad(masked, compile="numba")
+    for _ in range(3):
+        np.testing.assert_array_equal(made(x.copy(), m), tl.grad(masked)(x.copy(), m))
