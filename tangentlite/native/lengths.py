@@ -20,7 +20,7 @@ import numpy as np
 from tangentlite import runtime
 from tangentlite.native.access import SPAN, Access, access
 from tangentlite.native.bounds import Bounds
-from tangentlite.native.known import OVERS, SHAPED, SQUARE, is_one_of
+from tangentlite.native.known import OVERS, SHAPED, SQUARE, TRIANGLES, is_one_of
 from tangentlite.native.names import stores
 from tangentlite.native.nests import MISMATCH
 from tangentlite.native.ranks import Names
@@ -266,19 +266,13 @@ class Lengths:
             ):
                 pass
             case ast.Call(func=func, args=[ast.Name(id=name), *_]) if (
-                self._meaning(func) is runtime.centered
+                self._meaning(func) is runtime.centered or ast.unparse(func) in TRIANGLES.values()
             ):
                 pass
-            case ast.Call(func=ast.Name(id="_upper" | "_lower"), args=[ast.Name(id=name), *_]):
-                pass
-            case ast.Call(func=func, args=[_, ast.Name(id=name), _]) if (
-                self._meaning(func) is runtime.outer_left
+            case ast.Call(func=func, args=[_, ast.Name() as x, ast.Name() as y]) if is_one_of(
+                meant := self._meaning(func), (runtime.outer_left, runtime.outer_right)
             ):
-                pass
-            case ast.Call(func=func, args=[_, _, ast.Name(id=name)]) if (
-                self._meaning(func) is runtime.outer_right
-            ):
-                pass
+                name = x.id if meant is runtime.outer_left else y.id
             case ast.Call(func=func, args=[shape]) if self._meaning(func) in SHAPED:
                 return self._written(shape, rank)
             case ast.Call(func=func, args=[side]) if is_one_of(self._meaning(func), SQUARE):

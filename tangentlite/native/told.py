@@ -51,6 +51,8 @@ class _Teller(ast.NodeTransformer):
         match node.args:
             case [array] if is_one_of(meant, (np.ndim, np.shape, np.size)):
                 return self._measure(meant, array)
+            case [array, ast.UnaryOp(), ast.Constant(value=None)] if meant is np.argsort:
+                return self._sorted(node, array)
             case [array, index] if meant is runtime.won:
                 return self._won(array, index)
             case [array, shape] if meant is np.reshape:
@@ -63,6 +65,11 @@ class _Teller(ast.NodeTransformer):
             return None if rank is None else ast.Constant(rank)
         attribute = "shape" if meant is np.shape else "size"
         return ast.Attribute(array, attribute, ast.Load()) if rank else None
+
+    def _sorted(self, node: ast.Call, array: ast.expr) -> ast.expr | None:
+        """Equal elements keep their order: ``np.sort`` is the same whatever they do, its derivative is not."""
+        kind = [ast.keyword("kind", ast.Constant("mergesort"))]
+        return ast.Call(node.func, [array], kind) if self._names.rank(array) == 1 else None
 
     def _won(self, array: ast.expr, index: ast.expr) -> ast.expr | None:
         """Of one element, a row, or a slice."""

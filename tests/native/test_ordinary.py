@@ -153,6 +153,18 @@ def triangles(a, w):
     return np.sum(a * a * w)
 
 
+@kernel(V, W[:3], W)
+def lines(x, k, w):
+    x[:] = np.convolve(x, k, mode="same")
+    x += np.interp(np.abs(w), np.arange(len(x)) * 0.3, x) * np.heaviside(w, 0.5)
+    y = np.sort(x)
+    y *= y
+    x[:3] += np.cross(x[:3], w[:3])
+    z = np.tile(x, 2)
+    z *= z
+    return np.sum(x * w) + np.trapezoid(z, dx=0.1) + np.sum(y * w)
+
+
 def test_what_is_gathered_is_no_view() -> None:
     function, args = KERNELS["gathered_rows"]
     made = tl.grad(function)
@@ -161,7 +173,7 @@ def test_what_is_gathered_is_no_view() -> None:
     assert "isinstance" not in made.source
 
 
-PRODUCTS = ("determinants",)
+PRODUCTS = ("determinants", "lines")
 QUICK = ("pivots", "shortest", "added_exponentials", "masks_of_two_axes", "lists_of_numbers")
 CASES = [n if n in QUICK else pytest.param(n, marks=pytest.mark.slow) for n in KERNELS]
 
