@@ -87,6 +87,14 @@ def lengths(x, w):
 
 
 @kernel(M, N)
+def divided_twice_in_place(a, w):
+    for _ in range(1):
+        a /= 1.0 + np.linalg.norm(a, axis=1, keepdims=True)
+        a /= 1.0 + np.linalg.norm(a, axis=1, keepdims=True)
+    return np.sum(a * w)
+
+
+@kernel(M, N)
 def masks_of_two_axes(x, w):
     m = x > 0
     x[m] *= 2.0
@@ -174,7 +182,14 @@ def test_what_is_gathered_is_no_view() -> None:
 
 
 PRODUCTS = ("determinants", "lines")
-QUICK = ("pivots", "shortest", "added_exponentials", "masks_of_two_axes", "lists_of_numbers")
+QUICK = (
+    "divided_twice_in_place",
+    "pivots",
+    "shortest",
+    "added_exponentials",
+    "masks_of_two_axes",
+    "lists_of_numbers",
+)
 CASES = [n if n in QUICK else pytest.param(n, marks=pytest.mark.slow) for n in KERNELS]
 
 
