@@ -155,7 +155,8 @@ def respelled(node: gast.Call, context: Context) -> gast.expr:
         return remade(node, func=context.numpy("ravel", node), keywords=[syntax.at(order, node)])
     if meaning is np.fromfunction and len(node.args) == 2:
         return _fromfunction(node, context)
-    return methods.of_ufunc(node, meaning, context)
+    owner = getattr(meaning, "__self__", None)
+    return methods.of_ufunc(node, meaning, context) if isinstance(owner, np.ufunc) else node
 
 
 def _array(meaning: Any, node: gast.Call, context: Context) -> gast.Call:
