@@ -131,7 +131,7 @@ def _is_of_numba(fault: Exception) -> bool:
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
     name = trace.tb_frame.f_globals.get("__name__", "") if trace is not None else ""
-    return isinstance(fault, (AssertionError, AttributeError, KeyError)) and (
+    return isinstance(fault, (AssertionError, AttributeError, KeyError, ValueError)) and (
         str(name).startswith("numba.")
     )
 

@@ -274,9 +274,17 @@ def sorts(x):
     return np.sum(np.sort(x) ** 2 * np.arange(len(x)))
 
 
-def test_what_fails_inside_numba_is_refused() -> None:
+def views(x):
+    p = x * 2.0
+    q = p.view()
+    q += x
+    return np.sum(p * p)
+
+
+@pytest.mark.parametrize("f", [sorts, views])
+def test_what_fails_inside_numba_is_refused(f: Any) -> None:
     try:
-        agree(sorts, (V,))
+        agree(f, (V,))
     except tl.UnsupportedSyntaxError as fault:
         assert "Numba does not compile" in str(fault)
 
