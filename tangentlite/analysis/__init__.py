@@ -141,7 +141,7 @@ def study(
         first = decide(normal, request, kinds, summary)
         decided[key] = _merged(first, request, kinds, summary)
     normal, graph, inferred = decided[key]
-    tested.check(normal, graph, inferred)
+    tested.check(normal, graph, inferred, kinds)
     normal = normal.apart()
     plain = pours.unfolded(normal, graph, inferred)
     if (plain := augmenting.unfolded(plain, request, graph, inferred)) is not normal:

@@ -46,9 +46,11 @@ CALLED = {"len": "__len__", "float": "__float__", "abs": "__abs__", "bool": "__b
 Kinds = Mapping[str, Kind]
 
 
-def check(normal: Normal, graph: Graph, inferred: Inference) -> None:
+def check(normal: Normal, graph: Graph, inferred: Inference, given: tuple[Kind, ...]) -> None:
     """Refuse what writes where it is only asked: the derivative of what it writes would be lost."""
-    if normal.function.generated or _plain(inferred):
+    made = {operation.__class__ for operation in inferred.operations.values()}
+    plain = made <= PLAIN and {kind.__class__ for kind in given} <= NOTHING
+    if plain or normal.function.generated:
         return
     for statement in syntax.statements(normal.function.body):
         for node in _inert(statement) if statement in graph.first else ():
@@ -58,12 +60,6 @@ def check(normal: Normal, graph: Graph, inferred: Inference) -> None:
                     place = place or normal.function.origin.place(normal.sources[statement])
                     what = f"`{name}` of a `{owner.__name__}`, which writes, in a condition"
                     raise UnsupportedSyntaxError(f"{what} is not supported yet", place, NAMED)
-
-
-def _plain(inferred: Inference) -> bool:
-    """Whether nothing but numbers and arrays is given, and nothing else made."""
-    made = {operation.__class__ for operation in inferred.operations.values()}
-    return made <= PLAIN and NOTHING.issuperset(k.__class__ for k in inferred.before[0].values())
 
 
 def _inert(statement: Any) -> list[gast.expr]:
