@@ -32,6 +32,7 @@ from tangentlite.ir import Derived, Function, Record
 from tangentlite.optimize.accumulate import accumulate
 from tangentlite.optimize.again import again
 from tangentlite.optimize.axes import Axes
+from tangentlite.optimize.begins import begins
 from tangentlite.optimize.contract import contract, products
 from tangentlite.optimize.counting import counted
 from tangentlite.optimize.cubes import cubes
@@ -137,8 +138,11 @@ def at_once(derived: Derived) -> Derived:
     if not request.optimized:
         return derived
     derived = logistic(derived)
-    if request.mode != "reverse":
-        return derived
+    return begins(_in_trips(derived)) if request.mode == "reverse" else derived
+
+
+def _in_trips(derived: Derived) -> Derived:
+    """``derived`` with less to do in loops."""
     loops = {gast.For, gast.While, gast.ListComp, gast.GeneratorExp}
     if loops.isdisjoint(derived.primal.contents.kinds):
         return derived

@@ -1,0 +1,105 @@
+"""Begins: an adjoint that is stored into zeros as a whole is an array already, and is written on.
+
+In: the finished functions of a derivative for NumPy.
+Out: the same with ``bx = rt.buffer(e, x)`` for ``bx = rt.zeros(x); bx[...] = e``: no zeros, and no copy.
+Next: emit.
+"""
+
+from __future__ import annotations
+
+import gast
+import numpy as np
+
+from tangentlite import runtime, syntax
+from tangentlite.ir import Derived
+from tangentlite.optimize.purity import Purity
+from tangentlite.optimize.replace import inside, unchanged
+from tangentlite.values import replace
+
+Body = list[gast.stmt]
+NEW = (runtime.quotient, runtime.times, runtime.cancel, runtime.weighted)
+BUFFER = syntax.expression("rt.buffer")
+
+
+def begins(derived: Derived) -> Derived:
+    """The functions of a derivative, without zeros that nobody reads."""
+    if derived.primal.contents.kinds.isdisjoint((gast.Subscript, gast.AugAssign)):
+        return derived
+    functions = []
+    for function in derived.functions:
+        purity = Purity(function.namespace, function.local, lambda callee: False)
+        if not purity.means(BUFFER, (runtime.buffer,)):
+            return derived
+        body = begun(function.body, purity)
+        functions.append(function if body is function.body else function.with_body(body))
+    return replace(derived, functions=tuple(functions))
+
+
+def begun(body: Body, purity: Purity) -> Body:
+    """Begin with what is stored, where that has memory of its own.
+
+    >>> from tangentlite.optimize.samples import function, text_of
+    >>> text = '''
+    ... bx = rt.zeros(x)
+    ... bx[...] = bt1 * y
+    ... bx[1:] += by
+    ... bz = np.zeros(z.shape)
+    ... bz[...] = bt2
+    ... '''
+    >>> sample = function(text, names={"rt": runtime, "np": np})
+    >>> print(text_of(begun(sample.body, Purity(sample.namespace, sample.local, lambda f: True))))
+    bx = rt.buffer(bt1 * y, x)
+    bx[1:] += by
+    bz = np.zeros(z.shape)
+    bz[...] = bt2
+    """
+    result: Body = []
+    for statement in body:
+        statement = inside(statement, lambda block: begun(block, purity))
+        last = _made(result[-1], purity) if result else None
+        value = _stored(statement, last[0], purity) if last is not None else None
+        if last is None or value is None:
+            result.append(statement)
+            continue
+        made = syntax.expression("rt.buffer(e, x)", rt="rt", e=value, x=last[1])
+        result[-1] = syntax.at(syntax.assign(last[0], made), statement)
+    return body if unchanged(body, result) else result
+
+
+def _made(statement: gast.stmt, purity: Purity) -> tuple[str, str] | None:
+    """The name of an array of zeros, and of what it is like."""
+    match statement:
+        case gast.Assign(
+            targets=[gast.Name(id=name)],
+            value=gast.Call(
+                func=func, args=[gast.Attribute(value=gast.Name(id=like), attr="shape")]
+            ),
+        ) if purity.means(func, (np.zeros,)):
+            return name, like
+        case gast.Assign(
+            targets=[gast.Name(id=name)],
+            value=gast.Call(func=func, args=[gast.Name(id=like)], keywords=[]),
+        ) if purity.means(func, (runtime.zeros,)):
+            return name, like
+    return None
+
+
+def _stored(statement: gast.stmt, name: str, purity: Purity) -> gast.expr | None:
+    """What a statement stores into the whole of an array, if it is new memory made of other names."""
+    match statement:
+        case gast.Assign(
+            targets=[gast.Subscript(value=gast.Name(id=base), slice=gast.Constant(value=index))],
+            value=value,
+        ) if base == name and index is ... and name not in syntax.loads(value):
+            return value if _is_new(value, purity) else None
+    return None
+
+
+def _is_new(value: gast.expr, purity: Purity) -> bool:
+    """Whether a value shares memory with nothing: of a sum, one part may be nothing, and the other all of it."""
+    match value:
+        case gast.BinOp(op=gast.Mult() | gast.Div()) | gast.UnaryOp(op=gast.USub()):
+            return True
+        case gast.Call(func=func, keywords=[]):
+            return purity.means(func, NEW)
+    return False
