@@ -17,12 +17,10 @@ from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.inference import Inference
 from tangentlite.analysis.kinds import CONTAINERS, Kind, forget, unknown_inside
 from tangentlite.analysis.memory import written
-from tangentlite.analysis.operations import Mutate, Operation, UserCall, filled_by
+from tangentlite.analysis.operations import Operation, UserCall, filled_by
 from tangentlite.analysis.widening import Ties, tied
 from tangentlite.lowering import Normal
 from tangentlite.lowering.augmented import augmented
-
-REMOVING = frozenset("pop remove reverse sort clear __delitem__".split())
 
 
 def changes(normal: Normal, graph: Graph, inferred: Inference) -> dict[gast.stmt, tuple[str, ...]]:
@@ -60,9 +58,7 @@ def _one(name: str | None) -> tuple[str, ...]:
 
 
 def _puts_in(operation: Operation, kind: Kind | None) -> bool:
-    """Whether something comes into a list or dict of which it is known what it holds: nothing is put into another."""
-    if isinstance(operation, Mutate) and operation.method in REMOVING:
-        return False
+    """Whether something comes into a list or dict of which it is known what it holds, or leaves it."""
     if isinstance(operation, UserCall) and not operation.filled:
         return False
     return not unknown_inside(kind)

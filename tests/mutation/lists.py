@@ -368,3 +368,15 @@ def taken_in_while_it_is_read(xs):
     ys.extend(x * ys[-1] for x in xs[:2] if x * len(ys) < 4.0)
     ys += (x * ys[-1] for x in xs[1:])
     return sum(k * y for k, y in enumerate(ys))
+
+
+@case(list(X))
+def shorter_by_another_name(xs):
+    rows = [[xs[0]], [xs[1], xs[0] * xs[1]]]
+    for row in rows:
+        del row[1:]
+    table = {"a": [xs[0]], "b": [xs[1], xs[2]]}
+    for row in table.values():
+        if len(row) > 1:
+            row.pop()
+    return rows[0][0] * rows[1][0] * table["a"][0] * table["b"][0]
