@@ -98,7 +98,9 @@ def _stored(statement: gast.stmt, name: str, purity: Purity) -> gast.expr | None
 def _is_new(value: gast.expr, purity: Purity) -> bool:
     """Whether a value shares memory with nothing: of a sum, one part may be nothing, and the other all of it."""
     match value:
-        case gast.BinOp(op=gast.Mult() | gast.Div()) | gast.UnaryOp(op=gast.USub()):
+        case (
+            gast.BinOp(op=gast.Mult() | gast.Div() | gast.MatMult()) | gast.UnaryOp(op=gast.USub())
+        ):
             return True
         case gast.Call(func=func, keywords=[]):
             return purity.means(func, NEW)
