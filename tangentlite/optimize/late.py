@@ -61,6 +61,21 @@ def late(body: Body, scope: Scope) -> Body:
     t1 = by[1:]
     bx = t1 * z
     by[1:] = y * t1
+
+    Or it is written much later.
+
+    >>> show(late, '''
+    ... by = np.zeros(n)
+    ... t1 = by[1:].copy()
+    ... bx = t1 * z
+    ... print(bx)
+    ... by[1:] = bx
+    ... ''')
+    by = np.zeros(n)
+    t1 = by[1:]
+    bx = t1 * z
+    print(bx)
+    by[1:] = bx
     """
     if "copy" not in scope.attributes or not any(map(taken, syntax.statements(body))):
         return body
@@ -94,7 +109,8 @@ class _Late:
         while k + 1 < len(result):
             found = taken(result[k])
             if found is not None and self._scope.temporary(found[0]):
-                result[k:] = self._used(result[k:], *found)
+                if self._scope.adjoint(found[1].value.id):
+                    result[k:] = self._used(result[k:], *found)
             k += 1
         return result
 
@@ -104,8 +120,10 @@ class _Late:
         if found is None:
             return body
         store, end = found
-        written = self._multiplied(body[store], name)
         take = [remade(body[0], {"value": part})]
+        if not store:
+            return [*take, *body[1:]]
+        written = self._multiplied(body[store], name)
         if written is not body[store] and self._loads[name] == 1:
             take = []
         return [*take, *body[1:store], *body[store + 1 : end], written, *body[end:]]
@@ -114,8 +132,7 @@ class _Late:
         """Whether a statement writes into the part of an adjoint that was copied."""
         match statement:
             case gast.Assign(targets=[gast.Subscript(value=gast.Name(id=base), slice=index)]):
-                same = base == part.value.id and syntax.same(index, part.slice)
-                return same and self._scope.adjoint(base)
+                return base == part.value.id and syntax.same(index, part.slice)
         return False
 
     def _multiplied(self, store: gast.stmt, name: str) -> gast.stmt:
@@ -129,7 +146,7 @@ class _Late:
         return store
 
     def _ends(self, body: Body, name: str, part: gast.Subscript) -> tuple[int, int] | None:
-        """Where the array is written, and the first place after all uses; None if it is needed before."""
+        """Where the array is written (0: later), and the first place after all uses; None if it is needed before."""
         stays = syntax.loads(part.slice)
         held, seen, store = {name}, Counter[str](), 0
         for k, statement in enumerate(body[1:], 1):
@@ -142,7 +159,7 @@ class _Late:
                 store, stays = k, stays | self._scope.facts(statement).reads
             elif not self._passes(statement, part.value.id, held, stays, bool(store)):
                 return None
-            if store and all(seen[n] == self._loads[n] for n in held):
+            if all(seen[n] == self._loads[n] for n in held):
                 return store, k + 1
         return None
 
