@@ -72,10 +72,7 @@ def infer(
     rewrites: Rewrites,
     expander: Expander | None = None,
 ) -> Inference:
-    """Run the classifier until kinds are stable.
-
-    ``ties``: see analysis.ties; ``augmented``: ends of ``s op= e``; ``fitted``: what arrays take in for it.
-    """
+    """Kinds, run until stable; ``augmented``: ends of ``s op= e``; ``fitted``: what arrays take in for it."""
     classifier = Classifier(function, graph, summary, stacks, rewrites, expander)
     meanings, meetings = _Meanings(classifier, fitted), _Meetings(function.name, graph)
 
@@ -93,17 +90,9 @@ def infer(
         others, filled = ties.get(statement, {}), filled_by(operation)
         return state.binding(tied(state, changes, others, stacks, filled) | changes)
 
-    def merge(point: int, arriving: list[tuple[int, Environment]]) -> Environment:
-        states = [state for _, state in arriving]
-        if point in graph.ends:
-            old = meetings.entries[point] = states[0]
-            back = (graph.born_inside(p, point) for p, _ in arriving)
-            states = [_expire(graph, point, s, old) if b else s for s, b in zip(states, back)]
-        return merged(states, functools.partial(meetings.joined, point))
-
-    before, after = dataflow.forward(graph, _start(function, kinds), transfer, merge)
-    found = before, after, meanings.operations, _result(function, classifier, after[-1]), rewrites
-    return Inference(*found, classifier.amounts)
+    before, after = dataflow.forward(graph, _start(function, kinds), transfer, meetings.merged)
+    result = _result(function, classifier, after[-1])
+    return Inference(before, after, meanings.operations, result, rewrites, classifier.amounts)
 
 
 class _Meanings:
@@ -150,6 +139,16 @@ class _Meetings:
         self.entries: dict[int, Environment] = {}  # what held before a loop
         self._endless: dict[tuple[int, str], Kind] = {}
         self._last: dict[tuple[int, str], tuple[Kind, int]] = {}
+        self._graph = graph
+
+    def merged(self, point: int, arriving: list[tuple[int, Environment]]) -> Environment:
+        """What holds where paths meet; shapes that a trip of a loop has named end with it."""
+        states, graph = [state for _, state in arriving], self._graph
+        if point in graph.ends:
+            old = self.entries[point] = states[0]
+            back = (graph.born_inside(p, point) for p, _ in arriving)
+            states = [_expire(graph, point, s, old) if b else s for s, b in zip(states, back)]
+        return merged(states, functools.partial(self.joined, point))
 
     def joined(self, point: int, name: str, known: Kind, kind: Kind) -> Kind:
         """What holds of a name on both paths."""

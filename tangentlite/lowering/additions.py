@@ -47,13 +47,10 @@ def augmented(name: str, op: Any, value: gast.expr, context: Context) -> list[ga
         holes |= {"list": context.builtin("list", place), "a": listed, "b": plain}
         text = "if isinstance(s, list):\n    s = a\nelse:\n    s = b"
         return context.quote(text, place, **holes)
-    if (
-        isinstance(op, gast.Add)
-        and isinstance(value, gast.GeneratorExp)
-        and name in syntax.loads(value)
-    ):
+    adds = isinstance(op, gast.Add)
+    if adds and isinstance(value, gast.GeneratorExp) and name in syntax.loads(value):
         return context.quote("s.extend(e)", place, s=name, e=value)
-    if isinstance(op, gast.Add) and _runs_out(value, context):
+    if adds and _runs_out(value, context):
         items = read(context.builtin("list", value), value)
         value = syntax.at(gast.Call(items, [value], []), value)
     return context.quote("s = e", place, s=name, e=_sum(name, op, value, place))

@@ -48,9 +48,31 @@ def late(body: Body, scope: Scope) -> Body:
     ... by[1:] = t1 * y
     ... ''')
     by[1:] *= y
+    """
+    if "copy" not in scope.attributes or not any(map(taken, syntax.statements(body))):
+        return body
+    return _Late(body, scope).block(body)
 
-    What is stored there may be something else, too.
 
+def taken(statement: gast.AST) -> tuple[str, gast.Subscript] | None:
+    """The name that holds a copy of a part of an array, and that part."""
+    match statement:
+        case gast.Assign(
+            targets=[gast.Name(id=name)],
+            value=gast.Call(
+                func=gast.Attribute(value=gast.Subscript(value=gast.Name()) as part, attr="copy"),
+                args=[],
+                keywords=[],
+            ),
+        ):
+            return name, part
+    return None
+
+
+class _Late:
+    """What is written there may be something else than zero.
+
+    >>> from tangentlite.optimize.samples import show
     >>> show(late, '''
     ... by = np.zeros(n)
     ... t1 = by[1:].copy()
@@ -77,27 +99,7 @@ def late(body: Body, scope: Scope) -> Body:
     print(bx)
     by[1:] = bx
     """
-    if "copy" not in scope.attributes or not any(map(taken, syntax.statements(body))):
-        return body
-    return _Late(body, scope).block(body)
 
-
-def taken(statement: gast.AST) -> tuple[str, gast.Subscript] | None:
-    """The name that holds a copy of a part of an array, and that part."""
-    match statement:
-        case gast.Assign(
-            targets=[gast.Name(id=name)],
-            value=gast.Call(
-                func=gast.Attribute(value=gast.Subscript(value=gast.Name()) as part, attr="copy"),
-                args=[],
-                keywords=[],
-            ),
-        ):
-            return name, part
-    return None
-
-
-class _Late:
     def __init__(self, body: Body, scope: Scope) -> None:
         self._scope = scope
         self._loads = syntax.times_loaded(body)
