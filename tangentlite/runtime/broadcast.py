@@ -155,6 +155,10 @@ def spread(b: Any, like: Any) -> Any:
     >>> spread(2.0, [1, 2])
     array([2., 2.])
     """
+    if type(like) is ndarray and like.dtype is DOUBLE and type(b) in FLOATS:
+        result = np.empty(like.shape)
+        result.fill(b)
+        return result
     if type(like) is float or b is ZERO:
         return b
     target = shape(like)

@@ -12,10 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from tangentlite.runtime.broadcast import broadcast, unbroadcast
+from tangentlite.runtime.broadcast import FLOATS, broadcast, unbroadcast
 from tangentlite.runtime.scan import merge, shares, unmerge
 from tangentlite.runtime.times import cancel
 from tangentlite.runtime.zero import ZERO
+
+NUMBERS = FLOATS | {int}
 
 
 def total(ds: Any) -> Any:
@@ -51,10 +53,20 @@ def to_winner(b: Any, y: Any, xs: Any, k: int) -> Any:
     if b is ZERO:
         return b
     if len(xs) > 1:
+        if type(b) in FLOATS and type(xs[k]) in FLOATS and NUMBERS.issuperset(map(type, xs)):
+            return _for_number(b, y, xs, xs[k])
         return unbroadcast(cancel(b, _shares(y, xs)[k]), xs[k])
     if isinstance(xs[0], np.ndarray):
         return cancel(b, shares(xs[0], y))
     return [unbroadcast(cancel(b, s), x) for s, x in zip(_shares(y, xs[0]), xs[0], strict=True)]
+
+
+def _for_number(b: Any, y: Any, xs: Any, x: Any) -> Any:
+    """What ``x`` has of ``b``: the largest of the numbers ``xs`` that are equal share it evenly."""
+    if x != y:
+        return 0.0
+    ties = xs.count(y)
+    return b if ties == 1 else b * (1.0 / ties)
 
 
 def from_winner(d: Any, y: Any, xs: Any, k: int) -> Any:

@@ -71,6 +71,8 @@ def unbroadcast_product(a: Any, b: Any, like: Any) -> Any:
            [6.]])
     """
     if type(a) is ndarray and type(b) is ndarray and a.dtype is b.dtype is DOUBLE:
+        if type(like) is ndarray and a.shape == b.shape == like.shape and like.dtype is DOUBLE:
+            return a * b
         if type(like) in FLOATS:
             if a.ndim == 1 and a.shape == b.shape:
                 return a.dot(b)

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from tangentlite.runtime.broadcast import DOUBLE
 from tangentlite.runtime.singular import QUIET, as_given
 from tangentlite.runtime.times import cancel, finite, times
+from tangentlite.runtime.zero import ZERO
 
 __all__ = ["bell", "fall", "falling", "logistic", "rise", "rising", "surplus", "surplus_slope"]
 
@@ -100,7 +100,6 @@ def logistic(b: Any, p: Any, t: Any) -> Any:
     >>> logistic(2.0, 0.5, 1.0), logistic(2.0, 0.0, float("inf"))
     (0.5, 0.0)
     """
-    if type(t) is type(p) is type(b) is np.ndarray and t.dtype is p.dtype is b.dtype is DOUBLE:
-        if t.shape == p.shape == b.shape and finite(t):
-            return b * (p * (p * t))
+    if type(t) is np.ndarray and b is not ZERO and finite(t):
+        return b * (p * (p * t))
     return times(b, cancel(p, cancel(p, t)))

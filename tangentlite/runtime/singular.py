@@ -34,7 +34,9 @@ def quotient(b: Any, y: Any) -> Any:
     """
     kind = type(y)
     if kind is np.ndarray:
-        if b is not ZERO and _divides(y):
+        if b is not ZERO and (
+            (y.dtype is DOUBLE and y.size and y.item(y.argmin()) > 0.0) or _divides(y)
+        ):
             return b / y
     elif kind is float or kind is int:
         if y and y == y:

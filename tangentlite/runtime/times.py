@@ -14,12 +14,14 @@ from typing import Any
 import numpy as np
 
 from tangentlite.runtime.arrays import continuous
-from tangentlite.runtime.broadcast import FLOATS
+from tangentlite.runtime.broadcast import DOUBLE, FLOATS
 from tangentlite.runtime.zero import ZERO
 
 TRUTH = np.dtype(bool)
 SMALL = 10_000  # elements that are looked at in less time than warnings are turned off
 LARGE = 1e15  # products of numbers that are smaller do not overflow
+isfinite = cmath.isfinite
+vdot = getattr(np.vdot, "_implementation", np.vdot)  # without asking other kinds of arrays
 
 
 def times(b: Any, d: Any) -> Any:
@@ -28,14 +30,20 @@ def times(b: Any, d: Any) -> Any:
     >>> times(0.0, float("inf")), times(2.0, 3.0)
     (0.0, 6.0)
     """
-    if type(d) in FLOATS:
+    kind = type(d)
+    if kind is np.ndarray:
+        if b is ZERO:
+            return ZERO
+        if d.dtype is DOUBLE and d.size < SMALL:
+            if isfinite(vdot(d, d)):
+                return b * d
+        elif (d.dtype.kind in "fc" and finite(d)) or np.isfinite(d).all():
+            return b * d
+    elif kind in FLOATS:
         if math.isfinite(d) or b is ZERO:
             return b * d
     elif b is ZERO or d is ZERO:
         return ZERO
-    elif type(d) is np.ndarray and d.dtype.kind in "fc":
-        if finite(d):
-            return b * d
     elif np.isfinite(d).all():
         return b * d
     return _selected(b, d)
@@ -48,9 +56,9 @@ def finite(x: Any) -> bool:
     (True, False)
     """
     if type(x) is not np.ndarray or x.size < SMALL:
-        return cmath.isfinite(np.vdot(x, x))  # which does not warn, as ``x.dot(x)`` does
+        return isfinite(vdot(x, x))  # which does not warn, as ``x.dot(x)`` does
     with np.errstate(invalid="ignore", over="ignore"):  # threads wait for each other in products
-        return cmath.isfinite(np.add.reduce(x, None))
+        return isfinite(np.add.reduce(x, None))
 
 
 def _selected(b: Any, d: Any) -> Any:
@@ -68,19 +76,20 @@ def cancel(b: Any, d: Any) -> Any:
     >>> cancel(float("inf"), 0.0), cancel(0.0, float("nan")), cancel(2.0, 3.0)
     (0.0, 0.0, 6.0)
     """
-    if type(b) is float and type(d) is float:
+    kind, other = type(b), type(d)
+    if kind is other is np.ndarray:
+        if b.shape == d.shape and b.dtype is d.dtype and b.size < SMALL:
+            if isfinite(vdot(b, d)):  # a sum of products is finite if all factors are
+                return b * d
+        elif max(b.size, d.size) < SMALL and (d.dtype is TRUTH or finite(d)) and finite(b):
+            return b * d  # neither is so large that the product might overflow
+    elif kind is float and other is float:
         product = b * d
         return product if product == product or (b and d) else 0.0
-    if type(b) in FLOATS and type(d) in FLOATS and abs(b) < LARGE and abs(d) < LARGE:
+    elif kind in FLOATS and other in FLOATS and abs(b) < LARGE and abs(d) < LARGE:
         return b * d
-    if b is ZERO or d is ZERO:
+    elif b is ZERO or d is ZERO:
         return ZERO
-    if type(b) is type(d) is np.ndarray and max(b.size, d.size) < SMALL:
-        if b.shape == d.shape and b.dtype is d.dtype:
-            if cmath.isfinite(np.vdot(b, d)):  # a sum of products is finite if all factors are
-                return b * d
-        elif (d.dtype is TRUTH or finite(d)) and finite(b):
-            return b * d  # neither is so large that the product might overflow
     with np.errstate(invalid="ignore", over="ignore"):
         product = b * d
         if finite(product):
