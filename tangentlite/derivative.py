@@ -31,7 +31,7 @@ from tangentlite.emit import Door, Unit
 from tangentlite.errors import AliasError, DerivativeError, OverlapError
 from tangentlite.looks import Shown
 from tangentlite.observed import Observed, target
-from tangentlite.ranked import WORDS, ByRank, has_loops
+from tangentlite.ranked import WORDS, ByRank, has_extrema, has_loops
 from tangentlite.values import replace
 
 Kinds = tuple[Kind, ...]
@@ -110,7 +110,9 @@ class Derivative(Shown, ByRank, Observed, functools.partial):  # type: ignore[ty
         self._adopt(unit)
         self._ranked = self._ranked or linker.known.in_place
         at_first = functools.partial(self._first, unit, self._guards)
-        looped = self.request.motion == "joint" and has_loops(self._units)
+        looped = self.request.motion == "joint" and (
+            has_loops(self._units) or has_extrema(self._units)
+        )
         self._door = at_first
         if self._ranked or (looped and not isinstance(self.primal, Derivative)):
             self._door = self._by_rank if self._ranked else self._in_loops

@@ -28,6 +28,20 @@ def has_loops(units: Sequence[Unit]) -> bool:
     return any(not part.contents.kinds.isdisjoint((gast.For, gast.While)) for part in parts)
 
 
+def has_extrema(units: Sequence[Unit]) -> bool:
+    """Whether some text has the adjoint of a maximum along an axis, which may cancel where ranks are known."""
+    contents = (part.contents for unit in units for part in unit.heads)
+    return any(_is_along(call) for c in contents if "shares" in c.attributes for call in c.calls)
+
+
+def _is_along(call: gast.Call) -> bool:
+    """``rt.shares(x, m, -1)``: the maximum took an axis away that is not the first."""
+    match call:
+        case gast.Call(func=gast.Attribute(attr="shares"), args=[_, _, axis], keywords=[]):
+            return not isinstance(axis, gast.Constant) or bool(axis.value)
+    return False
+
+
 class ByRank:
     """In loops, and where arrays are written, it pays to know what is a number and what an array of which rank."""
 
@@ -80,7 +94,8 @@ class ByRank:
         if door is None:
             shown = list(self._units)
             door = self._doors[key] = (self._of_ranks(args) if key else None) or self._of_any()
-            self._aside += [unit for unit in self._units if unit not in shown]
+            if has_loops(shown):
+                self._aside += [unit for unit in self._units if unit not in shown]
         return door(*args, **kwargs)
 
     def _other(self, /, *args: Any, **kwargs: Any) -> Any:
@@ -115,6 +130,6 @@ class ByRank:
         units = [u for u in self._units if id(u) not in aside]
         if self.request.motion == "split":
             return units
-        if not self._ranked:
+        if not self._ranked and not has_extrema(units):
             return sorted(units, key=lambda u: id(u) not in called)
         return list(itertools.dropwhile(lambda u: id(u) not in called, units)) or units

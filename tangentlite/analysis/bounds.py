@@ -18,7 +18,8 @@ import gast
 import numpy as np
 
 from tangentlite import syntax
-from tangentlite.analysis.broadcasting import single, whole
+from tangentlite.analysis.broadcasting import single
+from tangentlite.analysis.following import places
 from tangentlite.analysis.kinds import Num, is_complex
 from tangentlite.analysis.operations import Copy, Operation, Primitive
 from tangentlite.analysis.versions import Version
@@ -107,7 +108,7 @@ class Bounds:
         name, bound = operation.rule.name, operation.bound
         x = self._argument(bound.get("x"), reads)
         if name in PAIRS and bound.keys() == {"x", "y"}:
-            if name == "subtract" and (axis := self._shift(operation, reads)) is not None:
+            if name == "subtract" and (axis := self._shift(operation, reads)):
                 return Range(-INFINITY, 0.0, axis)
             y = self._argument(bound["y"], reads)
             same = isinstance(bound["x"], gast.Name) and syntax.unparse(
@@ -119,7 +120,7 @@ class Bounds:
         if name in FUNCTIONS and bound.keys() == {"x"}:
             return FUNCTIONS[name](x)
         if name in ("sum", "mean") and bound.keys() <= {"x", "axis", "keepdims"}:
-            return _reduced(name, x, _axis(bound))
+            return _reduced(name, x, _axis(operation))
         return ANYTHING
 
     def _argument(self, node: gast.expr | None, reads: Mapping[str, Version]) -> Range:
@@ -130,26 +131,24 @@ class Bounds:
                 return _literal(value)
         return ANYTHING
 
-    def _shift(
-        self, operation: Primitive, reads: Mapping[str, Version]
-    ) -> tuple[object, ...] | None:
+    def _shift(self, operation: Primitive, reads: Mapping[str, Version]) -> tuple[object, ...]:
         """The axis of ``m = np.max(x, axis, keepdims=True)`` in ``x - m``."""
         match operation.bound["x"], operation.bound["y"]:
             case gast.Name(id=x), gast.Name(id=m) if x in reads and m in reads:
                 top, new = self._reduced(reads[m])
             case _:
-                return None
+                return ()
         made = self._facts.operation(top.statement) if top.statement is not None else None
         if not isinstance(made, Primitive) or made.rule.name != "extremum":
-            return None
-        bound, axis = made.bound, _axis(made.bound)
+            return ()
+        bound, axis = made.bound, _axis(made)
         if not bound.keys() <= {"x", "axis", "keepdims"} or not isinstance(bound["x"], gast.Name):
-            return None
+            return ()
         before = self._facts.versions.reads[top.statement].get(bound["x"].id)
         same = before is not None and before.number == reads[x].number
         if not same or self._facts.aliases.is_written(x) or not self._is_largest(top.statement):
-            return None
-        return axis if _fits(axis, bound.get("keepdims"), new) else None
+            return ()
+        return axis if _fits(axis, bound.get("keepdims"), new) else ()
 
     def _reduced(self, version: Version) -> tuple[Version, list[gast.expr] | None]:
         """What ``m[:, None]`` is made of, and the index; copies are looked through."""
@@ -233,41 +232,35 @@ def _rounded(x: Range) -> Range:
     return Range(low, high, x.peak)
 
 
-def _axis(bound: Mapping[str, gast.expr]) -> tuple[object, ...] | None:
-    """The axis of a reduction, if it is written down: ``(None,)`` is all."""
-    axis = bound.get("axis")
+def _axis(operation: Primitive) -> tuple[object, ...]:
+    """The axis of a reduction, from either end: ``(None,)`` is all."""
+    axis = operation.bound.get("axis")
     if axis is None or (isinstance(axis, gast.Constant) and axis.value is None):
         return (None,)
-    found = whole(axis)
-    return None if found is None else (found,)
+    return tuple(places(operation))
 
 
 def _fits(
-    axis: tuple[object, ...] | None, keepdims: gast.expr | None, new: list[gast.expr] | None
+    axis: tuple[object, ...], keepdims: gast.expr | None, new: list[gast.expr] | None
 ) -> bool:
     """Whether a maximum along an axis, with a new axis if there is an index, stands beside what it is one of."""
-    kept = isinstance(keepdims, gast.Constant) and keepdims.value is True
-    match axis:
-        case (None,):
-            return new is None
-        case (int(place),):
-            part = None if new is None else single(new, place)
-            inserted = isinstance(part, gast.Constant) and part.value is None
-            if new is None:
-                return kept or place == 0
-            return inserted and keepdims is None
-    return False
+    if axis == (None,):
+        return new is None
+    if new is None:
+        return syntax.is_true(keepdims) or 0 in axis
+    parts = [single(new, place) for place in axis if isinstance(place, int)]
+    return keepdims is None and any(isinstance(p, gast.Constant) and p.value is None for p in parts)
 
 
 # Arithmetic of ranges -----------------------------------------------------------------------
 
 
-def _reduced(name: str, x: Range, axis: tuple[object, ...] | None) -> Range:
+def _reduced(name: str, x: Range, axis: tuple[object, ...]) -> Range:
     if name == "mean":
         return Range(x.low, x.high)
     if x.low < 0.0:
         return ANYTHING
-    return Range(x.high if x.peak and x.peak == axis else 0.0)
+    return Range(x.high if not set(x.peak).isdisjoint(axis) else 0.0)
 
 
 def _added(x: Range, y: Range, same: bool = False) -> Range:

@@ -24,12 +24,13 @@ REDUCED = "axis", "keepdims"
 class Following:
     """How a value follows a shift: ``by`` a number, as a ``factor`` or not.
 
-    ``axis``: along which the shift is constant, None: it is a number. ``kept``: the axis is there still, so that the
-    value and the shift have the same place for it. ``sure``: the value has as many axes as what the shift is made of.
+    ``axis``: along which the shift is constant, as it is said and counted from the other end; empty: it is a number.
+    ``kept``: the axis is there still, so that the value and the shift have the same place for it. ``sure``: the value
+    has as many axes as what the shift is made of.
     """
 
     by: float
-    axis: int | None
+    axis: frozenset[int]
     factor: bool = False
     kept: bool = True
     sure: bool = True
@@ -55,7 +56,7 @@ class Followers:
             isinstance(kind, Num) and kind.shape is not None and isinstance(self._shape, frozenset)
         )
         same = inside and kind.shape <= self._shape  # type: ignore[union-attr]
-        if same and own.axis == 0 and kind.shape == self._shape:  # type: ignore[union-attr]
+        if same and 0 in own.axis and kind.shape == self._shape:  # type: ignore[union-attr]
             own = replace(own, kept=True)  # the first axis stands where it was, kept or not
         return own if plain or same else replace(own, sure=False)
 
@@ -64,16 +65,26 @@ class Followers:
         bound = operation.bound
         if not bound.keys() <= {"x", *REDUCED}:
             return None
-        if own.axis is None:
+        if not own.axis:
             return own
-        axis, kept = whole(bound.get("axis")), bound.get("keepdims")
-        same = own.kept and axis == own.axis and (own.sure or axis < 0)
+        axes, kept = places(operation), bound.get("keepdims")
+        axes = axes if own.sure else frozenset(k for k in axes if k < 0)
+        same = own.kept and not own.axis.isdisjoint(axes)
         if not same or not (kept is None or isinstance(kept, gast.Constant)):
             return None
         return replace(own, kept=syntax.is_true(kept))
 
 
 Step = Callable[[Followers, Primitive], Following | None]
+
+
+def places(operation: Primitive) -> frozenset[int]:
+    """The axis of a reduction, as it is said, and counted from the other end if it is known how many there are."""
+    axis, kind = whole(operation.bound.get("axis")), operation.kinds.get("x")
+    if axis is None:
+        return frozenset()
+    count = kind.ndim if isinstance(kind, Num) else None
+    return frozenset((axis, axis if count is None else axis + (count if axis < 0 else -count)))
 
 
 def _added(sign: float) -> Step:
@@ -119,7 +130,7 @@ def _together(one: Following, other: Following, by: float, factor: bool) -> Foll
     if one.factor != factor or other.factor != factor:
         return None
     sure = one.sure and other.sure
-    if one.axis is not None and one.kept != other.kept and not (one.axis == 0 and sure):
+    if one.axis and one.kept != other.kept and not (0 in one.axis and sure):
         return None
     return replace(one, by=by, sure=sure, kept=one.kept or other.kept)
 
@@ -161,9 +172,9 @@ def _taken(known: Followers, operation: Primitive) -> Following | None:
     """``m[:, 0]``: the axis of the shift goes; ``m[:, None]``: it comes again."""
     own, index = known.of(operation, "x"), operation.bound["i"]
     parts = index.elts if isinstance(index, gast.Tuple) else [index]
-    if own is None or own.axis is None or not own.sure:
+    if own is None or not own.sure:
         return None
-    part = single(parts, own.axis)
+    part = next((p for k in own.axis if (p := single(parts, k)) is not None), None)
     new = isinstance(part, gast.Constant) and part.value is None
     fits = whole(part) is not None if own.kept else new
     return replace(own, kept=new) if fits else None
@@ -176,16 +187,16 @@ def _rooted(known: Followers, operation: Primitive) -> Following | None:
 
 def _squeezed(known: Followers, operation: Primitive) -> Following | None:
     own = known.of(operation, "x")
-    if own is None or own.axis is None or not own.kept or not own.sure:
+    if own is None or not own.kept or not own.sure:
         return None
-    return replace(own, kept=False) if whole(operation.bound.get("axis")) == own.axis else None
+    return replace(own, kept=False) if whole(operation.bound.get("axis")) in own.axis else None
 
 
 def _expanded(known: Followers, operation: Primitive) -> Following | None:
     own = known.of(operation, "x")
-    if own is None or own.axis is None or own.kept or not own.sure:
+    if own is None or own.kept or not own.sure:
         return None
-    return replace(own, kept=True) if whole(operation.bound.get("axis")) == own.axis else None
+    return replace(own, kept=True) if whole(operation.bound.get("axis")) in own.axis else None
 
 
 STEPS: dict[str, Step] = {

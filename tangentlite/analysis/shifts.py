@@ -21,7 +21,7 @@ from tangentlite import rules, syntax
 from tangentlite.analysis.aliases import Aliases
 from tangentlite.analysis.broadcasting import whole
 from tangentlite.analysis.cfg import Graph
-from tangentlite.analysis.following import REDUCED, STEPS, Followers, Following
+from tangentlite.analysis.following import REDUCED, STEPS, Followers, Following, places
 from tangentlite.analysis.inference import Inference
 from tangentlite.analysis.kinds import Num
 from tangentlite.analysis.memory import written
@@ -121,9 +121,8 @@ class _Shift:
         operation = memory.operations[self.statement]
         assert isinstance(operation, Primitive)
         kind = operation.kinds.get("x")
-        axis = whole(operation.bound.get("axis"))
         kept = syntax.is_true(operation.bound.get("keepdims"))
-        self.follow = {name: Following(1.0, axis, kept=kept)}
+        self.follow = {name: Following(1.0, places(operation), kept=kept)}
         self._known = Followers(self.follow, kind.shape if isinstance(kind, Num) else None)
         self._read: list[gast.stmt] = []
         self._written: set[str] = set()
@@ -207,7 +206,7 @@ class _Shift:
         if own is None:
             return True
         if kinds[0].shape is None or kinds[0].shape != kinds[1].shape:
-            if own.axis is not None and not (own.axis < 0 and own.kept):
+            if own.axis and not (own.kept and min(own.axis) < 0):
                 return False
             own = replace(own, sure=False)  # the array may have more axes
         self.follow[name] = own

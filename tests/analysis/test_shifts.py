@@ -53,6 +53,18 @@ def log_softmax(x):
 
 
 @cancels
+def last_axis_that_comes_second(x):
+    m = x.max(axis=-1)
+    return np.sum(W[:, 0] * (m + np.log(np.sum(np.exp(x - m[:, None]), axis=-1))))
+
+
+@cancels
+def second_axis_that_comes_last(x):
+    e = np.exp(x - np.max(x, axis=1)[..., None])
+    return np.sum(W * (e / np.sum(e, axis=-1)[:, None]))
+
+
+@cancels
 def columns(x):
     e = np.exp(x - x.max(axis=0, keepdims=True))
     return np.sum(W * (e / e.sum(axis=0, keepdims=True)))
@@ -366,3 +378,21 @@ def test_what_does_not_cancel_is_differentiated(function: Callable[..., Any]) ->
     slope = tl.grad(function)
     slope(X)
     assert "shares" in slope.source
+
+
+@pytest.mark.parametrize("shape", [(2, 3), (3, 3, 3), (1, 4, 1)])
+def test_an_axis_that_is_the_second_for_matrices_only(shape: tuple[int, ...], confirm: Any) -> None:
+    def log_sum(v):
+        m = v.max(axis=-1)
+        return np.sum(np.sin(m) + np.log(np.sum(np.exp(v - m[:, None]), axis=-1)))
+
+    def log_sum_exp(v):
+        m = v.max(axis=-1)
+        return np.sum(m + np.log(np.sum(np.exp(v - m[:, None]), axis=-1)))
+
+    x = np.random.default_rng(3).normal(size=shape)
+    confirm(log_sum_exp, x)
+    confirm(log_sum, x)
+    slope = tl.grad(log_sum_exp)
+    slope(x)
+    assert ("shares" in slope.source) == (len(shape) > 2)
