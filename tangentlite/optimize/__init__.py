@@ -10,7 +10,8 @@ writes. ``propagate`` replaces copies, ``simplify`` applies the laws, ``prune`` 
 ``early`` spares copies, ``inherit`` arrays of zeros, ``refold`` puts single-use temporaries back into
 expressions; at the end, ``leave`` breaks out of loops at once, ``held`` says attributes as the user does,
 ``known`` reads temporaries, ``once`` makes one quotient of two, ``emptied`` stores for emptying and adding,
-``restored`` leaves what would be put back, ``gather`` adds once to each place, ``filled`` spares zeros,
+``restored`` leaves what would be put back, ``gather`` adds once to each place, ``disjoint`` stores what comes
+first, ``filled`` spares zeros,
 ``accumulate`` adds in place, ``twice`` computes once, ``operands`` spares copies, ``signs`` negations,
 ``again`` products, ``late`` more copies, ``spread_sums`` arrays of equal numbers, ``finished`` returns what needs
 no finishing, ``framed`` makes shapes only, ``cubes`` products of powers, ``methods`` asks arrays for their sums,
@@ -36,6 +37,7 @@ from tangentlite.optimize.begins import begins
 from tangentlite.optimize.contract import contract, products
 from tangentlite.optimize.counting import counted
 from tangentlite.optimize.cubes import cubes
+from tangentlite.optimize.disjoint import disjoint
 from tangentlite.optimize.early import early
 from tangentlite.optimize.emptied import emptied
 from tangentlite.optimize.filled import filled
@@ -120,7 +122,7 @@ def _shortened(
 ) -> list[gast.stmt]:
     """What is done twice is done once, what is added to zeros stored, and the rest added in place."""
     body = once(known(body, scope), scope)
-    body = gather(restored(emptied(body, scope), scope), scope)
+    body = disjoint(gather(restored(emptied(body, scope), scope), scope), scope)
     body = accumulate(filled(body, scope), scope, real)
     body = again(signs(operands(twice(body, scope), scope), scope), scope)
     body = late(body, scope)
