@@ -201,9 +201,9 @@ def _does_alike(old: gast.stmt, new: gast.stmt, scope: Scope) -> bool:
 
 
 def _real(derived: Derived) -> frozenset[str]:
-    """The adjoints of arguments that are real, and stay what they are."""
+    """The adjoints of arguments that are real, and stay what they are; a seed that is given may be complex."""
     primal, request = derived.primal, derived.request
-    if request.seed == "given" or is_complex(*(request.kinds or ())):
+    if is_complex(*(request.kinds or ())) or (request.seed == "given" and request.kinds is None):
         return frozenset()
     return frozenset(f"b{p.name}" for p in primal.params if p.name not in primal.bound)
 
