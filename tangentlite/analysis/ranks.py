@@ -44,10 +44,12 @@ def of(rule: Rule, bound: Mapping[str, gast.expr], kinds: Mapping[str, Kind]) ->
         return None if "ndmin" in bound else _nested(first)
     if name in SAME:
         return rank
+    if name in JOINED and isinstance(first, Tuple):
+        return _joined(name, first, bound, kinds)
     if name == "sort" and "axis" not in bound:
         return rank
-    if name in ("ravel", "arange"):
-        return 1
+    if name in FIXED:
+        return FIXED[name]
     if name == "linspace":
         ends = [kinds.get(p.name) for p in rule.params[:2]]
         return 1 if all(isinstance(k, Num) and k.scalar for k in ends) else None
@@ -58,8 +60,6 @@ def of(rule: Rule, bound: Mapping[str, gast.expr], kinds: Mapping[str, Kind]) ->
         made = _reshaped(bound, kinds)
         number = isinstance(first, Num) and first.scalar and name.startswith("reshape")
         return None if number and made == 0 else made  # np.float64(1.0).reshape(()) is no array
-    if name == "outer":
-        return 2
     if name in ("matmul", "dot"):
         return _product([kinds.get(p.name) for p in rule.params[:2]])
     if rank is None:
@@ -121,6 +121,21 @@ def zero_dimensional(rule: Rule, kinds: Mapping[str, Kind]) -> bool:
         rule.name in SAME and rule.name != "flip"
     )  # all of an array without axes, turned, is a number
     return same and isinstance(first, Num) and not first.scalar
+
+
+FIXED = {"ravel": 1, "arange": 1, "outer": 2}
+JOINED = frozenset("concatenate stack hstack vstack".split())
+
+
+def _joined(
+    name: str, parts: Tuple, bound: Mapping[str, gast.expr], kinds: Mapping[str, Kind]
+) -> int | None:
+    """The rank of arrays put together, of which all have as many axes as one of them."""
+    ranks = {k.ndim for k in parts.items if isinstance(k, Num) and k.array and k.ndim}
+    if len(ranks) != 1 or ("axis" in bound and not _integer(kinds.get("axis"))):
+        return None
+    (rank,) = ranks
+    return rank + 1 if name == "stack" else max(rank, 2) if name == "vstack" else rank
 
 
 REDUCTIONS = frozenset("sum mean prod extremum max min amax amin var std".split())

@@ -11,13 +11,12 @@ writes. ``propagate`` replaces copies, ``simplify`` applies the laws, ``prune`` 
 expressions; at the end, ``leave`` breaks out of loops at once, ``held`` says attributes as the user does,
 ``known`` reads temporaries, ``once`` makes one quotient of two, ``emptied`` stores for emptying and adding,
 ``restored`` leaves what would be put back, ``gather`` adds once to each place, ``disjoint`` stores what comes
-first, ``filled`` spares zeros,
-``accumulate`` adds in place, ``twice`` computes once, ``operands`` spares copies, ``signs`` negations,
-``again`` products, ``late`` more copies, ``spread_sums`` arrays of equal numbers, ``finished`` returns what needs
-no finishing, ``framed`` makes shapes only, ``cubes`` products of powers, ``methods`` asks arrays for their sums,
-``tries`` joins the pieces of a ``try``, and ``unpacked`` says what is taken apart. For NumPy, ``logistic`` guards
-once, ``trips`` does loops at once, ``views`` takes parts of arrays before loops, and ``flips`` turns vectors round
-by slices.
+first, ``filled`` spares zeros, ``accumulate`` adds in place, ``twice`` computes once, ``operands`` spares copies,
+``signs`` negations, ``again`` products, ``late`` more copies, ``spread_sums`` arrays of equal numbers, ``finished``
+returns what needs no finishing, ``framed`` makes shapes only, ``cubes`` products of powers, ``methods`` asks arrays
+for their sums, ``tries`` joins the pieces of a ``try``, and ``unpacked`` says what is taken apart. For NumPy,
+``logistic`` guards once, ``batches`` adds products many at a time, ``trips`` does loops at once, ``views`` takes
+parts of arrays before loops, and ``flips`` turns vectors round by slices.
 """
 
 from __future__ import annotations
@@ -33,6 +32,7 @@ from tangentlite.ir import Derived, Function, Record
 from tangentlite.optimize.accumulate import accumulate
 from tangentlite.optimize.again import again
 from tangentlite.optimize.axes import Axes
+from tangentlite.optimize.batches import batches
 from tangentlite.optimize.begins import begins
 from tangentlite.optimize.contract import contract, products
 from tangentlite.optimize.counting import counted
@@ -158,7 +158,7 @@ def _in_trips(derived: Derived) -> Derived:
             ranks = {n: r for n, r in zip(names, saved) if r is not None}
         axes = Axes(body, ranks, scope.purity, scope.integers)
         saved = [axes.of(part) for part in record_of(body)]
-        body = flips(trips(function.body, scope, axes), scope, axes)
+        body = flips(trips(batches(function.body, scope), scope, axes), scope, axes)
         made.append(function.with_body(views(body, scope, axes)))
     return replace(derived, functions=tuple(made))
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import tangentlite.runtime.freed  # noqa: F401
 from tangentlite.runtime.arrays import is_array, lengthened, no_storage
 from tangentlite.runtime.asked import SHAPE_ONLY
+from tangentlite.runtime.batches import add_outer, add_rows
 from tangentlite.runtime.broadcast import (
     broadcast,
     count,
@@ -222,6 +223,8 @@ __all__ = [
     "ZeroGrad",
     "add",
     "add_at",
+    "add_outer",
+    "add_rows",
     "part",
     "along",
     "axes_order",

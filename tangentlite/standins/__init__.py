@@ -12,6 +12,7 @@ from __future__ import annotations
 from tangentlite.standins import (
     arrays,
     averages,
+    batches,
     calling,
     changing,
     complexes,
@@ -42,6 +43,7 @@ __all__ = [
     "Standin",
     "arrays",
     "averages",
+    "batches",
     "calling",
     "changing",
     "complexes",
