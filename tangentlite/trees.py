@@ -229,17 +229,21 @@ def contents(trees: Iterable[ast.AST]) -> Contents:
 
 def statements(body: Sequence[ast.AST]) -> list[ast.AST]:
     """The statements of a block and of all blocks inside, in source order."""
+    kinds: list[Any] = [s.__class__ for s in body]
+    inner = [k for k, kind in enumerate(kinds) if nests(kind)]
+    if not inner:
+        return list(body)
     found: list[ast.AST] = []
-    for statement in body:
-        found.append(statement)
-        kind: Any = statement.__class__
-        if not nests(kind):
-            continue
+    start = 0
+    for k in inner:
+        statement = body[k]
+        found += body[start : k + 1]
+        start = k + 1
         for block in filter(None, blocks(statement)):
             found += statements(block)
         for case in statement.__dict__.get("cases", ()):
             found += statements(case.body)
-    return found
+    return found + list(body[start:])
 
 
 def blocks(statement: ast.AST) -> list[list[gast.stmt]]:

@@ -15,8 +15,8 @@ first, ``filled`` spares zeros, ``accumulate`` adds in place, ``twice`` computes
 ``signs`` negations, ``again`` products, ``late`` more copies, ``spread_sums`` arrays of equal numbers, ``finished``
 returns what needs no finishing, ``framed`` makes shapes only, ``cubes`` products of powers, ``methods`` asks arrays
 for their sums, ``tries`` joins the pieces of a ``try``, and ``unpacked`` says what is taken apart. For NumPy,
-``logistic`` guards once, ``batches`` adds products many at a time, ``trips`` does loops at once, ``views`` takes
-parts of arrays before loops, and ``flips`` turns vectors round by slices.
+``logistic`` and ``cancelled`` guard once, ``batches`` adds products many at a time, ``trips`` does loops at once,
+``views`` takes parts of arrays before loops, and ``flips`` turns vectors round by slices.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ from tangentlite.optimize.again import again
 from tangentlite.optimize.axes import Axes
 from tangentlite.optimize.batches import batches
 from tangentlite.optimize.begins import begins
+from tangentlite.optimize.cancelled import cancelled
 from tangentlite.optimize.contract import contract, products
 from tangentlite.optimize.counting import counted
 from tangentlite.optimize.cubes import cubes
@@ -139,7 +140,7 @@ def at_once(derived: Derived) -> Derived:
     request = derived.request
     if not request.optimized:
         return derived
-    derived = logistic(derived)
+    derived = cancelled(logistic(derived))
     return begins(_in_trips(derived)) if request.mode == "reverse" else derived
 
 

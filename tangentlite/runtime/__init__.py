@@ -157,7 +157,7 @@ from tangentlite.runtime.structures import (
     unordered,
 )
 from tangentlite.runtime.tangents_memory import followed, owned, still, stored, unfollowed
-from tangentlite.runtime.times import cancel, through, times
+from tangentlite.runtime.times import cancel, cancelled, through, times
 from tangentlite.runtime.views import apart, collected, shadow, uncollected, unshared, unview, view
 from tangentlite.runtime.zero import INERT, ZERO, ZeroGrad, reached
 
@@ -230,6 +230,7 @@ __all__ = [
     "axes_order",
     "broadcast",
     "cancel",
+    "cancelled",
     "centered",
     "cofactors",
     "cofactors_along",

@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 
 from tangentlite.runtime.arrays import continuous
-from tangentlite.runtime.broadcast import DOUBLE, FLOATS
+from tangentlite.runtime.broadcast import DOUBLE, FLOATS, unbroadcast
 from tangentlite.runtime.zero import ZERO
 
 TRUTH = np.dtype(bool)
-SMALL = 10_000  # elements that are looked at in less time than warnings are turned off
+SMALL = 10_000  # elements that are multiplied without threads
 LARGE = 1e15  # products of numbers that are smaller do not overflow
 isfinite = cmath.isfinite
 vdot = getattr(np.vdot, "_implementation", np.vdot)  # without asking other kinds of arrays
@@ -57,8 +57,7 @@ def finite(x: Any) -> bool:
     """
     if type(x) is not np.ndarray or x.size < SMALL:
         return isfinite(vdot(x, x))  # which does not warn, as ``x.dot(x)`` does
-    with np.errstate(invalid="ignore", over="ignore"):  # threads wait for each other in products
-        return isfinite(np.add.reduce(x, None))
+    return isfinite(np.einsum("i->", x.ravel("K")))  # threads wait for each other in products
 
 
 def _selected(b: Any, d: Any) -> Any:
@@ -96,6 +95,27 @@ def cancel(b: Any, d: Any) -> Any:
             return product
     result = np.where((np.asarray(b) == 0) | (np.asarray(d) == 0), 0.0, product)
     return result if isinstance(product, np.ndarray) else result[()]
+
+
+def cancelled(b: Any, d: Any, like: Any) -> Any:
+    """``unbroadcast(cancel(b, d), like)``: no product is made where a sum of products tells that nothing cancels.
+
+    >>> b, d = np.array([[1.0, 2.0], [0.0, 3.0]]), np.array([[1.0, 2.0], [np.inf, 3.0]])
+    >>> cancelled(b, d, np.zeros((2, 1)))
+    array([[5.],
+           [9.]])
+    >>> cancelled(b, d, 0.0).item()
+    14.0
+    """
+    if type(b) is type(d) is np.ndarray and b.shape == d.shape and b.dtype is d.dtype is DOUBLE:
+        if type(like) in FLOATS:
+            if b.size < SMALL and isfinite(found := vdot(b, d)):
+                return found
+        elif type(like) is np.ndarray and like.shape == (*b.shape[:-1], 1) and like.dtype is DOUBLE:
+            found = np.einsum("...i,...i->...", b, d)
+            if finite(found):
+                return found[..., None]
+    return unbroadcast(cancel(b, d), like)
 
 
 def through(b: Any, dtype: Any = None) -> Any:

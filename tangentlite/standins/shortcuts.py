@@ -1,6 +1,6 @@
-"""Sums of outer products that wait for others, one by one.
+"""What the runtime does at once, said at length.
 
-In: a sum, vectors, the pairs that wait.
+In: adjoints and values.
 Out: stand-ins.
 Next: signals.
 """
@@ -15,11 +15,17 @@ from tangentlite.standins.table import stands_for
 
 @stands_for(rt.add_outer)
 def add_outer(b, x, y, rows):
-    """At once."""
+    """No row waits for others."""
     return b + np.outer(x, y)
 
 
 @stands_for(rt.add_rows)
 def add_rows(b, rows):
-    """None wait."""
+    """None has waited."""
     return b
+
+
+@stands_for(rt.cancelled)
+def cancelled(b, d, like):
+    """The product and its sum."""
+    return rt.unbroadcast(rt.cancel(b, d), like)
