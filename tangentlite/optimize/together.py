@@ -102,6 +102,14 @@ class Loop(Vectors):
 
     def _statement(self, statement: gast.stmt) -> gast.stmt:
         match statement:
+            case gast.Assign(
+                targets=[gast.Name(id=name) as target],
+                value=gast.BinOp(left=gast.Name(id=left), op=op, right=right),
+            ) if name == left and self._scope.adjoint(name):
+                if not isinstance(op, gast.Add | gast.Sub):
+                    raise Apart
+                total = self.total(right)
+                return gast.Assign([target], gast.BinOp(syntax.name(name), op, total.tree), None)
             case gast.Assign(targets=[gast.Name(id=name)], value=value):
                 return self._named(name, value)
             case gast.AugAssign(target=gast.Subscript() as target, op=op, value=value):

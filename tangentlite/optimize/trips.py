@@ -79,6 +79,14 @@ def record_of(body: Body) -> list[gast.expr]:
     return []
 
 
+def _adds(statement: gast.stmt) -> bool:
+    """Whether something is added to what is there."""
+    match statement:
+        case gast.Assign(targets=[gast.Name(id=name)], value=gast.BinOp(left=gast.Name(id=left))):
+            return bool(name == left)
+    return isinstance(statement, gast.AugAssign)
+
+
 class _Trips:
     def __init__(self, body: Body, scope: Scope, axes: Axes) -> None:
         self._scope, self._uses = scope, Uses(body, scope, axes)
@@ -103,7 +111,7 @@ class _Trips:
     def _at_once(self, loop: gast.For, around: tuple[gast.For, ...]) -> Body | None:
         """The statements of all trips; None if they need each other."""
         found = span(loop, self._scope)
-        sums = any(isinstance(s, gast.AugAssign) for s in loop.body)
+        sums = any(map(_adds, loop.body))
         if found is None or not sums or loop.orelse or not isinstance(loop.target, gast.Name):
             return None
         if self._uses.loads[loop.target.id] != self._inside[loop.target.id]:

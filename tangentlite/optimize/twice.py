@@ -9,7 +9,9 @@ A view is the same whenever it is taken; what is computed of it is the same as l
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
+from typing import TypeVar
 
 import gast
 
@@ -18,6 +20,7 @@ from tangentlite.optimize.replace import inside, remade, replaced
 from tangentlite.optimize.scope import Scope
 from tangentlite.optimize.temporaries import numbered
 
+Node = TypeVar("Node", bound=ast.AST)
 Body = list[gast.stmt]
 Loops = tuple[gast.For, ...]
 SIMPLE = (gast.Assign, gast.AugAssign, gast.Expr)
@@ -247,22 +250,16 @@ def _shifted(entry: gast.expr) -> tuple[str | None, int]:
     return f"?{id(entry)}", 0
 
 
-def _with_name(node: gast.AST, tree: gast.expr, name: str) -> gast.AST:
-    """A statement with a name for an expression in it."""
+def _with_name(node: Node, tree: gast.expr, name: str) -> Node:
+    """A statement, or a part of one, with a name for an expression in it."""
+    if isinstance(node, gast.BinOp) and syntax.same(node, tree):
+        return syntax.at(syntax.name(name), node)  # type: ignore[no-any-return]
     changes: dict[str, object] = {}
     for field, value in node.__dict__.items():
-        if isinstance(value, gast.expr):
-            new = _part(value, tree, name)
+        if isinstance(value, gast.expr | gast.Slice):
+            new = _with_name(value, tree, name)
             changes |= {field: new} if new is not value else {}
-        elif isinstance(value, list) and value and isinstance(value[0], gast.expr):
-            parts = [_part(v, tree, name) for v in value]
+        elif isinstance(value, list) and value and isinstance(value[0], gast.expr | gast.Slice):
+            parts = [v and _with_name(v, tree, name) for v in value]
             changes |= {field: parts} if any(a is not b for a, b in zip(parts, value)) else {}
     return remade(node, changes) if changes else node
-
-
-def _part(node: gast.expr, tree: gast.expr, name: str) -> gast.expr:
-    if isinstance(node, gast.BinOp) and syntax.same(node, tree):
-        return syntax.at(syntax.name(name), node)
-    found = _with_name(node, tree, name)
-    assert isinstance(found, gast.expr)
-    return found

@@ -279,3 +279,68 @@ def test_parts_times_a_number_of_the_module() -> None:
         return np.sum(C)
 
     agree(f, (0, 1, 2), *(N(size=(5, 5)) for _ in range(3)), 1.5)
+
+
+def scaled(a, b, A, B, C):  # type: ignore[no-untyped-def]
+    for i in range(A.shape[0]):
+        C[i, : i + 1] *= b
+        for k in range(A.shape[1]):
+            C[i, : i + 1] += A[: i + 1, k] * a * B[i, k] + B[: i + 1, k] * a * A[i, k]
+    return np.sum(C * C)
+
+
+def inner(a, b, A, B, C):  # type: ignore[no-untyped-def]
+    total = 0.0
+    for i in range(A.shape[0]):
+        for k in range(A.shape[1]):
+            total += a * A[i, k] * B[i, k] - b * C[i, k]
+    return total * b
+
+
+def offset(a, b, A, B, C):  # type: ignore[no-untyped-def]
+    for i in range(A.shape[0]):
+        for k in range(A.shape[1]):
+            C[i, k] += (a - A[i, k]) * B[i, k] + b
+    return np.sum(C * C) + a
+
+
+def alike(a, b, A, B, C):  # type: ignore[no-untyped-def]
+    """What is added does not depend on the trip."""
+    total = 0.0
+    for i in range(A.shape[0]):
+        for k in range(A.shape[1]):
+            total += a * b
+            C[i, k] += a * b * b
+    return total + np.sum(C * B)
+
+
+def squared(a, b, A, B, C):  # type: ignore[no-untyped-def]
+    """A sum that is read while it grows."""
+    total = a
+    for i in range(A.shape[0]):
+        for k in range(A.shape[1]):
+            total = total + total * b * A[i, k]
+            C[i, k] += total * B[i, k]
+    return np.sum(C)
+
+
+SUMS = (scaled, inner, offset, alike, squared)
+
+
+@pytest.mark.parametrize("shape", [(3, 3), (1, 1), (0, 0), (5, 5)])
+@pytest.mark.parametrize("function", SUMS, ids=lambda f: f.__name__)
+def test_sums_under_names(
+    function: Callable[..., Any], shape: tuple[int, int], confirm: Any
+) -> None:
+    args = (0.7, -1.3, *(N(size=shape) for _ in range(3)))
+    found = tl.grad(function, (0, 1, 2, 3, 4))(*args)
+    plain = tl.grad(function, (0, 1, 2, 3, 4), optimized=False)(*args)
+    for a, b in zip(found, plain):
+        np.testing.assert_allclose(a, b, rtol=1e-10, atol=1e-12)
+        assert type(a) is type(b)
+    confirm(function, *args)
+
+
+def test_coefficients_spare_the_loop() -> None:
+    args = (0.7, -1.3, *(N(size=(4, 4)) for _ in range(3)))
+    assert "range(A.shape[1])):" not in backward(offset, (0, 1, 2, 3, 4), *args)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
 import pytest
 
 from tangentlite import runtime
@@ -57,3 +60,22 @@ def test_a_sum_of_what_may_be_written(head: str, part: str, place: str) -> None:
 
 def test_once() -> None:
     assert after(looped(LOOP, FIRST + LAST)).count("2.0 * t1 + y") == 1
+
+
+def test_beside_slices() -> None:
+    text = (LOOP, "x[i, :] = 3.0 / (y * 2.0 + 1.0)\nz = x[i, 1:] * (y * 2.0 + 1.0)")
+    body = "\n    ".join([text[0], *text[1].splitlines()])
+    assert after(HEAD + body).count("y * 2.0 + 1.0") == 1
+
+
+def test_tangents_of_rows(confirm: Any) -> None:
+    def rows(a, b, x, A):
+        C = np.ones(A.shape)
+        for i in range(1, len(x)):
+            for k in range(i):
+                C[i, :] += a * A[i, :] * x[k] + b * C[k, :]
+                C[i, :] += a * A[i, :] * C[i, k]
+        return np.sum(np.cos(C))
+
+    normal = np.random.default_rng(2).normal
+    confirm(rows, 0.4, 0.3, normal(size=3), normal(size=(3, 3)))
