@@ -11,7 +11,7 @@ soon as the array is, and is a view exactly where the array is one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from typing import NoReturn
 
 import gast
@@ -121,7 +121,13 @@ class Storage:
             made = whole or (isinstance(value, gast.Call) and self.fresh(value))
             call = "owned(dx, x)" if self.is_laid_out(target) or not made else "buffer(dx, x)"
             return self.session.runtime(call, dx=value, x=target)
-        if whole or self.fresh(value) or not self._reads_changing(value):
+        if whole or self.fresh(value):
+            return value
+        read = syntax.loads(value)
+        if isinstance(operation, UserCall):  # the tangent of what it gives may be that of an argument
+            values = (v for v in operation.bound.values() if isinstance(v, gast.Name))
+            read |= {self.name(v.id) for v in values}
+        if not self._changing(read):
             return value
         return self.session.runtime("owned(dx, x)", dx=value, x=target)
 
@@ -160,10 +166,10 @@ class Storage:
             case gast.Subscript(slice=index):
                 nodes = syntax.walk(index)
                 return not any(isinstance(n, gast.Constant) and n.value is ... for n in nodes)
-        return self.fresh(value) or not self._reads_changing(value)
+        return self.fresh(value) or not self._changing(syntax.loads(value))
 
-    def _reads_changing(self, value: gast.expr) -> bool:
-        read = syntax.loads(value)
+    def _changing(self, read: Set[str]) -> bool:
+        """Whether one of these is the tangent of what may be written."""
         return any(self.name(n) in read for n in self.bound if self.changes(n))
 
     def fresh(self, tree: gast.expr) -> bool:

@@ -129,6 +129,8 @@ def _native(
             return None  # a read-only view
         case Primitive(rule=rule) if rule.name in ("imag", "followed"):
             return None  # an adjoint with the other sign; a tangent of its own, or a view
+        case Primitive(rule=rule) if rule.name in ("diff", "matrix_power"):
+            return None  # the array itself, or what of zeros is not zeros
         case Primitive(rule=rule) if len(sources) == 1 and "templates" in rule.file:
             (source,) = sources
             return syntax.substitute(statement.value, {source: adjoints.adjoint(source)})
