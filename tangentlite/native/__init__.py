@@ -35,7 +35,7 @@ MEANINGS: tuple[str, ...] = (
     "powers",
     "joints",
 )
-MEANINGS += ("matrices", "storing", "diagonals", "along", "listed", "lines")
+MEANINGS += ("matrices", "storing", "diagonals", "along", "listed", "lines", "products", "solving")
 INSERTED = "code inserted by `tl.insert_grad_of` is not compiled to machine code"
 
 

@@ -2,8 +2,8 @@
 """Sums whose order is nobody's: ``np.sum`` and ``np.dot`` promise none, so that several terms may be added at once.
 
 In: nothing.
-Out: ``added`` and ``poured``, known to Numba once this module is imported.
-Next: hoisting, stacking.
+Out: ``added``, known to Numba once this module is imported.
+Next: hoisting, products.
 """
 
 from __future__ import annotations
@@ -37,14 +37,3 @@ def _added(total, term):
 def poured(array, rows, others, count):
     """The outer products of the first rows of two stacks are added to an array."""
     array += rows[:count].T @ others[:count]
-
-
-@overload(poured)
-def _poured(array, rows, others, count):
-    def added_up(array, rows, others, count):
-        total = rows[:count].T @ others[:count]
-        for i in range(array.shape[0]):
-            for j in range(array.shape[1]):
-                array[i, j] += total[i, j]
-
-    return added_up

@@ -35,10 +35,19 @@ def roll(a, shift, axis):
     found = _lead(a, axis)
     if found is None or not isinstance(shift, types.Integer):
         return None
-    at, lead = found
+    at, _ = found
     lines = [f"n = a.shape[{at}]", "r = np.empty(a.shape, a.dtype)", "k = shift % n if n else 0"]
-    lines += [f"r[{lead}k:] = a[{lead}:n - k]", f"r[{lead}:k] = a[{lead}n - k:]", "return r"]
-    return made_of("a, shift, axis", lines)
+    lines += nest(
+        a.ndim,
+        [f"j = i{at} - k if i{at} >= k else i{at} - k + n", f"r[{_at(a)}] = a[{_at(a, at, 'j')}]"],
+        "a",
+    )
+    return made_of("a, shift, axis", [*lines, "return r"])
+
+
+def _at(x, axis=-1, place=""):
+    """The index of an element, with another place along one axis."""
+    return ", ".join(place if k == axis else f"i{k}" for k in range(x.ndim))
 
 
 @overload(np.flip, prefer_literal=True)
@@ -79,10 +88,12 @@ def undiff(b, n=1, axis=-1):
     found, times = _lead(b, axis), _axis(n)
     if found is None or times is None or times < 1 or (times, b.ndim) == (1, 1):
         return None
-    at, lead = found
+    at, _ = found
     sizes = ", ".join(f"b.shape[{k}]" + (" + 1" if k == at else "") for k in range(b.ndim))
     lines = [f"for _ in range({times}):", f"    r = np.zeros(({sizes},), b.dtype)"]
-    lines += [f"    r[{lead}1:] += b", f"    r[{lead}:-1] -= b", "    b = r", "return b"]
+    each = [f"r[{_at(b, at, f'i{at} + 1')}] += b[{_at(b)}]", f"r[{_at(b)}] -= b[{_at(b)}]"]
+    lines += [f"    {line}" for line in nest(b.ndim, each, "b")]
+    lines += ["    b = r", "return b"]
     return made_of("b, n=1, axis=-1", lines)
 
 

@@ -27,7 +27,7 @@ from tangentlite.native.nests import MISMATCH
 from tangentlite.native.refusing import LEAVE_OUT, refusal
 from tangentlite.native.widening import given_back, widened
 
-NO_SCIPY = "Numba needs SciPy for products of matrices and for linear algebra"
+NO_SCIPY = "Numba needs SciPy for linear algebra"
 INSTALL = "python -m pip install scipy"
 REFUSALS = NumbaError, UnsupportedBytecodeError, NotImplementedError
 

@@ -17,6 +17,7 @@ from numba.extending import overload
 
 from tangentlite import runtime
 from tangentlite.native.nests import MISMATCH
+from tangentlite.native.products import product
 
 SHARED = "arrays that share memory in part are handed on, which compile= does not do here"
 BASIC = (types.Integer, types.SliceType)
@@ -222,15 +223,12 @@ def settle(ba, e):
     if not _is_array(ba) or not (_is_array(e) or isinstance(e, types.Number)):
         return None
 
-    def settled(ba, e):
-        ba[:] = e
-
-    return settled
+    return lambda ba, e: np.copyto(ba, e)
 
 
 @overload(np.matmul)
 def matmul(a, b):
-    return lambda a, b: a @ b
+    return lambda a, b: product(a, b)
 
 
 @overload(runtime.add_at)

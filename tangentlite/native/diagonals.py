@@ -15,7 +15,8 @@ from numba.extending import overload, register_jitable
 
 from tangentlite import runtime
 from tangentlite.native.nests import MISMATCH
-from tangentlite.native.overloads import solid
+from tangentlite.native.products import product, solid
+from tangentlite.native.solving import det
 
 
 def _is_array(kind, *ranks):
@@ -84,13 +85,14 @@ def cofactors(a):
 
     def found(a):
         u, s, vh = np.linalg.svd(solid(a))
-        sign = np.linalg.det(u) * np.linalg.det(vh)
+        sign = det(u) * det(vh)
         for k in range(len(s)):
             others = sign
             for other in range(len(s)):
                 others *= s[other] if other != k else 1.0
-            u[:, k] *= others
-        return u @ vh
+            for i in range(len(s)):
+                u[i, k] *= others
+        return product(u, vh)
 
     return found
 

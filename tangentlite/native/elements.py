@@ -84,6 +84,8 @@ class Elements:
                 if not one or not two or max(len(one), len(two)) > 2:
                     return None
                 return one[:-1] + (two[1:] if len(two) == 2 else ())
+            case ast.Call(func=func, args=[_, right]) if self._meaning(func) is np.linalg.solve:
+                return self.outline(right) if self._names.rank(node) else None
         return self.shape(node)
 
     def _called(self, meant: Any, call: ast.Call, args: list[ast.expr]) -> Shape | None:

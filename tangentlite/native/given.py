@@ -85,6 +85,10 @@ def _of_function(meant: Any, node: ast.Call, rank: Rank, meaning: Meaning) -> in
             return 0
         case [array] if is_one_of(meant, (np.trace, np.linalg.det)) and not node.keywords:
             return 0 if rank(array) == 2 else None
+        case [array] if meant is np.linalg.inv:
+            return 2 if rank(array) == 2 else None
+        case [array, right] if meant is np.linalg.solve:
+            return rank(right) if rank(array) == 2 and rank(right) in (1, 2) else None
         case [ast.List(elts=parts)] if meant is np.array and not node.keywords:
             return 1 if all(rank(p) == 0 for p in parts) else None
         case [_] if is_one_of(meant, SQUARE):

@@ -50,7 +50,12 @@ class Hoister:
         self._before = []
         self._wish = self._lengths.once(statement)
         match statement:
-            case ast.Assign(value=value) | ast.AugAssign(value=value):
+            case ast.AugAssign(target=target, value=value):
+                value = self._changed(value, True)
+                apart = self._may_stand_apart(value) and not self._elements.shape(value)
+                apart = apart and bool(self._names.rank(target))
+                statement.value = self._apart(value, "m") if apart else value
+            case ast.Assign(value=value):
                 statement.value = self._changed(value, True)
             case ast.Expr(value=value) | ast.Return(value=ast.expr() as value):
                 statement.value = self._changed(value, False)
@@ -74,8 +79,6 @@ class Hoister:
                 return node
             self._parts(node, True)
             return node if top else self._apart(node, "e")
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
-            node.left, node.right = _solid(node.left), _solid(node.right)
         sayable = self._names.rank(node) == 0 or top
         self._parts(node, sayable and not isinstance(node, ast.Call))
         if top or not isinstance(node, MADE):
@@ -254,15 +257,3 @@ class Hoister:
         if self._names.rank(left) == self._names.rank(right) == 1:
             return ast.BinOp(left, ast.Mult(), right)
         return None
-
-
-def _solid(node: ast.expr) -> ast.expr:
-    """Products of matrices want arrays without gaps."""
-    if isinstance(node, ast.Attribute) and node.attr == "T":
-        node.value = _solid(node.value)
-    if not isinstance(node, (ast.Name, ast.Subscript)):
-        return node
-    solid: ast.expr = ast.parse("np.ascontiguousarray()", mode="eval").body
-    assert isinstance(solid, ast.Call)
-    solid.args = [node]
-    return solid

@@ -39,7 +39,9 @@ def pad(array, pad_width):
     lines = [f"if {checks}:", '    raise ValueError("index can\'t contain negative values")']
     lines += [f"r = np.zeros(({', '.join(sizes)},), array.dtype)"]
     inside = [f"{m}:{m} + array.shape[{k}]" for k, (m, _) in enumerate(widths)]
-    return made_of("array, pad_width", [*lines, f"r[{', '.join(inside)}] = array", "return r"])
+    return made_of(
+        "array, pad_width", [*lines, f"np.copyto(r[{', '.join(inside)}], array)", "return r"]
+    )
 
 
 @overload(runtime.unpad)
@@ -104,8 +106,9 @@ def undiff(b, n=1, axis=-1):
 
     def made(b, n=1, axis=-1):
         result = np.zeros(len(b) + 1, b.dtype)
-        result[1:] += b
-        result[:-1] -= b
+        for k in range(len(b)):
+            result[k + 1] += b[k]
+            result[k] -= b[k]
         return result
 
     return made

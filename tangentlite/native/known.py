@@ -57,6 +57,13 @@ ELEMENTWISE = {runtime.times, runtime.cancel, runtime.quotient, runtime.wins, np
 ELEMENTWISE |= {runtime.ratio, runtime.direction, runtime.dpower_dx, runtime.log_or_zero}
 ELEMENTWISE |= {runtime.share, runtime.rise, runtime.fall, runtime.surplus_slope, runtime.bell}
 TRIANGLES = {np.triu: "_upper", np.tril: "_lower"}
+PRODUCT, OUTER = "_product", "_outer"
+SOLVED = {
+    np.linalg.solve: "_solve",
+    np.linalg.inv: "_inv",
+    np.linalg.det: "_det",
+    np.linalg.slogdet: "_slogdet",
+}
 ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow)
 SHAPED = {np.zeros, np.ones, np.empty}
 SQUARE = (np.eye, np.identity)
@@ -75,6 +82,7 @@ FRESH |= {
     runtime.others,
 }
 FRESH |= {np.triu, np.tril, runtime.outer_left, runtime.outer_right}
+FRESH |= {np.linalg.solve, np.linalg.inv}
 FRESH |= {runtime.shares, runtime.lower, *SQUARE, runtime.centered, runtime.count}
 COPIED = (
     *(runtime.zeros, runtime.storage, runtime.room, runtime.shadow, runtime.own),

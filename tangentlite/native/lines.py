@@ -109,7 +109,8 @@ def uncrop(b, a, v, mode="full"):
         less = min(len(a), len(v))
         start = 0 if full else less - 1 if valid else (less - 1) // 2
         result = np.zeros(len(a) + len(v) - 1, b.dtype)
-        result[start : start + len(b)] = b
+        for k in range(len(b)):
+            result[start + k] = b[k]
         return result
 
     return found

@@ -36,7 +36,16 @@ from tangentlite.native.nests import (
     note,
 )
 from tangentlite.native.ranks import Names
-from tangentlite.native.rows import is_before, narrowed, shared, together, views_last
+from tangentlite.native.rows import (
+    are_rows_apart,
+    is_before,
+    narrowed,
+    rows_of,
+    shared,
+    together,
+    views_last,
+    whole,
+)
 from tangentlite.native.scalars import in_registers
 from tangentlite.values import replace
 
@@ -102,7 +111,7 @@ class Looper:
 
     def _outline(self, statement: ast.stmt) -> tuple[str, ...]:
         match statement:
-            case ast.Assign(value=ast.BinOp(op=ast.MatMult()) as value):
+            case ast.Assign(value=ast.BinOp(op=ast.MatMult()) | ast.Call() as value):
                 return self._elements.outline(value) or ()
         return ()
 
@@ -129,15 +138,24 @@ class Looper:
             last = result[-1] if result else []
             if len(group) == 1 and isinstance(group[0], Loop):
                 group = [in_registers(group[0], everywhere, self.fresh)]
-            if len(group) == len(last) == 1 and isinstance(last[0], Loop):
-                one, other = last[0], group[0]
-                if isinstance(other, Loop) and other.begins_with(one):
-                    depth = shared(one, other, self._meets)
-                    if depth:
-                        last[0] = together(one, other, depth, self.fresh)
-                        continue
+            if last and isinstance(last[0], Loop) and isinstance(group[0], Loop):
+                shares = self._share(last, group)
+                if shares is not None:
+                    last[:] = [shares]
+                    continue
             result.append(group)
         return result
+
+    def _share(self, last: list[Loop], group: list[Loop]) -> Loop | None:
+        """One nest for two groups, if they may share the outer loops."""
+        one, other = whole(last), whole(group)
+        if not other.begins_with(one):
+            return None
+        depth = shared(one, other, self._meets, max(len(last), len(group)) > 1)
+        if not depth:
+            return None
+        first, second = (g[0] if len(g) == 1 else rows_of(g, self.fresh) for g in (last, group))
+        return together(first, second, depth, self.fresh)
 
     def _groups(self, done: list[ast.stmt | Loop]) -> list[list[Any]]:
         """Neighbors that add to one array are gathered."""
@@ -219,7 +237,10 @@ class Looper:
         note(loop.writes, place.name, index)
         if sign != "=":
             note(loop.reads, place.name, index)
-            loop.added = self._added(place) if sign in ("+=", "-=") else None
+            adds = sign in ("+=", "-=")
+            loop.added = self._added(place) if adds else None
+            alone = adds and not self._reads(loop, place.name)
+            loop.sums = frozenset([place.name] if alone else [])
         return loop
 
     def _added(self, place: Access) -> tuple[str, str, int] | None:
@@ -286,12 +307,20 @@ class Looper:
         if one.counts != other.counts or not other.begins_with(one):
             return False
         pairs = [(one.writes, other.reads), (one.writes, other.writes), (one.reads, other.writes)]
-        return all(self._meets(a, b, len(one.counts)) for a, b in pairs)
+        fits = all(self._meets(a, b, len(one.counts)) for a, b in pairs)
+        return fits and not any(are_rows_apart(a, b) for a, b in pairs)
 
-    def _meets(self, first: dict[str, set[str]], second: dict[str, set[str]], rank: int) -> bool:
+    def _meets(
+        self,
+        first: dict[str, set[str]],
+        second: dict[str, set[str]],
+        rank: int,
+        sums: frozenset[str] = frozenset(),
+    ) -> bool:
+        """``sums``: arrays that both loops only add to, in whatever order."""
         for a, indices in first.items():
             for b, others in second.items():
-                if not self._names.meet(a, b):
+                if not self._names.meet(a, b) or (a == b and a in sums):
                     continue
                 if a != b or not all(follows(i, j, rank) for i in indices for j in others):
                     return False

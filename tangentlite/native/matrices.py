@@ -16,7 +16,7 @@ from numba import types
 from numba.extending import overload
 
 from tangentlite import runtime
-from tangentlite.native.overloads import solid
+from tangentlite.native.products import outer, product, solid
 from tangentlite.native.reductions import made_of
 
 
@@ -29,7 +29,7 @@ def _shape(name, places):
 
 
 def _made(params, lines):
-    return made_of(params, lines, solid=solid)
+    return made_of(params, lines, solid=solid, product=product, outer=outer)
 
 
 def _are_stacks(*kinds):
@@ -69,15 +69,15 @@ def matmul(x, y):
         flat = f"solid(x).reshape((-1, x.shape[{rank - 1}]))"
         if y.ndim == 2:
             flat = f"solid(x).reshape(({_size('x', range(rank - 1))}, x.shape[{rank - 1}]))"
-        lines.append(f"m = {flat} @ solid(y)")
+        lines.append(f"m = product({flat}, y)")
         lines.append(f"return m.reshape(({_shape('x', range(rank - 1))}, {last}))")
         return _made("x, y", lines)
     if not _are_stacks(x, y) or _are_of_two_precisions(x, y):
         return None
     rank = x.ndim
-    inside = [f"r[{', '.join(f'i{k}' for k in range(rank - 2))}] = "]
-    inside[0] += f"solid(x[{_place('x', rank)}]) @ solid(y[{_place('y', rank)}])"
-    head, nest = _loops(rank, inside, "x", "y")
+    inside = f"product(x[{_place('x', rank)}], y[{_place('y', rank)}])"
+    target = f"r[{', '.join(f'i{k}' for k in range(rank - 2))}]"
+    head, nest = _loops(rank, [f"np.copyto({target}, {inside})"], "x", "y")
     counts = ", ".join(f"n{k}" for k in range(rank - 2))
     sizes = f"({counts}, x.shape[{rank - 2}], y.shape[{rank - 1}])"
     return _made("x, y", [*head, f"r = np.empty({sizes}, x.dtype)", *nest, "return r"])
@@ -112,15 +112,21 @@ def matmul_left(b, x, y):
     if _is_flat(x, y) and _is_array(b):
         rank = x.ndim
         if y.ndim == 2:
-            flat = f"solid(b).reshape(({_size('x', range(rank - 1))}, y.shape[1])) @ solid(y).T"
+            flat = f"product(solid(b).reshape(({_size('x', range(rank - 1))}, y.shape[1])), y.T)"
         else:
-            flat = f"np.outer(solid(b).reshape({_size('x', range(rank - 1))}), y)"
+            flat = f"outer(solid(b).reshape({_size('x', range(rank - 1))}), y)"
         return _made("b, x, y", [f"m = {flat}", "return m.reshape(x.shape)"])
     if not _are_stacks(b, x, y):
         return None
-    line = f"r[{_place('x', x.ndim)}] += solid(b[{_place('b', x.ndim)}]) @ solid(y[{_place('y', x.ndim)}]).T"
-    head, nest = _loops(x.ndim, [line], "b", "x", "y")
+    part, term = f"b[{_place('b', x.ndim)}]", f"y[{_place('y', x.ndim)}].T"
+    head, nest = _loops(x.ndim, _adding("x", x.ndim, f"product({part}, {term})"), "b", "x", "y")
     return _made("b, x, y", [*head, "r = np.zeros(x.shape, b.dtype)", *nest, "return r"])
+
+
+def _adding(name, rank, term):
+    """``r[...] += term`` of one of the matrices."""
+    lines = [f"v, t = r[{_place(name, rank)}], {term}", "for i in range(v.shape[0]):"]
+    return [*lines, "    for j in range(v.shape[1]):", "        v[i, j] += t[i, j]"]
 
 
 @overload(runtime.matmul_right)
@@ -129,11 +135,11 @@ def matmul_right(b, x, y):
         size = _size("x", range(x.ndim - 1))
         flat = f"solid(x).reshape(({size}, y.shape[0])).T"
         other = f"({size}, y.shape[1])" if y.ndim == 2 else size
-        return _made("b, x, y", [f"return {flat} @ solid(b).reshape({other})"])
+        return _made("b, x, y", [f"return product({flat}, solid(b).reshape({other}))"])
     if not _are_stacks(b, x, y):
         return None
-    line = f"r[{_place('y', x.ndim)}] += solid(x[{_place('x', x.ndim)}]).T @ solid(b[{_place('b', x.ndim)}])"
-    head, nest = _loops(x.ndim, [line], "b", "x", "y")
+    part, term = f"x[{_place('x', x.ndim)}].T", f"b[{_place('b', x.ndim)}]"
+    head, nest = _loops(x.ndim, _adding("y", x.ndim, f"product({part}, {term})"), "b", "x", "y")
     return _made("b, x, y", [*head, "r = np.zeros(y.shape, b.dtype)", *nest, "return r"])
 
 

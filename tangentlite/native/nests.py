@@ -27,6 +27,7 @@ class Loop:
 
     ``reads`` and ``writes``: the indices under which elements are read and written, by name. ``added``: the loop does
     nothing but add to an array: its name, the index with ``_j`` for the last axis, and where that axis begins.
+    ``sums``: the arrays that it adds to, and does not touch besides.
     ``checks``: lengths that must be the same. ``trips``: the length that belongs to a place.
     ``sources``: the statements that it stands for.
     """
@@ -38,6 +39,7 @@ class Loop:
     reads: dict[str, set[str]] = field(default_factory=dict)
     writes: dict[str, set[str]] = field(default_factory=dict)
     added: tuple[str, str, int] | None = None
+    sums: frozenset[str] = frozenset()
     trips: dict[str, str] = field(default_factory=dict)
     sources: list[ast.stmt] = field(default_factory=list)
 
@@ -87,6 +89,8 @@ def joined(one: Loop, other: Loop) -> Loop:
     loop.checks = {**one.checks, **other.checks}
     loop.trips = {**one.trips, **other.trips}
     loop.sources = [*one.sources, *other.sources]
+    touched = {*one.reads, *one.writes} & {*other.reads, *other.writes}
+    loop.sums = (one.sums & other.sums) | (one.sums ^ other.sums) - touched
     for mine, first, second in (
         (loop.reads, one.reads, other.reads),
         (loop.writes, one.writes, other.writes),
@@ -169,6 +173,13 @@ def gathered(loops: list[Loop], variables: tuple[str, ...]) -> list[ast.stmt]:
     *lead, last = variables
     *outer, count = loops[0].counts
     (count,), before = _named((count,), "_n")
+    body = gathering(loops, last, count)
+    whole = Loop(tuple(outer), [*loops[0].before, *before], body, loops[0].checks)
+    return whole.statements(tuple(lead))
+
+
+def gathering(loops: list[Loop], last: str, count: str) -> list[str]:
+    """What a row of such a loop does: ``count`` is the length of what is added, ``last`` its index."""
     offsets = [loop.added[2] for loop in loops if loop.added is not None]
     low, high = min(offsets), max(offsets)
     _, whole_index, _ = loops[0].added or ("", "", 0)
@@ -183,9 +194,7 @@ def gathered(loops: list[Loop], variables: tuple[str, ...]) -> list[ast.stmt]:
         (f"{high}, {low} + {count}", plain),
         (f"max({low} + {count}, {high}), {high} + {count}", guarded),
     )
-    body = [f"for _j in range({span}):\n{indented(lines)}" for span, lines in ranges]
-    whole = Loop(tuple(outer), [*loops[0].before, *before], body, loops[0].checks)
-    return whole.statements(tuple(lead))
+    return [f"for _j in range({span}):\n{indented(lines)}" for span, lines in ranges]
 
 
 def indented(lines: list[str]) -> str:

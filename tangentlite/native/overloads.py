@@ -15,6 +15,7 @@ from numba.extending import overload
 
 from tangentlite import runtime
 from tangentlite.native.nests import MISMATCH
+from tangentlite.native.products import outer, product
 
 
 def _is_array(kind):
@@ -234,26 +235,17 @@ def count(x, axis=None):
     return None
 
 
-def solid(x):
-    """An array without gaps, which products of matrices want."""
-
-
-@overload(solid)
-def _solid(x):
-    return (lambda x: np.ascontiguousarray(x)) if x.layout == "A" else (lambda x: x)
-
-
 @overload(runtime.matmul_left)
 def matmul_left(b, x, y):
     match (x.ndim, y.ndim):
         case (1, 1):
             return lambda b, x, y: b * y
         case (1, 2):
-            return lambda b, x, y: solid(y) @ solid(b)
+            return lambda b, x, y: product(y, b)
         case (2, 1):
-            return lambda b, x, y: np.outer(b, y)
+            return lambda b, x, y: outer(b, y)
         case (2, 2):
-            return lambda b, x, y: solid(b) @ solid(y).T
+            return lambda b, x, y: product(b, y.T)
     return None
 
 
@@ -263,11 +255,11 @@ def matmul_right(b, x, y):
         case (1, 1):
             return lambda b, x, y: b * x
         case (2, 1):
-            return lambda b, x, y: solid(b) @ solid(x)
+            return lambda b, x, y: product(b, x)
         case (1, 2):
-            return lambda b, x, y: np.outer(x, b)
+            return lambda b, x, y: outer(x, b)
         case (2, 2):
-            return lambda b, x, y: solid(x).T @ solid(b)
+            return lambda b, x, y: product(x.T, b)
     return None
 
 
@@ -279,12 +271,12 @@ def matmul_both(b, x):
 
 @overload(runtime.outer_left)
 def outer_left(b, x, y):
-    return (lambda b, x, y: solid(b) @ solid(y)) if x.ndim == y.ndim == 1 else None
+    return (lambda b, x, y: product(b, y)) if x.ndim == y.ndim == 1 else None
 
 
 @overload(runtime.outer_right)
 def outer_right(b, x, y):
-    return (lambda b, x, y: solid(x) @ solid(b)) if x.ndim == y.ndim == 1 else None
+    return (lambda b, x, y: product(x, b)) if x.ndim == y.ndim == 1 else None
 
 
 @overload(runtime.to_winner)

@@ -15,7 +15,7 @@ from typing import Any
 
 from tangentlite.native.access import SPAN
 from tangentlite.native.names import loads, stores
-from tangentlite.native.nests import WORD, Loop, indented, joined, parts_of
+from tangentlite.native.nests import WORD, Loop, gathering, indented, joined, parts_of
 from tangentlite.values import replace
 
 MADE = re.compile(
@@ -79,16 +79,35 @@ def _is_span(value: ast.expr) -> bool:
     )
 
 
-def shared(one: Loop, other: Loop, meets: Callable[..., bool]) -> int:
-    """How many outer loops two nests may share; ``meets`` tells whether elements are met in order."""
+def are_rows_apart(first: dict[str, set[str]], second: dict[str, set[str]]) -> bool:
+    """Whether two rows of one array are met: a loop that walks both is slow, since one may lie in the other.
+
+    >>> are_rows_apart({"b": {"b[_0, _1]"}}, {"b": {"b[_0 + 1, _1]"}})
+    True
+    >>> are_rows_apart({"b": {"b[_0]"}}, {"b": {"b[_0 + 1]"}})
+    False
+    """
+    leads = ({i.rpartition(",")[0] for i in first[n] | second[n]} for n in first.keys() & second)
+    return any(len(found) > 1 for found in leads)
+
+
+def shared(one: Loop, other: Loop, meets: Callable[..., bool], gathers: bool) -> int:
+    """How many outer loops two nests may share; ``meets`` tells whether elements are met in order.
+
+    ``gathers``: one of them is such a group that its last loop is its own.
+    """
     both = zip(one.counts, other.counts)
-    most = next(
-        (k for k, (a, b) in enumerate(both) if a != b), min(map(len, (one.counts, other.counts)))
-    )
+    least = min(map(len, (one.counts, other.counts)))
+    most = next((k for k, (a, b) in enumerate(both) if a != b), least)
     pairs = [(one.writes, other.reads), (one.writes, other.writes), (one.reads, other.writes)]
     touched = set(one.writes) & {*other.reads, *other.writes}
+    alike = len(one.counts) == len(other.counts)
     for depth in range(most, 0, -1):
-        if touched and all(meets(a, b, depth) for a, b in pairs):
+        last = alike and depth == least
+        if last and (gathers or any(are_rows_apart(a, b) for a, b in pairs)):
+            continue
+        sums = frozenset() if last else one.sums & other.sums
+        if touched and all(meets(a, b, depth, sums) for a, b in pairs):
             return depth
     return 0
 
@@ -118,6 +137,27 @@ def outer(loop: Loop, depth: int, fresh: Callable[[str], str]) -> Loop:
             count = name
         text = f"for _{k} in range({count}):\n{indented([text])}"
     return replace(loop, counts=loop.counts[:depth], before=before, body=[text])
+
+
+def whole(loops: list[Loop]) -> Loop:
+    """What loops that add to one array touch, as one of them."""
+    one = loops[0]
+    for other in loops[1:]:
+        one = joined(one, other)
+    return one
+
+
+def rows_of(loops: list[Loop], fresh: Callable[[str], str]) -> Loop:
+    """Such loops as one over the rows, each of which is gathered."""
+    found = whole(loops)
+    *counts, count = found.counts
+    before = list(found.before)
+    if not (count.isidentifier() or count.isdigit()):
+        name = fresh("k")
+        before.append(f"{name} = {count}")
+        count = name
+    body = gathering(loops, f"_{len(counts)}", count)
+    return replace(found, counts=tuple(counts), before=before, body=body, added=None)
 
 
 def _at_first(loop: Loop, axis: int) -> Loop:

@@ -59,6 +59,20 @@ class _Teller(ast.NodeTransformer):
                 return self._reshaped(node, array, shape)
         return None
 
+    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
+        """``a * np.expand_dims(s, (-2, -1))`` of a number is ``a * s``, where ``a`` has two axes."""
+        self.generic_visit(node)
+        for one, other in (("left", "right"), ("right", "left")):
+            match getattr(node, other):
+                case ast.Call(func=func, args=[number, ast.Tuple(elts=places)], keywords=[]) if (
+                    self._meaning(func) is np.expand_dims
+                    and self._names.rank(number) == 0
+                    and self._names.rank(getattr(node, one)) == len(places)
+                ):
+                    setattr(node, other, number)
+                    self.changed = True
+        return node
+
     def _measure(self, meant: Any, array: ast.expr) -> ast.expr | None:
         rank = self._names.rank(array)
         if meant is np.ndim:

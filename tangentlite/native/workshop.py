@@ -21,14 +21,16 @@ from tangentlite.compiling import function_of
 from tangentlite.emit.module import Unit, register
 from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.ir import Namespace
-from tangentlite.native import begun, diagonals, outside, records
+from tangentlite.native import begun, diagonals, outside, products, records, solving
 from tangentlite.native.access import SPAN
 from tangentlite.native.adding import added, poured
 from tangentlite.native.ahead import ahead
+from tangentlite.native.algebra import brief
 from tangentlite.native.caching import kept
 from tangentlite.native.calls import Call, Waiting, ones
 from tangentlite.native.choosing import chosen, put
 from tangentlite.native.exponentials import OWN
+from tangentlite.native.growing import grown
 from tangentlite.native.indices import span
 from tangentlite.native.inlining import Inliner
 from tangentlite.native.interchange import Interchanger
@@ -59,6 +61,8 @@ OURS: dict[str, Any] = {
     **OVER,
     **OWN,
     **diagonals.OWN,
+    **products.OWN,
+    **solving.OWN,
     ADD_AT: accumulate,
     ADDED: added,
     CHOSEN: chosen,
@@ -141,6 +145,8 @@ class Workshop:
             names = known(tree)
         if self.loops and stacked(tree, names, meaning) | ahead(tree, names, meaning):
             names = known(tree)
+        if self.loops and grown(tree, names, meaning):
+            names = known(tree)
         records.check(tree, names, meaning)
         space = self._variants.by_use(tree, space, names)
         meaning = meaning_in(space)
@@ -151,6 +157,7 @@ class Workshop:
         if around is not None:
             around += handed(tree, names, meaning)
         laid(tree, names)
+        brief(tree, names, meaning)
         return self._finished(tree, space.extended(cells), callees)
 
     def _finished(self, tree: ast.FunctionDef, space: Namespace, callees: Callees) -> Any:

@@ -394,13 +394,19 @@ def test_exceptions_that_pass_through_a_finally_are_right_or_refused() -> None:
         np.testing.assert_allclose(found, tl.grad(halved)(x))
 
 
-def test_products_need_scipy() -> None:
-    gradient = tl.grad(lambda a: np.sum(a @ a), compile="numba")
+def test_products_need_no_scipy_and_systems_do() -> None:
+    square = M[:4, :4] + 3.0 * np.eye(4)
+    products = lambda a: np.sum(np.sin(a @ a) @ a[0])  # noqa: E731
+    np.testing.assert_allclose(
+        tl.grad(products, compile="numba")(square), tl.grad(products)(square), rtol=1e-10
+    )
+    systems = lambda a: np.sum(np.linalg.solve(a, a[0]))  # noqa: E731
+    gradient = tl.grad(systems, compile="numba")
     if importlib.util.find_spec("scipy") is None:
         with pytest.raises(tl.UnsupportedSyntaxError, match="SciPy"):
-            gradient(M[:, :5])
+            gradient(square)
     else:
-        np.testing.assert_allclose(gradient(M[:, :5]), tl.grad(lambda a: np.sum(a @ a))(M[:, :5]))
+        np.testing.assert_allclose(gradient(square), tl.grad(systems)(square), rtol=1e-9)
 
 
 @pytest.mark.parametrize("step", [-3, -2, -1, 1, 2, 3])

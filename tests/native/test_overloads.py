@@ -93,6 +93,64 @@ def test_calls(name: str) -> None:
             assert compiled(function)(*singles).dtype == function(*singles).dtype
 
 
+def test_products() -> None:
+    """Whatever the order in memory is: rows, columns, parts of them, turned round, of single precision, none at all."""
+    from tangentlite.native.products import outer, product
+
+    native.compiler("numba")
+    made, beside = numba.njit(lambda x, y: product(x, y)), numba.njit(lambda x, y: outer(x, y))
+    whole = normal(size=(9, 9))
+    part, odd = whole[1:6, 2:7], whole[::-2, ::2]
+    row, column, single = part[0], part[:, 1], part.astype("f")
+    pairs = [(part, part.T), (part.copy(), np.asfortranarray(part)), (odd, part), (part.T, odd)]
+    pairs += [(m, row) for m in (part, part.T, odd, part.copy())] + [(column, part), (row, single)]
+    for x, y in [*pairs, (single, single), (single, part), (single, single[0])]:
+        rough = "f" in (x.dtype.char, y.dtype.char)
+        np.testing.assert_allclose(made(x, y), x @ y, rtol=1e-5 if rough else 1e-12)
+        assert made(x, y).dtype == (x @ y).dtype
+    np.testing.assert_array_equal(beside(part[0], part[:, 1]), np.outer(part[0], part[:, 1]))
+    np.testing.assert_allclose(made(V, W), V @ W, rtol=1e-14)
+    for x, y in ((M[:, :0], M[:0]), (M[:0], V), (M[:, :0], V[:0]), (M[:0], N.T)):
+        np.testing.assert_array_equal(made(x, y), x @ y)
+    for x, y in ((M, N), (M, V[1:]), (V[1:], N.T), (V, V[1:])):
+        with pytest.raises(ValueError, match="shapes differ"):
+            made(x, y)
+
+
+def test_systems_of_equations() -> None:
+    pytest.importorskip("scipy", reason="Numba multiplies matrices by way of SciPy")
+    from tangentlite.native import solving
+
+    native.compiler("numba")
+    solve, inv, det = (
+        numba.njit(f)
+        for f in (
+            lambda a, b: solving.solve(a, b),
+            lambda a: solving.inv(a),
+            lambda a: solving.det(a),
+        )
+    )
+    a = M[:, :4] + 3.0 * np.eye(4)
+    near = {"f": 1e-5, "d": 1e-10, "l": 1e-10}
+    for x in (a, a.T, a[::-1], a.astype("f"), np.array([[0, 1], [2, 3]]), np.zeros((0, 0))):
+        for b in (a[0, : len(x)], normal(size=(3, len(x))).T):
+            found, expected = solve(x, b), np.linalg.solve(x, b)
+            np.testing.assert_allclose(found, expected, rtol=1e-10)
+            assert found.dtype == expected.dtype
+        np.testing.assert_allclose(inv(x), np.linalg.inv(x), rtol=near[x.dtype.char])
+        np.testing.assert_allclose(det(x), np.linalg.det(x), rtol=near[x.dtype.char])
+    single = a.astype("f")
+    np.testing.assert_allclose(solve(single, single), np.eye(4), atol=1e-12)
+    assert np.isnan(solve(a * np.nan, a[0])).all()
+    assert det(np.ones((3, 3))) == 0.0
+    for wrong in (np.ones((2, 2)), np.ones((2, 3))):
+        for function in (lambda m: solve(m, np.ones(2)), lambda m: solve(m, np.ones((2, 2))), inv):
+            with pytest.raises(np.linalg.LinAlgError):
+                function(wrong)
+    with pytest.raises(ValueError, match="shapes differ"):
+        solve(a, V)
+
+
 def test_cofactors_of_a_singular_matrix() -> None:
     pytest.importorskip("scipy", reason="Numba multiplies matrices by way of SciPy")
     function = compiled(lambda a: rt.cofactors(a))
