@@ -27,7 +27,7 @@ def append(x, values, axis=None) -> y:
 @rule(np.insert)
 def insert(x, obj, values, axis=None) -> y:
     """The new elements take the dtype of the array: integers carry no derivative."""
-    old = np.insert(rt.numbered(x), obj, -1, axis)
+    old = np.insert(rt.numbered(x), obj, rt.nowhere(values), axis)
     new = np.insert(rt.nowhere(x), obj, rt.numbered(values), axis)
     d[y] = rt.gather(d[x], old) + rt.through(rt.gather(d[values], new), rt.dtype_like(y))
     b[x] += rt.ungather(b[y], x, old)

@@ -74,7 +74,7 @@ def interp(x, xp, fp) -> y:
 @rule(np.unwrap)
 def unwrap(p, discont=None, axis=-1, *, period=6.283185307179586) -> y:
     """What is added is constant between its jumps."""
-    d[y] = d[p]
+    d[y] = np.asarray(rt.filled(d[p], p))
     b[p] += b[y]
 
 

@@ -59,7 +59,7 @@ def polyadd(a1, a2) -> y:
 @linear(np.polysub, in_=("a1", "a2"))
 def polysub(a1, a2) -> y:
     b[a1] += rt.unbroadcast(rt.headed(b[y], np.size(a1)), a1)
-    b[a2] -= rt.unbroadcast(rt.headed(b[y], np.size(a2)), a2)
+    b[a2] += rt.unbroadcast(-rt.headed(b[y], np.size(a2)), a2)
 
 
 @rule(np.polymul)

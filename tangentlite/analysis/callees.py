@@ -48,10 +48,19 @@ PLAIN = (bool, int, float, complex, np.ndarray, np.generic, list, tuple, dict)
 SETTING = "Attributes are set of objects of your own classes: bind anything else to a local name."
 ITERATE = "Walk over a list of what it holds, or let `__iter__` yield what it computes."
 OF_A_CLASS = "An attribute of a class is set by the name of the class: `C.n = …`."
+STARRED = (
+    "a call with `*` or `**` arguments is not differentiated yet",
+    "Write the arguments one by one: `f(args[0], args[1])`.",
+)
 SECOND = (
     "Lists and dicts that change have first derivatives only, so far: "
     "write into an array, or take differences of the first derivative."
 )
+
+
+def starred(call: gast.Call) -> list[gast.expr]:
+    """What has a ``*`` in a call."""
+    return [a.value for a in call.args if isinstance(a, gast.Starred)]
 
 
 def special(

@@ -99,10 +99,10 @@ class Calls(Construction):
 
     def _called(self, node: gast.Call, state: Environment, point: int) -> Found:
         keywords = {k.arg: k.value for k in node.keywords}
-        if None in keywords or any(isinstance(a, gast.Starred) for a in node.args):
-            reason = "a call with `*` or `**` arguments is not differentiated yet"
-            hint = "Write the arguments one by one: `f(args[0], args[1])`."
-            return self._opaque(node, reason, hint), Unknown("it came from a call with * arguments")
+        if None in keywords or callees.starred(node):
+            told = any(isinstance(self.kind(e, state), Num) for e in callees.starred(node))
+            opaque = self._opaque(node, *callees.STARRED)  # a tuple may come instead of a number
+            return replace(opaque, of_kinds=told), Unknown("it came from a call with * arguments")
         callee = self.value(node.func, state)
         if callee is rules.UNKNOWN:
             return self._method(node, keywords, state, point)

@@ -14,6 +14,7 @@ import gast
 import numpy as np
 
 from tangentlite.analysis.kinds import (
+    COMPLEX,
     EXACT,
     INERT_TYPES,
     Kind,
@@ -89,8 +90,10 @@ def version(primal: Any, kind: Kind, point: int) -> Kind:
 
 
 def whole(kind: Num, dtype: Any) -> Num:
-    """The kind of a result that is converted to ``dtype``, where that is one of integers."""
+    """The kind of a result that is converted to ``dtype``, where that is one of integers or complex."""
     exact = "" if dtype is None else elements(dtype)
+    if exact == "complex":
+        return replace(kind, exact=exact, shape=COMPLEX if kind.scalar else kind.shape)
     return replace(kind, exact=exact) if exact in INERT_TYPES else kind
 
 

@@ -114,6 +114,8 @@ def held(operation: Operation) -> tuple[str, list[str]]:
     match operation:
         case Store(container=name, value=gast.Name(id=value), holds=True):
             return name, [value]
+        case Accumulate(buffer=name, value=gast.Name(id=value), anything=True):
+            return name, [value]  # what a list is lengthened by
         case Mutate(container=name):
             return name, [v.id for v in operation.values() if isinstance(v, gast.Name)]
         case Push(stack=name, value=gast.Name(id=value)):

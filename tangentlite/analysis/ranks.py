@@ -68,8 +68,8 @@ def of(rule: Rule, bound: Mapping[str, gast.expr], kinds: Mapping[str, Kind]) ->
         return max(rank, 1)
     if name == "expand_dims" and _integer(kinds.get("axis")):
         return rank + 1
-    if name == "diagonal":
-        return rank - 1
+    if name in ("diagonal", "trace"):
+        return max(rank - (1 if name == "diagonal" else 2), 0)
     if name in REDUCTIONS and _integer(kinds.get("axis")) and "keepdims" not in bound:
         return max(rank - 1, 0)  # a number has an axis to be summed along
     return None

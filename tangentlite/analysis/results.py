@@ -45,7 +45,7 @@ TYPED: set[Any] = {*MAKERS - SQUARES, np.zeros_like, np.ones_like, np.empty_like
 CHANGES_REALNESS = {np.absolute, np.abs, np.real, np.imag, np.angle, operator.abs, abs}
 CHANGES_REALNESS |= {np.ndarray.real, np.ndarray.imag}
 FULL_REDUCTIONS = {
-    getattr(np, n) for n in "sum mean prod max min amax amin var std ptp trace vdot".split()
+    getattr(np, n) for n in "sum mean prod max min amax amin var std ptp vdot".split()
 }
 FULL_METHODS = {getattr(np.ndarray, n) for n in ("sum", "mean", "prod", "max", "min", "var", "std")}
 # What is real whatever the arguments are, and what is complex.

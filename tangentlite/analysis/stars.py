@@ -280,10 +280,10 @@ def wanted(callee: Kind) -> int | None:
 
 
 def _of_rule(rule: rules.Rule) -> int | None:
-    """How many arguments a function of the library takes, of which the rule knows all."""
-    if any(p.kind in VARIADIC for p in rule.params):
+    """How many arguments a function of the library takes, if it is one number, and the rule knows all."""
+    if any(p.kind in VARIADIC or p.default is not EMPTY for p in rule.params):
         return None
-    return sum(p.default is EMPTY for p in rule.params)
+    return len(rule.params)
 
 
 def _is_made_plainly(owner: type) -> bool:

@@ -124,7 +124,9 @@ class Storage:
         if whole or self.fresh(value):
             return value
         read = syntax.loads(value)
-        if isinstance(operation, UserCall):  # the tangent of what it gives may be that of an argument
+        if isinstance(
+            operation, UserCall
+        ):  # the tangent of what it gives may be that of an argument
             values = (v for v in operation.bound.values() if isinstance(v, gast.Name))
             read |= {self.name(v.id) for v in values}
         if not self._changing(read):

@@ -17,7 +17,7 @@ from tangentlite.analysis.kinds import CONTAINERS, SCALAR, Kind, Num, Shape, is_
 from tangentlite.analysis.operations import Primitive, target as target_of
 from tangentlite.differentiate import masked, saturating
 from tangentlite.differentiate.adjoints import Adjoints, Body
-from tangentlite.differentiate.shapes import UNTOLD, shape_of_kind
+from tangentlite.differentiate.shapes import ANY, UNTOLD, shape_of_kind
 from tangentlite.differentiate.unguarded import unguarded
 from tangentlite.rules import Part, Rule, Term
 from tangentlite.values import replace
@@ -182,6 +182,8 @@ def _term(
             adjoints, operation, local[bx.id]
         ):
             value, shape = _weighted(adjoints, value, target), shape_of_kind(kind)
+    elif is_complex(*operation.kinds.values()) and not is_complex(kind):
+        shape = ANY  # the real part is due
     return adjoints.give(target.id, value, shape, term.sign)
 
 

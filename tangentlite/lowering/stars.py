@@ -106,9 +106,11 @@ def _required(callee: Any, named: bool) -> list[str] | None:
             return None
         return [p.name for p in params]
     rule = rules.find(callee)
-    if rule is None or callee is math.hypot or any(p.variadic for p in rule.params):
+    if rule is None or callee is math.hypot:
         return None
-    return [p.name for p in rule.params if p.default is EMPTY]
+    if any(p.variadic or p.default is not EMPTY for p in rule.params):
+        return None
+    return [p.name for p in rule.params]
 
 
 def _counted(node: gast.Call, required: list[str], context: Context) -> gast.Call:

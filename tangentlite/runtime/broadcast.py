@@ -168,12 +168,13 @@ def spread(b: Any, like: Any) -> Any:
 def _filled(value: Any, like: Any, target: tuple[int, ...]) -> Any:
     """A fresh array of ``value``: a weak Python number takes the precision of ``like``."""
     dtype = getattr(like, "dtype", None)
-    if type(value) in (float, int) and dtype is not None and dtype.kind in "fc":
-        result = np.empty(target, dtype)
+    if type(value) in (float, int, complex):
+        known = dtype if dtype is not None and dtype.kind in "fc" else np.float64
+        result = np.empty(target, np.result_type(known, value))
+    elif type(value) in (list, tuple):
+        result = np.empty(target)
     else:
         result = np.empty(target, np.result_type(value, np.float16))
-        if type(value) in (float, int, list, tuple):
-            result = np.empty(target)
     result[...] = value
     return result
 

@@ -32,7 +32,7 @@ def extended(ds: Any, xs: Any, axis: int = -1) -> Any:
 def _end(d: Any, x: Any, middle: Any, axis: int) -> Any:
     target = end_shape(x, middle, axis)
     if d is ZERO:
-        return np.zeros(target, np.result_type(middle, np.float16))
+        return np.zeros(target, np.result_type(np.asarray(middle), np.float16))
     return np.broadcast_to(d, target)
 
 
@@ -170,7 +170,7 @@ def unslope(b: Any, x: Any, xp: Any) -> Any:
     """The adjoint of ``fp`` in ``slope(x, xp, fp)``."""
     if b is ZERO:
         return b
-    slopes = np.zeros(len(xp) + 1, np.result_type(b, np.float16))
+    slopes = np.zeros(len(xp) + 1, np.result_type(np.asarray(b), np.float16))
     for side in ("left", "right"):
         np.add.at(slopes, np.searchsorted(xp, x, side), 0.5 * np.asarray(b))
     rises = slopes[1:-1] / np.diff(xp)

@@ -113,7 +113,7 @@ def unblock(b: Any, xs: Any) -> Any:
         return b
     sizes: list[int] = []
     index = np.block(_numbered(xs, sizes))
-    flat = np.empty(sum(sizes), b.dtype)
+    flat = np.empty(sum(sizes), np.asarray(b).dtype)
     flat[index] = b
     return _leaves(xs, flat, [0])
 

@@ -91,8 +91,10 @@ def _axes(axis: Any, rank: int) -> tuple[int, ...]:
 
 
 def lined(x: Any, axis: Any = None) -> Any:
-    """``x`` as a scan sees it: flat if there is no axis, or if it is a number."""
-    return np.ravel(x) if x is not ZERO and (axis is None or np.ndim(x) == 0) else x
+    """``x`` as a scan sees it: flat if there is no axis, or if it is a number; an array."""
+    if x is ZERO:
+        return x
+    return np.ravel(x) if axis is None or np.ndim(x) == 0 else np.asarray(x)
 
 
 def shift(x: Any, axis: Any = None, fill: float = 0.0, back: bool = False) -> Any:
@@ -124,7 +126,7 @@ def recurrence(c: Any, v: Any, axis: Any = None, back: bool = False) -> Any:
     if v is ZERO:
         return v
     axis = -1 if axis is None else axis
-    result = np.array(np.broadcast_to(v, np.shape(c)), np.result_type(v, c))
+    result = np.array(np.broadcast_to(v, np.shape(c)), np.result_type(v, np.asarray(c)))
     r, factors = np.moveaxis(result, axis, 0), np.moveaxis(c, axis, 0)
     if back:
         r, factors = r[::-1], factors[::-1]

@@ -182,3 +182,25 @@ def real_power_of_complex(x, p):
     w[0] = np.sqrt(z[1]) * x[0]
     w /= z
     return np.sum(W4 * (w * np.log(z)).imag)
+
+
+@case(np.array([[0.3, -1.2], [0.8, 0.4]]), np.array([0.7, 0.4]))
+def products_with_complex_ones(m, u):
+    k = m * (1.0 + 2.0j)
+    m[0] *= 2.0
+    u[1:] += u[:-1]
+    y = np.outer(k[0], u) + (m @ k) * (u @ k) + np.dot(k, m) * (k[1] @ u)
+    m[0] = 2.0
+    u[0] = 0.5
+    return np.sum(np.abs(y)) + np.sum(m * m) + np.sum(u)
+
+
+@case(np.array([[0.3, -1.2], [0.8, 0.4]]), np.array([0.7, 0.4]))
+def products_with_converted_ones(m, u):
+    k = m.astype(complex) * np.full((2, 2), u[0] * 1j)
+    m[0] *= 2.0
+    u[1:] += u[:-1]
+    y = m @ np.asarray(m, dtype=complex) + np.outer(u, k[1]) + k @ u
+    m[0] = 2.0
+    u[0] = 0.5
+    return np.sum(np.abs(y)) + np.sum(m * m) + np.sum(u)

@@ -71,3 +71,31 @@ def test_powers_of_a_matrix_are_no_view(n: int) -> None:
         return np.sum(y * y * W33) + np.sum(x)
 
     tl.check_grads(f, (A,), order=1)
+
+
+@pytest.mark.parametrize("axes", [(0, 1), (1, 2), (-1, 0)])
+def test_traces_of_stacks_are_arrays_that_may_be_written(axes: tuple[int, int]) -> None:
+    def f(x, s):
+        y = np.trace(x, 0, *axes)
+        y[-1:] *= s
+        return np.sum(y * y * V)
+
+    tl.check_grads(f, (np.stack([A, A * 0.3, W33]), 0.57), wrt=(0, 1), order=1)
+
+
+def test_what_a_list_in_a_dict_is_lengthened_by_stays_as_it_is() -> None:
+    def scale(xs):
+        for x in xs:
+            x *= 0.7
+
+    def f(x, table):
+        table["a"] += [x]
+        scale(table["a"])
+        return np.sum(x * x * V)
+
+    x, table = V.copy(), {"a": [V * 0.3]}
+    value, tangent = tl.jvp(f)(x, table, tangent=np.ones(3))
+    np.testing.assert_array_equal(x, V)
+    assert len(table["a"]) == 1
+    np.testing.assert_allclose(value, np.sum(0.49 * V * V * V))
+    np.testing.assert_allclose(tangent, np.sum(2.0 * 0.49 * V * V))

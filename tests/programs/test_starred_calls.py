@@ -278,3 +278,36 @@ def test_another_number_of_arguments_is_an_error(items: Any) -> None:
         tl.grad(a_list_for_all_parameters)(items)
     with pytest.raises(TypeError, match="keyword"):
         tl.grad(a_dict_for_all_parameters)({"a": 1.0, "z": 2.0})
+
+
+AXES = (1, 0)
+
+
+def axes_of_outside(x):
+    return np.sum(np.trace(x, 0, *AXES) * x)
+
+
+def axes_of_its_own(x, axes=AXES):
+    return np.sum(np.trace(x, 0, *axes) * x)
+
+
+def limits(x, given):
+    return np.sum(np.clip(x, *given) * x)
+
+
+@pytest.mark.parametrize(
+    ("f", "given"),
+    [
+        (axes_of_outside, ()),
+        (axes_of_its_own, ()),
+        (axes_of_its_own, (AXES,)),
+        (limits, ((0.2, 1.1),)),
+    ],
+)
+def test_the_library_may_be_given_more_than_it_must(f: Any, given: tuple[Any, ...]) -> None:
+    tl.check_grads(f, (np.array([[0.3, -0.7], [1.4, 0.9]]), *given), order=1)
+
+
+def test_what_may_be_of_any_length_is_refused_where_arguments_may_be_left_out() -> None:
+    with pytest.raises(tl.UnsupportedSyntaxError, match="one by one"):
+        tl.grad(limits)(np.ones((2, 2)), [0.2, 1.1])

@@ -88,6 +88,16 @@ def test_spread_and_broadcast_make_arrays_of_their_own() -> None:
         assert f(2.0, 1.0) == 2.0
 
 
+@pytest.mark.parametrize("like", [0.5, 0.5j, np.ones(2), np.ones(2) * 1j], ids=repr)
+def test_complex_numbers_keep_their_digits(like: Any) -> None:
+    value = 0.1 + 0.3j
+    for made in (rt.broadcast(value, np.full(2, like)), rt.spread(value, np.full(2, like))):
+        assert np.all(made.real == value.real)
+        assert not np.iscomplexobj(made) or np.all(made.imag == value.imag)
+    single = rt.broadcast(value, np.ones(2, np.complex64))
+    assert single.dtype == np.complex64
+
+
 def test_counts() -> None:
     x = np.zeros((2, 3))
     assert rt.count(x) == 6

@@ -17,6 +17,8 @@ np.diff(V, prepend=0.0)
 np.diff(V, append=X, prepend=Y)
 np.diff(M, prepend=M[:, :1])
 np.diff(M, 1, 0, append=U[None, :])
+np.diff([X, Y, 1.0], append=V[0])
+np.diff((1, 2), prepend=X)
 np.ediff1d(V)
 np.ediff1d(M)
 np.ediff1d(V, to_end=X)
@@ -46,6 +48,7 @@ np.interp(V, np.array([0.0, 0.5, 2.0]), [X, 1.0, Y])
 np.unwrap(U * 4.0)
 np.unwrap(M * 4.0, axis=0)
 np.unwrap(V)
+np.unwrap([X, Y + 7.0])
 """
 
 
@@ -87,3 +90,11 @@ def test_a_gradient_of_any_length(n: int, order: int) -> None:
         found = tl.grad(lambda x: np.sum(weights * np.gradient(x, edge_order=order)))(np.ones(n))
         columns = np.gradient(np.eye(n), axis=0, edge_order=order)
         np.testing.assert_allclose(found, weights @ columns, atol=1e-12)
+
+
+def test_second_derivatives_of_lines_between_points_are_not_rounded() -> None:
+    def f(x, v):
+        return np.interp(x, [0.0, 1.0, 2.5], v)
+
+    pull = tl.vjp(tl.grad(f), wrt=1)(0.7, np.array([0.3, 0.7, -0.3]))[1]
+    np.testing.assert_allclose(pull(0.123456789), [-0.123456789, 0.123456789, 0.0], rtol=1e-15)
