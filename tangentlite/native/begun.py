@@ -13,8 +13,10 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 
 from tangentlite import runtime
+from tangentlite.native.known import LIKE
 from tangentlite.native.names import bound, statements
 
 Meaning = Callable[[ast.expr], object]
@@ -35,7 +37,9 @@ class Begun:
         self._steady = {n for n in params if not times[n]} | {
             n for n in whole - params if times[n] == 1
         }
+        self._top = {id(s) for s in tree.body}
         self._given: dict[str, Mapping[str, str]] = {}
+        self._made: dict[str, Mapping[str, str]] = {}
 
     def note(self, statement: ast.stmt, call: ast.Call, params: list[str]) -> None:
         """A call of a function with these parameters."""
@@ -47,14 +51,30 @@ class Begun:
                     if isinstance(arg, ast.Name) and arg.id in self._steady
                 }
 
-    def of(self, call: ast.Call) -> Mapping[str, str]:
-        """What the function was given whose record a backward function takes."""
-        names = (n.id for a in call.args[:1] for n in ast.walk(a) if isinstance(n, ast.Name))
-        return next((self._given[n] for n in names if n in self._given), {})
+    def keep(self, statement: ast.stmt, body: list[ast.stmt], names: Mapping[str, str]) -> None:
+        """What a function that becomes part of the kernel binds for sure, and the names that this has there."""
+        match statement:
+            case ast.Assign(targets=[ast.Tuple(elts=[*_, ast.Name(id=record)])]) if (
+                id(statement) in self._top
+            ):
+                found = {n for s in body if isinstance(s, ast.Assign) for n in bound(s)}
+                self._made[record] = {n: names[n] for n in found if n in names}
+
+    def of(self, call: ast.Call) -> tuple[Mapping[str, str], Mapping[str, str]]:
+        """What the function was given, and what it bound, whose record a backward function takes."""
+        names = [n.id for a in call.args[:1] for n in ast.walk(a) if isinstance(n, ast.Name)]
+        tables = self._given, self._made
+        given, made = (next((t[n] for n in names if n in t), {}) for t in tables)
+        return given, made
 
 
-def begin(lines: list[ast.stmt], given: Mapping[str, str], meaning: Meaning) -> None:
-    """Zeros of the shape of what was given.
+def begin(
+    lines: list[ast.stmt],
+    given: Mapping[str, str],
+    meaning: Meaning,
+    made: Mapping[str, str] = MappingProxyType({}),
+) -> None:
+    """Zeros of the shape of what was given, or made.
 
     >>> lines = ast.parse("bw = rt.zeros('w')\\nbu = rt.zeros('u')").body
     >>> begin(lines, {"w": "weights"}, lambda node: runtime.zeros)
@@ -66,6 +86,9 @@ def begin(lines: list[ast.stmt], given: Mapping[str, str], meaning: Meaning) -> 
         primal = _unknown(statement, meaning)
         if primal is not None and primal in given:
             statement.value.args = [ast.Name(given[primal], ast.Load())]  # type: ignore[attr-defined]
+        elif primal is not None and primal in made:
+            like: list[ast.expr] = [ast.Name(made[primal], ast.Load())]
+            statement.value = ast.Call(ast.Name(LIKE, ast.Load()), like, [])  # type: ignore[attr-defined]
 
 
 def settle(tree: ast.FunctionDef, meaning: Meaning) -> None:

@@ -8,8 +8,9 @@ Next: storing, told.
 
 from __future__ import annotations
 
+import numpy as np
 from numba import types
-from numba.extending import overload
+from numba.extending import overload, register_jitable
 
 from tangentlite import runtime
 from tangentlite.native.reductions import made_of, nest
@@ -35,12 +36,25 @@ def _is_mask(i):
     return _is_array(i) and isinstance(i.dtype, types.Boolean)
 
 
+def _of_rows(x, i):
+    """Whether a mask chooses rows."""
+    return _is_array(x) and _is_mask(i) and i.ndim == 1 < x.ndim
+
+
+@register_jitable
+def rows_of(x, i):
+    """The places of the rows that a mask chooses."""
+    if len(i) != x.shape[0]:
+        raise IndexError("boolean index did not match indexed array")
+    return np.nonzero(i)[0]
+
+
 @overload(chosen)
 def _chosen(x, i):
     if not _is_array(x):
         return None
     if _is_mask(i):
-        return _masked(x, i)
+        return _masked(x, i) if not _of_rows(x, i) else lambda x, i: chosen(x, rows_of(x, i))
     found = _walk(x, i)
     if found is None:
         return (lambda x, i: x[i]) if _is_array(i) else None
@@ -57,13 +71,16 @@ def _put(x, i, v):
     if not _is_array(x):
         return None
     if _is_mask(i):
-        return _put_masked(x, i, v)
+        rows = _of_rows(x, i)
+        return _put_masked(x, i, v) if not rows else lambda x, i, v: put(x, rows_of(x, i), v)
     return _stored(_walk(x, i), v, "x, i, v", "w[{}] = {}", "")
 
 
 @overload(runtime.add_at)
 def add_at(bx, i, e):
     """Elements that come again are added again."""
+    if _of_rows(bx, i):
+        return lambda bx, i, e: runtime.add_at(bx, rows_of(bx, i), e)
     found = _walk(bx, i, "bx") if _is_array(bx) else None
     alike = not _is_array(e) or (found is not None and e.ndim == len(found[1]))
     return _stored(found, e, "bx, i, e", "w[{}] += {}", "return bx") if alike else None

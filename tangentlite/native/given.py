@@ -48,7 +48,7 @@ def of_call(node: ast.Call, rank: Rank, meaning: Meaning) -> int | None:
             return 0 if all(rank(a) == 0 for a in node.args) or len(node.args) == 1 else None
         case ast.Call(func=ast.Name(id=name), args=[whole, axis, keeps]) if name in OVERS:
             return left(rank(whole), axis, keeps)
-        case ast.Call(func=ast.Name(id="_upper" | "_lower"), args=[whole, *_]):
+        case ast.Call(func=ast.Name(id="_upper" | "_lower" | "_zeros_of"), args=[whole, *_]):
             return rank(whole)
         case ast.Call(func=ast.Name(id=name), args=[whole, index]) if name == CHOSEN:
             return _chosen(rank(whole), index, rank)
@@ -109,6 +109,9 @@ def _shaped(shape: ast.expr, rank: Rank, meaning: Meaning) -> int | None:
     match shape:
         case ast.Attribute(value=array, attr="shape"):
             return rank(array)
+        case ast.Subscript(value=whole, slice=ast.Slice(lower, upper, None)):
+            count, bounds = _shaped(whole, rank, meaning), (constant(lower), constant(upper))
+            return None if count is None or ... in bounds else len(range(count)[slice(*bounds)])
         case ast.Tuple(elts=parts):
             return len(parts)
         case ast.Call(func=func, args=[array]) if meaning(func) is np.shape:
@@ -121,3 +124,12 @@ def _shaped(shape: ast.expr, rank: Rank, meaning: Meaning) -> int | None:
         ):
             return rank(array) if meaning(func) is np.ndim else None
     return 1 if rank(shape) == 0 else None
+
+
+def constant(bound: ast.expr | None) -> Any:
+    """The number that a bound of a slice is, or None; ``...`` for what is not written down."""
+    try:
+        found = None if bound is None else ast.literal_eval(bound)
+    except ValueError:
+        return ...
+    return found if found is None or type(found) is int else ...

@@ -106,7 +106,9 @@ class Inliner:
                 lines.append(_assign(names[param], arg))
         last = tree.body.pop() if isinstance(tree.body[-1], ast.Return) else None
         lines += [_Rename(names).visit(s) for s in tree.body]
-        begin(lines, kernel.begun.of(call), self._meaning(kernel.space))
+        given, made = kernel.begun.of(call)
+        begin(lines, given, self._meaning(kernel.space), made)
+        kernel.begun.keep(statement, tree.body, names)
         if last is not None and isinstance(statement, ast.Assign):
             value = _Rename(names).visit(last).value or ast.Constant(None)
             lines += _given(statement.targets[0], value)

@@ -100,8 +100,8 @@ RESERVED = (["tangentlite", "runtime"], ["tangentlite", "native"])
 OVERS = frozenset(OVER.values())
 ADDED = "_added"
 POURED = "_poured"
-CHOSEN, PUT = "_chosen", "_put"
-OWN = OVERS | {CHOSEN, *TRIANGLES.values()}  # what they give has memory of its own
+CHOSEN, PUT, LIKE = "_chosen", "_put", "_zeros_of"
+OWN = OVERS | {CHOSEN, LIKE, *TRIANGLES.values()}  # what they give has memory of its own
 PRODUCTS: dict[Any, int] = {(1, 1): 0, (2, 1): 1, (1, 2): 1, (2, 2): 2}
 PRODUCTS |= {(3, 2): 3, (4, 2): 4, (3, 3): 3, (4, 4): 4, (3, 1): 2, (4, 1): 3}
 

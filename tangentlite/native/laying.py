@@ -62,17 +62,22 @@ class _Layer:
         return [statement]
 
     def _is_laid(self, target: ast.Subscript, value: ast.expr) -> bool:
-        """Whether an array of floats goes into a view of one."""
+        """Whether an array of floats goes into a view of one, or what may be a number."""
         rank, inner = self._names.rank(target), self._names.rank(value)
-        floats = self._names.floating(target.value) and self._names.floating(value)
-        return bool(floats and rank and inner and inner <= rank)
+        if not rank or not self._names.floating(target.value):
+            return False
+        if inner is None:
+            return self._names.is_fresh(value) or not self._are_together(target, value)
+        return self._names.floating(value) and 0 < inner <= rank
 
     def _part(self, target: ast.Subscript) -> ast.expr:
         return ast.Subscript(target.value, target.slice, ast.Load())
 
     def _apart(self, target: ast.Subscript, value: ast.expr) -> ast.expr:
         """The value, or a copy if it may lie in the array that is written."""
-        together = any(self._names.meet(a, b) for a in loads(target.value) for b in loads(value))
-        if not together or self._names.is_fresh(value):
+        if not self._are_together(target, value) or self._names.is_fresh(value):
             return value
         return ast.Call(ast.Attribute(value, "copy", ast.Load()), [], [])
+
+    def _are_together(self, target: ast.Subscript, value: ast.expr) -> bool:
+        return any(self._names.meet(a, b) for a in loads(target.value) for b in loads(value))

@@ -20,6 +20,7 @@ ALIKE = (
     *(runtime.zeros, runtime.storage, runtime.room, runtime.own, runtime.drained),
     *(np.zeros_like, np.empty_like),
 )
+PAIRED = (runtime.times, runtime.cancel, runtime.quotient, runtime.ratio)
 
 
 def ones_of(node: ast.expr, names: Any, meaning: Any) -> tuple[int, ...]:
@@ -49,9 +50,21 @@ def ones_of(node: ast.expr, names: Any, meaning: Any) -> tuple[int, ...]:
             meant = meaning(func)
             alike = is_one_of(meant, ALIKE) or (isinstance(meant, np.ufunc) and meant.nin == 1)
             return ones_of(one, names, meaning) if alike else ()
-        case ast.Call(func=func, args=[_, like], keywords=[]):
-            return ones_of(like, names, meaning) if meaning(func) is runtime.unbroadcast else ()
+        case ast.Call(func=func, args=[one, other], keywords=[]):
+            meant = meaning(func)
+            if meant is np.reshape:
+                return _written(other)
+            if meant is runtime.unbroadcast:
+                return ones_of(other, names, meaning)
+            both = is_one_of(meant, PAIRED) or (isinstance(meant, np.ufunc) and meant.nin == 2)
+            return _both(one, other, names, meaning) if both else ()
     return ()
+
+
+def _written(shape: ast.expr) -> tuple[int, ...]:
+    """The axes of which a shape says that they have length one."""
+    parts = shape.elts if isinstance(shape, ast.Tuple) else []
+    return tuple(k for k, p in enumerate(parts) if isinstance(p, ast.Constant) and p.value == 1)
 
 
 def _inserted(index: ast.expr, names: Any) -> tuple[int, ...]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numba import types
 from numba.extending import overload
+from numba.np.numpy_support import as_dtype
 
 from tangentlite import runtime
 from tangentlite.native.nests import MISMATCH
@@ -55,7 +56,30 @@ def zeros(x):
         return lambda x: np.zeros(x.shape, x.dtype)
     if _is_array(x):
         return lambda x: np.zeros(x.shape)
-    return None if _is_several(x) else (lambda x: 0.0)
+    if isinstance(x, types.Optional) and _is_array(x.type):
+        return _of_nothing(x.type)
+    return None if _is_several(x) or isinstance(x, types.NoneType) else (lambda x: 0.0)
+
+
+def _of_nothing(kind):
+    """What may be None has an array for its adjoint all the same: an empty one, which fits nothing."""
+    empty, floats = (0,) * kind.ndim, isinstance(kind.dtype, (types.Float, types.Complex))
+    dtype = as_dtype(kind.dtype if floats else types.float64)
+
+    def zeros(x):
+        return np.zeros(empty if x is None else x.shape, dtype)
+
+    return zeros
+
+
+def zeros_of(x):
+    """Zeros of the shape of an array, else the number zero."""
+    return np.zeros(np.shape(x))
+
+
+@overload(zeros_of)
+def _zeros_of(x):
+    return (lambda x: runtime.zeros(x)) if _is_array(x) else (lambda x: 0.0)
 
 
 @overload(runtime.room)

@@ -258,6 +258,15 @@ class Names(Families):
                 return fresh or is_one_of(meant, COPIED)
         return self.rank(value) == 0
 
+    def shape_of(self, node: ast.expr) -> ast.expr | None:
+        """The shape, of an array that keeps its name, that a name stands for."""
+        match self._made.get(node.id) if isinstance(node, ast.Name) else None:
+            case ast.Attribute(value=ast.Name(id=array), attr="shape") as shape if (
+                array in self._once and self.ranks.get(array, -1) > 0
+            ):
+                return shape
+        return None
+
     # Memory ---------------------------------------------------------------------------------
 
     def add(self, name: str, value: ast.expr) -> None:

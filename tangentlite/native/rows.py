@@ -27,23 +27,37 @@ BEGINNINGS = {"zeros": "0.0"}
 
 
 def views_last(groups: list[list[Any]], views: set[str]) -> list[list[Any]]:
-    """The same with second names of arrays behind the loops that do not need them."""
+    """The same with second names of arrays behind the loops and the numbers that do not need them."""
     result: list[list[Any]] = []
     for group in groups:
-        place = len(result)
-        if all(isinstance(item, Loop) for item in group):
-            met = {word for item in group for word in WORD.findall(_text(item))}
-            while place and _is_view(result[place - 1], views, met):
-                place -= 1
+        place, met = len(result), _met(group)
+        while met and place and _is_view(result[place - 1], views, met):
+            place -= 1
         result.insert(place, group)
     return result
 
 
+def _met(group: list[Any]) -> set[str]:
+    """The names in loops, or in a statement that works out a number; none of others."""
+    if all(isinstance(item, Loop) for item in group):
+        return {word for item in group for word in WORD.findall(_text(item))}
+    match group:
+        case [ast.Assign(targets=[ast.Name()], value=ast.BinOp() | ast.UnaryOp() as value) as one]:
+            plain = not any(isinstance(n, LEFT) for n in ast.walk(value))
+            return set(WORD.findall(ast.unparse(one))) if plain else set()
+    return set()
+
+
 def _is_view(group: list[Any], views: set[str], met: set[str]) -> bool:
     match group:
-        case [ast.Assign(targets=[ast.Name(id=name)], value=ast.Name() | ast.Subscript())]:
-            return name in views and name not in met
+        case [ast.Assign(targets=[ast.Name(id=name)], value=ast.Name() | ast.Subscript() as value)]:
+            return name in views and name not in met and not (met & set(_bounds(value)))
     return False
+
+
+def _bounds(value: ast.expr) -> list[str]:
+    """The names in the index of a view."""
+    return list(loads(value.slice)) if isinstance(value, ast.Subscript) else []
 
 
 def _text(loop: Loop) -> str:

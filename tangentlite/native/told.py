@@ -17,10 +17,16 @@ from typing import Any
 import numpy as np
 
 from tangentlite import runtime
-from tangentlite.native.known import CHOSEN, PUT, is_one_of
+from tangentlite.native.axes import is_written_down
+from tangentlite.native.known import CHOSEN, OVER, PUT, is_one_of
+from tangentlite.native.lengths import axes_of
 from tangentlite.native.ranks import Names
 
 Meaning = Callable[[ast.expr], Any]
+CONTRACTED = {
+    runtime.tensordot_left: runtime.matmul_left,
+    runtime.tensordot_right: runtime.matmul_right,
+}
 
 
 def told(tree: ast.FunctionDef, names: Names, meaning: Meaning) -> bool:
@@ -42,13 +48,29 @@ class _Teller(ast.NodeTransformer):
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
         self.generic_visit(node)
-        found = None if node.keywords else self._said(node)
+        self._as_function(node)
+        found = self._said(node) if not node.keywords else self._contracted(node)
         self.changed |= found is not None
         return node if found is None else found
+
+    def _as_function(self, node: ast.Call) -> None:
+        """``a.reshape(n, 1)`` is ``np.reshape(a, (n, 1))``."""
+        match node:
+            case ast.Call(func=ast.Attribute(value=array, attr="reshape"), args=sizes) if (
+                self._names.rank(array) and sizes and not node.keywords
+            ):
+                one = len(sizes) == 1 and not isinstance(sizes[0], (ast.Constant, ast.UnaryOp))
+                shape = sizes[0] if one else ast.Tuple(sizes, ast.Load())
+                node.func = ast.parse("np.reshape", mode="eval").body
+                node.args, self.changed = [array, shape], True
 
     def _said(self, node: ast.Call) -> ast.expr | None:
         meant = self._meaning(node.func)
         match node.args:
+            case [ast.Attribute(value=array, attr="shape") as shape, ast.Constant(value=count)] if (
+                meant is runtime.unpack and self._names.rank(array) == count
+            ):
+                return shape
             case [array] if is_one_of(meant, (np.ndim, np.shape, np.size)):
                 return self._measure(meant, array)
             case [array, ast.UnaryOp(), ast.Constant(value=None)] if meant is np.argsort:
@@ -57,6 +79,14 @@ class _Teller(ast.NodeTransformer):
                 return self._won(array, index)
             case [array, shape] if meant is np.reshape:
                 return self._reshaped(node, array, shape)
+            case [b, x, y, ast.Constant(value=1)] if meant in CONTRACTED:
+                if {self._names.rank(x), self._names.rank(y)} <= {1, 2}:
+                    name = CONTRACTED[meant].__name__
+                    return ast.Call(ast.Attribute(node.func.value, name, ast.Load()), [b, x, y], [])  # type: ignore[attr-defined]
+            case [b, x, axis, *_] if meant is runtime.unreduce:
+                return self._summed_down(node, b, x, axis)
+            case [] if isinstance(node.func, ast.Attribute) and node.func.attr == "copy":
+                return node.func.value if self._names.rank(node.func.value) == 0 else None
         return None
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
@@ -79,6 +109,36 @@ class _Teller(ast.NodeTransformer):
             return None if rank is None else ast.Constant(rank)
         attribute = "shape" if meant is np.shape else "size"
         return ast.Attribute(array, attribute, ast.Load()) if rank else None
+
+    def _contracted(self, node: ast.Call) -> ast.expr | None:
+        """``np.tensordot(a, b, axes=1)`` of lines and matrices is ``a @ b``."""
+        match node:
+            case ast.Call(args=[a, b], keywords=[ast.keyword("axes", ast.Constant(value=1))]) if (
+                self._meaning(node.func) is np.tensordot
+                and {self._names.rank(a), self._names.rank(b)} <= {1, 2}
+            ):
+                return ast.BinOp(a, ast.MatMult(), b)
+        return None
+
+    def _summed_down(
+        self, node: ast.Call, b: ast.expr, x: ast.expr, axis: ast.expr
+    ) -> ast.expr | None:
+        """What may be larger than the sum, since that was broadcast, is summed first."""
+        rank, whole = self._names.rank(b), self._names.rank(x)
+        keeps = len(node.args) > 3 and ast.literal_eval(node.args[3])
+        if not rank or not whole or is_summed(b) or not is_written_down(axis):
+            return None
+        axes = axes_of(axis, whole)
+        over: ast.expr = axis
+        if keeps and (rank != whole or axes <= set(self._names.known(b).ones)):
+            return None
+        if not keeps:
+            more = rank - (whole - len(axes))
+            if more <= 0:
+                return None
+            over = ast.Tuple([ast.Constant(k) for k in range(more)], ast.Load())
+        total = ast.Call(ast.Name(OVER[np.sum], ast.Load()), [b, over, ast.Constant(keeps)], [])
+        return ast.Call(node.func, [total, *node.args[1:]], [])
 
     def _sorted(self, node: ast.Call, array: ast.expr) -> ast.expr | None:
         """Equal elements keep their order: ``np.sort`` is the same whatever they do, its derivative is not."""
@@ -117,8 +177,12 @@ class _Teller(ast.NodeTransformer):
         return None
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
-        """``x[i]`` of arrays of indices."""
+        """``x[i]`` of arrays of indices; ``t[0]`` is ``x.shape[0]`` if that is what ``t`` is."""
         self.generic_visit(node)
+        shape = self._names.shape_of(node.value)
+        if shape is not None and isinstance(node.slice, ast.Constant):
+            self.changed = True
+            return ast.Subscript(shape, node.slice, node.ctx)
         index = self._arrays(node.slice) if isinstance(node.ctx, ast.Load) else None
         if index is None:
             return node
@@ -159,6 +223,11 @@ class _Teller(ast.NodeTransformer):
         if not isinstance(index, ast.Tuple):
             return index
         return ast.Tuple([_spelled(p) for p in parts], ast.Load())
+
+
+def is_summed(node: ast.expr) -> bool:
+    """Whether an expression is a sum along axes."""
+    return isinstance(node, ast.Call) and ast.unparse(node.func) == OVER[np.sum]
 
 
 def _spelled(part: ast.expr) -> ast.expr:

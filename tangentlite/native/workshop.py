@@ -35,10 +35,11 @@ from tangentlite.native.indices import span
 from tangentlite.native.inlining import Inliner
 from tangentlite.native.interchange import Interchanger
 from tangentlite.native.kernel import divided, free_names, meaning_in, plain, trees_of
-from tangentlite.native.known import ADDED, CHOSEN, POURED, PUT, Known, is_helper
+from tangentlite.native.known import ADDED, CHOSEN, LIKE, POURED, PUT, Known, is_helper
 from tangentlite.native.laying import laid
 from tangentlite.native.loops import Looper
 from tangentlite.native.opening import opened
+from tangentlite.native.overloads import zeros_of
 from tangentlite.native.ranks import Names
 from tangentlite.native.reductions import OVER
 from tangentlite.native.registers import Registers
@@ -67,6 +68,7 @@ OURS: dict[str, Any] = {
     ADDED: added,
     CHOSEN: chosen,
     PUT: put,
+    LIKE: zeros_of,
 }
 NOT_PLAIN = "Numba takes neither *args nor keyword-only arguments: `{}` has them"
 RECURSIVE = "`{}` calls itself, which compile= does not do here"

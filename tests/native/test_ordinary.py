@@ -181,6 +181,62 @@ def test_what_is_gathered_is_no_view() -> None:
     assert "isinstance" not in made.source
 
 
+@kernel(M, N)
+def normalized_twice(a, w):
+    """The adjoint of what is kept of an axis is summed before it is stretched again."""
+    for _ in range(2):
+        a /= 1.0 + np.sum(a * a, axis=1, keepdims=True)
+        a /= 1.0 + np.sum(a * a, axis=1, keepdims=True)
+        a /= np.sum(a * a, axis=0).reshape(1, -1)
+    return np.sum(a * w)
+
+
+@kernel(normal(size=(4, 3)), normal(size=(2, 3)), normal(size=(4, 3)))
+def rows_by_masks(x, c, w):
+    for k in range(len(c)):
+        near = x[:, 0] > c[k, 0]
+        if np.any(near):
+            c[k] = np.sum(x[near], axis=0)
+            x[near] *= 0.9
+            x[near] += c[k]
+    return np.sum(x * w)
+
+
+@kernel(V, W)
+def bound_in_a_loop(x, w):
+    for i in range(3):
+        if i > 0:
+            x += y * x  # noqa: F821
+        y = np.sin(x)
+        t = x[i].copy()
+        x[i] = x[i + 1]
+        x[i + 1] = t
+    return np.sum(x * w)
+
+
+def turned(x, k):
+    return np.tanh(x @ k)
+
+
+@kernel(normal(size=(4, 3)), M[:3, :3], normal(size=(4, 3)))
+def results_of_a_helper_in_turn(x, k, w):
+    y = turned(x, k)
+    for _ in range(3):
+        x += 0.5 * y
+        y = turned(x, k)
+        x += 0.5 * y
+    return np.sum(x * w)
+
+
+@kernel(normal(size=(5, 6, 2)), normal(size=(3, 4, 2)), normal(size=(3, 4, 2)))
+def lengths_of_a_shape(a, out, w):
+    rows, columns, _ = out.shape
+    d = a[1 : rows + 2, 1 : columns + 1, :] - a[:-1, 1 : columns + 1, :]
+    kept = np.where(d * a[1:, 1 : columns + 1, :] > 0.0, 0.0, d)
+    out[:, :, :] = kept[1:] - kept[:-1] * out
+    return np.sum(out * w)
+
+
 PRODUCTS = ("determinants", "lines")
 QUICK = (
     "divided_twice_in_place",
@@ -189,6 +245,11 @@ QUICK = (
     "added_exponentials",
     "masks_of_two_axes",
     "lists_of_numbers",
+    "normalized_twice",
+    "rows_by_masks",
+    "bound_in_a_loop",
+    "results_of_a_helper_in_turn",
+    "lengths_of_a_shape",
 )
 CASES = [n if n in QUICK else pytest.param(n, marks=pytest.mark.slow) for n in KERNELS]
 

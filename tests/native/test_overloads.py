@@ -15,6 +15,7 @@ numba = pytest.importorskip(
     "numba", reason="Numba is not installed: pip install tangentlite[numba]"
 )
 from tangentlite import native  # noqa: E402
+from tangentlite.native.choosing import chosen  # noqa: E402
 
 V, W, M, N = normal(size=5), normal(size=5), normal(size=(4, 5)), normal(size=(4, 5))
 FEW, MANY = np.array([3, 1, -1, 3]), np.arange(40) % 5
@@ -70,6 +71,26 @@ CALLS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
     "heaviside": (lambda x: np.heaviside(x, 0.5), (0.0,)),
     "heaviside of no number": (lambda x: np.heaviside(x, 0.5), (np.nan,)),
     "add": (lambda a, b: rt.add(a, b), (1.0, 2.0)),
+    "untranspose": (lambda b: rt.untranspose(b, (2, 0, -2)), (normal(size=(2, 3, 4)),)),
+    "shift": (lambda x: rt.shift(x, None, 1.0), (V,)),
+    "shift back": (lambda x: rt.shift(x, None, 0.0, True), (V,)),
+    "shift of nothing": (lambda x: rt.shift(x, None, 1.0), (V[:0],)),
+    "recurrence": (lambda c, v: rt.recurrence(c, v), (V, W)),
+    "recurrence back": (lambda c, v: rt.recurrence(c, v, None, True), (V, W)),
+    "gradient": (lambda x: np.gradient(x, 0.5), (V,)),
+    "ungradient": (lambda b, x: rt.ungradient(b, x, ()), (V, W)),
+    "ungradient of two": (lambda b, x: rt.ungradient(b, x, (0.5,)), (V[:2], W[:2])),
+    "kron of lines": (lambda x, y: np.kron(x, y), (V, W[:2])),
+    "kron left": (lambda b, x, y: rt.kron_left(b, x, y), (normal(size=(8, 15)), M[:2], N[:, :3])),
+    "kron right": (
+        lambda b, x, y: rt.kron_right(b, x, y),
+        (normal(size=(8, 15)), M[:2], N[:, :3]),
+    ),
+    "quantile": (lambda x: rt.quantile_shares(x, 0.5), (np.array([2.0, 1.0, 2.0, 3.0]),)),
+    "quantile of one": (lambda x: rt.quantile_shares(x, 0.5), (V[:1],)),
+    "portions": (lambda w, x: rt.portions(w, x), (W * W, V)),
+    "portions of none": (lambda x: rt.portions(None, x), (V,)),
+    "rows of a mask": (lambda x, m: chosen(x, m), (M, M[:, 0] > 0)),
 }
 
 
