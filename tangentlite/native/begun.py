@@ -58,7 +58,7 @@ class Begun:
                 id(statement) in self._top
             ):
                 found = {n for s in body if isinstance(s, ast.Assign) for n in bound(s)}
-                self._made[record] = {n: names[n] for n in found if n in names}
+                self._made[record] = {n: new for n, new in names.items() if new in found}
 
     def of(self, call: ast.Call) -> tuple[Mapping[str, str], Mapping[str, str]]:
         """What the function was given, and what it bound, whose record a backward function takes."""

@@ -213,3 +213,26 @@ def test_slices_that_end_before_they_begin(n: int) -> None:
 @pytest.mark.parametrize("function", PLANES, ids=lambda f: f.__name__)
 def test_planes(function: Any, shape: tuple[int, int]) -> None:
     agree(function, (M[: shape[0], : shape[1]].copy(), normal(size=shape)))
+
+
+pull = "a name of the module that is one of a helper, too"
+
+
+def force(a, b):
+    return np.tanh(a * b)
+
+
+def moved(a, b):
+    pull = force(a, b)
+    for _ in range(3):
+        b += 0.1 * pull
+        pull = force(a, b)
+
+
+def of_a_name_that_is_taken(a, b):
+    moved(a, b)
+    return np.sum(b * b)
+
+
+def test_a_name_that_is_taken() -> None:
+    agree(of_a_name_that_is_taken, (V[:3].copy(), W[:3].copy()))
