@@ -15,7 +15,7 @@ import gast
 import numpy as np
 
 from tangentlite import ir, rules, syntax
-from tangentlite.analysis import results
+from tangentlite.analysis import callbacks, results
 from tangentlite.analysis.amounts import Amount, amounts
 from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.expander import Expander
@@ -150,6 +150,10 @@ class Atoms:
 
     def _handed(self, operation: Operation, node: gast.Call, state: Environment) -> Operation:
         """An operation of which nothing is known, with what it may write into."""
+        if callbacks.unfollowed(node, lambda e: self.kind(e, state)):
+            read = tuple(n for n in sorted(syntax.loads(node)) if n in self.locals)
+            reason = callbacks.WITHIN.format(syntax.unparse(node.func))
+            return Opaque(read, reason, callbacks.AS_LOOP, refused=True)
         if not isinstance(operation, NoFlow | Opaque):
             return operation
         parts = [node.func, *node.args, *(k.value for k in node.keywords)]

@@ -8,6 +8,7 @@ Next: comprehensions, values.
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 from collections.abc import Callable
 from typing import Any
@@ -17,7 +18,7 @@ import numpy as np
 
 from tangentlite import standins, syntax
 from tangentlite.frontend.consumers import consumes
-from tangentlite.lowering import comprehensions, iterators, lazy, lengths, spellings, stars
+from tangentlite.lowering import comprehensions, effects, iterators, lazy, lengths, spellings, stars
 from tangentlite.lowering.context import Context, read, remade
 
 Into = Callable[[str, gast.Call, Context], list[gast.stmt]]
@@ -48,6 +49,8 @@ def simplified(node: gast.Call, context: Context) -> gast.expr:
         first = lazy.generator(node.args[0], context)
         return node if first in (None, node.args[0]) else remade(node, args=[first, *node.args[1:]])
     args = [_listed(a, context) for a in node.args]
+    if meaning is itertools.takewhile and len(args) == 2:
+        effects.whole(node.args[1], node, context)
     if all(a is b for a, b in zip(args, node.args)):
         return node
     if meaning is list and len(args) == 1 and not node.keywords:

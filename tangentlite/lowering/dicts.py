@@ -189,7 +189,11 @@ def display(name: str, node: Any, context: Context) -> list[gast.stmt]:
     if isinstance(node, gast.Dict):
         return _stored(name, node.keys, node.values, context, node)
     node = comprehensions.renamed(node, context)
-    body = context.quote("y[k] = v", node.value, y=name, k=node.key, v=node.value)
+    key = node.key
+    if any(isinstance(n, gast.Call | gast.NamedExpr) for n in syntax.walk(node.value)):
+        key = key if syntax.is_atom(key) else context.temporary()  # the key comes first
+    body = [] if key is node.key else context.quote("k = e", node.key, k=key, e=node.key)
+    body += context.quote("y[k] = v", node.value, y=name, k=key, v=node.value)
     for generator in reversed(node.generators):
         body = comprehensions.loop(
             generator, comprehensions.filtered(generator, body, context), context

@@ -16,9 +16,10 @@ from weakref import WeakKeyDictionary
 import gast
 import numpy as np
 
-from tangentlite import frontend, rules, scopes, syntax
-from tangentlite.errors import DerivativeError
+from tangentlite import frontend, rules, runtime, scopes, syntax
+from tangentlite.errors import DerivativeError, UnsupportedSyntaxError
 from tangentlite.frontend import writing
+from tangentlite.frontend.consumers import LAZY, is_one
 from tangentlite.lowering.context import Context, remade
 
 READING = (np.ndarray, str, float, complex)
@@ -26,6 +27,10 @@ READS = ("get", "keys", "values", "items", "index", "count", "group", "match", "
 WRITES = (gast.Global, gast.Nonlocal, gast.Delete, gast.Yield, gast.YieldFrom)
 FRESH = (gast.Constant, gast.BinOp, gast.UnaryOp, gast.Compare)
 FILLING = (np.copyto, np.place, np.putmask, np.fill_diagonal, np.put_along_axis, np.put)
+STEP_BY_STEP = (*LAZY, iter)
+CLOSURES = (runtime.closure, runtime.passing)
+REST = "`{}` leaves elements that would write"
+LOOP = "Write the loop that ends with a `break`."
 _known: WeakKeyDictionary[FunctionType, bool] = WeakKeyDictionary()
 
 
@@ -51,6 +56,39 @@ def hands_on(node: ast.AST, context: Context) -> bool:
             found = context.meaning(node)
             return isinstance(found, FunctionType) and writes(found)
     return False
+
+
+def acts(iterable: gast.expr, context: Context) -> bool:
+    """Whether to take one element after the other may write: to take all at once would be another order."""
+    match iterable:
+        case gast.GeneratorExp(elt=elt, generators=[first, *rest]):
+            return acts(first.iter, context) or _calls_writing([elt, *first.ifs, *rest], context)
+        case gast.Call(func=func, args=args) if is_one(context.meaning(func), STEP_BY_STEP):
+            return any(_may_act(a, context) or acts(a, context) for a in args)
+    return False
+
+
+def _may_act(function: gast.expr, context: Context) -> bool:
+    """Whether what ``map`` and the like are given is a function that may write, with what it captures."""
+    match function:
+        case gast.Lambda(body=body):
+            return _calls_writing([body], context)
+        case gast.Call(args=[inner, *_]) if context.meaning(function.func) in CLOSURES:
+            return hands_on(inner, context)
+    return hands_on(function, context)
+
+
+def _calls_writing(parts: list[Any], context: Context) -> bool:
+    calls = (n for p in parts for n in syntax.walk(p) if isinstance(n, gast.Call))
+    return any(may_write(n.func, context) for n in calls)
+
+
+def whole(iterable: gast.expr, node: gast.Call, context: Context) -> gast.expr:
+    """An iterable of which a call may leave the rest, all of it; an error if that would be seen."""
+    if acts(iterable, context):
+        place = context.function.origin.place(node)
+        raise UnsupportedSyntaxError(REST.format(syntax.unparse(node)), place, LOOP)
+    return iterable
 
 
 def writes(found: Any) -> bool:

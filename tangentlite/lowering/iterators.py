@@ -17,7 +17,7 @@ import gast
 
 from tangentlite import scopes, syntax
 from tangentlite.frontend.consumers import CONSUMERS, LAZY, LEFT, is_one
-from tangentlite.lowering import early, exits, generators, lazy, listing
+from tangentlite.lowering import early, effects, exits, generators, lazy, listing
 from tangentlite.lowering.context import Context, read, remade
 from tangentlite.lowering.suspended import asked
 
@@ -201,6 +201,8 @@ class _Steps:
         """What the iterator that a statement binds walks over; None if it binds none."""
         match node:
             case gast.Assign(targets=[gast.Name()], value=value):
+                if effects.acts(value, self.context):
+                    return None
                 if _is_iter(value, self.context):
                     return value.args[0]
                 if early.changes(value, self.context):

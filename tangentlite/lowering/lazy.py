@@ -17,9 +17,11 @@ import gast
 
 from tangentlite import runtime, syntax
 from tangentlite.frontend.consumers import VIEWS, is_one
+from tangentlite.lowering import effects
 from tangentlite.lowering.context import Context, read, remade
 
-STEADY = (functools.partial, operator.itemgetter, operator.attrgetter, runtime.closure)
+STEADY: tuple[Any, ...] = (functools.partial, operator.itemgetter, operator.attrgetter)
+STEADY += (runtime.closure, runtime.passing)
 
 
 def generator(node: gast.expr, context: Context) -> gast.GeneratorExp | None:
@@ -263,6 +265,7 @@ def _sliced(node: gast.Call, context: Context) -> gast.GeneratorExp | None:
     items, *bounds = node.args
     if not bounds or node.keywords:
         return None
+    items = effects.whole(items, node, context)
     nothing = syntax.at(syntax.constant(None), node)
     lower, upper, step = (
         [nothing, bounds[0], nothing] if len(bounds) == 1 else (bounds + [nothing])[:3]

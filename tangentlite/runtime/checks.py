@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from tangentlite.errors import AliasError, UnsupportedSyntaxError
+from tangentlite.runtime.lying import start
 from tangentlite.runtime.places import turns
-from tangentlite.runtime.private import overlapping, start
+from tangentlite.runtime.private import overlapping
 
 TRODDEN = "the value lies where it is stored, and NumPy overwrites elements that it has yet to read"
 OUTSIDE = "this writes into an array that lives outside the function"

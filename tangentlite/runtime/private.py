@@ -17,6 +17,7 @@ from tangentlite.errors import AliasError, OverlapError
 from tangentlite.persistent import PersistentArray
 from tangentlite.runtime.closures import Closure
 from tangentlite.runtime.fields import Fields, same, vars_of
+from tangentlite.runtime.lying import alike, root, start
 from tangentlite.runtime.numbers_only import NUMBERS, only_numbers
 from tangentlite.runtime.objects import attributes, blank, is_object, opened
 from tangentlite.runtime.records import Spent
@@ -50,7 +51,7 @@ def own(x: Any, *others: Any, effects: Any = None) -> Any:
             effects.append(copies)
         return copies.all_of(x)
     _check_layout(x)
-    copy = x.copy(order="K")
+    copy = alike(x)
     if not x.flags.writeable:
         copy.flags.writeable = False
     return copy
@@ -334,16 +335,3 @@ def _in_order_of_memory(x: Any) -> Any:
     order = sorted(range(x.ndim), key=lambda axis: -x.strides[axis])
     ordered = x.transpose(order)
     return ordered.reshape(-1) if ordered.flags.c_contiguous else None
-
-
-def root(x: Any) -> Any:
-    """The array that has the memory of ``x``."""
-    while isinstance(x, np.ndarray) and type(x.base) is np.ndarray:
-        x = x.base
-    return x
-
-
-def start(x: Any) -> int:
-    """The address of the first element."""
-    start: int = x.__array_interface__["data"][0]
-    return start

@@ -16,8 +16,9 @@ from tangentlite.errors import AliasError
 from tangentlite.persistent import PersistentArray
 from tangentlite.runtime.arrays import continuous, is_array
 from tangentlite.runtime.fields import identity, same
+from tangentlite.runtime.lying import root, start
 from tangentlite.runtime.objects import opened
-from tangentlite.runtime.private import folded, overlapping, root, start
+from tangentlite.runtime.private import folded, overlapping
 from tangentlite.runtime.shadow import zeros
 from tangentlite.runtime.views import FOLDED, RETYPED, shadow
 from tangentlite.runtime.zero import ZERO
@@ -46,6 +47,7 @@ def owned(dy: Any, y: Any) -> Any:
 
 def _array(dy: Any, y: Any) -> Any:
     dense = type(y) is PersistentArray or y.flags.c_contiguous or not continuous(y.dtype)
+    dense = dense or (0 in y.strides and not y.flags.writeable)  # nobody writes into it
     return _filled(zeros(y) if dense else shadow(y), dy)
 
 

@@ -15,9 +15,10 @@ from tangentlite.errors import AliasError
 from tangentlite.persistent import PersistentArray
 from tangentlite.runtime.arrays import continuous, is_array
 from tangentlite.runtime.fields import identity, same
+from tangentlite.runtime.lying import bounds, start
 from tangentlite.runtime.memory import storage
 from tangentlite.runtime.objects import opened
-from tangentlite.runtime.private import folded, overlapping, private, start
+from tangentlite.runtime.private import folded, overlapping, private
 from tangentlite.runtime.zero import INERT, ZERO
 
 RETYPED = "a view of another type than its array shares memory that is written"
@@ -38,7 +39,7 @@ def shadow(x: Any) -> Any:
         return _nest(x, {})
     if not continuous(x.dtype):
         return INERT
-    low, high = _bounds(x)
+    low, high = bounds(x)
     flat = np.zeros((high - low) // x.itemsize, x.dtype)
     return np.ndarray(x.shape, x.dtype, flat, start(x) - low, x.strides)
 
@@ -287,7 +288,7 @@ def _same_view(y: Any, x: Any, bx: Any) -> Any:
         raise AliasError(IMAGINARY, None, "Make a copy of it: `y = z.imag.copy()`.")
     root = _root(bx)
     offset = start(bx) - start(root) + start(y) - start(x)
-    low, high = _bounds(y)
+    low, high = bounds(y)
     if not 0 <= offset + low - start(y) <= offset + high - start(y) <= root.nbytes:
         raise AliasError(BEYOND, None, "Make a copy of it: `y = y.copy()`.")
     return np.ndarray(y.shape, y.dtype, root, offset, y.strides)
@@ -327,14 +328,3 @@ def unshared(g: Any, r: Any) -> Any:
 
 def _root(b: Any) -> Any:
     return b.base if isinstance(b.base, np.ndarray) else b
-
-
-def _bounds(x: Any) -> tuple[int, int]:
-    """The first and the last byte of an array, plus one."""
-    low = high = start(x)
-    if x.size == 0:
-        return low, low
-    for stride, count in zip(x.strides, x.shape):
-        reach = stride * (count - 1)
-        low, high = low + min(reach, 0), high + max(reach, 0)
-    return low, high + x.itemsize

@@ -1,0 +1,54 @@
+"""How arrays lie in memory.
+
+In: arrays.
+Out: where they begin and end, whose memory they have; copies that lie as they do.
+Next: private.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+def root(x: Any) -> Any:
+    """The array that has the memory of ``x``."""
+    while isinstance(x, np.ndarray) and type(x.base) is np.ndarray:
+        x = x.base
+    return x
+
+
+def start(x: Any) -> int:
+    """The address of the first element."""
+    start: int = x.__array_interface__["data"][0]
+    return start
+
+
+def bounds(x: Any) -> tuple[int, int]:
+    """The first and the last byte of an array, plus one."""
+    low = high = start(x)
+    if x.size == 0:
+        return low, low
+    for stride, count in zip(x.strides, x.shape):
+        reach = stride * (count - 1)
+        low, high = low + min(reach, 0), high + max(reach, 0)
+    return low, high + x.itemsize
+
+
+def alike(x: Any) -> Any:
+    """A copy that lies in memory as ``x`` does: what is a view of the one is a view of the other.
+
+    >>> alike(np.ones((4, 4))[::2, ::-1]).strides
+    (64, -8)
+    """
+    plain = (
+        x.flags.forc or x.size == 0 or 0 in x.strides
+    )  # elements that share memory are read-only
+    if plain or any(stride % x.itemsize for stride in x.strides):
+        return x.copy(order="K")
+    low, high = bounds(x)
+    flat = np.empty((high - low) // x.itemsize, x.dtype)
+    copy: Any = np.ndarray(x.shape, x.dtype, flat, start(x) - low, x.strides)
+    copy[...] = x
+    return copy

@@ -1,0 +1,124 @@
+"""Functions that write, called by builtins: in the order of Python, or refused."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tangentlite as tl
+
+X = np.array([0.63, -0.41])
+
+
+def test_a_function_whose_variable_is_bound_again_writes_all_the_same() -> None:
+    def f(x):
+        xs = [x - 0.5, x * 2.0]
+        c = x[0]
+
+        def scaled(t):
+            t *= c
+            return t
+
+        for _ in range(2):
+            c *= 0.7
+            unused = sum(map(scaled, xs))  # noqa: F841
+        return np.sum(xs[0]) * xs[1][0]
+
+    tl.check_grads(f, (X,), order=1)
+
+
+def test_the_key_of_a_comprehension_comes_before_its_value() -> None:
+    def f(x):
+        xs = [x - 0.5, x * 2.0]
+        c = 0.5
+
+        def scaled(t):
+            nonlocal c
+            t *= c
+            c = c + t[0]
+            return np.sum(t)
+
+        table = {scaled(xs[0]): scaled(xs[1]) for _ in range(1)}
+        return np.sum(xs[0]) * xs[1][0] + sum(table.values())
+
+    tl.check_grads(f, (X,), order=1)
+
+
+def halved(t):
+    t *= 0.5
+    return np.sum(t)
+
+
+def some_of_a_map(x):
+    xs = [x - 0.5, x * 2.0]
+    steps = map(halved, xs)
+    return next(steps) + np.sum(xs[1])
+
+
+def some_of_pairs(x):
+    xs = [x - 0.5, x * 2.0]
+    steps = zip(xs, map(halved, xs))
+    return next(steps)[1] + np.sum(xs[1])
+
+
+def a_slice_of_a_map(x):
+    xs = [x - 0.5, x * 2.0]
+    return sum(itertools.islice(map(halved, xs), 1)) + np.sum(xs[1])
+
+
+def a_slice_of_a_generator(x):
+    xs = [x - 0.5, x * 2.0]
+    for _ in itertools.islice((halved(t) for t in xs), 1):
+        pass
+    return np.sum(xs[1])
+
+
+def as_long_as_it_is_small(x):
+    xs = [x - 0.5, x * 2.0]
+    unused = list(itertools.takewhile(lambda v: v > 99.0, map(halved, xs)))  # noqa: F841
+    return np.sum(xs[1])
+
+
+def taken_apart(x):
+    xs = [x - 0.5, x * 2.0]
+    first, *_ = map(halved, xs)
+    return np.sum(xs[1])
+
+
+def sorted_by_what_writes(x):
+    xs = [x - 0.5, x * 2.0]
+    xs[:2].sort(key=halved)
+    return np.sum(xs[1])
+
+
+def never_asked(x):
+    xs = [x - 0.5, x * 2.0]
+    steps = map(halved, xs)  # noqa: F841
+    return np.sum(xs[1])
+
+
+REFUSED = [some_of_a_map, some_of_pairs, a_slice_of_a_map, a_slice_of_a_generator]
+REFUSED += [as_long_as_it_is_small, taken_apart, sorted_by_what_writes, never_asked]
+
+
+@pytest.mark.parametrize("f", REFUSED)
+def test_what_would_write_in_another_order_is_refused(f: Any) -> None:
+    with pytest.raises(tl.DerivativeError):
+        tl.grad(f)(X)
+
+
+def doubled(t):
+    return np.sum(t * 2.0)
+
+
+def some(x):
+    xs = [x - 0.5, x * x]
+    steps = map(doubled, xs)
+    return next(steps) * sum(itertools.islice(map(doubled, xs), 2)) + max(xs, key=doubled)[0]
+
+
+def test_functions_that_do_not_write_are_followed() -> None:
+    tl.check_grads(some, (X,), order=1)
