@@ -19,7 +19,7 @@ from tangentlite import syntax
 from tangentlite.analysis.versions import Scope, Version
 from tangentlite.differentiate import unbound
 from tangentlite.differentiate.adjoints import Body
-from tangentlite.differentiate.again import Again, rebound
+from tangentlite.differentiate.again import Again, rebound, within
 from tangentlite.differentiate.guards import flat
 from tangentlite.differentiate.playing import Plan, Player
 from tangentlite.differentiate.restoring import restore
@@ -45,6 +45,7 @@ def record(sweep: Sweep, extra_reads: Body) -> tuple[Body, Body]:
             plan.names[version.placeholder] = version.name
         elif not version.scope.repeats:
             _keep_by_name(sweep, plan, version, rebound(sweep, version))
+    _part_loops(sweep, plan)
     last, clobbered = _last(needed.values()), _clobbered(sweep, plan, needed)
     for scope in {**plan.recorded, **plan.remade}:
         _name_scope(sweep, plan, scope, last, clobbered)
@@ -95,6 +96,21 @@ def _keep_by_name(sweep: Sweep, plan: Plan, version: Version, again: bool) -> No
     plan.keep(version, alias)
 
 
+def _part_loops(sweep: Sweep, plan: Plan) -> None:
+    """A loop that runs back leaves alone what a trip around it reads by the name of its variable."""
+    repeated: dict[str, list[Version]] = {}
+    for version in plan.needed.values():
+        if version.scope.repeats:
+            repeated.setdefault(version.name, []).append(version)
+    for statement, loop in sweep.walked if repeated else []:
+        (inner,) = sweep.facts.versions.scopes[statement]
+        same = repeated.get(loop.target.id, [])
+        if any(v.scope is not inner and within(inner, v.scope) for v in same):
+            apart = sweep.session.names.fresh(loop.target.id)
+            loop.target = syntax.store(syntax.name(apart))
+            plan.names.update({v.placeholder: apart for v in same if v.header and v.scope is inner})
+
+
 def _clobbered(sweep: Sweep, plan: Plan, needed: dict[str, Version]) -> set[str]:
     """Names kept from the end of the forward sweep that are still read where a loop runs back, or after it."""
     if not any(v.scope.repeats for v in needed.values()):
@@ -132,9 +148,20 @@ def _name_scope(sweep: Sweep, plan: Plan, scope: Scope, last: Last, clobbered: s
     for version in [*plan.recorded.get(scope, []), *plan.remade.get(scope, [])]:
         keeps = last[scope, version.name] is version and version.name not in clobbered
         keeps = keeps and not rebound(sweep, version)
+        keeps = keeps and not _is_variable(version.name, scope.parent, last)
         plan.names[version.placeholder] = (
             version.name if keeps else sweep.session.names.fresh(version.name)
         )
+
+
+def _is_variable(name: str, scope: Scope | None, last: Last) -> bool:
+    """Whether a loop around walks back with a variable of that name, which is read after what is inside."""
+    while scope is not None:
+        found = last.get((scope, name))
+        if found is not None and found.header and found.scope is scope:
+            return True
+        scope = scope.parent
+    return False
 
 
 def _push(sweep: Sweep, plan: Plan, scope: Scope, versions: list[Version]) -> None:

@@ -41,6 +41,7 @@ class Sweep(Statements):
         self.loose: list[attempts.Loose] = []
         self.reads: list[tuple[gast.stmt, Body]] = session.later
         self.heads: list[tuple[gast.stmt, gast.expr]] = []
+        self.walked: list[tuple[gast.stmt, gast.For]] = []
 
     @cached_property
     def changing(self) -> set[str]:
@@ -283,7 +284,9 @@ class Sweep(Statements):
         iterable = syntax.substitute(statement.iter, holes)
         self.heads.append((statement, iterable))
         back = _made_trips(iterable, count) if counted else _reversed(iterable)
-        return gast.For(syntax.copy(statement.target), back, trip, [], None)
+        loop = gast.For(syntax.copy(statement.target), back, trip, [], None)
+        self.walked.append((statement, loop))
+        return loop
 
     def _refuse_rebound(self, statement: gast.stmt) -> None:
         """Loops are known by the names of the builtins that they walk over, in every text."""
