@@ -206,11 +206,15 @@ def reduced(node: gast.Call, context: Context) -> gast.Call:
     name = next((n for f, n in REDUCTIONS if f == meaning), None)
     if name is None or any(isinstance(a, gast.Starred) for a in node.args):
         return node
-    keywords = node.keywords
-    if len(node.args) == 1 and all(k.arg != "axis" for k in keywords):
+    keywords, args = node.keywords, node.args
+    if name in ("max", "min") and len(args) > 2:  # these take no dtype
+        if not (isinstance(args[2], gast.Constant) and args[2].value is None):
+            return node
+        args = [*args[:2], *args[3:]]
+    if len(args) == 1 and all(k.arg != "axis" for k in keywords):
         zero = syntax.at(syntax.constant(0), node)
         keywords = [syntax.at(gast.keyword("axis", zero), node), *keywords]
-    return remade(node, func=context.numpy(name, node.func), keywords=keywords)
+    return remade(node, func=context.numpy(name, node.func), args=args, keywords=keywords)
 
 
 UNTOLD = {  # what older versions of NumPy do not say of their methods
