@@ -37,7 +37,7 @@ from tangentlite.native.nests import (
 )
 from tangentlite.native.ranks import Names
 from tangentlite.native.rows import (
-    are_rows_apart,
+    are_apart,
     is_before,
     narrowed,
     rows_of,
@@ -168,20 +168,12 @@ class Looper:
         return groups
 
     def _gathers(self, items: list[Any]) -> bool:
+        """Whether loops over the same lengths do nothing but add to one array."""
         if not all(isinstance(i, Loop) and i.added is not None for i in items):
             return False
         first = items[0]
         return not any(i.before or i.checks for i in items[1:]) and all(
-            i.counts == first.counts
-            and i.added[:2] == first.added[:2]
-            and not self._reads(i, first.added[0])
-            for i in items
-        )
-
-    def _reads(self, loop: Loop, name: str) -> bool:
-        """Whether a loop that adds to an array reads it, or what may share its memory, besides."""
-        return any(self._names.meet(name, n) for n in loop.reads if n != name) or (
-            loop.reads.get(name, set()) != loop.writes[name]
+            i.counts == first.counts and i.added[:2] == first.added[:2] for i in items
         )
 
     def _written(self, group: list[Any]) -> list[ast.stmt]:
@@ -234,13 +226,11 @@ class Looper:
         if self._overlaps(place.name, index, loop):
             return self._through(loop, place, index, sign, text)
         loop.body = [f"{index} {sign} {text}"]
+        if sign in ("+=", "-=") and not any(self._names.meet(place.name, n) for n in loop.reads):
+            loop.added, loop.sums = self._added(place), frozenset([place.name])
         note(loop.writes, place.name, index)
         if sign != "=":
             note(loop.reads, place.name, index)
-            adds = sign in ("+=", "-=")
-            loop.added = self._added(place) if adds else None
-            alone = adds and not self._reads(loop, place.name)
-            loop.sums = frozenset([place.name] if alone else [])
         return loop
 
     def _added(self, place: Access) -> tuple[str, str, int] | None:
@@ -308,7 +298,7 @@ class Looper:
             return False
         pairs = [(one.writes, other.reads), (one.writes, other.writes), (one.reads, other.writes)]
         fits = all(self._meets(a, b, len(one.counts)) for a, b in pairs)
-        return fits and not any(are_rows_apart(a, b) for a, b in pairs)
+        return fits and not are_apart(one, other)
 
     def _meets(
         self,

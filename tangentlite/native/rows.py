@@ -93,16 +93,23 @@ def _is_span(value: ast.expr) -> bool:
     )
 
 
-def are_rows_apart(first: dict[str, set[str]], second: dict[str, set[str]]) -> bool:
-    """Whether two rows of one array are met: a loop that walks both is slow, since one may lie in the other.
+def are_apart(one: Loop, other: Loop) -> bool:
+    """Whether the innermost loop would write an array in one place, and touch it in another one after that.
 
-    >>> are_rows_apart({"b": {"b[_0, _1]"}}, {"b": {"b[_0 + 1, _1]"}})
+    Such a loop is done element by element, while two that follow each other take several elements at once.
+
+    >>> one, other = Loop(("n", "m"), [], []), Loop(("n", "m"), [], [])
+    >>> one.writes, other.reads = {"b": {"b[_0, _1]"}}, {"b": {"b[_0 + 1, _1]"}}
+    >>> are_apart(one, other)
     True
-    >>> are_rows_apart({"b": {"b[_0]"}}, {"b": {"b[_0 + 1]"}})
-    False
     """
-    leads = ({i.rpartition(",")[0] for i in first[n] | second[n]} for n in first.keys() & second)
-    return any(len(found) > 1 for found in leads)
+    last = re.compile(rf"\b_{len(one.counts) - 1}\b")
+    for second in (other.reads, other.writes):
+        for name in one.writes.keys() & second:
+            both = one.writes[name] | second[name]
+            if len({i for i in both if last.search(i.rpartition(",")[2])}) > 1:
+                return True
+    return False
 
 
 def shared(one: Loop, other: Loop, meets: Callable[..., bool], gathers: bool) -> int:
@@ -118,7 +125,7 @@ def shared(one: Loop, other: Loop, meets: Callable[..., bool], gathers: bool) ->
     alike = len(one.counts) == len(other.counts)
     for depth in range(most, 0, -1):
         last = alike and depth == least
-        if last and (gathers or any(are_rows_apart(a, b) for a, b in pairs)):
+        if last and (gathers or are_apart(one, other)):
             continue
         sums = frozenset() if last else one.sums & other.sums
         if touched and all(meets(a, b, depth, sums) for a, b in pairs):

@@ -252,6 +252,18 @@ def test_rows_of_sums() -> None:
     assert "np.empty((max(b.shape[1] - 2, 0),))" in backward
 
 
+def scaled_below(a, b, n):
+    for _ in range(n):
+        b[2:, 1:-1] -= 0.3 * b[2:, 1:-1]
+        a[1:-1, 1:-1] += 0.2 * (a[:-2, 1:-1] + b[1:-1, 2:] + a[2:, 1:-1] + np.tanh(b[1:-1, :-2]))
+    return np.sum(a * a) + np.sum(a * b)
+
+
+def test_rows_that_are_scaled_are_complete_before() -> None:
+    """``b[2:] += -b[2:] * 0.3`` is no sum that may come in any order: it reads what the other sums add."""
+    agree(scaled_below, (normal(size=(5, 5)), normal(size=(5, 5)), 2))
+
+
 def filtered(x, P, F, Q, R, zs):
     total = 0.0
     for t in range(len(zs)):
