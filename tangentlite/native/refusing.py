@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from numba.core.errors import NumbaError
 from numba.core.registry import cpu_target
 
 from tangentlite.errors import UnsupportedSyntaxError
@@ -31,6 +32,8 @@ def refusal(
     """Numba's reason, in short, with the line of the kernel, and that of the user if it is known."""
     lines = [line.strip() for line in str(fault).splitlines() if line.strip()]
     said = next((line for line in lines if not line.startswith("Failed in")), "no reason given")
+    if not isinstance(fault, (NumbaError, NotImplementedError)):
+        said = "Numba itself fails at what is given here"
     arrow = next((k for k, line in enumerate(lines) if set(line) <= {"^", "~"}), 0)
     shown = f" in `{lines[arrow - 1]}`" if arrow else ""
     name = tree.name.removesuffix("_kernel")

@@ -1,6 +1,6 @@
 # mypy: ignore-errors
 # ruff: noqa: D103
-"""Running products, slopes, products of blocks, medians and averages of lines, as Numba reads them.
+"""Running products, slopes, products of blocks and medians of lines, as Numba reads them.
 
 In: nothing.
 Out: implementations, known to Numba once this module is imported.
@@ -220,37 +220,3 @@ def widths(x, y, axis=-1):
 @overload(runtime.unwidths)
 def unwidths(b, x, y, axis=-1):
     return (lambda b, x, y, axis=-1: runtime.undiff(b, 1, -1)) if _is_line(b, x, y) else None
-
-
-@overload(np.average)
-def average(a, axis=None, weights=None):
-    """Of a line, with weights or without."""
-    if not _is_line(a) or not _is_whole(axis):
-        return None
-    if not _is_array(weights):
-        return lambda a, axis=None, weights=None: np.mean(a)
-    if not _is_line(weights):
-        return None
-
-    def found(a, axis=None, weights=None):
-        if len(a) != len(weights):
-            raise ValueError(MISMATCH)
-        return np.sum(a * weights) / np.sum(weights)
-
-    return found
-
-
-@overload(runtime.portions)
-def portions(w, x, axis=None):
-    if isinstance(w, types.NoneType) and _is_line(x) and _is_whole(axis):
-        return lambda w, x, axis=None: np.full(len(x), x.dtype.type(1) / max(len(x), 1), x.dtype)
-    if not _is_line(w, x) or not _is_whole(axis):
-        return None
-    return lambda w, x, axis=None: w / np.sum(w)
-
-
-@overload(runtime.unportions)
-def unportions(b, w, x, axis=None):
-    if not _is_line(b, w, x) or not _is_whole(axis):
-        return None
-    return lambda b, w, x, axis=None: b / np.sum(w)

@@ -18,11 +18,17 @@ import numpy as np
 
 from tangentlite import runtime
 from tangentlite.native.axes import is_written_down
-from tangentlite.native.known import CHOSEN, OVER, PUT, is_one_of
+from tangentlite.native.known import CHOSEN, OVER, PRODUCTS, PUT, is_one_of
 from tangentlite.native.lengths import axes_of
 from tangentlite.native.ranks import Names
 
 Meaning = Callable[[ast.expr], Any]
+BACK: dict[Any, tuple[str, str]] = {
+    (1, 1): ("b * y", "b * x"),
+    (1, 2): ("y @ b", "np.outer(x, b)"),
+    (2, 1): ("np.outer(b, y)", "x.T @ b"),
+    (2, 2): ("b @ y.T", "x.T @ b"),
+}
 CONTRACTED = {
     runtime.tensordot_left: runtime.matmul_left,
     runtime.tensordot_right: runtime.matmul_right,
@@ -83,6 +89,8 @@ class _Teller(ast.NodeTransformer):
                 if {self._names.rank(x), self._names.rank(y)} <= {1, 2}:
                     name = CONTRACTED[meant].__name__
                     return ast.Call(ast.Attribute(node.func.value, name, ast.Load()), [b, x, y], [])  # type: ignore[attr-defined]
+            case [b, x, y] if meant in (runtime.matmul_left, runtime.matmul_right):
+                return self._back(meant is runtime.matmul_left, b, x, y)
             case [b, x, axis, *_] if meant is runtime.unreduce:
                 return self._summed_down(node, b, x, axis)
             case [] if isinstance(node.func, ast.Attribute) and node.func.attr == "copy":
@@ -109,6 +117,15 @@ class _Teller(ast.NodeTransformer):
             return None if rank is None else ast.Constant(rank)
         attribute = "shape" if meant is np.shape else "size"
         return ast.Attribute(array, attribute, ast.Load()) if rank else None
+
+    def _back(self, left: bool, b: ast.expr, x: ast.expr, y: ast.expr) -> ast.expr | None:
+        """The adjoint of a factor of ``x @ y``, as a product."""
+        rank, ranks = self._names.rank(b), (self._names.rank(x), self._names.rank(y))
+        if rank is None or rank != PRODUCTS.get(ranks) or max(k or 0 for k in ranks) > 2:
+            return None
+        text = BACK[ranks][0 if left else 1]
+        found: ast.expr = ast.parse(text, mode="eval").body
+        return _Put({"b": b, "x": x, "y": y}).visit(found)  # type: ignore[no-any-return]
 
     def _contracted(self, node: ast.Call) -> ast.expr | None:
         """``np.tensordot(a, b, axes=1)`` of lines and matrices is ``a @ b``."""
@@ -223,6 +240,14 @@ class _Teller(ast.NodeTransformer):
         if not isinstance(index, ast.Tuple):
             return index
         return ast.Tuple([_spelled(p) for p in parts], ast.Load())
+
+
+class _Put(ast.NodeTransformer):
+    def __init__(self, values: dict[str, ast.expr]) -> None:
+        self._values = values
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return self._values.get(node.id, node)
 
 
 def is_summed(node: ast.expr) -> bool:

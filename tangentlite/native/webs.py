@@ -27,12 +27,31 @@ def parted(tree: ast.FunctionDef) -> None:
     taken = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)} | params
     found = (s for s in statements(tree.body) if not isinstance(s, ast.AugAssign))
     times = Counter(n for s in found for n in bound(s))
+    _renew(tree, params, taken)
     for name, count in times.items():
         if count > 1 and name not in params:
             scopes = list(_scopes(tree.body, name))
             if len(scopes) == count and _covers(tree, name, scopes):
                 for scope in scopes[1:]:
                     _rename(scope, name, _another(name, taken))
+
+
+def _renew(tree: ast.FunctionDef, params: set[str], taken: set[str]) -> None:
+    """A parameter that is bound anew, to what has nothing to do with it, has another name from there on.
+
+    >>> tree = ast.parse("def f(b, x):\\n g(b)\\n b = h(x)\\n for i in x:\\n  b[i] = 0").body[0]
+    >>> _renew(tree, {"b", "x"}, {"b", "x", "i"})
+    >>> [line.strip() for line in ast.unparse(tree).splitlines()[1:]]
+    ['g(b)', 'b_2 = h(x)', 'for i in x:', 'b_2[i] = 0']
+    """
+    met: set[str] = set()
+    for place, statement in enumerate(tree.body):
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name) as target], value=value) if (
+                name in params - met and not _places(value, name)
+            ):
+                _rename([target, *tree.body[place + 1 :]], name, _another(name, taken))
+        met.update(n for s in statements([statement]) for n in bound(s))
 
 
 def _scopes(body: list[ast.stmt], name: str) -> Iterator[list[ast.AST]]:

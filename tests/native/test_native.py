@@ -14,7 +14,7 @@ import pytest
 import tangentlite as tl
 from tangentlite.native.spelling import downward
 from tests.native import programs
-from tests.native.programs import PROGRAMS, M, N, V, W, normal
+from tests.native.programs import PROGRAMS, M, V, W, normal
 
 numba = pytest.importorskip(
     "numba", reason="Numba is not installed: pip install tangentlite[numba]"
@@ -212,18 +212,18 @@ def test_what_numba_does_not_know_is_refused_with_the_line_behind_it() -> None:
         return np.sum(c * c)
 
     with pytest.raises(
-        tl.UnsupportedSyntaxError, match=r"`c = np.kron\(x, y\)`\): it has no `rt.kron_left`"
+        tl.UnsupportedSyntaxError, match=r"`c = np.kron\(x, y\)`\): it has no `kron_left`"
     ):
-        tl.grad(crossed, compile="numba")(M, N)
+        tl.grad(crossed, compile="numba")(M, V)
 
 
-def test_what_breaks_numba_is_refused_by_name() -> None:
+def test_what_breaks_numba_is_refused_in_our_words() -> None:
     def weighed(x, w):
         x -= np.average(x, axis=0, weights=np.abs(w))
         return np.sum(x * x)
 
-    with pytest.raises(tl.UnsupportedSyntaxError, match=r"it has no `rt.portions`"):
-        tl.grad(weighed, compile="numba")(M, M[:, 0].copy())
+    with pytest.raises(tl.UnsupportedSyntaxError, match=r"Numba itself fails at what is given"):
+        tl.grad(weighed, compile="numba")(M, M.copy())
 
 
 @pytest.mark.slow

@@ -89,6 +89,10 @@ CALLS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
     "quantile": (lambda x: rt.quantile_shares(x, 0.5), (np.array([2.0, 1.0, 2.0, 3.0]),)),
     "quantile of one": (lambda x: rt.quantile_shares(x, 0.5), (V[:1],)),
     "portions": (lambda w, x: rt.portions(w, x), (W * W, V)),
+    "average along": (lambda x, w: np.average(x, axis=1, weights=w), (M, W * W)),
+    "portions along": (lambda w, x: rt.portions(w, x, -1), (W * W, M)),
+    "unportions along": (lambda b, w, x: rt.unportions(b, w, x, 1), (N, W * W, M)),
+    "unportions": (lambda b, w, x: rt.unportions(b, w, x), (V, W * W, V)),
     "portions of none": (lambda x: rt.portions(None, x), (V,)),
     "rows of a mask": (lambda x, m: chosen(x, m), (M, M[:, 0] > 0)),
 }
