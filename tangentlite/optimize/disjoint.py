@@ -13,6 +13,7 @@ import gast
 
 from tangentlite import syntax
 from tangentlite.analysis.broadcasting import whole
+from tangentlite.optimize.buffers import Buffers
 from tangentlite.optimize.gather import is_part, sum_of
 from tangentlite.optimize.inherit import zeros
 from tangentlite.optimize.replace import inside
@@ -57,7 +58,7 @@ def disjoint(body: Body, scope: Scope) -> Body:
 
 class _Disjoint:
     def __init__(self, body: Body, scope: Scope) -> None:
-        self._body, self._scope = body, scope
+        self._body, self._scope, self._buffers = body, scope, Buffers(body, scope)
         self._made: dict[str, gast.expr] | None = None
 
     def block(self, body: Body) -> Body:
@@ -71,14 +72,12 @@ class _Disjoint:
     def _store(self, body: Body, start: int, name: str) -> None:
         """Change the sums behind the zeros of ``name`` while it is known to which places something was stored."""
         taken: list[list[Span]] = []
-        scope = self._scope
+        scope, shared = self._scope, self._buffers.sharing(name)
         for k in range(start + 1, len(body)):
             statement, facts = body[k], scope.facts(body[k])
-            if name in facts.binds or (
-                syntax.blocks(statement) and not scope.members(name).isdisjoint(facts.writes)
-            ):
+            if name in facts.binds or (facts.effect and not shared.isdisjoint(facts.reads)):
                 return
-            if scope.members(name).isdisjoint(facts.writes):
+            if shared.isdisjoint(facts.writes):
                 continue
             index = _place(statement, name)
             spans = None if index is None else self._spans(index)
