@@ -39,6 +39,8 @@ ENDLESS = f"{NAME} needs a loop whose trips can be counted before it begins"
 RANGE = "Write `for t in tl.checkpoint_loop(range(n), slots=k):` with an upper bound, and `break`."
 OUTSIDE = f"a loop over {NAME} writes into what lives outside the function"
 PASS = "Pass it as an argument, or use a plain loop."
+BOUND = f"the variable of a loop over {NAME} is bound again: `{{}}`"
+RENAME = "Give the one or the other another name."
 
 
 class Sweep(Protocol):
@@ -189,7 +191,12 @@ def _check(sweep: Sweep, statement: gast.stmt) -> None:
 
 def _faults(sweep: Sweep, loop: gast.stmt) -> Iterator[tuple[gast.stmt, str, str]]:
     for statement in syntax.statements(loop.body):
-        if isinstance(statement, (syntax.Attempt, gast.Try, gast.With)):
+        bound = statement.target if isinstance(statement, gast.For) else statement
+        inside = isinstance(bound, gast.Name) or statement not in loop.body
+        plain = isinstance(bound, gast.Name | gast.Assign)
+        if inside and plain and loop.target.id in syntax.stores(bound):
+            yield statement, BOUND.format(loop.target.id), RENAME
+        elif isinstance(statement, (syntax.Attempt, gast.Try, gast.With)):
             yield statement, TRYING, AROUND
         elif statement in sweep.facts.aliases.outside:
             yield statement, OUTSIDE, PASS

@@ -19,12 +19,13 @@ from tangentlite import syntax
 from tangentlite.analysis.versions import Scope, Version
 from tangentlite.differentiate import unbound
 from tangentlite.differentiate.adjoints import Body
-from tangentlite.differentiate.again import Again, rebound, within
+from tangentlite.differentiate.again import BOUND, RENAME, Again, rebound, within
 from tangentlite.differentiate.guards import flat
 from tangentlite.differentiate.playing import Plan, Player
 from tangentlite.differentiate.restoring import restore
 from tangentlite.differentiate.reverse import Sweep
 from tangentlite.differentiate.sorting import planned, said_again
+from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.lines import Lines, credit
 
 Last = dict[tuple[Scope, str], Version]
@@ -106,6 +107,9 @@ def _part_loops(sweep: Sweep, plan: Plan) -> None:
         (inner,) = sweep.facts.versions.scopes[statement]
         same = repeated.get(loop.target.id, [])
         if any(v.scope is not inner and within(inner, v.scope) for v in same):
+            if statement in sweep.again:
+                place = sweep.facts.normal.function.origin.place(statement)
+                raise UnsupportedSyntaxError(BOUND.format(loop.target.id), place, RENAME)
             apart = sweep.session.names.fresh(loop.target.id)
             loop.target = syntax.store(syntax.name(apart))
             plan.names.update({v.placeholder: apart for v in same if v.header and v.scope is inner})

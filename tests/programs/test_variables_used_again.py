@@ -60,3 +60,27 @@ PROGRAMS = [the_same_in_a_loop_inside, stored_at, bound_before_a_loop, read_afte
 @pytest.mark.parametrize("f", PROGRAMS)
 def test_indices_are_read_as_they_were(f: Any) -> None:
     tl.check_grads(f, (np.array([0.35, 0.68, -0.26]), 0.57), wrt=(0, 1), order=2)
+
+
+def checkpointed_and_bound_again(y, s):
+    r = s
+    for i in tl.checkpoint_loop(range(3), slots=1):
+        r = r + y[i] * s * r
+        for i in range(2):
+            r = r * 0.9
+    return r
+
+
+def checkpointed_inside(y, s):
+    r = s
+    for i in range(3):
+        r = r + y[i] * s * r
+        for i in tl.checkpoint_loop(range(2), slots=1):
+            r = r * np.sin(y[i])
+    return r
+
+
+@pytest.mark.parametrize("f", [checkpointed_and_bound_again, checkpointed_inside])
+def test_the_variable_of_a_loop_with_checkpoints_has_a_name_of_its_own(f: Any) -> None:
+    with pytest.raises(tl.UnsupportedSyntaxError, match="bound again"):
+        tl.grad(f)
