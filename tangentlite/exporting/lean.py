@@ -137,9 +137,10 @@ def spread(b: Any, like: Any) -> Any:
     """The number ``b`` as an array of its own in the shape of ``like``."""
     if not isinstance(like, np.ndarray):
         return b
-    weak = type(b) in (float, int)
-    dtype = like.dtype if weak and like.dtype.kind in "fc" else np.dtype(float)
-    return np.full(like.shape, b, dtype if weak else np.result_type(b, np.float16))
+    if type(b) not in (float, int, complex):
+        return np.full(like.shape, b, np.result_type(b, np.float16))
+    dtype = like.dtype if like.dtype.kind in "fc" else np.dtype(float)
+    return np.full(like.shape, b, np.result_type(dtype, 1j) if type(b) is complex else dtype)
 
 
 def unbroadcast_product(a: Any, b: Any, like: Any) -> Any:

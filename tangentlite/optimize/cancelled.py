@@ -16,7 +16,6 @@ from tangentlite.optimize.replace import exchanged, inside
 from tangentlite.values import replace
 
 Body = list[gast.stmt]
-CANCELLED = syntax.expression("rt.cancelled")
 
 
 def cancelled(derived: Derived) -> Derived:
@@ -55,8 +54,13 @@ def summed(body: Body, purity: Purity) -> Body:
 
 def _at_once(node: object, purity: Purity) -> gast.expr | None:
     match node:
-        case gast.Call(func=outer, args=[gast.Call(func=inner, args=[b, d]), like], keywords=[]):
+        case gast.Call(
+            func=gast.Attribute(value=rt) as outer,
+            args=[gast.Call(func=inner, args=[b, d]), like],
+            keywords=[],
+        ):
             means = purity.means
             if means(outer, (runtime.unbroadcast,)) and means(inner, (runtime.cancel,)):
-                return syntax.at(gast.Call(CANCELLED, [b, d, like], []), node)
+                call = gast.Call(gast.Attribute(rt, "cancelled", gast.Load()), [b, d, like], [])
+                return syntax.at(call, node)
     return None

@@ -170,7 +170,7 @@ def _filled(value: Any, like: Any, target: tuple[int, ...]) -> Any:
     dtype = getattr(like, "dtype", None)
     if type(value) in (float, int, complex):
         known = dtype if dtype is not None and dtype.kind in "fc" else np.float64
-        result = np.empty(target, np.result_type(known, value))
+        result = np.empty(target, np.result_type(known, 1j) if type(value) is complex else known)
     elif type(value) in (list, tuple):
         result = np.empty(target)
     else:
