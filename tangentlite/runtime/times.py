@@ -55,7 +55,9 @@ def finite(x: Any) -> bool:
     >>> finite(np.ones(3)), finite(np.array([1.0, np.inf, -np.inf]))
     (True, False)
     """
-    if type(x) is not np.ndarray or x.size < SMALL:
+    if type(x) is not np.ndarray:
+        return isfinite(np.vdot(x, x))
+    if x.size < SMALL:
         return isfinite(vdot(x, x))  # which does not warn, as ``x.dot(x)`` does
     return isfinite(np.einsum("i->", x.ravel("K")))  # threads wait for each other in products
 

@@ -43,6 +43,16 @@ def test_numbers(pair: tuple[Any, Any]) -> None:
     np.testing.assert_array_equal(rt.cancelled(*pair, 0.0), rt.unbroadcast(rt.cancel(*pair), 0.0))
 
 
+@pytest.mark.parametrize(
+    "d", [2, 3.0, 1j, np.float32(3), np.int8(2), True, np.complex64(1j)], ids=repr
+)
+@pytest.mark.parametrize("b", [2.0, 0.0, np.float32(2), np.float64(2), 1j, ROWS], ids=repr)
+def test_a_guarded_product_has_the_type_of_a_product(b: Any, d: Any) -> None:
+    for guarded in (rt.times(b, d), rt.cancel(b, d)):
+        assert type(guarded) is type(b * d)
+        np.testing.assert_array_equal(guarded, b * d)
+
+
 @pytest.mark.parametrize("size", [3, 200])
 def test_shares_of_what_vanishes(size: int) -> None:
     """Rows of zeros, which are divided by zero, have no influence where nobody asks for them."""
