@@ -113,7 +113,10 @@ def _calling(f: Any, signature: Signature) -> FunctionType:
 
 def _renew(made: FunctionType) -> None:
     """The defaults are those that the function inside has now."""
-    now = inspect.signature(made.__around__[0]).parameters  # type: ignore[attr-defined]
+    try:
+        now = inspect.signature(made.__around__[0]).parameters  # type: ignore[attr-defined]
+    except ValueError:  # of C, told by its rule
+        return
     held = list(inspect.signature(made).parameters.values())
     found = [Parameter(p.name, p.kind, default=now.get(p.name, p).default) for p in held]
     if any(one.default is not other.default for one, other in zip(held, found)):

@@ -231,3 +231,13 @@ class TestWhatHasARule:
     def test_what_has_neither(self) -> None:
         with pytest.raises(SourceUnavailableError, match="`floor` has no Python source"):
             tl.grad(np.floor)
+
+
+@pytest.mark.parametrize(
+    ("function", "slope"),
+    [(math.log, 0.5), (np.sin, math.cos(2.0)), (math.sqrt, 0.125**0.5), (abs, 1.0)],
+)
+def test_functions_of_which_no_parameters_are_told(function: Any, slope: float) -> None:
+    assert tl.grad(function)(2.0) == pytest.approx(slope)
+    _, tangent = tl.jvp(function)(2.0, tangent=3.0)
+    assert tangent == pytest.approx(3.0 * slope)

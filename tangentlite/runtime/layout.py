@@ -97,7 +97,8 @@ def _cut(b: Any, xs: Any, sizes: list[int], axis: int) -> Any:
     ahead, end, result = (slice(None),) * (axis % b.ndim), 0, []
     for size, x in zip(sizes, xs, strict=True):
         end += size
-        part = b[(*ahead, slice(end - size, end))]
+        place = (*ahead, slice(end - size, end))
+        part = b[place]
         given = shape(x)
         result.append(unbroadcast(part if part.shape == given else part.reshape(given), x))
     return np.array(result) if isinstance(xs, np.ndarray) else result
