@@ -140,15 +140,7 @@ class Workshop:
         def known(tree: ast.FunctionDef) -> Names:
             return Names(tree.body, given, apart, meaning, self.results)
 
-        parted(tree)
-        opened(tree, meaning, known)
-        names = known(tree)
-        while told(tree, names, meaning):
-            names = known(tree)
-        if self.loops and stacked(tree, names, meaning) | ahead(tree, names, meaning):
-            names = known(tree)
-        if self.loops and grown(tree, names, meaning):
-            names = known(tree)
+        names = self._prepared(tree, meaning, known)
         records.check(tree, names, meaning)
         space = self._variants.by_use(tree, space, names)
         meaning = meaning_in(space)
@@ -161,6 +153,24 @@ class Workshop:
         laid(tree, names)
         brief(tree, names, meaning)
         return self._finished(tree, space.extended(cells), callees)
+
+    def _prepared(
+        self,
+        tree: ast.FunctionDef,
+        meaning: Callable[[ast.expr], Any],
+        known: Callable[[ast.FunctionDef], Names],
+    ) -> Names:
+        """What is known of the names, once the text says all that loops are made of."""
+        parted(tree)
+        opened(tree, meaning, known)
+        names = known(tree)
+        while told(tree, names, meaning):
+            names = known(tree)
+        if self.loops and stacked(tree, names, meaning) | ahead(tree, names, meaning):
+            names = known(tree)
+        if self.loops and grown(tree, names, meaning):
+            names = known(tree)
+        return names
 
     def _finished(self, tree: ast.FunctionDef, space: Namespace, callees: Callees) -> Any:
         free = free_names(tree)
