@@ -24,31 +24,35 @@ FILLING = ("PUSH_NULL", "NOP", "EXTENDED_ARG", "CACHE")
 JUMPS = frozenset([*dis.hasjrel, *dis.hasjabs])
 
 
-def compiles_to(text: str | ast.Module, code: CodeType) -> bool:
+def compiles_to(text: str | ast.Module, code: CodeType, modules: Iterable[str] = ()) -> bool:
     """Whether compiling ``text`` gives, somewhere inside, the same instructions as ``code``.
 
-    The lines must fall as in the file: instructions are joined within a line only.
+    The lines must fall as in the file: instructions are joined within a line only. ``modules`` may be imported
+    above the text: calls through names imported so have a form of their own.
     """
-    try:
-        made = compile(text, code.co_filename, "exec", code.co_flags & FUTURE, dont_inherit=True)
-    except SyntaxError:
-        return False
-    return any(same(found, code) for found in _called(made, code.co_name))
+    found: list[CodeType] = []
+    for head in dict.fromkeys(("".join(f"import {name}\n" for name in modules), "")):
+        given = head + text if isinstance(text, str) else text
+        try:
+            made = compile(
+                given, code.co_filename, "exec", code.co_flags & FUTURE, dont_inherit=True
+            )
+        except SyntaxError:
+            return False
+        found += _called(made, code.co_name)
+        if any(c.co_code == code.co_code and same(c, code) for c in found):
+            return True
+    return any(same(c, code) for c in found)
 
 
-def block(lines: list[str], code: CodeType, modules: Iterable[str] = (), owner: str = "") -> str:
+def block(lines: list[str], code: CodeType, owner: str = "") -> str:
     """The lines of a definition as a module, the free variables of ``code`` bound around it.
 
     ``owner``: the class whose private names the lines say.
-    ``modules`` are imported above: calls through names imported so have a form of their own.
     """
     if owner:
         text = textwrap.dedent("".join(lines))
         lines = [f" class {owner}:\n", *textwrap.indent(text, "  ").splitlines(True)]
-    return "".join(f"import {name}\n" for name in modules) + _wrapped(lines, code)
-
-
-def _wrapped(lines: list[str], code: CodeType) -> str:
     text = "".join(lines)
     indent = text[: len(text) - len(text.lstrip(" \t"))]
     if not code.co_freevars:

@@ -181,7 +181,7 @@ def _agrees(node: Definition, block: list[str], function: FunctionType) -> bool:
         if any(isinstance(n, gast.ClassDef) for n in syntax.walk(node)):
             return True
     named = (n for n in code.co_names if isinstance(function.__globals__.get(n), ModuleType))
-    return codes.compiles_to(codes.block(block, code, named, owner(function)), code)
+    return codes.compiles_to(codes.block(block, code, owner(function)), code, named)
 
 
 def owner(function: FunctionType) -> str:
