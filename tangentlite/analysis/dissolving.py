@@ -22,7 +22,7 @@ from tangentlite.analysis.kinds import Object
 from tangentlite.analysis.occurrences import blocks, loops, times_bound
 from tangentlite.analysis.operations import Display, UserCall
 from tangentlite.lowering import Normal
-from tangentlite.lowering.augmented import within
+from tangentlite.lowering.rewriting import within
 from tangentlite.values import field, mutable, replace
 
 Body = list[gast.stmt]

@@ -26,6 +26,7 @@ from tangentlite.analysis.objects import Expansion
 from tangentlite.analysis.rewrites import Rewrites
 from tangentlite.lines import behind
 from tangentlite.lowering import Normal, augmented
+from tangentlite.lowering.rewriting import within
 from tangentlite.values import field, mutable, replace
 
 
@@ -327,16 +328,6 @@ def _rewritten(
     """The block with its statements replaced; a statement round a changed block is another one."""
     result: list[gast.stmt] = []
     for statement in body:
-        new = statement
-        for name in ("body", "orelse"):
-            inner = getattr(statement, name, None)
-            if isinstance(inner, list) and inner:
-                block = _rewritten(inner, step, sources)
-                if len(block) != len(inner) or any(a is not b for a, b in zip(block, inner)):
-                    if new is statement:
-                        new = statement.__class__.__new__(statement.__class__)
-                        new.__dict__.update(statement.__dict__)
-                        sources[new] = sources[statement]
-                    new.__dict__[name] = block
+        new = within(statement, lambda block: _rewritten(block, step, sources), sources)
         result += [new] if new is not statement else step(statement)
     return result

@@ -12,6 +12,7 @@ from collections.abc import Callable
 import gast
 
 from tangentlite import syntax
+from tangentlite.lowering.rewriting import within
 
 Plain = Callable[[gast.expr, str, bool], bool]
 
@@ -50,22 +51,8 @@ def gathered(
                 before, made, rest = _Gathering(name, make, statement, sources, plain).run(rest)
                 result += [*gathered(before, sources, plain), *made]
                 continue
-        result.append(_inside(statement, sources, plain))
+        result.append(within(statement, lambda block: gathered(block, sources, plain), sources))
     return result
-
-
-def _inside(statement: gast.stmt, sources: dict[gast.stmt, gast.stmt], plain: Plain) -> gast.stmt:
-    for field in ("body", "orelse"):
-        inner = getattr(statement, field, None)
-        if isinstance(inner, list) and inner:
-            block = gathered(inner, sources, plain)
-            if len(block) != len(inner) or any(a is not b for a, b in zip(block, inner)):
-                new = statement.__class__.__new__(statement.__class__)
-                new.__dict__.update(statement.__dict__)
-                new.__dict__[field] = block
-                sources[new] = sources[statement]
-                statement = new
-    return statement
 
 
 class _Gathering:

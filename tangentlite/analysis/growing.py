@@ -19,7 +19,7 @@ from tangentlite.analysis.meant import Meant
 from tangentlite.analysis.operations import Display, Joined, Slot
 from tangentlite.analysis.unrolled import mixes, put
 from tangentlite.lowering import Normal
-from tangentlite.lowering.augmented import with_block
+from tangentlite.lowering.rewriting import within
 from tangentlite.values import mutable, replace
 
 Sources = dict[gast.stmt, gast.stmt]
@@ -53,7 +53,7 @@ class _Lists:
 
     def block(self, body: list[gast.stmt]) -> list[gast.stmt]:
         """The block with its lists made at once; the same block if there are none."""
-        result = [self._inside(s) for s in body]
+        result = [within(s, self.block, self.sources) for s in body]
         k = 0
         while k < len(result):
             if (begun := self.begun(result[k])) is not None:
@@ -63,13 +63,6 @@ class _Lists:
             k += 1
         same = len(result) == len(body) and all(a is b for a, b in zip(result, body))
         return body if same else result
-
-    def _inside(self, statement: gast.stmt) -> gast.stmt:
-        for name in ("body", "orelse"):
-            inner = getattr(statement, name, None)
-            if isinstance(inner, list) and inner and (new := self.block(inner)) is not inner:
-                statement = with_block(statement, name, new, self.sources)
-        return statement
 
     def begun(self, statement: gast.stmt) -> tuple[gast.stmt, list[gast.stmt], Items] | None:
         """A new list or dict: the statements that make its items, and these."""

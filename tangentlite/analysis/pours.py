@@ -30,9 +30,7 @@ from tangentlite.analysis.kinds import (
     is_open,
 )
 from tangentlite.lowering import Normal
-from tangentlite.lowering.augmented import within
-from tangentlite.lowering.context import name_of
-from tangentlite.values import replace
+from tangentlite.lowering.rewriting import Rewriting
 
 Body = list[gast.stmt]
 
@@ -50,7 +48,7 @@ def unfolded(normal: Normal, graph: Graph, inferred: Inference) -> Normal:
                 kind = inferred.before[graph.first[statement]].get(name)
                 if kind is not None and _is_known(kind):
                     found[statement] = kind
-    return _Unfolding(normal, found).whole() if found else normal
+    return _Unfolding(normal, found).run() if found else normal
 
 
 def _is_known(kind: Kind | None) -> bool:
@@ -65,35 +63,22 @@ def _is_known(kind: Kind | None) -> bool:
     return isinstance(kind, (Num, Inert, Nothing, Value))
 
 
-class _Unfolding:
+class _Unfolding(Rewriting):
     def __init__(self, normal: Normal, found: dict[gast.stmt, Kind]) -> None:
-        self.normal, self.found = normal, found
-        self.names, self.sources = normal.names.copy(), dict(normal.sources)
-        self.cells: dict[str, Any] = {}
-        self.range, self.len, self.rt = (
-            name_of(value, wish, normal, self.names, self.cells)
-            for value, wish in ((range, "range"), (len, "len"), (runtime, "rt"))
-        )
-
-    def whole(self) -> Normal:
-        body = self.block(self.normal.function.body)
-        function = self.normal.function.with_body(body)
-        function = replace(function, namespace=function.namespace.extended(self.cells))
-        return replace(self.normal, function=function, sources=self.sources, names=self.names)
+        super().__init__(normal)
+        self.found = found
+        self.range, self.len = self.name(range, "range"), self.name(len, "len")
+        self.rt = self.name(runtime, "rt")
 
     def block(self, body: Body) -> Body:
         result: Body = []
         for statement in body:
             if statement not in self.found:
-                result.append(within(statement, self.block, self.sources))
+                result.append(self.inside(statement))
                 continue
             bx, e = statement.value.args
             new = self.poured(bx.id, e.id, self.found[statement]) or [gast.Pass()]
-            for part in syntax.statements(new):
-                self.sources[part] = self.sources[statement]
-            for node in (n for part in new for n in syntax.walk(part)):
-                syntax.at(node, statement)
-            result += new
+            result += self.placed(new, statement)
         return result
 
     def poured(self, bx: str, e: str, kind: Kind) -> Body:

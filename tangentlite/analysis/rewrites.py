@@ -17,7 +17,7 @@ import numpy as np
 from tangentlite import ir, syntax
 from tangentlite.analysis.meant import Meant
 from tangentlite.lowering import Normal
-from tangentlite.lowering.augmented import with_block
+from tangentlite.lowering.rewriting import within
 from tangentlite.naming import Names, written
 from tangentlite.values import field, mutable, replace
 
@@ -109,13 +109,7 @@ def _block(
             _inherit(others, sources[statement], sources)
             result += _block(others, rewrites, sources)
             continue
-        for name in ("body", "orelse"):
-            inner = getattr(statement, name, None)
-            if isinstance(inner, list) and inner:
-                new = _block(inner, rewrites, sources)
-                if len(new) != len(inner) or any(a is not b for a, b in zip(new, inner)):
-                    statement = with_block(statement, name, new, sources)
-        result.append(statement)
+        result.append(within(statement, lambda block: _block(block, rewrites, sources), sources))
     return result
 
 

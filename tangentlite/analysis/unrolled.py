@@ -30,7 +30,7 @@ from tangentlite.analysis.kinds import (
 from tangentlite.analysis.meant import Meant, copied, marks
 from tangentlite.analysis.unordered import unlike
 from tangentlite.lowering import Normal
-from tangentlite.lowering.augmented import with_block
+from tangentlite.lowering.rewriting import within
 from tangentlite.values import mutable, replace
 
 TRIPS = 32
@@ -217,14 +217,11 @@ class _Unroll:
                 result += said
                 result += self.spread(statement, self.trips[statement])
                 continue
-            for name in ("body", "orelse"):
-                inner = getattr(statement, name, None)
-                if isinstance(inner, list) and inner:
-                    new = self.block(inner) or [self.like(gast.Pass(), inner[0])]
-                    if len(new) != len(inner) or any(a is not b for a, b in zip(new, inner)):
-                        statement = with_block(statement, name, new, self.sources)
-            result.append(statement)
+            result.append(within(statement, self.inner, self.sources))
         return result
+
+    def inner(self, body: list[gast.stmt]) -> list[gast.stmt]:
+        return self.block(body) or [self.like(gast.Pass(), body[0])]
 
     def spread(self, loop: gast.For, trips: range) -> list[gast.stmt]:
         """The trips that are left; after ``if stop: break`` the others are made if it does not stop."""

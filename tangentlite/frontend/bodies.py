@@ -55,7 +55,7 @@ def _with_variables(node: Any, body: list[Any], bound: Bound, names: dict[str, s
     rest = [named.visit(syntax.copy(s)) for s in body[place + 1 :]]
     if not any(isinstance(s, gast.FunctionDef) for s in node.body):
         return [*body[:place], *_hoisted(node, bound, names), *rest] if named.fits else body
-    if not _only_called(node, [*body[: place + 1], *rest]):
+    if not only_called(node, [*body[: place + 1], *rest]):
         return body
     new = syntax.copy(node)
     new.body = [s for s in node.body if not isinstance(s, gast.Assign | gast.AnnAssign)]
@@ -107,7 +107,7 @@ def _hoisted(node: Any, bound: Bound, names: dict[str, str]) -> list[Any]:
     return made
 
 
-def _only_called(node: Any, body: list[Any]) -> bool:
+def only_called(node: Any, body: list[Any]) -> bool:
     """Whether a class is only ever used to make objects."""
     called = used = 0
     for part in (n for s in body for n in syntax.walk(s)):

@@ -67,7 +67,7 @@ def _read(node: Any, function: Function, body: list[Any], place: int) -> Names:
     started = any(m.name == "__init__" for m in methods) or _is_plain(node.bases, body)
     if node.decorator_list or not started or wanted & (outside | bound | twice):
         return {}
-    if not _only_called(node, body):
+    if not bodies.only_called(node, body):
         return {}
     walked = (n for s in function.body for n in syntax.walk(s))
     taken = {n.attr for n in walked if isinstance(n, gast.Attribute)}
@@ -100,18 +100,6 @@ def _times(name: str, function: Function, body: list[Any]) -> int:
     again = any(name in syntax.stores(loop) for loop in loops)
     given = any(p.name == name for p in function.params)
     return given + again + sum(isinstance(n.ctx, gast.Store | gast.Del) for n in stored)
-
-
-def _only_called(node: Any, body: list[Any]) -> bool:
-    """Whether a class is only ever used to make objects."""
-    called = others = 0
-    for part in (n for s in body for n in syntax.walk(s)):
-        match part:
-            case gast.Call(func=gast.Name(id=name)) if name == node.name:
-                called += 1
-            case gast.Name(id=name) if name == node.name:
-                others += 1
-    return called == others
 
 
 class _Made(gast.NodeTransformer):  # type: ignore[misc]

@@ -7,14 +7,14 @@ Next: analysis.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Set
-from types import CellType
+from collections.abc import Mapping, Set
 
 import gast
 import numpy as np
 
 from tangentlite import runtime, syntax
-from tangentlite.lowering.context import Normal, name_of
+from tangentlite.lowering.context import Normal
+from tangentlite.lowering.rewriting import Lines, Rewriting, Sources, within
 from tangentlite.naming import Names
 from tangentlite.values import replace
 
@@ -38,45 +38,37 @@ def in_place(normal: Normal, targets: Mapping[gast.stmt, str]) -> Normal:
     return _InPlace(normal, targets).run() if targets else normal
 
 
-class _InPlace:
+class _InPlace(Rewriting):
     def __init__(self, normal: Normal, targets: Mapping[gast.stmt, str]) -> None:
-        self.normal, self.targets = normal, targets
-        self.names, self.sources = normal.names.copy(), dict(normal.sources)
-        self.cells: dict[str, CellType] = {}
+        super().__init__(normal)
+        self.targets = targets
 
-    def run(self) -> Normal:
-        function = self.normal.function
-        function = function.with_body(self._block(function.body))
-        function = replace(function, namespace=function.namespace.extended(self.cells))
-        return replace(self.normal, function=function, sources=self.sources, names=self.names)
-
-    def _block(self, body: list[gast.stmt]) -> list[gast.stmt]:
-        result: list[gast.stmt] = []
+    def block(self, body: Lines) -> Lines:
+        result: Lines = []
         for statement in body:
             if statement in self.targets:
                 if self.targets[statement] == "outside":
-                    result.append(self._placed(self._check(statement), statement))
-                result.append(self._placed(self._store(statement, result), statement))
+                    result += self.placed([self._check(statement)], statement)
+                result += self.placed([self._store(statement, result)], statement)
                 continue
-            statement = within(statement, self._block, self.sources)
-            result.append(statement)
+            result.append(self.inside(statement))
         return result
 
-    def _store(self, statement: gast.stmt, before: list[gast.stmt]) -> gast.stmt:
-        holes = {"s": statement.targets[0].id, "t": statement.value, "np": self._name("np", np)}
+    def _store(self, statement: gast.stmt, before: Lines) -> gast.stmt:
+        holes = {"s": statement.targets[0].id, "t": statement.value, "np": self.name(np, "np")}
         match self.targets[statement]:
             case "list":
                 return syntax.quote("s[:] = t", **holes)[0]
             case "row":
                 text = "if isinstance(s, list):\n    s[:] = t\nelse:\n    s = t"
-                holes["isinstance"] = self._name("isinstance", isinstance)
-                holes["list"] = self._name("list", list)
+                holes["isinstance"] = self.name(isinstance, "isinstance")
+                holes["list"] = self.name(list, "list")
                 return syntax.quote(text, **holes)[0]
             case "outside":
                 return syntax.quote("s = t", **holes)[0]
             case "unknown":
                 text = "if isinstance(s, np.ndarray):\n    np.copyto(s, t)\nelse:\n    s = t"
-                holes["isinstance"] = self._name("isinstance", isinstance)
+                holes["isinstance"] = self.name(isinstance, "isinstance")
                 return syntax.quote(text, **holes)[0]
             case kind:
                 added = _added(statement, before)
@@ -85,24 +77,19 @@ class _InPlace:
 
     def _check(self, statement: gast.stmt) -> gast.stmt:
         """What lies outside is no array, which would be written."""
-        rt = self._name("rt", runtime)
+        rt = self.name(runtime, "rt")
         return syntax.quote("rt.no_array(s)", rt=rt, s=statement.targets[0].id)[0]
 
-    def _placed(self, new: gast.stmt, statement: gast.stmt) -> gast.stmt:
-        """The new statement in the place of the other; a name that it binds is not augmented any more."""
+    def placed(self, made: Lines, statement: gast.stmt) -> Lines:
+        """The new statements in the place of the other; a name that they bind is not augmented any more."""
         user = self.sources[statement]
-        for node in syntax.walk(new):
-            syntax.at(node, statement)
-            if isinstance(node, gast.stmt):
-                bound = isinstance(node, gast.Assign) and syntax.stores(node)
-                self.sources[node] = syntax.at(syntax.copy(node), user) if bound else user
-        return new
-
-    def _name(self, wish: str, value: object) -> str:
-        return name_of(value, wish, self.normal, self.names, self.cells)
+        for new in syntax.statements(super().placed(made, statement)):
+            if isinstance(new, gast.Assign) and syntax.stores(new):
+                self.sources[new] = syntax.at(syntax.copy(new), user)
+        return made
 
 
-def _added(statement: gast.stmt, before: list[gast.stmt]) -> gast.stmt | None:
+def _added(statement: gast.stmt, before: Lines) -> gast.stmt | None:
     """``s[...] += e``, if ``t = s + e`` stands just before ``s = t``: it is taken away."""
     name, temporary = statement.targets[0].id, statement.value.id
     match before[-1] if before else None:
@@ -138,12 +125,12 @@ def unfolded(normal: Normal, sums: Set[gast.stmt]) -> Normal:
 
 
 def _unfolded(
-    body: list[gast.stmt],
+    body: Lines,
     sums: Set[gast.stmt],
-    sources: dict[gast.stmt, gast.stmt],
+    sources: Sources,
     names: Names,
-) -> list[gast.stmt]:
-    result: list[gast.stmt] = []
+) -> Lines:
+    result: Lines = []
     for statement in body:
         if statement in sums:
             result += _steps(statement, sources, names)
@@ -153,9 +140,7 @@ def _unfolded(
     return result
 
 
-def _steps(
-    statement: gast.stmt, sources: dict[gast.stmt, gast.stmt], names: Names
-) -> list[gast.stmt]:
+def _steps(statement: gast.stmt, sources: Sources, names: Names) -> Lines:
     user = sources[statement]
     holes = {"u": names.numbered("t"), "t": names.numbered("t"), "e": statement.value}
     place = syntax.copy(statement.target)
@@ -170,7 +155,7 @@ def _steps(
     return lines
 
 
-def slot_of(statement: gast.stmt, block: list[gast.stmt]) -> str | None:
+def slot_of(statement: gast.stmt, block: Lines) -> str | None:
     """The name u of ``u = xs[i]; t = u * e; xs[i] = t``, where the last statement is given."""
     match statement:
         case gast.Assign(
@@ -185,10 +170,8 @@ def slot_of(statement: gast.stmt, block: list[gast.stmt]) -> str | None:
     return None
 
 
-def _spread(
-    body: list[gast.stmt], stores: Set[gast.stmt], sources: dict[gast.stmt, gast.stmt]
-) -> list[gast.stmt]:
-    result: list[gast.stmt] = []
+def _spread(body: Lines, stores: Set[gast.stmt], sources: Sources) -> Lines:
+    result: Lines = []
     for statement in body:
         if statement in stores:
             old = slot_of(statement, body)
@@ -199,9 +182,7 @@ def _spread(
     return result
 
 
-def _renewing(
-    statement: gast.stmt, old: str, before: list[gast.stmt], sources: dict[gast.stmt, gast.stmt]
-) -> gast.stmt:
+def _renewing(statement: gast.stmt, old: str, before: Lines, sources: Sources) -> gast.stmt:
     user = sources[statement]
     renewal = syntax.at(syntax.assign(old, statement.value), statement)
     name = syntax.at(syntax.store(syntax.name(old)), statement)
@@ -279,29 +260,3 @@ def _binds(statement: gast.stmt, name: str) -> bool:
         case gast.Assign(targets=[gast.Name(id=target)], value=gast.Name()):
             return bool(target == name)
     return False
-
-
-def within(
-    statement: gast.stmt,
-    change: Callable[[list[gast.stmt]], list[gast.stmt]],
-    sources: dict[gast.stmt, gast.stmt],
-) -> gast.stmt:
-    """The statement with its blocks changed; itself if all stay as they are."""
-    for field in ("body", "orelse"):
-        inner = getattr(statement, field, None)
-        if isinstance(inner, list) and inner:
-            new = change(inner)
-            if any(a is not b for a, b in zip(new, inner)) or len(new) != len(inner):
-                statement = with_block(statement, field, new, sources)
-    return statement
-
-
-def with_block(
-    statement: gast.stmt, field: str, block: list[gast.stmt], sources: dict[gast.stmt, gast.stmt]
-) -> gast.stmt:
-    """The statement with another block."""
-    new = statement.__class__.__new__(statement.__class__)
-    new.__dict__.update(statement.__dict__)
-    new.__dict__[field] = block
-    sources[new] = sources[statement]
-    return new

@@ -12,8 +12,8 @@ from collections.abc import Mapping
 import gast
 
 from tangentlite import syntax
-from tangentlite.lowering.augmented import with_block
 from tangentlite.lowering.context import Normal
+from tangentlite.lowering.rewriting import Lines, Sources, within
 from tangentlite.values import replace
 
 
@@ -24,27 +24,21 @@ def chosen(normal: Normal, taken: Mapping[gast.stmt, bool]) -> Normal:
     return replace(normal, function=normal.function.with_body(body), sources=sources)
 
 
-def _block(
-    body: list[gast.stmt], taken: Mapping[gast.stmt, bool], sources: dict[gast.stmt, gast.stmt]
-) -> list[gast.stmt]:
-    result: list[gast.stmt] = []
+def _block(body: Lines, taken: Mapping[gast.stmt, bool], sources: Sources) -> Lines:
+    def inside(block: Lines) -> Lines:
+        return _block(block, taken, sources) or [_nothing(block[0], sources)]
+
+    result: Lines = []
     for statement in body:
         if statement in taken:
             branch = getattr(statement, "body" if taken[statement] else "orelse", [])
             result += _block(branch, taken, sources)
-            continue
-        for name in ("body", "orelse"):
-            inner = getattr(statement, name, None)
-            if isinstance(inner, list) and inner:
-                new = _block(inner, taken, sources)
-                if len(new) != len(inner) or any(a is not b for a, b in zip(new, inner)):
-                    new = new or [_nothing(statement, sources)]
-                    statement = with_block(statement, name, new, sources)
-        result.append(statement)
+        else:
+            result.append(within(statement, inside, sources))
     return result
 
 
-def _nothing(statement: gast.stmt, sources: dict[gast.stmt, gast.stmt]) -> gast.stmt:
+def _nothing(statement: gast.stmt, sources: Sources) -> gast.stmt:
     new: gast.stmt = syntax.at(gast.Pass(), statement)
     sources[new] = sources[statement]
     return new

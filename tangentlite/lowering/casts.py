@@ -8,15 +8,12 @@ Next: analysis.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from types import CellType
 
 import gast
 
 from tangentlite import runtime, syntax
-from tangentlite.lowering.augmented import with_block
 from tangentlite.lowering.context import Normal
-from tangentlite.naming import Names
-from tangentlite.values import replace
+from tangentlite.lowering.rewriting import Lines, Rewriting
 
 Check = tuple[
     str, gast.expr, list[gast.expr]
@@ -29,49 +26,26 @@ def checked(normal: Normal, stores: Checks) -> Normal:
 
     ``k[1] = t`` becomes ``old = k[1]; rt.takes(old, t); k[1] = t``.
     """
-    function, names, sources = normal.function, normal.names.copy(), dict(normal.sources)
-    namespace = function.namespace
-    rt = "rt"
-    if not namespace.binds(rt) or namespace.lookup(rt) is not runtime:
-        rt = names.fresh("rt")
-        namespace = namespace.extended({rt: CellType(runtime)})
-    function = replace(function, namespace=namespace)
-    function = function.with_body(_block(function.body, stores, rt, names, sources))
-    return replace(normal, function=function, names=names, sources=sources)
+    return _Checked(normal, stores).run()
 
 
-def _block(
-    body: list[gast.stmt],
-    stores: Checks,
-    rt: str,
-    names: Names,
-    sources: dict[gast.stmt, gast.stmt],
-) -> list[gast.stmt]:
-    result: list[gast.stmt] = []
-    for statement in body:
-        for wanted in stores.get(statement, ()):
-            for check in _checks(statement, *wanted, rt, names):
-                sources[check] = sources[statement]
-                result.append(check)
-        for field in ("body", "orelse"):
-            inner = getattr(statement, field, None)
-            if isinstance(inner, list) and inner:
-                new = _block(inner, stores, rt, names, sources)
-                if any(a is not b for a, b in zip(new, inner)) or len(new) != len(inner):
-                    statement = with_block(statement, field, new, sources)
-        result.append(statement)
-    return result
+class _Checked(Rewriting):
+    def __init__(self, normal: Normal, stores: Checks) -> None:
+        super().__init__(normal)
+        self.stores, self.rt = stores, self.name(runtime, "rt")
 
+    def block(self, body: Lines) -> Lines:
+        result: Lines = []
+        for statement in body:
+            for check in self.stores.get(statement, ()):
+                result += self.placed(self._asked(*check), statement)
+            result.append(self.inside(statement))
+        return result
 
-def _checks(
-    statement: gast.stmt, check: str, old: gast.expr, values: list[gast.expr], rt: str, names: Names
-) -> list[gast.stmt]:
-    text, holes = f"rt.{check}(s)", {"s": old}
-    if isinstance(old, gast.Subscript):
-        text, holes = f"t = s\nrt.{check}(t)", {"s": old, "t": names.fresh("old")}
-    lines = syntax.quote(text, rt=rt, **holes)
-    lines[-1].value.args += [syntax.copy(value) for value in values]
-    for line in lines:
-        for node in syntax.walk(line):
-            syntax.at(node, statement)
-    return lines
+    def _asked(self, check: str, old: gast.expr, values: list[gast.expr]) -> Lines:
+        text, holes = f"rt.{check}(s)", {"s": old}
+        if isinstance(old, gast.Subscript):
+            text, holes = f"t = s\nrt.{check}(t)", {"s": old, "t": self.names.fresh("old")}
+        lines = syntax.quote(text, rt=self.rt, **holes)
+        lines[-1].value.args += [syntax.copy(value) for value in values]
+        return lines

@@ -12,11 +12,9 @@ from collections.abc import Mapping
 import gast
 
 from tangentlite import syntax
-from tangentlite.lowering.augmented import within
 from tangentlite.lowering.context import Normal
+from tangentlite.lowering.rewriting import Lines, within
 from tangentlite.values import replace
-
-Lines = list[gast.stmt]
 
 
 def operands(statement: gast.stmt) -> tuple[str, str] | None:

@@ -13,11 +13,8 @@ from collections.abc import Mapping
 import gast
 
 from tangentlite import syntax
-from tangentlite.lowering.augmented import within
 from tangentlite.lowering.context import Normal
-from tangentlite.values import replace
-
-Lines = list[gast.stmt]
+from tangentlite.lowering.rewriting import Lines, Rewriting
 
 
 def anew(normal: Normal, views: Mapping[str, gast.stmt]) -> Normal:
@@ -29,36 +26,30 @@ def anew(normal: Normal, views: Mapping[str, gast.stmt]) -> Normal:
     return _Anew(normal, views).run()
 
 
-class _Anew:
+class _Anew(Rewriting):
     """``before``: what stands before the user's own statement; ``later``: the view as it can be made later."""
 
     def __init__(self, normal: Normal, views: Mapping[str, gast.stmt]) -> None:
-        self.normal, self.views = normal, views
-        self.names, self.sources = normal.names.copy(), dict(normal.sources)
+        super().__init__(normal)
+        self.views = views
         self.passing = _passing(normal) - views.keys()
         self.before: dict[gast.stmt, Lines] = {}
         self.later = {name: self._kept(statement) for name, statement in views.items()}
 
-    def run(self) -> Normal:
-        function = self.normal.function.with_body(self._block(self.normal.function.body))
-        return replace(self.normal, function=function, sources=self.sources, names=self.names)
-
     def _kept(self, statement: gast.stmt) -> gast.expr:
         """What makes the view, with names that hold later what its own hold now."""
         held = {n: self.names.numbered("t") for n in sorted(syntax.loads(statement) & self.passing)}
-        self.before[statement] = [
-            self._placed(syntax.assign(kept, syntax.name(name)), statement)
-            for name, kept in held.items()
-        ]
+        lines = [syntax.assign(kept, syntax.name(name)) for name, kept in held.items()]
+        self.before[statement] = self.placed(lines, statement)
         return syntax.substitute(statement.value, held)
 
-    def _block(self, body: Lines) -> Lines:
+    def block(self, body: Lines) -> Lines:
         result: Lines = []
         for statement in body:
             read = sorted(_read(statement) & self.views.keys())
             made = {name: self._make(name, statement, result) for name in read}
             result += self.before.get(statement, [])
-            result.append(within(self._reading(statement, made), self._block, self.sources))
+            result.append(self.inside(self._reading(statement, made)))
         return result
 
     def _make(self, name: str, place: gast.stmt, lines: Lines) -> str:
@@ -67,7 +58,7 @@ class _Anew:
         bases = sorted(syntax.loads(value) & self.views.keys())
         made = {base: self._make(base, place, lines) for base in bases}
         target = self.names.fresh(name)
-        lines.append(self._placed(syntax.assign(target, syntax.substitute(value, made)), place))
+        lines += self.placed([syntax.assign(target, syntax.substitute(value, made))], place)
         return target
 
     def _reading(self, statement: gast.stmt, made: Mapping[str, str]) -> gast.stmt:
@@ -81,12 +72,6 @@ class _Anew:
             new = statement.__class__.__new__(statement.__class__)
             new.__dict__.update(statement.__dict__)
             new.__dict__[part] = syntax.substitute(getattr(statement, part), made)
-        self.sources[new] = self.sources[statement]
-        return new
-
-    def _placed(self, new: gast.stmt, statement: gast.stmt) -> gast.stmt:
-        for node in syntax.walk(new):
-            syntax.at(node, statement)
         self.sources[new] = self.sources[statement]
         return new
 

@@ -8,14 +8,13 @@ Next: analysis.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import CellType
 
 import gast
 
 from tangentlite import runtime, syntax
-from tangentlite.lowering.augmented import augmented, within
-from tangentlite.lowering.context import Normal, name_of
-from tangentlite.values import replace
+from tangentlite.lowering.augmented import augmented
+from tangentlite.lowering.context import Normal
+from tangentlite.lowering.rewriting import Lines, Rewriting
 
 METHODS = {
     gast.BitOr: "update",
@@ -32,20 +31,13 @@ def merged(normal: Normal, joins: Mapping[gast.stmt, str]) -> Normal:
     return _Merging(normal, joins).run() if joins else normal
 
 
-class _Merging:
+class _Merging(Rewriting):
     def __init__(self, normal: Normal, joins: Mapping[gast.stmt, str]) -> None:
-        self.normal, self.joins, self.ends = normal, joins, augmented(normal)
-        self.names, self.sources = normal.names.copy(), dict(normal.sources)
-        self.cells: dict[str, CellType] = {}
+        super().__init__(normal)
+        self.joins, self.ends = joins, augmented(normal)
 
-    def run(self) -> Normal:
-        function = self.normal.function
-        function = function.with_body(self._block(function.body))
-        function = replace(function, namespace=function.namespace.extended(self.cells))
-        return replace(self.normal, function=function, sources=self.sources, names=self.names)
-
-    def _block(self, body: list[gast.stmt]) -> list[gast.stmt]:
-        result: list[gast.stmt] = []
+    def block(self, body: Lines) -> Lines:
+        result: Lines = []
         rest = iter(body)
         for statement in rest:
             if self.joins.get(statement) == "row":
@@ -59,43 +51,35 @@ class _Merging:
                 else:
                     result += self._copied(statement)
                 continue
-            statement = within(statement, self._block, self.sources)
-            result.append(statement)
+            result.append(self.inside(statement))
         return result
 
-    def _ends(self, statement: gast.stmt, after: list[gast.stmt]) -> bool:
+    def _ends(self, statement: gast.stmt, after: Lines) -> bool:
         """Whether ``s = t`` follows ``t = s | e``, which together stand for ``s |= e``."""
         left = statement.value.left
         return bool(after) and isinstance(left, gast.Name) and self.ends.get(after[0]) == left.id
 
-    def _changed(self, statement: gast.stmt, end: gast.stmt) -> list[gast.stmt]:
+    def _changed(self, statement: gast.stmt, end: gast.stmt) -> Lines:
         method = METHODS[type(statement.value.op)]
         holes = {"s": statement.value.left, "e": statement.value.right}
-        return self._placed(syntax.quote(f"s.{method}(e)", **holes), end)
+        return self.placed(syntax.quote(f"s.{method}(e)", **holes), end)
 
-    def _listed(self, statement: gast.stmt) -> list[gast.stmt]:
+    def _listed(self, statement: gast.stmt) -> Lines:
         """``t = s + e`` with the list of what is in e, if s is a list."""
         wanted = {"list": list, "isinstance": isinstance, "rt": runtime}
         holes = {"s": statement.value.left, "e": statement.value.right}
         holes |= {"t": statement.targets[0].id, "u": self.names.numbered("t")}
         for wish, value in wanted.items():
-            holes[wish] = name_of(value, wish, self.normal, self.names, self.cells)
-        return self._placed(syntax.quote(ROW, **holes), statement)
+            holes[wish] = self.name(value, wish)
+        return self.placed(syntax.quote(ROW, **holes), statement)
 
-    def _copied(self, statement: gast.stmt) -> list[gast.stmt]:
+    def _copied(self, statement: gast.stmt) -> Lines:
         if self.joins[statement] == "set":
             return [statement]
-        make = name_of(dict, "dict", self.normal, self.names, self.cells)
+        make = self.name(dict, "dict")
         left, right = statement.value.left, statement.value.right
         own = left.id in self.normal.function.bound
         text = "t = make(a)\nt.update(b)" if own else "t = {}\nt.update(a)\nt.update(b)"
         holes = {"a": left, "b": right, "make": make}
         made = syntax.quote(text, t=statement.targets[0].id, **holes)
-        return self._placed(made, statement)
-
-    def _placed(self, made: list[gast.stmt], statement: gast.stmt) -> list[gast.stmt]:
-        for new in syntax.statements(made):
-            self.sources[new] = self.sources[statement]
-        for node in (n for new in made for n in syntax.walk(new)):
-            syntax.at(node, statement)
-        return made
+        return self.placed(made, statement)

@@ -8,15 +8,13 @@ Next: analysis.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import CellType
 
 import gast
 import numpy as np
 
 from tangentlite import syntax
-from tangentlite.lowering.augmented import with_block
-from tangentlite.lowering.context import Normal, name_of
-from tangentlite.values import replace
+from tangentlite.lowering.context import Normal
+from tangentlite.lowering.rewriting import Lines, Rewriting
 
 # What a method does to the handle, the number of its arguments, and whether it has a result.
 MOVES = {
@@ -31,7 +29,7 @@ def plain(normal: Normal, found: Mapping[gast.stmt, tuple[str, ...]]) -> Normal:
 
     No names: the statement is a call of a method in ``MOVES``.
     """
-    return _Rewriting(normal, found).run()
+    return _Plain(normal, found).run()
 
 
 def call_of(statement: gast.stmt) -> gast.Call | None:
@@ -60,45 +58,32 @@ def is_value(statement: gast.stmt) -> bool:
     return call is not None and call.func.attr == "set"
 
 
-class _Rewriting:
+class _Plain(Rewriting):
     def __init__(self, normal: Normal, found: Mapping[gast.stmt, tuple[str, ...]]) -> None:
-        self.normal, self.found = normal, found
-        self.names, self.sources = normal.names.copy(), dict(normal.sources)
-        self.cells: dict[str, CellType] = {}
+        super().__init__(normal)
+        self.found = found
 
-    def run(self) -> Normal:
-        function = self.normal.function
-        function = function.with_body(self._block(function.body))
-        function = replace(function, namespace=function.namespace.extended(self.cells))
-        return replace(self.normal, function=function, sources=self.sources, names=self.names)
-
-    def _block(self, body: list[gast.stmt]) -> list[gast.stmt]:
-        result: list[gast.stmt] = []
+    def block(self, body: Lines) -> Lines:
+        result: Lines = []
         for statement in body:
             if statement in self.found:
                 names = self.found[statement]
                 new = self._read(statement, names) if names else self._moved(statement)
-                result += [self._placed(s, statement) for s in new]
+                result += self.placed(new, statement)
                 continue
-            for field in ("body", "orelse"):
-                inner = getattr(statement, field, None)
-                if isinstance(inner, list) and inner:
-                    block = self._block(inner)
-                    if len(block) != len(inner) or any(a is not b for a, b in zip(block, inner)):
-                        statement = with_block(statement, field, block, self.sources)
-            result.append(statement)
+            result.append(self.inside(statement))
         return result
 
-    def _read(self, statement: gast.stmt, names: tuple[str, ...]) -> list[gast.stmt]:
+    def _read(self, statement: gast.stmt, names: tuple[str, ...]) -> Lines:
         made = {name: self.names.numbered("t") for name in names}
         text = "t = np.asarray(p)"
-        before = [syntax.quote(text, t=t, p=p, np=self._numpy())[0] for p, t in made.items()]
+        before = [syntax.quote(text, t=t, p=p, np=self.name(np, "np"))[0] for p, t in made.items()]
         if isinstance(statement, gast.Assign):
             value = syntax.substitute(statement.value, dict(made))
             return [*before, gast.Assign(statement.targets, value, None)]
         return [*before, syntax.substitute(statement, dict(made))]
 
-    def _moved(self, statement: gast.stmt) -> list[gast.stmt]:
+    def _moved(self, statement: gast.stmt) -> Lines:
         call = call_of(statement)
         assert call is not None
         holes: dict[str, syntax.Hole] = dict(zip("ab", call.args))
@@ -106,12 +91,3 @@ class _Rewriting:
         bound = isinstance(statement, gast.Assign)
         holes["y"] = statement.targets[0].id if bound else self.names.numbered("t")
         return syntax.quote(MOVES[call.func.attr][0], **holes)
-
-    def _placed(self, new: gast.stmt, statement: gast.stmt) -> gast.stmt:
-        for node in syntax.walk(new):
-            syntax.at(node, statement)
-        self.sources[new] = self.sources[statement]
-        return new
-
-    def _numpy(self) -> str:
-        return name_of(np, "np", self.normal, self.names, self.cells)

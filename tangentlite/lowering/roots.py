@@ -9,17 +9,14 @@ Next: analysis.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import CellType
 
 import gast
 import numpy as np
 
 from tangentlite import runtime, syntax
-from tangentlite.lowering.augmented import within
-from tangentlite.lowering.context import Normal, name_of
-from tangentlite.values import field, mutable, replace
-
-Lines = list[gast.stmt]
+from tangentlite.lowering.context import Normal
+from tangentlite.lowering.rewriting import Lines, Rewriting
+from tangentlite.values import field, mutable
 
 
 @mutable
@@ -73,13 +70,11 @@ def seen_through(normal: Normal, roots: Mapping[gast.stmt, Root]) -> Normal:
     return _Splicing(normal, roots).run()
 
 
-class _Splicing:
+class _Splicing(Rewriting):
     """``instead``: the function and the radicand for a statement; ``after``: lines that follow one."""
 
     def __init__(self, normal: Normal, roots: Mapping[gast.stmt, Root]) -> None:
-        self.normal = normal
-        self.names, self.sources = normal.names.copy(), dict(normal.sources)
-        self.cells: dict[str, CellType] = {}
+        super().__init__(normal)
         self.instead: dict[gast.stmt, tuple[str, str | gast.expr]] = {}
         self.after: dict[gast.stmt, Lines] = {}
         self.exponents: dict[gast.stmt, float] = {}
@@ -116,20 +111,13 @@ class _Splicing:
         bound = {
             name: self.names.numbered("t") for name in sorted(syntax.stores(syntax.parse(text)))
         }
-        self.after.setdefault(place, []).extend(self._placed(text, {**holes, **bound}, place))
+        self.after.setdefault(place, []).extend(self._quoted(text, {**holes, **bound}, place))
         return bound["q"]
 
-    def run(self) -> Normal:
-        function = self.normal.function
-        function = function.with_body(self._block(function.body))
-        function = replace(function, namespace=function.namespace.extended(self.cells))
-        return replace(self.normal, function=function, sources=self.sources, names=self.names)
-
-    def _block(self, body: Lines) -> Lines:
+    def block(self, body: Lines) -> Lines:
         result: Lines = []
         for statement in body:
-            statement = within(statement, self._block, self.sources)
-            result += self._lines(statement)
+            result += self._lines(self.inside(statement))
         return result
 
     def _lines(self, statement: gast.stmt) -> Lines:
@@ -147,20 +135,12 @@ class _Splicing:
                 made, first = self.evens[statement]
                 holes["k"] = syntax.constant(first)
                 text = f"v = e\n{made}\ny = rt.even_root(v, p, k)"
-            lines = self._placed(text, holes, statement)
+            lines = self._quoted(text, holes, statement)
         return lines + self.after.get(statement, [])
 
-    def _placed(
+    def _quoted(
         self, text: str, holes: Mapping[str, str | gast.expr], statement: gast.stmt
     ) -> Lines:
-        modules = {
-            wish: name_of(value, wish, self.normal, self.names, self.cells)
-            for wish, value in (("rt", runtime), ("np", np))
-            if f"{wish}." in text
-        }
-        made = syntax.quote(text, **{**modules, **holes})
-        for new in made:
-            for node in syntax.walk(new):
-                syntax.at(node, statement)
-            self.sources[new] = self.sources[statement]
-        return made
+        wanted = [(w, v) for w, v in (("rt", runtime), ("np", np)) if f"{w}." in text]
+        modules = {wish: self.name(value, wish) for wish, value in wanted}
+        return self.placed(syntax.quote(text, **{**modules, **holes}), statement)
