@@ -87,6 +87,7 @@ class _Early:
                 ) as take
             ) if self._scope.temporary(name) and self._scope.adjoint(base):
                 if self._only_read(body[at + 1 :], name, base):
+                    self._scope.view(name, base)
                     return remade(take, {"value": part})
         return body[at]
 

@@ -147,6 +147,12 @@ class Scope:
             self._members[held] = frozenset[str]().union(*holders)
         return self._members[held]
 
+    def view(self, name: str, base: str) -> None:
+        """Take in that a pass has made ``name`` a part of ``base``, of which it was a copy."""
+        self._sharing.view(name, base)
+        self._members.clear()
+        self.__dict__.pop("_holders", None)
+
     def sources(self, tree: ast.AST) -> set[str]:
         """The names whose memory the value of ``tree``, made of numbers and arrays, may share."""
         return set(self._numbers.sources(tree))

@@ -75,6 +75,15 @@ class Sharing:
         if len(names) > 1:
             self._tied |= names
 
+    def view(self, name: str, base: str) -> None:
+        """From now on ``name`` is bound to a part of the memory of ``base``."""
+        self.join((name, base))
+        self._above.setdefault(name, set()).add(base)
+        self._held.clear()
+        self._reached.clear()
+        for known in ("_rings", "_tied_classes"):
+            self.__dict__.pop(known, None)
+
     def held(self, name: str) -> frozenset[str]:
         """Where the memory comes from that a name may hold: names that have one in common may share it.
 

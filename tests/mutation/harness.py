@@ -22,7 +22,7 @@ from tests.programs.strict import Check, alike, differences, direction, leaves
 
 THEMES = """stores augmented functions views aliases procedures results lists dicts dtypes
 loops_and_branches conversions second_order_traps shared_adjoints overwritten mixtures
-complex_arrays late_names repeated other_names overlaps calls_that_write sums_in_containers written_results
+complex_arrays late_names repeated other_names overlaps shifted calls_that_write sums_in_containers written_results
 folded elements laziness deep_copies handed_in in_turn output_arguments""".split()
 CASES: list[Case] = [
     case
