@@ -100,6 +100,7 @@ class _Inherit:
             end = self._end(result, start, name) if name and self._scope.adjoint(name) else None
             if end is not None:
                 part = result[end].value
+                self._scope.view(name, part.id)
                 result[start] = remade(result[start], {"value": part})
                 result[end] = syntax.at(gast.Pass(), result[end])
         return body if unchanged(body, result) else _without_gaps(result, body)

@@ -148,7 +148,7 @@ class Scope:
         return self._members[held]
 
     def view(self, name: str, base: str) -> None:
-        """Take in that a pass has made ``name`` a part of ``base``, of which it was a copy."""
+        """Take in that a pass has given ``name`` memory of ``base``, of which it was a copy."""
         self._sharing.view(name, base)
         self._members.clear()
         self.__dict__.pop("_holders", None)
