@@ -123,7 +123,8 @@ def _shortened(
 ) -> list[gast.stmt]:
     """What is done twice is done once, what is added to zeros stored, and the rest added in place."""
     body = once(known(body, scope), scope)
-    body = disjoint(gather(restored(emptied(body, scope), scope), scope), scope)
+    body = again(restored(emptied(body, scope), scope), scope, named=True)
+    body = disjoint(gather(body, scope), scope)
     body = accumulate(filled(body, scope), scope, real)
     body = again(signs(operands(twice(body, scope), scope), scope), scope)
     body = late(body, scope)

@@ -21,8 +21,8 @@ from tangentlite.optimize.temporaries import numbered, uses_up
 Body = list[gast.stmt]
 
 
-def again(body: Body, scope: Scope) -> Body:
-    """Name what is multiplied, and read it where it is multiplied again.
+def again(body: Body, scope: Scope, named: bool = False) -> Body:
+    """Name what is multiplied, and read it where it is multiplied again; if ``named``, only what has names already.
 
     >>> from tangentlite.optimize.samples import show
     >>> show(again, '''
@@ -43,15 +43,17 @@ def again(body: Body, scope: Scope) -> Body:
     bx[1:-1] -= t1
     """
     products = Counter(
-        syntax.unparse(p) for s in syntax.statements(body) if (p := _product(s, scope))
+        syntax.unparse(p) for s in syntax.statements(body) if (p := _product(s, scope, named))
     )
     if all(times == 1 for times in products.values()):
         return body
-    return _Again(body, scope).block(body)
+    return _Again(body, scope, named).block(body)
 
 
-def _product(statement: gast.AST, scope: Scope) -> gast.BinOp | None:
+def _product(statement: gast.AST, scope: Scope, named: bool) -> gast.BinOp | None:
     """The product of an adjoint and a number or a name that a statement names or adds to a part of an array."""
+    if named and not isinstance(statement, gast.Assign):
+        return None
     match statement:
         case (
             gast.Assign(targets=[gast.Name()], value=value)
@@ -68,8 +70,8 @@ def _product(statement: gast.AST, scope: Scope) -> gast.BinOp | None:
 
 
 class _Again:
-    def __init__(self, body: Body, scope: Scope) -> None:
-        self._scope, self._buffers = scope, Buffers(body, scope)
+    def __init__(self, body: Body, scope: Scope, named: bool) -> None:
+        self._scope, self._buffers, self._named = scope, Buffers(body, scope), named
         self._loads, self._bound = syntax.times_loaded(body), syntax.times_stored(body)
         self._fresh = numbered(body, scope)
 
@@ -77,7 +79,7 @@ class _Again:
         result = [inside(s, self.block) if syntax.blocks(s) else s for s in body]
         start = 0
         while start < len(result):
-            product = _product(result[start], self._scope)
+            product = _product(result[start], self._scope, self._named)
             if product is not None:
                 result = self._shared(result, start, product)
             start += 1
@@ -119,7 +121,7 @@ class _Again:
             statement = body[k]
             if syntax.blocks(statement) or isinstance(statement, gast.Return):
                 return
-            made = _product(statement, self._scope) if k > start else None
+            made = _product(statement, self._scope, self._named) if k > start else None
             if made is not None and syntax.same(made, product):
                 named = isinstance(statement, gast.Assign)
                 if not named or self._is_read_only(body[k + 1 :], statement.targets[0].id):

@@ -14,8 +14,8 @@ import gast
 import numpy as np
 
 from tangentlite import runtime, syntax
-from tangentlite.optimize.gather import is_part
 from tangentlite.optimize.scope import Scope
+from tangentlite.optimize.solid import is_part
 
 HANDED = (runtime.buffer, runtime.storage)
 MAKERS = (*HANDED, runtime.room, runtime.zeros, np.zeros)

@@ -14,10 +14,11 @@ import gast
 from tangentlite import syntax
 from tangentlite.analysis.broadcasting import whole
 from tangentlite.optimize.buffers import Buffers
-from tangentlite.optimize.gather import is_part, sum_of
+from tangentlite.optimize.gather import sum_of
 from tangentlite.optimize.inherit import zeros
 from tangentlite.optimize.replace import inside
 from tangentlite.optimize.scope import Scope
+from tangentlite.optimize.solid import is_part
 
 Body = list[gast.stmt]
 Term = tuple[str | None, int]  # a size, and how often; a number without a size

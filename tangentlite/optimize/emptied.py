@@ -11,9 +11,10 @@ import gast
 
 from tangentlite import syntax
 from tangentlite.optimize.buffers import Buffers
-from tangentlite.optimize.gather import is_part, sum_of
+from tangentlite.optimize.gather import sum_of
 from tangentlite.optimize.replace import inside
 from tangentlite.optimize.scope import Scope
+from tangentlite.optimize.solid import is_part
 
 Body = list[gast.stmt]
 

@@ -10,9 +10,12 @@ from __future__ import annotations
 import gast
 
 from tangentlite import syntax
+from tangentlite.optimize.buffers import Buffers
+from tangentlite.optimize.collect import collected
 from tangentlite.optimize.inherit import zeros
 from tangentlite.optimize.replace import inside, remade
 from tangentlite.optimize.scope import Scope
+from tangentlite.optimize.solid import is_part
 
 Body = list[gast.stmt]
 
@@ -35,22 +38,7 @@ def gather(body: Body, scope: Scope) -> Body:
     """
     if not any(isinstance(s, gast.AugAssign) for s in syntax.statements(body)):
         return body
-    return _block(body, scope)
-
-
-def _block(body: Body, scope: Scope) -> Body:
-    result = [inside(s, lambda b: _block(b, scope)) if syntax.blocks(s) else s for s in body]
-    start = 0
-    while start < len(result):
-        name = sum_of(result[start], scope)
-        if name is not None:
-            result = _merged(result, start, name, scope)
-        start += 1
-    for start, statement in enumerate(list(result)):
-        name = zeros(statement)
-        if name is not None and scope.adjoint(name) and result[start] is statement:
-            result = _stored(result, start, name, scope)
-    return result
+    return _Gather(scope, Buffers(body, scope)).block(body)
 
 
 def sum_of(statement: gast.stmt, scope: Scope) -> str | None:
@@ -65,72 +53,79 @@ def sum_of(statement: gast.stmt, scope: Scope) -> str | None:
     return None
 
 
-def _passes(statement: gast.stmt, other: gast.stmt, name: str, scope: Scope) -> bool:
-    """Whether a sum may come after another statement instead of before it."""
-    if syntax.blocks(other) or isinstance(other, syntax.Comment | syntax.Blank | gast.Return):
-        return False
-    facts, own = scope.facts(other), scope.facts(statement)
-    if facts.effect or facts.seen:
-        return False
-    read = own.reads - {name}
-    if not facts.binds.isdisjoint(own.reads):
-        return False
-    if not all(scope.members(n).isdisjoint(facts.writes) for n in read):
-        return False
-    return sum_of(other, scope) == name or scope.members(name).isdisjoint(
-        facts.reads | facts.writes
-    )
+class _Gather:
+    def __init__(self, scope: Scope, buffers: Buffers) -> None:
+        self._scope, self._buffers = scope, buffers
 
+    def block(self, body: Body) -> Body:
+        result = [inside(s, self.block) if syntax.blocks(s) else s for s in body]
+        start = 0
+        while start < len(result):
+            name = sum_of(result[start], self._scope)
+            while name is not None and (merged := self._merged(result, start, name)) is not result:
+                result, name = merged, sum_of(merged[start], self._scope)
+            start += 1
+        for start, statement in enumerate(list(result)):
+            name = zeros(statement)
+            if name is not None and self._scope.adjoint(name) and result[start] is statement:
+                result = self._stored(result, start, name)
+        return result
 
-def _merged(body: Body, start: int, name: str, scope: Scope) -> Body:
-    """The sum together with the next one to the same place."""
-    statement = body[start]
-    for end in range(start + 1, len(body)):
-        other = body[end]
-        if not _passes(statement, other, name, scope):
-            break
-        if sum_of(other, scope) == name and _same_place(statement, other):
-            both = gast.BinOp(statement.value, gast.Add(), other.value)
-            whole = remade(other, {"value": syntax.at(both, other.value)})
-            return [*body[:start], *body[start + 1 : end], whole, *body[end + 1 :]]
-    return body
+    def _passes(self, statement: gast.stmt, other: gast.stmt, name: str) -> bool:
+        """Whether a sum may come after another statement instead of before it."""
+        if syntax.blocks(other) or isinstance(other, syntax.Comment | syntax.Blank | gast.Return):
+            return False
+        facts, own = self._scope.facts(other), self._scope.facts(statement)
+        if facts.effect or facts.seen:
+            return False
+        read = own.reads - {name}
+        if not facts.binds.isdisjoint(own.reads):
+            return False
+        if not all(read.isdisjoint(self._buffers.sharing(n)) for n in facts.writes):
+            return False
+        return sum_of(other, self._scope) == name or self._buffers.sharing(name).isdisjoint(
+            facts.reads | facts.writes
+        )
+
+    def _merged(self, body: Body, start: int, name: str) -> Body:
+        """The sum together with the next one to the same place."""
+        statement = body[start]
+        for end in range(start + 1, len(body)):
+            other = body[end]
+            if not self._passes(statement, other, name):
+                break
+            if sum_of(other, self._scope) == name and _same_place(statement, other):
+                both = gast.BinOp(statement.value, gast.Add(), other.value)
+                both = collected(syntax.at(both, other.value), self._scope.adjoint)
+                whole = remade(other, {"value": both})
+                return [*body[:start], *body[start + 1 : end], whole, *body[end + 1 :]]
+        return body
+
+    def _stored(self, body: Body, start: int, name: str) -> Body:
+        """The first sum to zeros as a store; those that subtract come after it."""
+        late: list[int] = []
+        for end in range(start + 1, len(body)):
+            statement = body[end]
+            if sum_of(statement, self._scope) == name:
+                if isinstance(statement.op, gast.Add):
+                    if not is_part(statement.target.slice):
+                        break
+                    store = gast.Assign([statement.target], statement.value, None)
+                    between = [
+                        s for k, s in enumerate(body[start + 1 : end], start + 1) if k not in late
+                    ]
+                    first = [*body[: start + 1], *between, syntax.at(store, statement)]
+                    return [*first, *(body[k] for k in late), *body[end + 1 :]]
+                late.append(end)
+            elif name in (
+                facts := self._scope.facts(statement)
+            ).reads | facts.binds | facts.writes or syntax.blocks(statement):
+                break
+            if not all(self._passes(body[k], statement, name) or k == end for k in late):
+                break
+        return body
 
 
 def _same_place(one: gast.stmt, other: gast.stmt) -> bool:
     same = syntax.unparse(one.target) == syntax.unparse(other.target)
     return same and type(one.op) is type(other.op)
-
-
-def is_part(index: gast.expr) -> bool:
-    """Whether what is stored at an index is copied: there is an array, no list or dict that would hold it."""
-    parts = index.elts if isinstance(index, gast.Tuple) else [index]
-    return any(isinstance(part, gast.Slice) or _is_ellipsis(part) for part in parts)
-
-
-def _is_ellipsis(part: gast.expr) -> bool:
-    return isinstance(part, gast.Constant) and part.value is Ellipsis
-
-
-def _stored(body: Body, start: int, name: str, scope: Scope) -> Body:
-    """The first sum to zeros as a store; those that subtract come after it."""
-    late: list[int] = []
-    for end in range(start + 1, len(body)):
-        statement = body[end]
-        if sum_of(statement, scope) == name:
-            if isinstance(statement.op, gast.Add):
-                if not is_part(statement.target.slice):
-                    break
-                store = gast.Assign([statement.target], statement.value, None)
-                between = [
-                    s for k, s in enumerate(body[start + 1 : end], start + 1) if k not in late
-                ]
-                first = [*body[: start + 1], *between, syntax.at(store, statement)]
-                return [*first, *(body[k] for k in late), *body[end + 1 :]]
-            late.append(end)
-        elif name in (
-            facts := scope.facts(statement)
-        ).reads | facts.binds | facts.writes or syntax.blocks(statement):
-            break
-        if not all(_passes(body[k], statement, name, scope) or k == end for k in late):
-            break
-    return body

@@ -13,9 +13,9 @@ import gast
 
 from tangentlite import syntax
 from tangentlite.optimize.buffers import Buffers
-from tangentlite.optimize.gather import is_part
 from tangentlite.optimize.replace import inside, remade
 from tangentlite.optimize.scope import Scope
+from tangentlite.optimize.solid import is_part
 
 Body = list[gast.stmt]
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 import gast
 
 from tangentlite import runtime, syntax
-from tangentlite.optimize.gather import is_part
 from tangentlite.optimize.replace import inside, remade, unchanged
 from tangentlite.optimize.scope import Scope
+from tangentlite.optimize.solid import is_part
 
 Body = list[gast.stmt]
 NEW = (gast.Mult, gast.Div)  # a sum with ZERO is the other operand itself

@@ -10,10 +10,11 @@ from __future__ import annotations
 import gast
 
 from tangentlite import runtime, syntax
-from tangentlite.optimize.gather import is_part, sum_of
+from tangentlite.optimize.gather import sum_of
 from tangentlite.optimize.late import taken
 from tangentlite.optimize.replace import inside, remade, replaced
 from tangentlite.optimize.scope import Scope
+from tangentlite.optimize.solid import is_part
 from tangentlite.optimize.temporaries import uses_up
 
 Body = list[gast.stmt]

@@ -50,6 +50,16 @@ def solid(
         found = kept
 
 
+def is_part(index: gast.expr) -> bool:
+    """Whether what is stored at an index is copied: there is an array, no list or dict that would hold it."""
+    parts = index.elts if isinstance(index, gast.Tuple) else [index]
+    return any(isinstance(part, gast.Slice) or _is_ellipsis(part) for part in parts)
+
+
+def _is_ellipsis(part: gast.expr) -> bool:
+    return isinstance(part, gast.Constant) and part.value is Ellipsis
+
+
 def bindings(body: list[gast.stmt]) -> Iterator[tuple[str, gast.expr | None]]:
     """Every name that is bound, with the value if there is one expression for it."""
     for statement in body:

@@ -64,9 +64,21 @@ SIGNED = {
         "bt = bz * y\nbt = rt.unbroadcast(bt, y)\nbx[1:] -= bt",
     ),
     "subtracted": ("bt = -bz\nbx[1:] -= bt", "bt = bz\nbx[1:] += bt"),
+    "read twice": (
+        "bt = -bz * y\nbx[1:] += bt\nbx[:-1] -= bt * 2.0",
+        "bt = bz * y\nbx[1:] -= bt\nbx[:-1] += bt * 2.0",
+    ),
+    "under other names": (
+        "bt = -bz[1:] * y\nbt3 = rt.unbroadcast(bt, n)\nbx[1:] += bt3\nbx[:-1] -= bt3\nbt4 = -bt\nbz[1:] += bt4",
+        "bt = bz[1:] * y\nbt3 = rt.unbroadcast(bt, n)\nbx[1:] -= bt3\nbx[:-1] += bt3\nbt4 = bt\nbz[1:] += bt4",
+    ),
+    "into a number": ("bt = -bz * 0.5\nreturn bt", "bt = bz * -0.5\nreturn bt"),
 }
 UNSIGNED = {
-    "read twice": "bt = -bz * y\nbx[1:] += bt\nbx[:-1] += bt",
+    "read elsewhere": "bt = -bz * y\nbx[1:] += bt\nreturn bt",
+    "written before": "bt = -bz[1:]\nbz[1:] = 0.0\nbx[1:] += bt",
+    "summed after": "bt = -bz[1:]\nbz[2:] += y\nbx[1:] += bt",
+    "changed itself": "bt = -bz * y\nbt3 = -bt\nbt3 *= 2.0\nbx[1:] += bt\nbx[1:] += bt3",
     "no adjoint": "bt = -y * bz\nbx[1:] += bt",
     "added to a value": "bt = -bz * y\ny[1:] += bt",
     "a place that it is": "bt = -bz * y\nbx[bt] += bt",
