@@ -10,7 +10,7 @@ from __future__ import annotations
 import gast
 import numpy as np
 
-from tangentlite import syntax
+from tangentlite import runtime, syntax
 from tangentlite.optimize.comments import without_orphan
 from tangentlite.optimize.replace import replaced
 from tangentlite.optimize.scope import Scope
@@ -44,14 +44,9 @@ def filled(body: Body, scope: Scope) -> Body:
 
 def _sum(made: gast.stmt, sum_: gast.stmt, scope: Scope) -> tuple[str, str, gast.expr] | None:
     """An adjoint, what has its shape, and what is added to its zeros at once."""
-    match made, sum_:
+    name, like = _zeros(made, scope) or ("", "")
+    match sum_:
         case (
-            gast.Assign(
-                targets=[gast.Name(id=name)],
-                value=gast.Call(
-                    func=func, args=[gast.Attribute(value=gast.Name(id=like), attr="shape")]
-                ),
-            ),
             gast.Assign(
                 targets=[
                     gast.Subscript(value=gast.Name(id=base), slice=gast.Constant(value=index))
@@ -62,11 +57,23 @@ def _sum(made: gast.stmt, sum_: gast.stmt, scope: Scope) -> tuple[str, str, gast
                 target=gast.Subscript(value=gast.Name(id=base), slice=gast.Constant(value=index)),
                 op=gast.Add() | gast.Sub(),
                 value=value,
-            ),
+            )
         ) if base == name and index is ... and scope.adjoint(name):
             if isinstance(getattr(sum_, "op", None), gast.Sub):
                 value = gast.UnaryOp(gast.USub(), value)
-            return (name, like, value) if scope.purity.means(func, (np.zeros,)) else None
+            return name, like, value
+    return None
+
+
+def _zeros(statement: gast.stmt, scope: Scope) -> tuple[str, str] | None:
+    """The name that is bound to zeros, and what they have the shape of."""
+    match statement:
+        case gast.Assign(targets=[gast.Name(id=name)], value=gast.Call(func=func, args=[argument])):
+            match argument:
+                case gast.Attribute(value=gast.Name(id=like), attr="shape"):
+                    return (name, like) if scope.purity.means(func, (np.zeros,)) else None
+                case gast.Name(id=like):
+                    return (name, like) if scope.purity.means(func, (runtime.zeros,)) else None
     return None
 
 
@@ -103,21 +110,8 @@ class _Filled:
     def _has_shape(self, name: str, like: str) -> bool:
         """Whether an adjoint has the shape of ``like`` whenever it is bound."""
         bound = syntax.times_stored(self._body)
-        made = [s for s in self._body if isinstance(s, gast.Assign) and self._makes(s, name, like)]
+        made = [s for s in self._body if _zeros(s, self._scope) == (name, like)]
         return bound[like] <= 1 and bound[name] == len(made)
-
-    def _makes(self, statement: gast.Assign, name: str, like: str) -> bool:
-        match statement:
-            case gast.Assign(
-                targets=[gast.Name(id=target)],
-                value=gast.Call(
-                    func=func, args=[gast.Attribute(value=gast.Name(id=shape), attr="shape")]
-                ),
-            ):
-                return (target, shape) == (name, like) and self._scope.purity.means(
-                    func, (np.zeros,)
-                )
-        return False
 
     def _is_shaped(self, tree: gast.expr, known: set[str]) -> bool:
         """Whether one of the operands has the shape of the whole."""
@@ -134,10 +128,19 @@ class _Filled:
                 return self._is_shaped(left, known)
             case gast.Call(func=func, args=[x], keywords=[]):
                 return self._scope.purity.means(func, UFUNCS) and self._is_shaped(x, known)
+            case gast.Call(func=func, args=[_, gast.Name(id=name)], keywords=[]):
+                return name in known and self._scope.purity.means(func, (runtime.unbroadcast,))
         return False
 
     def _is_new(self, value: gast.expr) -> bool:
-        return isinstance(value, gast.BinOp | gast.UnaryOp) and self._scope.purity.pure(value)
+        match value:
+            case gast.BinOp() | gast.UnaryOp():
+                return self._scope.purity.pure(value)
+            case gast.Call(func=func, args=[x, _], keywords=[]):
+                if self._scope.purity.means(func, (runtime.unbroadcast,)):
+                    return self._is_new(x)
+        fresh = isinstance(value, gast.Call) and self._scope.purity.fresh(value)
+        return fresh and self._scope.purity.pure(value)
 
 
 UFUNCS = frozenset(f for f in vars(np).values() if isinstance(f, np.ufunc) and f.nin == f.nout == 1)

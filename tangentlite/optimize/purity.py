@@ -34,6 +34,7 @@ IMPURE = (gast.NamedExpr, gast.Yield, gast.YieldFrom, gast.Await)
 MAKERS = (
     *(np.zeros, np.ones, np.empty, np.full, np.eye, np.arange, np.linspace, np.copy),
     *(np.zeros_like, np.ones_like, np.empty_like, np.full_like),
+    *(np.where, np.dot, np.outer, np.concatenate, np.stack, np.cumsum, np.roll, np.repeat),
     *(runtime.own, runtime.numbers, runtime.alike, runtime.placed),
     *(runtime.zeros, runtime.storage, runtime.room),
     *(runtime.weighted, runtime.times, runtime.cancel, runtime.quotient),

@@ -14,7 +14,7 @@ import gast
 
 from tangentlite import runtime, syntax
 from tangentlite.optimize.buffers import Buffers
-from tangentlite.optimize.replace import inside, remade
+from tangentlite.optimize.replace import inside, remade, replaced
 from tangentlite.optimize.scope import Scope
 from tangentlite.optimize.solid import is_part
 
@@ -108,19 +108,23 @@ class _Signs:
 
     def block(self, body: Body) -> Body:
         result = [inside(s, self.block) if syntax.blocks(s) else s for s in body]
-        for start, statement in enumerate(result):
-            name = _negative(statement, self._scope)
-            if name is None:
-                continue
-            value = _unsigned(statement.value)
-            turned = self._turned(result[start + 1 :], name, value)
-            if turned is not None:
-                result[start + 1 :] = turned
-            else:
-                value = _taken_in(value)
-            if value is not None:
-                result[start] = remade(statement, {"value": value})
+        start = 0
+        while start < len(result):
+            name = _negative(result[start], self._scope)
+            if name is not None:
+                result[start:] = self._without(result[start], name, result[start + 1 :])
+            start += 1
         return result
+
+    def _without(self, statement: gast.stmt, name: str, rest: Body) -> Body:
+        """A statement that binds a temporary to what has a sign, and those behind it, without the sign."""
+        value = _unsigned(statement.value)
+        turned = self._turned(rest, name, value)
+        if turned is None:
+            value, turned = _taken_in(value), rest
+        elif isinstance(value, gast.Name) and {name, value.id}.isdisjoint(syntax.stores(rest)):
+            return [replaced(s, {name: value}) if name in syntax.loads(s) else s for s in turned]
+        return [statement if value is None else remade(statement, {"value": value}), *turned]
 
     def _turned(self, rest: Body, name: str, value: gast.expr) -> Body | None:
         """The statements behind one that binds a temporary, for the temporary without its sign."""

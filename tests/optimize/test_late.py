@@ -63,7 +63,7 @@ SIGNED = {
         "bt = -bz * y\nbt = rt.unbroadcast(bt, y)\nbx[1:] += bt",
         "bt = bz * y\nbt = rt.unbroadcast(bt, y)\nbx[1:] -= bt",
     ),
-    "subtracted": ("bt = -bz\nbx[1:] -= bt", "bt = bz\nbx[1:] += bt"),
+    "subtracted": ("bt = -bz\nbx[1:] -= bt", "bx[1:] += bz"),
     "read twice": (
         "bt = -bz * y\nbx[1:] += bt\nbx[:-1] -= bt * 2.0",
         "bt = bz * y\nbx[1:] -= bt\nbx[:-1] += bt * 2.0",
