@@ -19,6 +19,10 @@ from tangentlite.optimize.scope import Scope
 from tangentlite.optimize.solid import is_part
 
 Body = list[gast.stmt]
+ODD = (  # of what they are given first
+    *(runtime.unbroadcast, runtime.unbroadcast_product, runtime.unreduce_product),
+    *(runtime.times, runtime.cancel, runtime.quotient, runtime.dot),
+)
 
 
 def signs(body: Body, scope: Scope) -> Body:
@@ -91,8 +95,8 @@ def _is_adjoint(tree: gast.expr, scope: Scope) -> bool:
         match tree:
             case gast.BinOp(left=left):
                 tree = left
-            case gast.Call(func=func, args=[first, _], keywords=[]):
-                if not scope.purity.means(func, (runtime.unbroadcast,)):
+            case gast.Call(func=func, args=[first, *_], keywords=[]):
+                if not scope.purity.means(func, ODD):
                     return False
                 tree = first
             case gast.Subscript(value=base, slice=index) if is_part(index):
@@ -140,7 +144,12 @@ class _Signs:
             result.append(other)
         if any(reads[n] != self._loads[n] for n in turns):
             return None
-        return result if isinstance(value, gast.BinOp) or self._stays(value, rest[:last]) else None
+        return result if self._is_new(value) or self._stays(value, rest[:last]) else None
+
+    def _is_new(self, value: gast.expr) -> bool:
+        """Whether a product is in memory of its own."""
+        call = isinstance(value, gast.Call) and self._scope.purity.fresh(value)
+        return call or isinstance(value, gast.BinOp)
 
     def _stays(self, value: gast.expr, body: Body) -> bool:
         """Whether what a value is part of is not written in some statements."""
@@ -163,7 +172,7 @@ class _Signs:
                     return statement
                 turned = positive is None and turns[first]
                 value = value if positive is None else positive
-                if turned or not isinstance(value, gast.BinOp):
+                if turned or not self._is_new(value):
                     if turns.setdefault(name, turned) is not turned or not self._is_ours(name):
                         return None
                 return statement if positive is None else remade(statement, {"value": positive})
@@ -190,16 +199,14 @@ class _Signs:
         match tree:
             case gast.Name(id=name):
                 return name if name in turns else None
-            case (
-                gast.BinOp(left=left, op=gast.Mult() | gast.Div(), right=rest)
-                | gast.Call(args=[left, rest], keywords=[])
-            ):
-                if isinstance(tree, gast.Call):
-                    if not self._scope.purity.means(tree.func, (runtime.unbroadcast,)):
-                        return None
-                alone = all(name not in turns for name in syntax.loads(rest))
-                return self._first(left, turns) if alone else None
-        return None
+            case gast.BinOp(left=left, op=gast.Mult() | gast.Div(), right=right):
+                rest = [right]
+            case gast.Call(func=func, args=[left, *rest], keywords=[]):
+                if not self._scope.purity.means(func, ODD):
+                    return None
+            case _:
+                return None
+        return None if any(n in turns for n in syntax.loads(rest)) else self._first(left, turns)
 
 
 def _taken_in(tree: gast.expr | None) -> gast.expr | None:
