@@ -18,6 +18,9 @@ STAYS = {
     "written later": ZEROS + "bx[...] += by * x\nbx[1:] += by",
     "of unknown shape": ZEROS + "bx[...] += by * z\nreturn bx",
     "no array of its own": ZEROS + "bx[...] += bz\nreturn bx",
+    "summed down, of another's memory": "bx = rt.zeros(x)\nbx[...] += rt.unbroadcast(bz, x)\nreturn bx",
+    "summed down to another shape": "bx = rt.zeros(x)\n"
+    + "bx[...] += rt.unbroadcast(np.where(c, 0.0, by), z)\nreturn bx",
     "in part": ZEROS + "bx[1:] += by * x[1:]\nreturn bx",
     "multiplied": ZEROS + "bx[...] *= by * x\nreturn bx",
     "of a part": ZEROS + "bx[...] += by * x[0]\nreturn bx",
@@ -46,6 +49,11 @@ def test_the_difference_is_negative() -> None:
     assert after("y = x\n" + ZEROS + "bx[...] -= by * x\nreturn bx").endswith(
         "bx = -(by * x)\nreturn bx"
     )
+
+
+def test_what_is_summed_down_needs_no_zeros() -> None:
+    text = "y = x\nbx = rt.zeros(x)\nbx[...] = rt.unbroadcast(np.where(c, 0.0, by), x)\nreturn bx"
+    assert after(text).endswith("y = x\nbx = rt.unbroadcast(np.where(c, 0.0, by), x)\nreturn bx")
 
 
 def sines(u, w):
