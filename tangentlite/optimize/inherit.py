@@ -98,7 +98,7 @@ class _Inherit:
         result = [inside(s, self.block) if syntax.blocks(s) else s for s in body]
         for start, name in [(k, zeros(s)) for k, s in enumerate(result)]:
             end = self._end(result, start, name) if name and self._scope.adjoint(name) else None
-            if end is not None:
+            if name is not None and end is not None:
                 part = result[end].value
                 self._scope.view(name, part.id)
                 result[start] = remade(result[start], {"value": part})
