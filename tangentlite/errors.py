@@ -7,7 +7,16 @@ Next: naming, syntax, ir.
 
 from __future__ import annotations
 
+import sys
+
 from tangentlite.values import immutable
+
+# Python's own words for a name that is read before it has a value
+UNBOUND = (
+    "local variable '{}' referenced before assignment"
+    if sys.version_info < (3, 11)
+    else "cannot access local variable '{}' where it is not associated with a value"
+)
 
 
 @immutable

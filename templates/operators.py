@@ -63,6 +63,11 @@ def power(x, y) -> z:
     d[z] = rt.times(d[x], rt.dpower_dx(x, y)) + rt.times(d[y], z * rt.log_or_zero(x))
 
 
+@power.when(lambda y: y.exact == "complex")
+def complex_power(x, y) -> z:
+    d[z] = rt.times(d[x], rt.dpower_dx(x, y)) + rt.times(d[y], z * rt.complex_log(x))
+
+
 @power.when(lambda y: y.literal == 1)
 def first_power(x, y) -> z:
     d[z] = d[x]
@@ -86,7 +91,15 @@ def dpower_dx(x, y) -> z:
     )
 
 
-@elementwise(rt.log_or_zero, domain=(0.5, 2.0))
+@dpower_dx.when(lambda y: y.exact == "complex")
+def complex_dpower_dx(x, y) -> z:
+    p = rt.power(x, y - 1.0)
+    d[z] = rt.times(d[x], rt.times(y, rt.dpower_dx(x, y - 1.0))) + rt.times(
+        d[y], p + y * p * rt.complex_log(x)
+    )
+
+
+@elementwise(rt.log_or_zero, rt.complex_log, domain=(0.5, 2.0))
 def log_or_zero(x) -> y:
     d[y] = rt.ratio(d[x], x)
 

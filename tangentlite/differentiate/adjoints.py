@@ -24,7 +24,7 @@ from tangentlite.differentiate.pieces import (
     whole_of,
 )
 from tangentlite.differentiate.pouring import poured
-from tangentlite.differentiate.refusals import BEFORE, UNBOUND
+from tangentlite.differentiate.refusals import BEFORE, NO_VALUE
 from tangentlite.differentiate.session import Session
 from tangentlite.differentiate.shapes import ANY, LARGER, Shapes, shape_of_kind
 from tangentlite.errors import AliasError
@@ -130,7 +130,7 @@ class Adjoints:
         if name not in reads:
             node = self.session.normal.sources.get(self.statement, self.statement)
             place = self.session.function.origin.place(node)
-            raise AliasError(UNBOUND.format(name), place, BEFORE)
+            raise AliasError(NO_VALUE.format(name), place, BEFORE)
         return self.shadow(reads[name])
 
     def at(self, name: str) -> gast.Name:

@@ -17,7 +17,7 @@ from tangentlite.analysis.kinds import MERGED, Unknown
 from tangentlite.analysis.operations import Opaque
 from tangentlite.errors import DerivativeError, UnsupportedSyntaxError
 
-UNBOUND = "`{0}` may have no value here, and holds an array that is written"
+NO_VALUE = "`{0}` may have no value here, and holds an array that is written"
 BEFORE = "Bind it before the loop or the branch too."
 TEMPORARY = re.compile(r"\bt\d+\b")
 RENAMED = re.compile(r"\b([^\W\d]\w*)_\d+\b")

@@ -215,5 +215,6 @@ def _joint(one: Shape, two: Shape) -> Shape:
 
 ELEMENTWISE: frozenset[object] = frozenset(
     {np.where, runtime.times, runtime.quotient, runtime.cancel, runtime.power, runtime.wins}
-    | {runtime.dpower_dx, runtime.log_or_zero, runtime.ratio, runtime.steep}
+    | {runtime.dpower_dx, runtime.log_or_zero, runtime.complex_log}
+    | {runtime.ratio, runtime.steep}
 )

@@ -15,12 +15,11 @@ from tangentlite import syntax
 from tangentlite.analysis import Facts
 from tangentlite.differentiate.adjoints import Body
 from tangentlite.differentiate.exposed import certain, live
-from tangentlite.differentiate.refusals import BEFORE, UNBOUND
+from tangentlite.differentiate.refusals import BEFORE, NO_VALUE
 from tangentlite.differentiate.session import Session
-from tangentlite.errors import AliasError
+from tangentlite.errors import UNBOUND, AliasError
 
 BEGINNINGS = ("zeros", "storage", "room", "buffer", "shadow")
-EARLY = "cannot access local variable '{0}' where it is not associated with a value"
 
 
 def begin(session: Session, statement: gast.stmt, shadows: Mapping[str, str]) -> None:
@@ -35,7 +34,7 @@ def begin(session: Session, statement: gast.stmt, shadows: Mapping[str, str]) ->
             continue
         if _read_too_early(facts, name):
             place = facts.normal.function.origin.place(statement)
-            fault = AliasError(UNBOUND.format(name), place, BEFORE)
+            fault = AliasError(NO_VALUE.format(name), place, BEFORE)
             fault.of_kinds = True  # a number is not written
             raise fault
         session.unbound[name] = shadows[name]
@@ -143,5 +142,5 @@ class _Guard:
     def _test(self, name: str) -> gast.stmt:
         error = self.session.alias("UnboundLocalError", UnboundLocalError)
         text = "if y is None:\n    raise error(message)"
-        message = syntax.constant(EARLY.format(name))
+        message = syntax.constant(UNBOUND.format(name))
         return syntax.quote(text, y=name, error=error, message=message)[0]

@@ -12,7 +12,7 @@ from typing import Any
 import gast
 
 from tangentlite import scopes, syntax
-from tangentlite.errors import UnsupportedSyntaxError
+from tangentlite.errors import UNBOUND, UnsupportedSyntaxError
 from tangentlite.lowering.context import Context, remade
 
 Body = list[Any]
@@ -23,7 +23,6 @@ LEAVING = (gast.Return, gast.Raise, gast.Break, gast.Continue)
 HEADS = ("test", "iter", "subject", "items")
 AGAIN = "reading `{}`, which may have been deleted, in the test of a loop"
 OTHERWISE = "binding `{}`, which is deleted elsewhere, like this"
-UNBOUND = "cannot access local variable '{}' where it is not associated with a value"
 PLAIN = "Bind it to None instead, and ask whether it is None."
 
 
@@ -34,7 +33,7 @@ def told(body: Body, context: Context) -> Body:
     >>> print(lowered("y = x\\ndel y\\ntry:\\n    x = x * y\\nexcept NameError:\\n    pass\\nreturn x", "x"))
     y = x
     try:
-        raise UnboundLocalError("cannot access local variable 'y' where it is not associated with a value")
+        raise UnboundLocalError("...local variable 'y' ...")
     except NameError:
         pass
     return x

@@ -138,6 +138,7 @@ from tangentlite.runtime.sequences import (
 )
 from tangentlite.runtime.shadow import add, add_at, part, zeros
 from tangentlite.runtime.singular import (
+    complex_log,
     direction,
     dpower_dx,
     log_or_zero,
@@ -247,6 +248,7 @@ __all__ = [
     "each",
     "filled",
     "fits",
+    "complex_log",
     "composed",
     "disjoint",
     "rounds",

@@ -89,8 +89,8 @@ def dpower_dx(x: Any, y: Any) -> Any:
         return y * x ** (y - 1)
     with np.errstate(**QUIET):
         slope = y * power(x, y - 1)
-    if type(slope) is float:
-        return slope if y else 0.0
+    if type(slope) in (float, complex):
+        return slope if y else type(slope)(0.0)
     return as_given(np.where(np.asarray(y) == 0, 0.0, slope).astype(slope.dtype), x, y)
 
 
@@ -106,6 +106,15 @@ def log_or_zero(x: Any) -> Any:
         return as_given(
             np.log(np.where(np.asarray(x) == 0, 1.0, x).astype(np.asarray(_floating(x)).dtype)), x
         )
+
+
+def complex_log(x: Any) -> Any:
+    """``log_or_zero`` of a complex number; of a real one as a complex number, hence of negative ones, too.
+
+    >>> complex_log(1.0), complex_log(0.0), complex_log(np.float32(-1.0)).imag == np.float32(np.pi)
+    (0j, 0j, np.True_)
+    """
+    return log_or_zero(x if np.iscomplexobj(x) else _floating(x) + 0j)
 
 
 def is_double(x: Any) -> bool:

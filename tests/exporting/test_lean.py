@@ -183,6 +183,7 @@ FOLDED: dict[str, list[tuple[Any, ...]]] = {
     **dict.fromkeys(("times", "cancel", "quotient", "ratio"), BOTH),
     **dict.fromkeys(("power", "dpower_dx", "wins"), POSITIVE),
     **{"log_or_zero": [(x,) for x in REALS], "direction": [(x,) for x in ALL]},
+    "complex_log": [(x,) for x in ALL],
     **dict.fromkeys(("rise", "fall", "surplus_slope", "bell"), [(x,) for x in REALS]),
     "count": [(x, axis, keep) for _, x, axis, keep in reductions()],
     "broadcast": [(d, x) for x, d in DOWN],

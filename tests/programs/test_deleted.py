@@ -170,8 +170,11 @@ def test_without_a_handler_the_error_is_the_users():
         return y * x
 
     assert tl.grad(f)(-1.0) == 3.0
-    with pytest.raises(UnboundLocalError, match="cannot access local variable 'y'"):
+    with pytest.raises(UnboundLocalError) as own:
+        f(1.0)
+    with pytest.raises(UnboundLocalError) as ours:
         tl.grad(f)(1.0)
+    assert str(ours.value) == str(own.value)
 
 
 def test_the_test_of_a_loop_is_refused():

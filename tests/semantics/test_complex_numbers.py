@@ -168,3 +168,26 @@ def stored_sizes(x):
 @pytest.mark.parametrize("f", [sizes_in_a_loop, stored_sizes])
 def test_real_numbers_between_complex_ones(confirm: Any, f: Any) -> None:
     confirm(f, X)
+
+
+def to_the(v, c):
+    return np.abs(v**c) + np.real(np.power(v, 2.0 * c))
+
+
+@pytest.mark.parametrize("v", [-1.5, np.float64(-1.5), 0.7])
+def test_negative_numbers_to_complex_powers(v: Any) -> None:
+    c, e = 0.3 + 0.2j, 1e-6
+    in_v = (to_the(v + e, c) - to_the(v - e, c)) / (2.0 * e)
+    in_c = [(to_the(v, c + e * u) - to_the(v, c - e * u)) / (2.0 * e * u) for u in (1.0, 1j)]
+    np.testing.assert_allclose(tl.grad(to_the)(v, c), in_v, rtol=1e-7)
+    np.testing.assert_allclose(tl.grad(to_the, wrt="c")(v, c), sum(in_c), rtol=1e-7)
+    tangent = tl.jvp(to_the, wrt="c")(v, c, tangent=1j)[1]
+    np.testing.assert_allclose(tangent, (1j * in_c[1]).real, rtol=1e-7)
+
+
+def powers_of_all(x):
+    return np.sum(np.real(x ** (x[::-1] * (0.4 + 0.2j))) + np.imag(np.power(x, 1j)))
+
+
+def test_complex_powers_of_second_order(confirm: Any) -> None:
+    confirm(powers_of_all, X)
