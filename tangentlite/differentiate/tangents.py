@@ -133,12 +133,23 @@ class Tangents(Storage):
     def _result(self, rule: Rule, part: Part, name: str) -> gast.expr:
         if len(rule.results) > 1:
             terms = {t.target: t.value for t in part.terms}
-            zero = self.session.runtime("ZERO")
-            return gast.Tuple([terms.get(r, zero) for r in rule.results], gast.Load())
+            of_one = [
+                self._of_several(rule, terms.get(result), syntax.expression(f"y[{k}]", y=name))
+                for k, result in enumerate(rule.results)
+            ]
+            return gast.Tuple(of_one, gast.Load())
         value = _total(part)
         if rule.algebra != "elementwise":
             return value
         return self._conformed(part, value, name)
+
+    def _of_several(self, rule: Rule, value: gast.expr | None, result: gast.expr) -> gast.expr:
+        """The tangent of one of several results: of its shape, as it is taken out alone."""
+        if value is None:
+            return self.session.runtime("zeros(y)", y=result)
+        if rule.algebra != "elementwise" or len(rule.params) == 1:
+            return value
+        return self.session.runtime("broadcast(e, y)", e=value, y=result)
 
     def _conformed(self, part: Part, value: gast.expr, name: str) -> gast.expr:
         """A tangent is as large as its primal: where an operand without tangent broadcast, blow it up."""
