@@ -42,13 +42,27 @@ def alike(x: Any) -> Any:
     >>> alike(np.ones((4, 4))[::2, ::-1]).strides
     (64, -8)
     """
-    plain = (
-        x.flags.forc or x.size == 0 or 0 in x.strides
-    )  # elements that share memory are read-only
-    if plain or any(stride % x.itemsize for stride in x.strides):
+    if x.flags.forc or x.size == 0 or any(stride % x.itemsize for stride in x.strides):
         return x.copy(order="K")
     low, high = bounds(x)
     flat = np.empty((high - low) // x.itemsize, x.dtype)
     copy: Any = np.ndarray(x.shape, x.dtype, flat, start(x) - low, x.strides)
+    copy[...] = x
+    return copy
+
+
+def apart(x: Any) -> Any:
+    """A copy whose elements share no memory; it can be viewed as ``x`` can: where its axes fit together, those of x do.
+
+    >>> apart(np.broadcast_to(np.ones(2), (3, 2))).strides, apart(np.broadcast_to(1.0, (3, 2))).strides
+    ((48, 16), (32, 16))
+    """
+    step = 2 * x.itemsize
+    strides = [step]
+    for k in reversed(range(x.ndim - 1)):
+        fits = x.strides[k] == x.shape[k + 1] * x.strides[k + 1]
+        strides.insert(0, x.shape[k + 1] * strides[0] + (0 if fits else step))
+    flat = np.empty(x.shape[0] * strides[0] // x.itemsize, x.dtype)
+    copy: Any = np.ndarray(x.shape, x.dtype, flat, 0, strides)
     copy[...] = x
     return copy

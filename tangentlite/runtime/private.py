@@ -17,7 +17,7 @@ from tangentlite.errors import AliasError, OverlapError
 from tangentlite.persistent import PersistentArray
 from tangentlite.runtime.closures import Closure
 from tangentlite.runtime.fields import Fields, same, vars_of
-from tangentlite.runtime.lying import alike, root, start
+from tangentlite.runtime.lying import alike, apart, root, start
 from tangentlite.runtime.numbers_only import NUMBERS, only_numbers
 from tangentlite.runtime.objects import attributes, blank, is_object, opened
 from tangentlite.runtime.records import Spent
@@ -51,7 +51,7 @@ def own(x: Any, *others: Any, effects: Any = None) -> Any:
             effects.append(copies)
         return copies.all_of(x)
     _check_layout(x)
-    copy = alike(x)
+    copy = apart(x) if folded(x) else alike(x)
     if not x.flags.writeable:
         copy.flags.writeable = False
     return copy
@@ -186,7 +186,7 @@ class _Copies:
         """The copy of a nest: what must not be written is locked when all views of it are made."""
         result = self.of(nest)
         for x, copy in self._arrays:
-            if root(x).dtype != x.dtype or not root(x).flags.owndata:
+            if root(x).dtype != x.dtype or not root(x).flags.owndata or folded(x):
                 self._check_overlap(x, copy)
         for x, copy in self._arrays:
             copy.flags.writeable = x.flags.writeable
@@ -281,7 +281,7 @@ class _Copies:
     def _array(self, value: Any) -> Any:
         if self._arguments:
             _check_layout(value)
-        copy = self._copied(value)
+        copy = apart(value) if self._arguments and folded(value) else self._copied(value)
         if self._arguments:
             self._arrays.append((value, copy))
         return copy

@@ -69,3 +69,56 @@ def test_the_tangent_of_what_is_spread_is_spread_no_more() -> None:
     a = np.broadcast_to(np.ones(3), (3, 3))
     tangent = np.arange(9.0).reshape(3, 3)
     np.testing.assert_array_equal(tl.jvp(lambda x: x)(a, tangent=tangent)[1], tangent)
+
+
+SPREAD: dict[str, Any] = {
+    "rows": lambda: np.broadcast_to(WHOLE[0, :3], (3, 3)),
+    "columns": lambda: np.broadcast_to(WHOLE[:3, :1], (3, 3)),
+    "windows": lambda: np.lib.stride_tricks.sliding_window_view(WHOLE[0, :5].copy(), 3),
+}
+
+
+def in_one_piece_and_read(a):
+    r = np.ascontiguousarray(a)
+    b = a.T
+    r[0] *= 3.0
+    r[1] = r[0] * a[0]
+    return np.sum(r * r) + np.sum(b * b * np.arange(3.0))
+
+
+def part_of_it(a):
+    b = a[1:]
+    r = b.reshape(-1)
+    r[0] = a.ravel()[0] * 2.0
+    return np.sum(r**3) + np.sum(b * b)
+
+
+def turned_and_copied(a):
+    r = np.ascontiguousarray(np.asarray(a, dtype=float)[::-1])
+    r[0] = 0.0
+    return np.sum(r * r * a)
+
+
+def with_gaps(a: Any) -> Any:
+    result = np.zeros((7, 7))[:6:2, :6:2]
+    result[...] = a
+    return result
+
+
+@pytest.mark.parametrize("f", [in_one_piece_and_read, part_of_it, turned_and_copied])
+@pytest.mark.parametrize("layout", SPREAD)
+def test_copies_of_arguments_whose_elements_share_memory(f: Any, layout: str) -> None:
+    def of_list(xs):
+        return f(xs[0])
+
+    a, direction = SPREAD[layout](), np.sin(np.arange(9.0)).reshape(3, 3)
+    before = a.copy()
+    along = (f(with_gaps(a + 1e-6 * direction)) - f(with_gaps(a - 1e-6 * direction))) / 2e-6
+    for gradient in (tl.grad(f)(a), tl.grad(of_list)([a])[0]):
+        np.testing.assert_allclose(np.sum(gradient * direction), along, rtol=1e-6)
+    for found in (
+        tl.jvp(f)(a, tangent=direction),
+        tl.jvp(of_list)([a], tangent=[direction]),
+    ):
+        np.testing.assert_allclose(found, (f(a), along), rtol=1e-6)
+    np.testing.assert_array_equal(a, before)
