@@ -118,7 +118,7 @@ def _shaped(shape: ast.expr, rank: Rank, meaning: Meaning) -> int | None:
             return len(parts)
         case ast.Call(func=func, args=[array]) if meaning(func) is np.shape:
             return rank(array)
-        case ast.BinOp(left=one, op=ast.Add(), right=other):
+        case ast.BinOp(left=one, op=ast.Add(), right=other) if rank(shape) != 0:
             both = _shaped(one, rank, meaning), _shaped(other, rank, meaning)
             return None if None in both else sum(r for r in both if r)
         case ast.BinOp(
