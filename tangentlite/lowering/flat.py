@@ -13,12 +13,16 @@ from collections.abc import Mapping
 from typing import Any
 
 import gast
+import numpy as np
 
 from tangentlite import syntax
 from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.lowering.context import Context, remade
 from tangentlite.lowering.inplace import ONE_BY_ONE, WHOLE, as_value, repeated
 from tangentlite.lowering.outputs import of_numpy
+
+_WALKED = np.zeros(2)
+SHARED = np.shares_memory(np.array(_WALKED.flat), _WALKED)
 
 
 def stored(
@@ -138,12 +142,13 @@ def is_flat(node: gast.AST, context: Context) -> bool:
 
 
 def flattened(call: gast.Call, context: Context) -> gast.Call:
-    """``a.flat`` as an argument of what reads it at once.
+    """``a.flat`` as an argument of what reads it at once; NumPy makes no copy of it where it says so.
 
     >>> from tangentlite.lowering.example import lowered
-    >>> print(lowered("return np.sum(x.flat)", "x"))
+    >>> print(lowered("return np.sum(np.array(x.flat))", "x"))
     t1 = np.ravel(x)
-    y = np.sum(t1)
+    t2 = np.asarray(t1)
+    y = np.sum(t2)
     return y
     """
     if not any(is_flat(a, context) for a in call.args) or not _at_once(call.func, context):
@@ -153,7 +158,11 @@ def flattened(call: gast.Call, context: Context) -> gast.Call:
         syntax.at(gast.Call(ravel, [a.value], []), a) if is_flat(a, context) else a
         for a in call.args
     ]
-    return remade(call, args=args)
+    func, keywords = call.func, call.keywords
+    if SHARED and context.meaning(func) in (np.array, np.copy):
+        func = context.numpy("asarray", call)
+        keywords = [k for k in keywords if k.arg != "copy"]
+    return remade(call, func=func, args=args, keywords=keywords)
 
 
 def _at_once(func: gast.expr, context: Context) -> bool:

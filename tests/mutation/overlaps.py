@@ -312,6 +312,17 @@ def columns_into_rows_that_cross_at_themselves(y):
     return np.sum(W33 * m * m * y)
 
 
+@case(square())
+def an_array_of_flat_is_no_copy(y):
+    m = y * 1.0
+    a, b = np.array(m.flat), np.copy(m.flat)
+    c, d = np.array(m.T.flat), np.array(m.flat, dtype=float, copy=True)
+    m[0] = 2.0
+    m[1, 1] = y[0, 2] * y[1, 0]
+    d[5] *= 3.0
+    return np.sum(np.arange(9.0) * (a * b + c * d * d))
+
+
 @case(vector())
 def gathered_in_place(x):
     a = np.concatenate([x, x * x])
