@@ -25,7 +25,7 @@ def composed(z, v) -> y:
 
 inactive(rt.fits, rt.takes, rt.no_array, rt.single, rt.outline, rt.steady, rt.in_step, rt.spent)
 inactive(rt.frame)
-inactive(rt.no_iterator, rt.no_storage, rt.came, pure=False)
+inactive(rt.no_iterator, rt.no_storage, rt.came, rt.left_alone, pure=False)
 inactive(rt.level, rt.width, rt.keyed, rt.within)
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import gast
 
 from tangentlite import syntax
-from tangentlite.lowering import flat, lazy
+from tangentlite.lowering import effects, flat, lazy
 from tangentlite.lowering.context import Context, remade
 
 SCOPES = (gast.ListComp, gast.GeneratorExp, gast.SetComp, gast.DictComp)
@@ -80,16 +80,37 @@ def search(name: str, node: gast.Call, context: Context) -> list[gast.stmt]:
     if node.func.id == "sum":
         return total(name, node, context)
     inner = renamed(node.args[0], context)
-    if node.func.id == "any":
-        first, open_, hit = "t = False", "if not t:\n    body", "if e:\n    t = True"
-    else:
-        first, open_, hit = "t = True", "if t:\n    body", "if not e:\n    t = False"
-    body = context.quote(hit, inner.elt, t=name, e=inner.elt)
-    for generator in reversed(inner.generators):
+    any_ = node.func.id == "any"
+    value, hit = ("False", "if e:\n    t = True") if any_ else ("True", "if not e:\n    t = False")
+    found = context.local("found") if not any_ and may_act(inner, context) else None
+    if found is not None:
+        value, hit = f"{value}\nfound = False", f"{hit}\n    found = True"
+    holes = {"found": found} if found is not None else {}
+    body = context.quote(hit, inner.elt, t=name, e=inner.elt, **holes)
+    body = until(found or name, any_ or found is not None, inner, body, context)
+    return context.quote(f"t = {value}", node, t=name, **holes) + body
+
+
+def may_act(node: Any, context: Context) -> bool:
+    """Whether to make an element of what the generators of ``node`` walk over may do something."""
+    return any(effects.acts(g.iter, context) for g in node.generators)
+
+
+def until(
+    name: str, end: bool, node: Any, body: list[gast.stmt], context: Context
+) -> list[gast.stmt]:
+    """``body`` for all that the generators of ``node`` walk over, until ``name`` has the truth value ``end``.
+
+    No further element is made then, if that may do something.
+    """
+    test, leaves = "not t" if end else "t", may_act(node, context)
+    for generator in reversed(node.generators):
         body = filtered(generator, body, context)
-        body = context.quote(open_, node, t=name, body=body)
+        body = context.quote(f"if {test}:\n    body", node, t=name, body=body)
+        if leaves:
+            body += context.quote("if t:\n    break", node, t=name)
         body = loop(generator, body, context)
-    return context.quote(first, node, t=name) + body
+    return body
 
 
 def build(name: str, node: gast.ListComp, context: Context) -> list[gast.stmt]:

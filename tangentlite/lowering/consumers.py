@@ -338,10 +338,7 @@ def _first(name: str, node: gast.Call, context: Context) -> list[gast.stmt]:
     default = node.args[1] if len(node.args) > 1 else syntax.at(syntax.constant(None), node)
     first = context.quote("y = e\nt = False", node, y=name, e=default, t=found)
     body = context.quote("y = e\nt = True", inner.elt, y=name, e=inner.elt, t=found)
-    for step in reversed(inner.generators):
-        body = comprehensions.filtered(step, body, context)
-        body = context.quote("if not t:\n    body", node, t=found, body=body)
-        body = comprehensions.loop(step, body, context)
+    body = comprehensions.until(found, True, inner, body, context)
     if len(node.args) == 1:
         body += context.quote("if not t:\n    raise StopIteration", node, t=found)
     return first + body

@@ -8,6 +8,7 @@ Next: truth.
 from __future__ import annotations
 
 import ast
+import itertools
 import sys
 from types import FunctionType
 from typing import Any
@@ -20,7 +21,7 @@ from tangentlite import frontend, rules, runtime, scopes, syntax
 from tangentlite.errors import DerivativeError, UnsupportedSyntaxError
 from tangentlite.frontend import writing
 from tangentlite.frontend.consumers import LAZY, is_one
-from tangentlite.lowering.context import Context, remade
+from tangentlite.lowering.context import Context, read, remade
 
 READING = (np.ndarray, str, float, complex)
 READS = ("get", "keys", "values", "items", "index", "count", "group", "match", "union")
@@ -28,8 +29,12 @@ WRITES = (gast.Global, gast.Nonlocal, gast.Delete, gast.Yield, gast.YieldFrom)
 FRESH = (gast.Constant, gast.BinOp, gast.UnaryOp, gast.Compare)
 FILLING = (np.copyto, np.place, np.putmask, np.fill_diagonal, np.put_along_axis, np.put)
 STEP_BY_STEP = (*LAZY, iter)
+CALLED = (map, filter, itertools.starmap, itertools.filterfalse, itertools.takewhile)
+CALLED += (itertools.dropwhile,)
 CLOSURES = (runtime.closure, runtime.passing)
 REST = "`{}` leaves elements that would write"
+EARLY = "`{}` is given a function that may write, and is walked over beside others"
+APART = "Walk over it in a loop of its own, or make a list of it first."
 LOOP = "Write the loop that ends with a `break`."
 _known: WeakKeyDictionary[FunctionType, bool] = WeakKeyDictionary()
 
@@ -64,8 +69,14 @@ def acts(iterable: gast.expr, context: Context) -> bool:
         case gast.GeneratorExp(elt=elt, generators=[first, *rest]):
             return acts(first.iter, context) or _calls_writing([elt, *first.ifs, *rest], context)
         case gast.Call(func=func, args=args) if is_one(context.meaning(func), STEP_BY_STEP):
+            if is_one(context.meaning(func), CALLED) and _is_path(args[:1]):
+                return may_write(args[0], context) or any(acts(a, context) for a in args[1:])
             return any(_may_act(a, context) or acts(a, context) for a in args)
     return False
+
+
+def _is_path(args: list[gast.expr]) -> bool:
+    return bool(args) and isinstance(args[0], gast.Name | gast.Attribute)
 
 
 def _may_act(function: gast.expr, context: Context) -> bool:
@@ -89,6 +100,29 @@ def whole(iterable: gast.expr, node: gast.Call, context: Context) -> gast.expr:
         place = context.function.origin.place(node)
         raise UnsupportedSyntaxError(REST.format(syntax.unparse(node)), place, LOOP)
     return iterable
+
+
+def at_once(iterable: gast.expr, context: Context) -> gast.expr:
+    """An iterable that becomes a list before the first trip; an error if that would be seen."""
+    if acts(iterable, context):
+        place = context.function.origin.place(iterable)
+        raise UnsupportedSyntaxError(EARLY.format(syntax.unparse(iterable)), place, APART)
+    return iterable
+
+
+def asked(args: list[gast.expr], counts: list[list[str]], context: Context) -> list[gast.stmt]:
+    """What is done before ``zip``: it asks for an element that it leaves alone where a later argument ends first.
+
+    ``counts``: how many elements each argument has, as far as that is counted.
+    """
+    k = next((k for k, a in enumerate(args[:-1]) if acts(a, context)), None)
+    if k is None:
+        return []
+    names = [name for part in counts for name in part]
+    before = sum(map(len, counts[: k + 1])) if counts[k] else 0
+    given = gast.Tuple([read(n, args[k]) for n in names], gast.Load())
+    holes = {"rt": context.rt(), "n": syntax.at(given, args[k]), "k": syntax.constant(before)}
+    return context.quote("rt.left_alone(n, k)", args[k], **holes)
 
 
 def writes(found: Any) -> bool:

@@ -13,7 +13,7 @@ import gast
 import numpy as np
 
 from tangentlite import syntax
-from tangentlite.lowering import comprehensions, early, endless, flat, lazy, stars
+from tangentlite.lowering import comprehensions, early, effects, endless, flat, lazy, stars
 from tangentlite.lowering.context import Context, read, remade
 from tangentlite.lowering.downward import downward
 from tangentlite.lowering.steady import steadied
@@ -136,7 +136,7 @@ def _over(data: gast.expr, context: Context) -> Walk:
         found = lazy.generator(data, context)
         if found is not None and len(found.generators) == 1 and not found.generators[0].ifs:
             return _made(found, context)
-        data = lazy.listed(data, context)
+        data = lazy.listed(effects.at_once(data, context), context)
     match data:
         case gast.Call(func=gast.Name(id=name), args=[*args], keywords=[*keywords]):
             starred = any(isinstance(a, gast.Starred) for a in args)
@@ -265,6 +265,8 @@ def _zipped(args: list[gast.expr], context: Context, strict: bool | None) -> Wal
     if strict and len(counts) > 1:
         given = syntax.at(gast.Tuple([read(c, args[0]) for c in counts], gast.Load()), args[0])
         before += context.quote("rt.level(n)", args[0], rt=context.rt(), n=given)
+    elif not strict:
+        before += effects.asked(args, [walk.counts for walk in walks], context)
     return Walk(before, counts, bind)
 
 

@@ -20,7 +20,16 @@ from tangentlite.runtime.broadcast import (
     unbroadcast,
     unreduce,
 )
-from tangentlite.runtime.checks import fits, in_step, level, no_array, no_iterator, steady, takes
+from tangentlite.runtime.checks import (
+    fits,
+    in_step,
+    left_alone,
+    level,
+    no_array,
+    no_iterator,
+    steady,
+    takes,
+)
 from tangentlite.runtime.choices import (
     common_dtype,
     each,
@@ -205,6 +214,7 @@ __all__ = [
     "no_storage",
     "takes",
     "length",
+    "left_alone",
     "level",
     "width",
     "keyed",

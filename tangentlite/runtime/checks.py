@@ -20,6 +20,7 @@ TRODDEN = "the value lies where it is stored, and NumPy overwrites elements that
 OUTSIDE = "this writes into an array that lives outside the function"
 RESUMED = "a loop that may be left walks over an iterator ({}), which is read again"
 LISTED = "Walk over a list: `items = list(…)`, or bind it by `it = iter(…)` in the function."
+LEFT = "`zip` asks for an element that may write, and leaves it alone"
 CHANGED = "a list grew or shrank while a loop walked over it"
 
 
@@ -66,6 +67,20 @@ def level(counts: tuple[int, ...]) -> None:
     """
     if len(set(counts)) > 1:
         list(zip(*map(range, counts), strict=True))
+
+
+def left_alone(counts: tuple[int, ...], k: int) -> None:
+    """Refuse ``zip`` of iterables of which one of the first ``k`` would do something for an element that is left.
+
+    >>> left_alone((2, 2), 1), left_alone((1, 2), 1)
+    (None, None)
+    >>> left_alone((2, 1), 1)
+    Traceback (most recent call last):
+    tangentlite.errors.UnsupportedSyntaxError: `zip` asks for an element that may write, and leaves it alone
+    Give it as many elements as the others have.
+    """
+    if counts and counts.index(min(counts)) >= k:
+        raise UnsupportedSyntaxError(LEFT, None, "Give it as many elements as the others have.")
 
 
 def steady(xs: Any, count: int) -> None:

@@ -122,3 +122,86 @@ def some(x):
 
 def test_functions_that_do_not_write_are_followed() -> None:
     tl.check_grads(some, (X,), order=1)
+
+
+class Counter:
+    """Keeps the sum of what it was called with."""
+
+    def __init__(self) -> None:
+        self.total = 0.0
+
+    def add(self, value):
+        self.total = self.total + value
+        return value
+
+
+Y = np.array([1.3, -0.7, 2.45])
+
+
+def any_of_a_map(y):
+    counter = Counter()
+    found = any(v < 0.0 for v in map(counter.add, y))
+    return counter.total * found
+
+
+def all_of_a_map(y):
+    counter = Counter()
+    found = all(v > u for v in map(counter.add, y) for u in (counter.add(w) for w in y) if u < 2.0)
+    return counter.total * (1.0 + found)
+
+
+def first_of_a_map(y):
+    counter = Counter()
+    first = next(v for k, v in enumerate(map(counter.add, y)) if v < 0.0)
+    return counter.total * first
+
+
+def pairs_of_one_length(y):
+    counter = Counter()
+    total = 0.0
+    for v, w in zip(map(counter.add, y), y * y):
+        total = total + v * w * counter.total
+    return total + counter.total
+
+
+def the_shorter_first(y):
+    counter = Counter()
+    return sum([v * w for v, w in zip(y[:2], map(counter.add, y))]) * counter.total
+
+
+IN_ORDER = [any_of_a_map, all_of_a_map, first_of_a_map, pairs_of_one_length, the_shorter_first]
+
+
+@pytest.mark.parametrize("f", IN_ORDER)
+def test_no_element_is_made_that_nobody_asks_for(confirm: Any, f: Any) -> None:
+    confirm(f, Y)
+
+
+def the_longer_first(y):
+    counter = Counter()
+    return sum([v * w for v, w in zip(map(counter.add, y), y[:1])]) * counter.total
+
+
+def a_longer_generator_first(y):
+    kept = []
+    return sum([v * w for v, w in zip((kept.append(v) or v for v in y), y[:1])]) * sum(kept)
+
+
+def a_filter_beside_another(y):
+    counter = Counter()
+    return sum([v * w * counter.total for v, w in zip(y, filter(counter.add, y))])
+
+
+def a_numbered_filter(y):
+    counter = Counter()
+    return sum([k * v * counter.total for k, v in enumerate(filter(counter.add, y))])
+
+
+@pytest.mark.parametrize(
+    "f", [the_longer_first, a_longer_generator_first, a_filter_beside_another, a_numbered_filter]
+)
+def test_elements_that_are_made_for_nobody_are_refused(f: Any) -> None:
+    with pytest.raises(tl.UnsupportedSyntaxError, match="may write"):
+        tl.grad(f)(Y)
+    with pytest.raises(tl.UnsupportedSyntaxError, match="may write"):
+        tl.jvp(f)(Y, tangent=Y)
