@@ -110,6 +110,7 @@ WALKED: dict[Any, Kind] = {
     **dict.fromkeys((np.ndarray.dtype, print, slice, type, zip, enumerate), Inert()),
     **dict.fromkeys((np.finfo, np.iinfo), Inert("limits")),
     range: Inert("range"),
+    runtime.einsum_spec: Inert("str"),
     runtime.ranks: List(Num(SCALAR, "int", 0, True)),
 }
 LIKE_FIRST: set[Any] = {np.zeros_like, np.ones_like, np.empty_like}

@@ -64,9 +64,10 @@ def unchain_along(b: Any, ds: Any, xs: Any) -> Any:
 
 def _part(b: Any, xs: Any, k: int) -> Any:
     """The adjoint of one factor: what stands before it, the seed, what stands behind."""
-    rows = np.asarray(xs[0])[np.newaxis] if np.ndim(xs[0]) == 1 else xs[0]
-    last = np.asarray(xs[-1])[:, np.newaxis] if np.ndim(xs[-1]) == 1 else xs[-1]
-    matrices = [rows, *xs[1:-1], last]
+    rows, *between, last = map(np.asarray, xs)
+    rows = rows[np.newaxis] if rows.ndim == 1 else rows
+    last = last[:, np.newaxis] if last.ndim == 1 else last
+    matrices = [rows, *between, last]
     seed = np.reshape(b, (np.shape(rows)[0], np.shape(last)[1]))
     before = reduce(np.dot, matrices[:k]) if k else np.eye(np.shape(rows)[0], dtype=seed.dtype)
     after = matrices[k + 1 :]

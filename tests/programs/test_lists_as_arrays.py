@@ -133,6 +133,39 @@ def test_a_list_and_a_number_are_no_array():
         tl.grad(f)(X)
 
 
+def products_in_turn(x):
+    for _ in range(2):
+        x = np.dot(x, x)
+    return np.sum(x)
+
+
+def sums_in_turn(x):
+    for spec in ("ij,jk", "ji,jk"):
+        x = np.einsum(spec, x, x)
+    return np.sum(x)
+
+
+@pytest.mark.parametrize("f", [products_in_turn, sums_in_turn])
+def test_a_list_that_becomes_an_array_is_no_array(confirm, f):
+    confirm(f, M / 5.0)
+    for derivative in (tl.grad(f), lambda x: tl.jvp(f)(x, tangent=x)):
+        with pytest.raises(tl.UnsupportedSyntaxError, match="values of different kinds"):
+            derivative(M.tolist())
+
+
+@case(M.tolist())
+def numbered_axes_of_lists(x):
+    first = [0, 1]
+    return np.sum(np.einsum(x, [Ellipsis, 1], x, [1, 2], [Ellipsis, 2]) ** 2) + np.sum(
+        np.einsum(x, first, [1.0, 2.0], first[1:])
+    )
+
+
+@case(M.tolist())
+def a_product_of_several_lists(x):
+    return np.sum(np.linalg.multi_dot([[[1.0, 2.0]], x, x, x[0]]) ** 2)
+
+
 def squares_first(x):
     items = []
     items.append(x[1] ** 2)
