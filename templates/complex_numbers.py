@@ -111,11 +111,11 @@ def rect(r, phi) -> w:
 def phase(z) -> phi:
     """Zero at the origin, constant along the reals."""
     d[phi] = np.imag(rt.ratio(d[z], z))
-    b[z] += rt.ratio(-1j * b[phi], z)
+    b[z] += rt.unbroadcast(rt.ratio(-1j * b[phi], z), z)
 
 
 @rule(cmath.polar, samples=[(0.8,), (1.3,)])
 def polar(z) -> (r, phi):
     d[r] = np.real(rt.direction(z) * d[z])
     d[phi] = np.imag(rt.quotient(d[z], z))
-    b[z] += rt.direction(z) * b[r] + rt.quotient(-1j * b[phi], z)
+    b[z] += rt.unbroadcast(rt.direction(z) * b[r] + rt.quotient(-1j * b[phi], z), z)

@@ -289,11 +289,11 @@ def angle(z, deg=False) -> y:
     """In degrees if that is asked for; zero at the origin."""
     turn = np.where(deg, 57.29577951308232, 1.0)
     d[y] = np.imag(rt.ratio(d[z], z)) * turn
-    b[z] += rt.ratio(-1j * np.real(b[y]), z) * turn
+    b[z] += rt.unbroadcast(rt.ratio(-1j * np.real(b[y]), z) * turn, z)
 
 
 @angle.when(lambda deg: deg.literal is False)
 def angle_in_radians(z, deg=False) -> y:
     """The argument of a complex number; constant along the reals."""
     d[y] = np.imag(rt.ratio(d[z], z))
-    b[z] += rt.ratio(-1j * np.real(b[y]), z)
+    b[z] += rt.unbroadcast(rt.ratio(-1j * np.real(b[y]), z), z)

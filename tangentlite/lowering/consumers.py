@@ -51,6 +51,9 @@ def simplified(node: gast.Call, context: Context) -> gast.expr:
     args = [_listed(a, context) for a in node.args]
     if meaning is itertools.takewhile and len(args) == 2:
         effects.whole(node.args[1], node, context)
+    if meaning is itertools.zip_longest:
+        for part in node.args:
+            effects.at_once(part, context)
     if all(a is b for a, b in zip(args, node.args)):
         return node
     if meaning is list and len(args) == 1 and not node.keywords:

@@ -36,26 +36,29 @@ def apply_over_axes(func, a, axes):
 
 
 def vectorized_1(function, x):
-    """``np.vectorize`` of a function of one number."""
+    """``np.vectorize`` of a function of one number, which is asked first for the type of what it gives."""
     values = np.ravel(x)
+    first = function(values[0])
     found = [function(values[k]) for k in range(len(values))]
-    return np.reshape(np.array(found, np.asarray(found[0]).dtype), np.shape(x))
+    return np.reshape(np.array(found, np.asarray(first).dtype), np.shape(x))
 
 
 def vectorized_2(function, x, y):
     """``np.vectorize`` of a function of two numbers."""
     whole = np.broadcast_arrays(x, y)
     a, b = np.ravel(whole[0]), np.ravel(whole[1])
+    first = function(a[0], b[0])
     found = [function(a[k], b[k]) for k in range(len(a))]
-    return np.reshape(np.array(found, np.asarray(found[0]).dtype), np.shape(whole[0]))
+    return np.reshape(np.array(found, np.asarray(first).dtype), np.shape(whole[0]))
 
 
 def vectorized_3(function, x, y, z):
     """``np.vectorize`` of a function of three numbers."""
     whole = np.broadcast_arrays(x, y, z)
     a, b, c = np.ravel(whole[0]), np.ravel(whole[1]), np.ravel(whole[2])
+    first = function(a[0], b[0], c[0])
     found = [function(a[k], b[k], c[k]) for k in range(len(a))]
-    return np.reshape(np.array(found, np.asarray(found[0]).dtype), np.shape(whole[0]))
+    return np.reshape(np.array(found, np.asarray(first).dtype), np.shape(whole[0]))
 
 
 def vectorized_floats_1(function, x):

@@ -169,12 +169,29 @@ def the_shorter_first(y):
     return sum([v * w for v, w in zip(y[:2], map(counter.add, y))]) * counter.total
 
 
-IN_ORDER = [any_of_a_map, all_of_a_map, first_of_a_map, pairs_of_one_length, the_shorter_first]
+def vectorized(y):
+    """NumPy asks the function for the first element twice: what it gives first tells the type."""
+    counter = Counter()
+    return np.sum(np.vectorize(counter.add)(y) * y) * counter.total
+
+
+IN_ORDER = [
+    any_of_a_map,
+    all_of_a_map,
+    first_of_a_map,
+    pairs_of_one_length,
+    the_shorter_first,
+]
 
 
 @pytest.mark.parametrize("f", IN_ORDER)
 def test_no_element_is_made_that_nobody_asks_for(confirm: Any, f: Any) -> None:
     confirm(f, Y)
+
+
+def test_vectorized_methods_are_asked_as_by_numpy() -> None:
+    tl.check_grads(vectorized, (Y,), order=1)
+    assert tl.value_and_grad(vectorized)(Y)[0] == vectorized(Y)
 
 
 def the_longer_first(y):
@@ -197,8 +214,21 @@ def a_numbered_filter(y):
     return sum([k * v * counter.total for k, v in enumerate(filter(counter.add, y))])
 
 
+def maps_of_which_the_longest_counts(y):
+    counter = Counter()
+    pairs = itertools.zip_longest(map(counter.add, y), map(counter.add, y[:2]), fillvalue=1.0)
+    return sum([v * w * counter.total for v, w in pairs])
+
+
 @pytest.mark.parametrize(
-    "f", [the_longer_first, a_longer_generator_first, a_filter_beside_another, a_numbered_filter]
+    "f",
+    [
+        maps_of_which_the_longest_counts,
+        the_longer_first,
+        a_longer_generator_first,
+        a_filter_beside_another,
+        a_numbered_filter,
+    ],
 )
 def test_elements_that_are_made_for_nobody_are_refused(f: Any) -> None:
     with pytest.raises(tl.UnsupportedSyntaxError, match="may write"):

@@ -5,6 +5,7 @@ Two values have one shape in the sense of the sweep only if both are real or bot
 
 from __future__ import annotations
 
+import cmath
 from typing import Any
 
 import numpy as np
@@ -191,3 +192,15 @@ def powers_of_all(x):
 
 def test_complex_powers_of_second_order(confirm: Any) -> None:
     confirm(powers_of_all, X)
+
+
+def angles_of_what_is_written(x):
+    b = x * 1.0
+    r = np.angle(b) * 0.5 + b
+    for i in range(1, 4):
+        b[i] += cmath.phase(b[i - 1]) + np.angle(b[i], deg=True) + cmath.polar(b[i])[0]
+    return np.sum(r * r) + np.sum(b * b)
+
+
+def test_angles_of_real_numbers_are_flat(confirm: Any) -> None:
+    confirm(angles_of_what_is_written, X)
