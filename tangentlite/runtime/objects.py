@@ -85,9 +85,16 @@ def _has_attributes(kind: Any) -> bool:
     library = library and not kind.__module__.startswith(PLAIN)
     if library or issubclass(kind, CLOSED):
         return False
-    if hasattr(kind, "__array__") or kind.__getattribute__ is not object.__getattribute__:
+    if _is_foreign(kind) or kind.__getattribute__ is not object.__getattribute__:
         return False
     return kind.__dictoffset__ != 0 or bool(slots(kind))
+
+
+def _is_foreign(kind: Any) -> bool:
+    """Whether a class is one of arrays that an installed library has."""
+    made = getattr(kind, "__array__", None)
+    code = getattr(made, "__code__", None)
+    return made is not None and (code is None or "site-packages" in code.co_filename)
 
 
 def attributes(x: Any) -> Any:

@@ -22,6 +22,7 @@ from tangentlite.runtime.private import folded, overlapping, private
 from tangentlite.runtime.zero import INERT, ZERO
 
 RETYPED = "a view of another type than its array shares memory that is written"
+CIRCLE = "a list or dict that holds itself, as by a function that captures it, is differentiated once only"
 FOLDED = "an array whose elements share memory is read after its base was written"
 BEYOND = "a view reaches beyond the one that it overlaps, in a second derivative"
 IMAGINARY = "the imaginary part of an array that is written is held as a view"
@@ -130,12 +131,14 @@ def _largest_first(bx: Any) -> list[Any]:
     return sorted({id(a): a for a in arrays}.values(), key=lambda a: -a.size)
 
 
-def _arrays_in(bx: Any, found: list[Any]) -> None:
+def _arrays_in(bx: Any, found: list[Any], around: tuple[int, ...] = ()) -> None:
     if type(bx) is np.ndarray:
         found.append(bx)
     elif isinstance(bx, list | tuple | dict):
+        if id(bx) in around:
+            raise AliasError(CIRCLE, None, "Hand it to the function that reads it instead.")
         for part in bx.values() if isinstance(bx, dict) else bx:
-            _arrays_in(part, found)
+            _arrays_in(part, found, (*around, id(bx)))
 
 
 def _replaced(bx: Any, taken: dict[int, Any]) -> Any:

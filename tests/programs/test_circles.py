@@ -119,3 +119,31 @@ def test_what_never_settles_is_refused():
     df = tl.grad(helpers_that_call_each_other)
     with pytest.raises(tl.UnsupportedSyntaxError, match="another kind of value each time"):
         tl.vjp(df)(0.7)
+
+
+def registered(x):
+    """The table holds a function that captures the table."""
+    table = {}
+
+    def register(name):
+        def keep(f):
+            table[name] = f
+            return f
+
+        return keep
+
+    @register("a")
+    def first(v):
+        return v * x
+
+    @register("b")
+    def second(v):
+        return table["a"](v) + x * x
+
+    return table["b"](x) * first(2.0)
+
+
+def test_a_table_that_holds_itself_is_differentiated_once():
+    test_first_derivatives(registered)
+    with pytest.raises(tl.AliasError, match="holds itself"):
+        tl.vjp(tl.grad(registered))(0.7)

@@ -491,3 +491,26 @@ def test_attributes_that_arrays_have_too():
     np.testing.assert_array_equal(tl.grad(named_as_in_arrays)(p, x).data, 2.0 * x)
     with pytest.raises(tl.MissingRuleError, match=".data"):
         tl.grad(named_as_in_arrays)(x, x)
+
+
+class Measured:
+    """An object that NumPy may take for an array."""
+
+    def __init__(self, a):
+        self.a = a
+
+    def __add__(self, other):
+        return Measured(self.a + other)
+
+    def __array__(self, dtype=None, copy=None):
+        return self.a
+
+
+def test_objects_that_are_arrays_for_numpy(confirm):
+    def f(x):
+        m = Measured(x) + x[0]
+        return m.a @ m.a
+
+    confirm(f, np.array([0.3, -1.2]))
+    with pytest.raises(TypeError, match="np.asarray"):
+        tl.grad(lambda m: m.a @ m.a)(Measured(np.ones(2)))
