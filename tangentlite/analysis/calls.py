@@ -32,6 +32,7 @@ from tangentlite.analysis.kinds import (
     List,
     Nothing,
     Num,
+    Object,
     Tuple,
     Unknown,
     Value,
@@ -80,6 +81,7 @@ COUNTING = frozenset("count find rfind index rindex tell startswith endswith isd
 COUNTING |= frozenset("isalpha isalnum isspace isupper islower isnumeric isidentifier".split())
 SCALED = "Draw for fixed parameters, and scale what was drawn: `scale * rng.gamma(2.0, size=n)`."
 TEXTS = ("re", "string", "textwrap", "fnmatch", "shlex")  # what they give are texts
+TAKE_OUT = "Give it the numbers and arrays that the object holds."
 MADE_HERE = (DIFFERENT, MERGED.why, ENDLESS)  # of objects that the function has made
 MAKE_LIST = "Make it a list: `list(items)`."
 
@@ -244,9 +246,10 @@ class Calls(Construction):
             return NoFlow(), text([self.kind(v, state) for v in bound.values()])
         rule = rule.sized(bound)
         kinds = {parameter: self.kind(value, state) for parameter, value in bound.items()}
-        told = None if callees.of_runtime(primal) else containers.unfit(rule, bound, kinds)
-        if told is not None:
-            return self._opaque(node, *told[0]), told[1]
+        owner = next((k.owner.__name__ for k in kinds.values() if isinstance(k, Object)), None)
+        if owner is not None and not callees.of_runtime(primal):
+            reason = f"`{rules.spelled(primal)}` of `{owner}` objects is not differentiated yet"
+            return self._opaque(node, reason, TAKE_OUT), Unknown(reason)
         made = origins.unplaced(results.primitive(rule, primal, bound, kinds, point))
         if "dtype" in bound and isinstance(made, Num):
             made = likeness.whole(made, self._meant(bound["dtype"], state))

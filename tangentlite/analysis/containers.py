@@ -8,7 +8,7 @@ Next: classify.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import gast
@@ -16,8 +16,6 @@ import gast
 from tangentlite import rules, runtime, syntax
 from tangentlite.analysis.joining import any_dict, either, element, join, key_of, may_be_tuple
 from tangentlite.analysis.kinds import (
-    DIFFERENT,
-    MERGED,
     Dict,
     Inert,
     Kind,
@@ -44,7 +42,6 @@ WHOLE = (
     "if each element is to be multiplied, make it an array: `np.array(items)`."
 )
 NAMED = "Keep what it was made of under a name of its own."
-TAKE_OUT = "Give it the numbers and arrays that the object holds."
 APART = (
     "Give each name values of one kind, and keep numbers and arrays apart from other objects. "
     "What is a list or a dict is known when the derivative is called with it."
@@ -186,24 +183,6 @@ def check_opened(kind: Kind, node: gast.Attribute, origin: Origin) -> None:
             f"`.{node.attr}` of the function `{syntax.unparse(node.value)}`, which is made here,"
         )
         raise UnsupportedSyntaxError(f"{reason} is not supported yet", origin.place(node), NAMED)
-
-
-def unfit(
-    rule: rules.Rule, bound: Mapping[str, gast.expr], kinds: Mapping[str, Kind]
-) -> tuple[tuple[str, str], Kind] | None:
-    """Why a function of the library has no derivative for such operands, what to write, and what its result is.
-
-    The adjoint of what may be a list or an array is either: nothing can be added to it.
-    """
-    for name, kind in kinds.items():
-        if isinstance(kind, Object):
-            objects = f"`{kind.owner.__name__}` objects"
-            reason = f"`{rule.called}` of {objects} is not differentiated yet"
-            return (reason, TAKE_OUT), Unknown(reason)
-        unlike = isinstance(kind, Unknown) and kind.why in (DIFFERENT, MERGED.why)
-        if unlike and name in rule.differentiable:
-            return (cannot_tell(syntax.unparse(bound[name]), kind), APART), kind
-    return None
 
 
 def cannot_tell(shown: str, kind: Kind) -> str:

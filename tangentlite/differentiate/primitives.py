@@ -44,6 +44,7 @@ def primitive(
 ) -> Body:
     """What the rule of an operation gives to its active arguments."""
     rule = adjoints.session.variant(operation)
+    adjoints.session.check_kinds(adjoints.statement, operation, active)
     part, local = written(
         adjoints,
         rule,

@@ -17,9 +17,19 @@ import gast
 import numpy as np
 
 from tangentlite import ir, runtime, syntax
-from tangentlite.analysis import Facts, containers
+from tangentlite.analysis import Facts, callees, containers
 from tangentlite.analysis.bounds import Bounds
-from tangentlite.analysis.kinds import CONTAINERS, Inert, Kind, Nothing, Num, Unknown, Value
+from tangentlite.analysis.kinds import (
+    CONTAINERS,
+    DIFFERENT,
+    MERGED,
+    Inert,
+    Kind,
+    Nothing,
+    Num,
+    Unknown,
+    Value,
+)
 from tangentlite.analysis.operations import Opaque, Operation, Primitive, Summary, UserCall
 from tangentlite.analysis.variants import selected
 from tangentlite.differentiate import halfway, masked as masks, saturating
@@ -298,6 +308,19 @@ class Session:
             assert statement is not None
             place = self.function.origin.place(statement)
             raise MissingRuleError(fault.message, place or fault.place, fault.hint) from None
+
+    def check_kinds(
+        self, statement: gast.stmt | None, operation: Primitive, active: frozenset[str]
+    ) -> None:
+        """Nothing can be added to the adjoint of what may be a list or an array."""
+        if statement is None or callees.of_runtime(operation.rule.callee):
+            return
+        for parameter in sorted(active & operation.kinds.keys()):
+            kind, node = operation.kinds[parameter], operation.bound[parameter]
+            if isinstance(kind, Unknown) and kind.why in (DIFFERENT, MERGED.why):
+                reason = containers.cannot_tell(syntax.unparse(node), kind)
+                names = tuple(syntax.loads(node))
+                self.refuse(statement, Opaque(names, reason, containers.APART, of_kinds=True))
 
     def refuse(self, statement: gast.stmt, operation: Opaque) -> NoReturn:
         """Raise what is known of a statement whose derivative cannot be written."""

@@ -57,6 +57,7 @@ class Tangents(Storage):
         """The statement and its tangent."""
         rule = self.session.variant(operation)
         active = frozenset(p for p, n in operation.flows if n in self.bound)
+        self.session.check_kinds(statement, operation, active)
         part = self.session.part(statement, rule.tangent, active)
         dx = self.name(name)
         if part.apply:

@@ -34,7 +34,7 @@ def shares(
         total = total + np.equal(initial, top)
     real = getattr(x, "dtype", np.dtype(float))
     with np.errstate(invalid="ignore"):
-        return np.divide(hit, total, dtype=real if real.kind == "f" else float)
+        return np.divide(hit, total, dtype=real.type if real.kind == "f" else float)
 
 
 def centered(x: Any, axis: Any = None, where: Any = True) -> Any:

@@ -153,6 +153,16 @@ def test_a_list_that_becomes_an_array_is_no_array(confirm, f):
             derivative(M.tolist())
 
 
+@case(X)
+def what_may_be_a_list_is_only_read(x):
+    widths, total = (0.3, 0.7), 0.0
+    for k in range(2):
+        width = widths if k > 2 else widths[k]
+        bell = np.exp(-np.divide(np.arange(4.0), width))
+        total = total + np.sum(x * x * bell)
+    return total
+
+
 @case(M.tolist())
 def numbered_axes_of_lists(x):
     first = [0, 1]

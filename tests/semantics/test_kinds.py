@@ -120,6 +120,11 @@ def test_a_gradient_has_type_and_dtype_of_its_argument(x: Any) -> None:
         assert np.asarray(gradient).dtype == np.asarray(x).dtype
 
 
+def test_swapped_bytes_are_numbers() -> None:
+    x = np.array([1.0, 3.0, 2.0], ">f8")
+    np.testing.assert_array_equal(tl.grad(lambda x: x.max() * x[0])(x), [3.0, 1.0, 0.0])
+
+
 @pytest.mark.parametrize("shape", [(1,), (3,), (1, 1), (2, 3), (0,), (3, 0)])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_a_gradient_has_the_shape_of_its_argument(shape: Any, dtype: Any) -> None:
