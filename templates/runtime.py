@@ -111,9 +111,10 @@ def part(by, i) -> y:
 
 @rule(rt.add)
 def add(x, y) -> z:
+    """Of an array and a list of its rows the sum is a list."""
     d[z] = rt.add(d[x], d[y])
-    b[x] += b[z]
-    b[y] += b[z]
+    b[x] += rt.broadcast(b[z], x)
+    b[y] += rt.broadcast(b[z], y)
 
 
 @rule(rt.seed, pure=False)

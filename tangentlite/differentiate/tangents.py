@@ -10,6 +10,7 @@ from __future__ import annotations
 import gast
 
 from tangentlite import rules, syntax
+from tangentlite.analysis.callees import of_runtime
 from tangentlite.analysis.choices import perhaps_closure
 from tangentlite.analysis.kinds import CONTAINERS, Kind, Nothing, Num, Shape
 from tangentlite.analysis.memory import is_view
@@ -66,7 +67,7 @@ class Tangents(Storage):
             return [*self._primal(statement, operation, rule, part, {}), syntax.assign(dx, value)]
         local = {n: self.session.names.fresh(n) for n in dict.fromkeys((*part.locals, *part.kept))}
         written = self._written(operation, rule, part, name, local)
-        value = self._result(rule, written, name)
+        value = self._result(rule, written, name, operation)
         for root in self.session.roots.get(statement, ()):
             value = masked.tangent(value, self.name(root), self.session.rt)
         for source in operation.sources() if statement in self.session.flat else ():
@@ -131,7 +132,7 @@ class Tangents(Storage):
         array = self.session.as_array(rule, part, f"d[{parameter}]", filled, kind)
         return array if array is not filled else dx
 
-    def _result(self, rule: Rule, part: Part, name: str) -> gast.expr:
+    def _result(self, rule: Rule, part: Part, name: str, operation: Primitive) -> gast.expr:
         if len(rule.results) > 1:
             terms = {t.target: t.value for t in part.terms}
             of_one = [
@@ -139,10 +140,28 @@ class Tangents(Storage):
                 for k, result in enumerate(rule.results)
             ]
             return gast.Tuple(of_one, gast.Load())
-        value = _total(part)
+        value = self._total(part, operation)
         if rule.algebra != "elementwise":
             return value
         return self._conformed(part, value, name)
+
+    def _total(self, part: Part, operation: Primitive) -> gast.expr:
+        """The sum of the terms; where the runtime is given lists it may give lists."""
+        total: gast.expr | None = None
+        for term in part.terms:
+            if total is None:
+                total = term.value if term.sign > 0 else gast.UnaryOp(gast.USub(), term.value)
+            else:
+                total = gast.BinOp(total, gast.Add() if term.sign > 0 else gast.Sub(), term.value)
+        assert total is not None
+        nests = any(isinstance(k, CONTAINERS) for k in operation.kinds.values())
+        return self._added(total) if nests and of_runtime(operation.rule.callee) else total
+
+    def _added(self, tree: gast.expr) -> gast.expr:
+        match tree:
+            case gast.BinOp(left=a, op=gast.Add(), right=b):
+                return self.session.runtime("add(a, b)", a=self._added(a), b=self._added(b))
+        return tree
 
     def _of_several(self, rule: Rule, value: gast.expr | None, result: gast.expr) -> gast.expr:
         """The tangent of one of several results: of its shape, as it is taken out alone."""
@@ -180,17 +199,6 @@ class Tangents(Storage):
             elif linear and rule.in_ is not None and parameter.split("[")[0] in rule.differentiable:
                 places[id(value)] = self.of(value)
         return _swapped(node, places)
-
-
-def _total(part: Part) -> gast.expr:
-    total: gast.expr | None = None
-    for term in part.terms:
-        if total is None:
-            total = term.value if term.sign > 0 else gast.UnaryOp(gast.USub(), term.value)
-        else:
-            total = gast.BinOp(total, gast.Add() if term.sign > 0 else gast.Sub(), term.value)
-    assert total is not None
-    return total
 
 
 def _swapped(node: gast.AST, places: dict[int, gast.expr]) -> gast.expr:

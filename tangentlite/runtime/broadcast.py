@@ -97,6 +97,11 @@ def assembled(parts: list[Any], x: Any) -> Any:
     return result
 
 
+def _is_whole(d: Any) -> bool:
+    """Whether no part of a nest is ZERO."""
+    return all(map(_is_whole, d)) if type(d) is list else d is not ZERO
+
+
 def _real_where(b: Any, like: Any) -> Any:
     """``b``, its real part where ``like`` is real; a list may be so in parts."""
     if type(b) is not complex and getattr(b, "dtype", DOUBLE).kind != "c":
@@ -138,7 +143,11 @@ def broadcast(d: Any, like: Any) -> Any:
     if d is ZERO or like is ZERO or d is INERT:
         return ZERO
     if isinstance(d, NESTS):
-        return assembled(d, like) if type(d) is list and kind is ndarray else d
+        if type(d) is not list or kind is not ndarray:
+            return d
+        if not _is_whole(d):
+            return assembled(d, like)
+        d = np.array(d)
     if kind is list and any(part is ZERO or isinstance(part, (ndarray, *NESTS)) for part in like):
         return [broadcast(part, whole) for part, whole in zip(d, like, strict=True)]
     d = _real_where(d, like)

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from tangentlite.runtime.broadcast import shape, unbroadcast
+from tangentlite.runtime.shadow import add
 from tangentlite.runtime.zero import ZERO
 
 __all__ = [
@@ -109,7 +110,7 @@ def einsum_tangent(spec: str, b: Any, xs: Any, k: int, ds: Any) -> Any:
     total: Any = ZERO
     for j in range(len(xs)) if ds is not ZERO and b is not ZERO else ():
         if j != k and ds[j] is not ZERO:
-            total = total + einsum_adjoint(spec, b, _with(xs, j, ds[j]), k)
+            total = add(total, einsum_adjoint(spec, b, _with(xs, j, ds[j]), k))
     return total
 
 

@@ -172,6 +172,23 @@ def numbered_axes_of_lists(x):
 
 
 @case(M.tolist())
+def products_of_lists(x):
+    y = np.sum(np.dot(x, x) ** 2) + np.sum(np.outer(x, x) ** 2) + np.sum(np.inner(x, x) ** 2)
+    return y + np.sum(np.einsum("ij,jk,kl", x, x, x) ** 2) * 0.01
+
+
+@case(M.tolist())
+def a_system_of_lists(x):
+    return np.sum(np.linalg.solve(x, x[0]) ** 2)
+
+
+@case(M.tolist())
+def a_row_beside_all_of_them(x):
+    a, b = np.broadcast_arrays(x[0], x)
+    return np.sum(a**2 * b)
+
+
+@case(M.tolist())
 def a_product_of_several_lists(x):
     return np.sum(np.linalg.multi_dot([[[1.0, 2.0]], x, x, x[0]]) ** 2)
 
