@@ -46,7 +46,7 @@ class Native(Derivative):
     compiler: Callable[..., Any]
     _workshops: list[Any]
     _shops: dict[FunctionType, Any]
-    _fronts: dict[tuple[FunctionType, guards.Guards], FunctionType]
+    _fronts: dict[tuple[FunctionType, guards.Guards, int], FunctionType]
     _tries: int
 
     def __new__(cls, primal: Callable[..., Any], request: ir.Request, compiler: Any) -> Native:
@@ -82,19 +82,24 @@ class Native(Derivative):
     def _by_rank(self, /, *args: Any, **kwargs: Any) -> Any:
         """A call that looks at everything; the next one with such arguments need not."""
         result = super()._by_rank(*args, **kwargs)
-        if not kwargs and target(self) not in self._fronts.values():
+        if not kwargs:
             self._shorten(args)
         return result
 
     def _shorten(self, args: tuple[Any, ...]) -> None:
         from tangentlite.native.fronts import front
 
-        door = self._doors.get(tuple(map(arguments.quick, args)))
-        key: Any = door, self._guards
-        if door in self._shops and key not in self._fronts and self._tries < TRIES:
+        door: Any = self._doors.get(tuple(map(arguments.quick, args)))
+        if door not in self._shops:
+            return
+        door_tree, waiting = self._shops[door].doors[0]
+        key = door, self._guards, waiting.count
+        now = next((k for k, made in self._fronts.items() if made is target(self)), None)
+        if now is not None and (now == key or now[:2] != key[:2]):
+            return
+        if key not in self._fronts and self._tries < TRIES:
             self._tries += 1
             outdated = self._guards.watch()
-            door_tree, waiting = self._shops[door].doors[0]
             found = front(door_tree, waiting, args, self._by_rank, outdated)
             self._fronts |= {key: found} if found is not None else {}
         if key in self._fronts:

@@ -17,6 +17,7 @@ from tangentlite.values import immutable, replace
 
 SPAN = "_span"
 ATOM = re.compile(r"[A-Za-z_]\w*|\d+")
+WALKED, PLAIN = re.compile(r"\b_\d\b"), re.compile(r"(\d+ \* )?_\d( \+ \d+)?")
 
 
 @immutable
@@ -55,7 +56,7 @@ class Access:
                 continue
             place = waiting.pop(0)
             if not axis.made:
-                parts.append(_placed(place, axis))
+                parts.append(_counted(_placed(place, axis)))
         return f"{self.name}[{', '.join(parts)}]"
 
     def inside(self, inner: Access) -> Access | None:
@@ -72,6 +73,12 @@ class Access:
                 start = "0" if axis.made else _placed(part.start, axis)
                 axes.append(Axis(start, part.step * axis.step, part.count, axis.made))
         return Access(self.name, tuple(axes))
+
+
+def _counted(index: str) -> str:
+    """Machine code is faster where it sees that the index of a loop does not count from the end."""
+    plain = WALKED.search(index) is None or PLAIN.fullmatch(index)
+    return index if plain else f"np.uintp({index})"
 
 
 def _placed(place: str, axis: Axis) -> str:

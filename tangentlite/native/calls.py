@@ -30,10 +30,14 @@ from tangentlite.native.widening import given_back, widened
 NO_SCIPY = "Numba needs SciPy for linear algebra"
 INSTALL = "python -m pip install scipy"
 REFUSALS = NumbaError, UnsupportedBytecodeError, NotImplementedError
+Alike = tuple[int, ...]
 
 
 class Call:
-    """A compiled kernel, and the statements ``around`` that call it: they make the arrays that it fills."""
+    """A compiled kernel, and the statements ``around`` that call it: they make the arrays that it fills.
+
+    ``alike``: which arguments must have one shape.
+    """
 
     def __init__(
         self,
@@ -42,9 +46,10 @@ class Call:
         params: ast.arguments,
         around: list[ast.stmt],
         space: Namespace,
+        alike: Alike,
     ) -> None:
         self.kernel, self.name, self.params, self.around = kernel, name, params, around
-        self.space = space
+        self.space, self.alike = space, alike
         self.run = self._function()
 
     @property
@@ -68,14 +73,18 @@ class Call:
 
 
 class Waiting:
-    """A kernel, compiled when arguments of some types, and with these axes of length one, come first."""
+    """A kernel, compiled when arguments of some types, and with these axes of length one, come first.
+
+    ``count``: how often it was compiled.
+    """
 
     def __init__(
         self, make: Callable[..., Call], tree: ast.FunctionDef, space: Namespace, text: str
     ) -> None:
         self._make, self._tree, self.space, self._text = make, tree, space, text
-        self._calls: dict[tuple[Any, ...], Call] = {}
+        self._calls: dict[tuple[Any, ...], list[Call]] = {}
         self._wide: set[tuple[Any, ...]] = set()
+        self.count = 0
         self.params = [a.arg for a in tree.args.args]
 
     def __call__(self, *args: Any) -> Any:
@@ -103,16 +112,24 @@ class Waiting:
 
     def _run(self, args: tuple[Any, ...]) -> Any:
         key = _key(args)
-        call = self._calls.get(key)
+        call = self._known(key, args)
         if call is None:
-            tree = copy.deepcopy(self._tree)
-            call = self._calls[key] = self._make(tree, self.space, args)
+            calls = self._calls.setdefault(key, [])
+            shapes = alike(args, calls[-1].alike if calls else (0,) * len(args))
+            call = self._make(copy.deepcopy(self._tree), self.space, args, shapes)
+            calls.append(call)
+            self.count += 1
         return call.run(*args)
+
+    def _known(self, key: tuple[Any, ...], args: tuple[Any, ...]) -> Call | None:
+        """The first call for such arguments: those that follow ask for fewer equal shapes."""
+        found = self._calls.get(key, ())
+        return next((c for c in found if alike(args, c.alike) == c.alike), None)
 
     def known(self, args: tuple[Any, ...]) -> Call | None:
         """The call for arguments like these, if there was one."""
         key = _key(args)
-        return None if key in self._wide else self._calls.get(key)
+        return None if key in self._wide else self._known(key, args)
 
     def explain(self, fault: Exception) -> None:
         """Raise what is to be said instead of what Numba says."""
@@ -138,6 +155,18 @@ def _is_of_numba(fault: Exception) -> bool:
 
 def _key(args: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple([(a.dtype.char, 1 in a.shape and ones(a)) for a in args if type(a) is np.ndarray])
+
+
+def alike(args: tuple[Any, ...], before: Alike) -> Alike:
+    """For each argument the first one that has its shape, of those that had one shape ``before``.
+
+    >>> x, y, z = np.ones(2), np.ones(2), np.ones(3)
+    >>> alike((x, y, 2.0, z), (0, 0, 0, 0)), alike((x, y, 2.0, x), (0, 0, 2, 3))
+    ((0, 0, 2, 3), (0, 0, 2, 3))
+    """
+    met: dict[Any, int] = {}
+    keys = ((b, np.shape(a) or k) for k, (a, b) in enumerate(zip(args, before)))
+    return tuple([met.setdefault(key, k) for k, key in enumerate(keys)])
 
 
 def ones(array: np.ndarray[Any, Any]) -> tuple[int, ...]:

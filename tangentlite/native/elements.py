@@ -84,6 +84,10 @@ class Elements:
                 if not one or not two or max(len(one), len(two)) > 2:
                     return None
                 return one[:-1] + (two[1:] if len(two) == 2 else ())
+            case ast.Call(func=func, args=[_, ast.Attribute(value=like, attr="shape")]) if (
+                self._meaning(func) is np.reshape
+            ):
+                return self.outline(like)
             case ast.Call(func=func, args=[_, right]) if self._meaning(func) is np.linalg.solve:
                 return self.outline(right) if self._names.rank(node) else None
         return self.shape(node)

@@ -72,8 +72,9 @@ def front(
     body = _body(door, call, values, meaning_in(waiting.space)) if call is not None else None
     if call is None or body is None:
         return None
-    tests += ["not _rest", "not _named", *([f"not ({outdated[0]})"] if outdated else [])]
-    text = _text(door.name, names, " and ".join(map(str, tests)), [*_bound(fixed), *body])
+    asked = _paired(list(map(str, tests)), names, args, dict(zip(waiting.params, call.alike)))
+    asked += ["not _rest", "not _named", *([f"not ({outdated[0]})"] if outdated else [])]
+    text = _text(door.name, names, " and ".join(asked), [*_bound(fixed), *body])
     own = {**OWN, "_absent": object(), "_around": around, **(outdated[1] if outdated else {})}
     own |= {"_explain": waiting.explain, "_Overlap": OverlapError, call.name: call.kernel}
     cells = {**call.space.cells, **{name: CellType(value) for name, value in own.items()}}
@@ -127,6 +128,20 @@ def _test(name: str, value: Any) -> str | None:
     wide = {0: "", 1: f" and _len({name}) != 1"}.get(value.ndim, f" and 1 not in {name}.shape")
     same = f"{name}.ndim == {value.ndim} and {name}.dtype is {DTYPES[value.dtype.char]}"
     return f"_type({name}) is _array and {same}{wide}"
+
+
+def _paired(
+    tests: list[str], names: list[str], args: tuple[Any, ...], alike: dict[str, int]
+) -> list[str]:
+    """Of arrays that must have one shape, only the first is asked for axes of length one."""
+    firsts = dict[int, str]()
+    for k, (test, name, value) in enumerate(zip(tests, names, args)):
+        first = firsts.setdefault(alike.get(name, -1 - k), name)
+        if first != name:
+            short = f"_len({name}) == _len({first})", f"{name}.shape == {first}.shape"
+            known, _, _ = test.rpartition(" and ")
+            tests[k] = f"{known} and {short[value.ndim > 1]}"
+    return tests
 
 
 def _call(waiting: Waiting, values: dict[str, Any]) -> Call | None:

@@ -1,4 +1,4 @@
-"""What nothing reads once statements are loops: views, and products of matrices that were asked for their shape.
+"""What nothing reads once statements are loops: views, copies, and products that were asked for their shape.
 
 In: the statements of a kernel.
 Out: the statements without them; of a product the test of its lengths stays.
@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Set
 from tangentlite.native.names import loads, statements
 from tangentlite.native.nests import MISMATCH
 
-SOLID = "np.ascontiguousarray"
+SOLID, COPY = "np.ascontiguousarray", "rt.own"
 
 
 class Idle:
@@ -52,7 +52,9 @@ class Idle:
         left = [statement]
         match statement:
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if name not in read:
-                if name in self._views and isinstance(value, (ast.Subscript, ast.Name)):
+                is_copy = isinstance(value, ast.Call) and ast.unparse(value.func) == COPY
+                is_view = name in self._views and isinstance(value, (ast.Subscript, ast.Name))
+                if is_view or is_copy:
                     left = []
                 elif isinstance(value, ast.BinOp) and isinstance(value.op, ast.MatMult):
                     left = self._tested(value) or left

@@ -111,8 +111,9 @@ class Known:
     """What is known of a value: its axes, and whether its elements are floats; of a tuple, that of its ``parts``.
 
     ``groups``: parts with unlike numbers share no memory. ``items``: what is on a list.
-    ``ones``: the axes of length one. ``kin``, of what a helper gives: numbers for its parameters, then for the result
-    or the parts of it; what may share memory has the same.
+    ``ones``: the axes of length one. ``like``: the parameter that has the same lengths.
+    ``kin``, of what a helper gives: numbers for its parameters, then for the result or the parts of it; what may share
+    memory has the same.
     """
 
     rank: int | None = None
@@ -122,6 +123,7 @@ class Known:
     items: Known | None = None
     ones: tuple[int, ...] = ()
     kin: tuple[tuple[int, ...], ...] = ()
+    like: str = ""
 
 
 Results = Callable[[Any, tuple[Known, ...], bool], Known]

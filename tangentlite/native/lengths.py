@@ -29,11 +29,11 @@ NAME = re.compile(r"[A-Za-z_]\w*")
 SHORTER = re.compile(r"max\((?P<whole>.+) - (?P<less>\d+), 0\)")
 LIKE = (np.empty_like, np.zeros_like, np.ones_like)
 SAME = (runtime.zeros, runtime.storage, runtime.room, runtime.own, runtime.shadow, runtime.drained)
-WORDS = {"max", "shape", "None"}
+WORDS = {"max", "shape", "None", "np", "uintp"}
 
 
 class Lengths:
-    """``ones``: the axes of arguments that have length one. ``views``: what names are views of."""
+    """``views``: what names are views of. ``claims``: lengths that hold wherever a name is bound."""
 
     def __init__(
         self,
@@ -48,8 +48,14 @@ class Lengths:
         self._still = {n for n in params if not times[n]}
         self._once = {n for n, count in times.items() if count == 1 and n not in params}
         self.views: dict[str, Access] = {}
+        self.claims: dict[str, tuple[str, ...]] = {}
         self._known: dict[str, tuple[str, ...]] = {}
-        self._equal: dict[str, str] = {}
+        self._equal = {
+            f"{name}.shape[{axis}]": f"{like}.shape[{axis}]"
+            for name, like in names.alike.items()
+            if name != like and {name, like} <= self._still
+            for axis in range(names.ranks[name])
+        }
         self._spans: dict[tuple[str, ...], tuple[str, str]] = {}
         self._waiting: list[str] = []
         self._brief: dict[tuple[str, ...], tuple[str, str]] = {}
@@ -92,7 +98,7 @@ class Lengths:
         """The text of a length."""
         if axis in self._names.ones.get(name, ()):
             return "1"
-        known = self._known.get(name)
+        known = self._known.get(name) or self.claims.get(name)
         return self.same(known[axis] if known is not None else f"{name}.shape[{axis}]")
 
     def same(self, text: str) -> str:
@@ -202,13 +208,11 @@ class Lengths:
         return text if text is not None and self.steady(text) else None
 
     def _bound(self, name: str, value: ast.expr, counts: tuple[str, ...]) -> None:
-        counts = counts or self._copied(value)
+        counts = counts or self.made(value)
         if counts and self.steady(*counts):
             self._known[name] = counts
             self.sized.add(name)
-        length = self._length(value)
-        if length is not None and self.steady(length):
-            self._equal[name] = length
+        self.count(name, value)
         match value:
             case ast.Attribute(value=ast.Name(id=a), attr="shape") if (
                 self._names.ranks.get(a, -1) > 0
@@ -222,6 +226,12 @@ class Lengths:
                 self.inlined.add(name)
                 self._names.tie(name, view.name)
                 self._known[name] = view.counts
+
+    def count(self, name: str, value: ast.expr) -> None:
+        """A name that is bound once may be that of a length."""
+        length = self._length(value)
+        if name in self._once and length is not None and self.steady(length):
+            self._equal[name] = length
 
     def _length(self, value: ast.expr) -> str | None:
         match value:
@@ -240,7 +250,7 @@ class Lengths:
                 return self.of(a, 0)
         return None
 
-    def _copied(self, value: ast.expr) -> tuple[str, ...]:
+    def made(self, value: ast.expr) -> tuple[str, ...]:
         """The lengths of an array that is made like another, or of lengths that are written down."""
         rank = self._names.rank(value) or 0
         match value:

@@ -20,10 +20,12 @@ from tangentlite import runtime
 from tangentlite.native.access import SPAN, Access, access
 from tangentlite.native.elements import SIGNS, Elements
 from tangentlite.native.exponentials import OWN
+from tangentlite.native.gathers import gathered
 from tangentlite.native.hoisting import Hoister
 from tangentlite.native.idle import Idle
 from tangentlite.native.known import ADDED
 from tangentlite.native.lengths import Lengths
+from tangentlite.native.measures import measured
 from tangentlite.native.moving import Mover
 from tangentlite.native.names import loads
 from tangentlite.native.nests import (
@@ -31,7 +33,6 @@ from tangentlite.native.nests import (
     MISMATCH as MISMATCH,
     Loop,
     follows,
-    gathered,
     joined,
     note,
 )
@@ -70,6 +71,7 @@ class Looper:
         self._loads = Counter(n for s in tree.body for n in loads(s))
         self._mover = Mover(tree, names, meaning)
         self._lengths = Lengths(tree, names, meaning, self.fresh)
+        self._lengths.claims = measured(tree, names, meaning)
         self._elements = Elements(names, self._lengths, meaning, self.fresh)
         self._hoister = Hoister(names, self._elements, self._lengths, meaning, self.fresh)
 

@@ -12,7 +12,6 @@ import re
 
 from tangentlite.values import field, mutable
 
-SUM, ADDED = "_sum", re.compile(r"^.*?\](?= [-+*]= )")
 BEFORE = "before"
 BEGUN = re.compile(r"(?P<name>\w+) = (np\.(empty|zeros|full)\(.*\)|0\.0|-?np\.inf)")
 NUMBER, WORD = re.compile(r"_s\d+ = (?P<value>.*)"), re.compile(r"[A-Za-z_]\w*")
@@ -45,7 +44,7 @@ class Loop:
 
     def statements(self, variables: tuple[str, ...]) -> list[ast.stmt]:
         """The text of the loop as statements."""
-        counts, named = _named(self.counts)
+        counts, named = worked_out(self.counts)
         tests = " or ".join(f"{one} != {other}" for one, other in self.checks)
         checks = [f"if {tests}:\n    raise ValueError({MISMATCH!r})"] if tests else []
         nest = "\n".join(self.body)
@@ -73,7 +72,7 @@ class Loop:
         return {line.partition(" = ")[0] for line in self.before}
 
 
-def _named(counts: tuple[str, ...], letter: str = "_c") -> tuple[list[str], list[str]]:
+def worked_out(counts: tuple[str, ...], letter: str = "_c") -> tuple[list[str], list[str]]:
     """Names for lengths that must be worked out: machine code is faster if that is done before a loop begins."""
     names, lines = [], []
     for k, count in enumerate(counts):
@@ -154,47 +153,6 @@ def follows(one: str, other: str, rank: int) -> bool:
 def note(table: dict[str, set[str]], name: str, index: str) -> None:
     """Remember an index under which elements of an array are touched."""
     table.setdefault(name, set()).add(index)
-
-
-def gathered(loops: list[Loop], variables: tuple[str, ...]) -> list[ast.stmt]:
-    """One loop over the elements of an array to which several loops add: each gets all that is added to it at once.
-
-    >>> first = Loop(("n",), [], ["b[_0 + 1] += t[_0]"], added=("b", "b[_j]", 1))
-    >>> second = Loop(("n",), [], ["b[_0] += t[_0]"], added=("b", "b[_j]", 0))
-    >>> print(ast.unparse(gathered([first, second], ("_0",))[1]))  # before and behind it are the edges
-    for _j in range(1, 0 + n):
-        _sum = b[_j]
-        _0 = _j - 1
-        _sum += t[_0]
-        _0 = _j - 0
-        _sum += t[_0]
-        b[_j] = _sum
-    """
-    *lead, last = variables
-    *outer, count = loops[0].counts
-    (count,), before = _named((count,), "_n")
-    body = gathering(loops, last, count)
-    whole = Loop(tuple(outer), [*loops[0].before, *before], body, loops[0].checks)
-    return whole.statements(tuple(lead))
-
-
-def gathering(loops: list[Loop], last: str, count: str) -> list[str]:
-    """What a row of such a loop does: ``count`` is the length of what is added, ``last`` its index."""
-    offsets = [loop.added[2] for loop in loops if loop.added is not None]
-    low, high = min(offsets), max(offsets)
-    _, whole_index, _ = loops[0].added or ("", "", 0)
-    plain, guarded = [f"{SUM} = {whole_index}"], []
-    for loop, offset in zip(loops, offsets):
-        inside = indented(loop.body)
-        guarded.append(f"{last} = _j - {offset}\nif 0 <= {last} < {count}:\n{inside}")
-        plain += [f"{last} = _j - {offset}", *(ADDED.sub(SUM, line) for line in loop.body)]
-    plain.append(f"{whole_index} = {SUM}")
-    ranges = (
-        (f"{low}, {high}", guarded),
-        (f"{high}, {low} + {count}", plain),
-        (f"max({low} + {count}, {high}), {high} + {count}", guarded),
-    )
-    return [f"for _j in range({span}):\n{indented(lines)}" for span, lines in ranges]
 
 
 def indented(lines: list[str]) -> str:

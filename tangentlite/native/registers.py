@@ -96,7 +96,7 @@ class Registers:
         walked = {n.id for n in ast.walk(place) if isinstance(n, ast.Name)}
         if array not in self._names.floats or array in bound or not walked.isdisjoint(bound):
             return False
-        if not all(isinstance(n, PLAIN) for n in ast.walk(place)):
+        if not all(isinstance(n, PLAIN) or _is_counted(n) for n in ast.walk(place)):
             return False
         written = {name for (name, _), stored in found.items() if stored}
         others = {name for name, _ in found} if found[element] else written
@@ -108,6 +108,12 @@ class Registers:
 def _is_more(node: ast.AST) -> bool:
     """Whether a part of an index is no place."""
     return isinstance(node, ast.Slice) or type(getattr(node, "value", 0)) is not int
+
+
+def _is_counted(node: ast.AST) -> bool:
+    """Whether a node belongs to ``np.uintp(i)``."""
+    func = node.func if isinstance(node, ast.Call) else node
+    return isinstance(func, ast.Attribute) and func.attr == "uintp"
 
 
 def _elements(loop: ast.For) -> Iterator[ast.Subscript]:

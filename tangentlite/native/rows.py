@@ -14,8 +14,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from tangentlite.native.access import SPAN
+from tangentlite.native.gathers import gathering
 from tangentlite.native.names import loads, stores
-from tangentlite.native.nests import WORD, Loop, gathering, indented, joined, parts_of
+from tangentlite.native.nests import WORD, Loop, indented, joined, parts_of
 from tangentlite.values import replace
 
 MADE = re.compile(

@@ -1,6 +1,6 @@
-"""Records that nobody reads again: their backward function takes the memory, and copies nothing.
+"""Records and copies that nobody reads again: who gets them takes the memory, and copies nothing.
 
-In: trees of kernels and helpers.
+In: trees of kernels, their doors and helpers.
 Out: the same trees, changed in place.
 Next: inlining.
 """
@@ -8,6 +8,7 @@ Next: inlining.
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -91,3 +92,44 @@ class _Settling(ast.NodeTransformer):
         if meant is runtime.private:
             node.args = node.args[:1]
         return node
+
+
+def owned(door: ast.FunctionDef, meaning: Meaning) -> frozenset[str]:
+    """The arguments of which a door makes copies, and reads nothing but how they lie once its kernel was called.
+
+    >>> text = "def f(x, y):\\n x = rt.own(x, y)\\n y = rt.own(y)\\n b = k(x, y)\\n return rt.like(b, x), y * b"
+    >>> meanings = {"rt.own": runtime.own, "rt.like": runtime.like}
+    >>> owned(ast.parse(text).body[0], lambda node: meanings.get(ast.unparse(node)))
+    frozenset({'x'})
+    """
+    copies = set()
+    for statement in door.body:
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=func, args=args)) if (
+                meaning(func) is runtime.own and ast.unparse(args[0]) == name
+            ):
+                copies.add(name)
+    last = list(ast.walk(door.body[-1]))
+    calls = (n for n in last if isinstance(n, ast.Call) and len(n.args) == 2)
+    spared = {id(c.args[1]) for c in calls if meaning(c.func) is runtime.like}
+    read = {n.id for n in last if isinstance(n, ast.Name) and id(n) not in spared}
+    return frozenset(copies - read)
+
+
+def take_copies(tree: ast.FunctionDef, names: frozenset[str], meaning: Meaning) -> None:
+    """Arguments that are copies are not copied where that is the only place that reads them.
+
+    >>> tree = ast.parse("def k(x, y):\\n a = rt.own(x)\\n b = rt.own(y)\\n return a * b * y * x.shape[0]").body[0]
+    >>> take_copies(tree, frozenset("xy"), lambda node: runtime.own)
+    >>> print(ast.unparse(tree.body[0]), ast.unparse(tree.body[1]), sep="; ")
+    a = x; b = rt.own(y)
+    """
+    nodes = [n for s in tree.body for n in ast.walk(s)]
+    asked = {id(n.value) for n in nodes if isinstance(n, ast.Attribute) and n.attr == "shape"}
+    met = Counter(n.id for n in nodes if isinstance(n, ast.Name) and id(n) not in asked)
+    for statement in tree.body:
+        match statement:
+            case ast.Assign(value=ast.Call(func=func, args=[ast.Name(id=name) as array])) if (
+                met[name] == 1 and name in names and meaning(func) is runtime.own
+            ):
+                statement.value = array

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Callable, Mapping
+from functools import partial
 from inspect import Parameter
 from types import CellType, FunctionType, ModuleType
 from typing import Any
@@ -27,7 +28,7 @@ from tangentlite.native.adding import added, poured
 from tangentlite.native.ahead import ahead
 from tangentlite.native.algebra import brief
 from tangentlite.native.caching import kept
-from tangentlite.native.calls import Call, Waiting, ones
+from tangentlite.native.calls import Alike, Call, Waiting, ones
 from tangentlite.native.choosing import chosen, put
 from tangentlite.native.exponentials import OWN
 from tangentlite.native.growing import grown
@@ -45,7 +46,7 @@ from tangentlite.native.reductions import OVER
 from tangentlite.native.registers import Registers
 from tangentlite.native.results import handed
 from tangentlite.native.spelling import ADD_AT
-from tangentlite.native.spent import settle
+from tangentlite.native.spent import owned, settle, take_copies
 from tangentlite.native.stacking import stacked
 from tangentlite.native.sums import accumulate
 from tangentlite.native.told import told
@@ -100,7 +101,8 @@ class Workshop:
         for part in unit.parts:
             name = f"{part.name}_kernel"
             door, kernel = divided(trees[part.name], name, part.namespace)
-            waiting = Waiting(self.kernel, kernel, part.namespace, text)
+            copies = owned(door, meaning_in(part.namespace))
+            waiting = Waiting(partial(self.kernel, copies), kernel, part.namespace, text)
             self.doors.append((door, waiting))
             cell = CellType(waiting)
             parts.append(replace(part, namespace=part.namespace.extended({name: cell})))
@@ -108,17 +110,28 @@ class Workshop:
         source = "\n\n\n".join(texts) + "\n"
         return Unit(source, register(source, unit.parts[0].name), tuple(parts), unit.docs)
 
-    def kernel(self, tree: ast.FunctionDef, space: Namespace, args: tuple[Any, ...]) -> Call:
-        """The kernel for arguments of these types."""
+    def kernel(
+        self,
+        copies: frozenset[str],
+        tree: ast.FunctionDef,
+        space: Namespace,
+        args: tuple[Any, ...],
+        alike: Alike,
+    ) -> Call:
+        """The kernel for arguments of these types, of which some are ``alike`` in shape, some ``copies``."""
         arrays = [a for a in args if isinstance(a, np.ndarray)]
         self.loops = all(a.dtype in FLOATS or a.dtype.kind in "iub" for a in arrays)
-        given = {a.arg: _known(value) for a, value in zip(tree.args.args, args)}
+        names = [a.arg for a in tree.args.args]
+        given = {
+            name: replace(_known(value), like=names[k])
+            for name, value, k in zip(names, args, alike)
+        }
         params, around = copy.deepcopy(tree.args), list[ast.stmt]()
         read = self._outside.kernel(tree, space)
         given |= {name: _known(place.now()) for name, place in read.items()}
         before, cells = outside.lines(read)
-        made = self._compiled(tree, space, given, True, around)
-        return Call(made, tree.name, params, [*before, *around], space.extended(cells))
+        made = self._compiled(tree, space, given, True, around, copies)
+        return Call(made, tree.name, params, [*before, *around], space.extended(cells), alike)
 
     def _compiled(
         self,
@@ -127,6 +140,7 @@ class Workshop:
         given: Mapping[str, Known],
         apart: bool,
         around: list[ast.stmt] | None = None,
+        copies: frozenset[str] = frozenset(),
     ) -> Any:
         """``around``: where the statements go that the caller of a kernel begins with, and the call."""
         above = tuple(self.begun)
@@ -134,6 +148,7 @@ class Workshop:
         space = self._variants.by_record(tree, space, self._written)
         settle(tree, meaning_in(space))
         begun.settle(tree, meaning_in(space))
+        take_copies(tree, copies, meaning_in(space))
         space = space.extended({POURED: CellType(poured)})
         meaning = meaning_in(space)
 
