@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 
 from tangentlite import runtime
@@ -92,17 +92,54 @@ def begin(
 
 
 def settle(tree: ast.FunctionDef, meaning: Meaning) -> None:
-    """Of what nothing is known the sum begins with a number.
+    """A sum is like what is added to it; of what nothing is known the sum begins with a number.
 
-    >>> tree = ast.parse("def g(s, b):\\n bw = rt.zeros('w')").body[0]
-    >>> settle(tree, lambda node: runtime.zeros)
+    >>> text = "def g(s, b):\\n u = s * b\\n bw = rt.zeros('w')\\n bv = rt.zeros('v')"
+    >>> tree = ast.parse(text + "\\n for k in range(9):\\n  bv = bv - rt.unbroadcast(b * k, u)").body[0]
+    >>> meanings = {"rt.zeros": runtime.zeros, "rt.unbroadcast": runtime.unbroadcast}
+    >>> settle(tree, lambda node: meanings.get(ast.unparse(node)))
     >>> print(ast.unparse(tree))
     def g(s, b):
+        u = s * b
         bw = 0.0
+        bv = rt.zeros(u)
+        for k in range(9):
+            bv = bv - rt.unbroadcast(b * k, u)
     """
-    for statement in statements(tree.body):
-        if _unknown(statement, meaning) is not None:
-            statement.value = ast.Constant(0.0)  # type: ignore[attr-defined]
+    _settle(tree.body, meaning)
+
+
+def _settle(body: list[ast.stmt], meaning: Meaning) -> None:
+    for place, statement in enumerate(body):
+        for part in ("body", "orelse"):
+            _settle(getattr(statement, part, []), meaning)
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(args=args) as call) if (
+                _unknown(statement, meaning) is not None
+            ):
+                before = {n for s in body[:place] if isinstance(s, ast.Assign) for n in bound(s)}
+                behind = list(statements(body[place + 1 :]))
+                before -= {n for s in behind for n in bound(s)}
+                found = (like for s in behind for like in _likes(s, name, meaning))
+                like = next(found, "")
+                args[0] = ast.Name(like, ast.Load())
+                statement.value = call if like in before else ast.Constant(0.0)
+            case ast.Assign() if _unknown(statement, meaning) is not None:
+                statement.value = ast.Constant(0.0)
+
+
+def _likes(statement: ast.stmt, total: str, meaning: Meaning) -> Iterator[str]:
+    """The array of whose shape is what a statement adds to a sum."""
+    match statement:
+        case ast.Assign(
+            targets=[ast.Name(id=name)],
+            value=ast.BinOp(
+                left=ast.Name(id=same),
+                op=ast.Add() | ast.Sub(),
+                right=ast.Call(func=func, args=[_, ast.Name(id=like)]),
+            ),
+        ) if name == same == total and meaning(func) is runtime.unbroadcast:
+            yield like
 
 
 def _unknown(statement: ast.stmt, meaning: Meaning) -> str | None:

@@ -17,9 +17,8 @@ from typing import Any
 from tangentlite.ir import Namespace
 from tangentlite.native.access import SPAN
 from tangentlite.native.begun import Begun, begin
-from tangentlite.native.known import ADDED, OWN, is_helper
+from tangentlite.native.known import ADD_AT, ADDED, OWN, is_helper
 from tangentlite.native.names import loads, stores
-from tangentlite.native.spelling import ADD_AT
 from tangentlite.native.spent import spent_record, take
 
 Text = Callable[[FunctionType], tuple[ast.FunctionDef, Namespace]]

@@ -16,6 +16,8 @@ from numba.extending import overload
 from tangentlite import runtime
 from tangentlite.native.reductions import made_of
 
+DIFFER = "all the input array dimensions except for the concatenation axis must match exactly"
+
 
 def _is_array(kind):
     return isinstance(kind, types.Array)
@@ -120,16 +122,51 @@ def unjoin(b, xs, form):
     fine = isinstance(xs, types.BaseTuple) and all(map(_is_array, xs.types)) and _is_array(b)
     form = getattr(form, "literal_value", None)
     ranks = {x.ndim for x in xs.types} if fine else set()
-    if len(ranks) != 1 or form not in ("h", "v", "c"):
+    if form not in ("h", "v", "c") or not ranks or (len(ranks) != 1 and not _is_mixed(ranks, form)):
         return None
-    (rank,) = ranks
-    if rank == 1 and form != "h":
-        one = "b[{k}].copy()" if form == "v" else "b[:, {k}].copy()"
-        parts = ", ".join(one.format(k=k) for k in range(len(xs)))
-        return made_of("b, xs, form", [f"return ({parts},)"])
-    at, lines = 0 if form == "v" or rank == 1 else 1, ["n = 0"]
-    for k in range(len(xs)):
-        size = f"xs[{k}].shape[{at}]"
-        lines += [f"p{k} = b[{':, ' * at}n:n + {size}].copy()", f"n += {size}"]
+    at, lines = 0 if form == "v" or (max(ranks) == 1 and form == "h") else 1, ["n = 0"]
+    for k, x in enumerate(xs.types):
+        line = x.ndim == 1 and form != "h"
+        size = "1" if line else f"xs[{k}].shape[{at}]"
+        part = "n" if line else f"n:n + {size}"
+        lines += [f"p{k} = b[{':, ' * at}{part}].copy()", f"n += {size}"]
     parts = ", ".join(f"p{k}" for k in range(len(xs)))
     return made_of("b, xs, form", [*lines, f"return ({parts},)"])
+
+
+def _is_mixed(ranks, form):
+    """Whether lines stand among matrices."""
+    return ranks == {1, 2} and form != "h"
+
+
+@overload(np.vstack)
+def vstack(tup):
+    """Lines among matrices: those of Numba have as many axes each."""
+    return _lines_among(tup, 0)
+
+
+@overload(np.column_stack)
+def column_stack(tup):
+    return _lines_among(tup, 1)
+
+
+def _lines_among(tup, at):
+    fine = isinstance(tup, types.BaseTuple) and all(map(_is_array, tup.types))
+    if not fine or {x.ndim for x in tup.types} != {1, 2}:
+        return None
+    shapes = [
+        ("1", f"tup[{k}].shape[0]")
+        if x.ndim == 1
+        else (f"tup[{k}].shape[{at}]", f"tup[{k}].shape[{1 - at}]")
+        for k, x in enumerate(tup.types)
+    ]
+    count, other = " + ".join(size for size, _ in shapes), shapes[0][1]
+    tests = " or ".join(f"{size} != {other}" for _, size in shapes[1:])
+    sizes = f"{count}, {other}" if not at else f"{other}, {count}"
+    lines = [f"if {tests}:", "    raise ValueError(DIFFER)"]
+    lines += [f"r = np.empty(({sizes}), dtype)", "n = 0"]
+    for k, (x, (size, _)) in enumerate(zip(tup.types, shapes)):
+        place = "n" if x.ndim == 1 else f"n:n + {size}"
+        lines += [f"np.copyto(r[{':, ' * at}{place}], tup[{k}])", f"n += {size}"]
+    dtype = np.result_type(*(np.dtype(str(x.dtype)) for x in tup.types))
+    return made_of("tup", [*lines, "return r"], dtype=dtype, DIFFER=DIFFER)

@@ -34,6 +34,7 @@ LIKE_LAST = {
     runtime.centered: 0,
     runtime.real_only: 0,
     runtime.sequence: 0,
+    runtime.seed: 1,
 }
 LIKE_LAST |= {
     np.flip: 0,
@@ -84,13 +85,21 @@ FRESH |= {
 FRESH |= {np.triu, np.tril, runtime.outer_left, runtime.outer_right}
 FRESH |= {np.linalg.solve, np.linalg.inv}
 FRESH |= {runtime.shares, runtime.lower, *SQUARE, runtime.centered, runtime.count}
-COPIED = (
+COPIED: tuple[Any, ...] = (
     *(runtime.zeros, runtime.storage, runtime.room, runtime.shadow, runtime.own),
     *(runtime.weighted, len),
     *(runtime.unbroadcast, runtime.spread, runtime.broadcast, runtime.unreduce),
     *(runtime.matmul_left, runtime.matmul_right, runtime.won, np.outer, np.dot),
     *(einsum, einsum_adjoint, np.einsum),
 )
+JOINED: dict[Any, Callable[[int], int | None]] = {
+    np.concatenate: lambda rank: rank,
+    np.stack: lambda rank: rank + 1,
+    np.hstack: lambda rank: max(rank, 1),
+    np.vstack: lambda rank: max(rank, 2),
+    np.column_stack: lambda rank: 2 if rank < 3 else None,
+}
+COPIED += (*JOINED,)
 WRITERS = (runtime.add_at, runtime.settle, np.copyto, poured)
 FLAT: tuple[Any, ...] = (np.argmax, np.argmin, np.ndim, np.size, np.prod, np.linalg.norm)
 FLAT += (np.sum, np.mean, np.max, np.min)
@@ -100,6 +109,7 @@ RESERVED = (["tangentlite", "runtime"], ["tangentlite", "native"])
 OVERS = frozenset(OVER.values())
 ADDED = "_added"
 POURED = "_poured"
+ADD_AT = "_add_at"
 CHOSEN, PUT, LIKE = "_chosen", "_put", "_zeros_of"
 OWN = OVERS | {CHOSEN, LIKE, *TRIANGLES.values()}  # what they give has memory of its own
 PRODUCTS: dict[Any, int] = {(1, 1): 0, (2, 1): 1, (1, 2): 1, (2, 2): 2}

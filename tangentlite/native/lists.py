@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 
 from tangentlite import runtime
-from tangentlite.native.known import is_one_of
+from tangentlite.native.known import ADD_AT, JOINED, is_one_of
 from tangentlite.native.names import statements
 from tangentlite.native.shelves import shelved, shelves
 
 Meaning = Callable[[ast.expr], Any]
-TAKING = (np.concatenate, np.stack, np.vstack, np.hstack, runtime.split_like, runtime.unstack)
+TAKING = (*JOINED, runtime.split_like, runtime.unstack, runtime.unjoin)
 INDEXED = (runtime.won, runtime.add_at, np.add.at)
 
 
@@ -82,7 +82,9 @@ def _indices(node: ast.AST, meaning: Meaning) -> list[ast.expr]:
     match node:
         case ast.Subscript(slice=index):
             pass
-        case ast.Call(func=func, args=[_, index, *_]) if is_one_of(meaning(func), INDEXED):
+        case ast.Call(func=func, args=[_, index, *_]) if (
+            is_one_of(meaning(func), INDEXED) or ast.unparse(func) == ADD_AT
+        ):
             pass
         case _:
             return []

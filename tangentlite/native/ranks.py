@@ -23,6 +23,7 @@ from tangentlite.native.known import (
     COPIED,
     ELEMENTWISE,
     FRESH,
+    JOINED,
     OWN,
     PRODUCTS,
     WRITERS,
@@ -113,12 +114,25 @@ class Names(Families):
             case ast.Subscript(value=value, slice=index):
                 return indexed(self.rank(value), index, self.rank)
             case ast.Call():
-                return of_call(node, self.rank, self._meaning)
+                given = of_call(node, self.rank, self._meaning)
+                return self._joined(node) if given is None else given
             case ast.Attribute(attr="size" | "ndim"):
                 return 0
             case ast.Attribute(value=array, attr="T"):
                 return self.rank(array)
         return None
+
+    def _joined(self, node: ast.Call) -> int | None:
+        """The axes of arrays put side by side."""
+        meant = self._meaning(node.func)
+        if not node.args or not is_one_of(meant, JOINED):
+            return None
+        more = [*node.args[1:], *(k.value for k in node.keywords)]
+        ranks = [part.rank or 0 for part in self.known(node.args[0]).parts or ()]
+        flat = any(isinstance(m, ast.Constant) and m.value is None for m in more)
+        mixed = is_one_of(meant, (np.vstack, np.column_stack)) and set(ranks) == {1, 2}
+        alike = len(set(ranks)) == 1 and all(ranks)
+        return JOINED[meant](max(ranks)) if (alike or mixed) and not flat else None
 
     def floating(self, node: ast.expr) -> bool:
         """Whether an expression has floating elements for sure."""

@@ -13,10 +13,9 @@ from typing import Any
 
 from tangentlite import runtime
 from tangentlite.errors import UnsupportedSyntaxError
-from tangentlite.native.known import PUT, WRITERS, is_helper, is_one_of
+from tangentlite.native.known import ADD_AT, PUT, WRITERS, is_helper, is_one_of
 from tangentlite.native.names import loads, statements, stores
 from tangentlite.native.ranks import Names
-from tangentlite.native.spelling import ADD_AT
 
 GENERATED = "<generated"
 WRITTEN = "`{}` puts something back into an array on a list, which compile= does not do here"

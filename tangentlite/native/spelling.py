@@ -17,12 +17,11 @@ import numpy as np
 from tangentlite import runtime
 from tangentlite.native.axes import is_written_down, with_written_axes, without_new_axes
 from tangentlite.native.begun import unknown
-from tangentlite.native.known import METHODS, OVER, SHAPED, TRIANGLES, is_one_of
+from tangentlite.native.known import ADD_AT, METHODS, OVER, SHAPED, TRIANGLES, is_one_of
 from tangentlite.native.lists import without_lists
 from tangentlite.native.quotients import said_again
 
 Meaning = Callable[[ast.expr], Any]
-ADD_AT = "_add_at"
 BINARY = ((runtime.frame, ast.Mult()), (np.matmul, ast.MatMult()))
 DTYPES = {"int": "int64", "float": "float64", "bool": "bool_"}
 ADJOINT = re.compile(r"b(?P<primal>\w+?)(_\d+)?")

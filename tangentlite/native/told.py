@@ -91,6 +91,11 @@ class _Teller(ast.NodeTransformer):
                     return ast.Call(ast.Attribute(node.func.value, name, ast.Load()), [b, x, y], [])  # type: ignore[attr-defined]
             case [b, x, y] if meant in (runtime.matmul_left, runtime.matmul_right):
                 return self._back(meant is runtime.matmul_left, b, x, y)
+            case [x, y] if meant is np.inner and self._names.rank(x) == self._names.rank(y) == 1:
+                return ast.BinOp(x, ast.MatMult(), y)
+            case [b, x, y] if meant in (runtime.inner_left, runtime.inner_right):
+                alike = self._names.rank(x) == self._names.rank(y) == 1
+                return self._back(meant is runtime.inner_left, b, x, y) if alike else None
             case [b, x, axis, *_] if meant is runtime.unreduce:
                 return self._summed_down(node, b, x, axis)
             case [] if isinstance(node.func, ast.Attribute) and node.func.attr == "copy":

@@ -36,8 +36,9 @@ from tangentlite.native.indices import span
 from tangentlite.native.inlining import Inliner
 from tangentlite.native.interchange import Interchanger
 from tangentlite.native.kernel import divided, free_names, meaning_in, plain, trees_of
-from tangentlite.native.known import ADDED, CHOSEN, LIKE, POURED, PUT, Known, is_helper
+from tangentlite.native.known import ADD_AT, ADDED, CHOSEN, LIKE, POURED, PUT, Known, is_helper
 from tangentlite.native.laying import laid
+from tangentlite.native.lists import without_lists
 from tangentlite.native.loops import Looper
 from tangentlite.native.opening import opened
 from tangentlite.native.overloads import zeros_of
@@ -45,7 +46,6 @@ from tangentlite.native.ranks import Names
 from tangentlite.native.reductions import OVER
 from tangentlite.native.registers import Registers
 from tangentlite.native.results import handed
-from tangentlite.native.spelling import ADD_AT
 from tangentlite.native.spent import owned, settle, take_copies
 from tangentlite.native.stacking import stacked
 from tangentlite.native.sums import accumulate
@@ -178,6 +178,7 @@ class Workshop:
         """What is known of the names, once the text says all that loops are made of."""
         parted(tree)
         opened(tree, meaning, known)
+        without_lists(tree.body, meaning)
         names = known(tree)
         while told(tree, names, meaning):
             names = known(tree)

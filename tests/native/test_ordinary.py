@@ -247,6 +247,48 @@ def lengths_of_a_shape(a, out, w):
     return np.sum(out * w)
 
 
+@kernel(normal(size=(4, 3)), W[:3], normal(size=(5, 3)))
+def lines_among_matrices(x, y, w):
+    s = np.vstack((x, y)) * w
+    t = np.column_stack((x.T, y))
+    parts = [s, s * y]
+    return np.sum(np.hstack(parts) ** 2) + np.sum(t**3) + np.inner(s[0], y)
+
+
+@kernel(V[:4], V, W)
+def polynomials(c, x, w):
+    x[:] = np.polyval(c, 0.5 * x)
+    for k in range(3):
+        c[k] = np.polyval(c, w[k])
+    return np.sum(x * w) + np.sum(c)
+
+
+def _wrapped(q, s):
+    for k in range(2):
+        q[[0, -1]] = q[[1, -2]] * s
+        q[1:-1] += np.tanh(q[2:] * q[:-2])
+
+
+@kernel(M, N)
+def lists_in_a_helper(q, w):
+    _wrapped(q, 0.5)
+    return np.sum(q * w)
+
+
+def _relaxed(f, weights, tau):
+    for t in range(2):
+        rho = np.sum(f, axis=0)
+        square = 1.5 * rho * rho
+        for k in range(len(weights)):
+            f[k] += (weights[k] * rho * (1.0 + 0.5 * rho - square) - f[k]) / tau
+
+
+@kernel(np.abs(normal(size=(3, 4, 2))), normal(size=3), normal(size=(3, 4, 2)))
+def sums_begun_in_a_loop(f, weights, w):
+    _relaxed(f, weights, 0.8)
+    return np.sum(f * w)
+
+
 PRODUCTS = ("determinants", "lines")
 QUICK = (
     "divided_twice_in_place",
@@ -261,6 +303,10 @@ QUICK = (
     "ghost_cells",
     "results_of_a_helper_in_turn",
     "lengths_of_a_shape",
+    "lines_among_matrices",
+    "polynomials",
+    "lists_in_a_helper",
+    "sums_begun_in_a_loop",
 )
 CASES = [n if n in QUICK else pytest.param(n, marks=pytest.mark.slow) for n in KERNELS]
 
