@@ -99,6 +99,7 @@ JOINED: dict[Any, Callable[[int], int | None]] = {
     np.vstack: lambda rank: max(rank, 2),
     np.column_stack: lambda rank: 2 if rank < 3 else None,
 }
+PARTED = (runtime.unjoin, runtime.split_like, runtime.unstack)
 COPIED += (*JOINED,)
 WRITERS = (runtime.add_at, runtime.settle, np.copyto, poured)
 FLAT: tuple[Any, ...] = (np.argmax, np.argmin, np.ndim, np.size, np.prod, np.linalg.norm)

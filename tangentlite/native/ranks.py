@@ -25,6 +25,7 @@ from tangentlite.native.known import (
     FRESH,
     JOINED,
     OWN,
+    PARTED,
     PRODUCTS,
     WRITERS,
     Known,
@@ -182,6 +183,10 @@ class Names(Families):
                 )
             case ast.Name(id=name) if name in self._tuples:
                 return self._tuples[name]
+            case ast.Subscript(value=ast.Name(id=name), slice=index) if name in self._tuples:
+                parts = self._tuples[name].parts or ()
+                at = index.value if isinstance(index, ast.Constant) else None
+                return parts[at] if type(at) is int and -1 < at < len(parts) else Known()
             case ast.Name(id=name) if name in self._items:
                 return Known(items=self._items[name])
             case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="pop"), args=[]):
@@ -190,6 +195,9 @@ class Names(Families):
                 meant = self._meaning(func)
                 if is_one_of(meant, (runtime.private, runtime.stack)):
                     return self.known(args[0])
+                if is_one_of(meant, PARTED) and len(args) > 1:
+                    floating, given = self.floating(args[0]), self.known(args[1]).parts
+                    return Known(parts=given and tuple(Known(p.rank, floating) for p in given))
                 if is_helper(meant):
                     return self._results(meant, tuple(map(self.known, args)), self.apart(args))
         return Known(self.rank(value), self.floating(value), ones=self._ones(value))
