@@ -42,6 +42,8 @@ def again(body: Body, scope: Scope, named: bool = False) -> Body:
     bx[1:-1] -= t1
     bx[1:-1] -= t1
     """
+    if named and gast.AugAssign not in scope.kinds:
+        return body
     products = Counter(
         syntax.unparse(p) for s in syntax.statements(body) if (p := _product(s, scope, named))
     )

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache, cached_property
 from typing import Any
 
@@ -22,7 +22,7 @@ from tangentlite.optimize.facts import NESTED, OUTSIDE, Kept, Table, content, le
 from tangentlite.optimize.measure import Measure
 from tangentlite.optimize.purity import Effects, Purity
 from tangentlite.optimize.sharing import Sharing
-from tangentlite.optimize.solid import solid
+from tangentlite.optimize.solid import owned, solid
 
 TEMPORARY = re.compile(r"_?[bd]*t\d+(_\d+)?|\w+_\d+")
 # Attributes that tell that there are lists or dicts.
@@ -75,8 +75,8 @@ class Scope:
     @cached_property
     def solid(self) -> frozenset[str]:
         """The names that hold nothing but arrays that were made here: a store leaves them as long as they are."""
-        owned = self._arrays & set(_owned(self._body))
-        return solid(self._body, self.params, self.purity, owned)
+        copied = self._arrays & set(owned(self._body))
+        return solid(self._body, self.params, self.purity, copied)
 
     @cached_property
     def integers(self) -> frozenset[str]:
@@ -108,7 +108,7 @@ class Scope:
         tapes = _tapes(self._body) if self._has_lists else frozenset[str]()
         names = self.local, self.purity, self.stacks | tapes
         sharing = Sharing(*names, self._lists, self._containers, self.solid)
-        sharing.given(self.params - set(_owned(self._body)))
+        sharing.given(self.params - set(owned(self._body)))
         sharing.tie({OUTSIDE, *(self.captured & self.local)})
         sharing.study(self._body)
         return sharing
@@ -199,30 +199,6 @@ def _tapes(body: list[gast.stmt]) -> frozenset[str]:
             case gast.Name(id=name):
                 seen[name] += 1
     return frozenset(name for name in made if seen[name] == known[name])
-
-
-def _owned(body: list[gast.stmt]) -> Iterator[str]:
-    """Parameters that stand for copies: ``x = rt.own(x)`` is the first thing that is done with them."""
-    for statement in body:
-        match statement:
-            case gast.Assign(
-                targets=[gast.Name(id=name)],
-                value=gast.Call(func=gast.Attribute(attr="own"), args=[gast.Name(id=given), *_])
-                | gast.Call(
-                    func=gast.Attribute(attr="buffer"),
-                    args=[
-                        gast.Call(func=gast.Attribute(attr="own"), args=[gast.Name(id=given)]),
-                        _,
-                    ],
-                ),
-            ) if name == given:
-                yield name
-            case syntax.Comment() | syntax.Blank() | gast.Expr():
-                continue
-            case gast.Assign(targets=[gast.Tuple()], value=gast.Name()):  # what was saved
-                continue
-            case _:
-                return
 
 
 def words(lines: tuple[str, ...]) -> frozenset[str]:

@@ -60,6 +60,30 @@ def _is_ellipsis(part: gast.expr) -> bool:
     return isinstance(part, gast.Constant) and part.value is Ellipsis
 
 
+def owned(body: list[gast.stmt]) -> Iterator[str]:
+    """Parameters that stand for copies: ``x = rt.own(x)`` is the first thing that is done with them."""
+    for statement in body:
+        match statement:
+            case gast.Assign(
+                targets=[gast.Name(id=name)],
+                value=gast.Call(func=gast.Attribute(attr="own"), args=[gast.Name(id=given), *_])
+                | gast.Call(
+                    func=gast.Attribute(attr="buffer"),
+                    args=[
+                        gast.Call(func=gast.Attribute(attr="own"), args=[gast.Name(id=given)]),
+                        _,
+                    ],
+                ),
+            ) if name == given:
+                yield name
+            case syntax.Comment() | syntax.Blank() | gast.Expr():
+                continue
+            case gast.Assign(targets=[gast.Tuple()], value=gast.Name()):  # what was saved
+                continue
+            case _:
+                return
+
+
 def bindings(body: list[gast.stmt]) -> Iterator[tuple[str, gast.expr | None]]:
     """Every name that is bound, with the value if there is one expression for it."""
     for statement in body:

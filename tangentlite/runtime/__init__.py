@@ -46,6 +46,8 @@ from tangentlite.runtime.closures import calls, closure, passing
 from tangentlite.runtime.corners import *  # noqa: F403
 from tangentlite.runtime.corners import __all__ as corners
 from tangentlite.runtime.directions import basis, tangent
+from tangentlite.runtime.einsum import *  # noqa: F403
+from tangentlite.runtime.einsum import __all__ as einsums
 from tangentlite.runtime.entry import KindError, alike, is_alike, numbers, numeric, seed
 from tangentlite.runtime.finish import distinct, like
 from tangentlite.runtime.guards import begin_with, came, end_with, error_caught
@@ -343,4 +345,4 @@ __all__ = [
     "within",
     "zeros",
 ]
-__all__ += corners + library + plain + plain_factors + products
+__all__ += corners + einsums + library + plain + plain_factors + products

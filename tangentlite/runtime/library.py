@@ -25,8 +25,6 @@ from tangentlite.runtime.differences import (
     widths,
 )
 from tangentlite.runtime.eigen import mathieu, mathieu_row, mathieu_value, spheroidal_value
-from tangentlite.runtime.einsum import *  # noqa: F403
-from tangentlite.runtime.einsum import __all__ as einsums
 from tangentlite.runtime.factors import (
     column_sums,
     complement,
@@ -345,4 +343,3 @@ __all__ = [
     "nests",
     "stops",
 ]
-__all__ += einsums
