@@ -165,7 +165,7 @@ def alike(args: tuple[Any, ...], before: Alike) -> Alike:
     ((0, 0, 2, 3), (0, 0, 2, 3))
     """
     met: dict[Any, int] = {}
-    keys = ((b, np.shape(a) or k) for k, (a, b) in enumerate(zip(args, before)))
+    keys = ((b, getattr(a, "shape", ()) or k) for k, (a, b) in enumerate(zip(args, before)))
     return tuple([met.setdefault(key, k) for k, key in enumerate(keys)])
 
 
