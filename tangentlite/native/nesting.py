@@ -140,8 +140,8 @@ def is_counted(node: ast.expr, known: frozenset[str]) -> bool:
             return value >= 0
         case ast.Name(id=name):
             return name in known or BEGIN.fullmatch(name) is not None
-        case ast.Call(func=ast.Attribute(attr="uintp")):
-            return True
+        case ast.Call(func=ast.Attribute(attr="uintp"), args=[place]):
+            return not any(isinstance(n, ast.Call) for n in ast.walk(place))
         case ast.BinOp(left=left, op=ast.Add(), right=right):
             return is_counted(left, known) and is_counted(right, known)
     return False
