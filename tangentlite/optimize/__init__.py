@@ -15,8 +15,9 @@ first, ``filled`` spares zeros, ``accumulate`` adds in place, ``twice`` computes
 ``signs`` negations, ``again`` products, ``late`` more copies, ``spread_sums`` arrays of equal numbers, ``finished``
 returns what needs no finishing, ``framed`` makes shapes only, ``cubes`` products of powers, ``methods`` asks arrays
 for their sums, ``tries`` joins the pieces of a ``try``, and ``unpacked`` says what is taken apart. For NumPy,
-``logistic`` and ``cancelled`` guard once, ``batches`` adds products many at a time, ``trips`` does loops at once,
-``views`` takes parts of arrays before loops, and ``flips`` turns vectors round by slices.
+``logistic`` and ``cancelled`` guard once, ``added`` adds to parts of attributes, ``batches`` adds products many at a
+time, ``trips`` does loops at once, ``views`` takes parts of arrays before loops, and ``flips`` turns vectors round by
+slices.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from tangentlite import syntax
 from tangentlite.analysis.kinds import Num, is_complex
 from tangentlite.ir import Derived, Function, Record
 from tangentlite.optimize.accumulate import accumulate
+from tangentlite.optimize.added import added
 from tangentlite.optimize.again import again
 from tangentlite.optimize.axes import Axes
 from tangentlite.optimize.batches import batches
@@ -141,7 +143,7 @@ def at_once(derived: Derived) -> Derived:
     request = derived.request
     if not request.optimized:
         return derived
-    derived = cancelled(logistic(derived))
+    derived = added(cancelled(logistic(derived)))
     return begins(_in_trips(derived)) if request.mode == "reverse" else derived
 
 

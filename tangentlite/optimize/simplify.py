@@ -40,6 +40,7 @@ SCALED = frozenset(
     {"rt.cancel", "rt.times", "rt.quotient", "rt.ratio", "rt.steep"}
 )  # of a derivative, hence floating
 LISTS = frozenset({"rt.stack", "rt.aligned", "rt.repeated", "rt.sequence", "rt.unpack"})
+SUMMED = "rt.unbroadcast"
 KEPT = frozenset({"np.sum", "np.reshape", "np.transpose", "np.real", "np.conj"})
 
 
@@ -55,6 +56,7 @@ def simplify(body: list[gast.stmt], scope: Scope) -> list[gast.stmt]:
     ... bx[1:] += by * z
     ... bx[1:] += by * z
     ... bx[:1] += -by * z
+    ... bx[2:] -= rt.unbroadcast(-by * y, z)
     ... by = by + bx * (0.5 * y)
     ... by = by + bx * y * 0.5
     ... ''')
@@ -64,6 +66,7 @@ def simplify(body: list[gast.stmt], scope: Scope) -> list[gast.stmt]:
     bx = bx * 6.0
     bx[1:] += 2.0 * by * z
     bx[:1] -= by * z
+    bx[2:] += rt.unbroadcast(by * y, z)
     by = by + bx * y
     """
     return _Simplifier(scope).block(body)
@@ -244,6 +247,9 @@ class _Simplifier:
             case gast.BinOp(left=left, op=gast.Mult() | gast.Div()):
                 turned = self._unsigned(left)
                 return None if turned is None else remade(tree, {"left": turned})
+            case gast.Call(func=func, args=[first, like]) if syntax.dotted(func) == SUMMED:
+                turned = self._unsigned(first)
+                return None if turned is None else remade(tree, {"args": [turned, like]})
         return None
 
     def _value(self, old: gast.expr) -> gast.expr:
