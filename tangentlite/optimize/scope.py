@@ -43,7 +43,9 @@ def is_numbered(name: str) -> bool:
 
 
 class Scope:
-    """The facts about one function. They stay true while passes rewrite its statements."""
+    """The facts about one function. They stay true while passes rewrite its statements; one that spares a copy says so
+    (``view``), since what reads it must not pass what is written then.
+    """
 
     def __init__(
         self,
