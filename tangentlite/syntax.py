@@ -296,6 +296,17 @@ def unparse(node: ast.AST) -> str:
     return ast.unparse(tree)
 
 
+def argument(index: gast.expr, make: Callable[[], gast.expr]) -> gast.expr:
+    """An index as an argument: ``1:3`` is ``slice(1, 3)``; ``make`` names what makes slices."""
+    match index:
+        case gast.Slice(lower=lower, upper=upper, step=step):
+            bounds = [b or constant(None) for b in (lower, upper, step)]
+            return gast.Call(make(), bounds if step else bounds[:2], [])
+        case gast.Tuple(elts=entries):
+            return gast.Tuple([argument(entry, make) for entry in entries], LOAD)
+    return index
+
+
 def parted(body: list[gast.stmt]) -> tuple[list[gast.stmt], list[gast.stmt]]:
     """The body of a loop, and the ``if stop: break`` that ends it, if one does.
 

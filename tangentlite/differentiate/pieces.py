@@ -92,16 +92,8 @@ def is_basic(index: gast.expr, kind_of: Callable[[gast.expr], Kind | None]) -> b
 
 
 def as_value(session: Session, index: gast.expr) -> gast.expr:
-    """An index as an argument: ``1:3`` is ``slice(1, 3)``."""
-    match index:
-        case gast.Slice(lower=lower, upper=upper, step=step):
-            bounds = [b or syntax.constant(None) for b in (lower, upper, step)]
-            return gast.Call(
-                syntax.name(session.alias("slice", slice)), bounds if step else bounds[:2], []
-            )
-        case gast.Tuple(elts=parts):
-            return gast.Tuple([as_value(session, p) for p in parts], gast.Load())
-    return index
+    """An index as an argument."""
+    return syntax.argument(index, lambda: syntax.name(session.alias("slice", slice)))
 
 
 def displayed(operation: Display, value: gast.expr, parts: list[gast.expr]) -> gast.expr:

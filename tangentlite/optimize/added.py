@@ -96,20 +96,19 @@ def _put(statement: gast.stmt, name: str) -> tuple[gast.expr | None, gast.expr |
                 op=gast.Add(),
                 value=value,
             )
-        ) if base == name:
-            return _as_value(index), value
+        ) if base == name and _is_plain(index):
+            return syntax.argument(index, lambda: SLICE), value
     return None, None
 
 
-def _as_value(index: gast.expr) -> gast.expr | None:
-    """An index of slices and whole numbers as an argument."""
+def _is_plain(index: gast.expr) -> bool:
+    """Whether an index is made of slices and whole numbers: it says no place twice."""
     match index:
-        case gast.Slice(lower=lower, upper=upper, step=step):
-            bounds = [b or syntax.constant(None) for b in (lower, upper, step)]
-            return gast.Call(SLICE, bounds if step else bounds[:2], [])
-        case gast.Constant(value=int()) | gast.UnaryOp(operand=gast.Constant(value=int())):
-            return index
         case gast.Tuple(elts=entries):
-            parts = [_as_value(entry) for entry in entries]
-            return None if None in parts else gast.Tuple(parts, gast.Load())
-    return None
+            return all(map(_is_plain, entries))
+        case (
+            gast.Constant(value=value)
+            | gast.UnaryOp(op=gast.USub(), operand=gast.Constant(value=value))
+        ):
+            return type(value) is int
+    return isinstance(index, gast.Slice)
