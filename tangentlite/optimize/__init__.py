@@ -114,7 +114,9 @@ def improve(
     request = derived.request
     if plain and request.motion == "joint" and request.output == "gradient" and not request.has_aux:
         bodies = [cubes(b, s) if gast.Pow in s.kinds else b for b, s in zip(bodies, scopes)]
-    bodies = list(map(methods, bodies, scopes)) if plain else bodies
+    if plain:
+        known = frozenset(name for name, rank in _ranks(derived).items() if rank)
+        bodies = [methods(b, s, known & s.params) for b, s in zip(bodies, scopes)]
     bodies = list(map(by_name, bodies)) if derived.request.bare else bodies
     better = tuple(f.with_body(b) for f, b in zip(derived.functions, bodies))
     return replace(derived, functions=better)

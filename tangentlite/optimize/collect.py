@@ -1,4 +1,4 @@
-"""Like terms: products of the same factors are counted, not computed again.
+"""Like terms: products of the same factors are counted, not computed again; factors of two join other numbers.
 
 In: an expression.
 Out: the same sum with fewer products.
@@ -14,10 +14,17 @@ Next: simplify.
 '-1.0 * by * x + by'
 >>> show("by * x + by * y"), show("x * y + x * y")
 ('by * x + by * y', 'x * y + x * y')
+
+>>> def show(text): return syntax.unparse(scaled(syntax.expression(text), {"by"}.__contains__))
+>>> show("by * 100.0 * 2.0"), show("by * x * 0.5 * 3.0")
+('by * 200.0', 'by * x * 1.5')
+>>> show("by * 3.0 * 0.1"), show("x * 100.0 * 2.0")
+('by * 3.0 * 0.1', 'x * 100.0 * 2.0')
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 
 import gast
@@ -49,6 +56,26 @@ def collected(node: gast.expr, is_adjoint: Callable[[str], bool]) -> gast.expr:
     if len(counted) == len(terms):
         return node
     return _sum([(count, _written(factors)) for count, factors in counted.values()])
+
+
+def scaled(node: gast.expr, is_adjoint: Callable[[str], bool]) -> gast.expr:
+    """``node``, a multiple of a multiple of an adjoint, as one, where that is the same number."""
+    match node:
+        case gast.BinOp(
+            left=gast.BinOp(left=first, op=gast.Mult(), right=gast.Constant(value=float(a))),
+            op=gast.Mult(),
+            right=gast.Constant(value=float(b)),
+        ) if _is_power_of_two(a) or _is_power_of_two(b):
+            if a * b > 0.0 and math.isfinite(a * b) and any(map(is_adjoint, syntax.loads(first))):
+                return syntax.at(
+                    syntax.expression("e * c", e=first, c=syntax.constant(a * b)), node
+                )
+    return node
+
+
+def _is_power_of_two(number: float) -> bool:
+    """Whether to multiply by a number is exact."""
+    return abs(math.frexp(number)[0]) == 0.5
 
 
 def _terms(node: gast.expr, sign: float) -> Iterator[tuple[float, gast.expr]]:

@@ -1,6 +1,6 @@
 """Made: names that hold arrays and numbers of NumPy, which have methods, and raise no ``OverflowError``.
 
-In: the statements of a function, ``Scope``.
+In: the statements of a function, ``Scope``, the parameters that are arrays.
 Out: ``Made``, which tells whether NumPy gives what an expression is.
 Next: methods.
 """
@@ -19,9 +19,12 @@ ELEMENTWISE = frozenset(f for f in vars(np).values() if isinstance(f, np.ufunc) 
 class Made:
     """What is known of the names of a function."""
 
-    def __init__(self, body: list[gast.stmt], scope: Scope) -> None:
+    def __init__(
+        self, body: list[gast.stmt], scope: Scope, arrays: frozenset[str] = frozenset()
+    ) -> None:
         self._scope = scope
         values: dict[str, list[gast.expr | None]] = {name: [None] for name in scope.params}
+        values |= {name: [] for name in arrays}
         for name, value in bindings(body):
             values.setdefault(name, []).append(value)
         self._numpy, before = set(values), 0

@@ -1,6 +1,6 @@
 """Methods: reductions along an axis of what NumPy has made are said as methods, which take half of the time.
 
-In: the finished statements of a function, ``Scope``.
+In: the finished statements of a function, ``Scope``, the parameters that are arrays.
 Out: the same with ``t.sum(axis=1)`` for ``np.sum(t, axis=1)``.
 Next: emit.
 """
@@ -23,8 +23,8 @@ NAMES = frozenset(("sum", "mean", "max", "amax", "min", "amin"))
 SETTINGS = frozenset(("axis", "keepdims"))
 
 
-def methods(body: Body, scope: Scope) -> Body:
-    """Ask an array for its sums.
+def methods(body: Body, scope: Scope, arrays: frozenset[str] = frozenset()) -> Body:
+    """Ask an array for its sums; a parameter that may be a number is left to NumPy.
 
     >>> from tangentlite.optimize.samples import show
     >>> show(methods, '''
@@ -39,7 +39,7 @@ def methods(body: Body, scope: Scope) -> Body:
     calls = (n for n in syntax.nodes(body) if n.__class__ is gast.Call)
     if scope.attributes.isdisjoint(NAMES) or not any(map(_reduces, calls)):
         return body
-    return _Methods(body, scope).block(body)
+    return _Methods(body, scope, arrays).block(body)
 
 
 def _reduces(node: Any) -> bool:

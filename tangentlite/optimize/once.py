@@ -174,7 +174,9 @@ class _Once:
 
     def _changes(self, body: Body, name: str) -> bool:
         facts = self._scope.facts.block(body)
-        return not (self._scope.members(name) | {name}).isdisjoint(facts.binds | facts.writes)
+        return name in facts.binds or not facts.writes.isdisjoint(
+            {name, *self._scope.members(name)} if facts.writes else ()
+        )
 
 
 def _copies(before: Body) -> Iterator[tuple[str, str]]:

@@ -19,7 +19,7 @@ import gast
 
 from tangentlite import syntax
 from tangentlite.lines import joined
-from tangentlite.optimize.collect import collected
+from tangentlite.optimize.collect import collected, scaled
 from tangentlite.optimize.facts import root
 from tangentlite.optimize.laws import LAWS
 from tangentlite.optimize.replace import inside, remade, replaced, unchanged
@@ -292,7 +292,10 @@ class _Simplifier:
             found: dict[str, gast.expr] = {}
             if _match(row.before, tree, found) and self._applies(row, found):
                 return self.expression(syntax.at(replaced(row.after, found), tree))
-        return _folded(tree) if tree.__class__ is gast.BinOp else tree
+        if tree.__class__ is not gast.BinOp:
+            return tree
+        joint = scaled(_folded(tree), self._scope.adjoint)
+        return joint if joint.__class__ is not gast.BinOp or joint is tree else self._lawful(joint)
 
     def _applies(self, row: _Row, found: dict[str, gast.expr]) -> bool:
         sources = self._scope.sources

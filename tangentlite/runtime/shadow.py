@@ -10,9 +10,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy import ndarray, zeros as new
 
 from tangentlite.runtime.arrays import continuous, is_array
-from tangentlite.runtime.broadcast import unbroadcast
+from tangentlite.runtime.broadcast import DOUBLE, unbroadcast
 from tangentlite.runtime.objects import attributes, is_object
 from tangentlite.runtime.structures import pour
 from tangentlite.runtime.zero import INERT, ZERO
@@ -28,8 +29,10 @@ def zeros(x: Any) -> Any:
     ([ZERO, ZERO], 0.0, array([0., 0.]))
     """
     kind = type(x)
-    if kind is np.ndarray and x.dtype.kind == "f":
-        return np.zeros(x.shape, x.dtype)
+    if kind is ndarray:
+        dtype = x.dtype
+        if dtype is DOUBLE or dtype.kind == "f":
+            return new(x.shape, dtype)
     if x is INERT:
         return INERT
     if kind is float or kind is int or kind is bool:

@@ -24,9 +24,10 @@ STAYS = {
 }
 
 
-def after(text: str) -> str:
+def after(text: str, *arrays: str) -> str:
     sample = function(text)
-    return text_of(methods(sample.body, Scope(sample, USER, lambda callee: True)))
+    scope = Scope(sample, USER, lambda callee: True)
+    return text_of(methods(sample.body, scope, frozenset(arrays)))
 
 
 @pytest.mark.parametrize("text", STAYS.values(), ids=STAYS)
@@ -37,6 +38,19 @@ def test_it_stays(text: str) -> None:
 def test_names_that_hold_each_other() -> None:
     text = "t1 = np.exp(x)\nt2 = t1\nt3 = -(t2 * 2.0)\ny = np.min(t3, 1)"
     assert after(text).endswith("y = t3.min(1)")
+
+
+def test_a_parameter_that_is_an_array_has_methods_until_it_is_something_else() -> None:
+    assert after("y = np.sum(x, axis=0)", "x") == "y = x.sum(axis=0)"
+    rebound = "y = np.sum(x, axis=0)\nif c:\n    x = f(y)\nz = np.sum(x, axis=0)"
+    assert after(rebound, "x") == rebound
+
+
+def test_what_a_text_is_specialized_for_has_methods() -> None:
+    general = tl.grad(sums)
+    special = tl.specialize(general, np.ones((3, 4)))
+    assert "np.max(x, axis=1, keepdims=True)" in general.source
+    assert "x.max(axis=1, keepdims=True)" in special.source
 
 
 def sums(x):
