@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from tangentlite import runtime
+
 BY_NAME = (
     "Set the attribute of an object of your own class, by a name that is written down: `x.n = …`."
 )
@@ -45,3 +47,20 @@ INSTEAD: tuple[tuple[Any, str], ...] = (
     (np.insert, "Write `np.concatenate((a[:k], values, a[k:]))`."),
     (np.delete, "Write `np.concatenate((a[:k], a[k + 1 :]))`."),
 )
+# Methods that are not differentiated, and what is handed over by Python itself.
+SORT = "Sort and reverse apart: `np.sort(x)[::-1]`, `x[np.argsort(key)]`."
+KEYS = "Read and write by keys and indices, and with `append`, `pop`, `update` and their kin."
+LOOK = {
+    "get": "Write `d[key] if key in d else default`.",
+    **dict.fromkeys(("items", "values"), "Loop over it: `for key, value in d.items(): …`."),
+}
+HANDED_OVER = {
+    runtime.begin_with: (
+        "what a context manager hands over is not differentiated yet",
+        "Bind the value to a name before the `with`.",
+    ),
+    runtime.error_caught: (
+        "what an exception holds is not differentiated yet",
+        "Bind the value to a name before it is raised.",
+    ),
+}

@@ -28,7 +28,7 @@ from tangentlite.analysis.living import living, rebound
 from tangentlite.analysis.memory import held, memory, restructured, shared, with_memory, written
 from tangentlite.analysis.operations import Copy, Display, Operation, UserCall, target
 from tangentlite.analysis.overseas import viewed
-from tangentlite.analysis.pairs import Pairs, other_of, pair, partners, union
+from tangentlite.analysis.pairs import Pairs, other_of, pair, partners, union, with_sources
 from tangentlite.values import field, mutable
 
 CALLER = "@"
@@ -189,7 +189,8 @@ class _Study:
             found.gathers = {p for p in self.params if self._gathers(p)}
         found.handed = {p for a, p in self.callers.items() if pair(self.result, a) in after[-1]}
         found.holds = frozenset(self._holds(after[-1]))
-        found.shadowed = self._with_origins(n for n in found.tangled if n in self.local)
+        tangled = [n for n in found.tangled if n in self.local]
+        found.shadowed = with_sources(tangled, self.edges.values())
         return found
 
     def _edges(
@@ -329,21 +330,6 @@ class _Study:
     def _seen(self, name: str, alias: str) -> bool:
         """Whether the caller sees a write that no name of this function will show at its end."""
         return self.helper and self.callers.get(alias) in self.rebound
-
-    def _with_origins(self, tangled: Iterable[str]) -> frozenset[str]:
-        """Names, and those from which they were copied or viewed."""
-        above: dict[str, set[str]] = {}
-        for edges in self.edges.values():
-            for name, names in edges:
-                above.setdefault(name, set()).update(names)
-        found = set(tangled)
-        waiting = list(found)
-        while waiting:
-            for name in above.get(waiting.pop(), ()):
-                if name not in found:
-                    found.add(name)
-                    waiting.append(name)
-        return frozenset(found)
 
 
 def _is(node: gast.expr, name: str) -> bool:

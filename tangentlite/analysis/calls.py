@@ -16,6 +16,7 @@ import numpy as np
 
 from tangentlite import rules, runtime, syntax
 from tangentlite.analysis import callees, containers, likeness, origins, results, unordered, yielded
+from tangentlite.analysis.advice import HANDED_OVER, KEYS, LOOK, SORT
 from tangentlite.analysis.atoms import Environment
 from tangentlite.analysis.choices import is_loose
 from tangentlite.analysis.construction import Construction, Found
@@ -58,22 +59,6 @@ from tangentlite.persistent import PersistentArray
 from tangentlite.values import replace
 
 VERSIONS = frozenset({"version", "set", "insert", "delete", "append", "pop"})
-SORT = "Sort and reverse apart: `np.sort(x)[::-1]`, `x[np.argsort(key)]`."
-KEYS = "Read and write by keys and indices, and with `append`, `pop`, `update` and their kin."
-LOOK = {
-    "get": "Write `d[key] if key in d else default`.",
-    **dict.fromkeys(("items", "values"), "Loop over it: `for key, value in d.items(): …`."),
-}
-HANDED_OVER = {
-    runtime.begin_with: (
-        "what a context manager hands over is not differentiated yet",
-        "Bind the value to a name before the `with`.",
-    ),
-    runtime.error_caught: (
-        "what an exception holds is not differentiated yet",
-        "Bind the value to a name before it is raised.",
-    ),
-}
 LATE = "a function made here lives on, and a variable that it captures is bound again"
 AT_ONCE = "Give it the value at once, as a default: `lambda v, k=k: …`."
 # Methods of strings and files that give a number or a truth value.

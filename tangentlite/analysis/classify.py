@@ -50,29 +50,12 @@ from tangentlite.analysis.operations import (
     Slot,
     UserCall,
 )
+from tangentlite.analysis.operators import OPERATORS
 from tangentlite.analysis.texts import taken, text
 from tangentlite.analysis.writes import DICT_METHODS, LIST_METHODS
 from tangentlite.errors import MissingRuleError
 from tangentlite.values import replace
 
-OPERATORS: dict[type, Any] = {
-    gast.Add: operator.add,
-    gast.Sub: operator.sub,
-    gast.Mult: operator.mul,
-    gast.Div: operator.truediv,
-    gast.FloorDiv: operator.floordiv,
-    gast.Mod: operator.mod,
-    gast.Pow: operator.pow,
-    gast.MatMult: operator.matmul,
-    gast.BitAnd: operator.and_,
-    gast.BitOr: operator.or_,
-    gast.BitXor: operator.xor,
-    gast.LShift: operator.lshift,
-    gast.RShift: operator.rshift,
-    gast.USub: operator.neg,
-    gast.UAdd: operator.pos,
-    gast.Invert: operator.invert,
-}
 KEYS = "a dict whose keys are not literals is not differentiated yet"
 STARRED = "a starred element in a display is not differentiated yet"
 STORE = "Begin with `{}` and store under one key after the other: `d[key] = x`."

@@ -8,6 +8,7 @@ Next: aliases.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import chain
 
 Pair = tuple[str, str]
 Pairs = frozenset[Pair]
@@ -41,3 +42,23 @@ def partners(pairs: Iterable[Pair], name: str) -> set[str]:
 def union(point: int, arriving: list[tuple[int, Pairs]]) -> Pairs:
     """The pairs that there are on some path."""
     return frozenset().union(*(state for _, state in arriving))
+
+
+def with_sources(
+    names: Iterable[str], edges: Iterable[Iterable[tuple[str, Iterable[str]]]]
+) -> frozenset[str]:
+    """Names, and those from which they were copied or viewed.
+
+    >>> sorted(with_sources(["v"], [[("v", ["a"]), ("w", ["b"])], [("a", ["x"])]]))
+    ['a', 'v', 'x']
+    """
+    above: dict[str, set[str]] = {}
+    for name, sources in chain.from_iterable(edges):
+        above.setdefault(name, set()).update(sources)
+    found = set(names)
+    waiting = list(found)
+    while waiting:
+        new = above.get(waiting.pop(), set()) - found
+        found |= new
+        waiting.extend(new)
+    return frozenset(found)

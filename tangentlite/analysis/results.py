@@ -56,26 +56,14 @@ COMPLEX_RESULTS |= {np.fft.fftn, np.fft.ifftn, np.fft.rfft2, np.fft.rfftn, np.ff
 COMPLEX_RESULTS |= {np.linalg.eig, np.linalg.eigvals, runtime.composed}
 # Functions of the runtime, and the parameter whose shape their result has.
 SHAPED = {
-    runtime.like: "x",
-    runtime.complete: "x",
-    runtime.replaced: "x",
-    runtime.unbroadcast: "like",
-    runtime.broadcast: "like",
-    runtime.spread: "like",
+    **dict.fromkeys((runtime.like, runtime.complete, runtime.replaced, runtime.tangent), "x"),
+    **dict.fromkeys((runtime.summed, runtime.unreduce, runtime.buffer, runtime.matmul_left), "x"),
+    **dict.fromkeys((runtime.unbroadcast, runtime.broadcast, runtime.spread), "like"),
+    **dict.fromkeys((runtime.seed, runtime.owned, runtime.followed, runtime.matmul_right), "y"),
     runtime.weighted: "like",
-    runtime.summed: "x",
-    runtime.unreduce: "x",
     runtime.reached: "g",
     runtime.cycled: "part",
-    runtime.seed: "y",
-    runtime.tangent: "x",
-    runtime.owned: "y",
-    runtime.followed: "y",
-    runtime.buffer: "x",
-    runtime.matmul_left: "x",
-    runtime.matmul_right: "y",
 }
-# Functions of the runtime that give a value ``v`` with the derivative of another one of its shape.
 PROVED_REAL = ("int", "bool", "float")
 KEEPING_INTEGERS: set[Any] = {operator.add, operator.sub, operator.mul, operator.floordiv}
 KEEPING_INTEGERS |= {operator.mod, operator.neg, operator.pos, operator.abs, abs}
@@ -83,6 +71,7 @@ KEEPING_INTEGERS |= {np.absolute, np.maximum, np.minimum}
 COMPLEX_NAMES = frozenset(  # of SciPy, for real numbers too
     "lambertw wofz hankel1 hankel1e hankel2 hankel2e h1vp h2vp sph_harm_y wofz_slope".split()
 )
+# Functions of the runtime that give a value ``v`` with the derivative of another one of its shape.
 VALUED = {runtime.smooth, runtime.rooted, runtime.rooted_product, runtime.even_root}
 VALUED |= {runtime.rising, runtime.falling, runtime.surplus}
 # Functions of the runtime whose result is a list where this parameter is a list, a tuple or a dict.

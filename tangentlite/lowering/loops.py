@@ -17,20 +17,7 @@ from tangentlite.lowering import comprehensions, early, effects, endless, flat, 
 from tangentlite.lowering.context import Context, read, remade
 from tangentlite.lowering.downward import downward
 from tangentlite.lowering.steady import steadied
-from tangentlite.lowering.walks import Bind, Walk, held, sequence
-
-
-def _fixed(data: gast.expr) -> gast.expr:
-    """A list of texts that is written where it is walked over may as well be a tuple: nobody can change it."""
-    match data:
-        case gast.List(elts=elts) if any(map(_has_text, elts)):
-            return syntax.at(gast.Tuple(elts, gast.Load()), data)
-    return data
-
-
-def _has_text(node: gast.expr) -> bool:
-    parts = node.elts if isinstance(node, gast.Tuple) else [node]
-    return any(isinstance(p, gast.Constant) and isinstance(p.value, str) for p in parts)
+from tangentlite.lowering.walks import Bind, Walk, fixed, held, sequence
 
 
 def over_data(statement: gast.For, context: Context) -> list[gast.stmt] | None:
@@ -56,7 +43,7 @@ def over_data(statement: gast.For, context: Context) -> list[gast.stmt] | None:
     index = None
     if _enumerates(data, target, context):
         index, target, inner = target.elts[0].id, target.elts[1], data.args[0]
-    walk = _over(_fixed(inner), context)
+    walk = _over(fixed(inner), context)
     if not walk.counts:
         return endless.loop(statement, walk, index, target, context)
     index = index or context.local("i")

@@ -12,6 +12,7 @@ from typing import Any
 
 import gast
 
+from tangentlite import syntax
 from tangentlite.lowering.context import Context, read
 from tangentlite.values import immutable
 
@@ -47,3 +48,16 @@ def held(
     """``value`` bound to a temporary, so that the loop cannot rebind what it names."""
     name = context.temporary()
     return before + context.quote("t = e", value, t=name, e=value), read(name, value)
+
+
+def fixed(data: gast.expr) -> gast.expr:
+    """A list of texts that is written where it is walked over may as well be a tuple: nobody can change it."""
+    match data:
+        case gast.List(elts=elts) if any(map(_has_text, elts)):
+            return syntax.at(gast.Tuple(elts, gast.Load()), data)
+    return data
+
+
+def _has_text(node: gast.expr) -> bool:
+    parts = node.elts if isinstance(node, gast.Tuple) else [node]
+    return any(isinstance(p, gast.Constant) and isinstance(p.value, str) for p in parts)
