@@ -22,7 +22,7 @@ from tangentlite.optimize.facts import NESTED, OUTSIDE, Kept, Table, content, le
 from tangentlite.optimize.measure import Measure
 from tangentlite.optimize.purity import Effects, Purity
 from tangentlite.optimize.sharing import Sharing
-from tangentlite.optimize.solid import owned, solid
+from tangentlite.optimize.solid import owned, parts, solid
 
 TEMPORARY = re.compile(r"_?[bd]*t\d+(_\d+)?|\w+_\d+")
 # Attributes that tell that there are lists or dicts.
@@ -182,6 +182,14 @@ class Scope:
     def adjoint(self, name: str) -> bool:
         """Whether ``name`` is an adjoint or a tangent, hence floating, shadow or ``rt.ZERO``."""
         return name[:1] in ("b", "d") and name not in self._written and name in self.local
+
+    def floating(self, name: str) -> bool:
+        """Whether ``name`` is an adjoint or a tangent, or a temporary for a part of one."""
+        return self.adjoint(name) or (self.temporary(name) and name in self._taken)
+
+    @cached_property
+    def _taken(self) -> frozenset[str]:
+        return parts(self._body, self.adjoint)
 
 
 def _tapes(body: list[gast.stmt]) -> frozenset[str]:

@@ -294,7 +294,7 @@ class _Simplifier:
                 return self.expression(syntax.at(replaced(row.after, found), tree))
         if tree.__class__ is not gast.BinOp:
             return tree
-        joint = scaled(_folded(tree), self._scope.adjoint)
+        joint = scaled(_folded(tree), self._scope.floating)
         return joint if joint.__class__ is not gast.BinOp or joint is tree else self._lawful(joint)
 
     def _applies(self, row: _Row, found: dict[str, gast.expr]) -> bool:
@@ -312,7 +312,7 @@ class _Simplifier:
         """Whether the value of ``tree`` is floating (or the lazy zero), whatever the user's are."""
         match tree:
             case gast.Name(id=name):
-                return self._scope.adjoint(name)
+                return self._scope.floating(name)
             case gast.Constant(value=value):
                 return isinstance(value, float)
             case gast.UnaryOp(op=gast.USub(), operand=value):

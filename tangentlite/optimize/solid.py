@@ -8,7 +8,7 @@ Next: sharing.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import gast
 import numpy as np
@@ -82,6 +82,26 @@ def owned(body: list[gast.stmt]) -> Iterator[str]:
                 continue
             case _:
                 return
+
+
+def parts(body: list[gast.stmt], is_whole: Callable[[str], bool]) -> frozenset[str]:
+    """The names that hold nothing but parts of certain arrays.
+
+    >>> body = syntax.parse("t1 = bx[0]\\nt2 = bx[1:].copy()\\nt3 = bx[1]\\nt3 = y[0]")
+    >>> sorted(parts(body, {"bx"}.__contains__))
+    ['t1', 't2']
+    """
+    found: dict[str, bool] = {}
+    for name, value in bindings(body):
+        match value:
+            case gast.Call(func=gast.Attribute(value=taken, attr="copy"), args=[]):
+                value = taken
+        match value:
+            case gast.Subscript(value=gast.Name(id=base)) if is_whole(base):
+                found.setdefault(name, True)
+            case _:
+                found[name] = False
+    return frozenset(name for name, only in found.items() if only)
 
 
 def bindings(body: list[gast.stmt]) -> Iterator[tuple[str, gast.expr | None]]:
