@@ -20,6 +20,7 @@ from tangentlite.rules.reads import reads
 Said = TypeVar("Said")
 
 OUTSIDE = "<outside>"
+LENT = "<lent>"  # the arrays of the caller into which adjoints are added: none of its values
 NOTHING: frozenset[str] = frozenset()
 NESTED = (gast.Lambda, gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
 

@@ -18,11 +18,11 @@ import gast
 
 from tangentlite import syntax
 from tangentlite.ir import Function
-from tangentlite.optimize.facts import NESTED, OUTSIDE, Kept, Table, content, leaves, root
+from tangentlite.optimize.facts import LENT, NESTED, OUTSIDE, Kept, Table, content, leaves, root
 from tangentlite.optimize.measure import Measure
 from tangentlite.optimize.purity import Effects, Purity
 from tangentlite.optimize.sharing import Sharing
-from tangentlite.optimize.solid import owned, parts, solid
+from tangentlite.optimize.solid import handed, owned, parts, solid
 
 TEMPORARY = re.compile(r"_?[bd]*t\d+(_\d+)?|\w+_\d+")
 # Attributes that tell that there are lists or dicts.
@@ -110,7 +110,9 @@ class Scope:
         tapes = _tapes(self._body) if self._has_lists else frozenset[str]()
         names = self.local, self.purity, self.stacks | tapes
         sharing = Sharing(*names, self._lists, self._containers, self.solid)
-        sharing.given(self.params - set(owned(self._body)))
+        lent = frozenset(handed(self._body))
+        sharing.given(self.params - lent - set(owned(self._body)))
+        sharing.given(lent & self.params, LENT)
         sharing.tie({OUTSIDE, *(self.captured & self.local)})
         sharing.study(self._body)
         return sharing
@@ -161,7 +163,7 @@ class Scope:
 
     def visible(self, name: str) -> bool:
         """Whether a write through ``name`` can be seen from outside the function."""
-        return OUTSIDE in self._sharing.held(name)
+        return not self._sharing.held(name).isdisjoint((OUTSIDE, LENT))
 
     def simple(self, statement: ast.AST) -> bool:
         """Whether the laws have been applied to ``statement``."""

@@ -14,7 +14,7 @@ from functools import cached_property
 import gast
 
 from tangentlite import syntax
-from tangentlite.optimize.facts import OUTSIDE, leaves, root, stack_call
+from tangentlite.optimize.facts import LENT, OUTSIDE, leaves, root, stack_call
 from tangentlite.optimize.purity import Purity
 
 SHAPES = frozenset({"shape", "ndim", "size", "dtype"})
@@ -47,7 +47,7 @@ class Sharing:
     def find(self, name: str) -> str:
         """The representative of the class of ``name``."""
         parent = self._parent
-        if name not in self._local:
+        if name not in self._local and name != LENT:
             name = OUTSIDE
         top = name
         while (above := parent.get(top, top)) != top:
@@ -62,11 +62,11 @@ class Sharing:
         for other in rest:
             self._parent[self.find(other)] = self.find(first)
 
-    def given(self, params: Iterable[str]) -> None:
-        """Parameters hold what the caller holds."""
-        self.join({OUTSIDE, *params})
+    def given(self, params: Iterable[str], source: str = OUTSIDE) -> None:
+        """Parameters hold what the caller holds, or lends."""
+        self.join({source, *params})
         for name in params:
-            self._above.setdefault(name, set()).add(OUTSIDE)
+            self._above.setdefault(name, set()).add(source)
 
     def tie(self, names: Iterable[str]) -> None:
         """What is done with one of ``names`` may reach the memory of any other."""
@@ -97,7 +97,8 @@ class Sharing:
         if name not in self._held:
             top = self.find(name)
             if top in self._tied_classes:
-                self._held[name] = frozenset({top if top != self.find(OUTSIDE) else OUTSIDE})
+                around = (source for source in (OUTSIDE, LENT) if top == self.find(source))
+                self._held[name] = frozenset({next(around, top)})
             else:
                 ring = self._rings.get(name, name)
                 if ring not in self._reached:
@@ -130,7 +131,8 @@ class Sharing:
             above = self._above.get(waiting.pop(), set()) - seen
             seen |= above
             waiting += above
-        return frozenset(self._rings.get(n, n) if n in self._local else OUTSIDE for n in seen)
+        known = {OUTSIDE, LENT, *self._local}
+        return frozenset(self._rings.get(n, n) if n in known else OUTSIDE for n in seen)
 
     def study(self, body: list[gast.stmt]) -> None:
         """Take in the statements of ``body``."""
@@ -229,7 +231,8 @@ class Sharing:
         """``a.copy()`` of an array: new memory. That of a list or a dict holds what they hold."""
         if not isinstance(call.func, gast.Attribute) or call.func.attr != "copy" or call.args:
             return False
-        return not self._containers and self.find(root(call.func.value)) != self.find(OUTSIDE)
+        around = self.find(OUTSIDE), self.find(LENT)
+        return not self._containers and self.find(root(call.func.value)) not in around
 
     def _receiver(self, tree: ast.AST) -> Iterator[str]:
         path = syntax.dotted(tree)

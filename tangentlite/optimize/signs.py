@@ -21,7 +21,7 @@ from tangentlite.optimize.solid import is_part
 Body = list[gast.stmt]
 ODD = (  # of what they are given first
     *(runtime.unbroadcast, runtime.unbroadcast_product, runtime.unreduce_product),
-    *(runtime.times, runtime.cancel, runtime.quotient, runtime.dot),
+    *(runtime.times, runtime.cancel, runtime.cancelled, runtime.quotient, runtime.dot),
 )
 
 

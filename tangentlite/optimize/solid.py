@@ -84,6 +84,20 @@ def owned(body: list[gast.stmt]) -> Iterator[str]:
                 return
 
 
+def handed(body: list[gast.stmt]) -> Iterator[str]:
+    """Parameters into which adjoints are added: ``bx = rt.buffer(bx, x)`` is the first thing that is done with them."""
+    for statement in body:
+        match statement:
+            case gast.Assign(
+                targets=[gast.Name(id=name)],
+                value=gast.Call(
+                    func=gast.Attribute(value=gast.Name(id="rt"), attr="buffer"),
+                    args=[gast.Name(id=given), _],
+                ),
+            ) if name == given:
+                yield name
+
+
 def parts(body: list[gast.stmt], is_whole: Callable[[str], bool]) -> frozenset[str]:
     """The names that hold nothing but parts of certain arrays.
 
