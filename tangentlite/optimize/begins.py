@@ -23,10 +23,11 @@ BUFFER = syntax.expression("rt.buffer")
 
 def begins(derived: Derived) -> Derived:
     """The functions of a derivative, without zeros that nobody reads."""
-    if derived.primal.contents.kinds.isdisjoint((gast.Subscript, gast.AugAssign)):
-        return derived
     functions = []
     for function in derived.functions:
+        if "zeros" not in function.contents.attributes:
+            functions.append(function)
+            continue
         purity = Purity(function.namespace, function.local, lambda callee: False)
         if not purity.means(BUFFER, (runtime.buffer,)):
             return derived
@@ -44,26 +45,49 @@ def begun(body: Body, purity: Purity) -> Body:
     ... bx[...] = bt1 * y
     ... bx[1:] += by
     ... bz = np.zeros(z.shape)
-    ... bz[...] = bt2
+    ... bu = np.zeros(u.shape)
+    ... # Grad of: z = z * u
+    ... bz[...] = bt1 * u
+    ... bu[...] = bt2
     ... '''
     >>> sample = function(text, names={"rt": runtime, "np": np})
     >>> print(text_of(begun(sample.body, Purity(sample.namespace, sample.local, lambda f: True))))
     bx = rt.buffer(bt1 * y, x)
     bx[1:] += by
-    bz = np.zeros(z.shape)
-    bz[...] = bt2
+    bu = np.zeros(u.shape)
+    # Grad of: z = z * u
+    bz = rt.buffer(bt1 * u, z)
+    bu[...] = bt2
     """
     result: Body = []
     for statement in body:
         statement = inside(statement, lambda block: begun(block, purity))
-        last = _made(result[-1], purity) if result else None
-        value = _stored(statement, last[0], purity) if last is not None else None
-        if last is None or value is None:
-            result.append(statement)
-            continue
-        made = syntax.expression("rt.buffer(e, x)", rt="rt", e=value, x=last[1])
-        result[-1] = syntax.at(syntax.assign(last[0], made), statement)
+        zeros = _zeros(statement, result, purity) if _is_store(statement) else None
+        if zeros is not None:
+            made = syntax.expression("rt.buffer(e, x)", rt="rt", e=statement.value, x=zeros[1])
+            name = statement.targets[0].value.id
+            del result[zeros[0]]
+            statement = syntax.at(syntax.assign(name, made), statement)
+        result.append(statement)
     return body if unchanged(body, result) else result
+
+
+def _is_store(statement: gast.AST) -> bool:
+    kind = statement.__class__
+    return kind is gast.Assign and statement.targets[0].__class__ is gast.Subscript
+
+
+def _zeros(statement: gast.stmt, before: Body, purity: Purity) -> tuple[int, str] | None:
+    """Where the zeros are made that a statement stores over, and what they are like."""
+    for place in reversed(range(len(before))):
+        if before[place].__class__ is syntax.Comment:
+            continue
+        made = _made(before[place], purity)
+        if made is None:
+            return None
+        if _stores(statement, made[0], purity):
+            return place, made[1]
+    return None
 
 
 def _made(statement: gast.stmt, purity: Purity) -> tuple[str, str] | None:
@@ -84,15 +108,15 @@ def _made(statement: gast.stmt, purity: Purity) -> tuple[str, str] | None:
     return None
 
 
-def _stored(statement: gast.stmt, name: str, purity: Purity) -> gast.expr | None:
-    """What a statement stores into the whole of an array, if it is new memory made of other names."""
+def _stores(statement: gast.stmt, name: str, purity: Purity) -> bool:
+    """Whether a statement stores over the whole of an array what is new memory, made of other names."""
     match statement:
         case gast.Assign(
             targets=[gast.Subscript(value=gast.Name(id=base), slice=gast.Constant(value=index))],
             value=value,
         ) if base == name and index is ... and name not in syntax.loads(value):
-            return value if _is_new(value, purity) else None
-    return None
+            return _is_new(value, purity)
+    return False
 
 
 def _is_new(value: gast.expr, purity: Purity) -> bool:

@@ -292,7 +292,7 @@ class _Simplifier:
             found: dict[str, gast.expr] = {}
             if _match(row.before, tree, found) and self._applies(row, found):
                 return self.expression(syntax.at(replaced(row.after, found), tree))
-        if tree.__class__ is not gast.BinOp:
+        if tree.__class__ is not gast.BinOp or tree.right.__class__ is not gast.Constant:
             return tree
         joint = scaled(_folded(tree), self._scope.floating)
         return joint if joint.__class__ is not gast.BinOp or joint is tree else self._lawful(joint)
