@@ -209,7 +209,12 @@ def _handed_out(
     if len(active) == 1:
         parts = [call]
     else:
-        names = [session.names.fresh("b" + p) for p in active]
+        own = [a for p, a in active.items() if p in changed and a not in adjoints.shadowed]
+        direct = {p for p, a in active.items() if p in changed and own.count(a) == 1}
+        names = [
+            adjoints.adjoint(a) if p in direct else session.names.fresh("b" + p)
+            for p, a in active.items()
+        ]
         parts = [syntax.name(n) for n in names]
         body.append(syntax.assign(gast.Tuple(list(parts), gast.Load()), call))
     for part, (parameter, argument) in zip(parts, active.items()):
@@ -231,7 +236,8 @@ def _returned(adjoints: Adjoints, argument: str, part: gast.expr) -> Body:
         shadow = adjoints.shadow_of(argument)
         return [gast.Expr(session.runtime("settle(ba, e)", ba=shadow, e=part))]
     adjoints.bound[argument] = shape_of_kind(adjoints.kind(argument))
-    return [syntax.assign(adjoints.adjoint(argument), part)]
+    name = adjoints.adjoint(argument)
+    return [] if syntax.same(part, syntax.name(name)) else [syntax.assign(name, part)]
 
 
 def lent_arguments(adjoints: Adjoints, operation: UserCall) -> dict[str, str]:
