@@ -86,13 +86,18 @@ class Listed(Getters):
         """``np.maximum(a, [x, y])``."""
         given = [*call.args, *(k.value for k in call.keywords)]
         kinds = [self.kind(a, state) for a in given]
-        listed = any(_of_numbers(k) and floating(k) for k in kinds)
-        if not listed or not (
-            self._is_method(call.func, state) or _spreads(self.value(call.func, state))
-        ):
+        listed = [_of_numbers(k) and floating(k) for k in kinds]
+        if not any(listed):
             return None
+        callee = self.value(call.func, state)
+        if not (self._is_method(call.func, state) or _spreads(callee)):
+            return None
+        if _is_at(callee):
+            listed[1:2] = [False]
         before: Statements = []
-        args = [self._array(a, k, before) if floating(k) else a for a, k in zip(given, kinds)]
+        args = [self._array(a, k, before) if t else a for a, k, t in zip(given, kinds, listed)]
+        if not before:
+            return None
         count = len(call.args)
         named = [gast.keyword(k.arg, v) for k, v in zip(call.keywords, args[count:])]
         return [*before, with_call(statement, gast.Call(call.func, args[:count], named))]
@@ -114,10 +119,14 @@ class Listed(Getters):
 
 def _spreads(callee: Any) -> bool:
     """Whether a function spreads its arguments over each other."""
-    method = getattr(callee, "__name__", "") == "at"  # np.add.at
-    return isinstance(getattr(callee, "__self__", None) if method else callee, np.ufunc) or any(
+    return isinstance(callee.__self__ if _is_at(callee) else callee, np.ufunc) or any(
         callee is f for f in SPREADING
     )
+
+
+def _is_at(callee: Any) -> bool:
+    """Whether it is ``np.add.at`` or its like, whose second argument is an index: a tuple says one for each axis."""
+    return getattr(callee, "__name__", "") == "at" and hasattr(callee, "__self__")
 
 
 def beside_an_array(kinds: tuple[Kind, Kind]) -> bool:

@@ -100,6 +100,21 @@ def added_at_places(x):
     return np.sum(a * W)
 
 
+def crossed(n):
+    k = np.repeat(np.arange(n), 1)
+    return k.reshape(-1, 1), k[::-1].reshape(1, -1)
+
+
+@case(X)
+def added_at_tuples_of_places(x):
+    a, rows = np.zeros((2, 2)), np.zeros((2, 2, 2))
+    i, j = crossed(2)
+    np.add.at(a, (i.reshape(-1), j.reshape(-1)), x[0])
+    np.subtract.at(a, (1, [0, 0]), [x[1], x[2]])
+    np.add.at(rows, (slice(None), i, j), a * x[3])
+    return np.sum(a * a * M) + np.sum(rows * rows * M)
+
+
 @case(X)
 def written_by_functions(x):
     a = np.zeros(4)
