@@ -58,11 +58,11 @@ def _trips(statement: gast.stmt, graph: Graph, inferred: Inference) -> range | N
                 return trips if index not in bound else None
             if len(trips) > TRIPS:
                 return None
-            named = _named(body, index, state)
+            named, start = _named(body, index, state), _entry(statement, graph, inferred)
             for node in (n for s in body for n in syntax.walk(s)):
                 match node:
                     case gast.Subscript(value=gast.Name(id=base), slice=gast.Name(id=at)):
-                        if at == index and base not in bound and _differ(state.get(base)):
+                        if at == index and base not in bound and _differ(start.get(base)):
                             return trips
                         if at in named and base not in bound and unlike(state.get(base)):
                             return trips
@@ -74,6 +74,11 @@ def _trips(statement: gast.stmt, graph: Graph, inferred: Inference) -> range | N
                         if mixes(node, graph, inferred):
                             return trips
     return None
+
+
+def _entry(loop: gast.For, graph: Graph, inferred: Inference) -> Environment:
+    """What holds before a loop: what its trips write may be of any of the objects that it walks over."""
+    return inferred.after[graph.predecessors[graph.first[loop]][0]]
 
 
 def _named(body: list[gast.stmt], index: str, state: Environment) -> set[str]:

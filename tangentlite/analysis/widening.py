@@ -151,10 +151,18 @@ def consistent(a: Kind | None, b: Kind | None) -> bool:
 
 
 def _clash(a: Object, b: Object) -> bool:
-    """Whether two objects have an attribute that is a number here and holds others there."""
+    """Whether two objects have an attribute that is a number here and holds others there, or is of another class."""
     held = dict(zip(b.keys, b.items))
     both = [(item, held[key]) for key, item in zip(a.keys, a.items) if key in held]
-    return any((_is_number(x) and _holds(y)) or (_is_number(y) and _holds(x)) for x, y in both)
+    return any(
+        (_is_number(x) and _holds(y)) or (_is_number(y) and _holds(x)) or _of_other_classes(x, y)
+        for x, y in both
+    )
+
+
+def _of_other_classes(x: Kind, y: Kind) -> bool:
+    both = isinstance(x, Object) and isinstance(y, Object)
+    return both and x.owner is not y.owner and not (x.optional and y.optional)
 
 
 def _is_number(kind: Kind) -> bool:
