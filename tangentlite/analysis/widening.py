@@ -161,8 +161,10 @@ def _clash(a: Object, b: Object) -> bool:
 
 
 def _of_other_classes(x: Kind, y: Kind) -> bool:
-    both = isinstance(x, Object) and isinstance(y, Object)
-    return both and x.owner is not y.owner and not (x.optional and y.optional)
+    match x, y:
+        case Object(), Object():
+            return x.owner is not y.owner and not (x.optional and y.optional)
+    return False
 
 
 def _is_number(kind: Kind) -> bool:

@@ -84,10 +84,25 @@ def _repeats_sum(sweep: Sweep, one: gast.stmt, other: gast.stmt) -> bool:
     match one, other:
         case (
             gast.Assign(targets=[gast.Name(id=name)], value=gast.Call(func=func, args=[_, y])),
-            gast.Assign(value=gast.Call(func=repeat, args=[gast.Name(id=same), _, _, *_])),
+            gast.Assign(
+                value=gast.Call(func=repeat, args=[gast.Name(id=same), gast.Name(id=x), _])
+            ),
         ) if name == same and isinstance(y, gast.Name):
             rt, calls = sweep.session.rt, (syntax.dotted(func), syntax.dotted(repeat))
-            return calls == (f"{rt}.unbroadcast", f"{rt}.unreduce") and _is_sum(sweep, y.id)
+            called = calls == (f"{rt}.unbroadcast", f"{rt}.unreduce")
+            return called and _is_sum(sweep, y.id) and _is_spread_product(sweep, x)
+    return False
+
+
+def _is_spread_product(sweep: Sweep, placeholder: str) -> bool:
+    """Whether a value is a product of smaller ones; what is repeated like a factor is repeated where it is used."""
+    version = sweep.adjoints.shapes.table.get(placeholder)
+    match getattr(version and version.statement, "value", None):
+        case gast.BinOp(left=gast.Name(id=a), op=gast.Mult(), right=gast.Name(id=b)):
+            assert version is not None
+            factors = [sweep.facts.versions.reads[version.statement].get(n) for n in (a, b)]
+            shape = shape_of_kind(sweep.facts.kind_of(version))
+            return all(f and shape_of_kind(sweep.facts.kind_of(f)) != shape for f in factors)
     return False
 
 

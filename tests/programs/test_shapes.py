@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import tangentlite as tl
 from tests.programs.strict import case, cases, check, label, normal
 from tests.turns import every_other
 
@@ -385,6 +386,35 @@ def methods(x):
 @case(normal(2, 3))
 def operators_of_all_sorts(x):
     return np.sum(-x + +x * 2 - x / 3 + (x * x + 1) ** 0.5 + abs(x) + 1 / (x * x + 2) + 3 - x)
+
+
+def squared_distances(x, y):
+    return np.sum(x**2, 1).reshape(-1, 1) + np.sum(y**2, 1) - 2 * np.dot(x, y.T)
+
+
+@case(normal(4, 3), normal(3, 3), 0.7)
+def kernel_of_points(x, y, width):
+    inside = np.exp(-0.5 / width**2 * squared_distances(x, x))
+    return np.sum(inside**2) + np.sum(np.exp(-squared_distances(x, y) / width) * y[:, 0])
+
+
+def energies(x, y):
+    return np.sum(x**2 * 0.5, 1, keepdims=True) + y
+
+
+@case(normal(3, 3), normal(3, 3))
+def sums_that_are_spread(x, y):
+    return np.sum(np.sin(energies(x, y)) + energies(x[:1], y) ** 2) + np.sum(energies(x, y[0]))
+
+
+@pytest.mark.parametrize("function", [squared_distances, energies])
+def test_the_adjoint_of_a_spread_sum_is_summed_down(function: Any) -> None:
+    x, y = normal(3, 3), normal(3, 3)
+    seed = np.cos(np.arange(9.0)).reshape(3, 3)
+    found = tl.grad(function)(x, y, adjoint=seed)
+    moved = normal(3, 3)
+    tangent = tl.jvp(function)(x, y, tangent=moved)[1]
+    assert np.sum(found * moved) == pytest.approx(np.sum(seed * tangent), rel=1e-12)
 
 
 @pytest.mark.parametrize(("function", "args", "options"), cases(__name__), ids=label)
