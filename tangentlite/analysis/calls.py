@@ -27,6 +27,7 @@ from tangentlite.analysis.kinds import (
     DIFFERENT,
     MERGED,
     SCALAR,
+    SPREAD,
     Dict,
     Inert,
     Kind,
@@ -85,9 +86,10 @@ class Calls(Construction):
     def _called(self, node: gast.Call, state: Environment, point: int) -> Found:
         keywords = {k.arg: k.value for k in node.keywords}
         if None in keywords or callees.starred(node):
-            told = any(isinstance(self.kind(e, state), Num) for e in callees.starred(node))
-            opaque = self._opaque(node, *callees.STARRED)  # a tuple may come instead of a number
-            return replace(opaque, of_kinds=told), Unknown("it came from a call with * arguments")
+            spread = [*callees.starred(node), *(k.value for k in node.keywords if k.arg is None)]
+            told = any(isinstance(self.kind(e, state), Num) for e in spread)
+            opaque = self._opaque(node, *callees.STARRED)  # a tuple or dict may come instead
+            return replace(opaque, of_kinds=told), SPREAD
         callee = self.value(node.func, state)
         if callee is rules.UNKNOWN:
             return self._method(node, keywords, state, point)

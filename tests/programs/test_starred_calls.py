@@ -267,6 +267,33 @@ def what_is_named_is_no_place(x):
     return named_too(*x[:2]) * named_too(x[3], *x[1:2], c=x[2]) + named_too(*x[2:], z=x[0])
 
 
+def scaled(x, w, b, slope: float = 0.5, offset=None):
+    return np.sinh(x * slope) * w + (b if offset is None else offset)
+
+
+def layer(x, first, second, *, power=1.0):
+    x = x + scaled(scaled(x, **first), **second)
+    return x * power
+
+
+PARTS = {"w": np.array([0.4, -0.3]), "b": np.array([0.2, 0.6])}
+
+
+@case({"w": np.array([0.4, -0.3]), "b": np.array([0.2, 0.6])}, np.array([0.7, 1.3]))
+def a_dict_for_some_of_the_parameters(parts, x):
+    return np.sum(scaled(x, **parts) ** 2) + np.sum(scaled(x, **parts, slope=2.0))
+
+
+@case(
+    [{"first": PARTS, "second": PARTS}, {"first": PARTS, "second": PARTS}],
+    PARTS["b"],
+)
+def dicts_for_layers(layers, x):
+    for parts in layers:
+        x = layer(x, **parts, power=1.5)
+    return np.sum(x**2)
+
+
 @pytest.mark.parametrize(("function", "args", "options"), cases(__name__), ids=label)
 def test_program(function: Any, args: Any, options: Any) -> None:
     check(function, *args, **options)
