@@ -13,7 +13,7 @@ import gast
 
 from tangentlite import syntax
 from tangentlite.analysis import Facts
-from tangentlite.analysis.kinds import MERGED, SPREAD, Unknown
+from tangentlite.analysis.kinds import DIFFERENT, SPREAD, Unknown
 from tangentlite.analysis.operations import Opaque
 from tangentlite.errors import DerivativeError, UnsupportedSyntaxError
 
@@ -35,7 +35,7 @@ def refusal(facts: Facts, statement: gast.stmt, operation: Opaque) -> Derivative
     reason = _spelled(facts, statement, operation.reason)
     fault = error(reason, place, _spelled(facts, statement, operation.hint))
     fault.of_kinds = operation.of_kinds or any(
-        kind.why in operation.reason for kind in (MERGED, SPREAD)
+        kind.why in operation.reason for kind in (Unknown(DIFFERENT), SPREAD)
     )
     return fault
 

@@ -311,6 +311,33 @@ def whole_numbers_from_lists(xs):
     return sum(xs[i] * i for i in list(range(4))) + sum(k * xs[k] for k in sorted(range(3)))
 
 
+def pairs(items):
+    result = []
+    for k in range(len(items) - 1):
+        for other in items[k + 1 :]:
+            result.append((items[k], other))
+    return result
+
+
+@case([0.4, -0.2], [0.1, 0.6], 1.3, second=False)
+def springs(start, other, mass):
+    bodies = [
+        ([0.0, 1.0], list(start), mass),
+        (other, [0.3, -0.2], 0.5),
+        ([1.5, 0.2], [0.1, 0.4], 0.7),
+    ]
+    energy = 0.0
+    for _ in range(2):
+        for ([x1, y1], v1, m1), ([x2, y2], v2, m2) in pairs(bodies):
+            v1[0] -= (x1 - x2) * m2 * 0.1
+            v2[1] += (y1 - y2) * m1 * 0.1
+        for place, [u, v], m in bodies:
+            place[0] += 0.1 * u
+            place[1] += 0.1 * v
+            energy += m * (u * u + v * v)
+    return energy
+
+
 @pytest.mark.parametrize(("function", "args", "options"), cases(__name__), ids=label)
 def test_program(function: Any, args: Any, options: Any) -> None:
     check(function, *args, **options)
