@@ -52,6 +52,7 @@ STARRED = (
     "a call with `*` or `**` arguments is not differentiated yet",
     "Write the arguments one by one: `f(args[0], args[1])`.",
 )
+SPREAD = "it came from a call with * arguments"
 SECOND = (
     "Lists and dicts that change have first derivatives only, so far: "
     "write into an array, or take differences of the first derivative."

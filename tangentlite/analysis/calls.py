@@ -27,7 +27,6 @@ from tangentlite.analysis.kinds import (
     DIFFERENT,
     MERGED,
     SCALAR,
-    SPREAD,
     Dict,
     Inert,
     Kind,
@@ -89,7 +88,7 @@ class Calls(Construction):
             spread = [*callees.starred(node), *(k.value for k in node.keywords if k.arg is None)]
             told = any(isinstance(self.kind(e, state), Num) for e in spread)
             opaque = self._opaque(node, *callees.STARRED)  # a tuple or dict may come instead
-            return replace(opaque, of_kinds=told), SPREAD
+            return replace(opaque, of_kinds=told), Unknown(callees.SPREAD)
         callee = self.value(node.func, state)
         if callee is rules.UNKNOWN:
             return self._method(node, keywords, state, point)

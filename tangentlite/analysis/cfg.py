@@ -19,7 +19,8 @@ class Graph:
 
     A simple statement has one point. ``if``: the test, then a join after the branches. ``while``: the test is the
     loop's head, the join comes after the loop. ``for``: the head (where the iterable is asked for its next item), the
-    binding of the target, the body, the join. ``first`` and ``last`` are a statement's outermost points.
+    binding of the target, the body, the join. ``first`` and ``last`` are a statement's outermost points; ``around``
+    has, for the points in loops, what the outermost one binds: a trip may read what the one before has bound.
     """
 
     statements: list[gast.stmt | None] = field(default_factory=list)
@@ -29,6 +30,7 @@ class Graph:
     last: dict[gast.stmt, int] = field(default_factory=dict)
     bindings: dict[gast.stmt, int] = field(default_factory=dict)
     ends: dict[int, int] = field(default_factory=dict)
+    around: dict[int, frozenset[str]] = field(default_factory=dict)
     _reads: dict[gast.stmt, frozenset[str]] = field(default_factory=dict)
 
     def reads(self, statement: gast.stmt) -> frozenset[str]:
@@ -67,6 +69,12 @@ def build(body: list[gast.stmt]) -> Graph:
     graph = Graph()
     end = _block(graph, body, graph.add(None))
     graph.add(None, end)
+    last = -1
+    for head in sorted(graph.ends):
+        if head > last:
+            last = graph.ends[head]
+            names = frozenset(syntax.stores(graph.statements[head]))
+            graph.around |= dict.fromkeys(range(head, last), names)
     return graph
 
 

@@ -306,7 +306,8 @@ class Functions(Rerun):
         """The operation of a simple statement, and the kinds it changes; of what stands for it, if something does."""
         if isinstance(statement, gast.If):  # in what stands for a call
             return self.branched(statement, state, point)
-        if never_done(statement, self.graph.reads(statement), state):
+        around = self.graph.around.get(point, ())
+        if never_done(statement, self.graph.reads(statement), state, around):
             return NoFlow(), dict.fromkeys(syntax.stores(statement), Pending())
         other = self.resolved(statement, state, point)
         if other is not None:

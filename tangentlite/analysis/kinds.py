@@ -203,7 +203,6 @@ class Unknown(Kind):
 CHANCE = Inert("generator of random numbers")
 DIFFERENT = "it holds values of different kinds"
 MERGED = Unknown(f"{DIFFERENT}, perhaps a number")
-SPREAD = Unknown("it came from a call with * arguments")
 TEXT_OR_NUMBER = Unknown("it holds a number, or text that was made from numbers")
 ZERO_KIND = Num(SCALAR, "zero")
 FLOAT = Num(SCALAR, "float", 0, True)

@@ -17,10 +17,16 @@ from tangentlite.analysis.kinds import CONTAINERS, Inert, Nothing, Num, Pending
 FOR_TEXT = (gast.Mult, gast.Mod)  # what a text and a number have in common
 
 
-def never_done(statement: gast.stmt, reads: Collection[str], state: Environment) -> bool:
+def never_done(
+    statement: gast.stmt,
+    reads: Collection[str],
+    state: Environment,
+    around: Collection[str] = (),
+) -> bool:
     """Whether a statement reads what no path has given yet, takes a part or an attribute of None, or computes with it.
 
-    Nor does one that adds a number to a text, or the like. ``reads``: the names that it reads.
+    Nor does one that adds a number to a text, or the like. ``reads``: the names that it reads; ``around``: those that a
+    loop around it binds.
 
     >>> from tangentlite import syntax
     >>> state = Environment().bind("weights", Nothing()).bind("v", Num())
@@ -33,7 +39,8 @@ def never_done(statement: gast.stmt, reads: Collection[str], state: Environment)
         return isinstance(node, gast.Name) and isinstance(state.get(node.id), Nothing)
 
     for name in reads:
-        if isinstance(state.get(name), Pending):
+        kind = state.get(name)
+        if isinstance(kind, Pending) or (kind is None and name in around):
             return True
     match getattr(statement, "value", None):
         case gast.Subscript(value=value) | gast.Call(func=value):

@@ -65,6 +65,9 @@ def record(sweep: Sweep, extra_reads: Body) -> tuple[Body, Body]:
         backward, lambda s: player.once_more(s) if isinstance(s, Again) else [s]
     )
     body = player.block(root)
+    if plan.uncertain:
+        added = {id(s) for block in plan.inserted.values() for s in block}
+        body = unbound.guarded(sweep.session, body, plan.uncertain, added)
     forward = player.opening(None)
     forward += [syntax.assign(name, syntax.constant(None)) for name in sorted(plan.uncertain)]
     return [*forward, *unbound.opening(sweep.session), *body], backward

@@ -13,7 +13,8 @@ import gast
 
 from tangentlite import syntax
 from tangentlite.analysis import Facts
-from tangentlite.analysis.kinds import DIFFERENT, SPREAD, Unknown
+from tangentlite.analysis.callees import SPREAD
+from tangentlite.analysis.kinds import DIFFERENT, Unknown
 from tangentlite.analysis.operations import Opaque
 from tangentlite.errors import DerivativeError, UnsupportedSyntaxError
 
@@ -34,9 +35,7 @@ def refusal(facts: Facts, statement: gast.stmt, operation: Opaque) -> Derivative
     assert issubclass(error, DerivativeError)
     reason = _spelled(facts, statement, operation.reason)
     fault = error(reason, place, _spelled(facts, statement, operation.hint))
-    fault.of_kinds = operation.of_kinds or any(
-        kind.why in operation.reason for kind in (Unknown(DIFFERENT), SPREAD)
-    )
+    fault.of_kinds = operation.of_kinds or any(w in operation.reason for w in (DIFFERENT, SPREAD))
     return fault
 
 

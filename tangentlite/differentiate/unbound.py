@@ -7,7 +7,8 @@ Next: motion.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
+from typing import Any
 
 import gast
 
@@ -83,10 +84,10 @@ def _read_too_early(facts: Facts, name: str) -> bool:
     return False
 
 
-def guarded(session: Session, body: Body, names: set[str]) -> Body:
-    """The statements; a name that the user binds to None himself is left alone."""
+def guarded(session: Session, body: Body, names: set[str], added: Set[int] = frozenset()) -> Body:
+    """The statements; a name that the user binds to None himself is left alone. ``added``: what only keeps values."""
     own = {n for n in names if any(_nothing(s, n) for t in body for s in syntax.walk(t))}
-    return _Guard(session, names - own).block(body, set())
+    return _Guard(session, names - own, added).block(body, set())
 
 
 def _nothing(node: gast.AST, name: str) -> bool:
@@ -96,9 +97,33 @@ def _nothing(node: gast.AST, name: str) -> bool:
     return False
 
 
+def _surely_read(node: Any) -> set[str]:
+    """The names that are read whatever comes before them.
+
+    >>> sorted(_surely_read(syntax.expression("first and second or f(third)"))), _surely_read(
+    ...     syntax.expression("1 < x < y")
+    ... )
+    (['first'], {'x'})
+    """
+    match node:
+        case gast.Name():
+            return {node.id} if isinstance(node.ctx, gast.Load) else set()
+        case gast.AugAssign(target=gast.Name(id=name)):
+            return {name} | _surely_read(node.value)
+        case gast.BoolOp(values=[first, *_]) | gast.IfExp(test=first):
+            return _surely_read(first)
+        case gast.Compare(left=left, comparators=[first, *_]):
+            return _surely_read(left) | _surely_read(first)
+        case gast.Lambda():
+            return set()
+        case gast.ListComp() | gast.SetComp() | gast.DictComp() | gast.GeneratorExp():
+            return _surely_read(node.generators[0].iter)
+    return set().union(*map(_surely_read, gast.iter_child_nodes(node)))
+
+
 class _Guard:
-    def __init__(self, session: Session, names: set[str]) -> None:
-        self.session, self.names = session, names
+    def __init__(self, session: Session, names: set[str], added: Set[int]) -> None:
+        self.session, self.names, self.added = session, names, added
 
     def block(self, body: Body, bound: set[str]) -> Body:
         """A block; ``bound`` becomes what is bound after it."""
@@ -128,16 +153,18 @@ class _Guard:
             result.append(statement)
         return result
 
-    @staticmethod
-    def _read(statement: gast.stmt) -> set[str]:
+    def _read(self, statement: gast.stmt) -> set[str]:
+        """The names that a statement surely reads itself."""
+        if id(statement) in self.added:
+            return set()
         match statement:
             case gast.If(test=tree) | gast.While(test=tree) | gast.For(iter=tree):
-                return syntax.loads(tree)
-            case gast.Try():
+                return _surely_read(tree)
+            case gast.Try() | gast.FunctionDef():
                 return set()
             case gast.With(items=items):
-                return syntax.loads(items)
-        return syntax.loads(statement)
+                return set().union(*map(_surely_read, items))
+        return _surely_read(statement)
 
     def _test(self, name: str) -> gast.stmt:
         error = self.session.alias("UnboundLocalError", UnboundLocalError)
