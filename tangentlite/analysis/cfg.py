@@ -71,9 +71,9 @@ def build(body: list[gast.stmt]) -> Graph:
     graph.add(None, end)
     last = -1
     for head in sorted(graph.ends):
-        if head > last:
-            last = graph.ends[head]
-            names = frozenset(syntax.stores(graph.statements[head]))
+        loop = graph.statements[head]
+        if head > last and loop is not None:
+            last, names = graph.ends[head], frozenset(syntax.stores(loop))
             graph.around |= dict.fromkeys(range(head, last), names)
     return graph
 
