@@ -26,12 +26,13 @@ from tangentlite.analysis.kinds import (
     is_persistent,
 )
 from tangentlite.analysis.memory import memory
-from tangentlite.analysis.operations import Primitive
+from tangentlite.analysis.operations import Primitive, UserCall
 from tangentlite.differentiate import shadows
 from tangentlite.differentiate.adjoints import Body
 from tangentlite.differentiate.publishing import effects, published
 from tangentlite.differentiate.reverse import Sweep
 from tangentlite.differentiate.session import Session
+from tangentlite.frontend.source import GENERATED
 
 
 def entry(session: Session) -> Body:
@@ -171,6 +172,13 @@ def shadowed_inputs(sweep: Sweep) -> Body:
     return body
 
 
+def _calls_derivatives(session: Session) -> bool:
+    """Whether a derivative is called inside, which is written for numbers as the function is."""
+    calls = (o for o in session.facts.kinds.operations.values() if isinstance(o, UserCall))
+    codes = (getattr(call.function, "__code__", None) for call in calls)
+    return any(code is not None and code.co_filename.startswith(GENERATED) for code in codes)
+
+
 def relevant(session: Session) -> list[str]:
     """The parameters that must be numbers or arrays: those that rules are applied to."""
     facts = session.facts
@@ -181,9 +189,10 @@ def relevant(session: Session) -> list[str]:
         for n in op.sources()
     }
     wanted = read | set(facts.inputs) | first_checks(session.function.body, "numbers")
+    everything = _calls_derivatives(session)
     start = facts.kinds.before[0]
     return [
         p.name
         for p in session.function.params
-        if p.name in wanted and isinstance(start[p.name], Num)
+        if (everything or p.name in wanted) and isinstance(start[p.name], Num)
     ]

@@ -317,6 +317,21 @@ def products_of_closures_by_name(x):
     return a + b @ x + dt @ WEIGHTS + g[1] + g[0] @ WEIGHTS
 
 
+def turned(x, z):
+    return abs(x * z) + np.real(z * x**2)
+
+
+@case(0.7, 1.0 + 2.0j, second=False)
+def complex_arguments_handed_on(x, z):
+    return x * tl.grad(turned)(x, z)
+
+
+@case(0.7, 1.0 + 2.0j, second=False)
+def complex_numbers_captured(x, z):
+    k = 3.0 + 4.0j
+    return x * tl.grad(lambda y: np.real(y**2 * k * z) + abs(y * z))(x)
+
+
 @pytest.mark.parametrize(("f", "args", "options"), cases(__name__), ids=label)
 def test_nested_derivatives(f, args, options):
     check(f, *args, **options)
