@@ -115,6 +115,7 @@ class Getters(Attributes):
         """``np.einsum(x, a, y, b)`` of lists a and b is ``t = (a, b); s = rt.einsum_spec(t); np.einsum(s, x, y)``."""
         first, second = (self.kind(a, state) for a in call.args[:2])
         lists = isinstance(second, Tuple | List) or second == Inert("range")
+        lists = lists or (isinstance(second, Num) and second.exact == "int" and second.array)
         if not (lists and isinstance(first, Num | Tuple | List)):
             return None
         several, spec = (syntax.name(self.rewrites.temporary()) for _ in range(2))

@@ -307,7 +307,9 @@ class Session:
         except RuleError as fault:
             assert statement is not None
             place = self.function.origin.place(statement)
-            raise MissingRuleError(fault.message, place or fault.place, fault.hint) from None
+            missing = MissingRuleError(fault.message, place or fault.place, fault.hint)
+            missing.of_kinds = "spec" in active  # a text or a list may come, as for np.einsum
+            raise missing from None
 
     def check_kinds(
         self, statement: gast.stmt | None, operation: Primitive, active: frozenset[str]

@@ -49,9 +49,29 @@ def subscripts_in_a_variable(x, y):
     return np.sum(np.einsum(spec, x, y) ** 2)
 
 
+def of_arrays(x, y):
+    return np.sum(np.einsum(x, np.arange(2), y, np.arange(1, 3), np.array([2, 0])) ** 2)
+
+
+def given_as_defaults(x, y, a=(0, 1), b=(1, 2)):
+    return np.sum(np.einsum(x, a, y, b) ** 2)
+
+
+def test_labels_that_are_arguments() -> None:
+    def f(x, y, labels):
+        return np.sum(np.einsum(x, labels, y, [1, 2]) ** 2)
+
+    x, y = np.ones((3, 4)), np.arange(8.0).reshape(4, 2)
+    expected = tl.grad(subscripts_in_a_variable)(x, y)
+    np.testing.assert_allclose(tl.grad(f)(x, y, [0, 1]), expected)
+    np.testing.assert_allclose(tl.grad(f)(x, y, (0, 1)), expected)
+
+
 @pytest.mark.parametrize(
     "f",
     [
+        of_arrays,
+        given_as_defaults,
         in_variables,
         outside,
         with_a_name_inside,
