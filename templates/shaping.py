@@ -203,22 +203,22 @@ def column_stack(xs) -> y:
 
 @linear(np.split, np.array_split, in_=("x",))
 def split(x, indices_or_sections, axis=0) -> parts:
-    b[x] += rt.unsplit(b[parts], parts, axis)
+    b[x] += rt.unsplit(b[parts], x, indices_or_sections, axis)
 
 
 @linear(np.vsplit, in_=("x",))
 def vsplit(x, indices_or_sections) -> parts:
-    b[x] += rt.unsplit(b[parts], parts, 0)
+    b[x] += rt.unsplit(b[parts], x, indices_or_sections)
 
 
 @linear(np.hsplit, in_=("x",))
 def hsplit(x, indices_or_sections) -> parts:
-    b[x] += rt.unsplit(b[parts], parts, min(np.ndim(x) - 1, 1))
+    b[x] += rt.unsplit(b[parts], x, indices_or_sections, min(np.ndim(x) - 1, 1))
 
 
 @linear(np.dsplit, in_=("x",))
 def dsplit(x, indices_or_sections) -> parts:
-    b[x] += rt.unsplit(b[parts], parts, 2)
+    b[x] += rt.unsplit(b[parts], x, indices_or_sections, 2)
 
 
 @linear(np.tile, in_=("x",))

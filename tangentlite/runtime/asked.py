@@ -21,7 +21,7 @@ SHAPE_ONLY: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("kron_right", "tensordot_right", "columns", "uncolumns"), ("y",)),
     **dict.fromkeys(("aligned", "filled", "rejoin", "split_like", "unjoin", "unstack"), ("xs",)),
     "each": ("xs",),
-    "unsplit": ("ys",),
+    "unsplit": ("x",),
     "unweights": ("w", "x"),
     "unrepeated": ("xs",),
     "add_at": ("like", "of"),

@@ -119,11 +119,25 @@ def unstack(b: Any, xs: Any, axis: int = 0) -> Any:
     return [unbroadcast(part, x) for part, x in zip(parts, xs, strict=True)]
 
 
-def unsplit(bs: Any, ys: Any, axis: int = 0) -> Any:
-    """The adjoint of a split into ``ys``: the parts joined, zeros where nothing came."""
+def unsplit(bs: Any, x: Any, cuts: Any, axis: int = 0) -> Any:
+    """The adjoint of ``np.split(x, cuts, axis)``: the parts joined, zeros where nothing came; sums where they overlap.
+
+    >>> unsplit([np.ones(2), ZERO], np.zeros(3), [2])
+    array([1., 1., 0.])
+    >>> unsplit([np.ones(2), np.ones(0), np.ones(2)], np.zeros(3), [2, 1])
+    array([1., 2., 1.])
+    """
     if bs is ZERO:
         return bs
-    return np.concatenate(filled(bs, list(ys)), axis)
+    whole = shape(x)
+    if not any(b is ZERO for b in bs) and sum(b.shape[axis] for b in bs) == whole[axis]:
+        return np.concatenate(bs, axis)
+    result, ahead = zeros(x), (slice(None),) * (axis % len(whole))
+    places = np.array_split(np.arange(whole[axis]), cuts)
+    for b, place in zip(bs, places, strict=True):
+        if b is not ZERO and place.size:
+            result = add_at(result, (*ahead, slice(int(place[0]), int(place[-1]) + 1)), b)
+    return result
 
 
 def axes_order(axes: Any) -> Any:
