@@ -8,6 +8,7 @@ Next: functions.
 from __future__ import annotations
 
 import operator
+from collections.abc import Set
 from enum import Enum
 from types import FunctionType, MethodType
 from typing import Any
@@ -32,6 +33,7 @@ from tangentlite.analysis.kinds import (
 )
 from tangentlite.rules.model import EMPTY
 from tangentlite.runtime.closures import Label
+from tangentlite.standins import frozen
 
 GETTERS = (operator.itemgetter, operator.attrgetter, operator.methodcaller)
 Statements = list[gast.stmt]
@@ -48,11 +50,16 @@ class Getters(Attributes):
             return self._getter(statement, call, value)
         if isinstance(value, GETTERS):
             return self._got(statement, call, value)
-        if isinstance(value, MethodType) and isinstance(value.__self__, Enum):
-            member = self.rewrites.denoted(value.__self__, value.__self__.name)
-            new = stars.with_func(call, self.rewrites.denoted(value.__func__))
-            new.args = [member, *call.args]
-            return [stars.with_call(statement, new)]
+        if isinstance(value, MethodType):
+            if isinstance(value.__self__, Enum):
+                member = self.rewrites.denoted(value.__self__, value.__self__.name)
+                new = stars.with_func(call, self.rewrites.denoted(value.__func__))
+                new.args = [member, *call.args]
+                return [stars.with_call(statement, new)]
+            if (given := frozen.parameters(value)) is not None:
+                return self._of_parameters(statement, call, *given)
+        elif value.__class__.__module__[: len(frozen.HOME)] == frozen.HOME:
+            return self._frozen(statement, call, value)
         if value is setattr and not call.keywords:
             return self.attribute_set(statement, call, state)
         if value is getattr:
@@ -127,6 +134,47 @@ class Getters(Attributes):
         new = stars.with_func(call, call.func)
         new.args = [spec, *call.args[: len(call.args) // 2 * 2 : 2]]
         return [*syntax.quote(text, **holes), stars.with_call(statement, new)]
+
+    def _frozen(self, statement: gast.stmt, call: gast.Call, law: Any) -> Statements | None:
+        """``norm(2.0)`` is an object of a class that stands in for it, if nobody sees that."""
+        made = frozen.frozen(law)
+        if made is None or not self._only_asked(statement, frozen.methods(law)):
+            return None
+        return [stars.with_call(statement, stars.with_func(call, self.rewrites.denoted(made)))]
+
+    def _of_parameters(
+        self,
+        statement: gast.stmt,
+        call: gast.Call,
+        method: Any,
+        args: tuple[Any, ...],
+        named: dict[str, Any],
+    ) -> Statements:
+        """``law.pdf(x)`` of ``law = norm(2.0)`` outside is ``norm.pdf(x, 2.0)``."""
+        new = stars.with_func(call, self.rewrites.denoted(method))
+        new.args = [*call.args, *(self.rewrites.denoted(a, "value") for a in args)]
+        new.keywords += [gast.keyword(k, self.rewrites.denoted(v, k)) for k, v in named.items()]
+        return [stars.with_call(statement, new)]
+
+    def _only_asked(self, statement: gast.stmt, methods: Set[str]) -> bool:
+        """Whether of what a statement makes nothing but some methods are called: nobody sees what it is."""
+        match statement:
+            case gast.Assign(targets=[gast.Name(id=name)]):
+                names = {name}
+            case _:
+                return False
+        aliases, calls = 0, 0
+        for other in syntax.statements(self.function.body):
+            match other:
+                case gast.Assign(targets=[gast.Name(id=target)], value=gast.Name(id=source)):
+                    if source in names:
+                        names, aliases = names | {target}, aliases + 1
+        for node in syntax.nodes(self.function.body):
+            match node:
+                case gast.Call(func=gast.Attribute(value=gast.Name(id=name), attr=attr)):
+                    calls += name in names and attr in methods
+        loaded = syntax.times_loaded(self.function.body)
+        return sum(loaded[n] for n in names) == aliases + calls
 
     def _getter(self, statement: gast.stmt, call: gast.Call, make: Any) -> Statements | None:
         """``operator.itemgetter(1)`` is made when compiling."""

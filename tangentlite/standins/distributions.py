@@ -279,8 +279,8 @@ def multivariate_normal_logpdf(x, mean=None, cov=1, allow_singular=False):
     root = np.linalg.cholesky(cov)
     turned = np.linalg.solve(root, np.reshape(away, (-1, size)).T)
     half = np.sum(np.log(np.diagonal(root)))
-    log = -0.5 * np.sum(turned * turned, 0) - half - size * HALF_LOG
-    return np.reshape(log, np.shape(away)[:-1])
+    squares = np.reshape(np.sum(turned * turned, 0), np.shape(away)[:-1])
+    return -0.5 * squares - half - size * HALF_LOG
 
 
 @stands_for("scipy.stats.multivariate_normal.pdf")
