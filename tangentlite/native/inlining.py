@@ -26,7 +26,7 @@ Meaning = Callable[[Namespace], Callable[[ast.expr], Any]]
 SCOPES = (ast.Lambda, ast.FunctionDef, ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.DictComp)
 WORDS = {*OWN, ADD_AT, ADDED, SPAN}  # they mean the same everywhere
 SMALL = 5  # statements of a helper that is put into each of its callers
-LARGEST = 400  # statements of a kernel with all that is put into it
+LARGEST = 1000  # statements of a kernel with all that is put into it
 
 
 class Inliner:
