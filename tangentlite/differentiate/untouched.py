@@ -88,6 +88,7 @@ class Untouched:
                         return False
                 elif (
                     target is None
+                    or self._keeps(statement)
                     or len(self._binding.get(target, ())) != 1
                     or (target != name and target in self._read_backward)
                 ):
@@ -96,6 +97,11 @@ class Untouched:
                     feeding.add(target)
                     waiting.append(target)
         return True
+
+    def _keeps(self, statement: gast.stmt) -> bool:
+        """Whether the backward sweep reads what a statement makes beside its result: an order, the record of a call."""
+        beside = self._sweep.adjoints.extra.get(statement, {}).values()
+        return not self._read_backward.isdisjoint(version.name for version in beside)
 
     @cached_property
     def _read_backward(self) -> set[str]:

@@ -256,7 +256,32 @@ def itself_next(a: Any, b: Any) -> None:
         b[i + 1] = b[i + 1] * b[i] * a[i]
 
 
+def put_in_order(a: Any, b: Any) -> None:
+    for _ in range(3):
+        t = np.sort(b * a, axis=0)
+        b[:] = t
+
+
+def cubed(v: Any) -> Any:
+    return v * v * v
+
+
+def shifted_cubes(a: Any, b: Any) -> None:
+    for _ in range(3):
+        u = b * 0.5
+        v = cubed(u)
+        b[1:] = v[:-1] + a[1:]
+
+
+def least(a: Any, b: Any) -> None:
+    for k in range(3):
+        b[:] = np.minimum(b, a[:, k : k + 1] + b[k])
+
+
 PROCEDURES = (
+    put_in_order,
+    shifted_cubes,
+    least,
     multiplied,
     triangular,
     swept_down,
