@@ -32,7 +32,7 @@ def subscript(
     """The kind of ``array[index]``; ``amounts``: what the names in the bounds of slices stand for."""
     parts = [_part(part, kind_of, amounts) for part in _parts(index)]
     if None in parts:
-        return Num(frozenset({point}), kind.exact)
+        return Num(frozenset({point}), kind.exact, _chosen(kind, index, kind_of))
     taken = sum(part == "item" for part in parts) - parts.count("new")
     rank = None if kind.ndim is None else max(kind.ndim - taken, 0)  # a number has no elements
     if rank == 0 and "rest" not in parts:
@@ -45,6 +45,12 @@ def subscript(
     if (reduced := indexed(kind.shape, _parts(index))) is not None:
         return Num(reduced, kind.exact, rank, solid=solid)
     return Num(frozenset({("part", kind.shape, tuple(parts))}), kind.exact, rank, solid=solid)
+
+
+def _chosen(kind: Num, index: gast.expr, kind_of: KindOf) -> int | None:
+    """The rank of what a line of places, or a mask of one axis, chooses of an array: that of the array."""
+    places = kind_of(index) if isinstance(index, gast.Name) else None
+    return kind.ndim or None if isinstance(places, Num) and places.ndim == 1 else None
 
 
 def _parts(index: gast.expr) -> list[gast.expr]:

@@ -78,6 +78,8 @@ def _steps(
     for operand in operands:
         if _at_hand(operand, wanted, remade) or operand in steps:
             continue
+        if operand.placeholder in remade and _is_part(operand) and _is_line(sweep, version):
+            continue
         if _is_multiple(sweep, operand, wanted, remade):
             plan.multiples[operand.placeholder] = operand
             continue
@@ -119,6 +121,12 @@ def _is_element(sweep: Sweep, version: Version) -> bool:
 def _is_part(version: Version) -> bool:
     """Whether a version is a part of an array."""
     return isinstance(getattr(version.statement, "value", None), gast.Subscript)
+
+
+def _is_line(sweep: Sweep, version: Version) -> bool:
+    """Whether a version is a line or a number out of an array: read again, it costs what a record does."""
+    kind = _made(sweep, version)
+    return _is_part(version) and isinstance(kind, Num) and kind.ndim in (0, 1)
 
 
 def _is_scaled(sweep: Sweep, version: Version) -> bool:

@@ -66,7 +66,29 @@ def elements_that_are_written(a, b, s):
     return np.sum(b * b) + np.sum(c)
 
 
+STARTS, COLUMNS = np.array([0, 2, 3, 4]), np.array([2, 0, 1, 2])
+
+
+def rows_of_a_sparse_matrix(a, b, s):
+    y = np.zeros(3)
+    for i in range(3):
+        columns = COLUMNS[STARTS[i] : STARTS[i + 1]]
+        y[i] = s * (b[0][STARTS[i] : STARTS[i + 1]] @ a[1][columns])
+    return np.sum(y * y)
+
+
+def lines_chosen_from_what_is_written(a, b, s):
+    x = a[1].copy()
+    for i in range(3):
+        columns = COLUMNS[STARTS[i] : STARTS[i + 1]]
+        t = x[columns]
+        b[0, i] += np.sum(np.sin(t) * t) * s
+        x[columns] = t * b[1, 0]
+    return np.sum(b * b) + np.sum(x)
+
+
 PROGRAMS = [
+    *(rows_of_a_sparse_matrix, lines_chosen_from_what_is_written),
     *(sizes, sizes_of_what_is_written, new_axes, indices_that_are_written),
     *(a_size_of_an_object, elements_that_are_written),
 ]
@@ -111,3 +133,28 @@ def test_sizes_of_what_sums_are_written_into_are_asked_for_again() -> None:
 
     assert "append" not in tl.grad(sums).source
     tl.check_grads(sums, (B,), modes=("reverse",), order=1)
+
+
+def spmv(row, column, value, x):
+    y = np.empty(row.size - 1, value.dtype)
+    for i in range(row.size - 1):
+        columns = column[row[i] : row[i + 1]]
+        values = value[row[i] : row[i + 1]]
+        y[i] = values @ x[columns]
+    return y
+
+
+def test_what_a_line_of_places_chooses_is_read_again() -> None:
+    def loss(v, x, row, column, w):
+        return np.sum(spmv(row, column, v, x) * w)
+
+    df = tl.grad(loss, wrt=(0, 1))
+    v, x, w = G.normal(size=4), G.normal(size=3), G.normal(size=3)
+    rows = np.repeat(np.arange(3), np.diff(STARTS))
+    bv, bx = df(v, x, STARTS, COLUMNS, w)
+    expected = np.zeros(3)
+    np.add.at(expected, COLUMNS, v * w[rows])
+    assert np.allclose(bv, x[COLUMNS] * w[rows])
+    assert np.allclose(bx, expected)
+    assert "append" not in df.source
+    assert df.source.count("for i in") == 1
