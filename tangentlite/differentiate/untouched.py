@@ -24,6 +24,7 @@ from tangentlite.differentiate.reverse import Sweep
 from tangentlite.rules.reads import reads as values_and_shapes
 
 Group = tuple[gast.stmt, list[gast.AST]]
+OTHERS = 4  # statements that read an array under other names: each of them reads all of it
 
 
 class Untouched:
@@ -158,15 +159,18 @@ class Untouched:
         return self._known[name]
 
     def _read(self, name: str) -> list[Part] | None:
-        family, part, parts = self._family(name), self._part, list[Part]()
+        family, part, parts, others = self._family(name), self._part, list[Part](), 0
         for statement, trees in self._groups:
             named = self._named(trees) & family
             held = self._sweep.adjoints.recorded.get(statement, ())
             called = isinstance(self._facts.operation(statement), UserCall)
-            if named - {name} or (called and family & set(held)):
+            if others > OTHERS or (called and family & set(held)):
                 return None
             if not named:
                 continue
+            if named - {name}:
+                others += 1
+                parts.append(part(statement, syntax.constant(...)))
             nodes = [n for tree in trees for n in syntax.walk(tree)]
             found = [n for n in nodes if isinstance(n, gast.Subscript) and self._is(n.value, name)]
             if len(found) != sum(self._is(n, name) for n in nodes):

@@ -27,6 +27,23 @@ def kept(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @spared
+def a_line_at_the_end(a: Any) -> Any:
+    for k in range(1, a.shape[0]):
+        a[k] = a[0] / a[k - 1]
+    last = a[-1]
+    return np.sum(last * last)
+
+
+@kept
+def a_line_in_the_middle(a: Any) -> Any:
+    first = a[1]
+    s = np.sum(first * first)
+    for k in range(1, a.shape[0]):
+        a[k] = a[0] / a[k - 1]
+    return s + np.sum(a)
+
+
+@spared
 def factor(a: Any) -> Any:
     a[0, 0] = np.sqrt(a[0, 0])
     for i in range(1, a.shape[0]):
