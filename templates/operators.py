@@ -166,10 +166,26 @@ def maximum(x, y) -> z:
     d[z] = rt.cancel(d[x], share) + rt.cancel(d[y], 1.0 - share)
 
 
+@maximum.when(lambda x, y: x.lost or y.lost)
+def maximum_of_what_is_lost(x, y) -> z:
+    """Who wins is kept, not the operands."""
+    share = rt.wins(x, y)
+    z = np.maximum(x, y)
+    d[z] = rt.cancel(d[x], share) + rt.cancel(d[y], 1.0 - share)
+
+
 @elementwise(np.minimum)
 def minimum(x, y) -> z:
     """Where both are equal each takes half."""
     share = rt.wins(y, x)
+    d[z] = rt.cancel(d[x], share) + rt.cancel(d[y], 1.0 - share)
+
+
+@minimum.when(lambda x, y: x.lost or y.lost)
+def minimum_of_what_is_lost(x, y) -> z:
+    """Who wins is kept, not the operands."""
+    share = rt.wins(y, x)
+    z = np.minimum(x, y)
     d[z] = rt.cancel(d[x], share) + rt.cancel(d[y], 1.0 - share)
 
 

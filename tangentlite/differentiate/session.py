@@ -33,6 +33,7 @@ from tangentlite.analysis.kinds import (
 from tangentlite.analysis.operations import Opaque, Operation, Primitive, Summary, UserCall
 from tangentlite.analysis.variants import selected
 from tangentlite.differentiate import halfway, masked as masks, saturating
+from tangentlite.differentiate.losing import lost
 from tangentlite.differentiate.refusals import refusal
 from tangentlite.errors import AliasError, MissingRuleError, RuleError
 from tangentlite.frontend.inserted import named
@@ -106,6 +107,11 @@ def _calls(facts: Facts) -> Counter[int]:
     return Counter(id(o.function) for o in operations if isinstance(o, UserCall))
 
 
+def _statements(facts: Facts) -> dict[int, gast.stmt]:
+    """The statements of operations, by identity."""
+    return {id(operation): s for s, operation in facts.kinds.operations.items()}
+
+
 @mutable
 class Session:
     """The names of one derivative in the making."""
@@ -146,6 +152,7 @@ class Session:
     tried = found(halfway.tried)
     overflowing = found(halfway.overflowing)
     called = found(_calls)
+    _statements = found(_statements)
     bounds = found(Bounds)
 
     @property
@@ -166,8 +173,11 @@ class Session:
     def variant(self, operation: Primitive) -> Rule:
         """The tidiest variant of a statement's rule."""
         if operation not in self._variants:
-            found = selected(operation.rule, operation.bound, operation.kinds)
-            self._variants[operation] = found
+            kinds = operation.kinds
+            statement = self._statements.get(id(operation)) if operation.rule.keeps else None
+            if statement is not None:
+                kinds = lost(self.facts, statement, operation)
+            self._variants[operation] = selected(operation.rule, operation.bound, kinds)
         return self._variants[operation]
 
     @property

@@ -99,6 +99,13 @@ class Rule:
         slicer = _slicer(self, self.backward)
         return tuple(statement(r.targets, r.value) for r in slicer.replaced) if slicer else ()
 
+    @cached_property
+    def keeps(self) -> bool:
+        """Whether a variant makes in the forward sweep what stands for operands."""
+        if self.variadic is not None or self.replaces:
+            return False
+        return any(variant.replaces for _, variant in self.variants)
+
     @property
     def named(self) -> Mapping[str, object]:
         """What the lines of ``replaces`` name that is neither a parameter nor bound by them."""
