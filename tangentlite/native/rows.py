@@ -28,7 +28,7 @@ BEGINNINGS = {"zeros": "0.0"}
 
 
 def views_last(groups: list[list[Any]], views: set[str]) -> list[list[Any]]:
-    """The same with second names of arrays behind the loops and the numbers that do not need them."""
+    """The same with second names and records of arrays behind the loops and the numbers that do not need them."""
     result: list[list[Any]] = []
     for group in groups:
         place, met = len(result), _met(group)
@@ -53,6 +53,13 @@ def _is_view(group: list[Any], views: set[str], met: set[str]) -> bool:
     match group:
         case [ast.Assign(targets=[ast.Name(id=name)], value=ast.Name() | ast.Subscript() as value)]:
             return name in views and name not in met and not (met & set(_bounds(value)))
+        case [ast.Assign(targets=[ast.Name()], value=ast.Call(func=func)) as one] if (
+            ast.unparse(func) == "np.reshape"
+        ):
+            return met.isdisjoint({*loads(one), *stores([one])} - {"np"})
+        case [ast.Expr(value=ast.Call(func=ast.Attribute(attr="append"), args=[kept])) as one]:
+            parts = kept.elts if isinstance(kept, ast.Tuple) else [kept]
+            return all(isinstance(p, ast.Name) for p in parts) and met.isdisjoint(loads(one))
     return False
 
 
