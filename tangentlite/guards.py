@@ -16,11 +16,11 @@ import gast
 import numpy as np
 
 from tangentlite import frontend, ir, syntax
-from tangentlite.analysis import members
 from tangentlite.analysis.atoms import constant
-from tangentlite.analysis.callees import of_library
+from tangentlite.analysis.calling.callees import of_library
+from tangentlite.analysis.classes import members
+from tangentlite.analysis.classes.records import makes_objects
 from tangentlite.analysis.kinds import FLOAT, Inert, Kind, List, Num, Unknown
-from tangentlite.analysis.records import makes_objects
 from tangentlite.runtime.objects import is_object
 from tangentlite.values import immutable
 

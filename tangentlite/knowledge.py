@@ -12,7 +12,7 @@ from typing import Any
 
 from tangentlite import analysis, ir, lowering
 from tangentlite.analysis import Decided
-from tangentlite.analysis.summaries import Summaries
+from tangentlite.analysis.calling.summaries import Summaries
 from tangentlite.links import Kept
 from tangentlite.values import field, mutable
 

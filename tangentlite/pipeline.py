@@ -15,25 +15,25 @@ from typing import Any
 
 from tangentlite import analysis, differentiate, emit, frontend, ir, lowering, optimize
 from tangentlite.analysis import Decided
-from tangentlite.analysis.elsewhere import started
-from tangentlite.analysis.expanded import MistakenError
-from tangentlite.analysis.keeping import kept
+from tangentlite.analysis.calling.repeating import once
+from tangentlite.analysis.calling.telling import altered, standing
+from tangentlite.analysis.calling.texts import reads
+from tangentlite.analysis.classes.elsewhere import started
+from tangentlite.analysis.classes.expanded import MistakenError
 from tangentlite.analysis.kinds import CONTAINERS, Kind, Unknown, forget
+from tangentlite.analysis.lists.unpacking import unchecked
 from tangentlite.analysis.operations import Summary, inserts
-from tangentlite.analysis.origins import told
-from tangentlite.analysis.outside import Outside
-from tangentlite.analysis.repeating import once
-from tangentlite.analysis.telling import altered, standing
-from tangentlite.analysis.texts import reads
-from tangentlite.analysis.unpacking import unchecked
-from tangentlite.analysis.wholeness import is_whole, writes_deep
+from tangentlite.analysis.storage.keeping import kept
+from tangentlite.analysis.storage.origins import told
+from tangentlite.analysis.storage.outside import Outside
+from tangentlite.analysis.storage.wholeness import is_whole, writes_deep
 from tangentlite.conditions import compiles
 from tangentlite.emit import Unit
 from tangentlite.errors import DerivativeError
 from tangentlite.knowledge import Known
 from tangentlite.links import Called, Link, Links, called, split
 from tangentlite.naming import owner_of, shown
-from tangentlite.optimize.purity import Effects
+from tangentlite.optimize.facts.purity import Effects
 from tangentlite.runtime.checkpoints import runs_again
 from tangentlite.standins import table
 from tangentlite.values import field, mutable, replace
@@ -246,7 +246,7 @@ class Linker:
             for name in sorted(aliases.effects)
             if name not in bound and isinstance(end[name], CONTAINERS)
         ]
-        fills = analysis.ties.fills(facts.normal, facts.graph, facts.kinds)
+        fills = analysis.storage.ties.fills(facts.normal, facts.graph, facts.kinds)
         ends = [forget(end[name]) for name in changed]
         result, *ends = told([facts.told(facts.kinds.result), *ends, *fills])
         left = tuple(zip(changed, ends))

@@ -12,24 +12,9 @@ from typing import Any
 import gast
 
 from tangentlite import ir
-from tangentlite.analysis import (
-    activity,
-    augmenting,
-    chains,
-    folds,
-    merges,
-    persistent,
-    pours,
-    renewing,
-    roots,
-    shifts,
-    sides,
-    steps,
-    tested,
-    versions,
-)
+from tangentlite.analysis import activity, versions
 from tangentlite.analysis.activity import Activity
-from tangentlite.analysis.aliases import Aliases
+from tangentlite.analysis.calling import tested
 from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.deciding import (
     Decided as Decided,
@@ -40,19 +25,38 @@ from tangentlite.analysis.deciding import (
     share,
 )
 from tangentlite.analysis.defaults import default_kinds as default_kinds
-from tangentlite.analysis.flat import Flatness, summed
 from tangentlite.analysis.inference import Inference
 from tangentlite.analysis.kinds import Kind, Num, forget
-from tangentlite.analysis.lasting import lasting
-from tangentlite.analysis.memory import memory, written
+from tangentlite.analysis.lists import merges
+from tangentlite.analysis.lists.lasting import lasting
 from tangentlite.analysis.operations import Operation, Sum
-from tangentlite.analysis.squares import Makers
+from tangentlite.analysis.smoothness import (
+    chains,
+    roots,
+    shifts,
+    sides,
+)
+from tangentlite.analysis.smoothness.flat import Flatness, summed
+from tangentlite.analysis.smoothness.squares import Makers
+from tangentlite.analysis.storage import (
+    augmenting,
+    folds,
+    persistent,
+    pours,
+    renewing,
+    steps,
+)
+from tangentlite.analysis.storage.aliases import Aliases
+from tangentlite.analysis.storage.memory import memory, written
 from tangentlite.analysis.versions import Version, Versions
-from tangentlite.lowering import Normal, augmented, branches, merging
-from tangentlite.lowering.casts import checked
-from tangentlite.lowering.chains import with_vector_first
-from tangentlite.lowering.folds import anew
-from tangentlite.lowering.roots import seen_through
+from tangentlite.lowering import Normal
+from tangentlite.lowering.arrays import augmented
+from tangentlite.lowering.arrays.casts import checked
+from tangentlite.lowering.arrays.chains import with_vector_first
+from tangentlite.lowering.arrays.folds import anew
+from tangentlite.lowering.arrays.roots import seen_through
+from tangentlite.lowering.flow import branches
+from tangentlite.lowering.lists import merging
 from tangentlite.rules import UNKNOWN
 from tangentlite.values import immutable, replace
 

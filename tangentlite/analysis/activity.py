@@ -13,12 +13,11 @@ from functools import partial
 import gast
 
 from tangentlite import syntax
-from tangentlite.analysis import dataflow, stacks as stacks_
-from tangentlite.analysis.aliases import Aliases
+from tangentlite.analysis import dataflow
 from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.inference import Inference
 from tangentlite.analysis.kinds import CONTAINERS, Kind, Nothing, floating
-from tangentlite.analysis.memory import written
+from tangentlite.analysis.lists import stacks as stacks_
 from tangentlite.analysis.operations import (
     Accumulate,
     Inserted,
@@ -28,6 +27,8 @@ from tangentlite.analysis.operations import (
     inserts,
     target,
 )
+from tangentlite.analysis.storage.aliases import Aliases
+from tangentlite.analysis.storage.memory import written
 from tangentlite.values import immutable
 
 

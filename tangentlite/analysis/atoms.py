@@ -15,10 +15,11 @@ import gast
 import numpy as np
 
 from tangentlite import ir, rules, syntax
-from tangentlite.analysis import callbacks, results
-from tangentlite.analysis.amounts import Amount, amounts
+from tangentlite.analysis import results
+from tangentlite.analysis.calling import callbacks
+from tangentlite.analysis.calling.rewrites import Rewrites
 from tangentlite.analysis.cfg import Graph
-from tangentlite.analysis.expander import Expander
+from tangentlite.analysis.classes.expander import Expander
 from tangentlite.analysis.given import of
 from tangentlite.analysis.joining import element
 from tangentlite.analysis.kinds import (
@@ -34,7 +35,7 @@ from tangentlite.analysis.kinds import (
     forget,
 )
 from tangentlite.analysis.operations import NoFlow, Opaque, Operation, Summary
-from tangentlite.analysis.rewrites import Rewrites
+from tangentlite.analysis.shapes.amounts import Amount, amounts
 from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.frontend import writing
 from tangentlite.values import replace

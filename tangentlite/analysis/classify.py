@@ -14,11 +14,14 @@ import gast
 import numpy as np
 
 from tangentlite import rules, syntax
-from tangentlite.analysis import callees, containers, enums, likeness, members, results, unordered
+from tangentlite.analysis import likeness, results
 from tangentlite.analysis.atoms import constant
-from tangentlite.analysis.construction import Found
+from tangentlite.analysis.calling import callees
+from tangentlite.analysis.calling.texts import taken, text
+from tangentlite.analysis.classes import enums, members
+from tangentlite.analysis.classes.construction import Found
+from tangentlite.analysis.classes.expanded import Expanded
 from tangentlite.analysis.environment import Environment
-from tangentlite.analysis.expanded import Expanded
 from tangentlite.analysis.given import of
 from tangentlite.analysis.kinds import (
     CONTAINERS,
@@ -38,6 +41,7 @@ from tangentlite.analysis.kinds import (
     forget,
     general,
 )
+from tangentlite.analysis.lists import containers, unordered
 from tangentlite.analysis.operations import (
     Copy,
     Display,
@@ -51,8 +55,7 @@ from tangentlite.analysis.operations import (
     UserCall,
 )
 from tangentlite.analysis.operators import OPERATORS
-from tangentlite.analysis.texts import taken, text
-from tangentlite.analysis.writes import DICT_METHODS, LIST_METHODS
+from tangentlite.analysis.storage.writes import DICT_METHODS, LIST_METHODS
 from tangentlite.errors import MissingRuleError
 from tangentlite.values import replace
 

@@ -13,20 +13,24 @@ from typing import Any
 import gast
 
 from tangentlite import ir, syntax
-from tangentlite.analysis import absence, aliases, cfg, dissolving, inference, ties
-from tangentlite.analysis.aliases import Aliases
+from tangentlite.analysis import absence, cfg, inference
+from tangentlite.analysis.calling.rewrites import Rewrites, rewritten
 from tangentlite.analysis.cfg import Graph
-from tangentlite.analysis.expander import Expander
-from tangentlite.analysis.growing import grown
+from tangentlite.analysis.classes import dissolving
+from tangentlite.analysis.classes.expander import Expander
+from tangentlite.analysis.classes.meant import CHANGES, CHOOSE, Meant, at, broken
 from tangentlite.analysis.inference import Inference
 from tangentlite.analysis.kinds import Kind
-from tangentlite.analysis.meant import CHANGES, CHOOSE, Meant, at, broken
+from tangentlite.analysis.lists.growing import grown
+from tangentlite.analysis.lists.unrolled import unrolled
 from tangentlite.analysis.operations import Summary, UserCall
-from tangentlite.analysis.rewrites import Rewrites, rewritten
+from tangentlite.analysis.storage import aliases, ties
+from tangentlite.analysis.storage.aliases import Aliases
 from tangentlite.analysis.unforeseen import unforeseen
-from tangentlite.analysis.unrolled import unrolled
 from tangentlite.errors import UnsupportedSyntaxError
-from tangentlite.lowering import Normal, augmented, branches, missing
+from tangentlite.lowering import Normal
+from tangentlite.lowering.arrays import augmented
+from tangentlite.lowering.flow import branches, missing
 
 Summarize = Callable[[Any, tuple[Kind, ...]], Summary]
 Decided = tuple[Normal, Graph, Inference]

@@ -15,14 +15,13 @@ from typing import Any, TypeGuard
 import gast
 
 from tangentlite import ir
-from tangentlite.analysis import dataflow, nesting
-from tangentlite.analysis.amounts import Amount, Amounts
-from tangentlite.analysis.broadcasting import OVER
+from tangentlite.analysis import dataflow
+from tangentlite.analysis.calling.functions import Changes
+from tangentlite.analysis.calling.rewrites import Rewrites
 from tangentlite.analysis.cfg import Graph
+from tangentlite.analysis.classes.expander import Expander
 from tangentlite.analysis.classify import Classifier
 from tangentlite.analysis.environment import Environment, merged
-from tangentlite.analysis.expander import Expander
-from tangentlite.analysis.functions import Changes
 from tangentlite.analysis.joining import ENDLESS, join
 from tangentlite.analysis.kinds import (
     CONTAINERS,
@@ -36,9 +35,11 @@ from tangentlite.analysis.kinds import (
     Unknown,
     depth,
 )
+from tangentlite.analysis.lists import nesting
 from tangentlite.analysis.operations import Copy, NoFlow, Operation, Primitive, Summary, filled_by
-from tangentlite.analysis.rewrites import Rewrites
-from tangentlite.analysis.widening import Ties, tied
+from tangentlite.analysis.shapes.amounts import Amount, Amounts
+from tangentlite.analysis.shapes.broadcasting import OVER
+from tangentlite.analysis.storage.widening import Ties, tied
 from tangentlite.rules import UNKNOWN
 from tangentlite.values import field, immutable, replace
 

@@ -48,8 +48,8 @@ from tangentlite.analysis.kinds import (
     is_complex,
     is_open,
 )
-from tangentlite.analysis.nesting import HOLDERS, holds, owned, unnested
-from tangentlite.analysis.origins import either_made, unplaced
+from tangentlite.analysis.lists.nesting import HOLDERS, holds, owned, unnested
+from tangentlite.analysis.storage.origins import either_made, unplaced
 from tangentlite.values import replace
 
 DEEPEST = 12  # containers in each other, of values that are of one kind or another

@@ -15,8 +15,8 @@ import gast
 import numpy as np
 
 from tangentlite import runtime
-from tangentlite.analysis import likeness, nests, ranks, texts, variants
-from tangentlite.analysis.broadcasting import together
+from tangentlite.analysis import likeness
+from tangentlite.analysis.calling import texts, variants
 from tangentlite.analysis.joining import element
 from tangentlite.analysis.kinds import (
     COMPLEX,
@@ -34,7 +34,10 @@ from tangentlite.analysis.kinds import (
     is_complex,
     is_persistent,
 )
-from tangentlite.analysis.subscripts import subscript
+from tangentlite.analysis.lists import nests
+from tangentlite.analysis.shapes import ranks
+from tangentlite.analysis.shapes.broadcasting import together
+from tangentlite.analysis.shapes.subscripts import subscript
 from tangentlite.persistent import PersistentArray
 from tangentlite.rules import UNKNOWN, Rule
 from tangentlite.values import replace

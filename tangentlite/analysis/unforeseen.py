@@ -2,7 +2,7 @@
 
 In: a graph and its kinds.
 Out: those statements, with what surely raises in them.
-Next: lowering.missing.
+Next: lowering.flow.missing.
 """
 
 from __future__ import annotations

@@ -11,9 +11,9 @@ import gast
 import numpy as np
 
 from tangentlite import syntax
-from tangentlite.analysis import containers
 from tangentlite.analysis.atoms import written
 from tangentlite.analysis.kinds import CONTAINERS, SCALAR, Kind, Num, Shape, Unknown
+from tangentlite.analysis.lists import containers
 from tangentlite.analysis.versions import Scope, Version
 from tangentlite.differentiate.pieces import (
     as_value,

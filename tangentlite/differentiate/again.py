@@ -14,10 +14,10 @@ import gast
 
 from tangentlite import syntax
 from tangentlite.analysis import Facts
+from tangentlite.analysis.calling.repeating import once
 from tangentlite.analysis.kinds import is_persistent
-from tangentlite.analysis.memory import memory
 from tangentlite.analysis.operations import Pop, Push
-from tangentlite.analysis.repeating import once
+from tangentlite.analysis.storage.memory import memory
 from tangentlite.analysis.versions import Scope, Version
 from tangentlite.differentiate.adjoints import Adjoints
 from tangentlite.differentiate.session import Session

@@ -10,10 +10,10 @@ from __future__ import annotations
 import gast
 
 from tangentlite import ir, syntax
-from tangentlite.analysis.callees import parameters
+from tangentlite.analysis.calling.callees import parameters
 from tangentlite.analysis.kinds import CONTAINERS, Dict, List, Num
-from tangentlite.analysis.memory import memory
 from tangentlite.analysis.operations import UserCall
+from tangentlite.analysis.storage.memory import memory
 from tangentlite.analysis.versions import Scope
 from tangentlite.differentiate import halves
 from tangentlite.differentiate.adjoints import Adjoints, Body

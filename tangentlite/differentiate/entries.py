@@ -25,8 +25,8 @@ from tangentlite.analysis.kinds import (
     is_complex,
     is_persistent,
 )
-from tangentlite.analysis.memory import memory
 from tangentlite.analysis.operations import Primitive, UserCall
+from tangentlite.analysis.storage.memory import memory
 from tangentlite.differentiate import shadows
 from tangentlite.differentiate.adjoints import Body
 from tangentlite.differentiate.publishing import effects, published

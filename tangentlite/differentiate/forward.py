@@ -47,7 +47,7 @@ from tangentlite.differentiate.session import Session
 from tangentlite.differentiate.surgery import in_tangents
 from tangentlite.differentiate.tangents import Tangents
 from tangentlite.lines import credit
-from tangentlite.lowering.guards import attempted
+from tangentlite.lowering.flow.guards import attempted
 
 
 def tangent(session: Session) -> tuple[ir.Function, ...]:

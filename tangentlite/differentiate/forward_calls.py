@@ -13,9 +13,9 @@ from itertools import combinations
 import gast
 
 from tangentlite import syntax
-from tangentlite.analysis import steps
-from tangentlite.analysis.memory import memory
 from tangentlite.analysis.operations import UserCall
+from tangentlite.analysis.storage import steps
+from tangentlite.analysis.storage.memory import memory
 from tangentlite.differentiate.adjoints import Body
 from tangentlite.differentiate.calls import active_arguments, written_arguments
 from tangentlite.differentiate.tangents import Tangents

@@ -19,7 +19,6 @@ import numpy as np
 
 from tangentlite import runtime, syntax
 from tangentlite.analysis.kinds import CONTAINERS, Num
-from tangentlite.analysis.memory import is_view, memory, shared
 from tangentlite.analysis.operations import (
     Accumulate,
     Display,
@@ -31,6 +30,7 @@ from tangentlite.analysis.operations import (
     Slot,
     UserCall,
 )
+from tangentlite.analysis.storage.memory import is_view, memory, shared
 from tangentlite.differentiate import unbound
 from tangentlite.differentiate.adjoints import Body
 from tangentlite.differentiate.session import Session

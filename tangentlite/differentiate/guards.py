@@ -17,7 +17,7 @@ from tangentlite.analysis.operations import UserCall
 from tangentlite.differentiate.adjoints import Body
 from tangentlite.differentiate.session import Session
 from tangentlite.errors import UnsupportedSyntaxError
-from tangentlite.lowering.guards import called
+from tangentlite.lowering.flow.guards import called
 
 HELPER = "forward mode through a helper under an `np.errstate` that raises, in a `try`, is not written yet"
 INSIDE = "Put the `try` and the `np.errstate` into the helper, or use reverse mode."

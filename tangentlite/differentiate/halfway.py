@@ -16,7 +16,7 @@ from tangentlite import syntax
 from tangentlite.analysis import Facts
 from tangentlite.analysis.kinds import Num
 from tangentlite.analysis.operations import Accumulate, Store
-from tangentlite.lowering.guards import called
+from tangentlite.lowering.flow.guards import called
 
 HELPER = "a helper that writes into its arguments may fail halfway in this `try`"
 CATCH = "Catch the exception in the helper, or give the helper a copy."

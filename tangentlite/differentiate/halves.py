@@ -16,8 +16,8 @@ import gast
 
 from tangentlite import ir, runtime, syntax
 from tangentlite.analysis.kinds import Num
-from tangentlite.analysis.memory import memory
 from tangentlite.analysis.operations import UserCall
+from tangentlite.analysis.storage.memory import memory
 from tangentlite.differentiate.session import Session
 from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.naming import Names

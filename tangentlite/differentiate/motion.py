@@ -14,7 +14,7 @@ import gast
 
 from tangentlite import ir, syntax
 from tangentlite.analysis.kinds import FLOAT, Kind, Num, floating
-from tangentlite.analysis.memory import memory
+from tangentlite.analysis.storage.memory import memory
 from tangentlite.differentiate import entries, seeds, unbound
 from tangentlite.differentiate.adjoints import Body
 from tangentlite.differentiate.exposed import certain, live

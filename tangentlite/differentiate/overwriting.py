@@ -11,8 +11,8 @@ from collections.abc import Mapping, Set
 
 import gast
 
-from tangentlite.analysis.containers import slot
 from tangentlite.analysis.kinds import CONTAINERS, Inert, Kind, Num, Unknown
+from tangentlite.analysis.lists.containers import slot
 from tangentlite.analysis.operations import Accumulate, Mutate, Store
 from tangentlite.differentiate.reverse import Sweep
 from tangentlite.errors import AliasError

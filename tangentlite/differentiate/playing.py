@@ -10,8 +10,8 @@ from __future__ import annotations
 import gast
 
 from tangentlite import syntax
+from tangentlite.analysis.calling.repeating import observes
 from tangentlite.analysis.kinds import Num
-from tangentlite.analysis.repeating import observes
 from tangentlite.analysis.versions import Scope, Version
 from tangentlite.differentiate.adjoints import Body
 from tangentlite.differentiate.again import APART, SHARED, Again, Repeated, hot, innermost
@@ -20,7 +20,7 @@ from tangentlite.differentiate.guards import cut_back
 from tangentlite.differentiate.reverse import Sweep
 from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.lines import credit
-from tangentlite.lowering.guards import attempted
+from tangentlite.lowering.flow.guards import attempted
 from tangentlite.values import field, mutable
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import gast
 
 from tangentlite import syntax
-from tangentlite.analysis.choices import perhaps_closure
+from tangentlite.analysis.calling.choices import perhaps_closure
 from tangentlite.analysis.kinds import (
     Dict,
     Inert,

@@ -12,9 +12,9 @@ from collections.abc import Mapping
 import gast
 
 from tangentlite import rules, syntax
-from tangentlite.analysis.broadcasting import over, whole
 from tangentlite.analysis.kinds import CONTAINERS, SCALAR, Kind, Num, Shape, is_complex
 from tangentlite.analysis.operations import Primitive, target as target_of
+from tangentlite.analysis.shapes.broadcasting import over, whole
 from tangentlite.differentiate import masked, saturating
 from tangentlite.differentiate.adjoints import Adjoints, Body
 from tangentlite.differentiate.shapes import ANY, UNTOLD, shape_of_kind

@@ -29,9 +29,9 @@ from tangentlite.analysis.kinds import (
     is_open,
     is_persistent,
 )
-from tangentlite.analysis.memory import memory, restructured
 from tangentlite.analysis.operations import Accumulate, Store, UserCall
-from tangentlite.analysis.subscripts import subscript
+from tangentlite.analysis.shapes.subscripts import subscript
+from tangentlite.analysis.storage.memory import memory, restructured
 from tangentlite.analysis.versions import Scope
 from tangentlite.differentiate.adjoints import Body
 from tangentlite.differentiate.reverse import Sweep

@@ -13,7 +13,7 @@ import gast
 
 from tangentlite import syntax
 from tangentlite.analysis import Facts
-from tangentlite.analysis.callees import SPREAD
+from tangentlite.analysis.calling.callees import SPREAD
 from tangentlite.analysis.kinds import DIFFERENT, Unknown
 from tangentlite.analysis.operations import Opaque
 from tangentlite.errors import DerivativeError, UnsupportedSyntaxError

@@ -15,8 +15,8 @@ import numpy as np
 
 from tangentlite import syntax
 from tangentlite.analysis import Facts
+from tangentlite.analysis.calling.texts import PATH, reads, written
 from tangentlite.analysis.kinds import Inert, Kind
-from tangentlite.analysis.texts import PATH, reads, written
 from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.ir import Function
 

@@ -19,8 +19,8 @@ import gast
 from tangentlite import syntax
 from tangentlite.analysis import dataflow
 from tangentlite.analysis.kinds import CONTAINERS, Num
-from tangentlite.analysis.memory import held, memory, shared
 from tangentlite.analysis.operations import Accumulate, Primitive, Store, UserCall, target
+from tangentlite.analysis.storage.memory import held, memory, shared
 from tangentlite.analysis.versions import Version
 from tangentlite.differentiate import marks, overwriting
 from tangentlite.differentiate.adjoints import Body

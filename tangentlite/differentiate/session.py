@@ -17,8 +17,9 @@ import gast
 import numpy as np
 
 from tangentlite import ir, runtime, syntax
-from tangentlite.analysis import Facts, callees, containers
-from tangentlite.analysis.bounds import Bounds
+from tangentlite.analysis import Facts
+from tangentlite.analysis.calling import callees
+from tangentlite.analysis.calling.variants import selected
 from tangentlite.analysis.kinds import (
     CONTAINERS,
     DIFFERENT,
@@ -30,8 +31,9 @@ from tangentlite.analysis.kinds import (
     Unknown,
     Value,
 )
+from tangentlite.analysis.lists import containers
 from tangentlite.analysis.operations import Opaque, Operation, Primitive, Summary, UserCall
-from tangentlite.analysis.variants import selected
+from tangentlite.analysis.shapes.bounds import Bounds
 from tangentlite.differentiate import halfway, masked as masks, saturating
 from tangentlite.differentiate.losing import lost
 from tangentlite.differentiate.refusals import refusal

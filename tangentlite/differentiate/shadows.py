@@ -11,9 +11,7 @@ import gast
 import numpy as np
 
 from tangentlite import runtime, syntax
-from tangentlite.analysis import ranks
 from tangentlite.analysis.kinds import Num, Object
-from tangentlite.analysis.memory import is_view, shared
 from tangentlite.analysis.operations import (
     Copy,
     Display,
@@ -24,6 +22,8 @@ from tangentlite.analysis.operations import (
     Primitive,
     Slot,
 )
+from tangentlite.analysis.shapes import ranks
+from tangentlite.analysis.storage.memory import is_view, shared
 from tangentlite.analysis.versions import Version
 from tangentlite.differentiate import unbound
 from tangentlite.differentiate.adjoints import Adjoints, Body

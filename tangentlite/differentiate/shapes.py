@@ -14,11 +14,11 @@ import gast
 import numpy as np
 
 from tangentlite import runtime, syntax
-from tangentlite.analysis import extents
-from tangentlite.analysis.broadcasting import reduced, together
 from tangentlite.analysis.kinds import SCALAR, Kind, Num, Shape
 from tangentlite.analysis.operations import Primitive
 from tangentlite.analysis.results import CHANGES_REALNESS
+from tangentlite.analysis.shapes import extents
+from tangentlite.analysis.shapes.broadcasting import reduced, together
 from tangentlite.analysis.versions import Version
 from tangentlite.differentiate.session import Session
 from tangentlite.rules import UNKNOWN

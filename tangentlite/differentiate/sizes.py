@@ -13,7 +13,7 @@ import gast
 
 from tangentlite import syntax
 from tangentlite.analysis.kinds import Num
-from tangentlite.analysis.memory import memory
+from tangentlite.analysis.storage.memory import memory
 from tangentlite.differentiate.adjoints import Body
 from tangentlite.differentiate.session import Session
 

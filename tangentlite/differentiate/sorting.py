@@ -12,15 +12,15 @@ import numpy as np
 
 from tangentlite import syntax
 from tangentlite.analysis.kinds import Inert, Kind, Nothing, Num, Tuple
-from tangentlite.analysis.memory import memory
 from tangentlite.analysis.operations import Copy, Display, NoFlow, Primitive, Slot
+from tangentlite.analysis.storage.memory import memory
 from tangentlite.analysis.versions import Scope, Version
 from tangentlite.differentiate.adjoints import Body
 from tangentlite.differentiate.again import within
 from tangentlite.differentiate.alike import told_by_others
 from tangentlite.differentiate.playing import Plan
 from tangentlite.differentiate.reverse import Sweep
-from tangentlite.lowering.guards import called
+from tangentlite.lowering.flow.guards import called
 from tangentlite.runtime.objects import is_object
 
 

@@ -10,8 +10,7 @@ from __future__ import annotations
 import gast
 
 from tangentlite import ir, syntax
-from tangentlite.analysis.callees import parameters
-from tangentlite.analysis.memory import restructured
+from tangentlite.analysis.calling.callees import parameters
 from tangentlite.analysis.operations import (
     Accumulate,
     Inserted,
@@ -27,6 +26,7 @@ from tangentlite.analysis.operations import (
     inserts,
     target,
 )
+from tangentlite.analysis.storage.memory import restructured
 from tangentlite.analysis.versions import Scope
 from tangentlite.differentiate import shadows
 from tangentlite.differentiate.adjoints import Body

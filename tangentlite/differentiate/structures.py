@@ -13,8 +13,8 @@ from typing import NoReturn
 import gast
 
 from tangentlite import syntax
-from tangentlite.analysis.containers import APART
 from tangentlite.analysis.kinds import Dict, Inert, Num, Object, is_open
+from tangentlite.analysis.lists.containers import APART
 from tangentlite.analysis.operations import Accumulate, Mutate, Opaque, Store
 from tangentlite.analysis.versions import Scope, Version
 from tangentlite.differentiate import changes

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable
 import gast
 
 from tangentlite import syntax
-from tangentlite.analysis import containers
 from tangentlite.analysis.kinds import CONTAINERS, FLOAT, Kind, Num, Unknown
+from tangentlite.analysis.lists import containers
 from tangentlite.analysis.operations import Inserted, Pop, Push, UserCall, altered
 from tangentlite.analysis.versions import Scope
 from tangentlite.differentiate.adjoints import Adjoints, Body

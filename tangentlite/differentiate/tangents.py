@@ -10,11 +10,11 @@ from __future__ import annotations
 import gast
 
 from tangentlite import rules, syntax
-from tangentlite.analysis.callees import of_runtime
-from tangentlite.analysis.choices import perhaps_closure
+from tangentlite.analysis.calling.callees import of_runtime
+from tangentlite.analysis.calling.choices import perhaps_closure
 from tangentlite.analysis.kinds import CONTAINERS, Kind, Nothing, Num, Shape
-from tangentlite.analysis.memory import is_view
 from tangentlite.analysis.operations import Primitive
+from tangentlite.analysis.storage.memory import is_view
 from tangentlite.differentiate import masked, saturating
 from tangentlite.differentiate.adjoints import Body
 from tangentlite.differentiate.forward_storage import Storage

@@ -10,8 +10,8 @@ from __future__ import annotations
 import gast
 
 from tangentlite import syntax
-from tangentlite.analysis.bounds import shows
 from tangentlite.analysis.operations import Primitive
+from tangentlite.analysis.shapes.bounds import shows
 from tangentlite.differentiate.adjoints import Adjoints
 from tangentlite.rules import Term
 from tangentlite.values import replace

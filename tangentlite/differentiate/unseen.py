@@ -13,8 +13,8 @@ import gast
 
 from tangentlite import syntax
 from tangentlite.analysis.kinds import Kind, Nothing, Num
-from tangentlite.analysis.memory import memory
 from tangentlite.analysis.operations import Primitive, UserCall
+from tangentlite.analysis.storage.memory import memory
 from tangentlite.analysis.versions import Scope
 from tangentlite.differentiate.adjoints import Adjoints
 from tangentlite.rules.reads import reads

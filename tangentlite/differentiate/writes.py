@@ -12,7 +12,7 @@ import gast
 from tangentlite import syntax
 from tangentlite.analysis.kinds import SCALAR, List, Num, Shape, Tuple
 from tangentlite.analysis.operations import Accumulate, Store
-from tangentlite.analysis.subscripts import subscript
+from tangentlite.analysis.shapes.subscripts import subscript
 from tangentlite.differentiate.adjoints import Adjoints, Body
 from tangentlite.differentiate.pieces import as_value, is_whole
 from tangentlite.differentiate.shapes import ANY

@@ -10,28 +10,28 @@ Next: analysis.
 from __future__ import annotations
 
 from tangentlite.ir import Function
-from tangentlite.lowering import (
+from tangentlite.lowering import blocks
+from tangentlite.lowering.arrays import flat
+from tangentlite.lowering.context import Context, Normal
+from tangentlite.lowering.flow import (
     attempts,
-    blocks,
-    closures,
     deleted,
     exits,
-    flat,
-    generators,
-    handles,
-    iterators,
     managers,
-    named,
     patterns,
     payloads,
+)
+from tangentlite.lowering.functions import closures, handles
+from tangentlite.lowering.iteration import (
+    generators,
+    iterators,
     postponed,
     resumed,
-    stacks,
     suspended,
     walkers,
     yielding,
 )
-from tangentlite.lowering.context import Context, Normal
+from tangentlite.lowering.lists import named, stacks
 from tangentlite.values import replace
 
 __all__ = ["Normal", "normalize"]

@@ -19,17 +19,11 @@ import numpy as np
 
 from tangentlite import syntax
 from tangentlite.frontend.check import gives_nothing
-from tangentlite.lowering import (
-    consumers,
-    dicts,
-    dunders,
-    flat,
-    outputs,
-    spellings,
-    truth,
-    values,
-)
+from tangentlite.lowering import spellings, truth, values
+from tangentlite.lowering.arrays import flat, outputs
 from tangentlite.lowering.context import Context, read, remade
+from tangentlite.lowering.iteration import consumers
+from tangentlite.lowering.lists import dicts, dunders
 
 EXPANDED = (gast.IfExp, gast.NamedExpr, gast.ListComp, gast.GeneratorExp, gast.DictComp)
 

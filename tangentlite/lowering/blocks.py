@@ -12,7 +12,8 @@ from typing import Any
 import gast
 
 from tangentlite import syntax
-from tangentlite.lowering import anf, flat, truth
+from tangentlite.lowering import anf, truth
+from tangentlite.lowering.arrays import flat
 from tangentlite.lowering.context import Context, read, remade
 from tangentlite.lowering.desugar import desugar
 

@@ -22,8 +22,8 @@ from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.frontend.inserted import named
 from tangentlite.frontend.once import walked_once
 from tangentlite.ir import Function
-from tangentlite.lowering.instances import instances, lists
-from tangentlite.lowering.owned import FOUND, place_of
+from tangentlite.lowering.functions.instances import instances, lists
+from tangentlite.lowering.lists.owned import FOUND, place_of
 from tangentlite.naming import Names
 from tangentlite.values import field, immutable, mutable, replace
 
@@ -37,7 +37,7 @@ class Normal:
 
     ``sources`` maps each of its statements to the user's statement that it came from;
     ``names`` knows every name of the function, so that later stages take none of them;
-    ``stacks`` are the lists of lowering.stacks.
+    ``stacks`` are the lists of lowering.lists.stacks.
     """
 
     function: Function
@@ -56,7 +56,7 @@ class Context:
 
     ``made`` maps statements that a rewrite has built to the user's statement they stand for;
     ``cells`` are bindings that the lowered text needs and the user's module may lack; ``positions``
-    are those of lowering.iterators, ``suspended`` the generators of lowering.suspended.
+    are those of lowering.iterators, ``suspended`` the generators of lowering.iteration.suspended.
     """
 
     function: Function

@@ -12,22 +12,17 @@ from typing import Any
 import gast
 
 from tangentlite import syntax
-from tangentlite.lowering import (
+from tangentlite.lowering import effects, truth, values
+from tangentlite.lowering.arrays import (
     additions,
-    consumers,
-    dunders,
-    effects,
     flat,
-    growing,
     inplace,
-    lazy,
-    loops,
     parts,
-    stars,
-    truth,
-    values,
 )
 from tangentlite.lowering.context import Context, read, remade
+from tangentlite.lowering.functions import stars
+from tangentlite.lowering.iteration import consumers, lazy, loops
+from tangentlite.lowering.lists import dunders, growing
 
 INTO = (gast.IfExp, gast.BoolOp, gast.ListComp)
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from tangentlite import syntax
 from tangentlite.ir import Function, Namespace, Origin, Param
-from tangentlite.lowering.guards import written
+from tangentlite.lowering.flow.guards import written
 
 
 def lowered(text: str, *params: str, **names: Any) -> str:

@@ -15,8 +15,8 @@ import numpy as np
 
 from tangentlite import runtime, syntax
 from tangentlite.errors import UnsupportedSyntaxError
-from tangentlite.lowering import methods
 from tangentlite.lowering.context import Context, read, remade
+from tangentlite.lowering.lists import methods
 from tangentlite.standins import arrays
 
 JOINING = (np.r_, np.c_)

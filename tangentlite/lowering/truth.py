@@ -16,9 +16,10 @@ from tangentlite import syntax
 from tangentlite.frontend import writing
 from tangentlite.frontend.check import gives_nothing
 from tangentlite.frontend.consumers import LEFT
-from tangentlite.lowering import effects, outputs
+from tangentlite.lowering import effects
+from tangentlite.lowering.arrays import outputs
 from tangentlite.lowering.context import Context
-from tangentlite.lowering.guards import is_generated
+from tangentlite.lowering.flow.guards import is_generated
 
 STATEMENTS = (
     gast.NamedExpr,

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import gast
 
-from tangentlite.lowering import comprehensions, consumers, dicts
 from tangentlite.lowering.context import Context, read, remade
+from tangentlite.lowering.iteration import comprehensions, consumers
+from tangentlite.lowering.lists import dicts
 
 
 def expand(node: gast.expr, context: Context) -> tuple[list[gast.stmt], gast.expr]:

@@ -143,5 +143,5 @@ def compiler(how: Any) -> Any:
         hint = "python -m pip install 'tangentlite[numba]'"
         raise UnsupportedSyntaxError(MISSING, None, hint) from None
     for name in MEANINGS:
-        importlib.import_module(f"tangentlite.native.{name}")
+        importlib.import_module(f"tangentlite.native.library.{name}")
     return how if callable(how) else numba.njit

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from tangentlite.native.known import OUTER, PRODUCT, SOLVED, is_one_of
-from tangentlite.native.ranks import Names
+from tangentlite.native.facts.known import OUTER, PRODUCT, SOLVED, is_one_of
+from tangentlite.native.facts.ranks import Names
 
 
 def brief(tree: ast.FunctionDef, names: Names, meaning: Callable[[ast.expr], Any]) -> None:

@@ -35,7 +35,7 @@ def kept(
 def written(texts: list[str]) -> str:
     """The file of the last text, which depends on the others, and on what is compiled into it from here."""
     beside = [
-        path.read_text(encoding="utf-8") for path in sorted(Path(__file__).parent.glob("*.py"))
+        path.read_text(encoding="utf-8") for path in sorted(Path(__file__).parent.rglob("*.py"))
     ]
     parts = [numba.__version__, np.__version__, *beside, *texts]
     name = hashlib.sha256("\n\n".join(parts).encode()).hexdigest()[:24]

@@ -21,11 +21,11 @@ from tangentlite.compiling import function_of
 from tangentlite.emit.module import register
 from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.ir import Namespace
-from tangentlite.native.copies import SHARED
 from tangentlite.native.kernel import meaning_in
-from tangentlite.native.nests import MISMATCH
+from tangentlite.native.library.copies import SHARED
+from tangentlite.native.looping.nests import MISMATCH
+from tangentlite.native.memory.widening import given_back, widened
 from tangentlite.native.refusing import LEAVE_OUT, refusal
-from tangentlite.native.widening import given_back, widened
 
 NO_SCIPY = "Numba needs SciPy for linear algebra"
 INSTALL = "python -m pip install scipy"

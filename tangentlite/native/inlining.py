@@ -15,11 +15,11 @@ from types import CellType, FunctionType, ModuleType
 from typing import Any
 
 from tangentlite.ir import Namespace
-from tangentlite.native.access import SPAN
-from tangentlite.native.begun import Begun, begin
-from tangentlite.native.known import ADD_AT, ADDED, OWN, is_helper
-from tangentlite.native.names import loads, stores
-from tangentlite.native.spent import spent_record, take
+from tangentlite.native.facts.known import ADD_AT, ADDED, OWN, is_helper
+from tangentlite.native.facts.names import loads, stores
+from tangentlite.native.looping.access import SPAN
+from tangentlite.native.memory.begun import Begun, begin
+from tangentlite.native.memory.spent import spent_record, take
 
 Text = Callable[[FunctionType], tuple[ast.FunctionDef, Namespace]]
 Meaning = Callable[[Namespace], Callable[[ast.expr], Any]]

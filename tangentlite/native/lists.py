@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from tangentlite import runtime
-from tangentlite.native.known import ADD_AT, JOINED, is_one_of
-from tangentlite.native.names import statements
-from tangentlite.native.shelves import shelved, shelves
+from tangentlite.native.facts.known import ADD_AT, JOINED, is_one_of
+from tangentlite.native.facts.names import statements
+from tangentlite.native.memory.shelves import shelved, shelves
 
 Meaning = Callable[[ast.expr], Any]
 TAKING = (*JOINED, runtime.split_like, runtime.unstack, runtime.unjoin)

@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 
 from tangentlite import runtime
-from tangentlite.native.axes import is_written_down, with_written_axes, without_new_axes
-from tangentlite.native.begun import unknown
-from tangentlite.native.known import ADD_AT, METHODS, OVER, SHAPED, TRIANGLES, is_one_of
+from tangentlite.native.facts.axes import is_written_down, with_written_axes, without_new_axes
+from tangentlite.native.facts.known import ADD_AT, METHODS, OVER, SHAPED, TRIANGLES, is_one_of
 from tangentlite.native.lists import without_lists
+from tangentlite.native.memory.begun import unknown
 from tangentlite.native.quotients import said_again
 
 Meaning = Callable[[ast.expr], Any]

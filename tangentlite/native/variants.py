@@ -14,9 +14,9 @@ from types import CellType, FunctionType
 from typing import Any
 
 from tangentlite.ir import Namespace
+from tangentlite.native.facts.known import is_helper
 from tangentlite.native.kernel import meaning_in
-from tangentlite.native.known import is_helper
-from tangentlite.native.spent import spent_record, take
+from tangentlite.native.memory.spent import spent_record, take
 
 Text = tuple[ast.FunctionDef, Namespace]
 

@@ -22,36 +22,46 @@ from tangentlite.compiling import function_of
 from tangentlite.emit.module import Unit, register
 from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.ir import Namespace
-from tangentlite.native import begun, diagonals, outside, products, records, solving
-from tangentlite.native.access import SPAN
-from tangentlite.native.adding import added, poured
-from tangentlite.native.ahead import ahead
 from tangentlite.native.algebra import brief
 from tangentlite.native.caching import kept
 from tangentlite.native.calls import Alike, Call, Waiting, ones
-from tangentlite.native.choosing import chosen, put
-from tangentlite.native.exponentials import OWN
-from tangentlite.native.growing import grown
+from tangentlite.native.facts.known import (
+    ADD_AT,
+    ADDED,
+    CHOSEN,
+    LIKE,
+    POURED,
+    PUT,
+    Known,
+    is_helper,
+)
+from tangentlite.native.facts.ranks import Names
+from tangentlite.native.facts.told import told
+from tangentlite.native.facts.webs import parted
 from tangentlite.native.indices import span
 from tangentlite.native.inlining import Inliner
-from tangentlite.native.interchange import Interchanger
 from tangentlite.native.kernel import divided, free_names, meaning_in, plain, trees_of
-from tangentlite.native.known import ADD_AT, ADDED, CHOSEN, LIKE, POURED, PUT, Known, is_helper
-from tangentlite.native.laying import laid
+from tangentlite.native.library import diagonals, products, solving
+from tangentlite.native.library.adding import added, poured
+from tangentlite.native.library.choosing import chosen, put
+from tangentlite.native.library.exponentials import OWN
+from tangentlite.native.library.overloads import zeros_of
+from tangentlite.native.library.reductions import OVER
+from tangentlite.native.library.sums import accumulate
 from tangentlite.native.lists import without_lists
-from tangentlite.native.loops import Looper
-from tangentlite.native.opening import opened
-from tangentlite.native.overloads import zeros_of
-from tangentlite.native.ranks import Names
-from tangentlite.native.reductions import OVER
-from tangentlite.native.registers import Registers
-from tangentlite.native.results import handed
-from tangentlite.native.spent import owned, settle, take_copies
-from tangentlite.native.stacking import stacked
-from tangentlite.native.sums import accumulate
-from tangentlite.native.told import told
+from tangentlite.native.looping.access import SPAN
+from tangentlite.native.looping.ahead import ahead
+from tangentlite.native.looping.interchange import Interchanger
+from tangentlite.native.looping.laying import laid
+from tangentlite.native.looping.loops import Looper
+from tangentlite.native.looping.registers import Registers
+from tangentlite.native.looping.stacking import stacked
+from tangentlite.native.memory import begun, outside, records
+from tangentlite.native.memory.growing import grown
+from tangentlite.native.memory.opening import opened
+from tangentlite.native.memory.results import handed
+from tangentlite.native.memory.spent import owned, settle, take_copies
 from tangentlite.native.variants import Variants
-from tangentlite.native.webs import parted
 from tangentlite.parsing import parsed
 from tangentlite.values import field, mutable, replace
 

@@ -30,50 +30,50 @@ import gast
 from tangentlite import syntax
 from tangentlite.analysis.kinds import Num, is_complex
 from tangentlite.ir import Derived, Function, Record
-from tangentlite.optimize.accumulate import accumulate
-from tangentlite.optimize.added import added
-from tangentlite.optimize.again import again
-from tangentlite.optimize.axes import Axes
-from tangentlite.optimize.batches import batches
-from tangentlite.optimize.begins import begins
-from tangentlite.optimize.cancelled import cancelled
-from tangentlite.optimize.contract import contract, products
-from tangentlite.optimize.counting import counted
-from tangentlite.optimize.cubes import cubes
-from tangentlite.optimize.disjoint import disjoint
 from tangentlite.optimize.early import early
-from tangentlite.optimize.emptied import emptied
-from tangentlite.optimize.filled import filled
-from tangentlite.optimize.finished import finished
-from tangentlite.optimize.flips import flips
-from tangentlite.optimize.framed import framed
-from tangentlite.optimize.gather import gather
-from tangentlite.optimize.holders import held
+from tangentlite.optimize.facts.axes import Axes
+from tangentlite.optimize.facts.purity import Effects
+from tangentlite.optimize.facts.record import by_name, record as studied
+from tangentlite.optimize.facts.scope import Scope, is_numbered, words
 from tangentlite.optimize.inherit import inherit
-from tangentlite.optimize.known import known
-from tangentlite.optimize.late import late
-from tangentlite.optimize.leave import leave
-from tangentlite.optimize.logistic import logistic
-from tangentlite.optimize.methods import methods
-from tangentlite.optimize.once import once
-from tangentlite.optimize.operands import operands
+from tangentlite.optimize.loops.batches import batches
+from tangentlite.optimize.loops.flips import flips
+from tangentlite.optimize.loops.trips import record_of, trips, unpacked_record
+from tangentlite.optimize.loops.views import views
+from tangentlite.optimize.products.again import again
+from tangentlite.optimize.products.cancelled import cancelled
+from tangentlite.optimize.products.cubes import cubes
+from tangentlite.optimize.products.known import known
+from tangentlite.optimize.products.late import late
+from tangentlite.optimize.products.logistic import logistic
+from tangentlite.optimize.products.once import once
+from tangentlite.optimize.products.operands import operands
+from tangentlite.optimize.products.twice import twice
 from tangentlite.optimize.propagate import copies, propagate
 from tangentlite.optimize.prune import prune
-from tangentlite.optimize.purity import Effects
-from tangentlite.optimize.record import by_name, record as studied
 from tangentlite.optimize.refold import refold
 from tangentlite.optimize.replace import unchanged
-from tangentlite.optimize.restored import restored
-from tangentlite.optimize.scope import Scope, is_numbered, words
-from tangentlite.optimize.signs import signs
 from tangentlite.optimize.simplify import simplify
-from tangentlite.optimize.spread_sums import spread_sums
-from tangentlite.optimize.tries import tries
-from tangentlite.optimize.trips import record_of, trips, unpacked_record
-from tangentlite.optimize.twice import twice
-from tangentlite.optimize.unpacked import unpacked
+from tangentlite.optimize.spelling.counting import counted
+from tangentlite.optimize.spelling.finished import finished
+from tangentlite.optimize.spelling.framed import framed
+from tangentlite.optimize.spelling.holders import held
+from tangentlite.optimize.spelling.leave import leave
+from tangentlite.optimize.spelling.methods import methods
+from tangentlite.optimize.spelling.tries import tries
+from tangentlite.optimize.spelling.unpacked import unpacked
+from tangentlite.optimize.sums.accumulate import accumulate
+from tangentlite.optimize.sums.added import added
+from tangentlite.optimize.sums.begins import begins
+from tangentlite.optimize.sums.contract import contract, products
+from tangentlite.optimize.sums.disjoint import disjoint
+from tangentlite.optimize.sums.emptied import emptied
+from tangentlite.optimize.sums.filled import filled
+from tangentlite.optimize.sums.gather import gather
+from tangentlite.optimize.sums.restored import restored
+from tangentlite.optimize.sums.signs import signs
+from tangentlite.optimize.sums.spread_sums import spread_sums
 from tangentlite.optimize.unread import unread
-from tangentlite.optimize.views import views
 from tangentlite.values import replace
 
 Pass = Callable[[list[gast.stmt], Scope], list[gast.stmt]]

@@ -13,8 +13,8 @@ from collections import Counter
 import gast
 
 from tangentlite import syntax
+from tangentlite.optimize.facts.scope import Scope
 from tangentlite.optimize.replace import remade, replaced, unchanged
-from tangentlite.optimize.scope import Scope
 from tangentlite.optimize.temporaries import uses_up
 
 FRESH = (gast.Mult, gast.Div, gast.Add, gast.Sub)

@@ -12,8 +12,8 @@ from collections import Counter
 import gast
 
 from tangentlite import syntax
+from tangentlite.optimize.facts.scope import Scope
 from tangentlite.optimize.replace import inside, remade, unchanged
-from tangentlite.optimize.scope import Scope
 
 
 def inherit(body: list[gast.stmt], scope: Scope) -> list[gast.stmt]:

@@ -13,8 +13,8 @@ from typing import Any
 import gast
 
 from tangentlite import syntax
+from tangentlite.optimize.facts.scope import Scope
 from tangentlite.optimize.replace import inside, remade, replaced
-from tangentlite.optimize.scope import Scope
 
 COPIED = (gast.Name, gast.Attribute)  # ``rt.ZERO`` is an attribute
 

@@ -11,9 +11,9 @@ import gast
 
 from tangentlite import syntax
 from tangentlite.optimize.comments import tidy, without_orphan
-from tangentlite.optimize.liveness import Marks, stack_of
+from tangentlite.optimize.facts.liveness import Marks, stack_of
+from tangentlite.optimize.facts.scope import Scope
 from tangentlite.optimize.replace import inside, remade, unchanged
-from tangentlite.optimize.scope import Scope
 
 
 def prune(body: list[gast.stmt], scope: Scope) -> list[gast.stmt]:

@@ -15,9 +15,9 @@ import gast
 from tangentlite import syntax
 from tangentlite.lines import joined
 from tangentlite.optimize.comments import tidy
-from tangentlite.optimize.facts import Facts
+from tangentlite.optimize.facts.scope import Scope
+from tangentlite.optimize.facts.table import Facts
 from tangentlite.optimize.replace import inside, remade, unchanged, with_head
-from tangentlite.optimize.scope import Scope
 
 COLUMNS, DEPTH = 88, 3
 MANY = -1

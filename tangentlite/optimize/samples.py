@@ -16,7 +16,7 @@ import numpy as np
 
 from tangentlite import runtime, syntax
 from tangentlite.ir import Function, Namespace, Origin, Param
-from tangentlite.optimize.scope import Scope
+from tangentlite.optimize.facts.scope import Scope
 
 Pass = Callable[[list[gast.stmt], Scope], list[gast.stmt]]
 PARAMS = ("x", "n", "by")

@@ -19,11 +19,11 @@ import gast
 
 from tangentlite import syntax
 from tangentlite.lines import joined
-from tangentlite.optimize.collect import collected, scaled
-from tangentlite.optimize.facts import root
+from tangentlite.optimize.facts.scope import Scope
+from tangentlite.optimize.facts.table import root
 from tangentlite.optimize.laws import LAWS
 from tangentlite.optimize.replace import inside, remade, replaced, unchanged
-from tangentlite.optimize.scope import Scope
+from tangentlite.optimize.sums.collect import collected, scaled
 from tangentlite.translation import PLAIN
 from tangentlite.values import immutable
 

@@ -14,7 +14,7 @@ from itertools import count
 import gast
 
 from tangentlite import syntax
-from tangentlite.optimize.scope import Scope
+from tangentlite.optimize.facts.scope import Scope
 
 NUMBERED = re.compile(r"t(\d+)")
 

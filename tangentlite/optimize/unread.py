@@ -15,9 +15,9 @@ from collections import defaultdict
 import gast
 
 from tangentlite import runtime, syntax
+from tangentlite.optimize.facts.scope import Scope
 from tangentlite.optimize.inherit import zeros
 from tangentlite.optimize.replace import inside, remade
-from tangentlite.optimize.scope import Scope
 
 Body = list[gast.stmt]
 Way = tuple[gast.For, ...]

@@ -18,7 +18,7 @@ import gast
 import numpy as np
 
 from tangentlite import ir, syntax
-from tangentlite.lowering.guards import called
+from tangentlite.lowering.flow.guards import called
 from tangentlite.pictures.blocks import Block, Value, later
 from tangentlite.pictures.model import End, Level, Node, every
 from tangentlite.pictures.wording import labeled, short

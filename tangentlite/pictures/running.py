@@ -28,7 +28,7 @@ from tangentlite.api import grad
 from tangentlite.differentiate.guards import entered
 from tangentlite.emit.module import defaults
 from tangentlite.emit.printer import function_text
-from tangentlite.lowering.guards import called, written
+from tangentlite.lowering.flow.guards import called, written
 from tangentlite.naming import Names
 from tangentlite.pictures.building import BODY, OTHER, root
 from tangentlite.pictures.seeds import ones

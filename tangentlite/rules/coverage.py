@@ -42,11 +42,11 @@ RARE = (
 )
 # What the compiler itself says otherwise.
 LOWERED = (
-    ("copyto put putmask fill_diagonal place put_along_axis", "lowering/inplace.py"),
-    ("fromiter", "lowering/consumers.py"),
-    ("ndenumerate ndindex broadcast", "lowering/loops.py"),
+    ("copyto put putmask fill_diagonal place put_along_axis", "lowering/arrays/inplace.py"),
+    ("fromiter", "lowering/iteration/consumers.py"),
+    ("ndenumerate ndindex broadcast", "lowering/iteration/loops.py"),
     ("piecewise fromfunction r_ c_", "lowering/spellings.py"),
-    ("vectorize poly1d", "analysis/functions.py"),
+    ("vectorize poly1d", "analysis/calling/functions.py"),
 )
 
 

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tangentlite import guards, pipeline, sharing
-from tangentlite.analysis import nested
+from tangentlite.analysis.calling import nested
 from tangentlite.analysis.kinds import FLOAT, Kind, Num
 from tangentlite.conditions import alone, undisturbed
 from tangentlite.derivative import Derivative

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from tangentlite import arguments
-from tangentlite.analysis import extents
 from tangentlite.analysis.kinds import FLOAT, Dict, Inert, Kind, List, Nothing, Num, Tuple
+from tangentlite.analysis.shapes import extents
 from tangentlite.runtime.entry import is_alike
 from tangentlite.values import immutable, replace
 

@@ -15,7 +15,7 @@ numba = pytest.importorskip(
     "numba", reason="Numba is not installed: pip install tangentlite[numba]"
 )
 from tangentlite import native  # noqa: E402
-from tangentlite.native.choosing import chosen  # noqa: E402
+from tangentlite.native.library.choosing import chosen  # noqa: E402
 
 V, W, M, N = normal(size=5), normal(size=5), normal(size=(4, 5)), normal(size=(4, 5))
 FEW, MANY = np.array([3, 1, -1, 3]), np.arange(40) % 5
@@ -120,7 +120,7 @@ def test_calls(name: str) -> None:
 
 def test_products() -> None:
     """Whatever the order in memory is: rows, columns, parts of them, turned round, of single precision, none at all."""
-    from tangentlite.native.products import outer, product
+    from tangentlite.native.library.products import outer, product
 
     native.compiler("numba")
     made, beside = numba.njit(lambda x, y: product(x, y)), numba.njit(lambda x, y: outer(x, y))
@@ -144,7 +144,7 @@ def test_products() -> None:
 
 def test_systems_of_equations() -> None:
     pytest.importorskip("scipy", reason="Numba multiplies matrices by way of SciPy")
-    from tangentlite.native import solving
+    from tangentlite.native.library import solving
 
     native.compiler("numba")
     solve, inv, det = (
@@ -204,7 +204,7 @@ def test_lists_of_numbers() -> None:
 
 @pytest.mark.parametrize("value", [0.5, np.array([7.0, 8.0, 9.0])])
 def test_masks_of_several_axes(value: Any) -> None:
-    from tangentlite.native.choosing import chosen, put
+    from tangentlite.native.library.choosing import chosen, put
 
     def function(x: Any, m: Any, v: Any) -> Any:
         y = chosen(x, m)
@@ -221,7 +221,7 @@ def test_masks_of_several_axes(value: Any) -> None:
 
 
 def test_indices_that_are_not_there_are_refused() -> None:
-    from tangentlite.native.choosing import chosen, put
+    from tangentlite.native.library.choosing import chosen, put
 
     for function in (lambda x, i: chosen(x, i), lambda x, i: put(x, i, 1.0)):
         for i in (np.array([0, 5]), np.array([-6])):
@@ -240,7 +240,7 @@ INDICES = {
 
 @pytest.mark.parametrize("name", INDICES)
 def test_arrays_of_indices(name: str) -> None:
-    from tangentlite.native.choosing import chosen, put
+    from tangentlite.native.library.choosing import chosen, put
 
     i = INDICES[name] if len(INDICES[name]) > 1 else INDICES[name][0]
     x = normal(size=(4, 5, 3))

@@ -124,7 +124,7 @@ def test_the_second_call_is_as_the_first() -> None:
 
 
 def test_arguments_that_share_memory_are_not_widened() -> None:
-    from tangentlite.native.widening import widened
+    from tangentlite.native.memory.widening import widened
 
     assert widened((V, V[1:])) is None
     assert widened((V, 2.0, V.copy()))[0].dtype == float

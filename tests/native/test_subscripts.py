@@ -12,7 +12,6 @@ pytest.importorskip("numba")
 import numba  # noqa: E402
 
 from tangentlite import runtime  # noqa: E402
-from tangentlite.native import overloads, subscripts  # noqa: E402, F401
 
 CASES = [
     *(("kij,nkj->nki", "C"), ("ij,jk->ik", "C"), ("bhqd,bhkd->bhqk", "C"), ("ij,ij->", "C")),

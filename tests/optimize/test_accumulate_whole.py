@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tangentlite import runtime
-from tangentlite.optimize.accumulate import accumulate
+from tangentlite.optimize.facts.scope import Scope
 from tangentlite.optimize.samples import USER, function, text_of
-from tangentlite.optimize.scope import Scope
+from tangentlite.optimize.sums.accumulate import accumulate
 
 START = "t1 = rt.quotient(by, y)\n"
 SUM = "bx = bx + rt.unreduce(bt, x, 1)\n"

@@ -7,8 +7,8 @@ import pytest
 
 import tangentlite as tl
 from tangentlite import runtime
-from tangentlite.optimize.added import at_once
 from tangentlite.optimize.samples import function, text_of
+from tangentlite.optimize.sums.added import at_once
 from tests.programs.strict import check
 
 ZEROS = "bt = rt.zeros(x)\n"

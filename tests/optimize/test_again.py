@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from tangentlite import runtime
-from tangentlite.optimize.again import again
+from tangentlite.optimize.facts.scope import Scope
+from tangentlite.optimize.products.again import again
 from tangentlite.optimize.samples import USER, function, text_of
-from tangentlite.optimize.scope import Scope
 from tests.programs.strict import Check
 
 NORMAL = np.random.default_rng(6).normal

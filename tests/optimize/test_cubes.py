@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import tangentlite as tl
-from tangentlite.optimize.cubes import cubes
+from tangentlite.optimize.facts.scope import Scope
+from tangentlite.optimize.products.cubes import cubes
 from tangentlite.optimize.samples import USER, function, text_of
-from tangentlite.optimize.scope import Scope
 
 X = np.array([0.3, -0.5, 0.8, 0.0])
 STAYS = {

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import tangentlite as tl
-from tangentlite.optimize.disjoint import disjoint
+from tangentlite.optimize.facts.scope import Scope
 from tangentlite.optimize.samples import USER, function, text_of
-from tangentlite.optimize.scope import Scope
+from tangentlite.optimize.sums.disjoint import disjoint
 
 ZEROS = "bz = np.zeros(9)\nbz[:3] = bx\n"
 SIZE = "m = len(x) // 3\nbz = np.zeros(9)\nbz[:m] = bx\n"

@@ -9,9 +9,9 @@ import pytest
 
 import tangentlite as tl
 from tangentlite.optimize.early import early
-from tangentlite.optimize.emptied import emptied
+from tangentlite.optimize.facts.scope import Scope
 from tangentlite.optimize.samples import USER, function, sample_is_pure, text_of
-from tangentlite.optimize.scope import Scope
+from tangentlite.optimize.sums.emptied import emptied
 
 START = "bx = np.zeros(n)\n"
 STAYS = {

@@ -9,9 +9,9 @@ import pytest
 
 import tangentlite as tl
 from tangentlite import runtime
-from tangentlite.optimize.filled import filled
+from tangentlite.optimize.facts.scope import Scope
 from tangentlite.optimize.samples import USER, function, text_of
-from tangentlite.optimize.scope import Scope
+from tangentlite.optimize.sums.filled import filled
 
 ZEROS = "bx = np.zeros(x.shape)\n"
 STAYS = {

@@ -8,8 +8,8 @@ import pytest
 
 from tangentlite import ir, syntax
 from tangentlite.optimize import improve, improve_block
+from tangentlite.optimize.facts.scope import Scope
 from tangentlite.optimize.samples import USER, function, sample_is_pure, text_of
-from tangentlite.optimize.scope import Scope
 
 BRANCHES = (
     """\

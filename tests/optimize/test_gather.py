@@ -9,9 +9,9 @@ import pytest
 
 import tangentlite as tl
 from tangentlite import runtime
-from tangentlite.optimize.gather import gather
+from tangentlite.optimize.facts.scope import Scope
 from tangentlite.optimize.samples import USER, function, text_of
-from tangentlite.optimize.scope import Scope
+from tangentlite.optimize.sums.gather import gather
 from tests.programs.strict import check
 
 HANDED = "bx = rt.buffer(bx, x)\nbz = rt.buffer(bz, z)\nbt = np.cos(y)\n"

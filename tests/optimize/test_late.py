@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tangentlite import runtime
-from tangentlite.optimize.late import late
+from tangentlite.optimize.facts.scope import Scope
+from tangentlite.optimize.products.late import late
 from tangentlite.optimize.samples import USER, Pass, function, text_of
-from tangentlite.optimize.scope import Scope
-from tangentlite.optimize.signs import signs
+from tangentlite.optimize.sums.signs import signs
 
 START = "bx = np.zeros(n)\nbz = np.zeros(n)\n"
 TAKEN = "t1 = bx[1:].copy()\nbx[1:] = 0.0\n"

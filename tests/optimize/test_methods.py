@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import tangentlite as tl
-from tangentlite.optimize.methods import methods
+from tangentlite.optimize.facts.scope import Scope
 from tangentlite.optimize.samples import USER, function, text_of
-from tangentlite.optimize.scope import Scope
+from tangentlite.optimize.spelling.methods import methods
 
 STAYS = {
     "a parameter": "y = np.sum(x, axis=0)",

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from tangentlite import runtime
-from tangentlite.optimize.once import once
+from tangentlite.optimize.facts.scope import Scope
+from tangentlite.optimize.products.once import once
 from tangentlite.optimize.samples import USER, function, text_of
-from tangentlite.optimize.scope import Scope
 
 
 def after(text: str) -> str:

@@ -9,10 +9,10 @@ import pytest
 
 import tangentlite as tl
 from tangentlite import runtime
-from tangentlite.optimize.contract import products
-from tangentlite.optimize.operands import operands
+from tangentlite.optimize.facts.scope import Scope
+from tangentlite.optimize.products.operands import operands
 from tangentlite.optimize.samples import USER, Pass, function, text_of
-from tangentlite.optimize.scope import Scope
+from tangentlite.optimize.sums.contract import products
 from tests.programs.strict import Check
 
 NORMAL = np.random.default_rng(5).normal

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from tangentlite.optimize import PASSES, improve_block
-from tangentlite.optimize.accumulate import accumulate
-from tangentlite.optimize.gather import gather
+from tangentlite.optimize.facts.scope import Scope
 from tangentlite.optimize.samples import USER, function, sample_is_pure, text_of
-from tangentlite.optimize.scope import Scope
+from tangentlite.optimize.sums.accumulate import accumulate
+from tangentlite.optimize.sums.gather import gather
 
 NAMES = ("x", "y", "z", "t1", "t2", "t3", "bx", "by", "bt1", "x_1", "y_1")
 names = st.sampled_from(NAMES)

@@ -9,9 +9,9 @@ import pytest
 
 import tangentlite as tl
 from tangentlite import runtime
-from tangentlite.optimize.restored import restored
+from tangentlite.optimize.facts.scope import Scope
 from tangentlite.optimize.samples import USER, function, text_of
-from tangentlite.optimize.scope import Scope
+from tangentlite.optimize.sums.restored import restored
 
 TAKE, PUT = "bx = np.zeros(n)\nt1 = bx[1:].copy()\n", "bx[1:] = t1\n"
 STAYS = {

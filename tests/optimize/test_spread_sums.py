@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from tangentlite import runtime
+from tangentlite.optimize.facts.scope import Scope
 from tangentlite.optimize.samples import USER, function, text_of
-from tangentlite.optimize.scope import Scope
-from tangentlite.optimize.spread_sums import spread_sums
+from tangentlite.optimize.sums.spread_sums import spread_sums
 from tests.programs.strict import Check
 
 NORMAL = np.random.default_rng(8).normal

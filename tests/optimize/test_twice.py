@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from tangentlite import runtime
+from tangentlite.optimize.facts.scope import Scope
+from tangentlite.optimize.products.twice import twice
 from tangentlite.optimize.samples import USER, function, text_of
-from tangentlite.optimize.scope import Scope
-from tangentlite.optimize.twice import twice
 
 HEAD = "x = np.zeros(n)\nz = np.zeros(n)\n"
 FIRST = "t1 = x[1:, i - 1]\nx[1:, i] = 3.0 / (2.0 * t1 + y)\n"

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tangentlite import rules
-from tangentlite.analysis.memory import COPIES, VIEWS
+from tangentlite.analysis.storage.memory import COPIES, VIEWS
 
 RULES = [
     r

@@ -1,0 +1,1 @@
+"""Calls: what is called, what it does, and which functions are values."""

@@ -1,0 +1,1 @@
+"""Writes into arrays, and the ways in which NumPy says them."""

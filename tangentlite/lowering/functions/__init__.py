@@ -1,0 +1,1 @@
+"""Functions inside functions: what they capture, and how they are called."""

@@ -1,0 +1,1 @@
+"""Loops over whatever Python walks over: iterators, generators, comprehensions."""

@@ -1,0 +1,1 @@
+"""Lists, dicts and their methods in plain words."""

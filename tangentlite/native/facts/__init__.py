@@ -1,0 +1,1 @@
+"""Facts about kernels: how many axes, how long, which may share memory."""

@@ -1,0 +1,68 @@
+"""Which names a statement makes share memory: of a helper it is known which arguments its results come from.
+
+In: an assignment, what is known of its value.
+Out: groups of names.
+Next: ranks.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from tangentlite import runtime
+from tangentlite.native.facts.known import Known, is_one_of
+from tangentlite.native.facts.names import loads, stores
+
+OF_FIRST = (runtime.buffer, runtime.summed)  # what they give is their first argument, or new
+Kin = tuple[tuple[int, ...], ...]
+
+
+def tied(
+    target: ast.expr, value: ast.expr, known: Known, meaning: Callable[[ast.expr], Any]
+) -> list[list[str]]:
+    """The names that share memory once a value that is not new is bound.
+
+    >>> statement = ast.parse("b, c = helper(x, y)").body[0]
+    >>> known = Known(parts=(Known(), Known()), kin=((0,), (1,), (1,), (2,)))
+    >>> tied(statement.targets[0], statement.value, known, lambda node: None)
+    [['x'], ['y', 'b'], ['c']]
+    """
+    whole = [*stores([target]), *loads(value)]
+    if not isinstance(value, ast.Call) or not whole:
+        return [whole]
+    if is_one_of(meaning(value.func), OF_FIRST) and value.args:
+        return [[*stores([target]), *loads(value.args[0])]]
+    results = len(known.kin) - len(value.args)
+    if not known.kin or results != (1 if known.parts is None else len(known.parts)):
+        return [whole]
+    targets = [target] * results
+    if isinstance(target, ast.Tuple) and len(target.elts) == results:
+        targets = target.elts
+    named = [list(loads(a)) for a in value.args] + [list(stores([t])) for t in targets]
+    groups: dict[int, list[str]] = {}
+    for names, numbers in zip(named, known.kin):
+        for number in numbers:
+            groups.setdefault(number, []).extend(names)
+    return list(groups.values())
+
+
+def kin(names: Any, params: list[str], body: list[ast.stmt]) -> Kin:
+    """For each parameter, then for each part of what is given back, numbers: one for each family that is in it."""
+    last = body[-1] if body else None
+    if not isinstance(last, ast.Return) or last.value is None:
+        return ()
+    if sum(isinstance(n, ast.Return) for s in body for n in ast.walk(s)) > 1:
+        return ()
+    parts = last.value.elts if isinstance(last.value, ast.Tuple) else [last.value]
+    numbers: dict[str, int] = {}
+    found: list[tuple[int, ...]] = [
+        (numbers.setdefault(names.family(p), len(numbers)),) for p in params
+    ]
+    for part in parts:
+        held = [] if names.is_fresh(part) else [n for n in loads(part) if names.ranks.get(n) != 0]
+        held = held or [f"nothing else {len(found)}"]
+        met = dict.fromkeys(numbers.setdefault(names.family(n), len(numbers)) for n in held)
+        found.append(tuple(met))
+    return tuple(found)

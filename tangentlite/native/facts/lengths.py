@@ -1,0 +1,335 @@
+"""How long the axes of arrays are, so that equal lengths have equal texts, and what stands for what in a block.
+
+In: a kernel, what is known of its names.
+Out: ``Lengths``.
+Next: loops.
+
+What is learned of names that are bound once holds from there to the end of the block.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from tangentlite import runtime
+from tangentlite.native.facts.bounds import Bounds
+from tangentlite.native.facts.known import OVERS, SHAPED, SQUARE, TRIANGLES, is_one_of
+from tangentlite.native.facts.names import stores
+from tangentlite.native.facts.ranks import Names
+from tangentlite.native.looping.access import SPAN, Access, access
+from tangentlite.native.looping.nests import MISMATCH
+
+NAME = re.compile(r"[A-Za-z_]\w*")
+SHORTER = re.compile(r"max\((?P<whole>.+) - (?P<less>\d+), 0\)")
+LIKE = (np.empty_like, np.zeros_like, np.ones_like)
+SAME = (runtime.zeros, runtime.storage, runtime.room, runtime.own, runtime.shadow, runtime.drained)
+WORDS = {"max", "shape", "None", "np", "uintp"}
+
+
+class Lengths:
+    """``views``: what names are views of. ``claims``: lengths that hold wherever a name is bound."""
+
+    def __init__(
+        self,
+        tree: ast.FunctionDef,
+        names: Names,
+        meaning: Callable[[ast.expr], Any],
+        fresh: Callable[[str], str],
+    ) -> None:
+        times = Counter(bindings(tree.body, names))
+        params = [a.arg for a in tree.args.args]
+        self._names, self._meaning, self._fresh = names, meaning, fresh
+        self._still = {n for n in params if not times[n]}
+        self._once = {n for n, count in times.items() if count == 1 and n not in params}
+        self.views: dict[str, Access] = {}
+        self.claims: dict[str, tuple[str, ...]] = {}
+        self._known: dict[str, tuple[str, ...]] = {}
+        self._equal = {
+            f"{name}.shape[{axis}]": f"{like}.shape[{axis}]"
+            for name, like in names.alike.items()
+            if name != like and {name, like} <= self._still
+            for axis in range(names.ranks[name])
+        }
+        self._spans: dict[tuple[str, ...], tuple[str, str]] = {}
+        self._waiting: list[str] = []
+        self._brief: dict[tuple[str, ...], tuple[str, str]] = {}
+        self.inlined: set[str] = set()
+        self.sized: set[str] = set()
+        self.bounds = Bounds(self._plain)
+        self._shapes: dict[str, tuple[str, ...]] = {}
+
+    def scope(self) -> tuple[Any, ...]:
+        """What is known now."""
+        found = self._still, self.views, self._known, self._equal, self._spans
+        return tuple(part.copy() for part in found)
+
+    def back(self, scope: tuple[Any, ...]) -> None:
+        """Behind a block there is known what was known before it."""
+        self._still, self.views, self._known, self._equal, self._spans = scope
+
+    def waiting(self) -> list[str]:
+        """Statements that work out where slices begin, for what is written next."""
+        found, self._waiting, self._brief = self._waiting, [], {}
+        return found
+
+    def once(self, statement: ast.stmt) -> str | None:
+        """The name that a statement binds, if it is the only one."""
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)]) if name in self._once:
+                return name
+        return None
+
+    def add(self, name: str, counts: tuple[str, ...] = ()) -> None:
+        """A new name, which is bound once: to an array of these lengths, if they are known."""
+        self._once.add(name)
+        if counts:
+            self._still.add(name)
+            if self.steady(*counts):
+                self._known[name] = counts
+                self.sized.add(name)
+
+    def of(self, name: str, axis: int) -> str:
+        """The text of a length."""
+        if axis in self._names.ones.get(name, ()):
+            return "1"
+        known = self._known.get(name) or self.claims.get(name)
+        return self.same(known[axis] if known is not None else f"{name}.shape[{axis}]")
+
+    def same(self, text: str) -> str:
+        """The text that stands for all lengths equal to this one."""
+        met: list[str] = []
+        while text not in met:
+            met.append(text)
+            text = self._step(text)
+        return min(met[met.index(text) :])
+
+    def _step(self, text: str) -> str:
+        if text in self._equal:
+            return self._equal[text]
+        found = SHORTER.fullmatch(text)
+        if found is None:
+            return text
+        whole, less = found["whole"], int(found["less"])
+        inner = SHORTER.fullmatch(whole)
+        if inner is not None:
+            return f"max({inner['whole']} - {int(inner['less']) + less}, 0)"
+        whole = self._equal.get(whole, whole)
+        return str(max(int(whole) - less, 0)) if whole.isdigit() else f"max({whole} - {less}, 0)"
+
+    def shorter(self, text: str, less: int) -> str:
+        """The text of a length that is smaller, and not below zero."""
+        return self.same(f"max({text} - {less}, 0)" if less else text)
+
+    def steady(self, *texts: str) -> bool:
+        """Whether texts mean the same up to the end of the block."""
+        named = {name for text in texts for name in NAME.findall(text)}
+        return named <= self._still | WORDS
+
+    def equal(self, one: str, other: str) -> None:
+        """From here on two lengths are the same: it was checked."""
+        one, other = self.same(one), self.same(other)
+        if one.isdigit():
+            one, other = other, one
+        if self.steady(one, other) and one != other and not one.isdigit():
+            self._equal[one] = other
+
+    def span(self, low: str, high: str, step: int, length: str) -> tuple[str, str]:
+        """The names of where a slice begins, and of how many elements it has."""
+        key = low, high, str(step), length
+        found = self._spans.get(key) or self._brief.get(key)
+        if found is None:
+            found = start, count = self._fresh("a"), self._fresh("n")
+            self._waiting.append(f"{start}, {count} = {SPAN}({low}, {high}, {step}, {length})")
+            if self.steady(*key):
+                self._spans[key] = found
+                self._still |= {start, count}
+            else:
+                self._brief[key] = found
+        return found
+
+    def start(self, text: str) -> str:
+        """A name for where a slice begins: machine code is faster where it sees that no index counts from the end."""
+        if text.isdigit():
+            return text
+        key = "start", text
+        found = self._spans.get(key)
+        if found is None:
+            found = self._fresh("a"), ""
+            self._waiting.append(f"{found[0]} = max({text}, 0)")
+            self._spans[key] = found
+            self._still.add(found[0])
+        return found[0]
+
+    def one(self, place: int, length: str) -> str:
+        """Where a slice of one element begins, once it was tested that there is one."""
+        key = "one", str(place), length
+        if length != "1" or place:
+            if key not in self._spans:
+                self._waiting.append(f"if {length} <= {place}:\n    raise ValueError({MISMATCH!r})")
+                if self.steady(length):
+                    self._spans[key] = str(place), "1"
+        return str(place)
+
+    # Learning -------------------------------------------------------------------------------
+
+    def learn(self, statement: ast.stmt, counts: tuple[str, ...]) -> None:
+        """Take in a statement; ``counts`` are the lengths of its loops, if it becomes one."""
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if name in self._once:
+                self._bound(name, value, counts)
+            case ast.Assign(
+                targets=[ast.Tuple(elts=parts)],
+                value=ast.Attribute(value=ast.Name(id=a), attr="shape"),
+            ):
+                for axis, part in enumerate(parts):
+                    if isinstance(part, ast.Name) and part.id in self._once:
+                        self._equal[part.id] = self.of(a, axis)
+        if isinstance(statement, ast.Assign):
+            self._still |= self._once.intersection(stores(statement.targets))
+
+    def begin(self, loop: ast.stmt) -> None:
+        """A loop binds its target."""
+        if isinstance(loop, ast.For):
+            self._still |= self._once.intersection(stores([loop.target]))
+            self.bounds.begin(loop)
+
+    def _plain(self, node: ast.expr) -> str | None:
+        """The text that stands for a number which is a length, or has a name that stays."""
+        text = self._length(node)
+        if isinstance(node, ast.Name) and self._names.ranks.get(node.id) == 0:
+            counted = node.id in self.bounds.counted
+            text = None if not self.steady(node.id) else node.id if counted else self.same(node.id)
+        return text if text is not None and self.steady(text) else None
+
+    def _bound(self, name: str, value: ast.expr, counts: tuple[str, ...]) -> None:
+        counts = counts or self.made(value)
+        if counts and self.steady(*counts):
+            self._known[name] = counts
+            self.sized.add(name)
+        self.count(name, value)
+        match value:
+            case ast.Attribute(value=ast.Name(id=a), attr="shape") if (
+                self._names.ranks.get(a, -1) > 0
+            ):
+                shape = tuple(self.of(a, k) for k in range(self._names.ranks[a]))
+                self._shapes |= {name: shape} if self.steady(*shape) else {}
+        if isinstance(value, (ast.Subscript, ast.Name)) and self._names.rank(value):
+            view = access(value, self._names, self)
+            if view is not None and self.steady(view.index(("0",) * view.rank), *view.counts):
+                self.views[name] = view
+                self.inlined.add(name)
+                self._names.tie(name, view.name)
+                self._known[name] = view.counts
+
+    def count(self, name: str, value: ast.expr) -> None:
+        """A name that is bound once may be that of a length."""
+        length = self._length(value)
+        if name in self._once and length is not None and self.steady(length):
+            self._equal[name] = length
+
+    def _length(self, value: ast.expr) -> str | None:
+        match value:
+            case ast.Subscript(
+                value=ast.Attribute(value=ast.Name(id=a), attr="shape"),
+                slice=ast.Constant(value=int(axis)),
+            ) if axis >= 0:
+                return self.of(a, axis)
+            case ast.Subscript(value=ast.Name(id=a), slice=ast.Constant(value=int(axis))) if (
+                a in self._shapes and 0 <= axis < len(self._shapes[a])
+            ):
+                return self.same(self._shapes[a][axis])
+            case ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=a)]) if self._names.ranks.get(
+                a
+            ):
+                return self.of(a, 0)
+        return None
+
+    def made(self, value: ast.expr) -> tuple[str, ...]:
+        """The lengths of an array that is made like another, or of lengths that are written down."""
+        rank = self._names.rank(value) or 0
+        match value:
+            case ast.Call(
+                func=ast.Name(id=over),
+                args=[ast.Name(id=name) as whole, axis, ast.Constant(value=True)],
+            ) if over in OVERS:
+                axes = axes_of(axis, self._names.rank(whole) or 0)
+                return tuple("1" if k in axes else self.of(name, k) for k in range(rank))
+            case ast.Call(func=ast.Name(id=over), args=[ast.Name(id=name) as whole, axis, _]) if (
+                over in OVERS
+            ):
+                every = self._names.rank(whole) or 0
+                axes = axes_of(axis, every)
+                return tuple(self.of(name, k) for k in range(every) if k not in axes)
+            case ast.Call(args=[ast.Attribute(value=ast.Name(id=name), attr="shape")]):
+                pass
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="copy"), args=[]):
+                pass
+            case ast.Call(func=func, args=[ast.Name(id=name)]) if self._meaning(func) in (
+                *SAME,
+                *LIKE,
+            ):
+                pass
+            case ast.Call(func=func, args=[ast.Name(id=name), *_]) if (
+                self._meaning(func) is runtime.centered or ast.unparse(func) in TRIANGLES.values()
+            ):
+                pass
+            case ast.Call(func=func, args=[_, ast.Name() as x, ast.Name() as y]) if is_one_of(
+                meant := self._meaning(func), (runtime.outer_left, runtime.outer_right)
+            ):
+                name = x.id if meant is runtime.outer_left else y.id
+            case ast.Call(func=func, args=[shape]) if self._meaning(func) in SHAPED:
+                return self._written(shape, rank)
+            case ast.Call(func=func, args=[side]) if is_one_of(self._meaning(func), SQUARE):
+                return self._written(ast.Tuple([side, side], ast.Load()), rank)
+            case _:
+                return ()
+        return tuple(self.of(name, k) for k in range(rank))
+
+    def _written(self, shape: ast.expr, rank: int) -> tuple[str, ...]:
+        parts = shape.elts if isinstance(shape, ast.Tuple) else [shape]
+        plain = all(
+            isinstance(p, ast.Name) or (isinstance(p, ast.Constant) and type(p.value) is int)
+            for p in parts
+        )
+        return (
+            tuple(self.same(ast.unparse(p)) for p in parts) if plain and len(parts) == rank else ()
+        )
+
+
+def axes_of(axis: ast.expr, rank: int) -> set[int]:
+    """The axes of a reduction, which are written down."""
+    found = ast.literal_eval(axis)
+    if found is None or not rank:
+        return set(range(rank))
+    return {k % rank for k in ([found] if isinstance(found, int) else found)}
+
+
+def bindings(body: list[ast.stmt], names: Names) -> Iterator[str]:
+    """The names that statements bind, once for each place; arrays that are written in place are not bound."""
+    for node in (n for statement in body for n in ast.walk(statement)):
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                if not _is_sum(value, name):
+                    yield name
+            case ast.Assign(targets=targets):
+                yield from stores(targets)
+            case ast.For(target=target):
+                yield from stores([target])
+            case ast.AugAssign(target=ast.Name(id=name)) if not names.ranks.get(name, -1) > 0:
+                yield name
+            case ast.NamedExpr(target=target):
+                yield from stores([target])
+
+
+def _is_sum(value: ast.expr, name: str) -> bool:
+    """Whether a value is ``rt.summed(ba, e, a)``, which is ``ba``."""
+    match value:
+        case ast.Call(func=ast.Attribute(attr="summed"), args=[ast.Name(id=first), *_]):
+            return first == name
+    return False

@@ -1,0 +1,101 @@
+"""One name for one value: a name that blocks bind apart from each other becomes several.
+
+In: the tree of a kernel.
+Out: the same tree, renamed in place.
+Next: ranks.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator
+
+from tangentlite.native.facts.names import bound, statements
+
+
+def parted(tree: ast.FunctionDef) -> None:
+    """Rename.
+
+    >>> text = "def f(n):\\n for i in range(n):\\n  t = i\\n  g(t)\\n for j in range(n):\\n  t = j\\n  g(t)"
+    >>> tree = ast.parse(text).body[0]
+    >>> parted(tree)
+    >>> [line.strip() for line in ast.unparse(tree).splitlines() if "t" in line and "g" not in line]
+    ['t = i', 't_2 = j']
+    """
+    params = {a.arg for a in tree.args.args}
+    taken = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)} | params
+    found = (s for s in statements(tree.body) if not isinstance(s, ast.AugAssign))
+    times = Counter(n for s in found for n in bound(s))
+    _renew(tree, params, taken)
+    for name, count in times.items():
+        if count > 1 and name not in params:
+            scopes = list(_scopes(tree.body, name))
+            if len(scopes) == count and _covers(tree, name, scopes):
+                for scope in scopes[1:]:
+                    _rename(scope, name, _another(name, taken))
+
+
+def _renew(tree: ast.FunctionDef, params: set[str], taken: set[str]) -> None:
+    """A parameter that is bound anew, to what has nothing to do with it, has another name from there on.
+
+    >>> tree = ast.parse("def f(b, x):\\n g(b)\\n b = h(x)\\n for i in x:\\n  b[i] = 0").body[0]
+    >>> _renew(tree, {"b", "x"}, {"b", "x", "i"})
+    >>> [line.strip() for line in ast.unparse(tree).splitlines()[1:]]
+    ['g(b)', 'b_2 = h(x)', 'for i in x:', 'b_2[i] = 0']
+    """
+    met: set[str] = set()
+    for place, statement in enumerate(tree.body):
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name) as target], value=value) if (
+                name in params - met and not _places(value, name)
+            ):
+                _rename([target, *tree.body[place + 1 :]], name, _another(name, taken))
+        met.update(n for s in statements([statement]) for n in bound(s))
+
+
+def _scopes(body: list[ast.stmt], name: str) -> Iterator[list[ast.AST]]:
+    """For each plain binding what follows it in its block, up to the next one."""
+    open_scope: list[ast.AST] | None = None
+    for statement in body:
+        if isinstance(statement, ast.Assign) and name in bound(statement):
+            if open_scope is not None:
+                open_scope.append(statement.value)
+                yield open_scope
+            open_scope = [*statement.targets]
+            continue
+        if open_scope is not None:
+            open_scope.append(statement)
+            continue
+        if isinstance(statement, ast.For) and name in bound(statement):
+            yield [statement.target, *statement.body]
+            continue
+        for field in ("body", "orelse"):
+            yield from _scopes(getattr(statement, field, []), name)
+    if open_scope is not None:
+        yield open_scope
+
+
+def _covers(tree: ast.FunctionDef, name: str, scopes: list[list[ast.AST]]) -> bool:
+    """Whether each place where a name stands belongs to one binding."""
+    inside = sum(_places(part, name) for scope in scopes for part in scope)
+    return inside == sum(_places(s, name) for s in tree.body)
+
+
+def _places(tree: ast.AST, name: str) -> int:
+    return sum(isinstance(n, ast.Name) and n.id == name for n in ast.walk(tree))
+
+
+def _rename(scope: list[ast.AST], name: str, other: str) -> None:
+    for part in scope:
+        for node in ast.walk(part):
+            if isinstance(node, ast.Name) and node.id == name:
+                node.id = other
+
+
+def _another(name: str, taken: set[str]) -> str:
+    count = 2
+    while f"{name}_{count}" in taken:
+        count += 1
+    taken.add(f"{name}_{count}")
+    return f"{name}_{count}"

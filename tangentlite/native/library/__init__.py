@@ -1,0 +1,1 @@
+"""Functions of NumPy and of the runtime, as Numba reads them."""

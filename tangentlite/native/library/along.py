@@ -1,0 +1,113 @@
+# mypy: ignore-errors
+# ruff: noqa: D103
+"""What goes along one axis of an array of several, as Numba reads it: rolled, turned round, summed up.
+
+In: nothing.
+Out: implementations, known to Numba once this module is imported.
+Next: spelling.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import types
+from numba.extending import overload
+
+from tangentlite import runtime
+from tangentlite.native.library.joints import _axis
+from tangentlite.native.library.reductions import made_of, nest
+
+
+def _is_array(kind):
+    return isinstance(kind, types.Array)
+
+
+def _lead(x, axis):
+    """The axis, and what stands before it in an index; None if it is not written down."""
+    at = _axis(axis)
+    if not _is_array(x) or at is None or not -x.ndim <= at < x.ndim:
+        return None
+    return at % x.ndim, ":, " * (at % x.ndim)
+
+
+@overload(np.roll, prefer_literal=True)
+def roll(a, shift, axis):
+    found = _lead(a, axis)
+    if found is None or not isinstance(shift, types.Integer):
+        return None
+    at, _ = found
+    lines = [f"n = a.shape[{at}]", "r = np.empty(a.shape, a.dtype)", "k = shift % n if n else 0"]
+    lines += nest(
+        a.ndim,
+        [f"j = i{at} - k if i{at} >= k else i{at} - k + n", f"r[{_at(a)}] = a[{_at(a, at, 'j')}]"],
+        "a",
+    )
+    return made_of("a, shift, axis", [*lines, "return r"])
+
+
+def _at(x, axis=-1, place=""):
+    """The index of an element, with another place along one axis."""
+    return ", ".join(place if k == axis else f"i{k}" for k in range(x.ndim))
+
+
+@overload(np.flip, prefer_literal=True)
+def flip(m, axis):
+    found = _lead(m, axis)
+    return made_of("m, axis", [f"return m[{found[1]}::-1]"]) if found else None
+
+
+@overload(np.cumsum, prefer_literal=True)
+def cumsum(a, axis):
+    return _running(a, axis, "a, axis", "+=")
+
+
+@overload(np.cumprod, prefer_literal=True)
+def cumprod(a, axis):
+    return _running(a, axis, "a, axis", "*=")
+
+
+def _running(a, axis, params, sign):
+    found = _lead(a, axis)
+    if found is None or not isinstance(a.dtype, (types.Float, types.Integer)):
+        return None
+    at, _ = found
+    index = [f"i{k}" for k in range(a.ndim)]
+    before = [f"i{k} - 1" if k == at else f"i{k}" for k in range(a.ndim)]
+    place = ", ".join(index)
+    lines = [f"r[{place}] = a[{place}]", f"if i{at}:"]
+    lines += [f"    r[{place}] {sign} r[{', '.join(before)}]"]
+    dtype = "a.dtype" if isinstance(a.dtype, types.Float) else "np.int64"
+    return made_of(
+        params, [f"r = np.empty(a.shape, {dtype})", *nest(a.ndim, lines, "a"), "return r"]
+    )
+
+
+@overload(runtime.undiff, prefer_literal=True)
+def undiff(b, n=1, axis=-1):
+    """Differences of any order, along any axis."""
+    found, times = _lead(b, axis), _axis(n)
+    if found is None or times is None or times < 1 or (times, b.ndim) == (1, 1):
+        return None
+    at, _ = found
+    sizes = ", ".join(f"b.shape[{k}]" + (" + 1" if k == at else "") for k in range(b.ndim))
+    lines = [f"for _ in range({times}):", f"    r = np.zeros(({sizes},), b.dtype)"]
+    each = [f"r[{_at(b, at, f'i{at} + 1')}] += b[{_at(b)}]", f"r[{_at(b)}] -= b[{_at(b)}]"]
+    lines += [f"    {line}" for line in nest(b.ndim, each, "b")]
+    lines += ["    b = r", "return b"]
+    return made_of("b, n=1, axis=-1", lines)
+
+
+@overload(runtime.others)
+def others(x):
+    """All other factors of a product of everything."""
+    if not _is_array(x):
+        return None
+    lines = ["ahead = np.empty(x.size, x.dtype)", "product, n = one, 0"]
+    place = ", ".join(f"i{k}" for k in range(x.ndim))
+    lines += nest(x.ndim, ["ahead[n] = product", f"product *= x[{place}]", "n += 1"])
+    lines += ["product, r = one, np.empty(x.shape, x.dtype)"]
+    back = [f"{'    ' * k}for i{k} in range(x.shape[{k}] - 1, -1, -1):" for k in range(x.ndim)]
+    each = ["n -= 1", f"r[{place}] = ahead[n] * product", f"product *= x[{place}]"]
+    lines += [*back, *("    " * x.ndim + line for line in each), "return r"]
+    one = np.float32(1) if x.dtype == types.float32 else np.float64(1)
+    return made_of("x", lines, one=one) if isinstance(x.dtype, types.Float) else None

@@ -1,0 +1,1 @@
+"""Memory of kernels: what need not be made, kept or copied."""

@@ -1,0 +1,118 @@
+"""Arrays that a kernel gives back, made by its caller: NumPy makes an array in half the time that Numba takes.
+
+In: the tree of a kernel, what is known of its names.
+Out: the kernel, which takes such arrays as arguments, and the body of a function in Python that calls it.
+Next: workshop.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tangentlite import runtime
+from tangentlite.native.facts.known import is_one_of
+from tangentlite.native.facts.ranks import Names
+from tangentlite.parsing import parsed
+
+SIZES: tuple[type, ...] = (
+    ast.Name,
+    ast.Attribute,
+    ast.Subscript,
+    ast.Tuple,
+    ast.Constant,
+    ast.BinOp,
+    ast.Call,
+)
+SIZES += (ast.operator, ast.expr_context)
+
+
+def handed(
+    tree: ast.FunctionDef, names: Names, meaning: Callable[[ast.expr], Any]
+) -> list[ast.stmt]:
+    """Take the statements that make what is given back out of the kernel: they, the call and what is returned.
+
+    >>> tree = ast.parse("def f(x, by):\\n    bx = np.zeros(x.shape)\\n    bx[1:] = by\\n    return (bx,)").body[0]
+    >>> names = type("Names", (), {"rank": lambda self, node: 1, "family": lambda self, name: name})()
+    >>> for statement in handed(tree, names, lambda node: np.zeros if "np" in ast.dump(node) else None):
+    ...     print(ast.unparse(statement))
+    bx = np.zeros(x.shape)
+    f(x, by, bx)
+    return (bx,)
+    >>> print(ast.unparse(tree))
+    def f(x, by, bx):
+        bx[1:] = by
+    """
+    last = tree.body[-1]
+    alone = sum(isinstance(n, ast.Return) for n in ast.walk(tree)) == 1
+    given = _given(last) if alone else []
+    kin = [names.family(name) for name in given]
+    made = {}
+    for statement in tree.body:
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if (
+                name in given
+                and kin.count(names.family(name)) == 1
+                and names.rank(ast.Name(name, ast.Load()))
+                and _is_made(value, tree, meaning)
+                and _stores(tree, name) == 1
+            ):
+                made[name] = statement
+    left = [name for name in given if name not in made]
+    tree.body = [s for s in tree.body[:-1] if s not in made.values()]
+    back = parsed(f"return {_tuple(left)}").body if given else [last]
+    tree.body += back if left or not tree.body or not given else []
+    tree.args.args += [ast.arg(name, None) for name in made]
+    call = f"{tree.name}({', '.join(a.arg for a in tree.args.args)})"
+    if not given:
+        return list(parsed(f"return {call}").body)
+    return [*made.values(), *parsed(f"{_tuple(left)} = {call}" if left else call).body, last]
+
+
+def _given(last: ast.stmt) -> list[str]:
+    match last:
+        case ast.Return(value=ast.Tuple(elts=parts)) if all(isinstance(p, ast.Name) for p in parts):
+            return [p.id for p in parts if isinstance(p, ast.Name)]
+    return []
+
+
+def _tuple(names: list[str]) -> str:
+    return names[0] if len(names) == 1 else f"({', '.join(names)})" if names else ""
+
+
+def _is_made(value: ast.expr, tree: ast.FunctionDef, meaning: Callable[[ast.expr], Any]) -> bool:
+    """Whether an array is made of what is known when the kernel is called."""
+    stored = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and _is_stored(n)}
+    params = {a.arg for a in tree.args.args} - stored
+    match value:
+        case ast.Call(func=func, args=[size], keywords=[]):
+            meant = meaning(func)
+        case _:
+            return False
+    if meant is runtime.zeros:
+        return isinstance(size, ast.Name) and size.id in params
+    if not is_one_of(meant, (np.zeros, np.empty)):
+        return False
+    nodes = list(ast.walk(size))
+    calls = [n.func for n in nodes if isinstance(n, ast.Call)]
+    words = [n for n in nodes if isinstance(n, ast.Name) and n not in calls]
+    return (
+        all(isinstance(n, SIZES) for n in nodes)
+        and all(isinstance(f, ast.Name) and f.id == "max" for f in calls)
+        and all(n.attr == "shape" for n in nodes if isinstance(n, ast.Attribute))
+        and all(n.id in params for n in words)
+    )
+
+
+def _stores(tree: ast.FunctionDef, name: str) -> int:
+    """How often a name is bound; what is added to an array is written into it."""
+    adding = [n.target for n in ast.walk(tree) if isinstance(n, ast.AugAssign)]
+    found = (n for n in ast.walk(tree) if isinstance(n, ast.Name) and n.id == name)
+    return sum(_is_stored(n) and n not in adding for n in found)
+
+
+def _is_stored(node: ast.Name) -> bool:
+    return isinstance(node.ctx, ast.Store)

@@ -1,0 +1,1 @@
+"""Facts about generated statements: what they read, write, share and cost."""

@@ -1,0 +1,50 @@
+"""Made: names that hold arrays and numbers of NumPy, which have methods, and raise no ``OverflowError``.
+
+In: the statements of a function, ``Scope``, the parameters that are arrays.
+Out: ``Made``, which tells whether NumPy gives what an expression is.
+Next: methods.
+"""
+
+from __future__ import annotations
+
+import gast
+import numpy as np
+
+from tangentlite.optimize.facts.scope import Scope
+from tangentlite.optimize.facts.solid import bindings
+
+ELEMENTWISE = frozenset(f for f in vars(np).values() if isinstance(f, np.ufunc) and f.nout == 1)
+
+
+class Made:
+    """What is known of the names of a function."""
+
+    def __init__(
+        self, body: list[gast.stmt], scope: Scope, arrays: frozenset[str] = frozenset()
+    ) -> None:
+        self._scope = scope
+        values: dict[str, list[gast.expr | None]] = {name: [None] for name in scope.params}
+        values |= {name: [] for name in arrays}
+        for name, value in bindings(body):
+            values.setdefault(name, []).append(value)
+        self._numpy, before = set(values), 0
+        while len(self._numpy) != before:  # in the order of the text, so that twice is enough
+            before = len(self._numpy)
+            for name in [n for n in values if n in self._numpy]:
+                if not all(v is not None and self.is_made(v) for v in values[name]):
+                    self._numpy.discard(name)
+
+    def is_made(self, tree: gast.expr) -> bool:
+        """Whether NumPy gives what an expression is: it has methods."""
+        match tree:
+            case gast.Name(id=name):
+                return name in self._numpy
+            case gast.BinOp(op=gast.MatMult()):
+                return True
+            case gast.BinOp(left=left, right=right):
+                return self.is_made(left) or self.is_made(right)
+            case gast.UnaryOp(op=gast.USub(), operand=operand):
+                return self.is_made(operand)
+            case gast.Call(func=func):
+                return self._scope.purity.means(func, ELEMENTWISE)
+        return False

@@ -1,0 +1,1 @@
+"""Loops done at once, or with less to do in a trip."""

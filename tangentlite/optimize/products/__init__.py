@@ -1,0 +1,1 @@
+"""Products, quotients and copies: none is made twice, none that nobody needs."""

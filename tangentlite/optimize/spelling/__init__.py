@@ -1,0 +1,1 @@
+"""Spelling: the statements that a person would have written for the same."""
