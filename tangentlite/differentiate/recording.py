@@ -67,10 +67,21 @@ def record(sweep: Sweep, extra_reads: Body) -> tuple[Body, Body]:
     body = player.block(root)
     if plan.uncertain:
         added = {id(s) for block in plan.inserted.values() for s in block}
+        added |= {id(s) for s in syntax.statements(body) if _keeps_state(sweep, s)}
         body = unbound.guarded(sweep.session, body, plan.uncertain, added)
     forward = player.opening(None)
     forward += [syntax.assign(name, syntax.constant(None)) for name in sorted(plan.uncertain)]
     return [*forward, *unbound.opening(sweep.session), *body], backward
+
+
+def _keeps_state(sweep: Sweep, statement: gast.AST) -> bool:
+    """Whether a statement keeps what a trip of a loop that runs again begins with, bound or not."""
+    match statement:
+        case gast.Expr(
+            value=gast.Call(func=gast.Attribute(value=gast.Name(id=name), attr="append"))
+        ):
+            return any(name == again.states for again in sweep.again.values())
+    return False
 
 
 def _put_down(sweep: Sweep, plan: Plan) -> None:

@@ -32,6 +32,7 @@ from tangentlite.analysis.kinds import Num, is_complex
 from tangentlite.ir import Derived, Function, Record
 from tangentlite.optimize.early import early
 from tangentlite.optimize.facts.axes import Axes
+from tangentlite.optimize.facts.measure import Measure
 from tangentlite.optimize.facts.purity import Effects
 from tangentlite.optimize.facts.record import by_name, record as studied
 from tangentlite.optimize.facts.scope import Scope, is_numbered, words
@@ -146,7 +147,19 @@ def at_once(derived: Derived) -> Derived:
     if not request.optimized:
         return derived
     derived = added(cancelled(logistic(derived)))
-    return begins(_in_trips(derived)) if request.mode == "reverse" else derived
+    return _folded(begins(_in_trips(derived)) if request.mode == "reverse" else derived)
+
+
+def _folded(derived: Derived) -> Derived:
+    """``derived`` with slices where they are read, now that no pass looks for their names."""
+    if not any(gast.Slice in f.contents.kinds for f in derived.functions):
+        return derived
+    user, integers, arrays = _user_names(derived.primal), _integers(derived), _arrays(derived)
+    made, measure = list[Function](), Measure(exact=True)
+    for function in derived.functions:
+        scope = Scope(function, user, _registered, integers=integers, arrays=arrays)
+        made.append(function.with_body(refold(function.body, scope, measure)))
+    return replace(derived, functions=tuple(made))
 
 
 def _in_trips(derived: Derived) -> Derived:

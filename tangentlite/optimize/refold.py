@@ -15,6 +15,7 @@ import gast
 from tangentlite import syntax
 from tangentlite.lines import joined
 from tangentlite.optimize.comments import tidy
+from tangentlite.optimize.facts.measure import Measure
 from tangentlite.optimize.facts.scope import Scope
 from tangentlite.optimize.facts.table import Facts
 from tangentlite.optimize.replace import inside, remade, unchanged, with_head
@@ -23,7 +24,7 @@ COLUMNS, DEPTH = 88, 3
 MANY = -1
 
 
-def refold(body: list[gast.stmt], scope: Scope) -> list[gast.stmt]:
+def refold(body: list[gast.stmt], scope: Scope, measure: Measure | None = None) -> list[gast.stmt]:
     """Put single-use temporaries back, and sums of one group into one statement.
 
     >>> from tangentlite.optimize.samples import show
@@ -41,14 +42,14 @@ def refold(body: list[gast.stmt], scope: Scope) -> list[gast.stmt]:
     bx = by * t2 + by * x * np.cos(x)
     return bx
     """
-    return _Refold(scope).block(body, set(), 4)
+    return _Refold(scope, measure or scope.measure).block(body, set(), 4)
 
 
 class _Refold:
     """Blocks are walked backwards, with what is live after them."""
 
-    def __init__(self, scope: Scope) -> None:
-        self.scope, self.measure = scope, scope.measure
+    def __init__(self, scope: Scope, measure: Measure) -> None:
+        self.scope, self.measure = scope, measure
         self.seen: frozenset[str] | None = None  # in a try: what is read if it fails, or after it
 
     def block(self, body: list[gast.stmt], live: set[str], indent: int) -> list[gast.stmt]:

@@ -70,18 +70,22 @@ def unbroadcast_product(a: Any, b: Any, like: Any) -> Any:
            [6.],
            [6.]])
     """
-    if type(a) is ndarray and type(b) is ndarray and a.dtype is b.dtype is DOUBLE:
-        if type(like) is ndarray and a.shape == b.shape == like.shape and like.dtype is DOUBLE:
+    if type(a) is ndarray and a.dtype is DOUBLE:
+        alike = type(like) is ndarray and a.shape == like.shape and like.dtype is DOUBLE
+        if type(b) is ndarray and b.dtype is DOUBLE:
+            if alike and a.shape == b.shape:
+                return a * b
+            if type(like) in FLOATS:
+                if a.ndim == 1 and a.shape == b.shape:
+                    return a.dot(b)
+            elif type(like) is ndarray and like.dtype is DOUBLE and a.size + b.size > SMALL:
+                plan = _plan((a.shape, a.strides), (b.shape, b.strides), like.shape)
+                if plan is not None:
+                    if plan[2]:
+                        a, b = b, a
+                    return _matrix(a, plan[0]).dot(_matrix(b, plan[1])).reshape(like.shape)
+        elif alike and type(b) in FLOATS:
             return a * b
-        if type(like) in FLOATS:
-            if a.ndim == 1 and a.shape == b.shape:
-                return a.dot(b)
-        elif type(like) is ndarray and like.dtype is DOUBLE and a.size + b.size > SMALL:
-            plan = _plan((a.shape, a.strides), (b.shape, b.strides), like.shape)
-            if plan is not None:
-                if plan[2]:
-                    a, b = b, a
-                return _matrix(a, plan[0]).dot(_matrix(b, plan[1])).reshape(like.shape)
     return unbroadcast(a * b, like)
 
 

@@ -348,7 +348,7 @@ def overlooked_dict(x, y):
 
 def test_what_was_not_foreseen_is_refused_when_it_is_reached(monkeypatch):
     """Whatever is overlooked in lists that another name changes: there is no zero instead of a derivative."""
-    monkeypatch.setattr(tl.analysis.ties, "changes", lambda *_: {})
+    monkeypatch.setattr(tl.analysis.storage.ties, "changes", lambda *_: {})
     for program in (overlooked_list, overlooked_dict):
         for derived in (tl.grad(program), tl.vjp(program)):
             with pytest.raises(tl.DerivativeError, match="no derivative is written behind"):

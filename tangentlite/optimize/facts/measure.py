@@ -20,14 +20,18 @@ LEVELS |= dict.fromkeys((gast.Compare, gast.BoolOp, gast.IfExp, gast.Lambda), LO
 
 
 class Measure:
-    """Widths are those of the printer or a little more.
+    """Widths are those of the printer or a little more; of slices a lot more, unless they are to be ``exact``: what is
+    sliced keeps its name as long as passes look for what is alike.
 
     >>> measure = Measure()
     >>> [measure(syntax.expression(t)) for t in ("x", "a * b + c", "(a + b) * c", "f(g(x), 2)")]
     [(1, 0), (9, 0), (11, 1), (10, 2)]
+    >>> [Measure(exact=True)(syntax.expression(t)) for t in ("x[1:n - 1, j]", "x[::2]", "f((a, b))")]
+    [(13, 1), (6, 1), (9, 2)]
     """
 
-    def __init__(self) -> None:
+    def __init__(self, exact: bool = False) -> None:
+        self._exact = exact
         self._kept: dict[int, tuple[ast.AST, int, int]] = {}
 
     def __call__(self, tree: ast.AST) -> tuple[int, int]:
@@ -55,6 +59,10 @@ class Measure:
                 return width + 1 + len(attr), depth
             case gast.Call() | gast.Subscript() | gast.Tuple():
                 return self._list(tree)
+            case gast.Slice(lower=lower, upper=upper, step=step) if self._exact:
+                parts = [self(part) for part in (lower, upper, step) if part is not None]
+                width = sum(w for w, _ in parts) + 1 + (step is not None)
+                return width, max((d for _, d in parts), default=0)
         parts = [self(child) for child in syntax.children(tree)]
         return sum(w for w, _ in parts) + 4 * len(parts) + 4, 1 + max(
             (d for _, d in parts), default=0
@@ -66,6 +74,8 @@ class Measure:
         if not isinstance(tree, gast.Tuple):
             head, *parts = parts
             first = self._bracketed(head, ATOM)
+        if self._exact and isinstance(tree, gast.Subscript) and isinstance(tree.slice, gast.Tuple):
+            parts = tree.slice.elts
         inside = [self(part) for part in parts]
         width = first[0] + 2 + sum(w for w, _ in inside) + 2 * max(len(parts) - 1, 0)
         return width, max(first[1], 1 + max((d for _, d in inside), default=0))
