@@ -59,7 +59,7 @@ class Getters(Attributes):
                 return [stars.with_call(statement, new)]
             if (given := frozen.parameters(value)) is not None:
                 return self._of_parameters(statement, call, *given)
-        elif value.__class__.__module__[: len(frozen.HOME)] == frozen.HOME:
+        elif str(value.__class__.__module__).startswith(frozen.HOME):  # of C, it may be no text
             return self._frozen(statement, call, value)
         if value is setattr and not call.keywords:
             return self.attribute_set(statement, call, state)
