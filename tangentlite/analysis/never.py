@@ -18,10 +18,7 @@ FOR_TEXT = (gast.Mult, gast.Mod)  # what a text and a number have in common
 
 
 def never_done(
-    statement: gast.stmt,
-    reads: Collection[str],
-    state: Environment,
-    around: Collection[str] = (),
+    statement: gast.stmt, reads: Collection[str], state: Environment, around: Collection[str] = ()
 ) -> bool:
     """Whether a statement reads what no path has given yet, takes a part or an attribute of None, or computes with it.
 

@@ -64,14 +64,17 @@ def record(sweep: Sweep, extra_reads: Body) -> tuple[Body, Body]:
     backward = syntax.rewrite(
         backward, lambda s: player.once_more(s) if isinstance(s, Again) else [s]
     )
-    body = player.block(root)
-    if plan.uncertain:
-        added = {id(s) for block in plan.inserted.values() for s in block}
-        added |= {id(s) for s in syntax.statements(body) if _keeps_state(sweep, s)}
-        body = unbound.guarded(sweep.session, body, plan.uncertain, added)
+    body = _guarded(sweep, plan, player.block(root)) if plan.uncertain else player.block(root)
     forward = player.opening(None)
     forward += [syntax.assign(name, syntax.constant(None)) for name in sorted(plan.uncertain)]
     return [*forward, *unbound.opening(sweep.session), *body], backward
+
+
+def _guarded(sweep: Sweep, plan: Plan, body: Body) -> Body:
+    """The forward sweep, with Python's error where it reads what has no value yet, and none where it is only kept."""
+    added = {id(s) for block in plan.inserted.values() for s in block}
+    added |= {id(s) for s in syntax.statements(body) if _keeps_state(sweep, s)}
+    return unbound.guarded(sweep.session, body, plan.uncertain, added)
 
 
 def _keeps_state(sweep: Sweep, statement: gast.AST) -> bool:

@@ -301,8 +301,7 @@ class _Study:
             for name in names:
                 if bound.count(name) > 1:
                     self.found.tangled.setdefault(name, statement)
-        if statement in self.augmented:
-            names.append(self.augmented[statement])
+        names += [self.augmented[statement]] if statement in self.augmented else []
         changed = restructured(operation)
         if changed is not None and changed not in self.stacks:
             self.found.tangled.setdefault(changed, statement)
