@@ -22,7 +22,7 @@ slices.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import gast
@@ -154,12 +154,16 @@ def _folded(derived: Derived) -> Derived:
     """``derived`` with slices where they are read, now that no pass looks for their names."""
     if not any(gast.Slice in f.contents.kinds for f in derived.functions):
         return derived
-    user, integers, arrays = _user_names(derived.primal), _integers(derived), _arrays(derived)
-    made, measure = list[Function](), Measure(exact=True)
-    for function in derived.functions:
-        scope = Scope(function, user, _registered, integers=integers, arrays=arrays)
-        made.append(function.with_body(refold(function.body, scope, measure)))
+    measure = Measure(exact=True)
+    made = [f.with_body(refold(f.body, scope, measure)) for f, scope in _scopes(derived)]
     return replace(derived, functions=tuple(made))
+
+
+def _scopes(derived: Derived) -> Iterator[tuple[Function, Scope]]:
+    """The functions of a derivative that is improved, each with what is known of it."""
+    user, integers, arrays = _user_names(derived.primal), _integers(derived), _arrays(derived)
+    for function in derived.functions:
+        yield function, Scope(function, user, _registered, integers=integers, arrays=arrays)
 
 
 def _in_trips(derived: Derived) -> Derived:
@@ -167,10 +171,8 @@ def _in_trips(derived: Derived) -> Derived:
     loops = {gast.For, gast.While, gast.ListComp, gast.GeneratorExp}
     if loops.isdisjoint(derived.primal.contents.kinds):
         return derived
-    user, integers, arrays = _user_names(derived.primal), _integers(derived), _arrays(derived)
     ranks, made, saved = _ranks(derived), list[Function](), list[int | None]()
-    for function in derived.functions:
-        scope = Scope(function, user, _registered, integers=integers, arrays=arrays)
+    for function, scope in _scopes(derived):
         body = function.body
         if made:
             names, body = unpacked_record(body)
