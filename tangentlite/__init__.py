@@ -55,9 +55,9 @@ if _CHECKING:
     )
     from tangentlite.runtime import ZERO
     from tangentlite.runtime.checkpoints import checkpoint, checkpoint_loop
-    from tangentlite.runtime.objects import Gradient
-    from tangentlite.runtime.skipping import insert_grad_of
-    from tangentlite.runtime.surgery import stop_gradient
+    from tangentlite.runtime.containers.objects import Gradient
+    from tangentlite.runtime.edges.skipping import insert_grad_of
+    from tangentlite.runtime.edges.surgery import stop_gradient
     from tangentlite.specializing import specialize
     from tangentlite.without_blocks import primal
 
@@ -118,9 +118,9 @@ _HOMES = {
     "rules.notation": "adjoint b d elementwise inactive linear rule tangent",
     "runtime": "ZERO",
     "runtime.checkpoints": "checkpoint checkpoint_loop",
-    "runtime.objects": "Gradient",
-    "runtime.skipping": "insert_grad_of",
-    "runtime.surgery": "stop_gradient",
+    "runtime.containers.objects": "Gradient",
+    "runtime.edges.skipping": "insert_grad_of",
+    "runtime.edges.surgery": "stop_gradient",
     "specializing": "specialize",
     "without_blocks": "primal",
 }

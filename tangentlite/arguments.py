@@ -33,9 +33,9 @@ from tangentlite.analysis.kinds import (
 )
 from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.runtime import is_array, numbers
-from tangentlite.runtime.cycles import holds_itself
-from tangentlite.runtime.objects import attributes, is_object
-from tangentlite.runtime.private import overlap
+from tangentlite.runtime.containers.cycles import holds_itself
+from tangentlite.runtime.containers.objects import attributes, is_object
+from tangentlite.runtime.memory.private import overlap
 from tangentlite.values import replace
 
 

@@ -21,7 +21,7 @@ from tangentlite.analysis.calling.callees import of_library
 from tangentlite.analysis.classes import members
 from tangentlite.analysis.classes.records import makes_objects
 from tangentlite.analysis.kinds import FLOAT, Inert, Kind, List, Num, Unknown
-from tangentlite.runtime.objects import is_object
+from tangentlite.runtime.containers.objects import is_object
 from tangentlite.values import immutable
 
 Watch = tuple[

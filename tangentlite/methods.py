@@ -18,7 +18,7 @@ from tangentlite.derivative import Derivative
 from tangentlite.emit import Unit
 from tangentlite.errors import DerivativeError
 from tangentlite.remembering import remembered
-from tangentlite.runtime.objects import is_object
+from tangentlite.runtime.containers.objects import is_object
 
 
 def derivative(primal: Callable[..., Any], request: ir.Request) -> Derivative:

@@ -16,7 +16,7 @@ import pytest
 
 import tangentlite as tl
 from tangentlite import sharing
-from tangentlite.runtime.objects import attributes, is_object, made
+from tangentlite.runtime.containers.objects import attributes, is_object, made
 
 SECOND = 1e-5
 

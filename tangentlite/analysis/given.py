@@ -42,8 +42,8 @@ from tangentlite.analysis.kinds import (
 )
 from tangentlite.persistent import PersistentArray
 from tangentlite.runtime import ZERO
-from tangentlite.runtime.closures import Closure, Label
-from tangentlite.runtime.objects import attributes, is_object
+from tangentlite.runtime.containers.closures import Closure, Label
+from tangentlite.runtime.containers.objects import attributes, is_object
 
 CALLED = frozenset((ModuleType, BuiltinFunctionType, FunctionType, np.ufunc, type(np.sum)))
 FUNCTIONS = (Label, ModuleType, type, MethodType, BuiltinFunctionType, FunctionType, partial)

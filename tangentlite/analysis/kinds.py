@@ -11,7 +11,7 @@ from collections.abc import Hashable
 from typing import Any
 
 from tangentlite.rules import UNKNOWN
-from tangentlite.runtime.closures import Label
+from tangentlite.runtime.containers.closures import Label
 from tangentlite.values import immutable, replace
 
 Shape = frozenset[Hashable]

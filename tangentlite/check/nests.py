@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from tangentlite.persistent import PersistentArray
-from tangentlite.runtime.objects import Gradient, attributes, is_object, made
+from tangentlite.runtime.containers.objects import Gradient, attributes, is_object, made
 from tangentlite.values import field, immutable, mutable
 
 Vector = np.ndarray[Any, np.dtype[np.float64]]

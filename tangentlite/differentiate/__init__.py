@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from tangentlite import ir
 from tangentlite.analysis import Facts
-from tangentlite.differentiate import forward, motion, rereading, scalars
-from tangentlite.differentiate.halves import again
+from tangentlite.differentiate import forward, motion, scalars
+from tangentlite.differentiate.blocks.halves import again
+from tangentlite.differentiate.record import rereading
 from tangentlite.differentiate.scalars import closed
 from tangentlite.differentiate.session import Linker
 from tangentlite.lowering import Normal

@@ -23,9 +23,9 @@ from tangentlite.differentiate.pieces import (
     negated,
     whole_of,
 )
-from tangentlite.differentiate.pouring import poured
 from tangentlite.differentiate.refusals import BEFORE, NO_VALUE
 from tangentlite.differentiate.session import Session
+from tangentlite.differentiate.shadows.pouring import poured
 from tangentlite.differentiate.shapes import ANY, LARGER, Shapes, shape_of_kind
 from tangentlite.errors import AliasError
 from tangentlite.values import replace

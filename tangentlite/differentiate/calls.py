@@ -15,13 +15,13 @@ from tangentlite.analysis.kinds import CONTAINERS, Dict, List, Num
 from tangentlite.analysis.operations import UserCall
 from tangentlite.analysis.storage.memory import memory
 from tangentlite.analysis.versions import Scope
-from tangentlite.differentiate import halves
 from tangentlite.differentiate.adjoints import Adjoints, Body
+from tangentlite.differentiate.blocks import halves
 from tangentlite.differentiate.primitives import exact
+from tangentlite.differentiate.record.unseen import is_unseen
 from tangentlite.differentiate.session import Session
-from tangentlite.differentiate.shadows import FORWARD, taken_out
+from tangentlite.differentiate.shadows.names import FORWARD, taken_out
 from tangentlite.differentiate.shapes import shape_of_kind
-from tangentlite.differentiate.unseen import is_unseen
 from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.naming import shown
 from tangentlite.runtime.checkpoints import runs_again

@@ -24,10 +24,11 @@ from tangentlite.analysis.operations import (
     UserCall,
 )
 from tangentlite.analysis.versions import Scope
-from tangentlite.differentiate import calls, shadows, writes
+from tangentlite.differentiate import calls, writes
 from tangentlite.differentiate.adjoints import Adjoints, Body
 from tangentlite.differentiate.parting import part
 from tangentlite.differentiate.primitives import exact, primitive, tolerant
+from tangentlite.differentiate.shadows.names import names as shadows
 from tangentlite.differentiate.shapes import ANY, shape_of_kind
 
 

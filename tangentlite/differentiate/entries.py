@@ -27,11 +27,11 @@ from tangentlite.analysis.kinds import (
 )
 from tangentlite.analysis.operations import Primitive, UserCall
 from tangentlite.analysis.storage.memory import memory
-from tangentlite.differentiate import shadows
 from tangentlite.differentiate.adjoints import Body
 from tangentlite.differentiate.publishing import effects, published
 from tangentlite.differentiate.reverse import Sweep
 from tangentlite.differentiate.session import Session
+from tangentlite.differentiate.shadows.names import names as shadows
 from tangentlite.frontend.source import GENERATED
 
 

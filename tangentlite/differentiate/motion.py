@@ -15,17 +15,18 @@ import gast
 from tangentlite import ir, syntax
 from tangentlite.analysis.kinds import FLOAT, Kind, Num, floating
 from tangentlite.analysis.storage.memory import memory
-from tangentlite.differentiate import entries, seeds, unbound
+from tangentlite.differentiate import entries, seeds
 from tangentlite.differentiate.adjoints import Body
-from tangentlite.differentiate.exposed import certain, live
-from tangentlite.differentiate.guards import entered
-from tangentlite.differentiate.outlines import outline
-from tangentlite.differentiate.recording import record
+from tangentlite.differentiate.blocks.guards import entered
+from tangentlite.differentiate.blocks.surgery import check_copies
+from tangentlite.differentiate.record import unbound
+from tangentlite.differentiate.record.exposed import certain, live
+from tangentlite.differentiate.record.outlines import outline
+from tangentlite.differentiate.record.recording import record
+from tangentlite.differentiate.record.sizes import asked_again
 from tangentlite.differentiate.reverse import Sweep
 from tangentlite.differentiate.session import Session
 from tangentlite.differentiate.shapes import shape_of_kind
-from tangentlite.differentiate.sizes import asked_again
-from tangentlite.differentiate.surgery import check_copies
 from tangentlite.lines import credit
 from tangentlite.rules.reads import reads
 

@@ -12,8 +12,8 @@ import gast
 from tangentlite.analysis.kinds import Kind, Num
 from tangentlite.analysis.versions import Version
 from tangentlite.differentiate.adjoints import Adjoints, Body
-from tangentlite.differentiate.buffers import buffers, rooms
 from tangentlite.differentiate.session import Session
+from tangentlite.differentiate.shadows.buffers import buffers, rooms
 from tangentlite.differentiate.shapes import shape_of_kind
 
 

@@ -15,10 +15,10 @@ from tangentlite import rules, syntax
 from tangentlite.analysis.kinds import CONTAINERS, SCALAR, Kind, Num, Shape, is_complex
 from tangentlite.analysis.operations import Primitive, target as target_of
 from tangentlite.analysis.shapes.broadcasting import over, whole
-from tangentlite.differentiate import masked, saturating
 from tangentlite.differentiate.adjoints import Adjoints, Body
+from tangentlite.differentiate.finite import masked, saturating
+from tangentlite.differentiate.finite.unguarded import unguarded
 from tangentlite.differentiate.shapes import ANY, UNTOLD, shape_of_kind
-from tangentlite.differentiate.unguarded import unguarded
 from tangentlite.rules import Part, Rule, Term
 from tangentlite.values import replace
 

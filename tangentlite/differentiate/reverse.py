@@ -18,9 +18,9 @@ from tangentlite import syntax
 from tangentlite.analysis.kinds import Inert, Nothing, Num, Shape, Tuple, Value
 from tangentlite.analysis.operations import Accumulate, Pop, Push, UserCall, target
 from tangentlite.analysis.versions import Scope
-from tangentlite.differentiate import attempts
 from tangentlite.differentiate.adjoints import Body
-from tangentlite.differentiate.again import begun, within
+from tangentlite.differentiate.blocks import attempts
+from tangentlite.differentiate.blocks.again import begun, within
 from tangentlite.differentiate.session import Session
 from tangentlite.differentiate.statements import Statements
 from tangentlite.errors import UnsupportedSyntaxError

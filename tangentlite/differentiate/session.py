@@ -34,8 +34,9 @@ from tangentlite.analysis.kinds import (
 from tangentlite.analysis.lists import containers
 from tangentlite.analysis.operations import Opaque, Operation, Primitive, Summary, UserCall
 from tangentlite.analysis.shapes.bounds import Bounds
-from tangentlite.differentiate import halfway, masked as masks, saturating
-from tangentlite.differentiate.losing import lost
+from tangentlite.differentiate.blocks import halfway
+from tangentlite.differentiate.finite import masked as masks, saturating
+from tangentlite.differentiate.record.losing import lost
 from tangentlite.differentiate.refusals import refusal
 from tangentlite.errors import AliasError, MissingRuleError, RuleError
 from tangentlite.frontend.inserted import named

@@ -28,9 +28,9 @@ from tangentlite.analysis.operations import (
 )
 from tangentlite.analysis.storage.memory import restructured
 from tangentlite.analysis.versions import Scope
-from tangentlite.differentiate import shadows
 from tangentlite.differentiate.adjoints import Body
-from tangentlite.differentiate.again import Repeated
+from tangentlite.differentiate.blocks.again import Repeated
+from tangentlite.differentiate.blocks.surgery import spliced, watched
 from tangentlite.differentiate.calls import (
     active_arguments,
     lent_arguments,
@@ -40,8 +40,8 @@ from tangentlite.differentiate.calls import (
 from tangentlite.differentiate.contributions import contributions
 from tangentlite.differentiate.loops import Loops
 from tangentlite.differentiate.session import Session
-from tangentlite.differentiate.structures import Structures
-from tangentlite.differentiate.surgery import spliced, watched
+from tangentlite.differentiate.shadows.names import names as shadows
+from tangentlite.differentiate.shadows.structures import Structures
 
 
 class Restored(gast.Pass):  # type: ignore[misc]

@@ -30,7 +30,7 @@ from tangentlite.values import field, mutable
 CACHED = type(functools.lru_cache(len))
 GETTERS = (operator.itemgetter, operator.attrgetter, operator.methodcaller)
 RT: Key = ("rt",)
-SUITS = ("tangentlite.runtime.suiting", "suits")
+SUITS = ("tangentlite.runtime.edges.suiting", "suits")
 
 
 def _names(wish: str) -> Iterator[str]:

@@ -77,7 +77,7 @@ def home(module: str, name: str) -> tuple[str, str | None] | None:
     """Where a name of a module is defined: in a module of the package, or by an import from outside.
 
     >>> home("tangentlite.runtime", "unbroadcast"), home("tangentlite.runtime.zero", "np")
-    (('tangentlite.runtime.broadcast', 'unbroadcast'), ('numpy', None))
+    (('tangentlite.runtime.shapes.broadcast', 'unbroadcast'), ('numpy', None))
     """
     here = source(module)
     if name in here.defined:
@@ -103,8 +103,8 @@ def place_of(value: Any) -> tuple[str, str] | None:
 def leaner(place: tuple[str, str | None]) -> tuple[str, str | None]:
     """Where that is defined which does the same for numbers and arrays only.
 
-    >>> leaner(("tangentlite.runtime.zero", "ZERO")), leaner(("tangentlite.runtime.norms", "ratio"))
-    (('tangentlite.exporting.lean', 'ZERO'), ('tangentlite.runtime.norms', 'ratio'))
+    >>> leaner(("tangentlite.runtime.zero", "ZERO")), leaner(("tangentlite.runtime.linear.norms", "ratio"))
+    (('tangentlite.exporting.lean', 'ZERO'), ('tangentlite.runtime.linear.norms', 'ratio'))
     """
     module, name = place
     return (LEAN, name) if module.startswith(RT) and name in source(LEAN).defined else place

@@ -1,7 +1,7 @@
 """What the arguments of an exported function must be like, where its text was written for an example.
 
 In: a derivative and an example.
-Out: patterns, which ``runtime.suiting`` compares with what is given.
+Out: patterns, which ``runtime.edges.suiting`` compares with what is given.
 Next: gathering.
 """
 
@@ -16,7 +16,7 @@ from tangentlite import arguments
 from tangentlite.errors import DerivativeError, ExportError
 from tangentlite.exporting.literals import PASS
 from tangentlite.runtime import is_array
-from tangentlite.runtime.objects import attributes, is_object
+from tangentlite.runtime.containers.objects import attributes, is_object
 
 DEEP = 20
 

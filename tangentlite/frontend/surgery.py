@@ -20,7 +20,7 @@ from tangentlite.errors import Place, UnsupportedSyntaxError
 from tangentlite.frontend.inserted import OUTER, OUTSIDE, Insertion, refuse_body
 from tangentlite.ir import Function, Namespace
 from tangentlite.naming import Names
-from tangentlite.runtime.skipping import insert_grad_of
+from tangentlite.runtime.edges.skipping import insert_grad_of
 from tangentlite.values import field, mutable, replace
 
 Step = Callable[[Any], list[Any]]

@@ -23,8 +23,8 @@ from typing import Any
 
 import numpy as np
 
-from tangentlite.runtime.fields import slots
-from tangentlite.runtime.objects import attributes
+from tangentlite.runtime.containers.fields import slots
+from tangentlite.runtime.containers.objects import attributes
 
 CLOSED = (type, ModuleType, FunctionType, BuiltinFunctionType, MethodType, np.ufunc, np.generic)
 Found = dict[Any, tuple[str, Any, Any]]

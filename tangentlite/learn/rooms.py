@@ -4,7 +4,7 @@ In: a shape and a type.
 Out: an array of whatever was there.
 Next: windows, images.
 
-The C library keeps what is freed of smaller arrays (``runtime.freed``); larger ones are kept here.
+The C library keeps what is freed of smaller arrays (``runtime.memory.freed``); larger ones are kept here.
 
 >>> first = room((4096, 1024), np.float64)
 >>> place = first.ctypes.data

@@ -26,7 +26,7 @@ import numpy as np
 
 from tangentlite.learn.nests import has_attributes, is_parameter, pairs, part_of, parts, replaced
 from tangentlite.learn.rooms import UNHELD
-from tangentlite.runtime.fields import slots
+from tangentlite.runtime.containers.fields import slots
 
 NOTHING: Mapping[str, Any] = {}
 INERT = frozenset((int, bool, str, type(None)))

@@ -26,7 +26,7 @@ from tangentlite.pictures.layout import laid_out
 from tangentlite.pictures.model import Level, Node, every
 from tangentlite.pictures.painting import measure, svg
 from tangentlite.pictures.running import Run, run
-from tangentlite.runtime.objects import is_object
+from tangentlite.runtime.containers.objects import is_object
 
 __all__ = ["Graph", "graph"]
 

@@ -25,7 +25,7 @@ import numpy as np
 
 from tangentlite import ir, syntax
 from tangentlite.api import grad
-from tangentlite.differentiate.guards import entered
+from tangentlite.differentiate.blocks.guards import entered
 from tangentlite.emit.module import defaults
 from tangentlite.emit.printer import function_text
 from tangentlite.lowering.flow.guards import called, written
@@ -33,7 +33,7 @@ from tangentlite.naming import Names
 from tangentlite.pictures.building import BODY, OTHER, root
 from tangentlite.pictures.seeds import ones
 from tangentlite.pictures.telling import Told, tell
-from tangentlite.runtime.skipping import insert_grad_of
+from tangentlite.runtime.edges.skipping import insert_grad_of
 from tangentlite.values import field, mutable, replace
 
 Place = tuple[Any, str]

@@ -7,30 +7,8 @@ Next: rules.
 
 from __future__ import annotations
 
-import tangentlite.runtime.freed  # noqa: F401
-from tangentlite.runtime.arrays import is_array, lengthened, no_storage
-from tangentlite.runtime.asked import SHAPE_ONLY
-from tangentlite.runtime.batches import add_outer, add_rows
-from tangentlite.runtime.broadcast import (
-    broadcast,
-    count,
-    kept,
-    shape,
-    spread,
-    unbroadcast,
-    unreduce,
-)
-from tangentlite.runtime.checks import (
-    fits,
-    in_step,
-    left_alone,
-    level,
-    no_array,
-    no_iterator,
-    steady,
-    takes,
-)
-from tangentlite.runtime.choices import (
+import tangentlite.runtime.memory.freed  # noqa: F401
+from tangentlite.runtime.axes.choices import (
     common_dtype,
     each,
     from_winner,
@@ -42,16 +20,117 @@ from tangentlite.runtime.choices import (
     to_winner,
     total,
 )
-from tangentlite.runtime.closures import calls, closure, passing
+from tangentlite.runtime.axes.scan import (
+    centered,
+    lined,
+    merge,
+    recurrence,
+    shares,
+    shift,
+    unmerge,
+    unweights,
+    weights,
+)
+from tangentlite.runtime.containers.closures import calls, closure, passing
+from tangentlite.runtime.containers.objects import made
+from tangentlite.runtime.containers.sequences import (
+    aligned,
+    keyed,
+    repeated,
+    sequence,
+    some,
+    stack,
+    unpack,
+    unrepeated,
+    width,
+)
+from tangentlite.runtime.containers.structures import (
+    drained,
+    in_order,
+    joined,
+    last_key,
+    mutate,
+    ordered_like,
+    pour,
+    unordered,
+)
 from tangentlite.runtime.corners import *  # noqa: F403
 from tangentlite.runtime.corners import __all__ as corners
-from tangentlite.runtime.directions import basis, tangent
-from tangentlite.runtime.einsum import *  # noqa: F403
-from tangentlite.runtime.einsum import __all__ as einsums
-from tangentlite.runtime.entry import KindError, alike, is_alike, numbers, numeric, seed
-from tangentlite.runtime.finish import distinct, like
+from tangentlite.runtime.edges.asked import SHAPE_ONLY
+from tangentlite.runtime.edges.checks import (
+    fits,
+    in_step,
+    left_alone,
+    level,
+    no_array,
+    no_iterator,
+    steady,
+    takes,
+)
+from tangentlite.runtime.edges.directions import basis, tangent
+from tangentlite.runtime.edges.entry import KindError, alike, is_alike, numbers, numeric, seed
+from tangentlite.runtime.edges.finish import distinct, like
 from tangentlite.runtime.guards import begin_with, came, end_with, error_caught
-from tangentlite.runtime.layout import (
+from tangentlite.runtime.library import *  # noqa: F403
+from tangentlite.runtime.library import __all__ as library
+from tangentlite.runtime.linear.batches import add_outer, add_rows
+from tangentlite.runtime.linear.einsum import *  # noqa: F403
+from tangentlite.runtime.linear.einsum import __all__ as einsums
+from tangentlite.runtime.linear.matrices import (
+    cofactors,
+    cofactors_along,
+    columns,
+    lower,
+    mH,
+    mT,
+    real_only,
+    swapped_rows,
+    uncolumns,
+)
+from tangentlite.runtime.linear.plain_factors import *  # noqa: F403
+from tangentlite.runtime.linear.plain_factors import __all__ as plain_factors
+from tangentlite.runtime.linear.products import *  # noqa: F403
+from tangentlite.runtime.linear.products import __all__ as products
+from tangentlite.runtime.memory.arrays import is_array, lengthened, no_storage
+from tangentlite.runtime.memory.private import effects, note, own, private, publish, single
+from tangentlite.runtime.memory.records import spent
+from tangentlite.runtime.memory.shadow import add, add_at, part, zeros
+from tangentlite.runtime.memory.stores import (
+    buffer,
+    content,
+    contents,
+    outline,
+    placed,
+    put_back,
+    put_contents_back,
+    room,
+    settle,
+    storage,
+    summed,
+    won,
+)
+from tangentlite.runtime.memory.tangents import followed, owned, still, stored, unfollowed
+from tangentlite.runtime.memory.views import (
+    apart,
+    collected,
+    shadow,
+    uncollected,
+    unshared,
+    unview,
+    view,
+)
+from tangentlite.runtime.plain import *  # noqa: F403
+from tangentlite.runtime.plain import __all__ as plain
+from tangentlite.runtime.shapes.broadcast import (
+    broadcast,
+    count,
+    kept,
+    shape,
+    spread,
+    unbroadcast,
+    unreduce,
+)
+from tangentlite.runtime.shapes.layout import (
     axes_order,
     dtype_like,
     filled,
@@ -73,35 +152,7 @@ from tangentlite.runtime.layout import (
     untrace,
     untranspose,
 )
-from tangentlite.runtime.library import *  # noqa: F403
-from tangentlite.runtime.library import __all__ as library
-from tangentlite.runtime.matrices import (
-    cofactors,
-    cofactors_along,
-    columns,
-    lower,
-    mH,
-    mT,
-    real_only,
-    swapped_rows,
-    uncolumns,
-)
-from tangentlite.runtime.memory import (
-    buffer,
-    content,
-    contents,
-    outline,
-    placed,
-    put_back,
-    put_contents_back,
-    room,
-    settle,
-    storage,
-    summed,
-    won,
-)
-from tangentlite.runtime.objects import made
-from tangentlite.runtime.places import (
+from tangentlite.runtime.shapes.places import (
     along,
     composed,
     cycled,
@@ -117,37 +168,6 @@ from tangentlite.runtime.places import (
     uncycled,
     within,
 )
-from tangentlite.runtime.plain import *  # noqa: F403
-from tangentlite.runtime.plain import __all__ as plain
-from tangentlite.runtime.plain_factors import *  # noqa: F403
-from tangentlite.runtime.plain_factors import __all__ as plain_factors
-from tangentlite.runtime.private import effects, note, own, private, publish, single
-from tangentlite.runtime.products import *  # noqa: F403
-from tangentlite.runtime.products import __all__ as products
-from tangentlite.runtime.records import spent
-from tangentlite.runtime.scan import (
-    centered,
-    lined,
-    merge,
-    recurrence,
-    shares,
-    shift,
-    unmerge,
-    unweights,
-    weights,
-)
-from tangentlite.runtime.sequences import (
-    aligned,
-    keyed,
-    repeated,
-    sequence,
-    some,
-    stack,
-    unpack,
-    unrepeated,
-    width,
-)
-from tangentlite.runtime.shadow import add, add_at, part, zeros
 from tangentlite.runtime.singular import (
     complex_log,
     direction,
@@ -157,20 +177,8 @@ from tangentlite.runtime.singular import (
     quotient,
     wins,
 )
-from tangentlite.runtime.special import dsinc, polygamma
-from tangentlite.runtime.structures import (
-    drained,
-    in_order,
-    joined,
-    last_key,
-    mutate,
-    ordered_like,
-    pour,
-    unordered,
-)
-from tangentlite.runtime.tangents_memory import followed, owned, still, stored, unfollowed
+from tangentlite.runtime.special.gamma import dsinc, polygamma
 from tangentlite.runtime.times import cancel, cancelled, through, times
-from tangentlite.runtime.views import apart, collected, shadow, uncollected, unshared, unview, view
 from tangentlite.runtime.zero import INERT, ZERO, ZeroGrad, reached
 
 __all__ = [

@@ -7,11 +7,7 @@ Next: the runtime.
 
 from __future__ import annotations
 
-from tangentlite.runtime.carlson import carlson, elliptic
-from tangentlite.runtime.chains import chain, chain_along, unchain, unchain_along
-from tangentlite.runtime.checkpoints import stops
-from tangentlite.runtime.contracting import dot, frame, unbroadcast_product, unreduce_product
-from tangentlite.runtime.differences import (
+from tangentlite.runtime.axes.differences import (
     extended,
     gradient,
     midpoints,
@@ -24,8 +20,50 @@ from tangentlite.runtime.differences import (
     unwidths,
     widths,
 )
-from tangentlite.runtime.eigen import mathieu, mathieu_row, mathieu_value, spheroidal_value
-from tangentlite.runtime.factors import (
+from tangentlite.runtime.axes.fourier import (
+    irfftn_like,
+    one,
+    other_norm,
+    resized,
+    shaped_axes,
+    unirfftn,
+    unrfftn,
+)
+from tangentlite.runtime.axes.polynomials import (
+    crop,
+    headed,
+    powers,
+    uncrop,
+    unpolyder,
+    unpolyint,
+    unpolyval,
+)
+from tangentlite.runtime.axes.quantiles import (
+    freedom,
+    from_quantiles,
+    observations,
+    tail,
+    to_quantiles,
+    unobserved,
+    untail,
+)
+from tangentlite.runtime.axes.signals import (
+    convolved,
+    correlated,
+    middle,
+    solve_bands,
+    times_bands,
+    to_bands,
+    turned_bands,
+)
+from tangentlite.runtime.checkpoints import stops
+from tangentlite.runtime.containers.fields import bare_vars, vars_of
+from tangentlite.runtime.containers.structures import nests
+from tangentlite.runtime.edges.surgery import complete, keep, replaced, stop_gradient, watched
+from tangentlite.runtime.edges.weighing import unweighed, weighed
+from tangentlite.runtime.linear.chains import chain, chain_along, unchain, unchain_along
+from tangentlite.runtime.linear.contracting import dot, frame, unbroadcast_product, unreduce_product
+from tangentlite.runtime.linear.factors import (
     column_sums,
     complement,
     corner,
@@ -55,18 +93,26 @@ from tangentlite.runtime.factors import (
     untrailing,
     untwice,
 )
-from tangentlite.runtime.faddeeva import erfcx_slope, log_ndtr_slope, wofz_slope
-from tangentlite.runtime.fields import bare_vars, vars_of
-from tangentlite.runtime.fourier import (
-    irfftn_like,
-    one,
-    other_norm,
-    resized,
-    shaped_axes,
-    unirfftn,
-    unrfftn,
+from tangentlite.runtime.linear.norms import (
+    norm_bend,
+    norm_slope,
+    squared_bend,
+    squared_norm,
+    squared_slope,
 )
-from tangentlite.runtime.gathering import (
+from tangentlite.runtime.linear.products import weighted
+from tangentlite.runtime.roots import (
+    defined,
+    even_root,
+    radicand,
+    ratio,
+    rooted,
+    rooted_product,
+    smooth,
+    spherical,
+    steep,
+)
+from tangentlite.runtime.shapes.gathering import (
     chosen,
     evenly,
     gather,
@@ -82,9 +128,28 @@ from tangentlite.runtime.gathering import (
     unwindow,
     window,
 )
-from tangentlite.runtime.incomplete import beta_density, beta_slope, gamma_density, gamma_slope
-from tangentlite.runtime.layout import order_of, raveled, unraveled
-from tangentlite.runtime.legendre import (
+from tangentlite.runtime.shapes.layout import order_of, raveled, unraveled
+from tangentlite.runtime.shapes.padding import padded, unpadded
+from tangentlite.runtime.singular import turned
+from tangentlite.runtime.special.carlson import carlson, elliptic
+from tangentlite.runtime.special.eigen import mathieu, mathieu_row, mathieu_value, spheroidal_value
+from tangentlite.runtime.special.faddeeva import erfcx_slope, log_ndtr_slope, wofz_slope
+from tangentlite.runtime.special.gamma import (
+    bessel,
+    either,
+    intervals,
+    octave,
+    ramp,
+    share,
+    zeta_slope,
+)
+from tangentlite.runtime.special.incomplete import (
+    beta_density,
+    beta_slope,
+    gamma_density,
+    gamma_slope,
+)
+from tangentlite.runtime.special.legendre import (
     associated,
     degrees,
     harmonic,
@@ -92,7 +157,7 @@ from tangentlite.runtime.legendre import (
     orders,
     sphere_slope,
 )
-from tangentlite.runtime.noncentral import (
+from tangentlite.runtime.special.noncentral import (
     chi_density,
     chi_slope,
     ratio_density,
@@ -100,59 +165,7 @@ from tangentlite.runtime.noncentral import (
     student_density,
     student_slope,
 )
-from tangentlite.runtime.norms import (
-    norm_bend,
-    norm_slope,
-    squared_bend,
-    squared_norm,
-    squared_slope,
-)
-from tangentlite.runtime.padding import padded, unpadded
-from tangentlite.runtime.polynomials import (
-    crop,
-    headed,
-    powers,
-    uncrop,
-    unpolyder,
-    unpolyint,
-    unpolyval,
-)
-from tangentlite.runtime.products import weighted
-from tangentlite.runtime.quantiles import (
-    freedom,
-    from_quantiles,
-    observations,
-    tail,
-    to_quantiles,
-    unobserved,
-    untail,
-)
-from tangentlite.runtime.roots import (
-    defined,
-    even_root,
-    radicand,
-    ratio,
-    rooted,
-    rooted_product,
-    smooth,
-    spherical,
-    steep,
-)
-from tangentlite.runtime.series import diric_slope, divided, kolmogorov_slope, smirnov_slope
-from tangentlite.runtime.signals import (
-    convolved,
-    correlated,
-    middle,
-    solve_bands,
-    times_bands,
-    to_bands,
-    turned_bands,
-)
-from tangentlite.runtime.singular import turned
-from tangentlite.runtime.special import bessel, either, intervals, octave, ramp, share, zeta_slope
-from tangentlite.runtime.structures import nests
-from tangentlite.runtime.surgery import complete, keep, replaced, stop_gradient, watched
-from tangentlite.runtime.weighing import unweighed, weighed
+from tangentlite.runtime.special.series import diric_slope, divided, kolmogorov_slope, smirnov_slope
 
 OUTLINES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("numbered", "nowhere", "ungather", "lengths"), ("x",)),

@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from tangentlite.runtime.broadcast import broadcast, kept, unbroadcast, unreduce
-from tangentlite.runtime.gathering import lengths, window
-from tangentlite.runtime.layout import filled
-from tangentlite.runtime.scan import merge, shift, unmerge, unweights, weights
+from tangentlite.runtime.axes.scan import merge, shift, unmerge, unweights, weights
+from tangentlite.runtime.shapes.broadcast import broadcast, kept, unbroadcast, unreduce
+from tangentlite.runtime.shapes.gathering import lengths, window
+from tangentlite.runtime.shapes.layout import filled
 
 __all__ = [
     "ended",

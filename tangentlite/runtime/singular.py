@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from tangentlite.runtime.broadcast import FLOATS
+from tangentlite.runtime.shapes.broadcast import FLOATS
 from tangentlite.runtime.times import LARGE, finite
 from tangentlite.runtime.zero import ZERO
 

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from tangentlite.runtime.arrays import continuous
-from tangentlite.runtime.broadcast import DOUBLE, FLOATS, unbroadcast
+from tangentlite.runtime.memory.arrays import continuous
+from tangentlite.runtime.shapes.broadcast import DOUBLE, FLOATS, unbroadcast
 from tangentlite.runtime.zero import ZERO
 
 TRUTH = np.dtype(bool)

@@ -15,7 +15,7 @@ import numpy as np
 from tangentlite import arguments
 from tangentlite.analysis.kinds import FLOAT, Dict, Inert, Kind, List, Nothing, Num, Tuple
 from tangentlite.analysis.shapes import extents
-from tangentlite.runtime.entry import is_alike
+from tangentlite.runtime.edges.entry import is_alike
 from tangentlite.values import immutable, replace
 
 SORTS = {"f": "float", "i": "integer", "u": "unsigned integer", "b": "boolean", "c": "complex"}

@@ -18,7 +18,7 @@ import numpy as np
 from tangentlite import ir, runtime, syntax
 from tangentlite.naming import Names
 from tangentlite.optimize.comments import tidy
-from tangentlite.runtime.entry import is_alike, unfit
+from tangentlite.runtime.edges.entry import is_alike, unfit
 from tangentlite.specializing.facts import Fact
 from tangentlite.values import replace
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import tangentlite as tl
-from tangentlite.runtime.fields import vars_of
+from tangentlite.runtime.containers.fields import vars_of
 from tests.programs.strict import case, cases, check, label, normal
 
 

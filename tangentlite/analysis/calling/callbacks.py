@@ -14,7 +14,7 @@ import gast
 
 from tangentlite.analysis.kinds import Kind, Tuple, Value
 from tangentlite.lowering import effects
-from tangentlite.runtime.closures import Label
+from tangentlite.runtime.containers.closures import Label
 
 CALLING = frozenset(
     """map filter sorted min max reduce in_order starmap filterfalse takewhile dropwhile accumulate

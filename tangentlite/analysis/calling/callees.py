@@ -38,7 +38,7 @@ from tangentlite.analysis.kinds import (
 )
 from tangentlite.analysis.lists import containers, unordered
 from tangentlite.analysis.operations import Copy, Display, NoFlow, Opaque, Operation
-from tangentlite.runtime.closures import label
+from tangentlite.runtime.containers.closures import label
 from tangentlite.values import replace
 
 LIBRARIES = frozenset(sys.stdlib_module_names) - {"__main__"} | {"numpy", "scipy"}

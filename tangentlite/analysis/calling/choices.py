@@ -13,7 +13,7 @@ from typing import Any
 import gast
 
 from tangentlite.analysis.kinds import Choice, Dict, Kind, List, Tuple, Value, is_closure
-from tangentlite.runtime.closures import Label
+from tangentlite.runtime.containers.closures import Label
 
 
 def perhaps_closure(kind: Kind | None) -> bool:

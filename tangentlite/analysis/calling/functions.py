@@ -40,7 +40,7 @@ from tangentlite.analysis.lists.listed import placed
 from tangentlite.analysis.never import never_done
 from tangentlite.analysis.operations import NoFlow, Operation
 from tangentlite.errors import DerivativeError, RuleError
-from tangentlite.runtime.closures import Label
+from tangentlite.runtime.containers.closures import Label
 
 VALUELESS = frozenset("append extend insert remove clear reverse update".split())
 Statements = list[gast.stmt]

@@ -33,7 +33,7 @@ from tangentlite.analysis.kinds import (
     is_open,
 )
 from tangentlite.rules.model import EMPTY
-from tangentlite.runtime.closures import Label
+from tangentlite.runtime.containers.closures import Label
 from tangentlite.standins import frozen
 
 GETTERS = (operator.itemgetter, operator.attrgetter, operator.methodcaller)

@@ -16,7 +16,7 @@ from tangentlite.analysis.environment import Environment
 from tangentlite.analysis.kinds import Tuple, Value
 from tangentlite.analysis.lists.walked import Walked
 from tangentlite.runtime.checkpoints import checkpoint
-from tangentlite.runtime.closures import Label
+from tangentlite.runtime.containers.closures import Label
 
 Statements = list[gast.stmt]
 

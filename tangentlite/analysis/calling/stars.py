@@ -24,7 +24,7 @@ from tangentlite.analysis.environment import Environment
 from tangentlite.analysis.kinds import Dict, Kind, List, Num, Tuple, Value, floating, is_open
 from tangentlite.lowering.functions.collected import VARIADIC, collected
 from tangentlite.rules.model import EMPTY
-from tangentlite.runtime.closures import Label
+from tangentlite.runtime.containers.closures import Label
 
 POSITIONAL = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
 Statements = list[gast.stmt]

@@ -17,7 +17,7 @@ from tangentlite import runtime, syntax
 from tangentlite.analysis.classes import elsewhere, members
 from tangentlite.analysis.classes.making import Making
 from tangentlite.analysis.kinds import Inert, Object
-from tangentlite.runtime.objects import attributes, is_object
+from tangentlite.runtime.containers.objects import attributes, is_object
 
 
 class Descriptors(Making):

@@ -26,7 +26,7 @@ from tangentlite.analysis.classes.records import (
 )
 from tangentlite.analysis.kinds import Kind, Member, Named, Object, Value
 from tangentlite.lowering import Normal
-from tangentlite.runtime.fields import slots
+from tangentlite.runtime.containers.fields import slots
 
 State = Mapping[str, Kind]
 KindOf = Callable[[gast.expr], Kind]

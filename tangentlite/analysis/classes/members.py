@@ -19,7 +19,7 @@ import numpy as np
 from tangentlite import frontend, syntax
 from tangentlite.analysis.kinds import Dict, Kind, List, Named, Num, Object, Tuple, Unknown
 from tangentlite.errors import DerivativeError
-from tangentlite.runtime.fields import slots
+from tangentlite.runtime.containers.fields import slots
 
 MISSING = object()
 DICTS = (collections.Counter, collections.OrderedDict, collections.defaultdict, collections.deque)

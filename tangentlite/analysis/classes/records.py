@@ -18,7 +18,7 @@ import gast
 from tangentlite import frontend, lowering, syntax
 from tangentlite.analysis.classes.members import MISSING, is_described, lookup, written_out
 from tangentlite.errors import DerivativeError
-from tangentlite.runtime.objects import CLOSED
+from tangentlite.runtime.containers.objects import CLOSED
 from tangentlite.values import immutable
 
 

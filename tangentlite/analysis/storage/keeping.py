@@ -15,7 +15,7 @@ import gast
 from tangentlite import syntax
 from tangentlite.analysis.operations import Summary, UserCall
 from tangentlite.ir import Function
-from tangentlite.runtime.objects import opened
+from tangentlite.runtime.containers.objects import opened
 
 Kept = frozenset[tuple[str, int]]
 MOST = 1000  # parts that are looked at

@@ -18,7 +18,7 @@ import numpy as np
 from tangentlite.learn.distributed.programs import Program, Unchanged, received
 from tangentlite.learn.distributed.rows import Rows, taken
 from tangentlite.learn.searches import gradient_of
-from tangentlite.runtime.objects import attributes, is_object
+from tangentlite.runtime.containers.objects import attributes, is_object
 
 How = Literal["mean", "sum"]
 

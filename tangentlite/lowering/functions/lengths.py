@@ -16,7 +16,7 @@ import gast
 from tangentlite import rules
 from tangentlite.lowering.context import Context, remade
 from tangentlite.lowering.iteration import lazy
-from tangentlite.runtime.objects import LIBRARIES
+from tangentlite.runtime.containers.objects import LIBRARIES
 
 MOST = 8
 TEST = "n = len(t)\nif not {} <= n <= {}:\n    raise TypeError({!r})"

@@ -16,7 +16,7 @@ import numpy as np
 
 from tangentlite import runtime
 from tangentlite.native.library.adding import poured
-from tangentlite.runtime.einsum import einsum, einsum_adjoint
+from tangentlite.runtime.linear.einsum import einsum, einsum_adjoint
 from tangentlite.values import immutable
 
 LIKE_LAST = {

@@ -17,7 +17,7 @@ from numba.extending import overload
 
 from tangentlite import runtime
 from tangentlite.native.library.reductions import made_of
-from tangentlite.runtime.einsum import labels
+from tangentlite.runtime.linear.einsum import labels
 
 LARGE = 4_096  # so many products are worth the way through matrices
 BLOCK = 64

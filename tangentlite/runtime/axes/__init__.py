@@ -1,0 +1,1 @@
+"""Along an axis: reductions, scans, order statistics, differences, transforms and convolutions."""

@@ -1,0 +1,203 @@
+"""The last line of a derivative: each gradient in its argument's type, shape and dtype.
+
+In: an adjoint and the argument it belongs to.
+Out: a gradient that shares memory with nothing.
+Next: products.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import operator
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from tangentlite.errors import DerivativeError
+from tangentlite.runtime.containers.cycles import closed_gradient, holds_itself
+from tangentlite.runtime.containers.objects import Gradient, attributes, is_object, made, opened
+from tangentlite.runtime.memory.arrays import is_array
+from tangentlite.runtime.shapes.broadcast import DOUBLE, NESTS, unbroadcast
+from tangentlite.runtime.zero import INERT, ZERO
+
+FLAT = frozenset((np.ndarray, float, np.float64))  # gradients that hold no others
+WITHOUT = frozenset((int, bool, str, type(None)))  # leaves that have no gradient
+WHOLE = frozenset((float, type(None)))  # gradients that are nobody else's
+ROUNDED = "numbers are stored in an argument that is an array of integers, which rounds them"
+
+
+def like(bx: Any, x: Any) -> Any:
+    """The gradient ``bx`` as ``x`` is: a float for a float, an array for an array, a nest …
+
+    >>> like(ZERO, 2), like(1.0, np.zeros(2)), like([ZERO, 1.0], (1.0, 2.0))
+    (0.0, array([1., 1.]), (0.0, 1.0))
+    """
+    if type(x) is type(bx) is np.ndarray and x.dtype is bx.dtype is DOUBLE:
+        if bx.base is None and bx.shape == x.shape and bx.flags.writeable:
+            return bx
+    if _is_like(bx, x):
+        return bx
+    if type(x) is float and type(bx) is np.float64:
+        return float(bx)
+    if type(x) not in NESTS and (
+        is_array(x) or isinstance(x, int | float | complex | np.number | np.bool_)
+    ):
+        return _number_or_array(bx, x)
+    seen: set[int] = set()
+    try:
+        return _container(bx, x, seen)
+    except RecursionError:
+        if not holds_itself(x):
+            raise
+        seen.clear()
+        return closed_gradient(bx, x, partial(_leaf, seen=seen))
+
+
+def _is_like(bx: Any, x: Any) -> bool:
+    """Whether a gradient is a float for a float, or a fitting array of its own for an array."""
+    kind = type(x)
+    if kind is not type(bx):
+        return False
+    if kind is np.ndarray:
+        fitting = bx.dtype is x.dtype and bx.shape == x.shape and bx.dtype.kind in "fc"
+        return fitting and bx.base is None and bx.flags.writeable
+    return kind is float
+
+
+def _number_or_array(bx: Any, x: Any) -> Any:
+    if bx is INERT:
+        raise DerivativeError(ROUNDED, None, "Pass floats: x.astype(float).")
+    return _array(bx, x) if is_array(x) else _number(bx, x)
+
+
+def _number(bx: Any, x: Any) -> Any:
+    """A number of the type of ``x``: float for int and bool, the same NumPy scalar type."""
+    if bx is ZERO:
+        bx = 0.0
+    bx = unbroadcast(bx, x)
+    if isinstance(bx, np.ndarray):
+        bx = bx[()]
+    if isinstance(x, np.inexact):
+        return type(x)(bx)
+    if isinstance(x, np.integer | np.bool_):
+        return np.float64(bx)
+    return complex(bx) if isinstance(x, complex) else float(bx)
+
+
+def _array(bx: Any, x: Any) -> Any:
+    dtype = x.dtype if x.dtype.kind in "fc" else np.dtype(np.float64)
+    if type(bx) is np.ndarray and bx.shape == x.shape and bx.dtype is dtype:
+        return bx if bx.base is None and bx.flags.writeable else bx.copy()
+    if bx is ZERO:
+        return np.zeros(x.shape, dtype)
+    if isinstance(bx, list):
+        bx = _assembled(bx, x)
+    return np.array(np.broadcast_to(unbroadcast(bx, x), x.shape), dtype)
+
+
+def _assembled(bx: list[Any], x: Any) -> Any:
+    """An adjoint per row as one array."""
+    result = np.zeros(x.shape, np.result_type(x.dtype, np.float16))
+    for k, row in enumerate(bx):
+        result[k] = _array(row, x[k]) if isinstance(row, list) else row
+    return result
+
+
+def _container(bx: Any, x: Any, seen: set[int]) -> Any:
+    """The same nest with a gradient at each float leaf and None elsewhere."""
+    if isinstance(x, dict):
+        parts = _parts(bx, x, seen)
+        return parts if type(x) is dict else _rebuilt_dict(x, parts)
+    if isinstance(x, list | tuple):
+        leaves = [_leaf(b, part, seen) for b, part in zip(_slots(bx, len(x)), x)]
+        if type(x) is list:
+            return leaves
+        return type(x)(*leaves) if hasattr(x, "_fields") else type(x)(leaves)
+    if is_object(x):
+        return _gradient(bx, x, seen)
+    return None
+
+
+def _slots(bx: Any, count: int) -> Any:
+    bx = bx if type(bx) in NESTS else opened(bx)
+    if isinstance(bx, dict):
+        return [bx.get(k, ZERO) for k in range(count)]
+    if isinstance(bx, list):  # inserted code may have made the primal longer
+        return bx if len(bx) >= count else [*bx, *[ZERO] * (count - len(bx))]
+    return [bx[k] for k in range(count)]
+
+
+def _parts(bx: Any, x: Any, seen: set[int]) -> dict[Any, Any]:
+    """The gradients of what a dict holds, or of attributes."""
+    bx = bx if type(bx) in NESTS else opened(bx)
+    if isinstance(bx, dict):
+        return {key: _leaf(bx.get(key, ZERO), part, seen) for key, part in x.items()}
+    return {key: _leaf(bx[key], part, seen) for key, part in x.items()}
+
+
+def _rebuilt_dict(x: Any, parts: dict[Any, Any]) -> Any:
+    result = x.copy()
+    result.update(parts)
+    return result
+
+
+def _gradient(bx: Any, x: Any, seen: set[int]) -> Any:
+    """A dataclass as a new object of the class, its ``__init__`` not run: gradients need not satisfy it."""
+    parts = _parts(bx, attributes(x), seen)
+    if not dataclasses.is_dataclass(x):
+        return Gradient(**parts)
+    return made(type(x), **parts)
+
+
+def _leaf(bx: Any, x: Any, seen: set[int]) -> Any:
+    """A leaf of a nest, an array that was ``seen`` copied: integers, strings, None … have no gradient."""
+    if type(x) in WITHOUT:
+        return None
+    if _is_like(bx, x):
+        if type(bx) is float:
+            return bx
+        bx = bx.copy() if id(bx) in seen else bx
+        seen.add(id(bx))
+        return bx
+    if type(x) in NESTS or is_object(x):
+        return _container(bx, x, seen)
+    if isinstance(x, bool | int | np.integer | np.bool_):
+        return None
+    if is_array(x) and x.dtype.kind not in "fc":
+        return None
+    if is_array(x) or isinstance(x, float | complex | np.number):
+        return _number_or_array(bx, x)
+    return _container(bx, x, seen)
+
+
+def distinct(gradients: Any) -> Any:
+    """The tuple of gradients, an array that is in it twice copied the second time."""
+    if len(set(map(id, gradients))) == len(gradients) and FLAT.issuperset(map(type, gradients)):
+        return tuple(gradients)
+    seen: set[int] = set()
+    return tuple(_own(gradient, seen) for gradient in gradients)
+
+
+def _own(gradient: Any, seen: set[int]) -> Any:
+    """The gradient, in which an array that was seen before is a copy; nests that were made here keep it themselves."""
+    if type(gradient) in WHOLE:
+        return gradient
+    if isinstance(gradient, np.ndarray):
+        if id(gradient) in seen:
+            return gradient.copy()
+        seen.add(id(gradient))
+        return gradient
+    if isinstance(gradient, tuple):
+        parts = [_own(part, seen) for part in gradient]
+        if all(map(operator.is_, parts, gradient)):
+            return gradient
+        return type(gradient)(*parts) if hasattr(gradient, "_fields") else type(gradient)(parts)
+    held = dict(enumerate(gradient)) if isinstance(gradient, list) else opened(gradient)
+    if isinstance(held, dict) and id(gradient) not in seen:
+        seen.add(id(gradient))
+        target = gradient if isinstance(gradient, list) else held
+        for key, part in held.items():
+            if (own := _own(part, seen)) is not part:
+                target[key] = own
+    return gradient
