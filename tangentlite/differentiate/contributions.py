@@ -28,7 +28,7 @@ from tangentlite.differentiate import calls, writes
 from tangentlite.differentiate.adjoints import Adjoints, Body
 from tangentlite.differentiate.parting import part
 from tangentlite.differentiate.primitives import exact, primitive, tolerant
-from tangentlite.differentiate.shadows.names import names as shadows
+from tangentlite.differentiate.shadows import names as shadows
 from tangentlite.differentiate.shapes import ANY, shape_of_kind
 
 

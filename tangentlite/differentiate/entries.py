@@ -31,7 +31,7 @@ from tangentlite.differentiate.adjoints import Body
 from tangentlite.differentiate.publishing import effects, published
 from tangentlite.differentiate.reverse import Sweep
 from tangentlite.differentiate.session import Session
-from tangentlite.differentiate.shadows.names import names as shadows
+from tangentlite.differentiate.shadows import names as shadows
 from tangentlite.frontend.source import GENERATED
 
 

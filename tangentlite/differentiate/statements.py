@@ -40,7 +40,7 @@ from tangentlite.differentiate.calls import (
 from tangentlite.differentiate.contributions import contributions
 from tangentlite.differentiate.loops import Loops
 from tangentlite.differentiate.session import Session
-from tangentlite.differentiate.shadows.names import names as shadows
+from tangentlite.differentiate.shadows import names as shadows
 from tangentlite.differentiate.shadows.structures import Structures
 
 

@@ -76,6 +76,8 @@ from tangentlite.runtime.library import __all__ as library
 from tangentlite.runtime.linear.batches import add_outer, add_rows
 from tangentlite.runtime.linear.einsum import *  # noqa: F403
 from tangentlite.runtime.linear.einsum import __all__ as einsums
+from tangentlite.runtime.linear.factors import *  # noqa: F403
+from tangentlite.runtime.linear.factors import __all__ as factors
 from tangentlite.runtime.linear.matrices import (
     cofactors,
     cofactors_along,
@@ -87,8 +89,6 @@ from tangentlite.runtime.linear.matrices import (
     swapped_rows,
     uncolumns,
 )
-from tangentlite.runtime.linear.plain_factors import *  # noqa: F403
-from tangentlite.runtime.linear.plain_factors import __all__ as plain_factors
 from tangentlite.runtime.linear.products import *  # noqa: F403
 from tangentlite.runtime.linear.products import __all__ as products
 from tangentlite.runtime.memory.arrays import is_array, lengthened, no_storage
@@ -119,8 +119,10 @@ from tangentlite.runtime.memory.views import (
     unview,
     view,
 )
-from tangentlite.runtime.plain import *  # noqa: F403
-from tangentlite.runtime.plain import __all__ as plain
+from tangentlite.runtime.plain.factors import *  # noqa: F403
+from tangentlite.runtime.plain.factors import __all__ as plain_factors
+from tangentlite.runtime.plain.parts import *  # noqa: F403
+from tangentlite.runtime.plain.parts import __all__ as plain
 from tangentlite.runtime.shapes.broadcast import (
     broadcast,
     count,
@@ -152,22 +154,8 @@ from tangentlite.runtime.shapes.layout import (
     untrace,
     untranspose,
 )
-from tangentlite.runtime.shapes.places import (
-    along,
-    composed,
-    cycled,
-    disjoint,
-    flat_index,
-    main_diagonal,
-    mask_of,
-    put_index,
-    rounds,
-    shape_at,
-    shuffled,
-    turns,
-    uncycled,
-    within,
-)
+from tangentlite.runtime.shapes.places import *  # noqa: F403
+from tangentlite.runtime.shapes.places import __all__ as places
 from tangentlite.runtime.singular import (
     complex_log,
     direction,
@@ -232,9 +220,6 @@ __all__ = [
     "common_dtype",
     "ranks",
     "some",
-    "mask_of",
-    "cycled",
-    "uncycled",
     "shadow",
     "room",
     "storage",
@@ -247,7 +232,6 @@ __all__ = [
     "add_outer",
     "add_rows",
     "part",
-    "along",
     "axes_order",
     "broadcast",
     "cancel",
@@ -269,14 +253,6 @@ __all__ = [
     "filled",
     "fits",
     "complex_log",
-    "composed",
-    "disjoint",
-    "rounds",
-    "shape_at",
-    "shuffled",
-    "flat_index",
-    "put_index",
-    "turns",
     "from_winner",
     "in_order",
     "joined",
@@ -297,7 +273,6 @@ __all__ = [
     "pour",
     "unview",
     "made",
-    "main_diagonal",
     "merge",
     "numbers",
     "outline",
@@ -350,7 +325,6 @@ __all__ = [
     "unweights",
     "weights",
     "wins",
-    "within",
     "zeros",
 ]
-__all__ += corners + einsums + library + plain + plain_factors + products
+__all__ += corners + einsums + factors + library + places + plain + plain_factors + products

@@ -18,7 +18,7 @@ from tangentlite.exporting import folding, inlined, lean, plainness, source
 from tangentlite.exporting.gathering import RT
 from tangentlite.exporting.inlined import Inlined
 from tangentlite.exporting.pieces import GENERATED, Piece
-from tangentlite.runtime.memory.stores import arrays
+from tangentlite.runtime.memory import arrays
 from tangentlite.runtime.zero import INERT, ZERO
 
 FLOATS = [np.float16, np.float32, np.float64, np.longdouble]

@@ -16,7 +16,7 @@ from tangentlite.analysis.kinds import Kind, Num
 from tangentlite.analysis.operations import Accumulate, Mutate, Store
 from tangentlite.differentiate.adjoints import Body
 from tangentlite.differentiate.forward.rules import Tangents
-from tangentlite.differentiate.shadows.names import changes
+from tangentlite.differentiate.shadows import changes
 
 
 def store(tangents: Tangents, statement: gast.stmt, operation: Store) -> Body:

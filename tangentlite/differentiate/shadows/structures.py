@@ -18,7 +18,7 @@ from tangentlite.analysis.lists.containers import APART
 from tangentlite.analysis.operations import Accumulate, Mutate, Opaque, Store
 from tangentlite.analysis.versions import Scope, Version
 from tangentlite.differentiate.adjoints import Adjoints, Body
-from tangentlite.differentiate.shadows.names import changes
+from tangentlite.differentiate.shadows import changes
 from tangentlite.differentiate.shapes import ANY
 
 Halves = tuple[Body, Body]

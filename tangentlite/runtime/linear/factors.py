@@ -264,3 +264,35 @@ def pins(v: Any, where: str = "L", held: bool = True) -> Any:
     pinned = (np.abs(entry.real) > near) & (np.abs(entry.imag) < near * np.abs(entry.real))
     np.put_along_axis(result, at, pinned / np.where(pinned, entry.real, 1.0), -2)
     return result
+
+
+__all__ = [
+    "column_sums",
+    "complement",
+    "corner",
+    "diagonal_matrix",
+    "doubled",
+    "gapped",
+    "inverted",
+    "last_columns",
+    "leading",
+    "lower_skew",
+    "mirrored",
+    "pins",
+    "skew",
+    "solved_right",
+    "steps_between",
+    "sums_between",
+    "thin",
+    "trailing",
+    "twice",
+    "uncolumn_sums",
+    "uncorner",
+    "unleading",
+    "unlower_skew",
+    "unmirrored",
+    "unsteps_between",
+    "unsums_between",
+    "untrailing",
+    "untwice",
+]

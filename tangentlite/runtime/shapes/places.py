@@ -244,3 +244,21 @@ def within(places: range, *sizes: int) -> None:
             if size <= places[-1]:
                 place = max(size, places[0])
                 raise IndexError(f"index {place} is out of bounds for an axis with size {size}")
+
+
+__all__ = [
+    "along",
+    "composed",
+    "cycled",
+    "disjoint",
+    "flat_index",
+    "main_diagonal",
+    "mask_of",
+    "put_index",
+    "rounds",
+    "shape_at",
+    "shuffled",
+    "turns",
+    "uncycled",
+    "within",
+]

@@ -1,4 +1,4 @@
-"""How the factors of a matrix move with it: plain functions, as in ``plain``.
+"""How the factors of a matrix move with it: plain functions, as in ``parts``.
 
 In: tangents or adjoints, and the factors.
 Out: those of the other side. No function here needs a rule.

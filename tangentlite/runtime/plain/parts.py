@@ -1,4 +1,4 @@
-"""What long derivatives are made of: functions that a second derivative reads like helpers of the user.
+"""What long derivatives are made of: products of all others, weighted sums, shares, ramps, rows that turn.
 
 In: tangents or adjoints, and the values that they belong to.
 Out: those of the other side. No function here needs a rule.
