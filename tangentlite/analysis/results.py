@@ -174,8 +174,7 @@ def _primitive(
 ) -> Kind:
     """The kind of a rule's result, if no number is complex."""
     if primal in (list, tuple, runtime.repeated, runtime.stack):
-        first = next(iter(kinds.values()))
-        return List(element(first) if isinstance(first, CONTAINERS) else Num())
+        return List(_of_each(primal, next(iter(kinds.values()))))
     meant = variants.selected(rule, bound, kinds) if rule.literal else rule
     if len(meant.results) > 1:
         return variants.several(primal, len(meant.results))
@@ -208,6 +207,15 @@ def _primitive(
         if not {"axis", "keepdims"} & set(bound):
             return Num(SCALAR, "", 0)
     return _ranked(rule, bound, kinds, point)
+
+
+def _of_each(primal: Any, kind: Kind) -> Kind | None:
+    """The kind of the elements of a list that is made of a value: those of whole numbers are whole."""
+    if isinstance(kind, CONTAINERS):
+        return element(kind)
+    if isinstance(kind, Num) and kind.inert and primal in (list, tuple):
+        return Num(exact=kind.exact)
+    return Num()
 
 
 def _ranked(

@@ -86,7 +86,7 @@ def _stands_apart(call: gast.Call, context: Context) -> bool:
         case gast.Attribute(value=gast.Name(id=name), attr=attr):
             if attr in CHANGING and name in context.locals:
                 return True
-        case gast.Name(id="isinstance") if context.is_builtin("isinstance"):
+        case gast.Name(id=("isinstance" | "callable") as name) if context.is_builtin(name):
             return True  # where that is decided, what it guards is left out
     if _takes(call, context):
         return True

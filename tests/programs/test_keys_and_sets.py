@@ -44,6 +44,25 @@ def whole_keys_that_are_chosen(xs):
     return sum(k * v * v for k, v in d.items()) + sum(i * j * v for (i, j), v in pairs.items())
 
 
+@case(np.array([[0.5, 1.5], [2.2, 0.1], [0.7, 1.9]]))
+def cells_of_points(points):
+    cells = {}
+    for k, p in enumerate(points):
+        cells.setdefault(tuple(np.floor(p).astype(int)), []).append(k)
+    energy = 0.0
+    for (i, j), members in cells.items():
+        for k in members:
+            energy += points[k, 0] ** 2 * (1 + i) + points[k, 1] * j
+    return energy
+
+
+@case(np.array([0.6, 1.7, 1.2]))
+def places_in_a_list(x):
+    places = list((x * 2.0).astype(int))
+    table = {places[1]: x[0] ** 2}
+    return sum(v * k for k, v in table.items()) * x[places[0]]
+
+
 @case(1.5)
 def keys_with_a_name_that_a_list_takes_in(x):
     d = {1.0: x, 2.0: x * 2}

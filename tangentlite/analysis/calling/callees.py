@@ -17,9 +17,9 @@ import gast
 import numpy as np
 
 from tangentlite import rules, runtime, syntax
+from tangentlite.analysis.calling import asked
 from tangentlite.analysis.calling.advice import INSTEAD, WRITERS
 from tangentlite.analysis.classes import enums
-from tangentlite.analysis.classes.records import makes_objects
 from tangentlite.analysis.joining import key_of
 from tangentlite.analysis.kinds import (
     SCALAR,
@@ -27,7 +27,6 @@ from tangentlite.analysis.kinds import (
     Inert,
     Kind,
     List,
-    Named,
     Nothing,
     Num,
     Object,
@@ -45,7 +44,6 @@ LIBRARIES = frozenset(sys.stdlib_module_names) - {"__main__"} | {"numpy", "scipy
 RIGID = LIBRARIES | {"builtins", "tangentlite"}
 WALKS = (list, tuple, runtime.sequence, runtime.some)
 VIEWS = (vars, runtime.vars_of, runtime.bare_vars)
-PLAIN = (bool, int, float, complex, np.ndarray, np.generic, list, tuple, dict)
 SETTING = "Attributes are set of objects of your own classes: bind anything else to a local name."
 ITERATE = "Walk over a list of what it holds, or let `__iter__` yield what it computes."
 OF_A_CLASS = "An attribute of a class is set by the name of the class: `C.n = …`."
@@ -73,8 +71,8 @@ def special(
         return found
     if callee in (runtime.closure, runtime.passing):
         return _closure(callee, args, kinds, keywords)
-    if callee is isinstance and len(kinds) == 2:
-        return NoFlow(), _is_instance(*kinds)
+    if (truth := asked.told(callee, kinds)) is not None:
+        return NoFlow(), truth
     if callee is slice:
         return NoFlow(), Inert("slice")
     if "logging" in sys.modules and callee is sys.modules["logging"].getLogger:
@@ -163,55 +161,12 @@ def _closure(
     raise AssertionError("the function of a closure is known")
 
 
-NUMBERS = (int, float, complex, bool, np.ndarray, np.generic, np.number, np.floating)
-BUILTIN = (*NUMBERS, str, bytes, tuple, list, dict, set, frozenset)
-NUMBERLESS = {str, bytes, list, tuple, dict, set, frozenset}
-SINGLE: dict[type, tuple[type, ...]] = {
-    List: (*NUMBERS, str, bytes, dict, set, frozenset),
-    Dict: (*NUMBERS, str, bytes, tuple, list, set, frozenset),
-    Inert: (*NUMBERS, tuple, list, dict, set, frozenset),
-}
-
-
-def _is_instance(kind: Kind, classes: Kind) -> Kind:
-    """``isinstance(x, C)``: known where x is an object, or C a class of the user's."""
-    given = (classes,) if isinstance(classes, Value) else getattr(classes, "items", ())
-    types = [c.value for c in given if isinstance(c, Value) and isinstance(c.value, type)]
-    truth = Num(SCALAR, "bool")
-    if not types or len(types) != len(given):
-        return truth
-    match kind:
-        case Object(owner=owner, optional=False) | Named(owner=owner):
-            return replace(truth, literal=issubclass(owner, tuple(types)))
-        case Num() | List() | Dict() | Tuple() if all(map(_is_apart, types)):
-            return replace(truth, literal=False)
-        case Num() if set(types) <= NUMBERLESS and (kind.array or kind.exact):
-            return replace(
-                truth, literal=False
-            )  # an element of which nothing is known may be a string
-        case Num(exact="float", python=True) if set(types) <= set(BUILTIN):
-            return replace(truth, literal=float in types)
-        case Tuple(type="tuple" | "list" as name, optional=optional) if set(types) <= set(BUILTIN):
-            found = {"tuple": tuple, "list": list}[name] in types
-            return truth if found and optional else replace(truth, literal=found)
-        case List() | Dict() | Inert(type="str") if set(types) <= set(SINGLE[type(kind)]):
-            return replace(truth, literal=False)
-    return truth
-
-
 def negated(kind: Kind | None) -> Kind:
     """``not x``: known where x is."""
     truth = Num(SCALAR, "bool")
     if isinstance(kind, Num) and kind.exact == "bool" and isinstance(kind.literal, bool):
         return replace(truth, literal=not kind.literal)
     return truth
-
-
-def _is_apart(owner: Any) -> bool:
-    """Whether no number, array or container is an object of a class: of abstract classes they may be."""
-    if not makes_objects(owner) or getattr(owner, "_is_protocol", False):
-        return False
-    return not any(issubclass(plain, owner) for plain in PLAIN)
 
 
 def _sequence(name: str, kind: Kind) -> tuple[Operation, Kind]:

@@ -13,6 +13,7 @@ from typing import Any
 import gast
 
 from tangentlite import scopes, syntax
+from tangentlite.lowering import offered
 from tangentlite.lowering.context import Context, remade
 
 Body = list[Any]
@@ -50,7 +51,8 @@ def _statement(statement: Any, context: Context) -> Body:
             fields[name] = [new for s in block for new in _statement(s, context)]
     plain = _tree(remade(statement, **fields), context)
     context.made[plain] = context.made.get(statement, statement)
-    return [plain]
+    decided = getattr(plain, "test", None) is not getattr(statement, "test", None)
+    return offered.branch(plain) if decided else [plain]
 
 
 def _unrolled(statement: Any, context: Context) -> Body | None:
@@ -120,7 +122,7 @@ def _tree(node: Any, context: Context) -> Any:
         case gast.Call(func=func, args=[owner, gast.Constant(value=str() as attr)], keywords=[]):
             if attr.isidentifier() and context.meaning(func) is getattr:
                 return syntax.at(gast.Attribute(owner, attr, gast.Load()), new)
-    return new
+    return offered.decided(new, context)
 
 
 def _asks(nodes: Body, target: Any, context: Context) -> bool:

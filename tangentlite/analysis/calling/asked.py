@@ -1,0 +1,105 @@
+"""What is asked of a value in conditions, where its kind tells: ``isinstance(x, C)`` and ``callable(x)``.
+
+In: what asks, and the kinds of its arguments.
+Out: the kind of the answer, with the answer where it is known.
+Next: callees.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tangentlite.analysis.classes.records import makes_objects
+from tangentlite.analysis.kinds import (
+    SCALAR,
+    Choice,
+    Dict,
+    Inert,
+    Kind,
+    List,
+    Named,
+    Nothing,
+    Num,
+    Object,
+    Tuple,
+    Value,
+    is_closure,
+)
+from tangentlite.values import replace
+
+PLAIN = (bool, int, float, complex, np.ndarray, np.generic, list, tuple, dict)
+NUMBERS = (int, float, complex, bool, np.ndarray, np.generic, np.number, np.floating)
+BUILTIN = (*NUMBERS, str, bytes, tuple, list, dict, set, frozenset)
+NUMBERLESS = {str, bytes, list, tuple, dict, set, frozenset}
+SINGLE: dict[type, tuple[type, ...]] = {
+    List: (*NUMBERS, str, bytes, dict, set, frozenset),
+    Dict: (*NUMBERS, str, bytes, tuple, list, set, frozenset),
+    Inert: (*NUMBERS, tuple, list, dict, set, frozenset),
+}
+
+
+def _is_instance(kind: Kind, classes: Kind) -> Kind:
+    """``isinstance(x, C)``: known where x is an object, or C a class of the user's."""
+    given = (classes,) if isinstance(classes, Value) else getattr(classes, "items", ())
+    types = [c.value for c in given if isinstance(c, Value) and isinstance(c.value, type)]
+    truth = Num(SCALAR, "bool")
+    if not types or len(types) != len(given):
+        return truth
+    match kind:
+        case Object(owner=owner, optional=False) | Named(owner=owner):
+            return replace(truth, literal=issubclass(owner, tuple(types)))
+        case Num() | List() | Dict() | Tuple() if all(map(_is_apart, types)):
+            return replace(truth, literal=False)
+        case Num() if set(types) <= NUMBERLESS and (kind.array or kind.exact):
+            return replace(
+                truth, literal=False
+            )  # an element of which nothing is known may be a string
+        case Num(exact="float", python=True) if set(types) <= set(BUILTIN):
+            return replace(truth, literal=float in types)
+        case Tuple(type="tuple" | "list" as name, optional=optional) if set(types) <= set(BUILTIN):
+            found = {"tuple": tuple, "list": list}[name] in types
+            return truth if found and optional else replace(truth, literal=found)
+        case List() | Dict() | Inert(type="str") if set(types) <= set(SINGLE[type(kind)]):
+            return replace(truth, literal=False)
+    return truth
+
+
+def told(callee: Any, kinds: list[Kind]) -> Kind | None:
+    """The answer to a question about a value; None: it is another call.
+
+    >>> told(callable, [Num()]).literal, told(callable, [Value(len)]).literal
+    (False, True)
+    """
+    if callee is isinstance and len(kinds) == 2:
+        return _is_instance(*kinds)
+    if callee is callable and len(kinds) == 1:
+        known = _is_callable(kinds[0])
+        truth = Num(SCALAR, "bool")
+        return truth if known is None else replace(truth, literal=known)
+    return None
+
+
+def _is_callable(kind: Kind) -> bool | None:
+    """Whether a value can be called; None if that is not known."""
+    match kind:
+        case Value(value=value):
+            return callable(value)
+        case Object(owner=type() as owner, optional=optional):
+            called = any("__call__" in vars(base) for base in owner.__mro__)
+            return None if optional and called else called
+        case Choice():
+            return True
+        case Tuple(optional=optional) if is_closure(kind):
+            return None if optional else True
+        case Num() | List() | Dict() | Tuple() | Nothing() | Inert(type="str"):
+            return False
+    return None
+
+
+def _is_apart(owner: Any) -> bool:
+    """Whether no number, array or container is an object of a class: of abstract classes they may be."""
+    if not makes_objects(owner) or getattr(owner, "_is_protocol", False):
+        return False
+    return not any(issubclass(plain, owner) for plain in PLAIN)
