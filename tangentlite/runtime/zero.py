@@ -41,6 +41,8 @@ PRODUCTS = frozenset(
     (np.dot, np.vdot, np.inner, np.outer, np.tensordot, np.einsum, np.kron, np.cross)
     + (np.convolve, np.correlate)
 )
+# Functions that give parts, each of them zero.
+PARTS = frozenset((np.split, np.array_split, np.vsplit, np.hsplit, np.dsplit))
 # Functions for which zero may stand for the number 0.0.
 NUMERIC = frozenset(
     (
@@ -172,6 +174,8 @@ class ZeroGrad:
     ) -> Any:
         if func in PRODUCTS or (func in LINEAR and args and args[0] is self):
             return self
+        if func in PARTS and len(args) > 1:
+            return [self] * (int(args[1]) if np.ndim(args[1]) == 0 else len(args[1]) + 1)
         if func is np.where and args[1] is self and args[2] is self:
             return self
         if func in (np.linalg.solve, np.interp) and args[0] is not self:

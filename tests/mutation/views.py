@@ -243,6 +243,14 @@ def views_made_by_split(m):
 
 
 @case(square())
+def a_part_that_is_overwritten_by_another(m):
+    m = m.copy()
+    top, middle, last = np.split(m, 3)
+    last[:] = middle * 2.0
+    return np.sum(W33 * m * m)
+
+
+@case(square())
 def views_made_by_unpacking_rows(m):
     a, b, c = m
     a += b

@@ -115,7 +115,58 @@ def sorted_into_a_tree(x):
     return total(root)
 
 
+class Link:
+    def __init__(self, before=None):
+        self.before, self.after, self.v = before, None, 0.0
+
+
+def linked_both_ways(x):
+    head = link = Link()
+    for v in x:
+        link.v = v * v
+        link.after = Link(link)
+        link = link.after
+    s = 0.0
+    while head.after is not None:
+        head.v *= 1.5 if head.before is None else head.before.v
+        s = s * 0.5 + head.v
+        head = head.after
+    return s
+
+
+def what_only_the_part_holds(x):
+    first, second = Link(), Link()
+    second.v = x[0]
+    second.before = Link()
+    second.before.v = x[1] * x[2]
+    first.after = second
+    s, link = 0.0, first
+    while link is not None:
+        if link.before is not None:
+            s += link.before.v * link.v
+        s += link.v**2
+        link = link.after
+    return s
+
+
+class Family:
+    def __init__(self, v, parent=None):
+        self.v, self.parent, self.left, self.right = v, parent, None, None
+
+
+def with_parents(x):
+    root = Family(x[0])
+    root.left = Family(x[1], root)
+    root.right = Family(x[2], root)
+    root.left.left = Family(x[0] * x[1], root.left)
+    s = 0.0
+    for one in (root, root.left, root.right, root.left.left):
+        s += one.v**2 if one.parent is None else one.v * one.parent.v
+    return s
+
+
 FIRST = (
+    *(linked_both_ways, what_only_the_part_holds, with_parents),
     *(walked_along, written_out, pushed_and_popped, changed_at_the_end),
     *(turned_round, sorted_into_a_tree),
 )

@@ -71,6 +71,12 @@ def test_joining_it_is_refused(f: object) -> None:
         f([ZERO, X])
 
 
+def test_its_parts_are_zero() -> None:
+    assert np.array_split(ZERO, 3) == [ZERO, ZERO, ZERO]
+    assert all(part is ZERO for part in np.split(ZERO, [1, 4], axis=1))
+    assert len(np.split(ZERO, [1, 4])) == 3
+
+
 def test_it_cannot_be_walked() -> None:
     with pytest.raises(TypeError, match="no elements"):
         list(ZERO)

@@ -76,7 +76,9 @@ def stored(kind: Kind, index: gast.expr, item: Kind | None, key: Kind) -> Kind:
             table = dict(zip(keys, items)) | {index.value: folded(item or Unknown(), kind)}
             keys = tuple(sorted(table))
             whole = replace(kind, keys=keys, items=tuple(table[key] for key in keys))
-            return unplaced(whole) if holds(whole, whole.owner) else whole
+            if not holds(whole, whole.owner):
+                return whole
+            return unplaced(_of_one_kind(whole, item) if isinstance(item, Object) else whole)
         case Dict(keys=keys, items=items) if isinstance(index, gast.Constant) and item is not None:
             if not is_open(keys):
                 table = dict(zip(keys, items)) | {index.value: item}
@@ -87,6 +89,14 @@ def stored(kind: Kind, index: gast.expr, item: Kind | None, key: Kind) -> Kind:
     if isinstance(kind, Dict):
         return replace(any_dict(item or known, either(key_of(kind), key)), made=kind.made)
     return List(item or known, made=getattr(kind, "made", None))
+
+
+def _of_one_kind(whole: Object, part: Object) -> Kind:
+    """The kind of an object that holds another one of its class: what that holds, this may hold."""
+    if part.owner is not whole.owner:
+        return whole
+    flags = {"optional": whole.optional, "fields": whole.fields, "direct": whole.direct}
+    return join(whole, replace(part, **flags), None)
 
 
 def folded(kind: Kind, whole: Object) -> Kind:
