@@ -147,9 +147,12 @@ class _Teller(ast.NodeTransformer):
     ) -> ast.expr | None:
         """What may be larger than the sum, since that was broadcast, is summed first."""
         rank, whole = self._names.rank(b), self._names.rank(x)
-        keeps = len(node.args) > 3 and ast.literal_eval(node.args[3])
+        keeps: Any = node.args[3] if len(node.args) > 3 else ast.Constant(False)
         if not rank or not whole or is_summed(b) or not is_written_down(axis):
             return None
+        if not isinstance(keeps, ast.Constant):
+            return None
+        keeps = keeps.value
         axes = axes_of(axis, whole)
         over: ast.expr = axis
         if keeps and (rank != whole or axes <= set(self._names.known(b).ones)):

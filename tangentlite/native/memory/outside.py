@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Callable, Iterator
-from types import CellType, FunctionType
+from types import CellType, FunctionType, NoneType
 from typing import Any
 
 import numpy as np
@@ -115,7 +115,7 @@ class Outside:
 def _in_order(
     call: ast.Call, tree: ast.FunctionDef, function: FunctionType
 ) -> list[ast.expr] | None:
-    """The arguments of a call by position, with defaults that are numbers; None if one is not seen."""
+    """The arguments of a call by position, with defaults that are numbers or None; None if one is not seen."""
     if any(isinstance(a, ast.Starred) for a in call.args):
         return None
     params = [a.arg for a in tree.args.args]
@@ -127,7 +127,7 @@ def _in_order(
     for param in params[len(args) :]:
         if param in named:
             args.append(named.pop(param))
-        elif type(defaults.get(param)) in (int, float, bool):
+        elif type(defaults.get(param, ...)) in (int, float, bool, NoneType):
             args.append(ast.Constant(defaults[param]))
         else:
             return None
