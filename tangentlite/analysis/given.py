@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from tangentlite.analysis.classes.records import is_list, is_named
 from tangentlite.analysis.joining import join, number
 from tangentlite.analysis.kinds import (
     CHANCE,
@@ -116,13 +117,15 @@ class _Actual:
 
     def _of_items(self, value: Any) -> Kind:
         if isinstance(value, list):
-            return self._of_list(value)
+            if is_list(type(value)):
+                return self._of_list(value)
+            return Unknown(f"it holds an object of type {type(value).__name__}")
         items = tuple(map(self._inside, value.values() if isinstance(value, dict) else value))
         if type(value) is dict:
             return Dict(tuple(value), items)
         if type(value) is tuple:
             return Tuple(items)
-        if hasattr(value, "_fields") and len(value._fields) == len(value):
+        if is_named(type(value)) and len(value._fields) == len(value):
             return Named(items, owner=type(value))
         return Unknown(f"it holds an object of type {type(value).__name__}")
 

@@ -50,6 +50,7 @@ from tangentlite.analysis.kinds import (
 )
 from tangentlite.analysis.lists.nesting import HOLDERS, holds, owned, unnested
 from tangentlite.analysis.storage.origins import either_made, unplaced
+from tangentlite.runtime.containers.objects import calculates
 from tangentlite.values import replace
 
 DEEPEST = 12  # containers in each other, of values that are of one kind or another
@@ -66,7 +67,9 @@ def number(value: Any) -> Num | None:
         return Num(SCALAR, "int")
     if isinstance(value, complex | np.complexfloating):
         return Num(COMPLEX, "complex")
-    return Num(SCALAR) if isinstance(value, (float, np.number)) else None
+    kind: type = type(value)
+    plain = isinstance(value, (float, np.number)) and not calculates(kind)
+    return Num(SCALAR) if plain else None
 
 
 def join(a: Kind, b: Kind, symbol: Hashable) -> Kind:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tangentlite.analysis.classes.records import makes_objects
+from tangentlite.analysis.classes.records import is_named, makes_objects
 from tangentlite.analysis.kinds import (
     SCALAR,
     Choice,
@@ -51,6 +51,10 @@ def _is_instance(kind: Kind, classes: Kind) -> Kind:
         case Object(owner=owner, optional=False) | Named(owner=owner):
             return replace(truth, literal=issubclass(owner, tuple(types)))
         case Num() | List() | Dict() | Tuple() if all(map(_is_apart, types)):
+            return replace(truth, literal=False)
+        case Num() | Dict() if all(
+            _is_apart(t) or (issubclass(t, tuple) and is_named(t)) for t in types
+        ):
             return replace(truth, literal=False)
         case Num() if set(types) <= NUMBERLESS and (kind.array or kind.exact):
             return replace(

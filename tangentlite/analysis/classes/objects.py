@@ -17,15 +17,13 @@ import numpy as np
 from tangentlite import ir, runtime, syntax
 from tangentlite.analysis.classes import members
 from tangentlite.analysis.classes.making import Expanding, KindOf, expressed
-from tangentlite.analysis.classes.members import OPERATORS
+from tangentlite.analysis.classes.operators import Operators
 from tangentlite.analysis.classes.records import is_named
-from tangentlite.analysis.classes.walking import Walking
 from tangentlite.analysis.given import of
-from tangentlite.analysis.kinds import Kind, List, Member, Named, Object, Tuple, Unknown, Value
+from tangentlite.analysis.kinds import Kind, Member, Named, Object, Unknown, Value
 from tangentlite.analysis.storage.memory import memory
 from tangentlite.frontend.consumers import VIEWS
 from tangentlite.lowering.arrays import inplace, outputs
-from tangentlite.standins import ordering
 from tangentlite.values import immutable
 
 LOWERED = {"get", "item", *VIEWS, *inplace.METHODS}  # to statements, by their names
@@ -39,10 +37,7 @@ class Super(Kind):
     name: str
 
 
-ORDERING = {"min": ordering.least, "max": ordering.greatest}
-
-
-class Expansion(Walking):
+class Expansion(Operators):
     """One statement."""
 
     def run(self) -> list[gast.stmt] | None:
@@ -97,9 +92,7 @@ class Expansion(Walking):
             case gast.BinOp(left=left, op=op, right=right):
                 return self.binary(type(op), left, right)
             case gast.UnaryOp(op=op, operand=operand):
-                name, owner = OPERATORS.get(type(op)), self.owner(operand)
-                if name and owner is not None:
-                    return self.method(owner, f"__{name}__", operand, [], [])
+                return self.unary(type(op), operand)
             case gast.Subscript(value=base, slice=index):
                 named = self.named(base, index)
                 return self.element(base, index) if named is None else [named]
@@ -241,51 +234,6 @@ class Expansion(Walking):
         if found is None or found[2] != "class":
             return None
         return [self.call(found[0], found[1], [self.owner_name(owner), *args], keywords)]
-
-    def builtin(self, name: str, args: list[gast.expr]) -> list[Any] | None:
-        """``len(x)``, ``abs(x)`` …"""
-        if name in ORDERING and name not in self.local:
-            return self.ordered(ORDERING[name], args)
-        if name in self.local or len(args) != 1 or name not in ("len", "abs", "float", "round"):
-            return None
-        owner = self.owner(args[0])
-        return None if owner is None else self.method(owner, f"__{name}__", args[0], [], [])
-
-    def ordered(self, chooses: Any, args: list[gast.expr]) -> list[Any] | None:
-        """``min(items)`` and ``min(a, b)`` of objects and of tuples, which are compared one after the other."""
-        kinds = [self.kind_of(a) for a in args]
-        before: list[gast.stmt] = []
-        if len(args) > 1:
-            name = self.expander.temporary(self.statement, "items", self.local)
-            before = [syntax.assign(name, gast.List(list(args), gast.Load()))]
-            args = [syntax.name(name)]
-        else:
-            items = kinds[0] if kinds else None
-            kinds = list(items.items) if isinstance(items, Tuple) else []
-            kinds = [items.item] if isinstance(items, List) and items.item is not None else kinds
-        compared = Object if before else (Object, Tuple)
-        if not kinds or not all(isinstance(k, compared) for k in kinds):
-            return None
-        return [*before, self.call(chooses, chooses.__name__, args, [])]
-
-    # Operators ------------------------------------------------------------------------------
-
-    def binary(self, op: type, left: gast.expr, right: gast.expr) -> list[Any] | None:
-        name = OPERATORS.get(op)
-        one, two = self.owner(left), self.owner(right)
-        if name is None or (one is None and two is None):
-            return None
-        source = self.expander.normal.sources.get(self.statement)
-        if one is not None and isinstance(source, gast.AugAssign):
-            found = self.method(one, f"__i{name}__", left, [right], [])
-            if found is not None:
-                return found
-        direct = None if one is None else self.method(one, f"__{name}__", left, [right], [])
-        mirrored = None if two is None else self.method(two, f"__r{name}__", right, [left], [])
-        if one and two and mirrored is not None and two is not one and issubclass(two, one):
-            if members.method(one, f"__r{name}__") != members.method(two, f"__r{name}__"):
-                return mirrored
-        return mirrored if direct is None else direct
 
 
 def mistaken(

@@ -21,6 +21,12 @@ from tangentlite.errors import DerivativeError
 from tangentlite.runtime.containers.objects import CLOSED
 from tangentlite.values import immutable
 
+# What a tuple or list of a class of its own may do differently when it is walked along, indexed or changed.
+WALKED = ("__iter__", "__len__", "__getitem__", "__reversed__", "__getattribute__")
+TELLING = frozenset(
+    "__init__ __repr__ __str__ __format__ __hash__ __reduce__ __reduce_ex__ __sizeof__".split()
+)
+
 
 @immutable
 class Record:
@@ -57,7 +63,17 @@ def is_named(owner: Any) -> bool:
     """Whether a class is a namedtuple, made in the usual way."""
     if not (isinstance(owner, type) and issubclass(owner, tuple) and hasattr(owner, "_fields")):
         return False
-    return "__init__" not in vars(owner) and owner.__init__ is tuple.__init__
+    if any(isinstance(lookup(owner, name)[1], FunctionType) for name in WALKED):
+        return False
+    own = "_fields" not in vars(lookup(owner, "__new__")[0] or owner)
+    return not own and owner.__init__ is tuple.__init__
+
+
+def is_list(owner: type) -> bool:
+    """Whether the lists of a class do what lists do, whatever else they do."""
+    return owner is list or not any(
+        isinstance(lookup(owner, name)[1], FunctionType) for name in set(dir(list)) - TELLING
+    )
 
 
 def makes_objects(owner: Any) -> bool:

@@ -27,6 +27,23 @@ CLOSED = (
 )
 
 
+ARITHMETIC = tuple(
+    f"__{side}{name}__"
+    for name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow")
+    for side in ("", "r")
+) + ("__neg__", "__pos__", "__abs__", "__float__")
+
+
+@cache
+def calculates(kind: type) -> bool:
+    """Whether a class of numbers has arithmetic of its own.
+
+    >>> calculates(np.float32), calculates(type("Angle", (float,), {"__add__": lambda x, y: 0.0}))
+    (False, True)
+    """
+    return any(isinstance(getattr(kind, name, None), FunctionType) for name in ARITHMETIC)
+
+
 class Gradient(SimpleNamespace):
     """The gradient of an object: what the object has as attributes, this has the gradients of.
 

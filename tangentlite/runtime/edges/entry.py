@@ -13,7 +13,7 @@ import numpy as np
 
 from tangentlite.persistent import PersistentArray
 from tangentlite.runtime.containers.closures import Closure
-from tangentlite.runtime.containers.objects import opened
+from tangentlite.runtime.containers.objects import calculates, opened
 from tangentlite.runtime.memory.arrays import is_array
 from tangentlite.runtime.shapes.broadcast import DOUBLE, FLOATS, NESTS, shape
 from tangentlite.runtime.zero import ZERO
@@ -122,14 +122,10 @@ def numbers(*values: Any) -> None:
 def _check_rare(value: Any) -> None:
     """None may stand for a number that is not given: nothing is computed with it."""
     if value is None:
-        return
+        return None
     kind = type(value)
     if isinstance(value, np.number | np.bool_ | bool | int | float | complex):
-        if isinstance(value, np.timedelta64):
-            raise TypeError("timedelta64 values are not differentiated; pass x.astype(float)")
-        if isinstance(value, complex | np.complexfloating):
-            raise KindError(value)
-        return
+        return _check_number(value)
     if isinstance(value, np.ma.MaskedArray):
         raise TypeError("masked arrays are not differentiated; pass x.filled(…)")
     if kind is np.ndarray and value.dtype.kind == "c":
@@ -147,6 +143,18 @@ def _check_rare(value: Any) -> None:
         name = f"{kind.__module__}.{kind.__qualname__}"
         raise TypeError(f"{name} is not differentiated; pass {conversion}")
     raise KindError(value)
+
+
+def _check_number(value: Any) -> None:
+    """A number of a class of its own may have arithmetic of its own."""
+    kind: type = type(value)
+    if isinstance(value, np.timedelta64):
+        raise TypeError("timedelta64 values are not differentiated; pass x.astype(float)")
+    if isinstance(value, complex | np.complexfloating):
+        raise KindError(value)
+    if calculates(kind):
+        name = f"{kind.__module__}.{kind.__qualname__}"
+        raise TypeError(f"{name} is not differentiated; pass float(x)")
 
 
 def seed(by: Any, y: Any, required: bool = False) -> Any:
