@@ -20,13 +20,10 @@ from tangentlite.native.facts.known import ADD_AT, METHODS, OVER, SHAPED, TRIANG
 from tangentlite.native.lists import without_lists
 from tangentlite.native.memory.begun import unknown
 from tangentlite.native.quotients import said_again
+from tangentlite.native.words import worded
 
 Meaning = Callable[[ast.expr], Any]
 BINARY = ((runtime.frame, ast.Mult()), (np.matmul, ast.MatMult()))
-DTYPES = {"int": "int64", "float": "float64", "bool": "bool_", "complex": "complex128"}
-MADE: tuple[Any, ...] = (np.zeros, np.ones, np.empty, np.array, np.asarray)
-MADE += (np.zeros_like, np.ones_like, np.empty_like)
-TYPED: dict[Any, int] = {np.full: 2, np.full_like: 2, **dict.fromkeys(MADE, 1)}
 ADJOINT = re.compile(r"b(?P<primal>\w+?)(_\d+)?")
 
 
@@ -103,8 +100,11 @@ class _Spell(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> ast.expr:
         """Reductions along axes: ``x.sum(axis=0)`` is ``_sum_over(x, 0, False)``."""
         self.generic_visit(node)
+        found = worded(node, self._meaning)
+        return self._called(found) if isinstance(found, ast.Call) else found
+
+    def _called(self, node: ast.Call) -> ast.expr:
         meant, func = self._meaning(node.func), node.func
-        _typed(node, self._meaning)
         if meant == np.add.at and not node.keywords and len(node.args) == 3:
             return ast.Call(ast.Name(ADD_AT, ast.Load()), node.args, [])
         between = [sign for function, sign in BINARY if function is meant]
@@ -179,26 +179,6 @@ def _shaped(node: ast.Call, meant: Any) -> ast.expr:
     if meant is np.ndarray and plain and isinstance(node.func, ast.Attribute):
         node.func.attr = "empty"
     return node
-
-
-def _typed(node: ast.Call, meaning: Meaning) -> None:
-    """``x.astype(int)`` is ``x.astype(np.int64)``, ``np.zeros(n, dtype=complex)`` has ``dtype=np.complex128``."""
-    meant = meaning(node.func)
-    casts = isinstance(node.func, ast.Attribute) and node.func.attr == "astype"
-    first = 0 if casts else next((k for made, k in TYPED.items() if made is meant), None)
-    if first is not None and len(node.args) > first:
-        node.args[first] = _sized(node.args[first], meaning)
-    for keyword in node.keywords:
-        if keyword.arg == "dtype":
-            keyword.value = _sized(keyword.value, meaning)
-
-
-def _sized(dtype: ast.expr, meaning: Meaning) -> ast.expr:
-    """``int`` as NumPy's type of that size."""
-    name = isinstance(dtype, ast.Name) and DTYPES.get(dtype.id)
-    if name and meaning(dtype) in (int, float, bool, complex):
-        return ast.parse(f"np.{name}", mode="eval").body
-    return dtype
 
 
 def downward(bounds: list[ast.expr]) -> ast.expr:

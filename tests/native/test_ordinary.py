@@ -289,6 +289,50 @@ def sums_begun_in_a_loop(f, weights, w):
     return np.sum(f * w)
 
 
+@kernel(V, W)
+def types_by_name(x, w):
+    y = np.zeros(len(x), dtype=float)
+    kept, twice = np.ones(len(x), dtype=bool), np.ones((2, len(x)), int)
+    kept[0] = False
+    twice[1] = 2
+    steps = np.arange(len(x), dtype=float)
+    y[:] = x * twice[1] * kept + steps * x.astype(int)
+    z = np.zeros_like(x, dtype=float)
+    z += y * x
+    return np.sum(z * w) + np.eye(6, dtype=float)[2] @ x
+
+
+@kernel(M, N)
+def clipped(a, w):
+    a[1:] += np.clip(a[:-1], -0.5, 0.5)
+    a[:, 0] = a[:, 1].clip(max=0.2) * a[:, 2]
+    b = np.clip(a, a_min=0.1, a_max=None)
+    b[0] *= b[1]
+    return np.sum(b * w) + np.clip(a[0, 0], 0.0, 1.0) * a[1, 1]
+
+
+@kernel(M, N)
+def means_of_parts(a, w):
+    for k in range(2):
+        part = a[k : k + 2]
+        m = part.mean()
+        part[...] = (part - m) / np.sqrt(np.mean((part - m) ** 2) + 0.1)
+        part -= part[0].mean()
+    return np.sum(a * w)
+
+
+@kernel(M, N)
+def pairs_of_rows(x, w):
+    force = np.zeros((len(x), 5))
+    for i in range(len(x) - 1):
+        for j in range(i + 1, len(x)):
+            d = x[i] - x[j]
+            f = d[0] * d[0] + d[1] * d[2]
+            force[i] += f * d
+            force[j] -= f * d
+    return np.sum(force * w)
+
+
 PRODUCTS = ("determinants", "lines")
 QUICK = (
     "divided_twice_in_place",
@@ -307,6 +351,10 @@ QUICK = (
     "polynomials",
     "lists_in_a_helper",
     "sums_begun_in_a_loop",
+    "types_by_name",
+    "clipped",
+    "means_of_parts",
+    "pairs_of_rows",
 )
 CASES = [n if n in QUICK else pytest.param(n, marks=pytest.mark.slow) for n in KERNELS]
 
@@ -316,3 +364,14 @@ def test_kernels(name: str) -> None:
     if name in PRODUCTS:
         pytest.importorskip("scipy", reason="Numba multiplies matrices by way of SciPy")
     agree(*KERNELS[name])
+
+
+def test_what_is_made_for_one_row_is_added_in_loops() -> None:
+    made = agree(*KERNELS["pairs_of_rows"])
+    assert "rt.add_at(" not in made.kernels
+
+
+def test_all_that_reads_a_clipped_array_is_a_loop() -> None:
+    made = agree(*KERNELS["clipped"])
+    assert "clip(" not in made.kernels
+    assert "np.copyto(" not in made.kernels

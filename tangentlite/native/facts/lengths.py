@@ -145,6 +145,7 @@ class Lengths:
         found = self._spans.get(key) or self._brief.get(key)
         if found is None:
             found = start, count = self._fresh("a"), self._fresh("n")
+            self._names.ranks |= {start: 0, count: 0}
             self._waiting.append(f"{start}, {count} = {SPAN}({low}, {high}, {step}, {length})")
             if self.steady(*key):
                 self._spans[key] = found

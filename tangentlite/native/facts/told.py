@@ -29,6 +29,7 @@ BACK: dict[Any, tuple[str, str]] = {
     (2, 1): ("np.outer(b, y)", "x.T @ b"),
     (2, 2): ("b @ y.T", "x.T @ b"),
 }
+REDUCED = ("sum", "mean", "max", "min", "prod")
 CONTRACTED = {
     runtime.tensordot_left: runtime.matmul_left,
     runtime.tensordot_right: runtime.matmul_right,
@@ -98,9 +99,27 @@ class _Teller(ast.NodeTransformer):
                 return self._back(meant is runtime.inner_left, b, x, y) if alike else None
             case [b, x, axis, *_] if meant is runtime.unreduce:
                 return self._summed_down(node, b, x, axis)
-            case [] if isinstance(node.func, ast.Attribute) and node.func.attr == "copy":
-                return node.func.value if self._names.rank(node.func.value) == 0 else None
+            case [array] if meant is np.mean and self._names.rank(array):
+                return self._whole_mean(array)
+            case [] if isinstance(node.func, ast.Attribute):
+                return self._asked(node.func)
         return None
+
+    def _whole_mean(self, array: ast.expr) -> ast.expr | None:
+        """The mean of all elements, as one along all axes."""
+        everything: list[ast.expr] = [array, ast.Constant(None), ast.Constant(False)]
+        name = ast.Name(OVER[np.mean], ast.Load())
+        return ast.Call(name, everything, []) if self._names.floating(array) else None
+
+    def _asked(self, func: ast.Attribute) -> ast.expr | None:
+        """``x.mean()`` is ``np.mean(x)``; a number has no copy."""
+        rank = self._names.rank(func.value)
+        if func.attr == "copy":
+            return func.value if rank == 0 else None
+        if func.attr not in REDUCED or not rank:
+            return None
+        asked = ast.parse(f"np.{func.attr}", mode="eval").body
+        return ast.Call(asked, [func.value], [])
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
         """``a * np.expand_dims(s, (-2, -1))`` of a number is ``a * s``, where ``a`` has two axes."""
@@ -222,6 +241,26 @@ class _Teller(ast.NodeTransformer):
                 index = self._arrays(place)
                 return node if index is None else self._put(array, index, node.value)
         return node
+
+    def visit_Expr(self, node: ast.Expr) -> ast.stmt:
+        """``rt.add_at(b, ..., e)`` is a sum into all of an array."""
+        self.generic_visit(node)
+        match node.value:
+            case ast.Call(func=func, args=[ast.Name() as b, ast.Constant(value=i), e]) if (
+                i is ... and self._meaning(func) is runtime.add_at and self._names.floating(b)
+            ):
+                return self._added(node, func, b, e)
+        return node
+
+    def _added(self, node: ast.Expr, func: ast.expr, b: ast.Name, e: ast.expr) -> ast.stmt:
+        rank, whole = self._names.rank(e), self._names.rank(b)
+        if rank is None or not whole or rank > whole:
+            return node
+        self.changed = True
+        if rank:
+            like = ast.Attribute(func.value, "unbroadcast", ast.Load())  # type: ignore[attr-defined]
+            e = ast.Call(like, [e, b], [])
+        return ast.AugAssign(ast.Name(b.id, ast.Store()), ast.Add(), e)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.stmt:
         """``x[i] += v``."""

@@ -168,7 +168,9 @@ class Hoister:
         result: ast.expr = ast.Name(name, ast.Load())
         if over == OVER[np.mean]:
             gone = [n for k, n in enumerate(shape) if f"_{k}" not in place]
-            result = ast.parse(f"{name} / ({' * '.join(gone) or 1})", mode="eval").body
+            count = f"({' * '.join(gone) or 1})"
+            text = f"{name} / {count}" if place else f"np.divide({name}, {count})"
+            result = ast.parse(text, mode="eval").body
         return result
 
     def _kept(self, shape: Shape, like: ast.expr | None) -> list[tuple[str, str]]:
