@@ -28,6 +28,7 @@ from tangentlite.native.calls import Alike, Call, Waiting, ones
 from tangentlite.native.facts.known import (
     ADD_AT,
     ADDED,
+    AT,
     CHOSEN,
     LIKE,
     POURED,
@@ -43,7 +44,7 @@ from tangentlite.native.inlining import Inliner
 from tangentlite.native.kernel import divided, free_names, meaning_in, plain, trees_of
 from tangentlite.native.library import diagonals, products, solving
 from tangentlite.native.library.adding import added, poured
-from tangentlite.native.library.choosing import chosen, put
+from tangentlite.native.library.choosing import at, chosen, put
 from tangentlite.native.library.exponentials import OWN
 from tangentlite.native.library.overloads import zeros_of
 from tangentlite.native.library.reductions import OVER
@@ -77,6 +78,7 @@ OURS: dict[str, Any] = {
     **solving.OWN,
     ADD_AT: accumulate,
     ADDED: added,
+    AT: at,
     CHOSEN: chosen,
     PUT: put,
     LIKE: zeros_of,
@@ -286,7 +288,8 @@ class Workshop:
 def _known(value: Any) -> Known:
     floating = isinstance(value, float) or getattr(value, "dtype", None) in FLOATS
     short = ones(value) if isinstance(value, np.ndarray) else ()
-    return Known(np.ndim(value), floating, ones=short)
+    whole = type(value) is int or getattr(value, "dtype", None) == np.int64
+    return Known(np.ndim(value), floating, ones=short, whole=whole)
 
 
 def _given(tree: ast.FunctionDef, args: tuple[Known, ...]) -> dict[str, Known]:

@@ -71,6 +71,23 @@ def is_written_down(axis: ast.expr) -> bool:
     return found is None or all(type(k) is int for k in parts)
 
 
+def widened(counts: tuple[str, ...], index: ast.expr) -> tuple[str, ...]:
+    """The lengths of an array with new axes; none for a part of it.
+
+    >>> widened(("n", "m"), ast.parse("a[:, None]", mode="eval").body.slice)
+    ('n', '1', 'm')
+    """
+    found, waiting = [], list(counts)
+    for part in index.elts if isinstance(index, ast.Tuple) else [index]:
+        if isinstance(part, ast.Constant) and part.value is None:
+            found.append("1")
+        elif waiting and isinstance(part, ast.Slice) and ast.unparse(part) == ":":
+            found.append(waiting.pop(0))
+        else:
+            return ()
+    return (*found, *waiting) if counts else ()
+
+
 def _named(statement: ast.stmt, meaning: Meaning) -> Iterator[str]:
     match statement:
         case ast.Assign(targets=[ast.Name(id=name)], value=value) if _is_new(value, meaning):

@@ -39,19 +39,23 @@ def largest(nodes: list[ast.expr], rank: Rank) -> int | None:
     return None if None in found else max(r for r in found if r is not None)
 
 
-def of_call(node: ast.Call, rank: Rank, meaning: Meaning) -> int | None:
-    """The axes of what a call gives."""
+def of_call(
+    node: ast.Call, rank: Rank, meaning: Meaning, whole: Callable[[ast.expr], bool]
+) -> int | None:
+    """The axes of what a call gives; ``whole`` tells what holds whole numbers."""
     match node:
         case ast.Call(func=ast.Attribute(value=array, attr="copy"), args=[]):
             return rank(array)
+        case ast.Call(func=ast.Attribute(value=array, attr="astype")):
+            return rank(array)
         case ast.Call(func=ast.Name(id="len" | "int" | "float" | "abs" | "max" | "min")):
             return 0 if all(rank(a) == 0 for a in node.args) or len(node.args) == 1 else None
-        case ast.Call(func=ast.Name(id=name), args=[whole, axis, keeps]) if name in OVERS:
-            return left(rank(whole), axis, keeps)
-        case ast.Call(func=ast.Name(id="_upper" | "_lower" | "_zeros_of"), args=[whole, *_]):
-            return rank(whole)
-        case ast.Call(func=ast.Name(id=name), args=[whole, index]) if name == CHOSEN:
-            return _chosen(rank(whole), index, rank)
+        case ast.Call(func=ast.Name(id=name), args=[array, axis, keeps]) if name in OVERS:
+            return left(rank(array), axis, keeps)
+        case ast.Call(func=ast.Name(id="_upper" | "_lower" | "_zeros_of"), args=[array, *_]):
+            return rank(array)
+        case ast.Call(func=ast.Name(id=name), args=[array, index]) if name == CHOSEN:
+            return _chosen(rank(array), index, rank, whole)
     meant = meaning(node.func)
     if is_elementwise(meant, node) or is_one_of(meant, ELEMENTWISE):
         return largest(node.args, rank)
@@ -61,12 +65,16 @@ def of_call(node: ast.Call, rank: Rank, meaning: Meaning) -> int | None:
     return _of_function(meant, node, rank, meaning)
 
 
-def _chosen(whole: int | None, index: ast.expr, rank: Rank) -> int | None:
-    """Of what lines of indices choose, side by side, or a mask that is a line; of other masks nothing is known."""
-    if whole is None or not isinstance(index, ast.Tuple):
-        return whole if rank(index) == 1 else None
-    gone = [p for p in index.elts if not is_slice(p)]
-    return whole - len(gone) + 1
+def _chosen(
+    every: int | None, index: ast.expr, rank: Rank, whole: Callable[[ast.expr], bool]
+) -> int | None:
+    """Of what indices choose, side by side, or a mask that is a line; of other masks nothing is known."""
+    parts = index.elts if isinstance(index, ast.Tuple) else [index]
+    gone = [p for p in parts if not is_slice(p)]
+    ranks = [rank(p) or 0 for p in gone]
+    if every is None or (max(ranks) > 1 and not all(map(whole, gone))):
+        return None
+    return every - len(gone) + max(ranks) if max(ranks) else None
 
 
 def is_slice(part: ast.expr) -> bool:
@@ -81,6 +89,8 @@ def _of_function(meant: Any, node: ast.Call, rank: Rank, meaning: Meaning) -> in
         case int(count):
             return count
     match node.args:
+        case [_, *_] if is_one_of(meant, (np.arange, np.linspace)):
+            return None if any(k.arg in ("retstep", "axis") for k in node.keywords) else 1
         case [array] if is_one_of(meant, FLAT) and not node.keywords:
             return 0
         case [array] if is_one_of(meant, (np.trace, np.linalg.det)) and not node.keywords:

@@ -83,7 +83,7 @@ FRESH |= {
     runtime.others,
 }
 FRESH |= {np.triu, np.tril, runtime.outer_left, runtime.outer_right}
-FRESH |= {np.linalg.solve, np.linalg.inv}
+FRESH |= {np.linalg.solve, np.linalg.inv, np.arange, np.linspace}
 FRESH |= {runtime.shares, runtime.lower, *SQUARE, runtime.centered, runtime.count}
 COPIED: tuple[Any, ...] = (
     *(runtime.zeros, runtime.storage, runtime.room, runtime.shadow, runtime.own),
@@ -109,6 +109,7 @@ INDICES += (np.ndim, np.size, np.flatnonzero, np.digitize, np.count_nonzero, run
 RESERVED = (["tangentlite", "runtime"], ["tangentlite", "native"])
 OVERS = frozenset(OVER.values())
 ADDED = "_added"
+AT = "_at"
 POURED = "_poured"
 ADD_AT = "_add_at"
 CHOSEN, PUT, LIKE = "_chosen", "_put", "_zeros_of"
@@ -122,7 +123,8 @@ class Known:
     """What is known of a value: its axes, and whether its elements are floats; of a tuple, that of its ``parts``.
 
     ``groups``: parts with unlike numbers share no memory. ``items``: what is on a list.
-    ``ones``: the axes of length one. ``like``: the parameter that has the same lengths.
+    ``ones``: the axes of length one. ``like``: the parameter that has the same lengths. ``whole``: elements are whole
+    numbers of 64 bits.
     ``kin``, of what a helper gives: numbers for its parameters, then for the result or the parts of it; what may share
     memory has the same.
     """
@@ -135,6 +137,7 @@ class Known:
     ones: tuple[int, ...] = ()
     kin: tuple[tuple[int, ...], ...] = ()
     like: str = ""
+    whole: bool = False
 
 
 Results = Callable[[Any, tuple[Known, ...], bool], Known]

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from tangentlite import runtime
+from tangentlite.native.facts.axes import widened
 from tangentlite.native.facts.bounds import Bounds
 from tangentlite.native.facts.known import OVERS, SHAPED, SQUARE, TRIANGLES, is_one_of
 from tangentlite.native.facts.names import stores
@@ -184,13 +185,8 @@ class Lengths:
         match statement:
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if name in self._once:
                 self._bound(name, value, counts)
-            case ast.Assign(
-                targets=[ast.Tuple(elts=parts)],
-                value=ast.Attribute(value=ast.Name(id=a), attr="shape"),
-            ):
-                for axis, part in enumerate(parts):
-                    if isinstance(part, ast.Name) and part.id in self._once:
-                        self._equal[part.id] = self.of(a, axis)
+            case ast.Assign(targets=[ast.Tuple(elts=parts)], value=value):
+                self.unpack(parts, value)
         if isinstance(statement, ast.Assign):
             self._still |= self._once.intersection(stores(statement.targets))
 
@@ -227,6 +223,14 @@ class Lengths:
                 self.inlined.add(name)
                 self._names.tie(name, view.name)
                 self._known[name] = view.counts
+
+    def unpack(self, parts: list[ast.expr], value: ast.expr) -> None:
+        """``n, m = x.shape``."""
+        match value:
+            case ast.Attribute(value=ast.Name(id=a), attr="shape"):
+                for axis, part in enumerate(parts):
+                    if isinstance(part, ast.Name) and part.id in self._once:
+                        self._equal[part.id] = self.of(a, axis)
 
     def count(self, name: str, value: ast.expr) -> None:
         """A name that is bound once may be that of a length."""
@@ -269,7 +273,7 @@ class Lengths:
                 return tuple(self.of(name, k) for k in range(every) if k not in axes)
             case ast.Call(args=[ast.Attribute(value=ast.Name(id=name), attr="shape")]):
                 pass
-            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="copy"), args=[]):
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="copy" | "astype")):
                 pass
             case ast.Call(func=func, args=[ast.Name(id=name)]) if self._meaning(func) in (
                 *SAME,
@@ -286,6 +290,11 @@ class Lengths:
                 name = x.id if meant is runtime.outer_left else y.id
             case ast.Call(func=func, args=[shape]) if self._meaning(func) in SHAPED:
                 return self._written(shape, rank)
+            case ast.Call(func=func, args=[count]) if self._meaning(func) is np.arange:
+                length = self._length(count)
+                return (length,) if length else self._written(count, rank)
+            case ast.Subscript(value=ast.Call() as whole, slice=index):
+                return widened(self.made(whole), index)
             case ast.Call(func=func, args=[side]) if is_one_of(self._meaning(func), SQUARE):
                 return self._written(ast.Tuple([side, side], ast.Load()), rank)
             case _:

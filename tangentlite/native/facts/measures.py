@@ -90,6 +90,8 @@ class Measures:
             case ast.Assign(targets=[ast.Name() | ast.Tuple() as target], value=value):
                 if isinstance(target, ast.Name):
                     self._lengths.count(target.id, value)
+                else:
+                    self._lengths.unpack(target.elts, value)
                 self._assign(target, self._of(value))
                 self._unseen([] if self._is_plain(value) else [value])
             case ast.AugAssign(target=ast.Name(id=name), value=value) if (

@@ -35,6 +35,7 @@ from tangentlite.native.facts.known import (
 )
 from tangentlite.native.facts.names import bound, loads, statements, stores
 from tangentlite.native.facts.ones import cut, indexed, ones_of
+from tangentlite.native.facts.wholes import is_whole
 from tangentlite.native.memory.shelves import places, shelved, shelves
 from tangentlite.values import replace
 
@@ -57,6 +58,7 @@ class Names(Families):
     ) -> None:
         self.ranks: dict[str, int] = {}
         self.floats: set[str] = set()
+        self.wholes: set[str] = set()
         self.result = Known()
         self.ones: dict[str, tuple[int, ...]] = {}
         self.alike = {name: known.like for name, known in given.items() if known.like}
@@ -115,7 +117,7 @@ class Names(Families):
             case ast.Subscript(value=value, slice=index):
                 return indexed(self.rank(value), index, self.rank)
             case ast.Call():
-                given = of_call(node, self.rank, self._meaning)
+                given = of_call(node, self.rank, self._meaning, self.whole)
                 return self._joined(node) if given is None else given
             case ast.Attribute(attr="size" | "ndim"):
                 return 0
@@ -134,6 +136,10 @@ class Names(Families):
         mixed = is_one_of(meant, (np.vstack, np.column_stack)) and set(ranks) == {1, 2}
         alike = len(set(ranks)) == 1 and all(ranks)
         return JOINED[meant](max(ranks)) if (alike or mixed) and not flat else None
+
+    def whole(self, node: ast.expr) -> bool:
+        """Whether an expression has whole numbers for elements for sure."""
+        return is_whole(node, self.wholes, self._meaning)
 
     def floating(self, node: ast.expr) -> bool:
         """Whether an expression has floating elements for sure."""
@@ -157,7 +163,7 @@ class Names(Families):
                     for names in tied(target, value, known, self._meaning):
                         self._tie(names)
             case ast.For(target=target, iter=ast.Call(func=ast.Name(id="range"))):
-                self._assign(target, Known(0))
+                self._assign(target, Known(0, whole=True))
             case ast.For(target=target, iter=walked):
                 self._assign(target, Known())
                 self._tie([*stores([target]), *loads(walked)])
@@ -200,7 +206,10 @@ class Names(Families):
                     return Known(parts=given and tuple(Known(p.rank, floating) for p in given))
                 if is_helper(meant):
                     return self._results(meant, tuple(map(self.known, args)), self.apart(args))
-        return Known(self.rank(value), self.floating(value), ones=self._ones(value))
+            case ast.Attribute(value=array, attr="shape") if rank := self.rank(array):
+                return Known(parts=(Known(0, whole=True),) * rank)
+        found = self.rank(value), self.floating(value)
+        return Known(*found, ones=self._ones(value), whole=self.whole(value))
 
     def _ones(self, value: ast.expr) -> tuple[int, ...]:
         return ones_of(value, self, self._meaning)
@@ -259,6 +268,10 @@ class Names(Families):
             self._tuples[name] = known
         if known.items is not None and name in self._once:
             self._items[name] = known.items
+        if known.whole:
+            self.wholes.add(name)
+        elif self._last:
+            self.wholes.discard(name)
         if known.floating:
             self.floats.add(name)
         elif self._last:
@@ -269,7 +282,7 @@ class Names(Families):
         match value:
             case ast.Constant() | ast.BinOp() | ast.UnaryOp() | ast.Compare():
                 return True
-            case ast.Call(func=ast.Attribute(attr="copy")):
+            case ast.Call(func=ast.Attribute(attr="copy" | "astype"), keywords=[]):
                 return True
             case ast.Call(func=ast.Name(id=name)) if name in OWN:
                 return True

@@ -18,6 +18,17 @@ from tangentlite.native.library.reductions import made_of, nest
 LIKE = ["if x.shape != i.shape:", "    raise ValueError(MISMATCH)"]
 
 
+@register_jitable
+def at(i, n):
+    """The place of an index among ``n``, which is not negative."""
+    i = np.int64(i)
+    if i < 0:
+        i += n
+    if not 0 <= i < n:
+        raise IndexError("index out of bounds")
+    return np.uintp(i)
+
+
 def chosen(x, i):
     """``x[i]``."""
     return x[i]
@@ -57,7 +68,8 @@ def _chosen(x, i):
         return _masked(x, i) if not _of_rows(x, i) else lambda x, i: chosen(x, rows_of(x, i))
     found = _walk(x, i)
     if found is None:
-        return (lambda x, i: x[i]) if _is_array(i) else None
+        parts = i.types if isinstance(i, types.BaseTuple) else (i,)
+        return None if any(isinstance(p, types.SliceType) for p in parts) else lambda x, i: x[i]
     lines, sizes, loops, place = found
     result = ", ".join(f"j{k}" for k in range(len(sizes)))
     lines = [*lines, f"r = np.empty(({', '.join(sizes)},), x.dtype)"]

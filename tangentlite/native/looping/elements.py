@@ -14,17 +14,19 @@ from typing import Any
 import numpy as np
 
 from tangentlite import runtime
-from tangentlite.native.facts.known import ARITHMETIC, is_elementwise, is_one_of
+from tangentlite.native.facts.known import ARITHMETIC, CHOSEN, is_elementwise, is_one_of
 from tangentlite.native.facts.lengths import Lengths, axes_of
 from tangentlite.native.facts.names import loads
 from tangentlite.native.facts.ranks import Names
 from tangentlite.native.library.exponentials import spoken
 from tangentlite.native.looping.access import access
-from tangentlite.native.looping.nests import BEFORE, Loop, note
+from tangentlite.native.looping.choices import Choice, choice
+from tangentlite.native.looping.nests import BEFORE, EVERYTHING, Loop, note
 
 SCALED = (runtime.times, runtime.cancel, runtime.quotient, runtime.wins)
 CORNERS = (runtime.direction, runtime.rise, runtime.fall, runtime.surplus_slope, runtime.bell)
 FUNCTIONS = (*SCALED, *CORNERS, runtime.ratio, runtime.dpower_dx, runtime.log_or_zero)
+CASTS = (np.int64, np.float64, np.float32)
 WIDENED = (runtime.spread, runtime.broadcast)
 SIGNS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Pow: "**"}
 COMPARED = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="}
@@ -68,9 +70,18 @@ class Elements:
                 return found and found[::-1]
             case ast.Call(func=ast.Attribute(value=array, attr="copy"), args=[]):
                 return self.shape(array)
+            case ast.Call(func=ast.Attribute(value=array, attr="astype"), args=[kind]):
+                return self.shape(array) if is_one_of(self._meaning(kind), CASTS) else None
+            case ast.Call(func=ast.Name(id=name), args=[array, index]) if name == CHOSEN:
+                return self.chosen(choice(array, index, self._names, self._lengths))
             case ast.Call(func=func, args=args, keywords=[]):
                 return self._called(self._meaning(func), node, args)
         return None
+
+    def chosen(self, found: Choice | None) -> Shape | None:
+        """The lengths of what arrays of indices choose."""
+        joint = None if found is None else self._joint(found.indices)
+        return None if found is None or joint is None else found.shape(joint)
 
     def outline(self, node: ast.expr) -> Shape | None:
         """The lengths of an expression, said or not."""
@@ -193,8 +204,34 @@ class Elements:
                 return self.say(array, loop, at[::-1])
             case ast.Call(func=ast.Attribute(value=array, attr="copy"), args=[]):
                 return self.say(array, loop, at)
+            case ast.Call(func=ast.Attribute(value=array, attr="astype"), args=[kind]):
+                return f"{ast.unparse(kind)}({self.say(array, loop, at)})"
+            case ast.Call(func=ast.Name(id=name), args=[array, index]) if name == CHOSEN:
+                found = choice(array, index, self._names, self._lengths)
+                assert found is not None
+                note(loop.reads, found.array, EVERYTHING)
+                return self.place(found, loop, at)
         assert isinstance(node, ast.Call)
         return self._applied(node, self._meaning(node.func), loop, at)
+
+    def place(self, found: Choice, loop: Loop, at: Shape) -> str:
+        """The element of what arrays of indices choose."""
+        rank = len(self._joint(found.indices) or ())
+        outer = [*at[: found.lead], *at[found.lead + rank :]]
+        whole = [c for part, c in zip(found.parts, found.counts) if part is None]
+        moved = iter([self._met(mine, place, loop) for mine, place in zip(whole, outer)])
+        inner = at[found.lead : found.lead + rank]
+        places = (*(next(moved) for _ in range(found.lead)), *inner, *moved)
+        return found.place(places, rank, lambda part, among: self.say(part, loop, among))
+
+    def _met(self, mine: str, place: str, loop: Loop) -> str:
+        """Where a loop stands along an axis of this length."""
+        whole = loop.trips.get(place)
+        if mine == "1" != whole:
+            return "0"
+        if whole is not None:
+            self._check(mine, whole, loop)
+        return place
 
     def _applied(self, call: ast.Call, meant: Any, loop: Loop, at: Shape) -> str:
         args = call.args
@@ -264,12 +301,7 @@ class Elements:
         place = access(node, self._names, self._lengths)
         assert place is not None
         places = list(at[len(at) - place.rank :])
-        for k, mine in enumerate(place.counts):
-            whole = loop.trips.get(places[k])
-            if mine == "1" != whole:
-                places[k] = "0"
-            elif whole is not None:
-                self._check(mine, whole, loop)
+        places = [self._met(mine, place, loop) for mine, place in zip(place.counts, places)]
         index = place.index(tuple(places))
         note(loop.reads, place.name, index)
         return index

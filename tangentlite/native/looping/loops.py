@@ -17,19 +17,21 @@ from collections.abc import Callable
 from typing import Any
 
 from tangentlite import runtime
-from tangentlite.native.facts.known import ADDED
+from tangentlite.native.facts.known import ADD_AT, ADDED, AT
 from tangentlite.native.facts.lengths import Lengths
 from tangentlite.native.facts.measures import measured
 from tangentlite.native.facts.names import loads
 from tangentlite.native.facts.ranks import Names
 from tangentlite.native.library.exponentials import OWN
 from tangentlite.native.looping.access import SPAN, Access, access
+from tangentlite.native.looping.choices import choice
 from tangentlite.native.looping.elements import SIGNS, Elements
 from tangentlite.native.looping.gathers import gathered
 from tangentlite.native.looping.hoisting import Hoister
 from tangentlite.native.looping.moving import Mover
 from tangentlite.native.looping.nests import (
     BEFORE,
+    EVERYTHING,
     MISMATCH as MISMATCH,
     Loop,
     follows,
@@ -47,6 +49,7 @@ from tangentlite.native.looping.rows import (
     whole,
 )
 from tangentlite.native.looping.scalars import in_registers
+from tangentlite.native.looping.scattering import scattered
 from tangentlite.native.memory.idle import Idle
 from tangentlite.values import replace
 
@@ -55,6 +58,7 @@ VARIABLES = {
     "_sum",
     SPAN,
     ADDED,
+    AT,
     *OWN,
     *(f"{letter}{k}" for letter in ("_", "_c", "_n") for k in range(10)),
 }
@@ -208,6 +212,11 @@ class Looper:
                 return self._stored(target, f"{sign}=", value) if sign is not None else None
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
                 return self._bound(name, value)
+            case ast.Expr(value=ast.Call(func=func, args=[array, index, value])) if (
+                self._meaning(func) is runtime.add_at or ast.unparse(func) == ADD_AT
+            ):
+                found = choice(array, index, self._names, self._lengths)
+                return scattered(found, value, self._names, self._elements) if found else None
         return None
 
     def _begun(self, counts: tuple[str, ...]) -> Loop:
@@ -252,7 +261,7 @@ class Looper:
         second = Loop(loop.counts, [ast.unparse(s) for s in first], [f"{index} {sign} {at}"])
         note(second.writes, place.name, index)
         second.reads = loop.reads
-        note(second.reads, place.name, "everything")
+        note(second.reads, place.name, EVERYTHING)
         return second
 
     def _overlaps(self, name: str, index: str, loop: Loop) -> bool:
@@ -264,8 +273,8 @@ class Looper:
         )
 
     def _bound(self, name: str, value: ast.expr) -> Loop | None:
-        rank, compared = self._names.rank(value), isinstance(value, ast.Compare)
-        if not rank or not (compared or self._names.floating(value)):
+        rank, kind = self._names.rank(value), self._kind(value)
+        if not rank or kind is None:
             return None
         if isinstance(value, ast.Call) and self._meaning(value.func) is runtime.summed:
             return self._summed(name, value)
@@ -279,11 +288,22 @@ class Looper:
         if name in loop.reads:
             return None
         index = f"{name}[{', '.join(variables)}]"
-        kind = ", np.bool_" if compared else ""
         loop.before.append(f"{name} = np.empty(({', '.join(shape)},){kind})")
         loop.body = [f"{index} = {text}"]
         note(loop.writes, name, index)
         return loop
+
+    def _kind(self, value: ast.expr) -> str | None:
+        """The type of an array's elements, as its maker is told it."""
+        if isinstance(value, ast.Compare):
+            return ", np.bool_"
+        return (
+            ""
+            if self._names.floating(value)
+            else ", np.int64"
+            if self._names.whole(value)
+            else None
+        )
 
     def _summed(self, name: str, call: ast.Call) -> Loop | None:
         """``ba = rt.summed(ba, e, a)`` adds in place."""
@@ -299,7 +319,9 @@ class Looper:
         if one.counts != other.counts or not other.begins_with(one):
             return False
         pairs = [(one.writes, other.reads), (one.writes, other.writes), (one.reads, other.writes)]
-        fits = all(self._meets(a, b, len(one.counts)) for a, b in pairs)
+        anywhere = {n for n in one.sums & other.sums if EVERYTHING in one.writes[n]}
+        sums = frozenset(n for n in anywhere if EVERYTHING in other.writes[n])
+        fits = all(self._meets(a, b, len(one.counts), sums) for a, b in pairs)
         return fits and not are_apart(one, other)
 
     def _meets(

@@ -12,7 +12,7 @@ import re
 
 from tangentlite.values import field, mutable
 
-BEFORE = "before"
+BEFORE, EVERYTHING = "before", "everything"
 BEGUN = re.compile(r"(?P<name>\w+) = (np\.(empty|zeros|full)\(.*\)|0\.0|-?np\.inf)")
 NUMBER, WORD = re.compile(r"_s\d+ = (?P<value>.*)"), re.compile(r"[A-Za-z_]\w*")
 MISMATCH = "shapes differ, or an axis of length one is broadcast, which compile= does not do here"

@@ -24,6 +24,7 @@ MADE = re.compile(
 )
 PLAIN = (ast.BinOp, ast.UnaryOp, ast.Name, ast.Constant)
 LEFT = (ast.Call, ast.Subscript, ast.Attribute, ast.NamedExpr, ast.IfExp)
+KIND = re.compile(r"np\.(bool_|int64)")
 BEGINNINGS = {"zeros": "0.0"}
 
 
@@ -213,7 +214,7 @@ def narrowed(
     lead = [f"_{k}" for k in range(len(loop.counts))]
     for line in list(loop.before):
         made = MADE.fullmatch(line)
-        if made is None or made["name"] not in sized or "np.bool_" in made["rest"]:
+        if made is None or made["name"] not in sized or KIND.search(made["rest"]):
             continue
         name = made["name"]
         indices = loop.writes.get(name, set()) | loop.reads.get(name, set())
