@@ -288,18 +288,23 @@ class Lengths:
                 meant := self._meaning(func), (runtime.outer_left, runtime.outer_right)
             ):
                 name = x.id if meant is runtime.outer_left else y.id
+            case _:
+                return self._measured(value, rank)
+        return tuple(self.of(name, k) for k in range(rank))
+
+    def _measured(self, value: ast.expr, rank: int) -> tuple[str, ...]:
+        """Lengths that are written down; those of ``np.arange(n)`` where ``n`` is a length, and not negative."""
+        match value:
             case ast.Call(func=func, args=[shape]) if self._meaning(func) in SHAPED:
                 return self._written(shape, rank)
             case ast.Call(func=func, args=[count]) if self._meaning(func) is np.arange:
-                length = self._length(count)
-                return (length,) if length else self._written(count, rank)
+                found = self._length(count) or "".join(self._written(count, 1))
+                return (found,) if ".shape[" in found or found.isdigit() else ()
             case ast.Subscript(value=ast.Call() as whole, slice=index):
                 return widened(self.made(whole), index)
             case ast.Call(func=func, args=[side]) if is_one_of(self._meaning(func), SQUARE):
                 return self._written(ast.Tuple([side, side], ast.Load()), rank)
-            case _:
-                return ()
-        return tuple(self.of(name, k) for k in range(rank))
+        return ()
 
     def _written(self, shape: ast.expr, rank: int) -> tuple[str, ...]:
         parts = shape.elts if isinstance(shape, ast.Tuple) else [shape]
