@@ -321,6 +321,16 @@ def means_of_parts(a, w):
     return np.sum(a * w)
 
 
+@kernel(M, N, M[0])
+def two_arrays_by_name(u, v, w):
+    for z in (u, v):
+        z[0, :] = z[1, :]
+        z[:, -1] += z[:, -2] * w
+    for to, back in ((u, v), (v, u)):
+        to[1:-1] = 0.3 * (back[:-2] + back[1:-1] * back[2:])
+    return np.sum(u * v * w)
+
+
 @kernel(M, N)
 def pairs_of_rows(x, w):
     force = np.zeros((len(x), 5))
@@ -355,6 +365,7 @@ QUICK = (
     "clipped",
     "means_of_parts",
     "pairs_of_rows",
+    "two_arrays_by_name",
 )
 CASES = [n if n in QUICK else pytest.param(n, marks=pytest.mark.slow) for n in KERNELS]
 

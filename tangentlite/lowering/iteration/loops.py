@@ -18,7 +18,7 @@ from tangentlite.lowering.arrays import flat
 from tangentlite.lowering.context import Context, read, remade
 from tangentlite.lowering.flow import early
 from tangentlite.lowering.functions import stars
-from tangentlite.lowering.iteration import comprehensions, endless, lazy
+from tangentlite.lowering.iteration import comprehensions, endless, few, lazy
 from tangentlite.lowering.iteration.downward import downward
 from tangentlite.lowering.iteration.walks import Bind, Walk, fixed, held, sequence
 from tangentlite.lowering.lists.steady import steadied
@@ -37,6 +37,9 @@ def over_data(statement: gast.For, context: Context) -> list[gast.stmt] | None:
     return None
     """
     target, data = statement.target, early.checked(statement, context)
+    trips = few.written_out(statement, context)
+    if trips is not None:
+        return trips
     if lazy.is_adapter(data, context):
         return comprehensions.unrolled(statement, context)
     backward = _reversible(data, context)
