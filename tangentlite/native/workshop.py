@@ -61,6 +61,7 @@ from tangentlite.native.memory import begun, outside, records
 from tangentlite.native.memory.growing import grown
 from tangentlite.native.memory.opening import opened
 from tangentlite.native.memory.results import handed
+from tangentlite.native.memory.reused import reused
 from tangentlite.native.memory.spent import owned, settle, take_copies
 from tangentlite.native.variants import Variants
 from tangentlite.parsing import parsed
@@ -304,6 +305,7 @@ def _loop(tree: ast.FunctionDef, names: Names, meaning: Callable[[ast.expr], Any
     registers = Registers(names, meaning, looper.fresh)
     changer = Interchanger(tree, names, registers.is_known, looper.fresh)
     tree.body = registers.block(changer.block(tree.body))
+    reused(tree, looper.fresh)
 
 
 def _callees(tree: ast.FunctionDef, names: Names, meaning: Callable[[ast.expr], Any]) -> Callees:

@@ -321,6 +321,29 @@ def means_of_parts(a, w):
     return np.sum(a * w)
 
 
+@kernel(V, 0.3, N, W)
+def filled(x, c, z, w):
+    v, total = np.full(len(x), 0.5), np.full_like(x, 0.7)
+    for t in range(3):
+        v += np.maximum(v, 0.0) * c + z[t, 0] * x
+        total *= np.exp(-v * x[t]) + v
+    whole = np.full_like(np.arange(len(x)), 1.7)
+    return np.sum(total * w * whole)
+
+
+@kernel(M, N)
+def rows_made_anew(a, w):
+    total = np.zeros(a.shape)
+    for i in range(1, len(a)):
+        row, square = np.zeros(len(w)), a[i] * a[i - 1]
+        for k in range(2):
+            row += square * a[k]
+            part = a[i, 1:] - a[i - 1, 1:]
+            total[i, 1:] += part * part[0] + row[1:]
+        total[i] *= row + square
+    return np.sum(total * w)
+
+
 @kernel(M, N, M[0])
 def two_arrays_by_name(u, v, w):
     for z in (u, v):
@@ -366,6 +389,8 @@ QUICK = (
     "means_of_parts",
     "pairs_of_rows",
     "two_arrays_by_name",
+    "filled",
+    "rows_made_anew",
 )
 CASES = [n if n in QUICK else pytest.param(n, marks=pytest.mark.slow) for n in KERNELS]
 
@@ -386,3 +411,10 @@ def test_all_that_reads_a_clipped_array_is_a_loop() -> None:
     made = agree(*KERNELS["clipped"])
     assert "clip(" not in made.kernels
     assert "np.copyto(" not in made.kernels
+
+
+def test_rows_are_made_once() -> None:
+    made = agree(*KERNELS["pairs_of_rows"])
+    _, _, backward = made.kernels.partition("tape.pop()")
+    assert "np.empty(" not in backward
+    assert "zeros(" not in backward

@@ -50,6 +50,8 @@ def _is_floating_call(call: ast.Call, floats: set[str], meaning: Meaning) -> boo
         return len(args) == 1 and types
     if any(k.arg == "dtype" for k in call.keywords):
         return types
+    if meant is np.full_like:
+        return is_floating(args[0], floats, meaning)
     return any(is_floating(arg, floats, meaning) for arg in args)
 
 

@@ -112,7 +112,7 @@ def _of_function(meant: Any, node: ast.Call, rank: Rank, meaning: Meaning) -> in
         case [one, other] if is_one_of(meant, (np.dot, np.inner)):
             found = PRODUCTS.get((rank(one), rank(other)))
             return found if meant is np.dot or not found else None
-        case [shape, *_] if is_one_of(meant, SHAPED):
+        case [shape, *_] if is_one_of(meant, (*SHAPED, np.full)):
             return _shaped(shape, rank, meaning)
     return 2 if meant is np.outer else 0 if meant is runtime.count else None
 

@@ -41,6 +41,7 @@ LIKE_LAST |= {
     np.empty_like: 0,
     np.zeros_like: 0,
     np.ones_like: 0,
+    np.full_like: 0,
     np.ascontiguousarray: 0,
 }
 LIKE_LAST |= {runtime.shares: 0, runtime.mT: 0, runtime.mH: 0, runtime.lower: 0}
@@ -72,7 +73,17 @@ OVER = {np.sum: "_sum_over", np.mean: "_mean_over", np.max: "_max_over", np.min:
 OVER |= {np.var: "_var_over", np.std: "_std_over"}
 OVER |= {np.linalg.norm: "_norm_over"}
 METHODS = {function.__name__.removeprefix("a"): name for function, name in OVER.items()}
-FRESH = {np.zeros, np.ones, np.empty, np.full, np.copy, np.zeros_like, np.ones_like, np.empty_like}
+FRESH = {
+    np.zeros,
+    np.ones,
+    np.empty,
+    np.full,
+    np.copy,
+    np.zeros_like,
+    np.ones_like,
+    np.empty_like,
+    np.full_like,
+}
 FRESH |= {
     np.roll,
     np.cumsum,

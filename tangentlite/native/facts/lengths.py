@@ -12,7 +12,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -21,13 +21,15 @@ from tangentlite import runtime
 from tangentlite.native.facts.axes import widened
 from tangentlite.native.facts.bounds import Bounds
 from tangentlite.native.facts.known import OVERS, SHAPED, SQUARE, TRIANGLES, is_one_of
-from tangentlite.native.facts.names import stores
+from tangentlite.native.facts.names import bindings, stores
 from tangentlite.native.facts.ranks import Names
 from tangentlite.native.looping.access import SPAN, Access, access
 from tangentlite.native.looping.nests import MISMATCH
 
 NAME = re.compile(r"[A-Za-z_]\w*")
 SHORTER = re.compile(r"max\((?P<whole>.+) - (?P<less>\d+), 0\)")
+SIDES = (runtime.outer_left, runtime.outer_right)
+MADE: tuple[Any, ...] = (*SHAPED, np.full)
 LIKE = (np.empty_like, np.zeros_like, np.ones_like)
 SAME = (runtime.zeros, runtime.storage, runtime.room, runtime.own, runtime.shadow, runtime.drained)
 WORDS = {"max", "shape", "None", "np", "uintp"}
@@ -43,7 +45,7 @@ class Lengths:
         meaning: Callable[[ast.expr], Any],
         fresh: Callable[[str], str],
     ) -> None:
-        times = Counter(bindings(tree.body, names))
+        times = Counter(bindings(tree.body, names.ranks))
         params = [a.arg for a in tree.args.args]
         self._names, self._meaning, self._fresh = names, meaning, fresh
         self._still = {n for n in params if not times[n]}
@@ -284,10 +286,10 @@ class Lengths:
                 self._meaning(func) is runtime.centered or ast.unparse(func) in TRIANGLES.values()
             ):
                 pass
-            case ast.Call(func=func, args=[_, ast.Name() as x, ast.Name() as y]) if is_one_of(
-                meant := self._meaning(func), (runtime.outer_left, runtime.outer_right)
+            case ast.Call(func=func, args=[_, ast.Name(id=x), ast.Name(id=y)]) if is_one_of(
+                meant := self._meaning(func), SIDES
             ):
-                name = x.id if meant is runtime.outer_left else y.id
+                name = x if meant is SIDES[0] else y
             case _:
                 return self._measured(value, rank)
         return tuple(self.of(name, k) for k in range(rank))
@@ -295,10 +297,10 @@ class Lengths:
     def _measured(self, value: ast.expr, rank: int) -> tuple[str, ...]:
         """Lengths that are written down; those of ``np.arange(n)`` where ``n`` is a length, and not negative."""
         match value:
-            case ast.Call(func=func, args=[shape]) if self._meaning(func) in SHAPED:
+            case ast.Call(func=func, args=[shape, *_]) if self._meaning(func) in MADE:
                 return self._written(shape, rank)
             case ast.Call(func=func, args=[count]) if self._meaning(func) is np.arange:
-                found = self._length(count) or "".join(self._written(count, 1))
+                (found,) = self._written(count, 1) or ("",)
                 return (found,) if ".shape[" in found or found.isdigit() else ()
             case ast.Subscript(value=ast.Call() as whole, slice=index):
                 return widened(self.made(whole), index)
@@ -308,13 +310,15 @@ class Lengths:
 
     def _written(self, shape: ast.expr, rank: int) -> tuple[str, ...]:
         parts = shape.elts if isinstance(shape, ast.Tuple) else [shape]
-        plain = all(
-            isinstance(p, ast.Name) or (isinstance(p, ast.Constant) and type(p.value) is int)
-            for p in parts
-        )
-        return (
-            tuple(self.same(ast.unparse(p)) for p in parts) if plain and len(parts) == rank else ()
-        )
+        found = [
+            self._length(p) or (self.same(ast.unparse(p)) if _is_plain(p) else "") for p in parts
+        ]
+        return tuple(found) if all(found) and len(parts) == rank else ()
+
+
+def _is_plain(part: ast.expr) -> bool:
+    """Whether a length is a name or a number."""
+    return isinstance(part, ast.Name) or type(getattr(part, "value", None)) is int
 
 
 def axes_of(axis: ast.expr, rank: int) -> set[int]:
@@ -323,28 +327,3 @@ def axes_of(axis: ast.expr, rank: int) -> set[int]:
     if found is None or not rank:
         return set(range(rank))
     return {k % rank for k in ([found] if isinstance(found, int) else found)}
-
-
-def bindings(body: list[ast.stmt], names: Names) -> Iterator[str]:
-    """The names that statements bind, once for each place; arrays that are written in place are not bound."""
-    for node in (n for statement in body for n in ast.walk(statement)):
-        match node:
-            case ast.Assign(targets=[ast.Name(id=name)], value=value):
-                if not _is_sum(value, name):
-                    yield name
-            case ast.Assign(targets=targets):
-                yield from stores(targets)
-            case ast.For(target=target):
-                yield from stores([target])
-            case ast.AugAssign(target=ast.Name(id=name)) if not names.ranks.get(name, -1) > 0:
-                yield name
-            case ast.NamedExpr(target=target):
-                yield from stores([target])
-
-
-def _is_sum(value: ast.expr, name: str) -> bool:
-    """Whether a value is ``rt.summed(ba, e, a)``, which is ``ba``."""
-    match value:
-        case ast.Call(func=ast.Attribute(attr="summed"), args=[ast.Name(id=first), *_]):
-            return first == name
-    return False

@@ -8,7 +8,7 @@ Next: ranks.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 
 def statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
@@ -41,3 +41,28 @@ def stores(nodes: Sequence[ast.AST]) -> Iterator[str]:
         for n in ast.walk(node):
             if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store):
                 yield n.id
+
+
+def bindings(body: list[ast.stmt], ranks: Mapping[str, int]) -> Iterator[str]:
+    """The names that statements bind, once for each place; arrays that are written in place are not bound."""
+    for node in (n for statement in body for n in ast.walk(statement)):
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                if not _is_sum(value, name):
+                    yield name
+            case ast.Assign(targets=targets):
+                yield from stores(targets)
+            case ast.For(target=target):
+                yield from stores([target])
+            case ast.AugAssign(target=ast.Name(id=name)) if not ranks.get(name, -1) > 0:
+                yield name
+            case ast.NamedExpr(target=target):
+                yield from stores([target])
+
+
+def _is_sum(value: ast.expr, name: str) -> bool:
+    """Whether a value is ``rt.summed(ba, e, a)``, which is ``ba``."""
+    match value:
+        case ast.Call(func=ast.Attribute(attr="summed"), args=[ast.Name(id=first), *_]):
+            return first == name
+    return False

@@ -50,6 +50,7 @@ from tangentlite.native.looping.rows import (
 )
 from tangentlite.native.looping.scalars import in_registers
 from tangentlite.native.looping.scattering import scattered
+from tangentlite.native.looping.zeroing import zeroed
 from tangentlite.native.memory.idle import Idle
 from tangentlite.values import replace
 
@@ -102,6 +103,7 @@ class Looper:
             for pair in loop.checks:
                 self._lengths.equal(*pair)
         if not isinstance(statement, Loop):
+            zeroed(statement, self._names, self._lengths, self._meaning)
             self._lengths.learn(statement, loop.counts if loop else self._outline(statement))
             before += ast.parse("\n".join(self._lengths.waiting())).body
         if loop is not None:

@@ -1,0 +1,142 @@
+"""Arrays that every trip of a loop makes anew are made once, before the loop: an allocation costs as much as a row.
+
+In: the tree of a kernel whose statements are loops.
+Out: the same tree, changed in place.
+Next: workshop.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Callable
+
+from tangentlite.native.facts.names import loads, statements, stores
+
+MADE = ("np.empty", "np.zeros")
+Body = list[ast.stmt]
+
+
+def reused(tree: ast.FunctionDef, fresh: Callable[[str], str]) -> None:
+    """Only arrays of which nothing but elements is read or written: what has no other name is in nobody's hands.
+
+    >>> text = "for i in range(n):\\n    d = np.empty((x.shape[1],))\\n    d[0] = x[i, 0]\\n    y[i] = d[0]"
+    >>> tree = ast.parse("def f(x, y, n):\\n    " + text.replace("\\n", "\\n    ")).body[0]
+    >>> reused(tree, lambda wish: wish)
+    >>> print(ast.unparse(tree))
+    def f(x, y, n):
+        d = np.empty((x.shape[1],))
+        for i in range(n):
+            d[0] = x[i, 0]
+            y[i] = d[0]
+    """
+    params = {a.arg for a in tree.args.args}
+    alone = _alone(tree.body) - params
+    if alone:
+        tree.body = _Reuser(alone, fresh).block(tree.body, params)
+        ast.fix_missing_locations(tree)
+
+
+class _Reuser:
+    """``alone``: the names of arrays that one statement makes."""
+
+    def __init__(self, alone: set[str], fresh: Callable[[str], str]) -> None:
+        self._alone, self._fresh = alone, fresh
+
+    def block(self, body: Body, bound: set[str]) -> Body:
+        """The block; ``bound`` are the names that have a value before it."""
+        done: Body = []
+        bound = set(bound)
+        for statement in body:
+            for field in ("body", "orelse"):
+                if getattr(statement, field, None):
+                    setattr(statement, field, self.block(getattr(statement, field), bound))
+            if isinstance(statement, (ast.For, ast.While)):
+                first = self._taken_out(statement, bound)
+                done += first
+                bound.update(stores(first))
+            elif isinstance(statement, ast.Assign):
+                bound.update(stores(statement.targets))
+            done.append(statement)
+        return done
+
+    def _taken_out(self, loop: ast.For | ast.While, bound: set[str]) -> Body:
+        """The statements that need not stand in a loop."""
+        changed, first, left = set(stores([loop])), Body(), Body()
+        for statement in loop.body:
+            call = self._made(statement)
+            read = set(loads(call.args[0])) if call is not None else changed
+            if call is None or not read <= bound or not read.isdisjoint(changed):
+                left.append(statement)
+                continue
+            left += self._emptied(statement, call)
+            first.append(statement)
+        loop.body = left or [ast.Pass()]
+        return first
+
+    def _made(self, statement: ast.stmt) -> ast.Call | None:
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call() as call) if (
+                name in self._alone and len(call.args) + len(call.keywords) == 1
+            ):
+                shape = call.args[0] if call.args else None
+                lengths = shape.elts if isinstance(shape, ast.Tuple) else []
+                return call if lengths and all(map(_is_length, lengths)) else None
+        return None
+
+    def _emptied(self, statement: ast.stmt, call: ast.Call) -> Body:
+        """Zeros again, in every trip."""
+        if ast.unparse(call.func) == MADE[0]:
+            return []
+        assert isinstance(statement, ast.Assign)
+        (name,), shape = stores(statement.targets), call.args[0]
+        assert isinstance(shape, ast.Tuple)
+        call.func = ast.parse(MADE[0], mode="eval").body
+        at = [self._fresh("z") for _ in shape.elts]
+        text = f"{name}[{', '.join(at)}] = 0.0"
+        for variable, length in reversed([*zip(at, shape.elts)]):
+            inner = text.replace("\n", "\n    ")
+            text = f"for {variable} in range({ast.unparse(length)}):\n    {inner}"
+        return ast.parse(text).body
+
+
+def _alone(body: Body) -> set[str]:
+    """The names that one statement binds, to a new array, and that stand before brackets or are asked for lengths."""
+    nodes = [n for s in body for n in ast.walk(s)]
+    times = Counter(stores(body))
+    fine = Counter(n.value.id for n in nodes if _is_plain(n))  # type: ignore[attr-defined]
+    read = Counter(n for s in body for n in loads(s))
+    return {
+        n
+        for s in statements(body)
+        if isinstance(s, ast.Assign) and isinstance(s.value, ast.Call)
+        for n in stores(s.targets)
+        if ast.unparse(s.value.func) in MADE and times[n] == 1 and fine[n] == read[n]
+    }
+
+
+def _is_plain(node: ast.AST) -> bool:
+    """Whether a node is an element of a name, or asks it for its shape."""
+    match node:
+        case ast.Subscript(value=ast.Name(), slice=index):
+            parts = index.elts if isinstance(index, ast.Tuple) else [index]
+            return not any(isinstance(p, (ast.Slice, ast.Constant)) and _is_more(p) for p in parts)
+        case ast.Attribute(value=ast.Name(), attr="shape"):
+            return True
+    return False
+
+
+def _is_more(part: ast.expr) -> bool:
+    return type(getattr(part, "value", None)) is not int
+
+
+def _is_length(node: ast.expr) -> bool:
+    """Whether a number is surely not negative."""
+    match node:
+        case ast.Constant(value=int(value)):
+            return value >= 0
+        case ast.Subscript(value=ast.Attribute(attr="shape")):
+            return True
+        case ast.Call(func=ast.Name(id="max"), args=[_, ast.Constant(value=0)]):
+            return True
+    return False
