@@ -15,7 +15,7 @@ from types import CellType, FunctionType, ModuleType
 from typing import Any
 
 from tangentlite.ir import Namespace
-from tangentlite.native.facts.known import ADD_AT, ADDED, AT, OWN, is_helper
+from tangentlite.native.facts.known import ADD_AT, ADDED, AT, OWN, ROLLED, TURN, is_helper
 from tangentlite.native.facts.names import loads, stores
 from tangentlite.native.looping.access import SPAN
 from tangentlite.native.memory.begun import Begun, begin
@@ -24,7 +24,7 @@ from tangentlite.native.memory.spent import spent_record, take
 Text = Callable[[FunctionType], tuple[ast.FunctionDef, Namespace]]
 Meaning = Callable[[Namespace], Callable[[ast.expr], Any]]
 SCOPES = (ast.Lambda, ast.FunctionDef, ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.DictComp)
-WORDS = {*OWN, ADD_AT, ADDED, AT, SPAN}  # they mean the same everywhere
+WORDS = {*OWN, ADD_AT, ADDED, AT, ROLLED, TURN, SPAN}  # they mean the same everywhere
 SMALL = 5  # statements of a helper that is put into each of its callers
 LARGEST = 1000  # statements of a kernel with all that is put into it
 

@@ -40,6 +40,8 @@ def worded(node: ast.Call, meaning: Meaning) -> ast.expr:
             keyword.value = _typed(keyword.value, meaning)
     if attr == "astype" or (is_one_of(meant, SHAPED) and len(node.args) > 1):
         node.args[attr != "astype" :] = [_typed(a, meaning) for a in node.args[attr != "astype" :]]
+    if meant is np.roll and [k.arg for k in node.keywords] == ["axis"] and len(node.args) == 2:
+        node.args, node.keywords = [*node.args, node.keywords[0].value], []
     if meant is np.clip and node.args:
         return _clipped(node, node.args[0], node.args[1:]) or node
     if meant is None and attr == "clip":

@@ -33,6 +33,8 @@ from tangentlite.native.facts.known import (
     LIKE,
     POURED,
     PUT,
+    ROLLED,
+    TURN,
     Known,
     is_helper,
 )
@@ -44,7 +46,7 @@ from tangentlite.native.inlining import Inliner
 from tangentlite.native.kernel import divided, free_names, meaning_in, plain, trees_of
 from tangentlite.native.library import diagonals, products, solving
 from tangentlite.native.library.adding import added, poured
-from tangentlite.native.library.choosing import at, chosen, put
+from tangentlite.native.library.choosing import at, chosen, put, rolled, turn
 from tangentlite.native.library.exponentials import OWN
 from tangentlite.native.library.overloads import zeros_of
 from tangentlite.native.library.reductions import OVER
@@ -80,6 +82,8 @@ OURS: dict[str, Any] = {
     ADD_AT: accumulate,
     ADDED: added,
     AT: at,
+    ROLLED: rolled,
+    TURN: turn,
     CHOSEN: chosen,
     PUT: put,
     LIKE: zeros_of,

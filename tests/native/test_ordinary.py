@@ -331,6 +331,17 @@ def filled(x, c, z, w):
     return np.sum(total * w * whole)
 
 
+@kernel(M, N, V, 3)
+def rolled(a, w, x, far):
+    for k in range(2):
+        around = np.roll(a, 1, 0) + np.roll(a, -1, axis=0) + np.roll(a, k + far, 1)
+        a += 0.1 * around * np.roll(np.roll(a, -7, axis=-1), k, axis=0)
+        a[:] = np.roll(a, -1, 1) * w
+        a[1:] *= np.roll(a[:-1], far, 1)
+        x[:] = np.roll(x, 2) * x + np.roll(x * x, -far)
+    return np.sum(a * w) + np.sum(x * np.roll(x, 1)) + np.sum(np.roll(a, 2) * w)
+
+
 @kernel(M, N)
 def rows_made_anew(a, w):
     total = np.zeros(a.shape)
@@ -391,6 +402,7 @@ QUICK = (
     "two_arrays_by_name",
     "filled",
     "rows_made_anew",
+    "rolled",
 )
 CASES = [n if n in QUICK else pytest.param(n, marks=pytest.mark.slow) for n in KERNELS]
 

@@ -29,6 +29,19 @@ def at(i, n):
     return np.uintp(i)
 
 
+@register_jitable
+def rolled(i, shift, n):
+    """Where the element at ``i`` of an axis that is rolled was before."""
+    i -= shift
+    return i + n if i < 0 else i
+
+
+@register_jitable
+def turn(shift, n):
+    """How far an axis is rolled, less than once around."""
+    return np.int64(shift) % n if n else 0
+
+
 def chosen(x, i):
     """``x[i]``."""
     return x[i]

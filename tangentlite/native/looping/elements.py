@@ -14,7 +14,14 @@ from typing import Any
 import numpy as np
 
 from tangentlite import runtime
-from tangentlite.native.facts.known import ARITHMETIC, CHOSEN, is_elementwise, is_one_of
+from tangentlite.native.facts.known import (
+    ARITHMETIC,
+    CHOSEN,
+    ROLLED,
+    TURN,
+    is_elementwise,
+    is_one_of,
+)
 from tangentlite.native.facts.lengths import Lengths, axes_of
 from tangentlite.native.facts.names import loads
 from tangentlite.native.facts.ranks import Names
@@ -125,9 +132,30 @@ class Elements:
         if meant is np.outer and [self._names.rank(a) for a in args] == [1, 1]:
             shapes = [self.shape(a) for a in args]
             return tuple(s[0] for s in shapes if s) if all(shapes) else None
+        if meant is np.roll:
+            return self._turned(args)
         if meant is np.flip and len(args) == 1 and self._names.rank(args[0]) == 1:
             return self.shape(args[0])
         return None
+
+    def _turned(self, args: list[ast.expr]) -> Shape | None:
+        """The lengths of what is rolled by a number along one axis; what is computed is not said several times."""
+        array, shift = args[0], args[1] if len(args) > 1 else None
+        rolled = isinstance(array, ast.Call) and self._meaning(array.func) is np.roll
+        if shift is None or self._names.rank(shift) != 0:
+            return None
+        if not rolled and not isinstance(array, (ast.Name, ast.Subscript)):
+            return None
+        shape = self.shape(array)
+        return shape if shape and self._along(args, len(shape)) is not None else None
+
+    def _along(self, args: list[ast.expr], rank: int) -> int | None:
+        """The axis along which an array is rolled."""
+        try:
+            axes = axes_of(args[2], rank) if len(args) > 2 else set(range(rank))
+        except (ValueError, TypeError):
+            return None
+        return axes.pop() if len(axes) == 1 else None
 
     def _joint(self, nodes: list[ast.expr]) -> Shape | None:
         """What arrays broadcast to; lengths that are not the same by their text are compared before the loop."""
@@ -253,6 +281,8 @@ class Elements:
         if meant is np.outer:
             one, two = (self.say(a, loop, (v,)) for a, v in zip(args, at))
             return f"({one} * {two})"
+        if meant is np.roll:
+            return self._rolling(args, loop, at)
         if meant is np.flip:
             (count,) = self.shape(args[0]) or ("",)
             place = f"{count} - 1 - {at[0]}"
@@ -264,6 +294,19 @@ class Elements:
             return f"({texts[1]} if {texts[0]} else {texts[2]})"
         name = spoken(meant) or ast.unparse(call.func)
         return f"{name}({', '.join(texts)})"
+
+    def _rolling(self, args: list[ast.expr], loop: Loop, at: Shape) -> str:
+        shape = self.shape(args[0]) or ()
+        axis = self._along(args, len(shape)) or 0
+        here, count = at[axis], shape[axis]
+        shift = self._fresh("s")
+        for read in loads(args[1]):
+            note(loop.reads, read, BEFORE)
+        loop.before.append(f"{shift} = {TURN}({ast.unparse(args[1])}, {count})")
+        place = f"{ROLLED}({here}, {shift}, {count})"
+        loop.trips[place] = count
+        self._check(count, loop.trips.get(here, count), loop)
+        return self.say(args[0], loop, (*at[:axis], place, *at[axis + 1 :]))
 
     def _unreducing(self, args: list[ast.expr], loop: Loop, at: Shape) -> str:
         reduced, whole = self.shape(args[0]), self.shape(args[1]) or ()

@@ -24,7 +24,7 @@ LEFT = (ast.Lambda, ast.IfExp, ast.BoolOp, ast.ListComp, ast.GeneratorExp, ast.N
 METHOD_NAMES = (OVER[np.sum], OVER[np.mean], OVER[np.max], OVER[np.min])
 EXTREMES = {OVER[np.max]: (">", "-np.inf"), OVER[np.min]: ("<", "np.inf")}
 EMPTY_TEST = "if {} == 0:\n    raise ValueError({!r})"
-MOVED = (runtime.kept, runtime.unreduce, *WIDENED)
+MOVED = (runtime.kept, runtime.unreduce, np.roll, *WIDENED)
 MADE = (ast.BinOp, ast.UnaryOp, ast.Call, ast.Compare)
 
 

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tangentlite import runtime
-from tangentlite.native.facts.known import ADD_AT, ADDED, AT
+from tangentlite.native.facts.known import ADD_AT, ADDED, AT, ROLLED, TURN
 from tangentlite.native.facts.lengths import Lengths
 from tangentlite.native.facts.measures import measured
 from tangentlite.native.facts.names import loads
@@ -60,6 +60,8 @@ VARIABLES = {
     SPAN,
     ADDED,
     AT,
+    ROLLED,
+    TURN,
     *OWN,
     *(f"{letter}{k}" for letter in ("_", "_c", "_n") for k in range(10)),
 }

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Callable
 
 from tangentlite.values import field, mutable
 
@@ -62,14 +63,21 @@ class Loop:
         texts = [*numbers, *(text for pair in self.checks for text in pair)]
         read = {name for text in texts for name in WORD.findall(text)}
         others = [line for line in self.before if not NUMBER.fullmatch(line)]
+        named = {name for name in read if not all(map(_only_measured(name), texts))}
         apart = self.made.isdisjoint(WORD.findall("\n".join([*one.before, *one.body, *one.counts])))
         plain = apart and all(map(BEGUN.fullmatch, others))
-        return plain and read.isdisjoint({*one.writes, *one.made})
+        return plain and named.isdisjoint(one.writes) and read.isdisjoint(one.made)
 
     @property
     def made(self) -> set[str]:
         """The names that are bound before the loop."""
         return {line.partition(" = ")[0] for line in self.before}
+
+
+def _only_measured(name: str) -> Callable[[str], bool]:
+    """Tells texts that ask a name for nothing but lengths, which what is written into it leaves alone."""
+    other = re.compile(rf"\b{name}\b(?!\.shape\[)")
+    return lambda text: other.search(text) is None
 
 
 def worked_out(counts: tuple[str, ...], letter: str = "_c") -> tuple[list[str], list[str]]:
