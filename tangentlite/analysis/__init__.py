@@ -7,6 +7,7 @@ Next: differentiate.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 import gast
@@ -29,9 +30,10 @@ from tangentlite.analysis.inference import Inference
 from tangentlite.analysis.kinds import Kind, Num, forget
 from tangentlite.analysis.lists import merges
 from tangentlite.analysis.lists.lasting import lasting
-from tangentlite.analysis.operations import Operation, Sum
+from tangentlite.analysis.operations import Operation, Primitive, Sum
 from tangentlite.analysis.smoothness import (
     chains,
+    exponents,
     roots,
     shifts,
     sides,
@@ -78,6 +80,15 @@ class Facts:
     def operation(self, statement: gast.stmt) -> Operation | None:
         """The operation of a simple statement (None where it cannot be reached)."""
         return self.kinds.operations.get(statement)
+
+    @cached_property
+    def elementwise(self) -> dict[gast.stmt, Primitive]:
+        """The statements that compute element by element."""
+        return {  # type: ignore[var-annotated]
+            s: o
+            for s, o in self.kinds.operations.items()
+            if o.__class__ is Primitive and o.rule.algebra == "elementwise"  # type: ignore[attr-defined]
+        }
 
     def writes(self, statement: gast.stmt) -> tuple[str, ...]:
         """The names through which a statement writes into arrays."""
@@ -178,7 +189,7 @@ def _with_roots(
 ) -> Facts:
     """The facts with what is known of roots and absolute values where they are zero."""
     active = _activity(normal, *known, request)
-    for see in (roots.seen, sides.seen):
+    for see in (roots.seen, sides.seen, exponents.seen):
         if found := see(normal, *known, active, summary):
             normal = seen_through(normal, found)
             known = _with_aliases(normal, request, kinds, summary)

@@ -38,6 +38,7 @@ from tangentlite.analysis.lists import nests
 from tangentlite.analysis.shapes import ranks
 from tangentlite.analysis.shapes.broadcasting import together
 from tangentlite.analysis.shapes.subscripts import subscript
+from tangentlite.lowering.arrays.roots import VALUED
 from tangentlite.persistent import PersistentArray
 from tangentlite.rules import UNKNOWN, Rule
 from tangentlite.values import replace
@@ -74,9 +75,6 @@ KEEPING_INTEGERS |= {np.absolute, np.maximum, np.minimum}
 COMPLEX_NAMES = frozenset(  # of SciPy, for real numbers too
     "lambertw wofz hankel1 hankel1e hankel2 hankel2e h1vp h2vp sph_harm_y wofz_slope".split()
 )
-# Functions of the runtime that give a value ``v`` with the derivative of another one of its shape.
-VALUED = {runtime.smooth, runtime.rooted, runtime.rooted_product, runtime.even_root}
-VALUED |= {runtime.rising, runtime.falling, runtime.surplus}
 # Functions of the runtime whose result is a list where this parameter is a list, a tuple or a dict.
 NESTED: dict[Any, str] = {
     **{f: SHAPED[f] for f in (runtime.unbroadcast, runtime.broadcast, runtime.buffer)},

@@ -17,6 +17,7 @@ from tangentlite.analysis.operations import Primitive, target as target_of
 from tangentlite.analysis.shapes.broadcasting import over, whole
 from tangentlite.differentiate.adjoints import Adjoints, Body
 from tangentlite.differentiate.finite import masked, saturating
+from tangentlite.differentiate.finite.growing import counted
 from tangentlite.differentiate.finite.unguarded import unguarded
 from tangentlite.differentiate.shapes import ANY, UNTOLD, shape_of_kind
 from tangentlite.rules import Part, Rule, Term
@@ -73,6 +74,8 @@ def _guarded(adjoints: Adjoints, term: Term, bx: str, active: frozenset[str]) ->
         return saturating.cancelling(term.value, bx, session.rt)
     if statement in session.masked or term.target in session.limited.get(statement, ()):
         return masked.product(term.value, bx, session.rt)
+    if statement in session.growing:
+        return counted(term.value, bx, adjoints.result(), session.rt)
     if statement in session.steep and len(active) == 1:
         return masked.resting(term.value, bx, session.rt)
     return term.value

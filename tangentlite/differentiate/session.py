@@ -36,6 +36,7 @@ from tangentlite.analysis.operations import Opaque, Operation, Primitive, Summar
 from tangentlite.analysis.shapes.bounds import Bounds
 from tangentlite.differentiate.blocks import halfway
 from tangentlite.differentiate.finite import masked as masks, saturating
+from tangentlite.differentiate.finite.growing import growing as overflown
 from tangentlite.differentiate.record.losing import lost
 from tangentlite.differentiate.refusals import refusal
 from tangentlite.errors import AliasError, MissingRuleError, RuleError
@@ -151,6 +152,7 @@ class Session:
     limited = found(saturating.products)
     flat = found(saturating.flat)
     steep = found(saturating.steep)
+    growing = found(overflown)
     vanishing = found(saturating.vanishing)
     tried = found(halfway.tried)
     overflowing = found(halfway.overflowing)

@@ -70,6 +70,8 @@ from tangentlite.runtime.edges.checks import (
 from tangentlite.runtime.edges.directions import basis, tangent
 from tangentlite.runtime.edges.entry import KindError, alike, is_alike, numbers, numeric, seed
 from tangentlite.runtime.edges.finish import distinct, like
+from tangentlite.runtime.exponents import *  # noqa: F403
+from tangentlite.runtime.exponents import __all__ as exponents
 from tangentlite.runtime.guards import begin_with, came, end_with, error_caught
 from tangentlite.runtime.library import *  # noqa: F403
 from tangentlite.runtime.library import __all__ as library
@@ -327,4 +329,6 @@ __all__ = [
     "wins",
     "zeros",
 ]
-__all__ += corners + einsums + factors + library + places + plain + plain_factors + products
+__all__ += (
+    corners + einsums + exponents + factors + library + places + plain + plain_factors + products
+)

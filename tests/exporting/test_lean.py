@@ -185,6 +185,9 @@ FOLDED: dict[str, list[tuple[Any, ...]]] = {
     **{"log_or_zero": [(x,) for x in REALS], "direction": [(x,) for x in ALL]},
     "complex_log": [(x,) for x in ALL],
     **dict.fromkeys(("rise", "fall", "surplus_slope", "bell"), [(x,) for x in REALS]),
+    **dict.fromkeys(("exp_share", "sure"), POSITIVE),
+    "exp_shares": [(x, np.exp(x), np.sum(np.exp(x))) for x in REALS if np.ndim(x)]
+    + [(CUBE, np.exp(CUBE), np.sum(np.exp(CUBE), 1), 1)],
     "count": [(x, axis, keep) for _, x, axis, keep in reductions()],
     "broadcast": [(d, x) for x, d in DOWN],
     "weighted": [

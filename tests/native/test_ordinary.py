@@ -332,7 +332,7 @@ def filled(x, c, z, w):
 
 
 @kernel(M, N, V, 3)
-def rolled(a, w, x, far):
+def rolled_in_loops(a, w, x, far):
     for k in range(2):
         around = np.roll(a, 1, 0) + np.roll(a, -1, axis=0) + np.roll(a, k + far, 1)
         a += 0.1 * around * np.roll(np.roll(a, -7, axis=-1), k, axis=0)
@@ -402,7 +402,7 @@ QUICK = (
     "two_arrays_by_name",
     "filled",
     "rows_made_anew",
-    "rolled",
+    "rolled_in_loops",
 )
 CASES = [n if n in QUICK else pytest.param(n, marks=pytest.mark.slow) for n in KERNELS]
 

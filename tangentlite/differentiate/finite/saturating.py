@@ -35,7 +35,7 @@ def products(facts: Facts) -> dict[gast.stmt, frozenset[str]]:
 
     In ``1.0 / (1.0 + a * np.exp(x))`` that is ``a``, in ``a * np.where(x > 0, x, -np.inf)`` as well.
     """
-    chain = _chain(facts)
+    chain = facts.elementwise
     limited, flat = set[str](), set[str]()
     for operation in chain.values():
         limited |= set(_arguments(operation, _limits(operation)))
@@ -43,11 +43,11 @@ def products(facts: Facts) -> dict[gast.stmt, frozenset[str]]:
     constants = masked.not_finite(facts)
     if not (limited or flat or constants):
         return {}
-    links = _links(facts)
-    masks = _made_of(links, constants)
+    known = links(facts)
+    masks = made_of(known, constants)
     result = {s: frozenset(_meeting(o, masks)) for s, o in chain.items() if masks & names_in(o)}
     for ends, makers in ((limited, POLES), (flat, EXPLODING)) if limited or flat else ():
-        infinite, reaching = _made_of(links, _made_by(chain, makers)), _reaching(links, ends)
+        infinite, reaching = made_of(known, _made_by(chain, makers)), _reaching(known, ends)
         for statement, operation in chain.items():
             if target(statement, operation) in reaching:
                 met = frozenset(_meeting(operation, infinite)) | result.get(statement, frozenset())
@@ -60,11 +60,11 @@ def steep(facts: Facts) -> frozenset[gast.stmt]:
 
     In ``np.sqrt(h * s)`` where ``h`` is a zero that is not differentiated: nothing depends on ``s``.
     """
-    chain = _chain(facts)
+    chain = facts.elementwise
     ends = {n for o in chain.values() if _is_steep(o) for n in o.sources()}
     if not ends:
         return frozenset()
-    reaching, positive = _reaching(_links(facts), ends), _written_out(facts, chain)
+    reaching, positive = _reaching(links(facts), ends), _written_out(facts, chain)
     return frozenset(
         s
         for s, o in chain.items()
@@ -115,11 +115,11 @@ def _is_number(function: Function, name: str) -> bool:
 
 def flat(facts: Facts) -> frozenset[gast.stmt]:
     """The functions of what may be infinite that are flat there: ``np.exp(-1.0 / x)``."""
-    chain = _chain(facts)
+    chain = facts.elementwise
     ends = {s: o for s, o in chain.items() if _vanishing(o) == ("x",)}
     if not ends:
         return frozenset()
-    infinite = _made_of(_links(facts), _made_by(chain, POLES) | masked.not_finite(facts))
+    infinite = made_of(links(facts), _made_by(chain, POLES) | masked.not_finite(facts))
     return frozenset(s for s, o in ends.items() if infinite & names_in(o))
 
 
@@ -127,21 +127,13 @@ def vanishing(facts: Facts) -> frozenset[gast.stmt]:
     """Exponentials in a derivative, and products with them: in a second sweep infinite adjoints may come to them."""
     if not facts.normal.function.generated:
         return frozenset()
-    chain = _chain(facts)
+    chain = facts.elementwise
     exponential = _made_by(chain, EXPONENTIAL)
     times = {s: o for s, o in chain.items() if o.rule.name in rules.named((runtime.times,))}
     factors = {s for s, o in times.items() if exponential & set(_arguments(o, ("c",)))}
     return frozenset(
         factors | {s for s, o in chain.items() if o.rule.name in rules.named(EXPONENTIAL)}
     )
-
-
-def _chain(facts: Facts) -> dict[gast.stmt, Primitive]:
-    return {
-        s: o
-        for s, o in facts.kinds.operations.items()
-        if isinstance(o, Primitive) and o.rule.algebra == "elementwise"
-    }
 
 
 def _arguments(operation: Primitive, parameters: tuple[str, ...]) -> Iterator[str]:
@@ -164,28 +156,25 @@ def _vanishing(operation: Primitive) -> tuple[str, ...]:
     return ("x",) if name in ("power", "dpower_dx") and falling else ()
 
 
-def _links(facts: Facts) -> list[tuple[str, set[str]]]:
+def links(facts: Facts) -> list[tuple[str, set[str]]]:
     """The names of values, each with those that it is made of."""
-    found = []
+    found, full = [], rules.named(FULL)
     for statement, operation in facts.kinds.operations.items():
-        if isinstance(operation, Store):
-            found.append((operation.container, set(operation.sources())))
-        elif isinstance(operation, Primitive) and _hands_on(operation):
-            found.append((target(statement, operation) or "", names_in(operation)))
-        elif masked.joins(operation):
-            found.append((target(statement, operation) or "", set(operation.sources())))
+        name = target(statement, operation) or ""
+        if statement in facts.elementwise:
+            found.append((name, names_in(facts.elementwise[statement])))
+        elif operation.__class__ is Primitive and operation.rule.name in full:  # type: ignore[attr-defined]
+            found.append((name, names_in(operation)))  # type: ignore[arg-type]
+        elif operation.__class__ is Store or masked.joins(operation):
+            found.append((name, set(operation.sources())))
     return found
-
-
-def _hands_on(operation: Primitive) -> bool:
-    return operation.rule.algebra == "elementwise" or operation.rule.name in rules.named(FULL)
 
 
 def _made_by(chain: dict[gast.stmt, Primitive], makers: tuple[Any, ...]) -> set[str]:
     return {target(s, o) or "" for s, o in chain.items() if o.rule.name in rules.named(makers)}
 
 
-def _made_of(links: list[tuple[str, set[str]]], names: set[str]) -> set[str]:
+def made_of(links: list[tuple[str, set[str]]], names: set[str]) -> set[str]:
     """Some names, and those of what is made of them."""
     found, size = set(names), -1
     while size != len(found):

@@ -18,6 +18,11 @@ from tangentlite.lowering.context import Normal
 from tangentlite.lowering.rewriting import Lines, Rewriting
 from tangentlite.values import field, mutable
 
+# Functions of the runtime that give a value ``v`` with the derivative of another one of its shape.
+VALUED = {runtime.smooth, runtime.rooted, runtime.rooted_product, runtime.even_root}
+VALUED |= {runtime.rising, runtime.falling, runtime.surplus}
+VALUED |= {runtime.log_of_exp, runtime.log_of_total}
+
 
 @mutable
 class Scaled:
@@ -40,6 +45,7 @@ class Root:
     ``rooted``: for the root of a sum of squares, the function of the runtime that says so. ``order``: 3 for cubic ones.
     ``evens``: statements that take an even function of it: what of the radicand, and from where in ``rt.spherical``.
     ``place``: the statement after which ``q`` is what the root is itself. ``says``: what the runtime says of squares.
+    ``lines``: instead of all that, lines that bind ``y``, made of ``holes`` and of the value ``v``.
     """
 
     radicand: str
@@ -52,12 +58,14 @@ class Root:
     evens: dict[gast.stmt, tuple[str, int]] = field(default_factory=dict)
     place: gast.stmt | None = None
     says: str = "smooth"
+    lines: str = ""
 
     @property
     def matters(self) -> bool:
         """Whether anything is to be said of it."""
         used = any(s.squares or s.products for s in self.scaled.values())
-        return bool(self.rooted or self.place or self.squares or self.powers or self.evens or used)
+        said = self.rooted or self.lines or self.place
+        return bool(said or self.squares or self.powers or self.evens or used)
 
 
 def seen_through(normal: Normal, roots: Mapping[gast.stmt, Root]) -> Normal:
@@ -79,6 +87,7 @@ class _Splicing(Rewriting):
         self.after: dict[gast.stmt, Lines] = {}
         self.exponents: dict[gast.stmt, float] = {}
         self.evens: dict[gast.stmt, tuple[str, int]] = {}
+        self.lined = {statement: root for statement, root in roots.items() if root.lines}
         for statement, root in roots.items():
             self._root(statement, root)
 
@@ -123,6 +132,8 @@ class _Splicing(Rewriting):
     def _lines(self, statement: gast.stmt) -> Lines:
         """The value as it was, perhaps with a derivative of its own, and what follows."""
         lines = [statement]
+        if statement in self.lined:
+            lines = self._said(statement, self.lined[statement])
         if statement in self.instead:
             function, s = self.instead[statement]
             v, p = self.names.numbered("t"), self.names.numbered("t")
@@ -137,6 +148,13 @@ class _Splicing(Rewriting):
                 text = f"v = e\n{made}\ny = rt.even_root(v, p, k)"
             lines = self._quoted(text, holes, statement)
         return lines + self.after.get(statement, [])
+
+    def _said(self, statement: gast.stmt, root: Root) -> Lines:
+        text = f"v = e\n{root.lines}"
+        bound = syntax.stores(syntax.parse(text)) - {"y"}
+        holes = {name: self.names.numbered("t") for name in sorted(bound)}
+        given = {**root.holes, "e": statement.value, "y": statement.targets[0].id}
+        return self._quoted(text, {**holes, **given}, statement)
 
     def _quoted(
         self, text: str, holes: Mapping[str, str | gast.expr], statement: gast.stmt

@@ -45,6 +45,7 @@ LIKE_LAST |= {
     np.ascontiguousarray: 0,
 }
 LIKE_LAST |= {runtime.shares: 0, runtime.mT: 0, runtime.mH: 0, runtime.lower: 0}
+LIKE_LAST |= {runtime.exp_shares: 0}
 LIKE_LAST |= {
     np.roll: 0,
     runtime.undiag: 1,
@@ -57,7 +58,14 @@ LIKE_LAST |= {runtime.matmul_left: 1, runtime.matmul_right: 2}
 LIKE_LAST |= {runtime.spread: 1, runtime.broadcast: 1, runtime.weighted: 2, runtime.summed: 2}
 ELEMENTWISE = {runtime.times, runtime.cancel, runtime.quotient, runtime.wins, np.where}
 ELEMENTWISE |= {runtime.ratio, runtime.direction, runtime.dpower_dx, runtime.log_or_zero}
+ELEMENTWISE |= {runtime.exp_share, runtime.sure}
 ELEMENTWISE |= {runtime.share, runtime.rise, runtime.fall, runtime.surplus_slope, runtime.bell}
+# What loops say of single elements.
+SCALED = (runtime.times, runtime.cancel, runtime.quotient, runtime.wins)
+CORNERS = (runtime.direction, runtime.rise, runtime.fall, runtime.surplus_slope, runtime.bell)
+FUNCTIONS = (*SCALED, *CORNERS, runtime.ratio, runtime.dpower_dx, runtime.log_or_zero)
+FUNCTIONS += (runtime.exp_share, runtime.sure)
+CASTS = (np.int64, np.float64, np.float32)
 TRIANGLES = {np.triu: "_upper", np.tril: "_lower"}
 PRODUCT, OUTER = "_product", "_outer"
 SOLVED = {
@@ -96,6 +104,7 @@ FRESH |= {
 FRESH |= {np.triu, np.tril, runtime.outer_left, runtime.outer_right}
 FRESH |= {np.linalg.solve, np.linalg.inv, np.arange, np.linspace}
 FRESH |= {runtime.shares, runtime.lower, *SQUARE, runtime.centered, runtime.count}
+FRESH |= {runtime.exp_shares}
 COPIED: tuple[Any, ...] = (
     *(runtime.zeros, runtime.storage, runtime.room, runtime.shadow, runtime.own),
     *(runtime.weighted, len),

@@ -93,6 +93,9 @@ _TIMES = _one("bd", "0.0 if {0} == 0.0 else {0} * {1}")
 _QUOTIENT = _one("by", "0.0 if {0} == 0.0 and ({1} == 0.0 or {1} != {1}) else np.divide({0}, {1})")
 _RATIO = _one("by", "0.0 if {1} == 0.0 else {0} / {1}")
 _SHARE = _one("xy", "0.5 if {0} == {1} else 1.0 / (1.0 + np.exp({1} - {0}))")
+_WHOLE = "{0} == {1} and ({1} == 0.0 or {1} - {1} != 0.0)"
+_EXP_SHARE = _one("eu", f"1.0 if {_WHOLE} else np.divide({{0}}, {{1}})")
+_SURE = _one("by", "{0} if {1} - {1} == 0.0 or {0} == 0.0 else np.nan")
 _WINS = _one("xy", "1.0 if {0} > {1} else (0.5 if {0} == {1} else 0.0)", np.dtype(float))
 
 
@@ -126,6 +129,16 @@ def wins(x, y):
 @overload(runtime.share)
 def share(x, y):
     return _SHARE((x, y))
+
+
+@overload(runtime.sure)
+def sure(b, y):
+    return _SURE((b, y))
+
+
+@overload(runtime.exp_share)
+def exp_share(e, u):
+    return _EXP_SHARE((e, u))
 
 
 @overload(runtime.spread)

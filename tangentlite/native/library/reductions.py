@@ -302,3 +302,23 @@ def shares(x, y, axis=None, keepdims=False):
     lines += nest(x.ndim, [f"if x[{index}] == {top}:", f"    n[{every}] += 1.0"])
     lines += nest(x.ndim, [f"if x[{index}] == {top}:", f"    r[{index}] = 1.0 / n[{every}]"])
     return made_of("x, y, axis=None, keepdims=False", [*lines, "return r"])
+
+
+@overload(runtime.exp_shares, prefer_literal=True)
+def exp_shares(x, e, s, axis=None, keepdims=False):
+    """Once more from the exponents, less the largest one, if a sum overflows or is zero."""
+    given = _given(x, axis, keepdims)
+    if given is None or not isinstance(e, types.Array) or e.ndim != x.ndim:
+        return None
+    every, size = _place(x.ndim, given[0], True), _shape(x.ndim, given[0], True)
+    total = f"s[{_place(x.ndim, *given)}]" if isinstance(s, types.Array) else "s"
+    index = ", ".join(f"i{k}" for k in range(x.ndim))
+    again = [f"m, n = np.full({size}, -np.inf), np.zeros({size})"]
+    again += nest(x.ndim, [f"m[{every}] = max(m[{every}], x[{index}])"])
+    again += nest(x.ndim, [f"n[{every}] += np.exp(x[{index}] - m[{every}])"])
+    again += nest(x.ndim, [f"r[{index}] = np.exp(x[{index}] - m[{every}]) / n[{every}]"])
+    lines = ["r, lost = np.empty(x.shape, e.dtype), False"]
+    lines += nest(x.ndim, [f"t = {total}", "lost |= t == 0.0 or t - t != 0.0"])
+    lines += ["if lost:", *(f"    {line}" for line in [*again, "return r"])]
+    lines += nest(x.ndim, [f"r[{index}] = e[{index}] / {total}"])
+    return made_of("x, e, s, axis=None, keepdims=False", [*lines, "return r"])

@@ -16,7 +16,9 @@ import numpy as np
 from tangentlite import runtime
 from tangentlite.native.facts.known import (
     ARITHMETIC,
+    CASTS,
     CHOSEN,
+    FUNCTIONS,
     ROLLED,
     TURN,
     is_elementwise,
@@ -30,10 +32,6 @@ from tangentlite.native.looping.access import access
 from tangentlite.native.looping.choices import Choice, choice
 from tangentlite.native.looping.nests import BEFORE, EVERYTHING, Loop, note
 
-SCALED = (runtime.times, runtime.cancel, runtime.quotient, runtime.wins)
-CORNERS = (runtime.direction, runtime.rise, runtime.fall, runtime.surplus_slope, runtime.bell)
-FUNCTIONS = (*SCALED, *CORNERS, runtime.ratio, runtime.dpower_dx, runtime.log_or_zero)
-CASTS = (np.int64, np.float64, np.float32)
 WIDENED = (runtime.spread, runtime.broadcast)
 SIGNS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Pow: "**"}
 COMPARED = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="}
