@@ -343,6 +343,22 @@ def rolled_in_loops(a, w, x, far):
 
 
 @kernel(M, N)
+def padded_by_edges(a, w):
+    g, h = np.pad(a, 1, mode="edge"), np.pad(a, ((0, 2), (7, 1)), "wrap")
+    a += g[2:, 1:-1] * g[:-2, 1:-1] * h[1:6, 3:8]
+    g, h = np.pad(a, ((2, 1), (1, 9)), mode="reflect"), np.pad(a, (3, 6), mode="symmetric")
+    a *= g[2:7, 5:10] + h[1:6, 9:14]
+    return np.sum(a * w) + np.sum(g[:5, -5:] * np.pad(a[0], 2, "wrap")[4:])
+
+
+@kernel(M, N)
+def differences_along_axes(a, w):
+    a[:, 1:] += np.diff(a, axis=1) ** 2
+    a[:-1] += np.diff(a, axis=0) * np.diff(w, axis=-2)
+    return np.sum(a * w) + np.sum(np.diff(a) * np.diff(a))
+
+
+@kernel(M, N)
 def rows_made_anew(a, w):
     total = np.zeros(a.shape)
     for i in range(1, len(a)):
@@ -403,6 +419,8 @@ QUICK = (
     "filled",
     "rows_made_anew",
     "rolled_in_loops",
+    "padded_by_edges",
+    "differences_along_axes",
 )
 CASES = [n if n in QUICK else pytest.param(n, marks=pytest.mark.slow) for n in KERNELS]
 

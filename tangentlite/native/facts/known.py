@@ -44,6 +44,7 @@ LIKE_LAST |= {
     np.full_like: 0,
     np.ascontiguousarray: 0,
 }
+LIKE_LAST |= {np.pad: 0, runtime.unpad: 1, runtime.unpadded: 1, np.diff: 0, runtime.undiff: 0}
 LIKE_LAST |= {runtime.shares: 0, runtime.mT: 0, runtime.mH: 0, runtime.lower: 0}
 LIKE_LAST |= {runtime.exp_shares: 0}
 LIKE_LAST |= {
@@ -102,6 +103,7 @@ FRESH |= {
     runtime.others,
 }
 FRESH |= {np.triu, np.tril, runtime.outer_left, runtime.outer_right}
+FRESH |= {np.pad, runtime.unpad, runtime.unpadded, np.diff, runtime.undiff}
 FRESH |= {np.linalg.solve, np.linalg.inv, np.arange, np.linspace}
 FRESH |= {runtime.shares, runtime.lower, *SQUARE, runtime.centered, runtime.count}
 FRESH |= {runtime.exp_shares}

@@ -82,6 +82,15 @@ def _running(a, axis, params, sign):
     )
 
 
+@overload(np.diff, prefer_literal=True)
+def diff(a, n=1, axis=-1):
+    """First differences of what is no line: those Numba has."""
+    found = _lead(a, axis)
+    if found is None or _axis(n) != 1 or a.ndim < 2:
+        return None
+    return made_of("a, n=1, axis=-1", [f"return a[{found[1]}1:] - a[{found[1]}:-1]"])
+
+
 @overload(runtime.undiff, prefer_literal=True)
 def undiff(b, n=1, axis=-1):
     """Differences of any order, along any axis."""
