@@ -10,7 +10,6 @@ Next: spelling.
 from __future__ import annotations
 
 import numpy as np
-from numba import types
 from numba.extending import overload, register_jitable
 
 from tangentlite import runtime
