@@ -8,12 +8,14 @@ Next: selection.
 from __future__ import annotations
 
 import numpy as np
-from numpy.lib.stride_tricks import sliding_window_view
+from numpy.lib.stride_tricks import as_strided, sliding_window_view
 
 from tangentlite import runtime as rt
 from tangentlite.rules.notation import b, d, inactive, linear, positions, rule
 
-inactive(rt.numbered, rt.nowhere, rt.groups, rt.lengths, np.ix_, np.mask_indices)
+inactive(
+    rt.numbered, rt.strided, rt.strewn, rt.nowhere, rt.groups, rt.lengths, np.ix_, np.mask_indices
+)
 
 
 @rule(np.append)
@@ -57,6 +59,14 @@ def extract(condition, x) -> y:
 @linear(sliding_window_view, in_=("x",))
 def windows(x, window_shape, axis=None) -> y:
     b[x] += rt.ungather(b[y], x, sliding_window_view(rt.numbered(x), window_shape, axis))
+
+
+@rule(as_strided, constant=("shape", "strides", "writeable"))
+def strided(x, shape=None, strides=None, *, writeable=True) -> y:
+    """The tangent may lie in memory otherwise than ``x`` does; elements that share memory are read only."""
+    y = as_strided(x, shape, strides, writeable=rt.strewn(x, shape, strides, writeable))
+    d[y] = rt.gather(d[x], rt.strided(x, shape, strides))
+    b[x] += rt.ungather(b[y], x, rt.strided(x, shape, strides))
 
 
 @rule(np.select, constant=("condlist",))

@@ -70,6 +70,9 @@ np.take(M, I, 1, mode="wrap")
 np.concatenate((V, W), dtype=np.float64)
 np.lib.stride_tricks.sliding_window_view(U, 2)
 np.lib.stride_tricks.sliding_window_view(M, (2, 2))
+np.lib.stride_tricks.as_strided(U, (2, 3), (8, 8))
+np.lib.stride_tricks.as_strided(M, (2, 2), M.strides)
+np.lib.stride_tricks.as_strided(M, shape=(2, 2, 2, 2), strides=M.strides * 2)
 """
 PADDING = """
 np.pad(V, 2)

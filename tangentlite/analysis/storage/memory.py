@@ -40,7 +40,7 @@ BARE = (FunctionType, BuiltinFunctionType, type, float, int, np.floating)
 VIEWS = frozenset(
     """getitem T mT reshape reshape_method ravel transpose transpose_all transpose_method
     matrix_transpose swapaxes moveaxis expand_dims squeeze atleast broadcast_to flip fliplr flipud
-    rot90 plain_view frombuffer split hsplit vsplit dsplit broadcast_arrays rollaxis windows array diagonal diag
+    rot90 plain_view frombuffer split hsplit vsplit dsplit broadcast_arrays rollaxis windows strided array diagonal diag
     real imag conj einsum
     add_at aligned columns distinct filled kept like lined real_only seed sequence split_like
     tangent through uncolumns undiag unjoin unmerge unpack unpad part unreduce unstack untranspose

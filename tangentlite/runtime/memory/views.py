@@ -16,7 +16,7 @@ from tangentlite.persistent import PersistentArray
 from tangentlite.runtime.containers.fields import identity, same
 from tangentlite.runtime.containers.objects import opened
 from tangentlite.runtime.memory.arrays import continuous, is_array
-from tangentlite.runtime.memory.lying import bounds, start
+from tangentlite.runtime.memory.lying import bounds, root as root_of, start
 from tangentlite.runtime.memory.private import folded, overlapping, private
 from tangentlite.runtime.memory.stores import storage
 from tangentlite.runtime.zero import INERT, ZERO
@@ -73,9 +73,7 @@ def _nested_array(x: Any, made: dict[int, Any]) -> Any:
     """The shadow of an array in a nest: views of one array have views of one shadow."""
     if not continuous(x.dtype):
         return INERT
-    root = x
-    while type(root.base) is np.ndarray:
-        root = root.base
+    root = root_of(x)
     if root is x or x.size == 0 or root.dtype != x.dtype:
         return shadow(x)
     if id(root) not in made:

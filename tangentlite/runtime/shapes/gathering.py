@@ -10,7 +10,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.lib.stride_tricks import as_strided
 
+from tangentlite.runtime.memory.private import folded
 from tangentlite.runtime.memory.shadow import zeros
 from tangentlite.runtime.shapes.broadcast import shape, unbroadcast
 from tangentlite.runtime.zero import ZERO
@@ -24,6 +26,42 @@ def numbered(x: Any) -> Any:
            [3]])
     """
     return np.arange(np.size(x)).reshape(shape(x))
+
+
+def strided(x: Any, shape: Any = None, strides: Any = None) -> Any:
+    """The flat index of every element of ``as_strided(x, shape, strides)``.
+
+    >>> strided(np.zeros(4), (2, 3), (8, 8))
+    array([[0, 1, 2],
+           [1, 2, 3]])
+    """
+    x = np.asarray(x)
+    there = _offsets(x.shape if shape is None else shape, x.strides if strides is None else strides)
+    own = _offsets(x.shape, x.strides).ravel()
+    order = np.argsort(own, kind="stable")
+    place = np.searchsorted(own, there, sorter=order)
+    index = order[np.minimum(place, own.size - 1)] if own.size else place
+    if there.size and (not own.size or np.any(own[index] != there)):
+        raise ValueError("as_strided reads memory that is not of its array: no derivative is known")
+    return index
+
+
+def strewn(x: Any, shape: Any = None, strides: Any = None, writeable: bool = True) -> bool:
+    """Whether ``as_strided(x, shape, strides)`` may be written: its elements share no memory.
+
+    >>> strewn(np.zeros(4), (2, 2), (16, 8)), strewn(np.zeros(4), (2, 3), (8, 8))
+    (True, False)
+    """
+    return writeable and not folded(as_strided(x, shape, strides))
+
+
+def _offsets(shape: Any, strides: Any) -> Any:
+    """How many bytes lie before each element."""
+    sizes = [int(n) for n in np.atleast_1d(shape)]
+    steps = [np.arange(n) * int(s) for n, s in zip(sizes, np.atleast_1d(strides), strict=True)]
+    if not steps:
+        return np.zeros((), int)
+    return sum(np.ix_(*steps), np.zeros(sizes, int))
 
 
 def nowhere(x: Any) -> Any:
