@@ -21,7 +21,7 @@ from tangentlite.analysis.calling.rewrites import Rewrites
 from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.classes.expander import Expander
 from tangentlite.analysis.given import of
-from tangentlite.analysis.joining import element
+from tangentlite.analysis.joining import element, number
 from tangentlite.analysis.kinds import (
     CHANCE,
     FLOAT,
@@ -60,6 +60,7 @@ class Atoms:
         expander: Expander | None = None,
     ) -> None:
         self.function, self.expander, self.known = function, expander, 0
+        self.supers = False  # whether `super()` was asked for
         self.graph, self.summary, self.stacks, self.rewrites = graph, summary, stacks, rewrites
         rewrites.begin(function)
         self.generated = function.generated
@@ -203,7 +204,9 @@ def constant(name: str, value: Any) -> Kind:
     """The kind of what a global or captured name means: its number may be another one at the next call."""
     if type(value) is int:  # a size, whichever it is at the next call
         return Num(SCALAR, "int", 0, True)
-    if isinstance(value, float):  # no array, that `t = RATE; t += x` would write into
+    if isinstance(value, float) and number(
+        value
+    ):  # no array, that `t = RATE; t += x` would write into
         return FLOAT if type(value) is float else Num(SCALAR, "", 0)
     kind = of(value)
     if isinstance(kind, Num):

@@ -83,7 +83,7 @@ class Classifier(Expanded):
         found = self.plainly(statement, state, point)
         if self.expander is not None:
             self.inlined(statement, found[0])
-        return found
+        return self.lost_to_super(statement, found, state) if self.supers else found
 
     def plainly(
         self, statement: gast.stmt, state: Environment, point: int

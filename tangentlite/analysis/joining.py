@@ -60,16 +60,17 @@ PLAIN = ("", "str", "bytes", "slice", "dtype")
 
 
 def number(value: Any) -> Num | None:
-    """The kind of an actual number."""
+    """The kind of an actual number; that of a class with arithmetic of its own is none."""
+    kind: type = type(value)
+    if not isinstance(value, (int, float, complex, np.number, np.bool_)) or calculates(kind):
+        return None
     if isinstance(value, (bool, np.bool_)):
         return Num(SCALAR, "bool")
     if isinstance(value, (int, np.integer)):
         return Num(SCALAR, "int")
-    if isinstance(value, complex | np.complexfloating):
-        return Num(COMPLEX, "complex")
-    kind: type = type(value)
-    plain = isinstance(value, (float, np.number)) and not calculates(kind)
-    return Num(SCALAR) if plain else None
+    return (
+        Num(COMPLEX, "complex") if isinstance(value, complex | np.complexfloating) else Num(SCALAR)
+    )
 
 
 def join(a: Kind, b: Kind, symbol: Hashable) -> Kind:

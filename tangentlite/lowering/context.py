@@ -258,6 +258,9 @@ class Context:
 
     def is_method(self, node: gast.Attribute) -> bool:
         """Whether ``node`` is a function of a class, or surely a method of an object of one that the user wrote."""
+        match node.value:
+            case gast.Call(func=gast.Name(id="super")) if self.is_builtin("super"):
+                return True
         name = getattr(node.value, "id", None)
         if name in self.locals and place_of(node, self.function) not in FOUND:
             return isinstance(getattr(self.instances.get(name), node.attr, None), FunctionType)

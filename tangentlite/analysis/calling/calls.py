@@ -97,6 +97,7 @@ class Calls(Construction):
         if callee is rules.UNKNOWN:
             return self._method(node, keywords, state, point)
         if callee is super:
+            self.supers = True
             return NoFlow(), of_super(self.function, node, lambda e: self.kind(e, state))
         made = self.made(callee, node, keywords, state, point)
         if made is not None:

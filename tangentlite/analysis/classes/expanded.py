@@ -16,14 +16,20 @@ from tangentlite import syntax
 from tangentlite.analysis.calling import callees
 from tangentlite.analysis.calling.functions import Changes, Functions
 from tangentlite.analysis.classes import objects
+from tangentlite.analysis.classes.objects import Super
 from tangentlite.analysis.environment import Environment
 from tangentlite.analysis.kinds import CONTAINERS, Kind, Num, Object, Tuple, Unknown
-from tangentlite.analysis.operations import Inserted, NoFlow, Opaque, Operation, UserCall
+from tangentlite.analysis.operations import Copy, Inserted, NoFlow, Opaque, Operation, UserCall
+from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.frontend.inserted import Insertion
 from tangentlite.lowering.lists.owned import FOUND, place_of
 
 FIXED = "`insert_grad_of` of an element of a tuple, which cannot be put back"
 UNPACK = "Unpack it first: `a, b = xs`, then `with tl.insert_grad_of(a) as da:`."
+
+
+ASKED_OF_SUPER = "this use of `super()` is not supported yet"
+CALL_IT = "Call the method where it is asked for: `super().method(x)`."
 
 
 class MistakenError(Exception):
@@ -87,6 +93,17 @@ class Expanded(Functions):
         return Opaque(names, reason, hint, refused=True), dict.fromkeys(
             syntax.stores(statement), Unknown(reason)
         )
+
+    def lost_to_super(self, statement: gast.stmt, found: Changes, state: Environment) -> Changes:
+        """What is asked of ``super()`` and not said otherwise is refused: what comes of it would be lost."""
+        if isinstance(found[0], Copy):
+            return found
+        kinds = [state.get(name) for name in sorted(self.graph.reads(statement))]
+        names = tuple(k.name for k in kinds if isinstance(k, Super) and k.name in self.locals)
+        if not names:
+            return found
+        lost: dict[str, Kind] = {n: Unknown(ASKED_OF_SUPER) for n in syntax.stores(statement)}
+        return Opaque(names, ASKED_OF_SUPER, CALL_IT, UnsupportedSyntaxError), lost
 
     def resolved(
         self, statement: gast.stmt, state: Environment, point: int

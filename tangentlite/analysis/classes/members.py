@@ -20,6 +20,7 @@ from tangentlite import frontend, syntax
 from tangentlite.analysis.kinds import Dict, Kind, List, Named, Num, Object, Tuple, Unknown
 from tangentlite.errors import DerivativeError
 from tangentlite.runtime.containers.fields import slots
+from tangentlite.runtime.containers.objects import calculates
 
 MISSING = object()
 DICTS = (collections.Counter, collections.OrderedDict, collections.defaultdict, collections.deque)
@@ -62,9 +63,9 @@ def _method(base: Any, found: Any, name: str) -> tuple[Any, str, Any] | None:
     return None
 
 
-def getter(owner: type, name: str) -> tuple[Any, str] | None:
-    """The function that computes a property."""
-    base, found = lookup(owner, name)
+def getter(owner: type, name: str, after: type | None = None) -> tuple[Any, str] | None:
+    """The function that computes a property; ``after``: that of ``super(after, x)``."""
+    base, found = lookup(owner, name, after)
     if isinstance(found, property) and found.fget is not None:
         return found.fget, f"{base.__name__}.{name}.fget"
     return None
@@ -112,17 +113,31 @@ def writable(owner: type, name: str, bare: bool = False) -> bool:
     return has_place and (bare or (sets_plainly(owner) and not is_described(owner, name)))
 
 
+MATRICES = ("scipy.sparse.", "numpy.ma.", "numpy.matrixlib.")  # `*` is no product of elements there
+RATIONAL = ("fractions", "decimal")
+
+
 def foreign(owner: Any) -> Unknown | None:
-    """What a class makes that is written by keys or indices, other than arrays, lists and dicts as Python has them.
+    """What a class makes that is written by keys or indices, other than arrays, lists and dicts as Python has them,
+    and what has arithmetic of its own.
 
     >>> foreign(collections.UserDict).why, foreign(collections.Counter), foreign(int)
     ('`UserDict` objects are not followed into', None, None)
     """
-    if not isinstance(owner, type) or not hasattr(owner, "__setitem__"):
+    module = str(getattr(owner, "__module__", ""))
+    made = any(owner is f for f in (np.asmatrix, np.bmat)) or module.startswith(MATRICES)
+    if isinstance(owner, FunctionType) and made:
+        return Unknown(f"what `{owner.__name__}` gives is not followed into")
+    if not isinstance(owner, type):
         return None
-    if owner in (list, dict, *DICTS) or issubclass(owner, np.ndarray):
-        return None
-    return Unknown(f"`{owner.__name__}` objects are not followed into")
+    kind: type = owner
+    if issubclass(owner, np.ndarray):
+        plain = owner is np.ndarray
+    elif hasattr(owner, "__setitem__"):
+        plain = owner in (list, dict, *DICTS)
+    else:
+        plain = module in RATIONAL or not calculates(kind)
+    return None if plain else Unknown(f"`{owner.__name__}` objects are not followed into")
 
 
 def written_out(value: Any) -> gast.expr | None:

@@ -8,7 +8,7 @@ Next: classify.
 from __future__ import annotations
 
 import functools
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import Any
 
 import gast
@@ -73,6 +73,8 @@ class Expansion(Operators):
         match node:
             case gast.Attribute(value=gast.Name() as base, attr=attr):
                 owner, kind = self.owner(base), self.kind_of(base)
+                if isinstance(kind, Super):
+                    return self.inherited_value(kind, attr)
                 of_named = kind.owner if isinstance(kind, Named) else owner
                 found = members.getter(of_named, attr) if of_named is not None else None
                 if found is not None:
@@ -103,6 +105,10 @@ class Expansion(Operators):
         kind, found = self.kind_of(base), members.method(owner, attr)
         if found is None or not isinstance(kind, Object) or attr in kind.keys:
             return None
+        return self.holding(found, base)
+
+    def holding(self, found: tuple[Any, str, Any], base: gast.expr) -> list[Any] | None:
+        """A method as a function that holds its object."""
         meant = self.expander.callee(found[0], found[1], self.local)
         if found[2] != "object":
             return None if found[2] else [meant]
@@ -142,12 +148,15 @@ class Expansion(Operators):
                 owner = self.owner(func)
                 if owner is not None:
                     return self.method(owner, "__call__", func, args, keywords)
-                given = [] if keywords else args
-                return self.builtin(func.id, given) or self.walked(func, args)
+                kind, given = self.kind_of(func), [] if keywords else args
+                meant = kind.value if isinstance(kind, Value) else None
+                return self.builtin(meant, given) or self.walked(func, args)
             case gast.Attribute(value=gast.Name() as base, attr=attr):
                 kind = self.kind_of(base)
                 if isinstance(kind, Value) and (kind.value is runtime or kind.value is np):
                     return self.walked(func, args)
+                if isinstance(kind, Value) and isinstance(kind.value, ModuleType):
+                    return self.builtin(getattr(kind.value, attr, None), [] if keywords else args)
                 if isinstance(kind, Named) and attr == "_replace":
                     return self.replaced(kind, base, keywords)
                 if isinstance(kind, Named) and attr == "_asdict" and not args:
@@ -221,6 +230,21 @@ class Expansion(Operators):
             return [syntax.constant(None)] if nothing else None
         first = [syntax.name(kind.name)] if found[2] else []
         return [self.call(found[0], found[1], [*first, *args], keywords)]
+
+    def inherited_value(self, kind: Super, attr: str) -> list[Any] | None:
+        """``super().v`` of a property, or of an attribute of a class."""
+        own = self.kind_of(syntax.name(kind.name))
+        owner = own.owner if isinstance(own, Object) else None
+        if owner is None:
+            return None
+        if (found := members.getter(owner, attr, kind.after)) is not None:
+            return [self.call(*found, [syntax.name(kind.name)], [])]
+        if (method := members.inherited(owner, attr, kind.after)) is not None:
+            return self.holding(method, syntax.name(kind.name))
+        base, value = members.lookup(owner, attr, kind.after)
+        if base is None or hasattr(type(value), "__get__"):
+            return None
+        return [gast.Attribute(self.owner_name(base), attr, gast.Load())]
 
     def of_class(
         self, owner: type, attr: str, args: list[gast.expr], keywords: list[gast.keyword]

@@ -7,6 +7,7 @@ Next: objects.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import gast
@@ -15,10 +16,28 @@ from tangentlite import syntax
 from tangentlite.analysis.classes import members
 from tangentlite.analysis.classes.members import OPERATORS
 from tangentlite.analysis.classes.walking import Walking
-from tangentlite.analysis.kinds import List, Named, Object, Tuple
+from tangentlite.analysis.kinds import (
+    Again,
+    List,
+    Member,
+    Named,
+    Nothing,
+    Object,
+    Pending,
+    Tuple,
+    Unknown,
+)
+from tangentlite.analysis.operators import OPERATORS as FUNCTIONS
 from tangentlite.standins import ordering
 
-ORDERING = {"min": ordering.least, "max": ordering.greatest}
+ORDERING = ((min, ordering.least), (max, ordering.greatest))
+ASKED: tuple[tuple[Any, str], ...] = (
+    *((len, "__len__"), (abs, "__abs__"), (float, "__float__"), (round, "__round__")),
+    *((math.floor, "__floor__"), (math.ceil, "__ceil__"), (math.trunc, "__trunc__")),
+)
+
+
+OPEN = (Unknown, Pending, Again, Nothing)
 
 
 class Operators(Walking):
@@ -26,19 +45,24 @@ class Operators(Walking):
 
     def calculates(self, node: gast.expr) -> type | None:
         """The class of an object or a namedtuple: its operators may be methods."""
-        kind = self.kind_of(node) if isinstance(node, gast.Name) else None
-        if isinstance(kind, Named) and not kind.optional:
+        kind = self.kind_of(node) if isinstance(node, gast.Name | gast.Attribute) else None
+        if isinstance(kind, Member | Named):
             return kind.owner  # type: ignore[no-any-return]
         return self.owner(node)
 
-    def builtin(self, name: str, args: list[gast.expr]) -> list[Any] | None:
-        """``len(x)``, ``abs(x)`` …"""
-        if name in ORDERING and name not in self.local:
-            return self.ordered(ORDERING[name], args)
-        if name in self.local or len(args) != 1 or name not in ("len", "abs", "float", "round"):
+    def builtin(self, callee: Any, args: list[gast.expr]) -> list[Any] | None:
+        """``len(x)``, ``abs(x)``, ``math.floor(x)``, ``operator.add(x, y)`` …"""
+        for function, chooses in ORDERING:
+            if callee is function:
+                return self.ordered(chooses, args)
+        op = next((op for op, function in FUNCTIONS.items() if callee is function), None)
+        if op is not None and len(args) in (1, 2):
+            return self.unary(op, *args) if len(args) == 1 else self.binary(op, *args)
+        name = next((name for function, name in ASKED if callee is function), None)
+        if name is None or len(args) != 1:
             return None
         owner = self.calculates(args[0])
-        return None if owner is None else self.method(owner, f"__{name}__", args[0], [], [])
+        return None if owner is None else self.method(owner, name, args[0], [], [])
 
     def ordered(self, chooses: Any, args: list[gast.expr]) -> list[Any] | None:
         """``min(items)`` and ``min(a, b)`` of objects and of tuples, which are compared one after the other."""
@@ -68,6 +92,8 @@ class Operators(Walking):
         """``x + y``."""
         name = OPERATORS.get(op)
         one, two = self.calculates(left), self.calculates(right)
+        if one is None and isinstance(left, gast.Name) and isinstance(self.kind_of(left), OPEN):
+            return None  # it may have the operator
         if name is None or (one is None and two is None):
             return None
         source = self.expander.normal.sources.get(self.statement)
