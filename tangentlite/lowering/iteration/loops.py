@@ -36,13 +36,17 @@ def over_data(statement: gast.For, context: Context) -> list[gast.stmt] | None:
         g(v)
     return None
     """
-    target, data = statement.target, early.checked(statement, context)
+    data = early.checked(statement, context)
     trips = few.written_out(statement, context)
     if trips is not None:
         return trips
     if lazy.is_adapter(data, context):
         return comprehensions.unrolled(statement, context)
-    backward = _reversible(data, context)
+    return _over_indices(statement, data, context)
+
+
+def _over_indices(statement: gast.For, data: gast.expr, context: Context) -> list[gast.stmt] | None:
+    target, backward = statement.target, _reversible(data, context)
     inner = data if backward is None else backward
     if isinstance(target, gast.Name) and _is_range(inner, context):
         plain = inner is data or len(inner.args) < 3 or not syntax.parted(statement.body)[1]
