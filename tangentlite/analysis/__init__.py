@@ -84,10 +84,10 @@ class Facts:
     @cached_property
     def elementwise(self) -> dict[gast.stmt, Primitive]:
         """The statements that compute element by element."""
-        return {  # type: ignore[var-annotated]
+        return {
             s: o
             for s, o in self.kinds.operations.items()
-            if o.__class__ is Primitive and o.rule.algebra == "elementwise"  # type: ignore[attr-defined]
+            if o.__class__ is Primitive and o.rule.algebra == "elementwise"
         }
 
     def writes(self, statement: gast.stmt) -> tuple[str, ...]:

@@ -46,14 +46,16 @@ def _ends(chain: dict[gast.stmt, Primitive]) -> dict[gast.stmt, int]:
     growing, divide = rules.named(GROWING), rules.named((np.divide,))
     found = {}
     for statement, operation in chain.items():
-        name, exponent = operation.rule.name, operation.bound.get("y")
-        if name in growing or (
-            name == "power" and exponent.__class__ is gast.Constant and 0 < exponent.value < 1
-        ):
+        name = operation.rule.name
+        if name in growing or (name == "power" and _is_root(operation.bound["y"])):
             found[statement] = 1
         elif name in divide and len(operation.flows) == 2:
             found[statement] = 2
     return found
+
+
+def _is_root(exponent: gast.expr) -> bool:
+    return isinstance(exponent, gast.Constant) and 0 < exponent.value < 1
 
 
 def _sums(facts: Facts) -> list[tuple[str, set[str]]]:
@@ -61,7 +63,7 @@ def _sums(facts: Facts) -> list[tuple[str, set[str]]]:
     return [
         (target(s, o) or "", set(o.sources()))
         for s, o in facts.kinds.operations.items()
-        if o.__class__ is Primitive and o.rule.name in sums  # type: ignore[attr-defined]
+        if o.__class__ is Primitive and o.rule.name in sums
     ]
 
 

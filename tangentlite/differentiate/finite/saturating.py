@@ -163,8 +163,8 @@ def links(facts: Facts) -> list[tuple[str, set[str]]]:
         name = target(statement, operation) or ""
         if statement in facts.elementwise:
             found.append((name, names_in(facts.elementwise[statement])))
-        elif operation.__class__ is Primitive and operation.rule.name in full:  # type: ignore[attr-defined]
-            found.append((name, names_in(operation)))  # type: ignore[arg-type]
+        elif operation.__class__ is Primitive and operation.rule.name in full:
+            found.append((name, names_in(operation)))
         elif operation.__class__ is Store or masked.joins(operation):
             found.append((name, set(operation.sources())))
     return found

@@ -64,7 +64,13 @@ ELEMENTWISE |= {runtime.share, runtime.rise, runtime.fall, runtime.surplus_slope
 # What loops say of single elements.
 SCALED = (runtime.times, runtime.cancel, runtime.quotient, runtime.wins)
 CORNERS = (runtime.direction, runtime.rise, runtime.fall, runtime.surplus_slope, runtime.bell)
-FUNCTIONS = (*SCALED, *CORNERS, runtime.ratio, runtime.dpower_dx, runtime.log_or_zero)
+FUNCTIONS: tuple[Any, ...] = (
+    *SCALED,
+    *CORNERS,
+    runtime.ratio,
+    runtime.dpower_dx,
+    runtime.log_or_zero,
+)
 FUNCTIONS += (runtime.exp_share, runtime.sure)
 CASTS = (np.int64, np.float64, np.float32)
 TRIANGLES = {np.triu: "_upper", np.tril: "_lower"}
