@@ -192,3 +192,7 @@ def test_shifted_sums_are_as_they_were() -> None:
         return m + np.log(np.sum(np.exp(x - m)))
 
     assert "share" not in tl.grad(f).source
+
+
+def test_exponents_that_are_complex(confirm: Any) -> None:
+    confirm(lambda x: np.real((1.0 + np.exp(x)) ** 1j), 0.3)

@@ -55,7 +55,11 @@ def _ends(chain: dict[gast.stmt, Primitive]) -> dict[gast.stmt, int]:
 
 
 def _is_root(exponent: gast.expr) -> bool:
-    return isinstance(exponent, gast.Constant) and 0 < exponent.value < 1
+    return (
+        isinstance(exponent, gast.Constant)
+        and type(exponent.value) is float
+        and 0.0 < exponent.value < 1.0
+    )
 
 
 def _sums(facts: Facts) -> list[tuple[str, set[str]]]:
