@@ -40,6 +40,17 @@ def a_diagonal(a):
     return np.prod(d) + b.sum()
 
 
+@case(normal(4, 3))
+def without_strides(x):
+    """The elements follow each other in memory."""
+    return as_strided(x, (2, 2)).prod() + as_strided(x * x, (5,)).sum() + as_strided(x[0]).prod()
+
+
+@case(0.7)
+def of_a_number(x):
+    return as_strided(x, (1,))[0] ** 2
+
+
 @case(np.array([0.5, 1.2, -0.7, 0.3]))
 def written_through(x):
     y = x.copy()

@@ -193,9 +193,7 @@ def test_a_parameter_without_derivative_is_refused(body: str, parameter: str) ->
         tl.grad(written(body))
 
 
-@pytest.mark.parametrize(
-    "body", ["np.asmatrix(x)[0, 0]", "np.lib.stride_tricks.as_strided(x, (1,))[0]"]
-)
+@pytest.mark.parametrize("body", ["np.asmatrix(x)[0, 0]", "np.bmat([[x]])[0, 0]"])
 def test_what_has_a_derivative_is_not_inactive(body: str) -> None:
     with pytest.raises(tl.MissingRuleError, match="no rule"):
         tl.grad(written(body))

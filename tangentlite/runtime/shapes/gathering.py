@@ -36,8 +36,7 @@ def strided(x: Any, shape: Any = None, strides: Any = None) -> Any:
            [1, 2, 3]])
     """
     x = np.asarray(x)
-    there = _offsets(x.shape if shape is None else shape, x.strides if strides is None else strides)
-    own = _offsets(x.shape, x.strides).ravel()
+    there, own = _offsets(as_strided(x, shape, strides)), _offsets(x).ravel()
     order = np.argsort(own, kind="stable")
     place = np.searchsorted(own, there, sorter=order)
     index = order[np.minimum(place, own.size - 1)] if own.size else place
@@ -55,13 +54,10 @@ def strewn(x: Any, shape: Any = None, strides: Any = None, writeable: bool = Tru
     return writeable and not folded(as_strided(x, shape, strides))
 
 
-def _offsets(shape: Any, strides: Any) -> Any:
+def _offsets(x: Any) -> Any:
     """How many bytes lie before each element."""
-    sizes = [int(n) for n in np.atleast_1d(shape)]
-    steps = [np.arange(n) * int(s) for n, s in zip(sizes, np.atleast_1d(strides), strict=True)]
-    if not steps:
-        return np.zeros((), int)
-    return sum(np.ix_(*steps), np.zeros(sizes, int))
+    steps = [np.arange(n) * step for n, step in zip(x.shape, x.strides)]
+    return sum(np.ix_(*steps), np.zeros(x.shape, int)) if steps else np.zeros((), int)
 
 
 def nowhere(x: Any) -> Any:
