@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from tangentlite.native.facts.names import loads, statements, stores
 
@@ -101,29 +101,35 @@ class _Reuser:
 
 
 def _alone(body: Body) -> set[str]:
-    """The names that one statement binds, to a new array, and that stand before brackets or are asked for lengths."""
-    nodes = [n for s in body for n in ast.walk(s)]
-    times = Counter(stores(body))
-    fine = Counter(n.value.id for n in nodes if _is_plain(n))  # type: ignore[attr-defined]
-    read = Counter(n for s in body for n in loads(s))
-    return {
-        n
-        for s in statements(body)
-        if isinstance(s, ast.Assign) and isinstance(s.value, ast.Call)
-        for n in stores(s.targets)
-        if ast.unparse(s.value.func) in MADE and times[n] == 1 and fine[n] == read[n]
-    }
+    """The names that one statement binds, to a new array, and of which nothing but elements and lengths is read.
+
+    >>> text = "d = np.empty((2,))\\ny[0] = d[1]\\ne = np.empty((2, 3))\\ntape.append(e[0])"
+    >>> _alone(ast.parse(text).body)
+    {'d'}
+    """
+    times, read = Counter(stores(body)), Counter(n for s in body for n in loads(s))
+    ranks = {}
+    for statement in statements(body):
+        match statement:
+            case ast.Assign(
+                targets=[ast.Name(id=name)],
+                value=ast.Call(func=func, args=[ast.Tuple(elts=sizes), *_]),
+            ) if ast.unparse(func) in MADE and times[name] == 1:
+                ranks[name] = len(sizes)
+    fine = Counter(n for s in body for node in ast.walk(s) for n in _plain(node, ranks))
+    return {name for name in ranks if fine[name] == read[name]}
 
 
-def _is_plain(node: ast.AST) -> bool:
-    """Whether a node is an element of a name, or asks it for its shape."""
+def _plain(node: ast.AST, ranks: dict[str, int]) -> Iterator[str]:
+    """The name of which a node is an element, or that it asks for its shape: a row is in memory of the array."""
     match node:
-        case ast.Subscript(value=ast.Name(), slice=index):
+        case ast.Subscript(value=ast.Name(id=name), slice=index) if name in ranks:
             parts = index.elts if isinstance(index, ast.Tuple) else [index]
-            return not any(isinstance(p, (ast.Slice, ast.Constant)) and _is_more(p) for p in parts)
-        case ast.Attribute(value=ast.Name(), attr="shape"):
-            return True
-    return False
+            more = any(isinstance(p, (ast.Slice, ast.Constant)) and _is_more(p) for p in parts)
+            if len(parts) == ranks[name] and not more:
+                yield name
+        case ast.Attribute(value=ast.Name(id=name), attr="shape"):
+            yield name
 
 
 def _is_more(part: ast.expr) -> bool:
