@@ -352,6 +352,17 @@ def padded_by_edges(a, w):
 
 
 @kernel(M, N)
+def coordinates(a, w):
+    n, m = a.shape
+    x, y = np.meshgrid(np.arange(5.0), np.linspace(0.0, 1.0, 5))
+    u, v = np.meshgrid(w[0] > 0.0, w[:4, 1] > 0.0, indexing="ij")
+    i, j = np.mgrid[:n, 0:m]
+    a *= x + 0.1 * y + i
+    a[:, 1:] += np.where(u & v, 0.5, 2.0) * j[:, 1:]
+    return np.sum(a * w)
+
+
+@kernel(M, N)
 def differences_along_axes(a, w):
     a[:, 1:] += np.diff(a, axis=1) ** 2
     a[:-1] += np.diff(a, axis=0) * np.diff(w, axis=-2)
@@ -421,6 +432,7 @@ QUICK = (
     "rolled_in_loops",
     "padded_by_edges",
     "differences_along_axes",
+    "coordinates",
 )
 CASES = [n if n in QUICK else pytest.param(n, marks=pytest.mark.slow) for n in KERNELS]
 

@@ -107,7 +107,7 @@ def _of_function(meant: Any, node: ast.Call, rank: Rank, meaning: Meaning) -> in
             return 2
         case [array, index] if meant is runtime.won:
             return indexed(rank(array), index, rank)
-        case [_, shape] if meant is np.reshape:
+        case [_, shape] if meant is np.reshape or meant is np.broadcast_to:
             return _shaped(shape, rank, meaning)
         case [one, other] if is_one_of(meant, (np.dot, np.inner)):
             found = PRODUCTS.get((rank(one), rank(other)))

@@ -18,6 +18,7 @@ import numpy as np
 
 from tangentlite import runtime
 from tangentlite.native.facts.axes import is_written_down
+from tangentlite.native.facts.grids import meshed, numbered
 from tangentlite.native.facts.known import CHOSEN, OVER, PRODUCTS, PUT, is_one_of
 from tangentlite.native.facts.lengths import axes_of
 from tangentlite.native.facts.ranks import Names
@@ -56,7 +57,10 @@ class _Teller(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> ast.expr:
         self.generic_visit(node)
         self._as_function(node)
-        found = self._said(node) if not node.keywords else self._contracted(node)
+        if self._meaning(node.func) is np.meshgrid:
+            found = meshed(node, self._names.rank)
+        else:
+            found = self._said(node) if not node.keywords else self._contracted(node)
         self.changed |= found is not None
         return node if found is None else found
 
@@ -223,6 +227,9 @@ class _Teller(ast.NodeTransformer):
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
         """``x[i]`` of arrays of indices; ``t[0]`` is ``x.shape[0]`` if that is what ``t`` is."""
         self.generic_visit(node)
+        if self._meaning(node.value) is np.mgrid and (found := numbered(node.slice)):
+            self.changed = True
+            return found
         shape = self._names.shape_of(node.value)
         if shape is not None and isinstance(node.slice, ast.Constant):
             self.changed = True
