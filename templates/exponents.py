@@ -20,6 +20,13 @@ def log_of_exp(v, x, c, e, s) -> y:
     d[y] = rt.exp_share(e, s) * d[x] + rt.ratio(d[c], s)
 
 
+@elementwise(rt.log1p_of_exp, constant=("v", "s"), domain=(0.5, 2.0))
+def log1p_of_exp(v, x, s) -> y:
+    """The logarithm of the sum of one and of ``s``, which is a multiple of ``exp(x)``."""
+    y = v
+    d[y] = rt.exp_share(s, 1.0 + s) * d[x]
+
+
 @elementwise(rt.exp_share, domain=(0.5, 2.0))
 def exp_share(e, u) -> s:
     d[s] = rt.ratio(d[e] - s * d[u], u)

@@ -16,13 +16,22 @@ from tangentlite.runtime.singular import QUIET, as_given
 from tangentlite.runtime.times import finite
 from tangentlite.runtime.zero import ZERO
 
-__all__ = ["exp_share", "exp_shares", "log_of_exp", "log_of_total", "sure"]
+__all__ = ["exp_share", "exp_shares", "log1p_of_exp", "log_of_exp", "log_of_total", "sure"]
 
 
 def log_of_exp(v: Any, x: Any, c: Any, e: Any, s: Any) -> Any:
     """``v``, the logarithm of ``s``, the sum of ``c`` and of ``e``, which is a multiple of ``exp(x)``.
 
     >>> log_of_exp(0.7, 0.0, 1.0, 1.0, 2.0)
+    0.7
+    """
+    return v
+
+
+def log1p_of_exp(v: Any, x: Any, s: Any) -> Any:
+    """``v``, the logarithm of the sum of one and of ``s``, which is a multiple of ``exp(x)``.
+
+    >>> log1p_of_exp(0.7, 0.0, 1.0)
     0.7
     """
     return v

@@ -81,13 +81,12 @@ class _Search:
             exponent = self._exponent(statement, x)
             if exponent is None or not self._settled(x):
                 return None
-            self.lines.append(f"w = 1.0 + {self._hole(x)}")
-            said = f"rt.log_of_exp(v, {self._hole(exponent)}, 1.0, {self._hole(x)}, w)"
+            said = f"rt.log1p_of_exp(v, {self._hole(exponent)}, {self._hole(x)})"
         else:
             said = self._logarithm(statement, x, "v") or ""
         if not said:
             return None
-        said = said if said.startswith("rt.log_of") else f"rt.smooth(v, {said})"
+        said = said if said.startswith("rt.log") else f"rt.smooth(v, {said})"
         return Root("", self.holes, lines="\n".join([*self.lines, f"y = {said}"]))
 
     def _logarithm(self, statement: gast.stmt, node: gast.expr, value: str = "") -> str | None:

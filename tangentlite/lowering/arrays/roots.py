@@ -21,7 +21,7 @@ from tangentlite.values import field, mutable
 # Functions of the runtime that give a value ``v`` with the derivative of another one of its shape.
 VALUED = {runtime.smooth, runtime.rooted, runtime.rooted_product, runtime.even_root}
 VALUED |= {runtime.rising, runtime.falling, runtime.surplus}
-VALUED |= {runtime.log_of_exp, runtime.log_of_total}
+VALUED |= {runtime.log_of_exp, runtime.log1p_of_exp, runtime.log_of_total}
 
 
 @mutable
