@@ -216,5 +216,5 @@ def _joint(one: Shape, two: Shape) -> Shape:
 ELEMENTWISE: frozenset[object] = frozenset(
     {np.where, runtime.times, runtime.quotient, runtime.cancel, runtime.power, runtime.wins}
     | {runtime.dpower_dx, runtime.log_or_zero, runtime.complex_log}
-    | {runtime.ratio, runtime.steep}
+    | {runtime.ratio, runtime.steep, runtime.exp_share, runtime.sure}
 )
