@@ -36,15 +36,24 @@ def exp_share(e, u) -> s:
 def log_of_total(v, x, e, s, axis=None, keepdims=False) -> y:
     """The logarithm of ``s``, the sum of ``e``, which is a multiple of ``exp(x)``."""
     y = v
-    share = rt.exp_shares(x, e, s, axis, keepdims)
-    d[y] = np.sum(share * d[x], axis, keepdims=keepdims)
-    b[x] += share * rt.unreduce(b[y], x, axis, keepdims)
+    d[y] = np.sum(rt.exp_shares(x, e, s, axis, keepdims) * d[x], axis, keepdims=keepdims)
+    b[x] += rt.exp_shared(b[y], x, e, s, axis, keepdims)
 
 
 @rule(rt.exp_shares, constant=("e", "s", "axis", "keepdims"))
 def exp_shares(x, e, s, axis=None, keepdims=False) -> p:
     d[p] = p * (d[x] - np.sum(p * d[x], axis, keepdims=True))
     b[x] += p * (b[p] - np.sum(p * b[p], axis, keepdims=True))
+
+
+@rule(rt.exp_shared, constant=("e", "s", "axis", "keepdims"))
+def exp_shared(g, x, e, s, axis=None, keepdims=False) -> z:
+    share = rt.exp_shares(x, e, s, axis, keepdims)
+    d[z] = rt.exp_shared(d[g], x, e, s, axis, keepdims) + z * (
+        d[x] - np.sum(share * d[x], axis, keepdims=True)
+    )
+    b[g] += np.sum(share * b[z], axis, keepdims=keepdims)
+    b[x] += z * b[z] - share * np.sum(z * b[z], axis, keepdims=True)
 
 
 @linear(rt.sure, in_=("g",), constant=("y",))

@@ -40,7 +40,7 @@ GIVING = frozenset(
     unbroadcast unbroadcast_product broadcast spread unreduce kept count times cancel quotient ratio power
     dpower_dx wins log_or_zero complex_log direction matmul_both matmul_left matmul_right dot_both dot_left dot_right
     outer_left outer_right weighted columns uncolumns mT mH real_only rise fall surplus_slope bell shares summed
-    exp_share exp_shares sure
+    exp_share exp_shared exp_shares sure
     zeros add_at seed like tangent
     """.split()
 )

@@ -11,12 +11,22 @@ from typing import Any
 
 import numpy as np
 
-from tangentlite.runtime.shapes.broadcast import kept
+from tangentlite.runtime.shapes.broadcast import FLOATS, kept
 from tangentlite.runtime.singular import QUIET, as_given
 from tangentlite.runtime.times import finite
 from tangentlite.runtime.zero import ZERO
 
-__all__ = ["exp_share", "exp_shares", "log1p_of_exp", "log_of_exp", "log_of_total", "sure"]
+__all__ = [
+    "exp_share",
+    "exp_shared",
+    "exp_shares",
+    "log1p_of_exp",
+    "log_of_exp",
+    "log_of_total",
+    "sure",
+]
+
+FEW = 1000  # elements that are looked at before they divide, rather than behind
 
 
 def log_of_exp(v: Any, x: Any, c: Any, e: Any, s: Any) -> Any:
@@ -46,12 +56,14 @@ def exp_share(e: Any, u: Any) -> Any:
     if type(u) is float:
         if u and u - u == 0.0:
             return e / u
-    elif type(u) is np.ndarray and np.count_nonzero(u) == u.size and finite(u):
+    elif type(u) is np.ndarray and u.size < FEW and np.count_nonzero(u) == u.size and finite(u):
         return e / u
     if e is ZERO or u is ZERO:
         return ZERO
     with np.errstate(**QUIET):
         found = np.true_divide(e, u)
+        if finite(found):
+            return as_given(found, e, u)
         whole = np.equal(e, u) & (np.isinf(u) | np.equal(u, 0))
     return as_given(np.where(whole, 1.0, found).astype(found.dtype), e, u)
 
@@ -73,11 +85,30 @@ def exp_shares(x: Any, e: Any, s: Any, axis: Any = None, keepdims: bool = False)
     >>> exp_shares(np.array([900.0, 900.0, 0.0]), np.array([np.inf, np.inf, 1.0]), np.inf)
     array([0.5, 0.5, 0. ])
     """
-    if np.all(s) and finite(s):
+    if _divides(s):
         return e / kept(s, x, axis, keepdims)
     with np.errstate(**QUIET):
         weights = np.exp(x - np.max(x, axis, keepdims=True))
         return weights / np.sum(weights, axis, keepdims=True)
+
+
+def exp_shared(g: Any, x: Any, e: Any, s: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """``g``, as the elements of ``e``, a multiple of ``exp(x)``, have shares of ``s``, the sum along an axis.
+
+    >>> exp_shared(2.0, np.log([1.0, 3.0]), np.array([1.0, 3.0]), 4.0)
+    array([0.5, 1.5])
+    """
+    if g is not ZERO and _divides(s):
+        weight = g / s
+        return (weight if type(weight) in FLOATS else kept(weight, x, axis, keepdims)) * e
+    return kept(g, x, axis, keepdims) * exp_shares(x, e, s, axis, keepdims)
+
+
+def _divides(s: Any) -> bool:
+    """Whether sums are neither infinite nor zero."""
+    if type(s) in FLOATS:
+        return bool(s) and s - s == 0.0  # type: ignore[no-any-return]
+    return bool(np.all(s)) and finite(s)
 
 
 def sure(b: Any, y: Any) -> Any:

@@ -186,6 +186,8 @@ FOLDED: dict[str, list[tuple[Any, ...]]] = {
     "complex_log": [(x,) for x in ALL],
     **dict.fromkeys(("rise", "fall", "surplus_slope", "bell"), [(x,) for x in REALS]),
     **dict.fromkeys(("exp_share", "sure"), POSITIVE),
+    "exp_shared": [(2.0, x, np.exp(x), np.sum(np.exp(x))) for x in REALS if np.ndim(x)]
+    + [(np.ones(np.sum(CUBE, 1).shape), CUBE, np.exp(CUBE), np.sum(np.exp(CUBE), 1), 1)],
     "exp_shares": [(x, np.exp(x), np.sum(np.exp(x))) for x in REALS if np.ndim(x)]
     + [(CUBE, np.exp(CUBE), np.sum(np.exp(CUBE), 1), 1)],
     "count": [(x, axis, keep) for _, x, axis, keep in reductions()],

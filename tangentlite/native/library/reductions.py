@@ -322,3 +322,16 @@ def exp_shares(x, e, s, axis=None, keepdims=False):
     lines += ["if lost:", *(f"    {line}" for line in [*again, "return r"])]
     lines += nest(x.ndim, [f"r[{index}] = e[{index}] / {total}"])
     return made_of("x, e, s, axis=None, keepdims=False", [*lines, "return r"])
+
+
+@overload(runtime.exp_shared, prefer_literal=True)
+def exp_shared(g, x, e, s, axis=None, keepdims=False):
+    """Weighed shares."""
+    given = _given(x, axis, keepdims)
+    if given is None:
+        return None
+    place, index = _place(x.ndim, *given), ", ".join(f"i{k}" for k in range(x.ndim))
+    weight = f"g[{place}]" if isinstance(g, types.Array) else "g"
+    lines = ["r = shares(x, e, s, axis, keepdims)"]
+    lines += [*nest(x.ndim, [f"r[{index}] *= {weight}"]), "return r"]
+    return made_of("g, x, e, s, axis=None, keepdims=False", lines, shares=runtime.exp_shares)
