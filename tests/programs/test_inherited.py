@@ -159,6 +159,21 @@ def test_it(function, args, options):
     check(function, *args, **options)
 
 
+class Turned:
+    def __init__(self, a):
+        self.a = a
+
+    def __iter__(self):
+        return iter([self.a, self.a**2])
+
+    def __reversed__(self):
+        return iter([self.a * 5.0])
+
+
+def backwards(x):
+    return sum(v for v in reversed(Turned(x)))
+
+
 class Pooled:
     def __new__(cls, v):
         made = object.__new__(cls)
@@ -217,12 +232,12 @@ def sparse(x):
     "function",
     [
         *(of_a_class_that_makes_its_own, numbers_made_inside, a_global_number),
-        *(a_number_of_a_class, masked, a_matrix, sparse),
+        *(a_number_of_a_class, masked, a_matrix, sparse, backwards),
     ],
     ids=label,
 )
 def test_what_has_its_own_products_is_no_number(function):
-    """They were taken for numbers and arrays: wrong gradients."""
+    """They were taken for numbers and arrays, `__reversed__` for `__iter__` backwards: wrong gradients."""
     if function is sparse:
         pytest.importorskip("scipy")
     for derivative in (tl.grad, tl.jvp):

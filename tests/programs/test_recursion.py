@@ -183,6 +183,22 @@ def eliminated_in_views(x):
     return np.sum(np.log(np.diag(a)))
 
 
+class Remembered:
+    def __init__(self, f):
+        self.f, self.known = f, {}
+
+    def __call__(self, k):
+        if k not in self.known:
+            self.known[k] = self.f(self, k)
+        return self.known[k]
+
+
+@case(0.7, second=False)
+def remembered_by_an_object(x):
+    f = Remembered(lambda f, k: x if k < 2 else f(k - 1) + x * f(k - 2))
+    return f(5)
+
+
 @pytest.mark.parametrize(("function", "args", "options"), cases(__name__), ids=label)
 def test_program(function: Any, args: Any, options: Any) -> None:
     check(function, *args, **options)

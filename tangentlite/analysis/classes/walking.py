@@ -38,6 +38,8 @@ class Walking(Copying):
         owner = self.owner(args[0]) if args else None
         if owner is None or not (self.walks(func) or self.takes(func, owner, args)):
             return None
+        if members.method(owner, "__reversed__") is not None and self.turned():
+            return None  # it walks otherwise than `__iter__` backwards
         found, item = members.method(owner, "__iter__"), members.method(owner, "__getitem__")
         made: Any = None
         path = "items"
@@ -52,6 +54,12 @@ class Walking(Copying):
             self.expander.callee(made, path.replace(".", "_"), self.local), [args[0]], []
         )
         return [syntax.assign(name, items), gast.Call(func, [syntax.name(name), *args[1:]], [])]
+
+    def turned(self) -> bool:
+        """Whether `reversed` is said in what the user wrote."""
+        source = self.expander.source(self.statement)
+        names = (getattr(node, "id", "") for node in syntax.walk(source)) if source else ()
+        return "reversed" in names
 
     def all_of(self) -> gast.expr:
         """The name of the tuple of all members of an ``Enum``."""

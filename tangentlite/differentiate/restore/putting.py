@@ -79,7 +79,8 @@ class Putting:
             if spared and not plain:
                 return []  # a tuple stays what it is
             deep = statement in self.needed and not (spared or _is_flat(kind))
-            if deep or not plain:  # what is in there may be written, too
+            whole = isinstance(kind, Object) and not kind.fields  # which has no slots
+            if deep or not plain or whole:  # what is in there may be written, too
                 return self._put_nest_back(statement, name, kind)
         body = self._whole_back(statement, name, syntax.name(name), kind)
         return self._unless_none(statement, name, kind, body)
