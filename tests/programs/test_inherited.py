@@ -174,6 +174,25 @@ def backwards(x):
     return sum(v for v in reversed(Turned(x)))
 
 
+class Answering:
+    def __init__(self, v):
+        self.v, self.size = v, v * 2.0
+
+    def rint(self):
+        return self.v * 3.0
+
+    def round(self, decimals=0, out=None):
+        return self.v * 4.0
+
+
+def rounded_by_numpy(x):
+    return np.rint(Answering(x)) + np.round(Answering(x))
+
+
+def counted_by_numpy(x):
+    return np.size(Answering(x)) * x
+
+
 class Pooled:
     def __new__(cls, v):
         made = object.__new__(cls)
@@ -233,6 +252,7 @@ def sparse(x):
     [
         *(of_a_class_that_makes_its_own, numbers_made_inside, a_global_number),
         *(a_number_of_a_class, masked, a_matrix, sparse, backwards),
+        *(rounded_by_numpy, counted_by_numpy),
     ],
     ids=label,
 )

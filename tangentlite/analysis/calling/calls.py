@@ -23,7 +23,7 @@ from tangentlite.analysis.calling.choices import is_loose
 from tangentlite.analysis.calling.texts import PATH, of_dtype, paths, read, sources, text, written
 from tangentlite.analysis.classes import yielded
 from tangentlite.analysis.classes.construction import Construction, Found
-from tangentlite.analysis.classes.members import foreign
+from tangentlite.analysis.classes.members import answering, foreign
 from tangentlite.analysis.classes.objects import Super, of_super
 from tangentlite.analysis.given import of
 from tangentlite.analysis.joining import ENDLESS, element
@@ -224,6 +224,8 @@ class Calls(Construction):
             return self._opaque(node, shown, hint, MissingRuleError), Unknown()
         if rule.algebra == "inactive":
             known = [self.kind(a, state) for a in args]
+            if (owner := answering(primal, known)) is not None:
+                return self._of_object(primal, owner, node)
             dtype = self._dtype(primal, args, keywords, state)
             return NoFlow(), origins.unplaced(results.inactive(primal, known, point, dtype))
         try:
@@ -237,14 +239,18 @@ class Calls(Construction):
             return NoFlow(), text([self.kind(v, state) for v in bound.values()])
         rule = rule.sized(bound)
         kinds = {parameter: self.kind(value, state) for parameter, value in bound.items()}
-        owner = next((k.owner.__name__ for k in kinds.values() if isinstance(k, Object)), None)
+        owner = next((k.owner for k in kinds.values() if isinstance(k, Object)), None)
         if owner is not None and not callees.of_runtime(primal):
-            reason = f"`{rules.spelled(primal)}` of `{owner}` objects is not differentiated yet"
-            return self._opaque(node, reason, TAKE_OUT), Unknown(reason)
+            return self._of_object(primal, owner, node)
         made = origins.unplaced(results.primitive(rule, primal, bound, kinds, point))
         if "dtype" in bound and isinstance(made, Num):
             made = likeness.whole(made, self._meant(bound["dtype"], state))
         return Primitive(rule, bound, kinds), made
+
+    def _of_object(self, primal: Any, owner: type, node: gast.expr | None) -> Found:
+        name = rules.spelled(primal)
+        reason = f"`{name}` of `{owner.__name__}` objects is not differentiated yet"
+        return self._opaque(node, reason, TAKE_OUT), Unknown(reason)
 
     def _dtype(
         self,

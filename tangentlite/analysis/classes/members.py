@@ -140,6 +140,19 @@ def foreign(owner: Any) -> Unknown | None:
     return None if plain else Unknown(f"`{owner.__name__}` objects are not followed into")
 
 
+def answering(callee: Any, kinds: list[Kind]) -> type | None:
+    """The class of an object whose own method or attribute a function of NumPy asks for: ``np.round(x)``."""
+    name, module = getattr(callee, "__name__", ""), getattr(callee, "__module__", None)
+    if not (isinstance(callee, np.ufunc) or str(module).partition(".")[0] == "numpy"):
+        return None
+    for kind in kinds:
+        if isinstance(kind, Object) and not kind.fields:
+            owner: type = kind.owner
+            if name in kind.keys or lookup(owner, name)[1] is not MISSING:
+                return owner
+    return None
+
+
 def written_out(value: Any) -> gast.expr | None:
     """A number, a text, None or a tuple of such, as it is written; None for anything else.
 
