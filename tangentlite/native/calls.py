@@ -91,8 +91,18 @@ class Waiting:
         try:
             return self._called(args)
         except Exception as fault:
+            self._no_list(fault, args)
             self.explain(fault)
             raise
+
+    def _no_list(self, fault: Exception, args: tuple[Any, ...]) -> None:
+        """Lists and tuples are asked for what arrays have."""
+        named = zip(self.params, args)
+        lists = [(p, type(a).__name__) for p, a in named if isinstance(a, list | tuple | dict)]
+        if isinstance(fault, AttributeError) and lists:
+            name, (param, kind) = self._tree.name.removesuffix("_kernel"), lists[0]
+            reason = f"`{name}`: `{param}` is a {kind}, which compile= does not take here"
+            raise UnsupportedSyntaxError(reason, None, "Pass an array: np.array(x).") from fault
 
     def _called(self, args: tuple[Any, ...]) -> Any:
         """In double precision if Numba refuses single precision, which some name holds beside it."""

@@ -106,3 +106,18 @@ def test_axes_that_a_helper_is_given_are_refused_clearly():
 
     with pytest.raises(tl.UnsupportedSyntaxError, match="Numba does not compile"):
         tl.grad(summed, compile="numba")(X, normal(size=(4, 4)))
+
+
+def first_of(xs):
+    total = 0.0
+    for i in range(2):
+        total += xs[i] ** 2
+    return total
+
+
+@pytest.mark.parametrize("xs", [[0.5, 0.7], (0.5, 0.7)], ids=["list", "tuple"])
+def test_lists_of_numbers_are_refused_clearly(xs):
+    df = tl.grad(first_of, compile="numba")
+    with pytest.raises(tl.UnsupportedSyntaxError, match=f"`xs` is a {type(xs).__name__}"):
+        df(xs)
+    np.testing.assert_allclose(df(np.array(xs)), [1.0, 1.4])
