@@ -98,12 +98,14 @@ class Expanded(Functions):
         """What is asked of ``super()`` and not said otherwise is refused: what comes of it would be lost."""
         if isinstance(found[0], Copy):
             return found
-        kinds = [state.get(name) for name in sorted(self.graph.reads(statement))]
-        names = tuple(k.name for k in kinds if isinstance(k, Super) and k.name in self.locals)
-        if not names:
+        read = self.graph.reads(statement)
+        asked = {k.name for k in map(state.get, read) if isinstance(k, Super)}
+        if not asked:
             return found
         lost: dict[str, Kind] = {n: Unknown(ASKED_OF_SUPER) for n in syntax.stores(statement)}
-        return Opaque(names, ASKED_OF_SUPER, CALL_IT, UnsupportedSyntaxError), lost
+        told = all(isinstance(state.get(name), Object) for name in asked)
+        names, error = tuple(sorted((read | asked) & self.locals)), UnsupportedSyntaxError
+        return Opaque(names, ASKED_OF_SUPER, CALL_IT, error, of_kinds=not told), lost
 
     def resolved(
         self, statement: gast.stmt, state: Environment, point: int
