@@ -16,7 +16,7 @@ from typing import Any
 
 from tangentlite.ir import Namespace
 from tangentlite.native.facts.known import ADD_AT, ADDED, AT, OWN, ROLLED, TURN, is_helper
-from tangentlite.native.facts.names import loads, stores
+from tangentlite.native.facts.names import blocks, loads, stores
 from tangentlite.native.looping.access import SPAN
 from tangentlite.native.memory.begun import Begun, begin
 from tangentlite.native.memory.spent import spent_record, take
@@ -58,8 +58,8 @@ class Inliner:
         self, body: list[ast.stmt], kernel: _Kernel, once: set[Any], above: tuple[Any, ...]
     ) -> None:
         for statement in list(body):
-            for field in ("body", "orelse"):
-                self._block(getattr(statement, field, []), kernel, once, above)
+            for inner in blocks(statement):
+                self._block(inner, kernel, once, above)
             match statement:
                 case (
                     ast.Assign(targets=[_], value=ast.Call(func=func) as call)

@@ -107,7 +107,7 @@ def exp_shared(g: Any, x: Any, e: Any, s: Any, axis: Any = None, keepdims: bool 
 def _divides(s: Any) -> bool:
     """Whether sums are neither infinite nor zero."""
     if type(s) in FLOATS:
-        return bool(s) and s - s == 0.0  # type: ignore[no-any-return]
+        return bool(s) and s - s == 0.0
     return bool(np.all(s)) and finite(s)
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from tangentlite.native.facts.names import loads, statements, stores
+from tangentlite.native.facts.names import loads, rebuild, statements, stores
 
 Body = list[ast.stmt]
 Meaning = Callable[[ast.expr], Any]
@@ -108,10 +108,7 @@ def _places(node: ast.AST) -> list[ast.expr]:
 def _without(body: Body, is_gone: Callable[[ast.stmt], bool]) -> Body:
     left = [s for s in body if not is_gone(s)]
     for statement in left:
-        for field in ("body", "orelse"):
-            inner = getattr(statement, field, None)
-            if inner:
-                setattr(statement, field, _without(inner, is_gone) or [ast.Pass()])
+        rebuild(statement, lambda inner: _without(inner, is_gone) or [ast.Pass()])
     return left
 
 

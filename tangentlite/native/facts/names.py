@@ -8,15 +8,36 @@ Next: ranks.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+FIELDS = "body", "orelse"
 
 
 def statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
     """The statements of a block and of all inside."""
     for statement in body:
         yield statement
-        for field in ("body", "orelse"):
-            yield from statements(getattr(statement, field, []))
+        for block in blocks(statement):
+            yield from statements(block)
+
+
+def blocks(statement: ast.stmt) -> list[list[ast.stmt]]:
+    """The blocks of a loop or a branch that hold something."""
+    return [block for field in FIELDS if (block := getattr(statement, field, None))]
+
+
+def rebuild(statement: ast.stmt, change: Callable[[list[ast.stmt]], list[ast.stmt]]) -> None:
+    """Change each block of a loop or a branch that holds something.
+
+    >>> loop = ast.parse("for k in x:\\n    a = 1\\n    b = 2").body[0]
+    >>> rebuild(loop, lambda block: block[1:])
+    >>> print(ast.unparse(loop))
+    for k in x:
+        b = 2
+    """
+    for field in FIELDS:
+        if block := getattr(statement, field, None):
+            setattr(statement, field, change(block))
 
 
 def bound(statement: ast.stmt) -> Iterator[str]:

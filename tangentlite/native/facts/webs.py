@@ -11,7 +11,7 @@ import ast
 from collections import Counter
 from collections.abc import Iterator
 
-from tangentlite.native.facts.names import bound, statements
+from tangentlite.native.facts.names import blocks, bound, statements
 
 
 def parted(tree: ast.FunctionDef) -> None:
@@ -70,8 +70,8 @@ def _scopes(body: list[ast.stmt], name: str) -> Iterator[list[ast.AST]]:
         if isinstance(statement, ast.For) and name in bound(statement):
             yield [statement.target, *statement.body]
             continue
-        for field in ("body", "orelse"):
-            yield from _scopes(getattr(statement, field, []), name)
+        for block in blocks(statement):
+            yield from _scopes(block, name)
     if open_scope is not None:
         yield open_scope
 

@@ -14,9 +14,10 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
-from tangentlite.native.facts.names import loads, stores
+from tangentlite.native.facts.names import loads, rebuild, stores
 from tangentlite.native.looping.nesting import (
     Nest,
     counted as counted_by,
@@ -71,9 +72,7 @@ class Interchanger:
             if nest is not None and carried is not None and self._pays(nest, carried):
                 done += turned(nest, self._arrays(carried))
                 continue
-            for part in ("body", "orelse"):
-                if getattr(statement, part, None):
-                    setattr(statement, part, self.block(getattr(statement, part), within))
+            rebuild(statement, partial(self.block, counted=within))
             done.append(statement)
         return done
 

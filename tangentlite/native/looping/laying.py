@@ -11,7 +11,7 @@ import ast
 from collections.abc import Iterator
 from itertools import count
 
-from tangentlite.native.facts.names import loads
+from tangentlite.native.facts.names import loads, rebuild
 from tangentlite.native.facts.ranks import Names
 
 
@@ -41,10 +41,7 @@ class _Layer:
 
     def changed(self, statement: ast.stmt) -> list[ast.stmt]:
         """The statements in place of one."""
-        for block in ("body", "orelse"):
-            inner: list[ast.stmt] = getattr(statement, block, [])
-            if inner:
-                setattr(statement, block, [s for one in inner for s in self.changed(one)])
+        rebuild(statement, lambda inner: [s for one in inner for s in self.changed(one)])
         match statement:
             case ast.Assign(targets=[ast.Subscript() as target], value=value) if self._is_laid(
                 target, value

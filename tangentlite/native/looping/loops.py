@@ -20,7 +20,7 @@ from tangentlite import runtime
 from tangentlite.native.facts.known import ADD_AT, ADDED, AT, ROLLED, TURN
 from tangentlite.native.facts.lengths import Lengths
 from tangentlite.native.facts.measures import measured
-from tangentlite.native.facts.names import loads
+from tangentlite.native.facts.names import loads, rebuild
 from tangentlite.native.facts.ranks import Names
 from tangentlite.native.library.exponentials import OWN
 from tangentlite.native.looping.access import SPAN, Access, access
@@ -111,13 +111,15 @@ class Looper:
         if loop is not None:
             loop.sources = loop.sources or [statement]
             return [*before, loop]
-        for part in ("body", "orelse"):
-            if getattr(statement, part, None):
-                scope = self._lengths.scope()
-                self._lengths.begin(statement)
-                setattr(statement, part, self.block(getattr(statement, part)))
-                self._lengths.back(scope)
+        rebuild(statement, lambda inner: self._inside(statement, inner))
         return [*before, statement]
+
+    def _inside(self, statement: ast.stmt, body: list[ast.stmt]) -> list[ast.stmt]:
+        scope = self._lengths.scope()
+        self._lengths.begin(statement)
+        made = self.block(body)
+        self._lengths.back(scope)
+        return made
 
     def _outline(self, statement: ast.stmt) -> tuple[str, ...]:
         match statement:

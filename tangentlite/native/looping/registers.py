@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from tangentlite.native.facts.known import ADDED, AT, ROLLED
-from tangentlite.native.facts.names import stores
+from tangentlite.native.facts.names import rebuild, stores
 from tangentlite.native.library.exponentials import OWN
 
 Meaning = Callable[[ast.expr], Any]
@@ -43,9 +43,7 @@ class Registers:
         """
         done: list[ast.stmt] = []
         for statement in body:
-            for part in ("body", "orelse"):
-                if getattr(statement, part, None):
-                    setattr(statement, part, self.block(getattr(statement, part)))
+            rebuild(statement, self.block)
             done += [statement] if not isinstance(statement, ast.For) else self._loop(statement)
         return done
 

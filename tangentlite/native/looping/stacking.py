@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from tangentlite.native.facts.known import POURED
-from tangentlite.native.facts.names import statements
+from tangentlite.native.facts.names import blocks, statements
 
 Meaning = Callable[[ast.expr], Any]
 ROWS = 64
@@ -73,8 +73,8 @@ class _Stacker:
                     if self._is_only_added(name, len(sums), statement):
                         self._stack(name, sums, statement, body)
                         found = True
-            for part in ("body", "orelse"):
-                found |= self.block(getattr(statement, part, []))
+            for inner in blocks(statement):
+                found |= self.block(inner)
         return found
 
     def _sums(self, loop: ast.stmt) -> dict[str, list[ast.AugAssign]]:

@@ -17,7 +17,7 @@ from types import MappingProxyType
 
 from tangentlite import runtime
 from tangentlite.native.facts.known import LIKE
-from tangentlite.native.facts.names import bound, statements
+from tangentlite.native.facts.names import blocks, bound, statements
 
 Meaning = Callable[[ast.expr], object]
 
@@ -111,8 +111,8 @@ def settle(tree: ast.FunctionDef, meaning: Meaning) -> None:
 
 def _settle(body: list[ast.stmt], meaning: Meaning) -> None:
     for place, statement in enumerate(body):
-        for part in ("body", "orelse"):
-            _settle(getattr(statement, part, []), meaning)
+        for inner in blocks(statement):
+            _settle(inner, meaning)
         match statement:
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(args=args) as call) if (
                 _unknown(statement, meaning) is not None

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping, Set
 
-from tangentlite.native.facts.names import loads, statements
+from tangentlite.native.facts.names import loads, rebuild, statements
 from tangentlite.native.looping.nests import MISMATCH
 
 SOLID, COPY = "np.ascontiguousarray", "rt.own"
@@ -41,10 +41,7 @@ class Idle:
     def _left(self, body: list[ast.stmt], read: set[str]) -> list[ast.stmt]:
         kept = [part for s in body for part in self._spared(s, read)]
         for statement in kept:
-            for field in ("body", "orelse"):
-                inner = getattr(statement, field, None)
-                if inner:
-                    setattr(statement, field, self._left(inner, read) or [ast.Pass()])
+            rebuild(statement, lambda inner: self._left(inner, read) or [ast.Pass()])
         return kept
 
     def _spared(self, statement: ast.stmt, read: set[str]) -> list[ast.stmt]:

@@ -11,7 +11,7 @@ import ast
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from tangentlite.native.facts.names import loads, statements, stores
+from tangentlite.native.facts.names import loads, rebuild, statements, stores
 
 MADE = ("np.empty", "np.zeros")
 Body = list[ast.stmt]
@@ -48,9 +48,7 @@ class _Reuser:
         done: Body = []
         bound = set(bound)
         for statement in body:
-            for field in ("body", "orelse"):
-                if getattr(statement, field, None):
-                    setattr(statement, field, self.block(getattr(statement, field), bound))
+            rebuild(statement, lambda inner: self.block(inner, bound))
             if isinstance(statement, (ast.For, ast.While)):
                 first = self._taken_out(statement, bound)
                 done += first
