@@ -37,7 +37,7 @@ from tangentlite.frontend.refusals import (
 )
 from tangentlite.ir import Function
 
-WRITING_METHODS = frozenset("fill sort itemset __setitem__ __delitem__".split())
+WRITING_METHODS = frozenset("sort itemset __setitem__ __delitem__".split())
 WRITING_FUNCTIONS: tuple[Any, ...] = (np.copyto, np.putmask, np.place, np.put)
 WRITING_FUNCTIONS += (np.put_along_axis, np.fill_diagonal, np.ndarray.__setitem__, setattr)
 WRITING_FUNCTIONS += (operator.setitem, operator.delitem)

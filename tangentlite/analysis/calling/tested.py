@@ -7,6 +7,7 @@ Next: analysis.
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import inspect
 from collections.abc import Iterator, Mapping
@@ -142,4 +143,9 @@ def _writes(owner: type, name: str) -> bool:
         return _writes(owner, "__eq__")
     found = found.fget if isinstance(found, property) else found
     found = found.func if isinstance(found, functools.cached_property) else found
-    return isinstance(found, FunctionType) and effects.writes(found)
+    return isinstance(found, FunctionType) and not _compares(owner, found) and effects.writes(found)
+
+
+def _compares(owner: type, method: FunctionType) -> bool:
+    """Whether ``@dataclass(order=True)`` has written a method, which compares field by field."""
+    return dataclasses.is_dataclass(owner) and method.__code__.co_filename == "<string>"
