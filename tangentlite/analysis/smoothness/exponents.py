@@ -11,6 +11,8 @@ Next: lowering.arrays.roots.
 
 from __future__ import annotations
 
+import math
+
 import gast
 import numpy as np
 
@@ -78,10 +80,7 @@ class _Search:
             return None
         self.lines, self.holes, self.at = [], {}, statement
         if operation.rule.callee is np.log1p:
-            exponent = self._exponent(statement, x)
-            if exponent is None or not self._settled(x):
-                return None
-            said = f"rt.log1p_of_exp(v, {self._hole(exponent)}, {self._hole(x)})"
+            said = self._log1p(statement, x) or ""
         else:
             said = self._logarithm(statement, x, "v") or ""
         if not said:
@@ -89,52 +88,72 @@ class _Search:
         said = said if said.startswith("rt.log") else f"rt.smooth(v, {said})"
         return Root("", self.holes, lines="\n".join([*self.lines, f"y = {said}"]))
 
+    def _log1p(self, statement: gast.stmt, e: gast.Name) -> str | None:
+        exponent = self._exponent(statement, e)
+        if exponent is not None and self._settled(e):
+            return f"rt.log1p_of_exp(v, {self._hole(exponent)}, {self._hole(e)})"
+        exact = self._exact(statement, e)
+        return None if exact is None else self._bind(f"np.logaddexp(0.0, {exact})")
+
     def _logarithm(self, statement: gast.stmt, node: gast.expr, value: str = "") -> str | None:
         """The logarithm of what a name holds, up to a constant; None if it is not made of exponentials."""
         made = self._made(statement, node)
         if made is None:
             return None
         origin, call = made
-        if call.callee is np.cosh:
-            return self._cosh(call.bound["x"])
-        if call.callee in ADDITIONS | SUBTRACTIONS or call.callee is np.exp:
-            return self._sum(origin, call, node, value)
+        if call.callee in ADDITIONS | SUBTRACTIONS:
+            return self._sum(origin, call, node, value) or self._exact(statement, node)
         if call.callee in SUMS:
             return self._total(origin, call, node, value)
         if call.callee in PRODUCTS | QUOTIENTS:
-            sign = "+" if call.callee in PRODUCTS else "-"
             parts = [self._factor(origin, part) for part in call.bound.values()]
-            if None in parts or parts == ["", ""]:
-                return None
-            one, other = parts
-            if not other:
-                return one
-            return self._bind(f"{one} {sign} {other}" if one else f"{sign}{other}")
-        return None
+            return self._joined(call, parts)
+        return self._exact(statement, node)
 
     def _factor(self, statement: gast.stmt, node: gast.expr) -> str | None:
         """The logarithm of a factor; empty of a positive number."""
         return "" if _is_positive(node) else self._logarithm(statement, node)
 
-    def _sum(self, origin: gast.stmt, call: Call, node: gast.expr, value: str) -> str | None:
-        """``e + c``, ``c + e``, ``e - c``, ``e``: of one exponential and what cannot overflow."""
-        if call.callee is np.exp:
-            parts: list[gast.expr] = [node, syntax.constant(0.0)]
-        else:
-            parts = list(call.bound.values())
-            if call.callee in ADDITIONS and self._exponent(origin, parts[0]) is None:
-                parts = parts[::-1]
-        e, c = parts
-        x = self._exponent(origin, e) if call.callee is not np.exp else self._kept(call.bound["x"])
-        if x is None:
+    def _joined(self, call: Call, parts: list[str | None]) -> str | None:
+        """The logarithm of a product or a quotient."""
+        one, other = parts
+        if one is None or not other:
+            return None if other is None else one
+        sign = "+" if call.callee in PRODUCTS else "-"
+        return self._bind(f"{one} {sign} {other}" if one else f"{sign}{other}")
+
+    def _exact(self, statement: gast.stmt, node: gast.expr) -> str | None:
+        """The logarithm of what a name holds, as a number that does not overflow: sums compare such numbers."""
+        if _is_positive(node):
+            return repr(math.log(node.value))  # type: ignore[attr-defined]
+        made = self._made(statement, node)
+        if made is None:
             return None
-        if call.callee in ADDITIONS and self._exponent(origin, c) is not None:
-            one, other = (self._logarithm(origin, part) for part in parts)
-            return self._bind(f"np.logaddexp({one}, {other})") if one and other else None
-        if not (self._is_steady(origin, c) and self._settled(e) and self._settled(node)):
+        origin, call = made
+        if call.callee is np.exp:
+            x = self._kept(call.bound["x"])
+            return None if x is None else self._hole(x)
+        if call.callee is np.cosh:
+            return self._cosh(call.bound["x"])
+        if call.callee in PRODUCTS | QUOTIENTS | ADDITIONS:
+            parts = [self._exact(origin, part) for part in call.bound.values()]
+            if call.callee not in ADDITIONS or None in parts:
+                return self._joined(call, parts)
+            return self._bind(f"np.logaddexp({', '.join(map(str, parts))})")
+        return None
+
+    def _sum(self, origin: gast.stmt, call: Call, node: gast.expr, value: str) -> str | None:
+        """``e + c``, ``c + e``, ``e - c``: of one exponential and what cannot overflow."""
+        parts = list(call.bound.values())
+        if call.callee in ADDITIONS and self._exponent(origin, parts[0]) is None:
+            parts = parts[::-1]
+        e, c = parts
+        x = self._exponent(origin, e)
+        known = x is not None and self._exponent(origin, c) is None and self._is_steady(origin, c)
+        if not (known and self._settled(e) and self._settled(node)):
             return None
         v = value or self._bind(f"np.log({self._hole(node)})")
-        said = f"rt.log_of_exp({v}, {', '.join(map(self._hole, (x, c, e, node)))})"
+        said = f"rt.log_of_exp({v}, {', '.join(map(self._hole, (x, c, e, node)))})"  # type: ignore[arg-type]
         return said if value else self._bind(said)
 
     def _total(self, origin: gast.stmt, call: Call, node: gast.expr, value: str) -> str | None:
@@ -154,7 +173,8 @@ class _Search:
         if self._kept(x) is None:
             return None
         minus = self._bind(f"-{self._hole(x)}")
-        return self._bind(f"np.logaddexp({self._hole(x)}, {minus})")
+        twice = self._bind(f"np.logaddexp({self._hole(x)}, {minus})")
+        return self._bind(f"{twice} - {math.log(2.0)!r}")
 
     def _exponent(
         self, statement: gast.stmt, node: gast.expr, shifted: bool = True
