@@ -125,7 +125,7 @@ class _Search:
     def _exact(self, statement: gast.stmt, node: gast.expr) -> str | None:
         """The logarithm of what a name holds, as a number that does not overflow: sums compare such numbers."""
         if _is_positive(node):
-            return repr(math.log(node.value))  # type: ignore[attr-defined]
+            return repr(math.log(node.value))
         made = self._made(statement, node)
         if made is None:
             return None
@@ -153,7 +153,7 @@ class _Search:
         if not (known and self._settled(e) and self._settled(node)):
             return None
         v = value or self._bind(f"np.log({self._hole(node)})")
-        said = f"rt.log_of_exp({v}, {', '.join(map(self._hole, (x, c, e, node)))})"  # type: ignore[arg-type]
+        said = f"rt.log_of_exp({v}, {', '.join(map(self._hole, (x, c, e, node)))})"
         return said if value else self._bind(said)
 
     def _total(self, origin: gast.stmt, call: Call, node: gast.expr, value: str) -> str | None:
