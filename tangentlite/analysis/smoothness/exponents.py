@@ -38,6 +38,7 @@ from tangentlite.lowering.arrays.roots import Root
 
 LOGARITHMS = {np.log, np.log1p}
 SUMS = {np.sum, np.ndarray.sum}
+PLAIN = {np.exp, np.cosh}  # with ``where`` they are something else
 
 
 def seen(
@@ -76,7 +77,8 @@ class _Search:
         if type(operation) is not Primitive or operation.rule.callee not in LOGARITHMS:
             return None
         x = operation.bound["x"]
-        if not (isinstance(x, gast.Name) and syntax.stores(statement) & self._after(statement)):
+        active = bool(syntax.stores(statement) & self._after(statement))
+        if not (active and isinstance(x, gast.Name) and len(operation.bound) == 1):
             return None
         self.lines, self.holes, self.at = [], {}, statement
         if operation.rule.callee is np.log1p:
@@ -199,7 +201,9 @@ class _Search:
     def _made(self, statement: gast.stmt, node: gast.expr) -> tuple[gast.stmt, Call] | None:
         """The call that has made a value, in the block of the logarithm."""
         made = self.makers.made_by(statement, node.id) if isinstance(node, gast.Name) else None
-        return made if made and self.blocks[made[0]] is self.blocks[self.at] else None
+        if made is None or (made[1].callee in PLAIN and len(made[1].bound) > 1):
+            return None
+        return made if self.blocks[made[0]] is self.blocks[self.at] else None
 
     def _kept(self, node: gast.expr) -> gast.expr | None:
         """An array or number that still is what it was where the exponential was taken."""

@@ -34,6 +34,11 @@ def growing(facts: Facts) -> frozenset[gast.stmt]:
     if not ends:
         return frozenset()
     lowered = {target(s, o) for s, o in chain.items() if o.rule.name in less}
+    lowered |= {
+        target(s, o)
+        for s, o in facts.kinds.operations.items()
+        if s.__class__ is gast.AugAssign and s.op.__class__ is gast.Sub
+    }
     made = {target(s, o) or "" for s, o in makers if lowered.isdisjoint(o.sources())}
     exploding = saturating.made_of([*saturating.links(facts), *_sums(facts)], made)
     return frozenset(
