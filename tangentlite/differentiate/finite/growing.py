@@ -16,7 +16,7 @@ import numpy as np
 
 from tangentlite import rules, runtime, syntax
 from tangentlite.analysis import Facts
-from tangentlite.analysis.operations import Primitive, target
+from tangentlite.analysis.operations import Copy, Primitive, target
 from tangentlite.differentiate.finite import saturating
 from tangentlite.differentiate.finite.masked import names_in
 
@@ -30,20 +30,28 @@ def growing(facts: Facts) -> frozenset[gast.stmt]:
     makers = [(s, o) for s, o in chain.items() if o.rule.name in exponential]
     if facts.normal.function.generated or not makers:
         return frozenset()
-    ends, less = _ends(chain), rules.named((np.subtract,))
+    ends = _ends(chain)
     if not ends:
         return frozenset()
-    lowered = {target(s, o) for s, o in chain.items() if o.rule.name in less}
-    lowered |= {
-        target(s, o)
-        for s, o in facts.kinds.operations.items()
-        if s.__class__ is gast.AugAssign and s.op.__class__ is gast.Sub
-    }
+    lowered = _lowered(facts)
     made = {target(s, o) or "" for s, o in makers if lowered.isdisjoint(o.sources())}
     exploding = saturating.made_of([*saturating.links(facts), *_sums(facts)], made)
     return frozenset(
         s for s, fewest in ends.items() if len(exploding & names_in(chain[s])) >= fewest
     )
+
+
+def _lowered(facts: Facts) -> set[str | None]:
+    """The names of what something was subtracted from."""
+    found, less = set[str | None](), rules.named((np.subtract,))
+    for statement, operation in facts.kinds.operations.items():
+        if operation.__class__ is Primitive and operation.rule.name in less:
+            found.add(target(statement, operation))
+        elif operation.__class__ is Copy and operation.source in found:
+            found.add(target(statement, operation))
+        elif statement.__class__ is gast.AugAssign and statement.op.__class__ is gast.Sub:
+            found.add(target(statement, operation))
+    return found
 
 
 def _ends(chain: dict[gast.stmt, Primitive]) -> dict[gast.stmt, int]:
