@@ -45,11 +45,7 @@ def _lowered(facts: Facts) -> set[str | None]:
     """The names of what something was subtracted from."""
     found, less = set[str | None](), rules.named((np.subtract,))
     for statement, operation in facts.kinds.operations.items():
-        if operation.__class__ is Primitive and operation.rule.name in less:
-            found.add(target(statement, operation))
-        elif operation.__class__ is Copy and operation.source in found:
-            found.add(target(statement, operation))
-        elif statement.__class__ is gast.AugAssign and statement.op.__class__ is gast.Sub:
+        if (operation.__class__ is Primitive and operation.rule.name in less) or (operation.__class__ is Copy and operation.source in found) or (statement.__class__ is gast.AugAssign and statement.op.__class__ is gast.Sub):
             found.add(target(statement, operation))
     return found
 
