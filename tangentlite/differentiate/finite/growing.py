@@ -45,7 +45,12 @@ def _lowered(facts: Facts) -> set[str | None]:
     """The names of what something was subtracted from."""
     found, less = set[str | None](), rules.named((np.subtract,))
     for statement, operation in facts.kinds.operations.items():
-        if (operation.__class__ is Primitive and operation.rule.name in less) or (operation.__class__ is Copy and operation.source in found) or (statement.__class__ is gast.AugAssign and statement.op.__class__ is gast.Sub):
+        taken = statement.__class__ is gast.AugAssign and statement.op.__class__ is gast.Sub
+        if operation.__class__ is Primitive:
+            taken = operation.rule.name in less
+        elif operation.__class__ is Copy:
+            taken = operation.source in found
+        if taken:
             found.add(target(statement, operation))
     return found
 
