@@ -29,31 +29,31 @@ def log1p_of_exp(v, x, s) -> y:
 
 @elementwise(rt.exp_share, domain=(0.5, 2.0))
 def exp_share(e, u) -> s:
-    d[s] = rt.ratio(d[e] - s * d[u], u)
+    d[s] = rt.ratio(d[e] - rt.cancel(d[u], s), u)
 
 
 @rule(rt.log_of_total, constant=("v", "e", "s", "axis", "keepdims"))
 def log_of_total(v, x, e, s, axis=None, keepdims=False) -> y:
     """The logarithm of ``s``, the sum of ``e``, which is a multiple of ``exp(x)``."""
     y = v
-    d[y] = np.sum(rt.exp_shares(x, e, s, axis, keepdims) * d[x], axis, keepdims=keepdims)
+    share = rt.exp_shares(x, e, s, axis, keepdims)
+    d[y] = np.sum(rt.cancel(d[x], share), axis, keepdims=keepdims)
     b[x] += rt.exp_shared(b[y], x, e, s, axis, keepdims)
 
 
 @rule(rt.exp_shares, constant=("e", "s", "axis", "keepdims"))
 def exp_shares(x, e, s, axis=None, keepdims=False) -> p:
-    d[p] = p * (d[x] - np.sum(p * d[x], axis, keepdims=True))
-    b[x] += p * (b[p] - np.sum(p * b[p], axis, keepdims=True))
+    d[p] = rt.cancel(d[x] - np.sum(rt.cancel(d[x], p), axis, keepdims=True), p)
+    b[x] += rt.cancel(b[p] - np.sum(rt.cancel(b[p], p), axis, keepdims=True), p)
 
 
 @rule(rt.exp_shared, constant=("e", "s", "axis", "keepdims"))
 def exp_shared(g, x, e, s, axis=None, keepdims=False) -> z:
     share = rt.exp_shares(x, e, s, axis, keepdims)
-    d[z] = rt.exp_shared(d[g], x, e, s, axis, keepdims) + z * (
-        d[x] - np.sum(share * d[x], axis, keepdims=True)
-    )
-    b[g] += np.sum(share * b[z], axis, keepdims=keepdims)
-    b[x] += z * b[z] - share * np.sum(z * b[z], axis, keepdims=True)
+    mean = np.sum(rt.cancel(d[x], share), axis, keepdims=True)
+    d[z] = rt.exp_shared(d[g], x, e, s, axis, keepdims) + rt.cancel(d[x] - mean, z)
+    b[g] += np.sum(rt.cancel(b[z], share), axis, keepdims=keepdims)
+    b[x] += rt.cancel(b[z], z) - share * np.sum(rt.cancel(b[z], z), axis, keepdims=True)
 
 
 @linear(rt.sure, in_=("g",), constant=("y",))

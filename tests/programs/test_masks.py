@@ -150,6 +150,8 @@ def put_to_infinity(x, s):
 MASKED: list[tuple[Any, bool]] = [
     (lambda x, s: np.sum(np.exp(np.array([-np.inf, x[0], x[1]]) * s)), True),
     (lambda x, s: np.log(np.sum(np.exp(np.where(KEPT, x[0] * x[1], -np.inf) / s))), True),
+    (lambda x, s: np.sum(np.log1p(np.exp(np.where(KEPT, x[0] * x[1], -np.inf) / s))), True),
+    (lambda x, s: np.sum(np.log(2.0 + np.exp(np.where(KEPT, x[0] * x[1], -np.inf) * s))), True),
     (lambda x, s: np.logaddexp.reduce(np.array([-np.inf, x[0], x[1]]) * s), False),
     (lambda x, s: np.logaddexp2(float("-inf") * s, x[0] * x[1]), True),
     (lambda x, s: soft(np.where(KEPT, x[1] * np.arange(3.0), -np.inf) * s)[1], False),
