@@ -67,15 +67,20 @@ def primitive(
 
 
 def _guarded(adjoints: Adjoints, term: Term, bx: str, active: frozenset[str]) -> gast.expr:
-    """What a term gives, zero where a zero meets what is infinite."""
+    """What a term gives, zero where a zero meets what is infinite, and none where what is infinite is lost."""
+    value = _product(adjoints, term, bx, active)
+    if adjoints.statement in adjoints.session.growing:
+        return counted(value, bx, adjoints.result(), adjoints.session.rt)
+    return value
+
+
+def _product(adjoints: Adjoints, term: Term, bx: str, active: frozenset[str]) -> gast.expr:
     session, statement = adjoints.session, adjoints.statement
     assert statement is not None
     if statement in session.vanishing:
         return saturating.cancelling(term.value, bx, session.rt)
     if statement in session.masked or term.target in session.limited.get(statement, ()):
         return masked.product(term.value, bx, session.rt)
-    if statement in session.growing:
-        return counted(term.value, bx, adjoints.result(), session.rt)
     if statement in session.steep and len(active) == 1:
         return masked.resting(term.value, bx, session.rt)
     return term.value

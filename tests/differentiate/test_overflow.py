@@ -156,6 +156,9 @@ NO_NUMBERS = [
     lambda x: np.cbrt(1.0 + np.exp(x)),
     lambda x: np.log(np.float64(1.0) + x * x + np.exp(x)),
     lambda x: np.exp(x) / (1.0 + np.exp(x)),
+    lambda x: np.where(x < 0.0, 2.0 * x, np.sqrt(1.0 + np.exp(x))),
+    lambda x: np.where(x < 0.0, 2.0 * x, np.log2(1.0 + np.exp(x))),
+    lambda x: np.where(x < 0.0, 2.0 * x, np.exp(x) / (1.0 + np.exp(x))),
     lambda x: np.sum(np.exp(x * np.ones(2)) / np.sum(np.exp(x * np.ones(2)))),
 ]
 
