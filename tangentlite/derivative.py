@@ -252,7 +252,7 @@ class Derivative(Shown, ByRank, Observed, functools.partial):  # type: ignore[ty
         """Whether the general text was written for arguments of these kinds."""
         if self._usual is None:
             self._settle_usual()
-        return kinds == self._usual
+        return all(k in (u, replace(u, optional=False)) if isinstance(u, Num) else k == u for k, u in zip(kinds, self._usual, strict=True))
 
     @alone
     def _settle_usual(self) -> None:

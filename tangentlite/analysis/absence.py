@@ -109,6 +109,8 @@ def _certain(state: Environment, given: frozenset[str], name: str) -> Kind | Non
         return kind
     if isinstance(kind, (Num, Inert)) and isinstance(kind.literal, (bool, int, str)):
         return kind
+    if isinstance(kind, Num) and not kind.optional:
+        return kind
     return kind if kind == Nothing() or name in given else None
 
 

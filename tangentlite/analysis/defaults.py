@@ -39,6 +39,7 @@ def first_checks(body: list[gast.stmt], check: str) -> set[str]:
 def _default_kind(param: ir.Param, number: bool, absent: bool) -> Kind:
     """A number, an array or None; a default that is a function, a list or a text says what else."""
     if param.default is ir.EMPTY or number:
-        return Num()
+        return Num(optional=True)
     kind = forget(of(param.default))
-    return Num() if isinstance(kind, Num) or (kind == Nothing() and not absent) else kind
+    number = isinstance(kind, Num) or (kind == Nothing() and not absent)
+    return Num(optional=True) if number else kind

@@ -111,7 +111,7 @@ def _joined(a: Kind, b: Kind, symbol: Hashable) -> Kind:
         case Nothing(), Value():
             return Choice("function", values=choices(b)) if choices(b) else Inert()
         case Nothing(), _:
-            b = replace(b, optional=True) if isinstance(b, Num) and not b.scalar else b
+            b = replace(b, optional=True) if isinstance(b, Num) else b
             return forget(b) if symbol is None else b
         case _, Nothing():
             return join(b, a, symbol)
@@ -189,7 +189,7 @@ def _mixed(a: Kind, b: Kind, symbol: Hashable) -> Kind:
         return TEXT_OR_NUMBER
     if number and any(isinstance(k, Inert) and k.type in PLAIN for k in (a, b)):
         # a text has the derivatives of a number: none flows into it
-        return Num() if symbol is None else Num(frozenset({symbol}))
+        return Num(None if symbol is None else frozenset({symbol}), optional=True)
     return MERGED if number and symbol is not None else Unknown(DIFFERENT)
 
 
