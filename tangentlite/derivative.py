@@ -252,12 +252,13 @@ class Derivative(Shown, ByRank, Observed, functools.partial):  # type: ignore[ty
         """Whether the general text was written for arguments of these kinds."""
         if self._usual is None:
             self._settle_usual()
-        return all(k in (u, replace(u, optional=False)) if isinstance(u, Num) else k == u for k, u in zip(kinds, self._usual, strict=True))
+        return kinds == self._usual
 
     @alone
     def _settle_usual(self) -> None:
         request = replace(self.request, absent=self._absent)
-        self._usual = analysis.default_kinds(frontend.read(general(self.primal)), request)
+        kinds = analysis.default_kinds(frontend.read(general(self.primal)), request)
+        self._usual = tuple(replace(k, optional=False) if isinstance(k, Num) else k for k in kinds)
 
     def _variant(self, kinds: Kinds, together: Names = ()) -> tuple[Unit, FunctionType]:
         """The unit written for arguments of these kinds, of which some overlap, and its door."""

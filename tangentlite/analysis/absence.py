@@ -7,63 +7,30 @@ Next: inference.
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable
 from functools import partial
-from types import BuiltinFunctionType, FunctionType
-from typing import Any
 
 import gast
-import numpy as np
 
 from tangentlite import syntax
 from tangentlite.analysis import dataflow
 from tangentlite.analysis.cfg import Graph
-from tangentlite.analysis.environment import Environment
 from tangentlite.analysis.inference import Inference
-from tangentlite.analysis.kinds import (
-    CONTAINERS,
-    Dict,
-    Inert,
-    Kind,
-    Nothing,
-    Num,
-    Object,
-    Tuple,
-    Value,
-)
-
-FUNCTIONS = (FunctionType, BuiltinFunctionType, np.ufunc)
-COMPARED: dict[type, Callable[[Any, Any], bool]] = {
-    gast.Lt: operator.lt,
-    gast.LtE: operator.le,
-    gast.Gt: operator.gt,
-    gast.GtE: operator.ge,
-    gast.Eq: operator.eq,
-    gast.NotEq: operator.ne,
-}
-COUNTED: dict[type, Callable[[Any, Any], Any]] = {
-    gast.Add: operator.add,
-    gast.Sub: operator.sub,
-    gast.Mult: operator.mul,
-    gast.Mod: lambda a, b: a % b if b else None,
-    gast.FloorDiv: lambda a, b: a // b if b else None,
-}
-Ask = Callable[[str], Kind | None]
+from tangentlite.analysis.kinds import CONTAINERS, Kind, Value
+from tangentlite.analysis.outcomes import certain, has, leaves, outcome
 
 
 def decided(graph: Graph, inferred: Inference) -> dict[gast.stmt, bool]:
     """The statements ``if name is None`` (or the like) that always go the same way."""
-    tests = {s: p for s, p in graph.first.items() if isinstance(s, gast.If) and not _leaves(s)}
+    tests = {s: p for s, p in graph.first.items() if isinstance(s, gast.If) and not leaves(s)}
     found: dict[gast.stmt, bool] = {}
     if not tests:
         return found
     given = _given(graph, inferred)
     for statement, point in tests.items():
-        ask = partial(_certain, inferred.before[point], given[point])
-        outcome = _outcome(statement.test, ask)
-        if outcome is not None:
-            found[statement] = outcome
+        ask = partial(certain, inferred.before[point], given[point])
+        taken = outcome(statement.test, ask)
+        if taken is not None:
+            found[statement] = taken
     return found
 
 
@@ -83,35 +50,7 @@ def lacking(graph: Graph, inferred: Inference, body: list[gast.stmt]) -> dict[ga
 
 def _lacks(kind: Kind | None, key: str) -> bool:
     """Whether a value is a dict that does not have a key."""
-    return _has(kind, key) is False
-
-
-def _has(kind: Kind | None, key: str) -> bool | None:
-    """Whether a dict has a key; None if that is not known."""
-    if isinstance(kind, Object) and kind.direct:
-        return None if kind.loose and key in kind.keys else key in kind.keys
-    if type(kind) is not Dict or kind.optional or not kind.keys:
-        return None
-    return key in kind.keys if all(isinstance(k, str) for k in kind.keys) else None
-
-
-def _leaves(statement: gast.If) -> bool:
-    """Whether this is the ``if stop: break`` that ends a loop."""
-    return isinstance(statement.body[0], gast.Break)
-
-
-def _certain(state: Environment, given: frozenset[str], name: str) -> Kind | None:
-    """The kind of a name, if it tells whether the name is None: paths that meet may hide that."""
-    kind = state.get(name)
-    if isinstance(kind, CONTAINERS) and kind.optional:
-        return None
-    if isinstance(kind, Object):
-        return kind
-    if isinstance(kind, (Num, Inert)) and isinstance(kind.literal, (bool, int, str)):
-        return kind
-    if isinstance(kind, Num) and not kind.optional:
-        return kind
-    return kind if kind == Nothing() or name in given else None
+    return has(kind, key) is False
 
 
 def _given(graph: Graph, inferred: Inference) -> list[frozenset[str]]:
@@ -135,87 +74,3 @@ def _given(graph: Graph, inferred: Inference) -> list[frozenset[str]]:
         return frozenset.intersection(*(state for _, state in arriving))
 
     return dataflow.forward(graph, start, transfer, meet)[0]
-
-
-def _outcome(test: gast.expr, ask: Ask) -> bool | None:
-    """Whether a test holds; None if that is not known."""
-    match test:
-        case gast.Name() | gast.Attribute():
-            return _truth(_held(test, ask))
-        case gast.Compare(
-            left=(gast.Name() | gast.Attribute()) as held,
-            ops=[(gast.Is() | gast.IsNot()) as op],
-            comparators=[gast.Constant(value=None)],
-        ):
-            kind = _held(held, ask)
-            return None if kind is None else (kind == Nothing()) is isinstance(op, gast.Is)
-        case gast.Compare(
-            left=gast.Constant(value=value),
-            ops=[(gast.Is() | gast.IsNot()) as op],
-            comparators=[gast.Constant(value=None)],
-        ):
-            return (value is None) is isinstance(op, gast.Is)
-        case gast.Compare(
-            left=gast.Constant(value=str() as key),
-            ops=[(gast.In() | gast.NotIn()) as op],
-            comparators=[gast.Name(id=name)],
-        ):
-            held = _has(ask(name), key)
-            return None if held is None else held is isinstance(op, gast.In)
-        case gast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in COMPARED:
-            one, two = (_written(e, ask) for e in (left, right))
-            known = one is not None and type(one) is type(two)
-            return bool(COMPARED[type(op)](one, two)) if known else None
-        case gast.UnaryOp(op=gast.Not(), operand=operand):
-            outcome = _outcome(operand, ask)
-            return None if outcome is None else not outcome
-        case gast.BoolOp(op=op, values=values):
-            ends = isinstance(op, gast.Or)
-            for value in values:  # a value that is not known hides those behind it
-                outcome = _outcome(value, ask)
-                if outcome is None or outcome == ends:
-                    return outcome
-            return not ends
-    return None
-
-
-def _held(node: gast.expr, ask: Ask) -> Kind | None:
-    """What a name holds, or that an attribute of an object is None; None if that is not known."""
-    match node:
-        case gast.Name(id=name):
-            return ask(name)
-        case gast.Attribute(value=gast.Name(id=name), attr=attr):
-            kind = ask(name)
-            if isinstance(kind, Object) and not kind.optional and attr in kind.keys:
-                item = kind.items[kind.keys.index(attr)]
-                return item if item == Nothing() and not kind.loose else None
-    return None
-
-
-def _written(node: gast.expr, ask: Ask) -> int | str | None:
-    """A whole number or a text that is written in the source, or a length that is known."""
-    match node:
-        case gast.Constant(value=value):
-            pass
-        case gast.Name(id=name):
-            value = getattr(ask(name), "literal", None)
-        case gast.BinOp(left=left, op=op, right=right) if type(op) in COUNTED:
-            one, two = (_written(e, ask) for e in (left, right))
-            whole = type(one) is int and type(two) is int
-            value = COUNTED[type(op)](one, two) if whole else None
-        case _:
-            return None
-    return value if type(value) in (int, str) else None
-
-
-def _truth(kind: Kind | None) -> bool | None:
-    match kind:
-        case Nothing():
-            return False
-        case Num(exact="bool", literal=bool() as literal):
-            return literal
-        case Value(value=value) if isinstance(value, FUNCTIONS):
-            return True
-        case Tuple(items=items, type="tuple"):
-            return bool(items)
-    return None

@@ -7,7 +7,7 @@ Next: kinds, activity.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from tangentlite.analysis.cfg import Graph
@@ -15,16 +15,23 @@ from tangentlite.analysis.cfg import Graph
 State = TypeVar("State")
 Transfer = Callable[[int, State], State]
 Join = Callable[[int, list[tuple[int, State]]], State]
+Tests = Mapping[int, Callable[[State], frozenset[int]]]
+NOWHERE: frozenset[int] = frozenset()
 
 
 def forward(
-    graph: Graph, start: State, transfer: Transfer[State], join: Join[State]
+    graph: Graph,
+    start: State,
+    transfer: Transfer[State],
+    join: Join[State],
+    tests: Tests[State] = {},  # noqa: B006
 ) -> tuple[list[State], list[State]]:
     """States before and after each point, with the flow of control.
 
     ``join(point, arriving)`` merges the states of the predecessors that have been reached: pairs (predecessor, state).
+    ``tests[point](state)``: the points behind a test to which nothing leads that comes there in such a state.
     """
-    return _solve(graph, start, transfer, join, graph.predecessors, graph.successors, 1)
+    return _solve(graph, start, transfer, join, graph.predecessors, graph.successors, 1, tests)
 
 
 def backward(
@@ -43,32 +50,33 @@ def _solve(
     sources: list[list[int]],
     sinks: list[list[int]],
     sign: int,
+    tests: Tests[State] = {},  # noqa: B006
 ) -> tuple[list[State], list[State]]:
     count = len(graph.statements)
     entering: list[State | None] = [None] * count
     leaving: list[State | None] = [None] * count
-    root = point = 0 if sign > 0 else count - 1
+    shut = [NOWHERE] * count
     waiting = bytearray(count)
+    root = point = 0 if sign > 0 else count - 1
     waiting[root] = True
     while 0 <= point < count:
         following = point + sign
         if waiting[point]:
             waiting[point] = False
-            arriving = [(p, s) for p in sources[point] if (s := leaving[p]) is not None]
-            state = (
-                start
-                if point == root
-                else arriving[0][1]
-                if len(arriving) == 1
-                else join(point, arriving)
-            )
-            entering[point] = state
-            result = transfer(point, state)
+            ways = [p for p in sources[point] if point not in shut[p]] if tests else sources[point]
+            arriving = [(p, s) for p in ways if (s := leaving[p]) is not None]
+            state = start if point == root else arriving[0][1]
+            if len(arriving) > 1:
+                state = join(point, arriving)
+            entering[point], result = state, transfer(point, state)
             if leaving[point] is None or result != leaving[point]:
                 leaving[point] = result
+                if point in tests:
+                    shut[point] = tests[point](result)
                 for other in sinks[point]:
-                    waiting[other] = True
-                    following = min(following, other) if sign > 0 else max(following, other)
+                    if other not in shut[point]:
+                        waiting[other] = True
+                        following = min(following, other) if sign > 0 else max(following, other)
         point = following
     return [start if s is None else s for s in entering], [
         start if s is None else s for s in leaving

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 from bisect import bisect_left
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeGuard
 
 import gast
@@ -37,6 +37,7 @@ from tangentlite.analysis.kinds import (
 )
 from tangentlite.analysis.lists import nesting
 from tangentlite.analysis.operations import Copy, NoFlow, Operation, Primitive, Summary, filled_by
+from tangentlite.analysis.outcomes import certain, leaves, outcome
 from tangentlite.analysis.shapes.amounts import Amount, Amounts
 from tangentlite.analysis.shapes.broadcasting import OVER
 from tangentlite.analysis.storage.widening import Ties, tied
@@ -91,9 +92,30 @@ def infer(
         others, filled = ties.get(statement, {}), filled_by(operation)
         return state.binding(tied(state, changes, others, stacks, filled) | changes)
 
-    before, after = dataflow.forward(graph, _start(function, kinds), transfer, meetings.merged)
+    start = _start(function, kinds)
+    before, after = dataflow.forward(graph, start, transfer, meetings.merged, _tests(graph))
     result = _result(function, classifier, after[-1])
     return Inference(before, after, meanings.operations, result, rewrites, classifier.amounts)
+
+
+def _tests(graph: Graph) -> dict[int, Callable[[Environment], frozenset[int]]]:
+    """For each test, the branch that is not taken, as far as is known: whether a name is None, which text it is."""
+    return {
+        point: functools.partial(
+            _not_taken, statement.test, graph.first[statement.body[0]], graph.successors[point]
+        )
+        for statement, point in graph.first.items()
+        if isinstance(statement, gast.If) and not leaves(statement)
+    }
+
+
+def _not_taken(
+    test: gast.expr, body: int, behind: Sequence[int], state: Environment
+) -> frozenset[int]:
+    taken = outcome(test, functools.partial(certain, state, frozenset()))
+    if taken is None or len(behind) == 1:
+        return dataflow.NOWHERE
+    return frozenset(behind) - {body} if taken else frozenset((body,))
 
 
 class _Meanings:

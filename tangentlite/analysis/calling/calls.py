@@ -19,13 +19,13 @@ from tangentlite.analysis import likeness, results
 from tangentlite.analysis.atoms import Environment
 from tangentlite.analysis.calling import callees
 from tangentlite.analysis.calling.advice import HANDED_OVER, KEYS, LOOK, SORT
+from tangentlite.analysis.calling.asking import by_default, passed
 from tangentlite.analysis.calling.choices import is_loose
 from tangentlite.analysis.calling.texts import PATH, of_dtype, paths, read, sources, text, written
 from tangentlite.analysis.classes import yielded
 from tangentlite.analysis.classes.construction import Construction, Found
 from tangentlite.analysis.classes.members import answering, foreign
 from tangentlite.analysis.classes.objects import Super, of_super
-from tangentlite.analysis.given import of
 from tangentlite.analysis.joining import ENDLESS, element
 from tangentlite.analysis.kinds import (
     CHANCE,
@@ -44,7 +44,6 @@ from tangentlite.analysis.kinds import (
     Value,
     floating,
     forget,
-    general,
 )
 from tangentlite.analysis.lists import containers, unordered
 from tangentlite.analysis.operations import (
@@ -329,7 +328,9 @@ class Calls(Construction):
         self, callee: Any, bound: dict[str, gast.expr], state: Environment
     ) -> tuple[Kind, ...]:
         return tuple(
-            general(self.kind(bound[p], state)) if p in bound else forget(of(default))
+            passed(self.kind(bound[p], state), p, callee)
+            if p in bound
+            else by_default(default, p, callee)
             for p, default in callees.parameters(callee)
         )
 
