@@ -53,9 +53,8 @@ def _solve(
     tests: Tests[State] = {},  # noqa: B006
 ) -> tuple[list[State], list[State]]:
     count = len(graph.statements)
-    entering: list[State | None] = [None] * count
+    entering, shut = [start] * count, [NOWHERE] * count
     leaving: list[State | None] = [None] * count
-    shut = [NOWHERE] * count
     waiting = bytearray(count)
     root = point = 0 if sign > 0 else count - 1
     waiting[root] = True
@@ -63,8 +62,11 @@ def _solve(
         following = point + sign
         if waiting[point]:
             waiting[point] = False
-            ways = [p for p in sources[point] if point not in shut[p]] if tests else sources[point]
-            arriving = [(p, s) for p in ways if (s := leaving[p]) is not None]
+            arriving = [
+                (p, s)
+                for p in sources[point]
+                if (s := leaving[p]) is not None and point not in shut[p]
+            ]
             state = start if point == root else arriving[0][1]
             if len(arriving) > 1:
                 state = join(point, arriving)
@@ -78,6 +80,4 @@ def _solve(
                         waiting[other] = True
                         following = min(following, other) if sign > 0 else max(following, other)
         point = following
-    return [start if s is None else s for s in entering], [
-        start if s is None else s for s in leaving
-    ]
+    return entering, [start if s is None else s for s in leaving]
