@@ -216,7 +216,7 @@ def test_tuples_of_different_lengths_are_lists_that_may_be_tuples() -> None:
 
 
 def test_a_text_or_a_number_is_a_number() -> None:
-    assert join(Inert("str"), FLOAT, None) == join(FLOAT, Inert("str"), None) == Num()
+    assert join(Inert("str"), FLOAT, None) == join(FLOAT, Inert("str"), None) == Num(optional=True)
 
 
 @pytest.mark.parametrize(
