@@ -215,9 +215,12 @@ def _augmented(
             graph, inferred = infer(normal, request, kinds, summary)
             continue
         shared = share(normal, request, graph, inferred)
-        if not shared.undecided:
+        if outer := augmenting.of_elements(shared.outside, inferred):
+            normal = augmented.unfolded(normal, outer)
+        elif shared.undecided:
+            normal = augmented.in_place(normal, shared.undecided)
+        else:
             return (normal, graph, inferred), shared, longer
-        normal = augmented.in_place(normal, shared.undecided)
         graph, inferred = infer(normal, request, kinds, summary)
 
 

@@ -203,3 +203,62 @@ def test_the_text_names_each_variant() -> None:
         name for name in ("weighted_backward", "weighted_backward_1") if f" {name}(" in df.source
     }
     assert {f"def {name}" for name in called} <= set(defined)
+
+
+def root(
+    f: Callable[..., Any], x: Any, *args: Any, full_output: bool = False, steps: int = 30
+) -> Any:
+    """Of a kind of result that a flag decides."""
+    for k in range(steps):
+        step = f(x, *args) / (2.0 * x)
+        x = x - step
+        if abs(step) < 1e-13:
+            break
+    if full_output:
+        return x, {"steps": k, "residual": f(x, *args)}
+    return x
+
+
+def square_less(x: Any, a: Any) -> Any:
+    return x * x - a
+
+
+def by_flag(a: Any) -> Any:
+    x, told = root(square_less, 1.0, a, full_output=True)
+    return x * root(square_less, 1.0, a + 1.0) + told["residual"]
+
+
+def moments(x: Any, *, unbiased: bool = True, deviation: bool = False) -> Any:
+    middle = np.mean(x)
+    square = np.sum((x - middle) ** 2) / (x.size - 1 if unbiased else x.size)
+    return (middle, square, np.sqrt(square)) if deviation else (middle, square)
+
+
+def by_flags(x: Any) -> Any:
+    m, v = moments(x)
+    n, w, s = moments(x, unbiased=False, deviation=True)
+    return m * v + n * w * s
+
+
+def alternating(x: Any, depth: int, up: bool = True) -> Any:
+    if depth == 0:
+        return x
+    if up:
+        return np.sin(alternating(x, depth - 1, not up))
+    return alternating(x, depth - 1, up=not up) ** 2
+
+
+def alternates(x: Any) -> Any:
+    return alternating(x, 4) + alternating(x, 3, False)
+
+
+@pytest.mark.parametrize("optimized", [True, False])
+def test_flags(optimized: bool) -> None:
+    for f, x in ((by_flag, 2.0), (alternates, 0.7)):
+        expected = differences(f, x)[0]
+        np.testing.assert_allclose(tl.grad(f, optimized=optimized)(x), expected, rtol=1e-6)
+        np.testing.assert_allclose(tl.jvp(f)(x, tangent=1.0)[1], expected, rtol=1e-6)
+    x = np.array([0.3, 1.2, -0.4, 2.0])
+    found = tl.grad(by_flags, optimized=optimized)(x)
+    for k, e in enumerate(np.eye(4) * 1e-6):
+        np.testing.assert_allclose(found[k], (by_flags(x + e) - by_flags(x - e)) / 2e-6, rtol=1e-6)

@@ -216,3 +216,36 @@ def writes_outside(x):
 def test_global_arrays_are_refused() -> None:
     with pytest.raises(tl.AliasError, match="TABLE"):
         tl.jvp(writes_outside)(X, tangent=V)
+
+
+LEVELS = [288.0, 216.0, 217.0]
+HEIGHTS = [0.0, 11e3, 20e3]
+
+
+class Air:
+    def __init__(self, height: Any, warmer: Any = 0.0) -> None:
+        self.layer = LEVELS[self.number(height)]
+        self.temperature = self.layer - 0.003 * height
+        self.layer += 2.0 * height
+        self.temperature += warmer * height
+        self.density = self.temperature / self.layer
+
+    @staticmethod
+    def number(height: Any) -> int:
+        for k, other in enumerate(HEIGHTS):
+            if other >= height:
+                return k - 1
+        return 2
+
+
+def density(height: Any) -> Any:
+    return Air(height, 0.1).density * height
+
+
+def test_a_number_from_a_list_outside_is_an_attribute_that_grows() -> None:
+    expected = (density(12000.01) - density(11999.99)) / 0.02
+    value, tangent = tl.jvp(density)(12000.0, tangent=1.0)
+    assert value == density(12000.0)
+    np.testing.assert_allclose(tangent, expected, rtol=1e-6)
+    np.testing.assert_allclose(tl.grad(density)(12000.0), expected, rtol=1e-6)
+    assert LEVELS == [288.0, 216.0, 217.0]

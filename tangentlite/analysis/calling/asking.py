@@ -1,7 +1,7 @@
-"""Which parameters of a function decide by their text what it does.
+"""Which parameters of a function decide what it does, by the text or the truth that they are.
 
 In: a function that is called.
-Out: the parameters that it compares with texts, looks up, or hands on under their name.
+Out: the parameters that it tests, compares with texts, looks up, or hands on under their name.
 Next: calls.
 """
 
@@ -15,27 +15,31 @@ from weakref import WeakKeyDictionary
 import gast
 
 from tangentlite.analysis.given import of
-from tangentlite.analysis.kinds import Inert, Kind, general
+from tangentlite.analysis.kinds import Inert, Kind, Num, general
 from tangentlite.errors import DerivativeError
 from tangentlite.frontend.source import find
+from tangentlite.values import replace
 
 _known: WeakKeyDictionary[FunctionType, tuple[CodeType, frozenset[str]]] = WeakKeyDictionary()
 
 
 def passed(kind: Kind, parameter: str, callee: FunctionType) -> Kind:
-    """The kind of an argument as a function sees it: which text it is, only where the function asks for that."""
-    text = type(kind) is Inert and isinstance(kind.literal, str)
-    return kind if text and parameter in asks(callee) else general(kind)
+    """The kind of an argument as a function sees it: which text it is, or True, only where the function asks."""
+    told = isinstance(getattr(kind, "literal", None), (str, bool)) and type(kind) in (Inert, Num)
+    seen = general(kind)
+    return replace(seen, literal=kind.literal) if told and parameter in asks(callee) else seen
 
 
 def by_default(value: Any, parameter: str, callee: FunctionType) -> Kind:
     """The kind of what a parameter is if it is not passed."""
-    text = type(value) is str
-    return passed(Inert("str", literal=value) if text else of(value), parameter, callee)
+    kind = of(value)
+    return passed(
+        replace(kind, literal=value) if type(value) in (str, bool) else kind, parameter, callee
+    )
 
 
 def asks(callee: FunctionType) -> frozenset[str]:
-    """The names of which a function asks what text they are; none if its source cannot be found.
+    """The names of which a function asks what they are; none if its source cannot be found.
 
     >>> import statistics
     >>> sorted(asks(statistics.quantiles))
@@ -48,8 +52,9 @@ def asks(callee: FunctionType) -> frozenset[str]:
 
 
 def _asked(callee: FunctionType) -> frozenset[str]:
+    made = getattr(callee, "__lifted__", None)  # of what the compiler made of it
     try:
-        tree = find(callee).node
+        tree = find(callee).node if made is None else made.tree
     except DerivativeError:
         return frozenset()
     return frozenset(name for node in gast.walk(tree) for name in _decided(node))
@@ -65,6 +70,20 @@ def _decided(node: gast.AST) -> Iterator[str]:
             yield name
         case gast.keyword(arg=str() as arg, value=gast.Name(id=name)) if arg == name:
             yield name
+        case gast.If(test=test) | gast.IfExp(test=test) | gast.While(test=test):
+            yield from _tested(test)
+
+
+def _tested(test: gast.expr) -> Iterator[str]:
+    """The names whose truth is asked for."""
+    match test:
+        case gast.Name(id=name):
+            yield name
+        case gast.UnaryOp(op=gast.Not(), operand=operand):
+            yield from _tested(operand)
+        case gast.BoolOp(values=values):
+            for value in values:
+                yield from _tested(value)
 
 
 def _is_text(node: gast.AST) -> bool:

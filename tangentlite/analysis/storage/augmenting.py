@@ -7,6 +7,8 @@ Next: analysis.
 
 from __future__ import annotations
 
+from collections.abc import Set
+
 import gast
 
 from tangentlite import ir
@@ -29,6 +31,12 @@ def unfolded(normal: Normal, request: ir.Request, graph: Graph, inferred: Infere
         and (request.mode == "reverse" or is_walked(s.value, inferred.before[graph.first[s]]))
     }
     return augmented.through_slots(augmented.unfolded(normal, sums), _slots(normal, inferred))
+
+
+def of_elements(statements: Set[gast.stmt], inferred: Inference) -> set[gast.stmt]:
+    """Those that add to elements of lists and dicts: where such an element is a number, only the list is written."""
+    operations = ((s, inferred.operations[s]) for s in statements)
+    return {s for s, o in operations if isinstance(o, Accumulate) and o.anything}
 
 
 def _slots(normal: Normal, inferred: Inference) -> set[gast.stmt]:
