@@ -44,6 +44,8 @@ COUNTED: dict[type, Callable[[Any, Any], Any]] = {
     gast.Mod: lambda a, b: a % b if b else None,
     gast.FloorDiv: lambda a, b: a // b if b else None,
 }
+SPELLED = frozenset(("lower", "upper", "casefold", "strip", "title", "capitalize"))
+SAID = frozenset(("startswith", "endswith", "isdigit", "islower", "isupper", "isalpha"))
 Ask = Callable[[str], Kind | None]
 
 
@@ -71,31 +73,10 @@ def outcome(test: gast.expr, ask: Ask) -> bool | None:
     match test:
         case gast.Name() | gast.Attribute():
             return _truth(_held(test, ask))
-        case gast.Compare(
-            left=(gast.Name() | gast.Attribute()) as held,
-            ops=[(gast.Is() | gast.IsNot()) as op],
-            comparators=[gast.Constant(value=None)],
-        ):
-            kind = _held(held, ask)
-            return None if kind is None else (kind == Nothing()) is isinstance(op, gast.Is)
-        case gast.Compare(
-            left=gast.Constant(value=value),
-            ops=[(gast.Is() | gast.IsNot()) as op],
-            comparators=[gast.Constant(value=None)],
-        ):
-            return (value is None) is isinstance(op, gast.Is)
-        case gast.Compare(
-            left=gast.Constant(value=str() as key),
-            ops=[(gast.In() | gast.NotIn()) as op],
-            comparators=[gast.Name(id=name)],
-        ):
-            held = has(ask(name), key)
-            return None if held is None else held is isinstance(op, gast.In)
-        case gast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in COMPARED:
-            two = _written(right, ask)
-            one = None if two is None else _written(left, ask)
-            known = one is not None and type(one) is type(two)
-            return bool(COMPARED[type(op)](one, two)) if known else None
+        case gast.Compare(left=left, ops=[op], comparators=[right]):
+            return _compared(left, op, right, ask)
+        case gast.Call(func=gast.Attribute(value=value, attr=attr), args=args, keywords=[]):
+            return said(_written(value, ask), attr, [_written(a, ask) for a in args])
         case gast.UnaryOp(op=gast.Not(), operand=operand):
             found = outcome(operand, ask)
             return None if found is None else not found
@@ -107,6 +88,37 @@ def outcome(test: gast.expr, ask: Ask) -> bool | None:
                     return found
             return not ends
     return None
+
+
+def _compared(left: gast.expr, op: gast.cmpop, right: gast.expr, ask: Ask) -> bool | None:
+    found: bool | None
+    match left, op, right:
+        case (
+            gast.Name() | gast.Attribute(),
+            gast.Is() | gast.IsNot(),
+            gast.Constant(value=None),
+        ):
+            kind = _held(left, ask)
+            found = None if kind is None else kind == Nothing()
+        case gast.Constant(value=value), gast.Is() | gast.IsNot(), gast.Constant(value=None):
+            found = value is None
+        case gast.Constant(value=str() as key), gast.In() | gast.NotIn(), gast.Name(id=name):
+            found = has(ask(name), key)
+        case (
+            _,
+            gast.In() | gast.NotIn(),
+            gast.Tuple(elts=items) | gast.List(elts=items) | gast.Set(elts=items),
+        ):
+            one, others = _written(left, ask), [_written(item, ask) for item in items]
+            found = None if one is None or None in others else one in others
+        case _ if type(op) in COMPARED:
+            two = _written(right, ask)
+            first = None if two is None else _written(left, ask)
+            known = first is not None and type(first) is type(two)
+            return bool(COMPARED[type(op)](first, two)) if known else None
+        case _:
+            return None
+    return None if found is None else found is isinstance(op, (gast.Is, gast.In))
 
 
 def _held(node: gast.expr, ask: Ask) -> Kind | None:
@@ -133,9 +145,30 @@ def _written(node: gast.expr, ask: Ask) -> int | str | None:
             one, two = (_written(e, ask) for e in (left, right))
             whole = type(one) is int and type(two) is int
             value = COUNTED[type(op)](one, two) if whole else None
+        case gast.Call(func=gast.Attribute(value=text, attr=attr), args=[], keywords=[]):
+            value = spelled(_written(text, ask), attr)
         case _:
             return None
     return value if type(value) in (int, str) else None
+
+
+def spelled(text: Any, method: str) -> str | None:
+    """A text that is written in the source in other letters.
+
+    >>> spelled("Pair", "lower")
+    'pair'
+    """
+    return getattr(text, method)() if isinstance(text, str) and method in SPELLED else None
+
+
+def said(text: Any, method: str, args: list[Any]) -> bool | None:
+    """What is asked of a text that is written in the source.
+
+    >>> said("square root", "startswith", ["square"])
+    True
+    """
+    known = isinstance(text, str) and method in SAID and all(isinstance(a, str) for a in args)
+    return bool(getattr(text, method)(*args)) if known else None
 
 
 def _truth(kind: Kind | None) -> bool | None:

@@ -262,3 +262,24 @@ def test_flags(optimized: bool) -> None:
     found = tl.grad(by_flags, optimized=optimized)(x)
     for k, e in enumerate(np.eye(4) * 1e-6):
         np.testing.assert_allclose(found[k], (by_flags(x + e) - by_flags(x - e)) / 2e-6, rtol=1e-6)
+
+
+def by_spelling(x: Any, how: str = "Sine", frame: str = "enu") -> Any:
+    if frame.upper() not in ("ENU", "NED"):
+        raise ValueError(frame)
+    how = how.lower()
+    if how == "pair":
+        return x, x * x
+    if how.startswith("square"):
+        return x * x
+    return np.sin(x) if how in ["sine", "sinus"] else cannot(x)
+
+
+def spells(x: Any) -> Any:
+    return by_spelling(x) + by_spelling(x, "Square root") * by_spelling(x, how="PAIR")[1]
+
+
+def test_texts_in_other_letters() -> None:
+    np.testing.assert_allclose(tl.grad(spells)(0.7), differences(spells, 0.7)[0], rtol=1e-6)
+    with pytest.raises(ValueError, match="up"):
+        tl.grad(lambda x: by_spelling(x, frame="up"))(1.0)

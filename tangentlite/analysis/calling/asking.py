@@ -14,8 +14,11 @@ from weakref import WeakKeyDictionary
 
 import gast
 
+from tangentlite.analysis import results
+from tangentlite.analysis.calling.callees import parameters
 from tangentlite.analysis.given import of
 from tangentlite.analysis.kinds import Inert, Kind, Num, general
+from tangentlite.analysis.outcomes import SAID, SPELLED, said, spelled
 from tangentlite.errors import DerivativeError
 from tangentlite.frontend.source import find
 from tangentlite.values import replace
@@ -23,19 +26,30 @@ from tangentlite.values import replace
 _known: WeakKeyDictionary[FunctionType, tuple[CodeType, frozenset[str]]] = WeakKeyDictionary()
 
 
-def passed(kind: Kind, parameter: str, callee: FunctionType) -> Kind:
-    """The kind of an argument as a function sees it: which text it is, or True, only where the function asks."""
-    told = isinstance(getattr(kind, "literal", None), (str, bool)) and type(kind) in (Inert, Num)
-    seen = general(kind)
-    return replace(seen, literal=kind.literal) if told and parameter in asks(callee) else seen
-
-
-def by_default(value: Any, parameter: str, callee: FunctionType) -> Kind:
-    """The kind of what a parameter is if it is not passed."""
-    kind = of(value)
-    return passed(
-        replace(kind, literal=value) if type(value) in (str, bool) else kind, parameter, callee
+def seen(callee: FunctionType, given: dict[str, Kind]) -> tuple[Kind, ...]:
+    """The kinds of all parameters as a function sees them: which text one is, or True, only where it asks for that."""
+    return tuple(
+        _seen(given[p] if p in given else _default(value), p, callee)
+        for p, value in parameters(callee)
     )
+
+
+def _seen(kind: Kind, parameter: str, callee: FunctionType) -> Kind:
+    like, value = general(kind), getattr(kind, "literal", None)
+    told = isinstance(value, (str, bool)) and type(kind) in (Inert, Num)
+    return replace(like, literal=value) if told and parameter in asks(callee) else like
+
+
+def _default(value: Any) -> Kind:
+    return results.literal(value) if type(value) in (str, bool) else of(value)
+
+
+def answered(kind: Kind, method: str, given: list[Kind]) -> str | bool | None:
+    """What a method gives of a text that is known; None of any other."""
+    text = getattr(kind, "literal", None)
+    args = [getattr(k, "literal", None) for k in given]
+    found = None if given else spelled(text, method)
+    return said(text, method, args) if found is None else found
 
 
 def asks(callee: FunctionType) -> frozenset[str]:
@@ -66,6 +80,9 @@ def _decided(node: gast.AST) -> Iterator[str]:
             sides = [left, *others]
             if any(_is_text(side) for side in sides):
                 yield from (side.id for side in sides if isinstance(side, gast.Name))
+        case gast.Call(func=gast.Attribute(value=gast.Name(id=name), attr=attr)):
+            if attr in SPELLED | SAID:
+                yield name
         case gast.Subscript(slice=gast.Name(id=name)) | gast.Match(subject=gast.Name(id=name)):
             yield name
         case gast.keyword(arg=str() as arg, value=gast.Name(id=name)) if arg == name:

@@ -17,9 +17,8 @@ import numpy as np
 from tangentlite import rules, runtime, syntax
 from tangentlite.analysis import likeness, results
 from tangentlite.analysis.atoms import Environment
-from tangentlite.analysis.calling import callees
+from tangentlite.analysis.calling import asking, callees
 from tangentlite.analysis.calling.advice import HANDED_OVER, KEYS, LOOK, SORT
-from tangentlite.analysis.calling.asking import by_default, passed
 from tangentlite.analysis.calling.choices import is_loose
 from tangentlite.analysis.calling.texts import PATH, of_dtype, paths, read, sources, text, written
 from tangentlite.analysis.classes import yielded
@@ -170,6 +169,8 @@ class Calls(Construction):
         given = [self.kind(a, state) for a in (*node.args, *(k.value for k in node.keywords))]
         if kind == CHANCE:
             return self._drawn(node), Num(frozenset({point}))
+        if (known := asking.answered(kind, name, given)) is not None:
+            return NoFlow(), results.literal(known)
         if name in COUNTING:
             return NoFlow(), Num(SCALAR, "int", 0, True)
         if unordered.is_set(kind) and name in unordered.JOINING:
@@ -327,12 +328,7 @@ class Calls(Construction):
     def _kinds(
         self, callee: Any, bound: dict[str, gast.expr], state: Environment
     ) -> tuple[Kind, ...]:
-        return tuple(
-            passed(self.kind(bound[p], state), p, callee)
-            if p in bound
-            else by_default(default, p, callee)
-            for p, default in callees.parameters(callee)
-        )
+        return asking.seen(callee, {p: self.kind(value, state) for p, value in bound.items()})
 
     def _returned(self, kind: Kind, call: UserCall, state: Environment, point: int) -> Kind:
         """The kind of a result whose shape may be told by those of arguments."""
