@@ -262,7 +262,7 @@ def copy_of_any(x) -> y:
 
 
 @rule(np.array, np.asarray, np.asanyarray, np.require)
-def array(x, dtype=None) -> y:
+def array(x, dtype=None, *, copy=None) -> y:
     """A list of numbers or arrays counts as an array; so does its adjoint."""
     d[y] = rt.through(np.asarray(rt.filled(d[x], x)), dtype)
     b[x] += rt.unbroadcast(rt.through(b[y], dtype), x)

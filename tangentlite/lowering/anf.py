@@ -142,7 +142,7 @@ def _valued(node: gast.Call, context: Context) -> gast.expr:
     return y_1
     """
     meaning = context.meaning(node.func)
-    if any(meaning is one for one in spellings.FOR_SPEED):
+    if any(meaning is one for one in spellings.SAME) and not node.keywords:
         return simple(spellings.plainly(node, meaning), context)
     if not gives_nothing(meaning):
         return call(node, context)

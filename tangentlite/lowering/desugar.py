@@ -203,12 +203,18 @@ def unpack(target: Any, value: gast.expr, context: Context) -> list[gast.stmt]:
     return b
     """
     elements = target.elts
+    if flat.is_flat(value, context) and all(map(_is_name, elements)):
+        value = flat.elements(value, context)
     stars = [k for k, e in enumerate(elements) if isinstance(e, gast.Starred)]
     if stars:
         return starred(elements, stars[0], value, context)
     if isinstance(value, gast.Tuple | gast.List) and len(value.elts) == len(elements):
         return paired(elements, value.elts, context)
     return _taken(elements, value, context)
+
+
+def _is_name(target: gast.expr) -> bool:
+    return isinstance(target.value if isinstance(target, gast.Starred) else target, gast.Name)
 
 
 def _taken(targets: list[gast.expr], value: gast.expr, context: Context) -> list[gast.stmt]:

@@ -141,6 +141,20 @@ def is_flat(node: gast.AST, context: Context) -> bool:
     )
 
 
+def elements(node: gast.Attribute, context: Context) -> gast.expr:
+    """``a.flat`` where it is unpacked at once.
+
+    >>> from tangentlite.lowering.example import lowered
+    >>> print(lowered("a, b = x.flat\\nreturn b", "x"))
+    t1 = np.ravel(x)
+    t2 = rt.unpack(t1, 2)
+    a = t2[0]
+    b = t2[1]
+    return b
+    """
+    return syntax.at(gast.Call(context.numpy("ravel", node), [node.value], []), node)
+
+
 def flattened(call: gast.Call, context: Context) -> gast.Call:
     """``a.flat`` as an argument of what reads it at once; NumPy makes no copy of it where it says so.
 
@@ -153,11 +167,7 @@ def flattened(call: gast.Call, context: Context) -> gast.Call:
     """
     if not any(is_flat(a, context) for a in call.args) or not _at_once(call.func, context):
         return call
-    ravel = context.numpy("ravel", call)
-    args = [
-        syntax.at(gast.Call(ravel, [a.value], []), a) if is_flat(a, context) else a
-        for a in call.args
-    ]
+    args = [elements(a, context) if is_flat(a, context) else a for a in call.args]
     func, keywords = call.func, call.keywords
     if SHARED and context.meaning(func) in (np.array, np.copy):
         func = context.numpy("asarray", call)
