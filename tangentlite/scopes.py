@@ -91,6 +91,14 @@ def free(function: Any) -> set[str]:
     )
 
 
+def idle(function: Any) -> Iterator[tuple[Any, set[str]]]:
+    """The declarations in a function of variables of others, each with the names that it has no use for."""
+    if isinstance(function, gast.FunctionDef):
+        for node in inside(function.body):
+            if isinstance(node, gast.Nonlocal):
+                yield node, set(node.names) - free(function)
+
+
 def mentioned(nodes: Iterable[Any]) -> set[str]:
     """The names that statements read or bind, those of functions inside that they take from outside."""
     return _free(nodes, frozenset())

@@ -33,6 +33,16 @@ def correlate(a, v, mode="valid") -> y:
 
 @rule(np.polyval)
 def polyval(p, x) -> y:
+    """Coefficients may be arrays: powers go along the first axis."""
+    rise = np.polyval(rt.polyder(p), x)
+    steep = rt.through(rise, rt.dtype_like(y))
+    d[y] = rt.broadcast(np.polyval(rt.filled(d[p], p), x), y) + rt.broadcast(steep * d[x], y)
+    b[p] += rt.unbroadcast(rt.unpolyval(b[y], p, x), p)
+    b[x] += rt.unbroadcast(rise * b[y], x)
+
+
+@polyval.when(lambda p: p.ndim == 1)
+def polyval_of_numbers(p, x) -> y:
     rise = np.polyval(np.polyder(p), x)
     steep = rt.through(rise, rt.dtype_like(y))
     d[y] = rt.broadcast(np.polyval(rt.filled(d[p], p), x), y) + rt.broadcast(steep * d[x], y)
@@ -40,7 +50,7 @@ def polyval(p, x) -> y:
     b[x] += rt.unbroadcast(rise * b[y], x)
 
 
-@linear(np.polyder, in_=("p",))
+@linear(np.polyder, rt.polyder, in_=("p",))
 def polyder(p, m=1) -> y:
     b[p] += rt.unpolyder(b[y], p, m)
 
@@ -104,9 +114,9 @@ def crop(x, a, v, mode="full", turned=False) -> y:
 
 @rule(rt.unpolyval)
 def unpolyval(g, p, x, order=0) -> y:
-    rise = np.polyval(np.polyder(b[y], order + 1), x)
+    rise = np.polyval(rt.polyder(b[y], order + 1), x)
     d[y] = rt.unpolyval(d[g], p, x, order) + rt.unpolyval(g * d[x], p, x, order + 1)
-    b[g] += rt.unbroadcast(np.polyval(np.polyder(b[y], order), x), g)
+    b[g] += rt.unbroadcast(np.polyval(rt.polyder(b[y], order), x), g)
     b[x] += rt.unbroadcast(g * rise, x)
 
 
@@ -119,7 +129,7 @@ def powers(x, n, order=0, increasing=False) -> y:
 
 @linear(rt.unpolyder, in_=("g",))
 def unpolyder(g, p, m=1) -> y:
-    b[g] += rt.unbroadcast(np.polyder(b[y], m), g)
+    b[g] += rt.unbroadcast(rt.polyder(b[y], m), g)
 
 
 @linear(rt.unpolyint, in_=("g",))

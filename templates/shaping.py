@@ -261,9 +261,16 @@ def copy_of_any(x) -> y:
     b[x] += b[y]
 
 
-@rule(np.array, np.asarray, np.asanyarray, np.require)
-def array(x, dtype=None, *, copy=None) -> y:
+@rule(np.array, np.asarray, np.asanyarray)
+def array(x, dtype=None, *, order=None, copy=None) -> y:
     """A list of numbers or arrays counts as an array; so does its adjoint."""
+    d[y] = rt.through(np.asarray(rt.filled(d[x], x)), dtype)
+    b[x] += rt.unbroadcast(rt.through(b[y], dtype), x)
+
+
+@rule(np.require)
+def require(x, dtype=None, requirements=None) -> y:
+    """As ``np.asarray``: of what may be required nothing is a number."""
     d[y] = rt.through(np.asarray(rt.filled(d[x], x)), dtype)
     b[x] += rt.unbroadcast(rt.through(b[y], dtype), x)
 

@@ -94,14 +94,17 @@ if hasattr(np, "cumulative_sum"):
 
     @linear(np.cumulative_sum, in_=("x",))
     def cumulative_sum(x, *, axis=None, include_initial=False) -> y:
-        b[x] += np.flip(np.cumsum(np.flip(rt.tail(b[y], x, axis), axis), axis), axis)
+        back = np.flip(rt.tail(b[y], x, axis), axis)
+        b[x] += np.reshape(np.flip(np.cumsum(back, axis), axis), np.shape(x))
 
     @rule(np.cumulative_prod)
     def cumulative_prod(x, *, axis=None, include_initial=False) -> y:
+        factors = rt.lined(x, axis)
         before = rt.shift(rt.tail(y, x, axis), axis, 1.0)
-        d[y] = rt.untail(rt.recurrence(x, d[x] * before, axis), y, axis)
-        ahead = rt.recurrence(rt.shift(x, axis, 0.0, True), rt.tail(b[y], x, axis), axis, True)
-        b[x] += before * ahead
+        d[y] = rt.untail(rt.recurrence(factors, rt.lined(d[x], axis) * before, axis), y, axis)
+        ahead = rt.shift(factors, axis, 0.0, True)
+        back = rt.recurrence(ahead, rt.tail(b[y], x, axis), axis, True)
+        b[x] += np.reshape(before * back, np.shape(x))
 
 
 @rule(np.cov)

@@ -32,6 +32,7 @@ from tangentlite.runtime.axes.fourier import (
 from tangentlite.runtime.axes.polynomials import (
     crop,
     headed,
+    polyder,
     powers,
     uncrop,
     unpolyder,
@@ -216,6 +217,7 @@ __all__ = [
     "uncrop",
     "crop",
     "unpolyval",
+    "polyder",
     "powers",
     "unpolyder",
     "unpolyint",

@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from tangentlite import runtime as rt
+from tangentlite.standins import parameters
 from tangentlite.standins.table import stands_for_complex
 
 
@@ -37,21 +38,72 @@ def vector_norm(x, axis=None, keepdims=False, ord=2):
     return np.linalg.vector_norm(np.abs(x), axis=axis, keepdims=keepdims, ord=ord)
 
 
-@stands_for_complex(np.var)
-def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, where=True):
+@stands_for_complex(np.var, np.ndarray.var)
+def var(
+    a,
+    axis=None,
+    dtype=None,
+    out=None,
+    ddof=0,
+    keepdims=False,
+    where=True,
+    mean=None,
+    correction=None,
+):
     """The mean square of the distances to the mean."""
-    away = a - np.mean(a, axis, keepdims=True, where=where)
+    middle = np.mean(a, axis, dtype, keepdims=True, where=where) if mean is None else mean
+    away = a - middle
     squares = np.real(away) ** 2 + np.imag(away) ** 2
     count = np.sum(np.broadcast_to(where, np.shape(a)), axis, keepdims=keepdims)
-    return np.sum(squares, axis, keepdims=keepdims, where=where) / (count - ddof)
+    free = count - (ddof if correction is None else correction)
+    return np.sum(squares, axis, keepdims=keepdims, where=where) / free
 
 
-@stands_for_complex(np.std)
-def std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, where=True):
+@stands_for_complex(np.std, np.ndarray.std)
+def std(
+    a,
+    axis=None,
+    dtype=None,
+    out=None,
+    ddof=0,
+    keepdims=False,
+    where=True,
+    mean=None,
+    correction=None,
+):
     """The root of the variance."""
-    square = var(a, axis, None, None, ddof, keepdims, where)
-    varies = square > 0  # the deviation of what is constant has no derivative: zero
+    square = var(a, axis, dtype, None, ddof, keepdims, where, mean, correction)
+    varies = square != 0  # the deviation of what is constant has no derivative: zero
     return np.sqrt(np.where(varies, square, 1.0)) * varies
+
+
+@stands_for_complex(np.nanvar)
+def nanvar(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, where=True):
+    """The variance of what is there."""
+    there = np.logical_and(where, np.logical_not(np.isnan(a)))
+    return var(a, axis, dtype, None, ddof, keepdims, there)
+
+
+@stands_for_complex(np.nanstd)
+def nanstd(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, where=True):
+    """The deviation of what is there."""
+    there = np.logical_and(where, np.logical_not(np.isnan(a)))
+    return std(a, axis, dtype, None, ddof, keepdims, there)
+
+
+@stands_for_complex(np.cov)
+def cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=None):
+    """As that of real numbers, where observations may have weights."""
+    return parameters.cov(m, y, rowvar, bias, ddof, fweights, aweights)
+
+
+@stands_for_complex(np.corrcoef)
+def corrcoef(x, y=None, rowvar=True):
+    """Covariances of what has the deviation one."""
+    c = np.atleast_2d(parameters.cov(x, y, rowvar))
+    deviations = np.sqrt(np.real(np.diagonal(c)))
+    r = c / deviations[:, np.newaxis] / deviations
+    return np.squeeze(r) if np.shape(r) == (1, 1) else r
 
 
 @stands_for_complex(np.linalg.matrix_norm)

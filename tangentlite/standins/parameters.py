@@ -29,16 +29,18 @@ def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, where=True, 
     """A variance round a mean that is given."""
     x = np.asarray(a, dtype)
     middle = np.mean(x, axis, keepdims=True, where=where) if mean is None else mean
-    total = np.sum((x - middle) ** 2, axis, keepdims=keepdims, where=where)
+    away = x - middle
+    squares = np.real(away * np.conj(away))
+    total = np.sum(squares, axis, keepdims=keepdims, where=where)
     count = np.sum(np.broadcast_to(where, np.shape(x)), axis, keepdims=keepdims) - ddof
-    return total / np.asarray(count, np.real(total).dtype)
+    return total / np.asarray(count, total.dtype)
 
 
 @stands_for(np.std)
 def std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, where=True, mean=None):
     """A deviation from a mean that is given."""
     square = var(a, axis, dtype, None, ddof, keepdims, where, mean)
-    varies = square > 0  # the deviation of what is constant has no derivative: zero
+    varies = square != 0  # the deviation of what is constant has no derivative: zero
     return np.sqrt(np.where(varies, square, 1.0)) * varies
 
 
@@ -112,15 +114,16 @@ def full_like(a, fill_value, dtype=None, shape=None):
 def interp(x, xp, fp, left=None, right=None, period=None):
     """What lies outside has values of its own, or there is no outside."""
     if period is not None:
+        x, period = np.asarray(x, np.float64), np.abs(period)
         order = np.argsort(np.asarray(xp) % period)
         places, values = (np.asarray(xp) % period)[order], np.asarray(fp)[order]
         places = np.concatenate((places[-1:] - period, places, places[:1] + period))
         return np.interp(x % period, places, np.concatenate((values[-1:], values, values[:1])))
     y = np.interp(x, xp, fp)
     if left is not None:
-        y = np.where(x < np.asarray(xp)[0], left, y)
+        y = np.where(x < np.asarray(xp)[0], left, y)[()]
     if right is not None:
-        y = np.where(x > np.asarray(xp)[-1], right, y)
+        y = np.where(x > np.asarray(xp)[-1], right, y)[()]
     return y
 
 
@@ -153,10 +156,7 @@ def geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0):
 @stands_for(np.linalg.svd)
 def svd(a, full_matrices=True, *, hermitian=False):
     """Of a matrix that is its own adjoint the lower triangle is read."""
-    if hermitian:
-        half = np.tril(a, -1)
-        a = np.tril(a) + np.conj(np.swapaxes(half, -1, -2))
-    return np.linalg.svd(a, full_matrices)
+    return np.linalg.svd(_own_adjoint(a) if hermitian else a, full_matrices)
 
 
 @stands_for(np.linalg.tensorsolve)
@@ -205,13 +205,41 @@ def cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=N
     lost = (0 if bias else 1) if ddof is None else ddof
     free = total - lost * np.sum(weights * share) / total
     away = rows - np.sum(rows * weights, 1, keepdims=True) / total
-    return np.squeeze((away * weights) @ np.transpose(away) / free)
+    return np.squeeze((away * weights) @ np.conj(np.transpose(away)) / free)
 
 
 @stands_for(np.linalg.pinv)
 def pinv(a, rcond=None, hermitian=False, *, rtol=None):
     """Of a matrix that is its own adjoint the lower triangle is read."""
-    if hermitian:
-        half = np.tril(a, -1)
-        a = np.tril(a) + np.conj(np.swapaxes(half, -1, -2))
-    return np.linalg.pinv(a, rtol if rcond is None else rcond)
+    return np.linalg.pinv(_own_adjoint(a) if hermitian else a, rtol if rcond is None else rcond)
+
+
+def _own_adjoint(a):
+    """The matrix that LAPACK sees: nothing above the diagonal is read, and of that the real part."""
+    half = np.tril(a, -1)
+    return half + np.conj(np.swapaxes(half, -1, -2)) + np.real(a) * np.eye(np.shape(a)[-1])
+
+
+@stands_for(np.stack)
+def stack(arrays, axis=0, out=None, *, dtype=None, casting="same_kind"):
+    """Arrays of another type of numbers."""
+    return np.concatenate([np.expand_dims(a, axis) for a in arrays], axis, dtype=dtype)
+
+
+@stands_for(np.vstack)
+def vstack(tup, *, dtype=None, casting="same_kind"):
+    """Arrays of another type of numbers."""
+    return np.concatenate([np.atleast_2d(a) for a in tup], 0, dtype=dtype)
+
+
+@stands_for(np.hstack)
+def hstack(tup, *, dtype=None, casting="same_kind"):
+    """Arrays of another type of numbers."""
+    parts = [np.atleast_1d(a) for a in tup]
+    return np.concatenate(parts, 0 if np.ndim(parts[0]) == 1 else 1, dtype=dtype)
+
+
+@stands_for(np.trace)
+def trace(a, offset=0, axis1=0, axis2=1, dtype=None, out=None):
+    """A sum of another type of numbers."""
+    return np.trace(np.asarray(a, dtype), offset, axis1, axis2)

@@ -246,6 +246,35 @@ def bound_in_a_cell_among_the_arguments(x):
     return times((n := n * n + x)) * many[1] * n
 
 
+@case(np.array([0.7, -0.4, 1.3]), 0.45)
+def declared_and_not_bound(x, s):
+    y = x.copy()
+
+    def center():
+        nonlocal y, s
+        y -= y.mean() * 0.5
+
+    center()
+    return np.sum(np.cos(y)) * s
+
+
+@case(np.array([0.7, -0.4, 1.3]), 0.45)
+def declared_and_not_used(x, s):
+    y = x * x
+
+    def grown():
+        nonlocal y, s
+
+        def inner():
+            nonlocal s, y
+            s = s * 1.5
+
+        inner()
+
+    grown()
+    return np.sum(np.cos(y)) * s
+
+
 @pytest.mark.parametrize(("f", "args", "options"), cases(__name__), ids=label)
 def test_nonlocal(f, args, options):
     check(f, *args, **options)

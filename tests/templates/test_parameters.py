@@ -35,6 +35,13 @@ np.interp(X, [0.0,1.0,2.0], W)
 np.interp(V, np.array([-2.,0.,.5]), W, left=X, right=Y)
 np.interp(V, np.array([-1.,0.,.5]), W, left=X)
 np.interp(V, np.array([0.,1.,2.]), W, period=2.5)
+np.interp(V, np.array([0.,1.,2.]), W, period=-2.5)
+np.stack([V, W], 1, dtype=np.float64)
+np.vstack((V, W), dtype=np.float64)
+np.hstack((V, U), dtype=np.float64)
+np.hstack((M, A), dtype=np.float64)
+np.trace(M, 1, dtype=np.float64)
+np.asarray(M, float, order="C")
 np.matmul(S, T, dtype=np.float64)
 np.cross(A, A.T, axisa=0, axisb=1, axisc=0)
 np.cross(A, A.T + A, axisa=0, axisb=1, axisc=1, axis=0)
@@ -57,6 +64,17 @@ np.var(V + 1j * W)
 np.std(V + 1j * W)
 np.std(np.mean(V) + 1j * X)
 np.var(A + 1j * P, axis=0, ddof=1)
+np.var(V + 1j * W, mean=0.5 + 0.25j)
+np.var(V + 1j * W, correction=1)
+np.std(V + 1j * W, correction=1)
+np.nanvar(A + 1j * P, axis=1, ddof=1)
+np.nanstd(V + 1j * W)
+(A + 1j * P).var(axis=0)
+(V + 1j * W).std(ddof=1)
+np.real(np.cov(M + 1j * M[::-1]))
+np.imag(np.cov(A + 1j * P, rowvar=False, aweights=np.abs(V)))
+np.real(np.corrcoef(M + 1j * M[::-1]) * (1 + 2j))
+np.linalg.pinv(P + 1j * A, hermitian=True).real
 np.real(np.linalg.det(A + 1j * P))
 np.linalg.slogdet(A + 1j * P)[1]
 np.real(np.linalg.slogdet(A + 1j * P)[0] * (1 + 1j))
@@ -125,3 +143,41 @@ def test_numbers_of_single_precision(text: str) -> None:
 def test_pseudo_inverses_of_symmetric_matrices() -> None:
     check("np.linalg.pinv(P, hermitian=True)")
     check("np.linalg.pinv(M, rtol=1e-10)")
+
+
+def test_what_is_no_number_has_no_deviation() -> None:
+    for x in (np.array([1.0, np.nan]), np.array([np.inf, 1.0])):
+        with np.errstate(invalid="ignore", divide="ignore"):
+            assert np.isnan(tl.vjp(lambda x: np.std(x, mean=np.mean(x)))(x)[0])
+
+
+@pytest.mark.skipif(not hasattr(np, "cumulative_sum"), reason="NumPy 2.1 has them first")
+@pytest.mark.parametrize("x", [0.7, np.float32(0.7), np.array(0.7)])
+def test_a_number_accumulates_to_itself(x: Any) -> None:
+    for f in (np.cumulative_sum, np.cumulative_prod):
+        for initial in (False, True):
+            value, pullback = tl.vjp(lambda x: f(x, include_initial=initial))(x)
+            gradient = pullback(np.arange(1.0, 1.0 + len(value)))
+            assert gradient == float(len(value)) and type(gradient) is type(x)
+            _, tangent = tl.jvp(lambda x: f(x, include_initial=initial))(x, tangent=x)
+            np.testing.assert_allclose(tangent, [0.0, 0.7][-len(value) :])
+
+
+def test_interpolated_numbers_are_numbers_as_numpy_gives_them() -> None:
+    def between(x: Any) -> Any:
+        return np.interp(x, [-0.1, 0.0, 0.1], [0.0, 2.0, 5.0], left=7.0, right=8.0)
+
+    for x in (0.05, np.float32(0.05), np.array(0.05)):
+        assert type(tl.vjp(between)(x)[0]) is type(between(x))
+
+
+def test_the_order_in_memory_decides_what_is_a_copy() -> None:
+    def f(x: Any) -> Any:
+        y = np.asarray(x, order="F")  # itself, or a copy
+        y[0] = y[1] * y[1]
+        z = np.array(x, order="F")
+        return np.sum(np.ravel(z, "K") * np.arange(4.0)) + np.sum(y**3)
+
+    x = np.array([[0.5, 1.5], [2.0, -1.0]])
+    np.testing.assert_array_equal(tl.grad(f)(x), [[0.0, 2.0], [205.0, 0.0]])
+    np.testing.assert_array_equal(tl.grad(f)(np.asfortranarray(x)), [[0.0, 0.0], [205.0, -4.0]])

@@ -9,8 +9,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from tangentlite.analysis.kinds import Dict, Kind, Num
+import numpy as np
+
+from tangentlite.analysis.kinds import Dict, Kind, Num, is_complex
 from tangentlite.standins import arrays, counting
+from tangentlite.standins.table import find
 
 
 def method(kind: Kind, name: str) -> Any:
@@ -19,5 +22,6 @@ def method(kind: Kind, name: str) -> Any:
         given = kind.shape is None or any(isinstance(s, str) for s in kind.shape)
         if name in counting.METHODS and given:  # what an argument is, is known when it is there
             return None
-        return arrays.method(name, kind.ndim)
+        own = getattr(np.ndarray, name, None) if is_complex(kind) else None
+        return find(own, is_complex=True) or arrays.method(name, kind.ndim)
     return counting.METHODS.get(name) if type(kind) is Dict else None

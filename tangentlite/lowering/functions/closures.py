@@ -77,6 +77,7 @@ class Conversion(Uses):
         self.cells = {name: CellType() for name in self.lifted.values()}
         self.begun: set[str] = set()
         self.first: set[Tree] = set()
+        self.idle = {n: names for f in self._functions() for n, names in scopes.idle(f)}
 
     def _functions(self) -> list[Tree]:
         nodes = (n for s in self.function.body for n in syntax.walk(s))
@@ -159,7 +160,8 @@ class Conversion(Uses):
                 if self.plan.nested[value].fixed:
                     return []
             case gast.Nonlocal(names=names):
-                names = [n for n in names if n not in scope.cells and n not in scope.names]
+                known = {*scope.cells, *scope.names, *self.idle.get(node, ())}
+                names = [n for n in names if n not in known]
                 return [remade(node, names=names)] if names else []
             case (
                 gast.Expr(value=call)

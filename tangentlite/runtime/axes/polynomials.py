@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from tangentlite.runtime.shapes.broadcast import unbroadcast
 from tangentlite.runtime.zero import ZERO
 
 
@@ -59,7 +60,11 @@ def unpolyval(b: Any, p: Any, x: Any, order: int = 0) -> Any:
         return b
     b, x = np.broadcast_arrays(b, x)
     rows = powers(np.ravel(x), len(p), order)
-    return np.ravel(b) @ rows
+    if np.ndim(p) == 1:
+        return np.ravel(b) @ rows
+    whole = b * np.reshape(rows.T, (len(p), *x.shape))
+    size = np.shape(p)[1:]
+    return np.stack([unbroadcast(row, np.empty(size)) for row in whole])
 
 
 def powers(x: Any, n: int, order: int = 0, increasing: bool = False) -> Any:
@@ -79,6 +84,25 @@ def powers(x: Any, n: int, order: int = 0, increasing: bool = False) -> Any:
     return result if increasing else result[:, ::-1]
 
 
+def polyder(p: Any, m: int = 1) -> Any:
+    """``np.polyder(p, m)``, of coefficients that may be arrays.
+
+    >>> polyder(np.array([[3.0, 1.0], [1.0, 1.0], [5.0, 5.0]]))
+    array([[6., 2.],
+           [1., 1.]])
+    """
+    if p is ZERO or np.ndim(p) <= 1:
+        return np.polyder(p, m)
+    p = np.asarray(p)
+    return (p * _falling(p, m))[: max(len(p) - m, 0)]
+
+
+def _falling(p: Any, m: int) -> Any:
+    """``k (k - 1) …`` of m factors for the powers k in p, along its first axis."""
+    factors = powers(np.ones(1, p.dtype.type(0).real.dtype), len(p), m)[0]
+    return np.reshape(factors, (-1, *(1,) * (p.ndim - 1)))
+
+
 def unpolyder(b: Any, p: Any, m: int = 1) -> Any:
     """The adjoint of ``np.polyder(p, m)``.
 
@@ -87,10 +111,8 @@ def unpolyder(b: Any, p: Any, m: int = 1) -> Any:
     """
     if b is ZERO:
         return b
-    n = len(p)
-    result = np.zeros(n, b.dtype)
-    factors = powers(np.ones(1, b.dtype.type(0).real.dtype), n, m)[0]
-    result[: len(b)] = (b * factors[: len(b)])[:n]
+    result = np.zeros((len(p), *b.shape[1:]), b.dtype)
+    result[: len(b)] = (b * _falling(result, m)[: len(b)])[: len(p)]
     return result
 
 

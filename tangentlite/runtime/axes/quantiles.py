@@ -63,6 +63,8 @@ def to_quantiles(
 
 def _weights(x: Any, q: float, axis: Any, method: str, skip: bool) -> Any:
     rows = merge(x, axis)
+    if rows.size == 0:
+        return np.zeros(np.shape(x), rows.dtype)
     order = np.argsort(rows, axis=-1, kind="stable")
     counts = np.sum(~np.isnan(rows), -1) if skip else np.full(rows.shape[:-1], rows.shape[-1])
     result = np.zeros(rows.shape, rows.dtype)
@@ -82,7 +84,7 @@ def tail(x: Any, like: Any, axis: Any = None) -> Any:
     if x is ZERO:
         return x
     axis = -1 if axis is None else axis
-    size = np.shape(like)[axis]
+    size = np.shape(like)[axis] if np.ndim(like) else 1
     rows = np.moveaxis(x, axis, 0)
     return np.moveaxis(rows[len(rows) - size :], 0, axis)
 
@@ -97,7 +99,8 @@ def untail(b: Any, x: Any, axis: Any = None) -> Any:
         return b
     axis = -1 if axis is None else axis
     rows = np.moveaxis(b, axis, 0)
-    result = np.zeros((np.shape(x)[axis], *rows.shape[1:]), rows.dtype)
+    size = np.shape(x)[axis] if np.ndim(x) else 1
+    result = np.zeros((size, *rows.shape[1:]), rows.dtype)
     result[len(result) - len(rows) :] = rows
     return np.moveaxis(result, 0, axis)
 

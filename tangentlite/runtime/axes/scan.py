@@ -7,6 +7,7 @@ Next: layout.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -70,7 +71,8 @@ def merge(x: Any, axis: Any = None, where: Any = True, fill: float = 1.0) -> Any
         return np.reshape(x, -1)
     axes = _axes(axis, x.ndim)
     x = np.moveaxis(x, axes, range(-len(axes), 0))
-    return np.reshape(x, (*x.shape[: x.ndim - len(axes)], -1))
+    rest = x.shape[: x.ndim - len(axes)]
+    return np.reshape(x, (*rest, math.prod(x.shape[len(rest) :])))
 
 
 def unmerge(f: Any, x: Any, axis: Any = None, where: Any = True) -> Any:

@@ -7,6 +7,7 @@ Next: the rules.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,8 @@ def norm_slope(x: Any, order: Any = None, axis: Any = None, form: str = "") -> A
     (array([ 1., -1.]), array([ 0., -1.]))
     """
     rows, back = _laid_out(x, order, axis, form)
+    if rows.size == 0:
+        return np.zeros(np.shape(x), rows.dtype)
     with np.errstate(**QUIET):
         if back["matrix"]:
             return _put_back(_matrix_slope(rows, order), back)
@@ -38,6 +41,8 @@ def norm_bend(x: Any, v: Any, order: Any = None, axis: Any = None, form: str = "
         return v
     rows, back = _laid_out(x, order, axis, form)
     moved, _ = _laid_out(v, order, axis, form)
+    if rows.size == 0:
+        return np.zeros(np.shape(x), moved.dtype)
     with np.errstate(**QUIET):
         if back["matrix"]:
             return _put_back(_matrix_bend(rows, moved, order), back)
@@ -78,7 +83,8 @@ def _laid_out(x: Any, order: Any, axis: Any, form: str) -> tuple[Any, dict[str, 
     rows = np.moveaxis(x, axes, places)
     back = {"matrix": matrix, "axes": axes, "places": places, "shape": rows.shape}
     if not matrix:
-        rows = rows.reshape(*rows.shape[: rows.ndim - len(axes)], -1)
+        kept = rows.shape[: rows.ndim - len(axes)]
+        rows = rows.reshape(*kept, math.prod(rows.shape[len(kept) :]))
     return rows, back
 
 

@@ -289,13 +289,13 @@ def _buffer(b: Any, x: Any) -> Any:
 
 
 def undiff(b: Any, n: int = 1, axis: int = -1) -> Any:
-    """The adjoint of ``np.diff(x, n, axis)``.
+    """The adjoint of ``np.diff(x, n, axis)``; where no difference is left it does not tell the length of ``x``.
 
-    >>> undiff(np.array([1.0, 10.0]))
-    array([-1., -9., 10.])
+    >>> undiff(np.array([1.0, 10.0])), undiff(np.zeros(0))
+    (array([-1., -9., 10.]), ZERO)
     """
-    if b is ZERO:
-        return b
+    if b is ZERO or np.size(b) == 0:
+        return ZERO
     for _ in range(n):
         rows = np.moveaxis(b, axis, 0)
         result = np.zeros((len(rows) + 1, *rows.shape[1:]), rows.dtype)

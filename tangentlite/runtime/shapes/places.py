@@ -221,10 +221,10 @@ def uncycled(b: Any, v: Any) -> Any:
     >>> uncycled(np.array([1.0, 2.0, 3.0]), [0.0, 0.0])
     array([4., 2.])
     """
-    if b is ZERO:
-        return b
     count = np.size(v)
-    trips = -(-np.size(b) // max(count, 1))
+    if b is ZERO or count == 0:
+        return ZERO
+    trips = -(-np.size(b) // count)
     padded = np.zeros(trips * count, np.asarray(b).dtype)
     padded[: np.size(b)] = np.ravel(b)
     return padded.reshape(trips, count).sum(0).reshape(np.shape(v))
