@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy import ndarray, zeros as new
 
+from tangentlite.errors import AliasError
 from tangentlite.runtime.containers.objects import attributes, is_object
 from tangentlite.runtime.containers.structures import pour
 from tangentlite.runtime.memory.arrays import continuous, is_array
@@ -19,6 +20,8 @@ from tangentlite.runtime.shapes.broadcast import DOUBLE, unbroadcast
 from tangentlite.runtime.zero import INERT, ZERO
 
 BASIC = (int, np.integer, slice, type(None), type(Ellipsis))
+CHANGING = "a second derivative in reverse through a list whose elements are replaced"
+FORWARD = "Take it in forward mode: tl.jvp(tl.grad(f))."
 TRUTHS = (np.ndarray, np.bool_, bool)
 
 
@@ -85,6 +88,8 @@ def add_at(bx: Any, i: Any, e: Any, like: Any = None, *, of: Any = None) -> Any:
 
 def _add_to_view(bx: Any, i: Any, e: Any) -> None:
     part = bx[i]
+    if bx.ndim == 0 and type(e) is ndarray and e.ndim:
+        raise AliasError(CHANGING, None, FORWARD)
     e = unbroadcast(e, part)
     if type(part) is np.ndarray:
         part += e
