@@ -272,8 +272,11 @@ def jacfwd(f: Function, wrt: Wrt = 0) -> Function:
         found = []
         for push, name in zip(pushes, names):
             x = _bound(f, args, kwargs)[name]
-            columns = [push(*args, tangent=e, **kwargs)[1] for e in _basis(x, f"argument {name!r}")]
-            shape = np.shape(columns[0] if columns else push(*args, tangent=x, **kwargs)[1])
+            basis = _basis(x, f"argument {name!r}")
+            columns = [push(*args, tangent=e, **kwargs)[1] for e in basis]
+            along = columns[0] if columns else push(*args, tangent=x, **kwargs)[1]
+            _needs_array(along, "result")
+            shape = np.shape(along)
             stacked = np.stack(columns, axis=-1) if columns else np.zeros(0)
             found.append(np.reshape(stacked, shape + np.shape(x)))
         return tuple(found) if several else found[0]
@@ -309,13 +312,20 @@ def _shapes(
     f: Function, names: tuple[str, ...], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> list[tuple[int, ...]]:
     bound = _bound(f, args, kwargs)
+    for name in names:
+        if not isinstance(bound[name], list | tuple):
+            _needs_array(bound[name], f"argument {name!r}")
     return [np.shape(bound[n]) for n in names]
+
+
+def _needs_array(x: Any, what: str) -> None:
+    if not isinstance(x, (int, float, complex, np.ndarray, np.generic)):
+        raise TypeError(f"a Jacobian needs arrays: the {what} is a {type(x).__name__}")
 
 
 def _basis(x: Any, what: str) -> list[Any]:
     """The unit vectors of the space of ``x``."""
-    if not isinstance(x, (int, float, complex, np.ndarray, np.generic)):
-        raise TypeError(f"a Jacobian needs arrays: the {what} is a {type(x).__name__}")
+    _needs_array(x, what)
     if not isinstance(x, np.ndarray):
         return [1.0]
     dtype = x.dtype if x.dtype.kind in "fc" else np.dtype(np.float64)

@@ -282,8 +282,18 @@ class TestMatrices:
 
         with pytest.raises(TypeError, match="argument 'xs' is a list"):
             tl.jacfwd(first)([1.0, 2.0])
+
+        def parts(p):
+            return {"y": p["x"] * p["x"]}
+
         with pytest.raises(TypeError, match="result is a list"):
             tl.jacrev(pair)(1.0)
+        with pytest.raises(TypeError, match="result is a list"):
+            tl.jacfwd(pair)(1.0)
+        with pytest.raises(TypeError, match="result is a dict"):
+            tl.jacfwd(lambda x: parts({"x": x}))(ARRAY)
+        with pytest.raises(TypeError, match="argument 'p' is a dict"):
+            tl.jacrev(lambda p: parts(p)["y"])({"x": ARRAY})
 
     def test_hessian(self) -> None:
         np.testing.assert_allclose(tl.hessian(cubes)(ARRAY, 2.0), np.diag(12.0 * ARRAY))

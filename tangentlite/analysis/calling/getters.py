@@ -52,13 +52,10 @@ class Getters(Attributes):
         if isinstance(value, GETTERS):
             return self._got(statement, call, value)
         if isinstance(value, MethodType):
-            if isinstance(value.__self__, Enum):
-                member = self.rewrites.denoted(value.__self__, value.__self__.name)
-                new = stars.with_func(call, self.rewrites.denoted(value.__func__))
-                new.args = [member, *call.args]
-                return [stars.with_call(statement, new)]
             if (given := frozen.parameters(value)) is not None:
                 return self._of_parameters(statement, call, *given)
+            if isinstance(value.__func__, FunctionType) and rules.find(value) is None:
+                return self._of_its_object(statement, call, value)
         elif str(value.__class__.__module__).startswith(frozen.HOME):  # of C, it may be no text
             return self._frozen(statement, call, value)
         if value is setattr and not call.keywords:
@@ -74,6 +71,15 @@ class Getters(Attributes):
         if isinstance(value, FunctionType) and hasattr(value, "dispatch") and call.args:
             return self._dispatched(statement, call, value, state)
         return None
+
+    def _of_its_object(
+        self, statement: gast.stmt, call: gast.Call, bound: MethodType
+    ) -> Statements:
+        """A call of a method that was taken from its object elsewhere: of the function, with the object."""
+        name = bound.__self__.name if isinstance(bound.__self__, Enum) else "owner"
+        new = stars.with_func(call, self.rewrites.denoted(bound.__func__))
+        new.args = [self.rewrites.denoted(bound.__self__, name), *call.args]
+        return [stars.with_call(statement, new)]
 
     def drawn(self, statement: gast.stmt, call: gast.Call, state: Environment) -> Statements | None:
         """A call of what stands in for a method of a generator of random numbers."""
