@@ -85,8 +85,9 @@ def lowest_first(x, c, tensor=True):
 @stands_for(np.polynomial.chebyshev.chebval)
 def chebval(x, c, tensor=True):
     """A row of coefficients of Chebyshev's polynomials."""
-    x, first, second = np.asarray(x), 0.0, 0.0
-    for k in range(len(_row(c)) - 1, 0, -1):
+    c, first, second = _row(c), 0.0, 0.0
+    x = np.asarray(x, np.result_type(x, c))
+    for k in range(len(c) - 1, 0, -1):
         first, second = c[k] + 2.0 * x * first - second, first
     return c[0] + x * first - second
 
@@ -94,9 +95,10 @@ def chebval(x, c, tensor=True):
 @stands_for(np.polynomial.legendre.legval)
 def legval(x, c, tensor=True):
     """A row of coefficients of Legendre's polynomials."""
-    x, before, last = np.asarray(x), 0.0, 1.0
+    c, before, last = _row(c), 0.0, 1.0
+    x = np.asarray(x, np.result_type(x, c))
     total = c[0] + 0.0 * x
-    for k in range(1, len(_row(c))):
+    for k in range(1, len(c)):
         before, last = last, ((2.0 * k - 1.0) * x * last - (k - 1.0) * before) / k
         total = total + c[k] * last
     return total
@@ -105,9 +107,10 @@ def legval(x, c, tensor=True):
 @stands_for(np.polynomial.hermite.hermval)
 def hermval(x, c, tensor=True):
     """A row of coefficients of Hermite's polynomials."""
-    x, before, last = np.asarray(x), 0.0, 1.0
+    c, before, last = _row(c), 0.0, 1.0
+    x = np.asarray(x, np.result_type(x, c))
     total = c[0] + 0.0 * x
-    for k in range(1, len(_row(c))):
+    for k in range(1, len(c)):
         before, last = last, 2.0 * x * last - 2.0 * (k - 1.0) * before
         total = total + c[k] * last
     return total
@@ -116,9 +119,10 @@ def hermval(x, c, tensor=True):
 @stands_for(np.polynomial.hermite_e.hermeval)
 def hermeval(x, c, tensor=True):
     """A row of coefficients of the other polynomials of Hermite."""
-    x, before, last = np.asarray(x), 0.0, 1.0
+    c, before, last = _row(c), 0.0, 1.0
+    x = np.asarray(x, np.result_type(x, c))
     total = c[0] + 0.0 * x
-    for k in range(1, len(_row(c))):
+    for k in range(1, len(c)):
         before, last = last, x * last - (k - 1.0) * before
         total = total + c[k] * last
     return total
@@ -127,9 +131,10 @@ def hermeval(x, c, tensor=True):
 @stands_for(np.polynomial.laguerre.lagval)
 def lagval(x, c, tensor=True):
     """A row of coefficients of Laguerre's polynomials."""
-    x, before, last = np.asarray(x), 0.0, 1.0
+    c, before, last = _row(c), 0.0, 1.0
+    x = np.asarray(x, np.result_type(x, c))
     total = c[0] + 0.0 * x
-    for k in range(1, len(_row(c))):
+    for k in range(1, len(c)):
         before, last = last, ((2.0 * k - 1.0 - x) * last - (k - 1.0) * before) / k
         total = total + c[k] * last
     return total
@@ -137,6 +142,6 @@ def lagval(x, c, tensor=True):
 
 def _row(c):
     """The coefficients, or a TypeError if they are those of several polynomials."""
-    if np.ndim(c) != 1:
+    if np.ndim(c) > 1:
         raise TypeError("the coefficients of one polynomial are a row: take several one by one")
-    return np.asarray(c)
+    return np.atleast_1d(c)

@@ -17,6 +17,8 @@ def reduce(function, array, axis=0, keepdims=False):
     elif isinstance(axis, tuple):
         moved = np.moveaxis(np.asarray(array), axis, tuple(range(len(axis))))
         rows = np.reshape(moved, (-1, *np.shape(moved)[len(axis) :]))
+    elif np.ndim(array) == 0:
+        return np.asarray(array)[()]
     else:
         rows = np.moveaxis(np.asarray(array), axis, 0)
     value = rows[0]
@@ -30,6 +32,8 @@ def reduce(function, array, axis=0, keepdims=False):
 def accumulate(function, array, axis=0):
     """The values on the way of ``reduce``."""
     rows = np.moveaxis(np.asarray(array), axis, 0)
+    if len(rows) == 0:
+        return array * 1.0
     values = [rows[0]]
     for k in range(1, len(rows)):
         values.append(function(values[-1], rows[k]))

@@ -32,6 +32,8 @@ ROWS = {
     "ediff1d": lambda x: np.ediff1d(x),
     "ediff1d between": lambda x: np.ediff1d(x, to_end=1.0, to_begin=[2.0, 3.0]),
     "resize": lambda x: np.resize(x, (2, 7)),
+    "running maximum": lambda x: np.maximum.accumulate(x),
+    "running minimum": lambda x: np.minimum.accumulate(x, axis=-1),
 }
 
 

@@ -121,6 +121,12 @@ SINGLE = [
     "np.poly(V)",
     "np.roots(W)",
     "np.logspace(V[0], V[1], 3)",
+    "np.polynomial.chebyshev.chebval(V, [1.0, 2.0, 3.0])",
+    "np.polynomial.legendre.legval(V, [1, 2, 3])",
+    "np.polynomial.hermite.hermval(V, [1.0, 2.0, 3.0])",
+    "np.polynomial.hermite_e.hermeval(V[0], [1.0, 2.0, 3.0])",
+    "np.polynomial.laguerre.lagval(V, (1.0, 2.0, 3.0))",
+    "np.polynomial.chebyshev.chebval(0.3, V)",
 ]
 
 

@@ -114,6 +114,8 @@ class Calls(Construction):
                 opaque = self._opaque(node, "`sort` of an array takes no `key` or `reverse`", SORT)
                 return replace(opaque, of_kinds=True), Unknown()
             callee = np.sort
+        if callee is np.where and len(node.args) == 1 and not keywords:
+            callee = np.nonzero
         if rules.find(callee) is not None:
             return self.primitive(callee, node.args, keywords, node, state, point)
         return self._user_call(callee, node, keywords, state, point)

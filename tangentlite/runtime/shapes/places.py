@@ -70,7 +70,10 @@ def flat_index(a: Any, i: Any) -> Any:
         return np.unravel_index(i % a.size, a.shape)
     if type(i) in (bool, list, np.bool_) and np.asarray(i).dtype.kind == "b":
         raise IndexError("boolean indices for iterators are not supported")
-    return np.unravel_index(np.arange(a.size)[i], a.shape)
+    found = np.arange(a.size)[i]
+    if a.ndim == 0 and np.size(found) < 2:
+        return np.array(np.size(found) == 1)  # a mask: nothing else gives such an array an axis
+    return np.unravel_index(found, a.shape)
 
 
 def put_index(a: Any, i: Any) -> Any:
@@ -206,10 +209,10 @@ def cycled(v: Any, part: Any) -> Any:
     """The elements of ``v`` over and over, until there are as many as ``part`` has.
 
     >>> cycled([1.0, 2.0], np.zeros(3)), cycled(1.0, np.zeros(3))
-    (array([1., 2., 1.]), 1.0)
+    (array([1., 2., 1.]), array([1., 1., 1.]))
     """
-    if np.ndim(v) == 0:
-        return v
+    if v is ZERO:
+        return ZERO
     if np.size(v) == 0 and np.size(part) > 0:
         raise AliasError(NOTHING, None, "Leave the store out: `if len(v) > 0: …`.")
     return np.resize(np.asarray(v), np.shape(part))
@@ -225,6 +228,8 @@ def uncycled(b: Any, v: Any) -> Any:
     if b is ZERO or count == 0:
         return ZERO
     trips = -(-np.size(b) // count)
+    if np.ndim(v) == 0:
+        return np.sum(b)
     padded = np.zeros(trips * count, np.asarray(b).dtype)
     padded[: np.size(b)] = np.ravel(b)
     return padded.reshape(trips, count).sum(0).reshape(np.shape(v))
