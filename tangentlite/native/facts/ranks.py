@@ -30,6 +30,7 @@ from tangentlite.native.facts.known import (
     WRITERS,
     Known,
     Results,
+    is_elementwise,
     is_helper,
     is_one_of,
 )
@@ -293,6 +294,16 @@ class Names(Families):
                 fresh = isinstance(meant, np.ufunc) or is_one_of(meant, FRESH | ELEMENTWISE)
                 return fresh or is_one_of(meant, COPIED)
         return self.rank(value) == 0
+
+    def is_of_numbers(self, value: ast.expr) -> bool:
+        """Whether a value is a function, without any effect, of numbers that have names."""
+        match value:
+            case ast.Call(func=func, args=args, keywords=[]):
+                meant = self._meaning(func)
+                pure = is_elementwise(meant, value) or is_one_of(meant, ELEMENTWISE)
+                named = all(isinstance(a, (ast.Name, ast.Constant)) for a in args)
+                return pure and named and all(self.rank(a) == 0 for a in args)
+        return False
 
     def shape_of(self, node: ast.expr) -> ast.expr | None:
         """The shape, of an array that keeps its name, that a name stands for."""

@@ -92,7 +92,7 @@ class Looper:
     def block(self, body: list[ast.stmt]) -> list[ast.stmt]:
         """The statements, with loops for what has axes."""
         scope, done = self._lengths.scope(), []
-        body = self._mover.moved(body)
+        body = self._mover.sunk(self._mover.moved(body))
         for statement in (part for s in body for part in self._hoister.prepared(s)):
             done += self._taken(statement)
         self._lengths.back(scope)
@@ -130,7 +130,7 @@ class Looper:
     def _joined(self, groups: list[list[Any]]) -> list[list[Any]]:
         """Neighbors that do not add to one array share a loop where they may."""
         result: list[list[Any]] = []
-        for group in views_last(groups, self._lengths.inlined):
+        for group in self._with_readers(views_last(groups, self._lengths.inlined)):
             last = result[-1] if result else []
             if len(group) == len(last) == 1 and isinstance(last[0], Loop):
                 if not isinstance(group[0], Loop) and is_before(group[0], last[0], self._names):
@@ -141,6 +141,19 @@ class Looper:
                     continue
             result.append(group)
         return self._in_rows(result)
+
+    def _with_readers(self, groups: list[list[Any]]) -> list[list[Any]]:
+        """Loops that do nothing but make arrays join the next loop that reads them, not the one before."""
+        result: list[list[Any]] = []
+        for group in reversed(groups):
+            after = result[-1] if result else []
+            if all(len(g) == 1 and isinstance(g[0], Loop) for g in (group, after)):
+                one, other = group[0], after[0]
+                if one.writes.keys() <= one.made & other.reads.keys() and self._fits(one, other):
+                    after[0] = joined(one, other)
+                    continue
+            result.append(group)
+        return result[::-1]
 
     def _in_rows(self, groups: list[list[Any]]) -> list[list[Any]]:
         """Neighbors of which only the outer loops are alike share those."""

@@ -12,11 +12,23 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tangentlite.native.facts.known import ARITHMETIC, ELEMENTWISE, is_elementwise, is_one_of
+import numpy as np
+
+from tangentlite import runtime
+from tangentlite.native.facts.known import (
+    ADD_AT,
+    ARITHMETIC,
+    ELEMENTWISE,
+    WRITERS,
+    is_elementwise,
+    is_one_of,
+)
 from tangentlite.native.facts.names import loads, stores
 from tangentlite.native.facts.ranks import Names
 
 Meaning = Callable[[ast.expr], Any]
+Passed = ast.Assign | ast.AugAssign | ast.Expr
+PASSED = ast.Assign, ast.AugAssign, ast.Expr
 
 
 class Mover:
@@ -30,13 +42,14 @@ class Mover:
     def moved(self, body: list[ast.stmt]) -> list[ast.stmt]:
         """The block, if what an array is made of is the same where it is read.
 
-        >>> from tangentlite.native.facts.known import Known
-        >>> tree = ast.parse("def f(a, b, s):\\n    t = s * a[1:]\\n    b[0] = 1.0\\n    b[1:] += t").body[0]
-        >>> given = {"a": Known(1, True), "b": Known(1, True), "s": Known(0, True)}
-        >>> names = Names(tree.body, given, True, lambda node: None, lambda *use: Known())
-        >>> print("\\n".join(map(ast.unparse, Mover(tree, names, lambda node: None).moved(tree.body))))
-        b[0] = 1.0
-        b[1:] += s * a[1:]
+                >>> from tangentlite import runtime
+        from tangentlite.native.facts.known import Known
+                >>> tree = ast.parse("def f(a, b, s):\\n    t = s * a[1:]\\n    b[0] = 1.0\\n    b[1:] += t").body[0]
+                >>> given = {"a": Known(1, True), "b": Known(1, True), "s": Known(0, True)}
+                >>> names = Names(tree.body, given, True, lambda node: None, lambda *use: Known())
+                >>> print("\\n".join(map(ast.unparse, Mover(tree, names, lambda node: None).moved(tree.body))))
+                b[0] = 1.0
+                b[1:] += s * a[1:]
         """
         result = list(body)
         for statement in body:
@@ -51,11 +64,48 @@ class Mover:
                         del result[place]
         return result
 
+    def sunk(self, body: list[ast.stmt]) -> list[ast.stmt]:
+        """The block, where arrays are made right before they are read, if what they are made of is the same there.
+
+                >>> from tangentlite import runtime
+        from tangentlite.native.facts.known import Known
+                >>> tree = ast.parse("def f(a, b, s):\\n    t = s * a\\n    b[0] = 1.0\\n    b[1:] += t * t").body[0]
+                >>> given = {"a": Known(1, True), "b": Known(1, True), "s": Known(0, True)}
+                >>> names = Names(tree.body, given, True, lambda node: None, lambda *use: Known())
+                >>> print("\\n".join(map(ast.unparse, Mover(tree, names, lambda node: None).sunk(tree.body))))
+                b[0] = 1.0
+                t = s * a
+                b[1:] += t * t
+        """
+        result = list(body)
+        for statement in reversed(body):
+            match statement:
+                case ast.Assign(targets=[ast.Name(id=name)], value=value) if self._binds[
+                    name
+                ] == 1 and self._is_made(value):
+                    place = result.index(statement)
+                    passed = self._passed(name, value, result[place + 1 :])
+                    del result[place]
+                    result.insert(place + passed, statement)
+        return result
+
+    def _passed(self, name: str, value: ast.expr, rest: list[ast.stmt]) -> int:
+        """Over how many statements an array may be carried: as far as the first that reads it."""
+        for k, statement in enumerate(rest):
+            if name in loads(statement):
+                return k
+            if not isinstance(statement, PASSED) or self._changes(statement, value):
+                return 0
+        return 0
+
     def _may_move(self, name: str, value: ast.expr) -> bool:
         if self._reads[name] != 1 or self._binds[name] != 1 or self._names.ones.get(name):
             return False
+        return self._is_made(value) and self._names.floating(value)
+
+    def _is_made(self, value: ast.expr) -> bool:
         made = not isinstance(value, (ast.Name, ast.Subscript)) and self._is_plain(value)
-        return made and bool(self._names.rank(value)) and self._names.floating(value)
+        return made and bool(self._names.rank(value))
 
     def _is_plain(self, node: ast.expr) -> bool:
         """Whether every element is made of one element of each array."""
@@ -76,32 +126,63 @@ class Mover:
                 return [operand]
             case ast.Call(func=func, args=args, keywords=[]):
                 meant = self._meaning(func)
+                if meant is runtime.unbroadcast and self._is_like(*args):
+                    return args[:1]
                 plain = is_elementwise(meant, node) or is_one_of(meant, ELEMENTWISE)
                 return args if plain else None
         return None
 
+    def _is_like(self, value: ast.expr, like: ast.expr) -> bool:
+        """Whether nothing is summed up where a value becomes like an array: they have as many axes."""
+        short = isinstance(like, ast.Name) and self._names.ones.get(like.id)
+        return not short and self._names.rank(value) == self._names.rank(like)
+
     def _reader(self, name: str, value: ast.expr, rest: list[ast.stmt]) -> Any:
         """The statement that reads an array, if what the array is made of is the same there."""
-        read = set(loads(value))
-        arrays = {n for n in read if self._names.ranks.get(n) != 0}
         for statement in rest:
             if not isinstance(statement, (ast.Assign, ast.AugAssign)):
                 return None
             if name in loads(statement):
                 return statement if self._takes(statement, name, value) else None
-            changed = set(self._changed(statement))
-            written = {n for n in changed if self._names.ranks.get(n) != 0}
-            met = any(self._names.meet(a, b) for a in arrays for b in written)
-            if met or not read.isdisjoint(changed):
+            if self._changes(statement, value):
                 return None
         return None
 
-    def _changed(self, statement: ast.Assign | ast.AugAssign) -> list[str]:
+    def _changes(self, statement: Passed, value: ast.expr) -> bool:
+        """Whether a statement may change what is read in a value."""
+        read, changed = set(loads(value)), set(self._changed(statement))
+        arrays = {n for n in read if self._names.ranks.get(n) != 0}
+        written = {n for n in changed if self._names.ranks.get(n) != 0}
+        met = any(self._names.meet(a, b) for a in arrays for b in written)
+        return met or not read.isdisjoint(changed)
+
+    def _changed(self, statement: Passed) -> list[str]:
         """The names that a statement binds or writes through; all that are handed on might be written."""
+        if isinstance(statement, ast.Expr):
+            return self._written(statement.value)
         targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
         bases = [t.value for t in targets if isinstance(t, ast.Subscript)]
         found = [*stores(targets), *(n for base in bases for n in loads(base))]
-        return found if self._is_plain(statement.value) else [*found, *loads(statement.value)]
+        return found if self._only_reads(statement.value) else [*found, *loads(statement.value)]
+
+    def _written(self, value: ast.expr) -> list[str]:
+        """The names that a call writes through: those of its first argument, if nothing but that is its purpose."""
+        match value:
+            case ast.Call(func=func, args=[first, *rest]) if (
+                is_one_of(self._meaning(func), WRITERS) or ast.unparse(func) == ADD_AT
+            ):
+                return list(loads(value if not all(map(self._only_reads, rest)) else first))
+        return [*stores([value]), *loads(value)]
+
+    def _only_reads(self, value: ast.expr) -> bool:
+        """Whether all calls in a value are of functions that give arrays of their own: not of ``np.exp(x, out)``."""
+        calls = [n for n in ast.walk(value) if isinstance(n, ast.Call)]
+        return all(not c.keywords and self._gives(c) for c in calls)
+
+    def _gives(self, call: ast.Call) -> bool:
+        meant = self._meaning(call.func)
+        plain = not isinstance(meant, np.ufunc) or is_elementwise(meant, call)
+        return plain and self._names.is_fresh(call)
 
     def _takes(self, statement: ast.Assign | ast.AugAssign, name: str, value: ast.expr) -> bool:
         """Whether each element of the array is read once."""

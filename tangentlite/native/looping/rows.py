@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from tangentlite.native.facts.names import loads, stores
@@ -78,18 +78,23 @@ def is_before(statement: ast.stmt, loop: Loop, names: Any) -> bool:
     """Whether a number that is worked out behind a loop might as well be worked out before it."""
     match statement:
         case ast.Assign(targets=[ast.Name() | ast.Tuple() as target], value=value):
-            read, bound = set(loads(value)), set(stores([target]))
+            read, bound = set(_read(value, names)), set(stores([target]))
         case _:
             return False
-    if not (isinstance(value, PLAIN) or _is_span(value)) or set(loads(target)):
-        return False
-    if any(isinstance(n, LEFT) for n in ast.walk(value)) and not _is_span(value):
+    plain = isinstance(value, PLAIN) and not any(isinstance(n, LEFT) for n in ast.walk(value))
+    if not (plain or _is_span(value) or names.is_of_numbers(value)) or set(loads(target)):
         return False
     if not _is_span(value) and any(names.ranks.get(n) != 0 for n in read | bound):
         return False
     if not all(_is_length(n) for n in ast.walk(value) if isinstance(n, ast.Subscript)):
         return False
     return read.isdisjoint(loop.made) and bound.isdisjoint(WORD.findall(_text(loop)))
+
+
+def _read(value: ast.expr, names: Any) -> Iterator[str]:
+    """The names in a value, without those of a function."""
+    args = value.args if isinstance(value, ast.Call) and names.is_of_numbers(value) else [value]
+    return (name for arg in args for name in loads(arg))
 
 
 def _is_length(node: ast.Subscript) -> bool:
