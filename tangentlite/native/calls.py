@@ -31,12 +31,14 @@ NO_SCIPY = "Numba needs SciPy for linear algebra"
 INSTALL = "python -m pip install scipy"
 REFUSALS = NumbaError, UnsupportedBytecodeError, NotImplementedError
 Alike = tuple[int, ...]
+Few = tuple[tuple[tuple[int, int], ...], ...]
+SHORT = range(2, 5)
 
 
 class Call:
     """A compiled kernel, and the statements ``around`` that call it: they make the arrays that it fills.
 
-    ``alike``: which arguments must have one shape.
+    ``alike``: which arguments must have one shape. ``few``: for each argument the lengths that short axes must have.
     """
 
     def __init__(
@@ -47,9 +49,10 @@ class Call:
         around: list[ast.stmt],
         space: Namespace,
         alike: Alike,
+        few: Few,
     ) -> None:
         self.kernel, self.name, self.params, self.around = kernel, name, params, around
-        self.space, self.alike = space, alike
+        self.space, self.alike, self.few = space, alike, few
         self.run = self._function()
 
     @property
@@ -126,15 +129,18 @@ class Waiting:
         if call is None:
             calls = self._calls.setdefault(key, [])
             shapes = alike(args, calls[-1].alike if calls else (0,) * len(args))
-            call = self._make(copy.deepcopy(self._tree), self.space, args, shapes)
+            short = few(args, calls[-1].few if calls else None)
+            call = self._make(copy.deepcopy(self._tree), self.space, args, shapes, short)
             calls.append(call)
             self.count += 1
         return call.run(*args)
 
     def _known(self, key: tuple[Any, ...], args: tuple[Any, ...]) -> Call | None:
-        """The first call for such arguments: those that follow ask for fewer equal shapes."""
-        found = self._calls.get(key, ())
-        return next((c for c in found if alike(args, c.alike) == c.alike), None)
+        """The first call for such arguments: those that follow ask for fewer equal shapes and short axes."""
+        for call in self._calls.get(key, ()):
+            if alike(args, call.alike) == call.alike and few(args, call.few) == call.few:
+                return call
+        return None
 
     def known(self, args: tuple[Any, ...]) -> Call | None:
         """The call for arguments like these, if there was one."""
@@ -177,6 +183,26 @@ def alike(args: tuple[Any, ...], before: Alike) -> Alike:
     met: dict[Any, int] = {}
     keys = ((b, getattr(a, "shape", ()) or k) for k, (a, b) in enumerate(zip(args, before)))
     return tuple([met.setdefault(key, k) for k, key in enumerate(keys)])
+
+
+def few(args: tuple[Any, ...], before: Few | None = None) -> Few:
+    """For each argument the short axes behind a long one, and their lengths, of those that had them ``before``.
+
+    >>> x, y = np.ones((9, 3)), np.ones((9, 2))
+    >>> few((x, y, 2.0)), few((x, x, 2.0), (((1, 3),), ((1, 2),), ()))
+    ((((1, 3),), ((1, 2),), ()), (((1, 3),), (), ()))
+    """
+    if before is not None:
+        return tuple(
+            [tuple([p for p in short if a.shape[p[0]] == p[1]]) for a, short in zip(args, before)]
+        )
+    return tuple(_short(a) if isinstance(a, np.ndarray) else () for a in args)
+
+
+def _short(array: np.ndarray[Any, Any]) -> tuple[tuple[int, int], ...]:
+    pairs = enumerate(array.shape)
+    long = array.ndim > 1 and array.shape[0] not in range(SHORT.stop)
+    return tuple((axis, n) for axis, n in pairs if axis and n in SHORT) if long else ()
 
 
 def ones(array: np.ndarray[Any, Any]) -> tuple[int, ...]:

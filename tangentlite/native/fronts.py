@@ -73,6 +73,7 @@ def front(
     if call is None or body is None:
         return None
     asked = _paired(list(map(str, tests)), names, args, dict(zip(waiting.params, call.alike)))
+    asked += _short(call, waiting.params, names)
     asked += ["not _rest", "not _named", *([f"not ({outdated[0]})"] if outdated else [])]
     text = _text(door.name, names, " and ".join(asked), [*_bound(fixed), *body])
     own = {**OWN, "_absent": object(), "_around": around, **(outdated[1] if outdated else {})}
@@ -142,6 +143,13 @@ def _paired(
             known, _, _ = test.rpartition(" and ")
             tests[k] = f"{known} and {short[value.ndim > 1]}"
     return tests
+
+
+def _short(call: Call, params: list[str], names: list[str]) -> Iterator[str]:
+    """Short axes have the lengths that the kernel was made for; arrays that have one shape are asked once."""
+    for k, (name, axes) in enumerate(zip(params, call.few)):
+        if call.alike[k] == k or call.few[call.alike[k]] != axes:
+            yield from (f"{name}.shape[{axis}] == {n}" for axis, n in axes if name in names)
 
 
 def _call(waiting: Waiting, values: dict[str, Any]) -> Call | None:

@@ -24,7 +24,7 @@ from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.ir import Namespace
 from tangentlite.native.algebra import brief
 from tangentlite.native.caching import kept
-from tangentlite.native.calls import Alike, Call, Waiting, ones
+from tangentlite.native.calls import Alike, Call, Few, Waiting, ones
 from tangentlite.native.facts.known import (
     ADD_AT,
     ADDED,
@@ -58,6 +58,7 @@ from tangentlite.native.looping.interchange import Interchanger
 from tangentlite.native.looping.laying import laid
 from tangentlite.native.looping.loops import Looper
 from tangentlite.native.looping.registers import Registers
+from tangentlite.native.looping.small import spread_out
 from tangentlite.native.looping.stacking import stacked
 from tangentlite.native.memory import begun, outside, records
 from tangentlite.native.memory.growing import grown
@@ -134,21 +135,22 @@ class Workshop:
         space: Namespace,
         args: tuple[Any, ...],
         alike: Alike,
+        few: Few,
     ) -> Call:
-        """The kernel for arguments of these types, of which some are ``alike`` in shape, some ``copies``."""
+        """The kernel for such arguments: some are ``alike`` in shape, have ``few`` columns, are ``copies``."""
         arrays = [a for a in args if isinstance(a, np.ndarray)]
         self.loops = all(a.dtype in FLOATS or a.dtype.kind in "iub" for a in arrays)
         names = [a.arg for a in tree.args.args]
         given = {
-            name: replace(_known(value), like=names[k])
-            for name, value, k in zip(names, args, alike)
+            name: replace(_known(value), like=names[k], few=few[place])
+            for place, (name, value, k) in enumerate(zip(names, args, alike))
         }
         params, around = copy.deepcopy(tree.args), list[ast.stmt]()
         read = self._outside.kernel(tree, space)
         given |= {name: _known(place.now()) for name, place in read.items()}
         before, cells = outside.lines(read)
         made = self._compiled(tree, space, given, True, around, copies)
-        return Call(made, tree.name, params, [*before, *around], space.extended(cells), alike)
+        return Call(made, tree.name, params, [*before, *around], space.extended(cells), alike, few)
 
     def _compiled(
         self,
@@ -306,6 +308,7 @@ def _loop(tree: ast.FunctionDef, names: Names, meaning: Callable[[ast.expr], Any
     """Statements on arrays become loops, in the order of memory."""
     looper = Looper(tree, names, meaning)
     tree.body = looper.whole(tree.body)
+    spread_out(tree, looper.fresh, names.floating)
     registers = Registers(names, meaning, looper.fresh)
     changer = Interchanger(tree, names, registers.is_known, looper.fresh)
     tree.body = registers.block(changer.block(tree.body))

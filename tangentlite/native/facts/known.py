@@ -151,8 +151,8 @@ class Known:
     """What is known of a value: its axes, and whether its elements are floats; of a tuple, that of its ``parts``.
 
     ``groups``: parts with unlike numbers share no memory. ``items``: what is on a list.
-    ``ones``: the axes of length one. ``like``: the parameter that has the same lengths. ``whole``: elements are whole
-    numbers of 64 bits.
+    ``ones``: the axes of length one. ``few``: short axes of a parameter, and their lengths. ``like``: the parameter
+    that has the same lengths. ``whole``: elements are whole numbers of 64 bits.
     ``kin``, of what a helper gives: numbers for its parameters, then for the result or the parts of it; what may share
     memory has the same.
     """
@@ -163,6 +163,7 @@ class Known:
     groups: tuple[int, ...] = ()
     items: Known | None = None
     ones: tuple[int, ...] = ()
+    few: tuple[tuple[int, int], ...] = ()
     kin: tuple[tuple[int, ...], ...] = ()
     like: str = ""
     whole: bool = False

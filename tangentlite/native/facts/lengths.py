@@ -59,6 +59,11 @@ class Lengths:
             if name != like and {name, like} <= self._still
             for axis in range(names.ranks[name])
         }
+        self._equal |= {
+            f"{name}.shape[{axis}]": str(length)
+            for (name, axis), length in names.few.items()
+            if name in self._still
+        }
         self._spans: dict[tuple[str, ...], tuple[str, str]] = {}
         self._waiting: list[str] = []
         self._brief: dict[tuple[str, ...], tuple[str, str]] = {}

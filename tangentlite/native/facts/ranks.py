@@ -63,6 +63,7 @@ class Names(Families):
         self.result = Known()
         self.ones: dict[str, tuple[int, ...]] = {}
         self.alike = {name: known.like for name, known in given.items() if known.like}
+        self.few = {(n, axis): m for n, known in given.items() for axis, m in known.few}
         self._tuples = {name: k for name, k in given.items() if k.parts is not None}
         self._items: dict[str, Known] = {}
         self._meaning, self._results = meaning, results
