@@ -58,6 +58,7 @@ from tangentlite.native.looping.interchange import Interchanger
 from tangentlite.native.looping.laying import laid
 from tangentlite.native.looping.loops import Looper
 from tangentlite.native.looping.registers import Registers
+from tangentlite.native.looping.reread import Reader
 from tangentlite.native.looping.small import spread_out
 from tangentlite.native.looping.stacking import stacked
 from tangentlite.native.memory import begun, outside, records
@@ -312,6 +313,7 @@ def _loop(tree: ast.FunctionDef, names: Names, meaning: Callable[[ast.expr], Any
     registers = Registers(names, meaning, looper.fresh)
     changer = Interchanger(tree, names, registers.is_known, looper.fresh)
     tree.body = registers.block(changer.block(tree.body))
+    tree.body = Reader(names, looper.fresh).block(tree.body)
     reused(tree, looper.fresh)
 
 

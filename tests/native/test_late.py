@@ -128,3 +128,40 @@ def test_places_and_weights_are_made_where_they_are_read() -> None:
     (text,) = [part for part in made.kernels.split("\n\n\n") if "advected" in part]
     backward = text[text.index("tape.pop()") :]
     assert backward.count("for _0 in range") <= 2
+
+
+def places_change(x, w, k):
+    for i in range(len(k)):
+        x[k[i]] += w[i] * x[k[i] - 1]
+        k[i] = i
+        x[k[i]] *= 1.5
+    return np.sum(x * w)
+
+
+def pulled(x, w, first, second):
+    d = x[second] - x[first]
+    f = np.sum(d * d, axis=1)
+    pull = (np.sin(f) / (1.0 + f))[:, None] * d
+    force = np.zeros_like(x)
+    np.add.at(force, first, pull)
+    np.add.at(force, second, -pull)
+    return np.sum(force * w * x)
+
+
+def test_places_that_change_are_asked_again() -> None:
+    agree(places_change, V, W, np.array([3, 1, 1, 5, 0, 2]))
+
+
+def test_places_are_asked_once_in_a_trip() -> None:
+    """One loop forward, and one back, in which the places of both ends are worked out before they are used."""
+    x, w = (np.random.default_rng(k).normal(size=(9, 2)) for k in (1, 2))
+    first, second = np.array([0, 1, 8, -2, 4]), np.array([3, 4, 3, 0, -1])
+    made = agree(pulled, x, w, first, second)
+    assert made.kernels.count("_at(") == 4
+
+
+def test_places_outside_are_refused() -> None:
+    x, w = (np.random.default_rng(k).normal(size=(9, 2)) for k in (1, 2))
+    first, second = np.array([0, 1, 9]), np.array([3, 4, 3])
+    with pytest.raises(IndexError):
+        tl.grad(pulled, compile="numba")(x, w, first, second)

@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from tangentlite import runtime
-from tangentlite.native.facts.known import is_one_of
-from tangentlite.native.facts.lengths import Lengths
+from tangentlite.native.facts.known import OVERS, is_one_of
+from tangentlite.native.facts.lengths import Lengths, axes_of
 from tangentlite.native.facts.names import loads, statements, stores
 from tangentlite.native.facts.ones import single
 from tangentlite.native.facts.ranks import Names
@@ -210,7 +210,20 @@ class _Asked(Lengths):
 
 
 class _Strict(Elements):
-    """Where nothing compares lengths, those that have unlike texts may be stretched."""
+    """Where nothing compares lengths, those that have unlike texts may be stretched; sums are not taken out yet."""
+
+    def shape(self, node: ast.expr) -> Shape | None:
+        """Also of what is summed up along axes."""
+        match node:
+            case ast.Call(
+                func=ast.Name(id=over), args=[whole, axis, ast.Constant(value=bool(keeps))]
+            ) if over in OVERS:
+                found = self.outline(whole)
+                axes = axes_of(axis, len(found or ()))
+                pairs = enumerate(found or ())
+                left = ("1" if k in axes else n for k, n in pairs if keeps or k not in axes)
+                return None if found is None else tuple(left)
+        return super().shape(node)
 
     def _joint(self, nodes: list[ast.expr]) -> Shape | None:
         whole = super()._joint(nodes) or ()

@@ -40,13 +40,14 @@ from tangentlite.native.looping.nests import (
 )
 from tangentlite.native.looping.rows import (
     are_apart,
-    is_before,
     narrowed,
+    place_before,
     rows_of,
     shared,
     together,
     views_last,
     whole,
+    with_readers,
 )
 from tangentlite.native.looping.scalars import in_registers
 from tangentlite.native.looping.scattering import scattered
@@ -130,30 +131,18 @@ class Looper:
     def _joined(self, groups: list[list[Any]]) -> list[list[Any]]:
         """Neighbors that do not add to one array share a loop where they may."""
         result: list[list[Any]] = []
-        for group in self._with_readers(views_last(groups, self._lengths.inlined)):
+        for group in with_readers(views_last(groups, self._lengths.inlined), self._fits):
             last = result[-1] if result else []
-            if len(group) == len(last) == 1 and isinstance(last[0], Loop):
-                if not isinstance(group[0], Loop) and is_before(group[0], last[0], self._names):
-                    result.insert(-1, group)
-                    continue
-                if isinstance(group[0], Loop) and self._fits(last[0], group[0]):
-                    last[0] = joined(last[0], group[0])
-                    continue
-            result.append(group)
+            if not isinstance(group[0], Loop):
+                result.insert(place_before(group, result, self._names), group)
+            elif len(group) == len(last) == 1 and self._follows(last[0], group[0]):
+                last[0] = joined(last[0], group[0])
+            else:
+                result.append(group)
         return self._in_rows(result)
 
-    def _with_readers(self, groups: list[list[Any]]) -> list[list[Any]]:
-        """Loops that do nothing but make arrays join the next loop that reads them, not the one before."""
-        result: list[list[Any]] = []
-        for group in reversed(groups):
-            after = result[-1] if result else []
-            if all(len(g) == 1 and isinstance(g[0], Loop) for g in (group, after)):
-                one, other = group[0], after[0]
-                if one.writes.keys() <= one.made & other.reads.keys() and self._fits(one, other):
-                    after[0] = joined(one, other)
-                    continue
-            result.append(group)
-        return result[::-1]
+    def _follows(self, one: Any, other: Loop) -> bool:
+        return isinstance(one, Loop) and self._fits(one, other)
 
     def _in_rows(self, groups: list[list[Any]]) -> list[list[Any]]:
         """Neighbors of which only the outer loops are alike share those."""

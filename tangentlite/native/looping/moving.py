@@ -42,14 +42,13 @@ class Mover:
     def moved(self, body: list[ast.stmt]) -> list[ast.stmt]:
         """The block, if what an array is made of is the same where it is read.
 
-                >>> from tangentlite import runtime
-        from tangentlite.native.facts.known import Known
-                >>> tree = ast.parse("def f(a, b, s):\\n    t = s * a[1:]\\n    b[0] = 1.0\\n    b[1:] += t").body[0]
-                >>> given = {"a": Known(1, True), "b": Known(1, True), "s": Known(0, True)}
-                >>> names = Names(tree.body, given, True, lambda node: None, lambda *use: Known())
-                >>> print("\\n".join(map(ast.unparse, Mover(tree, names, lambda node: None).moved(tree.body))))
-                b[0] = 1.0
-                b[1:] += s * a[1:]
+        >>> from tangentlite.native.facts.known import Known
+        >>> tree = ast.parse("def f(a, b, s):\\n    t = s * a[1:]\\n    b[0] = 1.0\\n    b[1:] += t").body[0]
+        >>> given = {"a": Known(1, True), "b": Known(1, True), "s": Known(0, True)}
+        >>> names = Names(tree.body, given, True, lambda node: None, lambda *use: Known())
+        >>> print("\\n".join(map(ast.unparse, Mover(tree, names, lambda node: None).moved(tree.body))))
+        b[0] = 1.0
+        b[1:] += s * a[1:]
         """
         result = list(body)
         for statement in body:
@@ -67,15 +66,14 @@ class Mover:
     def sunk(self, body: list[ast.stmt]) -> list[ast.stmt]:
         """The block, where arrays are made right before they are read, if what they are made of is the same there.
 
-                >>> from tangentlite import runtime
-        from tangentlite.native.facts.known import Known
-                >>> tree = ast.parse("def f(a, b, s):\\n    t = s * a\\n    b[0] = 1.0\\n    b[1:] += t * t").body[0]
-                >>> given = {"a": Known(1, True), "b": Known(1, True), "s": Known(0, True)}
-                >>> names = Names(tree.body, given, True, lambda node: None, lambda *use: Known())
-                >>> print("\\n".join(map(ast.unparse, Mover(tree, names, lambda node: None).sunk(tree.body))))
-                b[0] = 1.0
-                t = s * a
-                b[1:] += t * t
+        >>> from tangentlite.native.facts.known import Known
+        >>> tree = ast.parse("def f(a, b, s):\\n    t = s * a\\n    b[0] = 1.0\\n    b[1:] += t * t").body[0]
+        >>> given = {"a": Known(1, True), "b": Known(1, True), "s": Known(0, True)}
+        >>> names = Names(tree.body, given, True, lambda node: None, lambda *use: Known())
+        >>> print("\\n".join(map(ast.unparse, Mover(tree, names, lambda node: None).sunk(tree.body))))
+        b[0] = 1.0
+        t = s * a
+        b[1:] += t * t
         """
         result = list(body)
         for statement in reversed(body):

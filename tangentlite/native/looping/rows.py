@@ -23,6 +23,8 @@ MADE = re.compile(
     r"(?P<name>\w+) = np\.(?P<how>empty|zeros|full)\(\((?P<counts>.*),\)(?P<rest>.*)\)"
 )
 PLAIN = (ast.BinOp, ast.UnaryOp, ast.Name, ast.Constant)
+ROOM = "np.zeros", "np.empty"
+LIKE = "np.zeros_like", "np.empty_like"
 LEFT = (ast.Call, ast.Subscript, ast.Attribute, ast.NamedExpr, ast.IfExp)
 KIND = re.compile(r"np\.(bool_|int64)")
 BEGINNINGS = {"zeros": "0.0"}
@@ -33,24 +35,36 @@ def views_last(groups: list[list[Any]], views: set[str]) -> list[list[Any]]:
     result: list[list[Any]] = []
     for group in groups:
         place, met = len(result), _met(group)
-        while met and place and _is_view(result[place - 1], views, met):
+        bound = _bound(group)
+        while met and place and _is_view(result[place - 1], views, met, bound):
             place -= 1
         result.insert(place, group)
     return result
 
 
 def _met(group: list[Any]) -> set[str]:
-    """The names in loops, or in a statement that works out a number; none of others."""
+    """The names in loops, or in a statement that works out a number or makes zeros; none of others."""
     if all(isinstance(item, Loop) for item in group):
         return {word for item in group for word in WORD.findall(_text(item))}
     match group:
         case [ast.Assign(targets=[ast.Name()], value=ast.BinOp() | ast.UnaryOp() as value) as one]:
             plain = not any(isinstance(n, LEFT) for n in ast.walk(value))
             return set(WORD.findall(ast.unparse(one))) if plain else set()
+        case [ast.Assign(targets=[ast.Name()], value=value) as one] if _is_room(value):
+            return set(WORD.findall(ast.unparse(one)))
     return set()
 
 
-def _is_view(group: list[Any], views: set[str], met: set[str]) -> bool:
+def _bound(group: list[Any]) -> set[str]:
+    """The names that loops bind, or a statement; what is written into an array does not bind it."""
+    loops = [item for item in group if isinstance(item, Loop)]
+    found = {name for loop in loops for name in loop.made}
+    found |= {name for loop in loops for name, at in loop.writes.items() if name in at}
+    return found | {name for item in group if isinstance(item, ast.stmt) for name in stores([item])}
+
+
+def _is_view(group: list[Any], views: set[str], met: set[str], bound: set[str]) -> bool:
+    """Whether a group may stand behind one in which names are ``met``, of which it has ``bound`` some."""
     match group:
         case [ast.Assign(targets=[ast.Name(id=name)], value=ast.Name() | ast.Subscript() as value)]:
             return name in views and name not in met and not (met & set(_bounds(value)))
@@ -60,7 +74,7 @@ def _is_view(group: list[Any], views: set[str], met: set[str]) -> bool:
             return met.isdisjoint({*loads(one), *stores([one])} - {"np"})
         case [ast.Expr(value=ast.Call(func=ast.Attribute(attr="append"), args=[kept])) as one]:
             parts = kept.elts if isinstance(kept, ast.Tuple) else [kept]
-            return all(isinstance(p, ast.Name) for p in parts) and met.isdisjoint(loads(one))
+            return all(isinstance(p, ast.Name) for p in parts) and bound.isdisjoint(loads(one))
     return False
 
 
@@ -81,6 +95,8 @@ def is_before(statement: ast.stmt, loop: Loop, names: Any) -> bool:
             read, bound = set(_read(value, names)), set(stores([target]))
         case _:
             return False
+    if _is_room(value):
+        return loop.made.isdisjoint(loads(value)) and bound.isdisjoint(WORD.findall(_text(loop)))
     plain = isinstance(value, PLAIN) and not any(isinstance(n, LEFT) for n in ast.walk(value))
     if not (plain or _is_span(value) or names.is_of_numbers(value)) or set(loads(target)):
         return False
@@ -91,6 +107,30 @@ def is_before(statement: ast.stmt, loop: Loop, names: Any) -> bool:
     return read.isdisjoint(loop.made) and bound.isdisjoint(WORD.findall(_text(loop)))
 
 
+def place_before(group: list[Any], groups: list[list[Any]], names: Any) -> int:
+    """Where a number, or an array of zeros, may be made: before the last loops that do not need it."""
+    place = len(groups)
+    while place and all(
+        isinstance(item, Loop) and is_before(group[0], item, names) for item in groups[place - 1]
+    ):
+        place -= 1
+    return place
+
+
+def with_readers(groups: list[list[Any]], fits: Callable[[Loop, Loop], bool]) -> list[list[Any]]:
+    """Loops that do nothing but make arrays join the next loop that reads them, not the one before."""
+    result: list[list[Any]] = []
+    for group in reversed(groups):
+        after = result[-1] if result else []
+        if all(len(g) == 1 and isinstance(g[0], Loop) for g in (group, after)):
+            one, other = group[0], after[0]
+            if one.writes.keys() <= one.made & other.reads.keys() and fits(one, other):
+                after[0] = joined(one, other)
+                continue
+        result.append(group)
+    return result[::-1]
+
+
 def _read(value: ast.expr, names: Any) -> Iterator[str]:
     """The names in a value, without those of a function."""
     args = value.args if isinstance(value, ast.Call) and names.is_of_numbers(value) else [value]
@@ -99,6 +139,21 @@ def _read(value: ast.expr, names: Any) -> Iterator[str]:
 
 def _is_length(node: ast.Subscript) -> bool:
     return isinstance(node.value, ast.Attribute) and node.value.attr == "shape"
+
+
+def _is_room(value: ast.expr) -> bool:
+    """Whether a value is a new array of zeros, of lengths that are told by other arrays, or written down."""
+    match value:
+        case ast.Call(func=func, args=[ast.Name()], keywords=[]) if ast.unparse(func) in LIKE:
+            return True
+        case ast.Call(func=func, args=[ast.Tuple(elts=parts)], keywords=[]) if (
+            ast.unparse(func) in ROOM
+        ):
+            found = [n for p in parts for n in ast.walk(p) if isinstance(n, ast.Subscript)]
+            return all(isinstance(p, (ast.Subscript, ast.Constant)) for p in parts) and all(
+                map(_is_length, found)
+            )
+    return False
 
 
 def _is_span(value: ast.expr) -> bool:
