@@ -64,6 +64,7 @@ from tangentlite.native.looping.stacking import stacked
 from tangentlite.native.memory import begun, outside, records
 from tangentlite.native.memory.growing import grown
 from tangentlite.native.memory.opening import opened
+from tangentlite.native.memory.rederived import rederived
 from tangentlite.native.memory.results import handed
 from tangentlite.native.memory.reused import reused
 from tangentlite.native.memory.spent import owned, settle, take_copies
@@ -201,6 +202,8 @@ class Workshop:
         without_lists(tree.body, meaning)
         names = known(tree)
         while told(tree, names, meaning):
+            names = known(tree)
+        if self.loops and rederived(tree, names, meaning):
             names = known(tree)
         if self.loops and stacked(tree, names, meaning) | ahead(tree, names, meaning):
             names = known(tree)

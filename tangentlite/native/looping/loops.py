@@ -131,7 +131,8 @@ class Looper:
     def _joined(self, groups: list[list[Any]]) -> list[list[Any]]:
         """Neighbors that do not add to one array share a loop where they may."""
         result: list[list[Any]] = []
-        for group in with_readers(views_last(groups, self._lengths.inlined), self._fits):
+        groups = views_last(groups, self._lengths.inlined, self._names)
+        for group in with_readers(groups, self._fits):
             last = result[-1] if result else []
             if not isinstance(group[0], Loop):
                 result.insert(place_before(group, result, self._names), group)

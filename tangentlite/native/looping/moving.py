@@ -12,14 +12,12 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import numpy as np
-
 from tangentlite import runtime
+from tangentlite.native.facts.effects import only_reads, written
 from tangentlite.native.facts.known import (
-    ADD_AT,
     ARITHMETIC,
+    CHOSEN,
     ELEMENTWISE,
-    WRITERS,
     is_elementwise,
     is_one_of,
 )
@@ -122,6 +120,8 @@ class Mover:
                 return [left, right]
             case ast.UnaryOp(op=ast.USub(), operand=operand):
                 return [operand]
+            case ast.Call(func=ast.Name(id=name), args=[ast.Name(), index]) if name == CHOSEN:
+                return index.elts if isinstance(index, ast.Tuple) else [index]
             case ast.Call(func=func, args=args, keywords=[]):
                 meant = self._meaning(func)
                 if meant is runtime.unbroadcast and self._is_like(*args):
@@ -157,30 +157,12 @@ class Mover:
     def _changed(self, statement: Passed) -> list[str]:
         """The names that a statement binds or writes through; all that are handed on might be written."""
         if isinstance(statement, ast.Expr):
-            return self._written(statement.value)
+            return [*stores([statement]), *written(statement, self._names, self._meaning)]
         targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
         bases = [t.value for t in targets if isinstance(t, ast.Subscript)]
         found = [*stores(targets), *(n for base in bases for n in loads(base))]
-        return found if self._only_reads(statement.value) else [*found, *loads(statement.value)]
-
-    def _written(self, value: ast.expr) -> list[str]:
-        """The names that a call writes through: those of its first argument, if nothing but that is its purpose."""
-        match value:
-            case ast.Call(func=func, args=[first, *rest]) if (
-                is_one_of(self._meaning(func), WRITERS) or ast.unparse(func) == ADD_AT
-            ):
-                return list(loads(value if not all(map(self._only_reads, rest)) else first))
-        return [*stores([value]), *loads(value)]
-
-    def _only_reads(self, value: ast.expr) -> bool:
-        """Whether all calls in a value are of functions that give arrays of their own: not of ``np.exp(x, out)``."""
-        calls = [n for n in ast.walk(value) if isinstance(n, ast.Call)]
-        return all(not c.keywords and self._gives(c) for c in calls)
-
-    def _gives(self, call: ast.Call) -> bool:
-        meant = self._meaning(call.func)
-        plain = not isinstance(meant, np.ufunc) or is_elementwise(meant, call)
-        return plain and self._names.is_fresh(call)
+        plain = only_reads(statement.value, self._names, self._meaning)
+        return found if plain else [*found, *loads(statement.value)]
 
     def _takes(self, statement: ast.Assign | ast.AugAssign, name: str, value: ast.expr) -> bool:
         """Whether each element of the array is read once."""

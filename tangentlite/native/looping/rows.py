@@ -30,13 +30,13 @@ KIND = re.compile(r"np\.(bool_|int64)")
 BEGINNINGS = {"zeros": "0.0"}
 
 
-def views_last(groups: list[list[Any]], views: set[str]) -> list[list[Any]]:
-    """The same with second names and records of arrays behind the loops and the numbers that do not need them."""
+def views_last(groups: list[list[Any]], views: set[str], names: Any) -> list[list[Any]]:
+    """The same with second names, records of arrays and numbers behind the loops that do not need them."""
     result: list[list[Any]] = []
     for group in groups:
         place, met = len(result), _met(group)
         bound = _bound(group)
-        while met and place and _is_view(result[place - 1], views, met, bound):
+        while met and place and _is_view(result[place - 1], views, met, bound, names):
             place -= 1
         result.insert(place, group)
     return result
@@ -63,11 +63,13 @@ def _bound(group: list[Any]) -> set[str]:
     return found | {name for item in group if isinstance(item, ast.stmt) for name in stores([item])}
 
 
-def _is_view(group: list[Any], views: set[str], met: set[str], bound: set[str]) -> bool:
+def _is_view(group: list[Any], views: set[str], met: set[str], bound: set[str], names: Any) -> bool:
     """Whether a group may stand behind one in which names are ``met``, of which it has ``bound`` some."""
     match group:
+        case [ast.Assign(targets=[ast.Name(id=name)], value=value)] if _is_number(value, names):
+            return name not in met and bound.isdisjoint(loads(value))
         case [ast.Assign(targets=[ast.Name(id=name)], value=ast.Name() | ast.Subscript() as value)]:
-            return name in views and name not in met and not (met & set(_bounds(value)))
+            return name in views and name not in met and bound.isdisjoint(_bounds(value))
         case [ast.Assign(targets=[ast.Name()], value=ast.Call(func=func)) as one] if (
             ast.unparse(func) == "np.reshape"
         ):
@@ -76,6 +78,13 @@ def _is_view(group: list[Any], views: set[str], met: set[str], bound: set[str]) 
             parts = kept.elts if isinstance(kept, ast.Tuple) else [kept]
             return all(isinstance(p, ast.Name) for p in parts) and bound.isdisjoint(loads(one))
     return False
+
+
+def _is_number(value: ast.expr, names: Any) -> bool:
+    """Whether a value is worked out of numbers that have names."""
+    plain = isinstance(value, PLAIN) and not any(isinstance(n, LEFT) for n in ast.walk(value))
+    read = set(loads(value))
+    return plain and bool(read) and all(names.ranks.get(n) == 0 for n in read)
 
 
 def _bounds(value: ast.expr) -> list[str]:

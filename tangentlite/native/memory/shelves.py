@@ -13,6 +13,8 @@ from collections.abc import Iterator
 
 from tangentlite.native.facts.names import loads, statements, stores
 
+Use = tuple[ast.stmt, list[ast.expr]]
+
 
 def shelves(body: list[ast.stmt]) -> dict[str, int]:
     """The lists, and how many parts their items have.
@@ -43,6 +45,13 @@ def shelved(statement: ast.stmt, known: dict[str, int]) -> list[list[str]] | Non
 def places(known: dict[str, int]) -> Iterator[str]:
     """The names of the places of lists."""
     return (f"{name}.{k}" for name, count in known.items() for k in range(count))
+
+
+def put_and_taken(body: list[ast.stmt], shelf: str) -> tuple[list[Use], list[Use]]:
+    """Where items are put on a list, and where they are taken off: statements, and the parts of the items."""
+    uses = [(s, parts) for s in statements(body) for name, parts in _use(s) if name == shelf]
+    puts = [use for use in uses if isinstance(use[0], ast.Expr)]
+    return puts, [use for use in uses if isinstance(use[0], ast.Assign)]
 
 
 def _use(statement: ast.stmt) -> Iterator[tuple[str, list[ast.expr]]]:
