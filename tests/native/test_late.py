@@ -165,3 +165,33 @@ def test_places_outside_are_refused() -> None:
     first, second = np.array([0, 1, 9]), np.array([3, 4, 3])
     with pytest.raises(IndexError):
         tl.grad(pulled, compile="numba")(x, w, first, second)
+
+
+def pooled(y, w):
+    n, m, _ = y.shape
+    z = np.zeros((n // 2, m // 2, y.shape[2]))
+    for i in range(n // 2):
+        for j in range(m // 2):
+            z[i, j] = y[2 * i : 2 * i + 2, 2 * j : 2 * j + 2].mean(axis=(0, 1))
+    return np.sum(z * z * w)
+
+
+def test_axes_of_a_mean_are_known_where_they_have_a_name() -> None:
+    y, w = (np.random.default_rng(k).normal(size=s) for k, s in ((1, (4, 6, 5)), (2, (2, 3, 5))))
+    assert "unreduce" not in agree(pooled, y, w).kernels
+
+
+def scaled_blocks(x, w):
+    for i in range(len(x)):
+        for g in range(2):
+            block = x[i, 2 * g : 2 * g + 2]
+            block[...] = (block - block.mean()) * 2.0
+    return np.sum(x * w)
+
+
+def test_blocks_of_a_shadow_are_added_in_loops() -> None:
+    """An array that is added to a part of another by Numba itself takes two seconds to compile, for its messages."""
+    x, w = (np.random.default_rng(k).normal(size=(3, 4, 2)) for k in (1, 2))
+    kernels = agree(scaled_blocks, x, w).kernels
+    assert "+= rt.apart" not in kernels
+    assert "_p1" not in kernels

@@ -52,13 +52,21 @@ def with_written_axes(body: Body) -> Body:
         match statement:
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if is_written_down(value):
                 written.setdefault(name, []).append(value)
-    for node in (n for s in body for n in ast.walk(s)):
+    alike = {name for name, values in written.items() if len({*map(ast.unparse, values)}) == 1}
+    known = {n: written[n][0] for n in alike if len(written[n]) == bound[n]}
+    for node in (n for s in body for n in ast.walk(s)) if known else ():
         match node:
-            case ast.keyword(arg="axis", value=ast.Name(id=name)) if name in written:
-                values = written[name]
-                if len(values) == bound[name] and len(set(map(ast.unparse, values))) == 1:
-                    node.value = copy.deepcopy(values[0])
+            case ast.keyword(arg="axis", value=ast.Name(id=name)) if name in known:
+                node.value = copy.deepcopy(known[name])
+            case ast.Call(func=ast.Attribute(), args=args):
+                node.args = [_told(a, known) for a in args]
     return body
+
+
+def _told(arg: ast.expr, known: dict[str, ast.expr]) -> ast.expr:
+    """Several axes that have a name, as they are."""
+    axes = known.get(arg.id) if isinstance(arg, ast.Name) else None
+    return copy.deepcopy(axes) if isinstance(axes, ast.Tuple) else arg
 
 
 def is_written_down(axis: ast.expr) -> bool:

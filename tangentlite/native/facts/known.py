@@ -45,7 +45,7 @@ LIKE_LAST |= {
     np.ascontiguousarray: 0,
 }
 LIKE_LAST |= {np.pad: 0, runtime.unpad: 1, runtime.unpadded: 1, np.diff: 0, runtime.undiff: 0}
-LIKE_LAST |= {runtime.shares: 0, runtime.mT: 0, runtime.mH: 0, runtime.lower: 0}
+LIKE_LAST |= {runtime.apart: 0, runtime.shares: 0, runtime.mT: 0, runtime.mH: 0, runtime.lower: 0}
 LIKE_LAST |= {runtime.exp_shares: 0, runtime.exp_shared: 1}
 LIKE_LAST |= {
     np.roll: 0,
@@ -111,7 +111,7 @@ FRESH |= {
 FRESH |= {np.triu, np.tril, runtime.outer_left, runtime.outer_right}
 FRESH |= {np.pad, runtime.unpad, runtime.unpadded, np.diff, runtime.undiff}
 FRESH |= {np.linalg.solve, np.linalg.inv, np.arange, np.linspace}
-FRESH |= {runtime.shares, runtime.lower, *SQUARE, runtime.centered, runtime.count}
+FRESH |= {runtime.apart, runtime.shares, runtime.lower, *SQUARE, runtime.centered, runtime.count}
 FRESH |= {runtime.exp_shares, runtime.exp_shared}
 COPIED: tuple[Any, ...] = (
     *(runtime.zeros, runtime.storage, runtime.room, runtime.shadow, runtime.own),
