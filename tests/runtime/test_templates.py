@@ -356,7 +356,7 @@ CALLS: list[tuple[Any, ...]] = [
     (rt.unsplit, ([V[:2], V[2:]], V, [2]), {}),
     (rt.unsplit, ([M[:, :3], M[:, 3:1], M[:, 1:]], M, [3, 1], 1), {}),
     (rt.transposed, (M,), {}),
-    (np.require, M),
+    (np.require, (M,), {}),
     (np.ascontiguousarray, (M,), {}),
     (rt.untranspose, (S, (2, 0, 1)), {}),
     (rt.untile, (G.normal(size=6), V, 2), {}),
