@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
+import importlib
 from collections.abc import Callable
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -514,3 +517,37 @@ def test_objects_that_are_arrays_for_numpy(confirm):
     confirm(f, np.array([0.3, -1.2]))
     with pytest.raises(TypeError, match="np.asarray"):
         tl.grad(lambda m: m.a @ m.a)(Measured(np.ones(2)))
+
+
+INSTALLED = """
+from dataclasses import dataclass
+import numpy as np
+
+
+@dataclass
+class Polar:
+    radius: object
+    angle: object
+
+    def __array__(self, dtype=None, copy=None):
+        return np.array([self.radius, self.angle], dtype)
+"""
+
+
+def test_a_dataclass_of_an_installed_library_that_is_an_array_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "site-packages").mkdir()
+    (tmp_path / "site-packages" / "polar_points.py").write_text(INSTALLED)
+    monkeypatch.syspath_prepend(tmp_path / "site-packages")
+    polar = importlib.import_module("polar_points").Polar
+
+    def made(x: Any) -> Any:
+        return polar(np.hypot(x[0], x[1]), np.arctan2(x[1], x[0]))
+
+    def f(x: Any) -> Any:
+        radius, angle = dataclasses.astuple(made(x))
+        return radius**2 * np.sin(angle)
+
+    x = np.array([3.0, 4.0])
+    np.testing.assert_allclose(tl.grad(f)(x), [x[1] * x[0] / 5.0, 5.0 + x[1] ** 2 / 5.0])

@@ -108,7 +108,9 @@ def _has_attributes(kind: Any) -> bool:
 
 
 def _is_foreign(kind: Any) -> bool:
-    """Whether a class is one of arrays that an installed library has."""
+    """Whether a class is one of arrays that an installed library has; a dataclass tells what it holds."""
+    if hasattr(kind, "__dataclass_fields__"):
+        return False
     made = getattr(kind, "__array__", None)
     code = getattr(made, "__code__", None)
     return made is not None and (code is None or "site-packages" in code.co_filename)
