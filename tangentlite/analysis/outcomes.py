@@ -177,6 +177,8 @@ def _truth(kind: Kind | None) -> bool | None:
             return False
         case Num(exact="bool", literal=bool() as literal):
             return literal
+        case Inert(literal=str() as text):
+            return bool(text)
         case Value(value=value) if isinstance(value, FUNCTIONS):
             return True
         case Tuple(items=items, type="tuple"):

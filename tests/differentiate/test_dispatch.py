@@ -283,3 +283,19 @@ def test_texts_in_other_letters() -> None:
     np.testing.assert_allclose(tl.grad(spells)(0.7), differences(spells, 0.7)[0], rtol=1e-6)
     with pytest.raises(ValueError, match="up"):
         tl.grad(lambda x: by_spelling(x, frame="up"))(1.0)
+
+
+def within(x: Any, method: str | None = None, plain: bool = True) -> Any:
+    return by_flags_of(x, plain) * by_method(x, method or "cube") + by_method_or_default(x, method)
+
+
+def by_flags_of(x: Any, plain: bool) -> Any:
+    return x if plain else cannot(x)
+
+
+def hands_on(x: Any) -> Any:
+    return within(x) + within(x, "sine")
+
+
+def test_options_that_are_handed_on() -> None:
+    np.testing.assert_allclose(tl.grad(hands_on)(0.7), differences(hands_on, 0.7)[0], rtol=1e-6)

@@ -1,7 +1,7 @@
 """Which parameters of a function decide what it does, by the text or the truth that they are.
 
 In: a function that is called.
-Out: the parameters that it tests, compares with texts, looks up, or hands on under their name.
+Out: the parameters that it tests, compares with texts, looks up, or hands on: under their name, or if they are options.
 Next: calls.
 """
 
@@ -71,7 +71,12 @@ def _asked(callee: FunctionType) -> frozenset[str]:
         tree = find(callee).node if made is None else made.tree
     except DerivativeError:
         return frozenset()
-    return frozenset(name for node in gast.walk(tree) for name in _decided(node))
+    options = {p for p, value in parameters(callee) if isinstance(value, (str, bool, type(None)))}
+    nodes = list(gast.walk(tree))
+    handed = {
+        a.id for n in nodes if isinstance(n, gast.Call) for a in n.args if isinstance(a, gast.Name)
+    }
+    return frozenset(name for node in nodes for name in _decided(node)) | (options & handed)
 
 
 def _decided(node: gast.AST) -> Iterator[str]:
@@ -89,6 +94,8 @@ def _decided(node: gast.AST) -> Iterator[str]:
             yield name
         case gast.If(test=test) | gast.IfExp(test=test) | gast.While(test=test):
             yield from _tested(test)
+        case gast.BoolOp() | gast.UnaryOp():
+            yield from _tested(node)
 
 
 def _tested(test: gast.expr) -> Iterator[str]:
