@@ -93,6 +93,20 @@ def decorated(v, n=2):
     return v**n
 
 
+@SECTION.works("helpers that choose by a text, a flag or what is left out, and give another kind of value then", 0.7)
+def helpers_choose(x):
+    def root(x, method="newton", full_output=False, guess=None):
+        if guess is None:
+            guess = x
+        if method.lower() not in ("newton", "exact"):
+            raise ValueError(method)
+        found = 0.5 * (guess + x / guess) if method == "newton" else np.sqrt(x)
+        return (found, found * found - x) if full_output else found
+
+    found, residual = root(x, full_output=True)
+    return root(x, "exact") * root(x, guess=2.0) + found * residual
+
+
 @SECTION.works("decorated helpers: `lru_cache`, `wraps`", 0.7)
 def calls_decorated(x):
     return cached(x) * decorated(x, n=3)
