@@ -88,8 +88,6 @@ def add_at(bx: Any, i: Any, e: Any, like: Any = None, *, of: Any = None) -> Any:
 
 def _add_to_view(bx: Any, i: Any, e: Any) -> None:
     part = bx[i]
-    if bx.ndim == 0 and type(e) is ndarray and e.ndim:
-        raise AliasError(CHANGING, None, FORWARD)
     e = unbroadcast(e, part)
     if type(part) is np.ndarray:
         part += e
@@ -119,7 +117,7 @@ def _real(e: Any, bx: Any) -> Any:
 def _add_to_container(bx: Any, i: Any, e: Any) -> Any:
     """Slots of lists and dicts hold the adjoints of their elements; a number gives the sum."""
     if bx is ZERO:
-        raise TypeError("add_at needs a buffer; make one with zeros(x)")
+        raise AliasError(CHANGING, None, FORWARD)
     if isinstance(bx, tuple):
         pour(bx if i is Ellipsis else bx[i], e)
         return bx

@@ -65,7 +65,9 @@ def _nest(x: Any, made: dict[int, Any]) -> Any:
         if isinstance(x, dict):
             made[identity(x)].update({key: _nest(part, made) for key, part in x.items()})
         else:
-            made[identity(x)].extend(_nest(part, made) for part in x)
+            made[identity(x)].extend(  # what takes the place of ZERO is not known
+                ZERO if part is ZERO else _nest(part, made) for part in x
+            )
     return made[identity(x)]
 
 
