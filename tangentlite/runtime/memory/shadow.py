@@ -116,8 +116,10 @@ def _real(e: Any, bx: Any) -> Any:
 
 def _add_to_container(bx: Any, i: Any, e: Any) -> Any:
     """Slots of lists and dicts hold the adjoints of their elements; a number gives the sum."""
-    if bx is ZERO:
+    if bx is ZERO and i is Ellipsis:
         raise AliasError(CHANGING, None, FORWARD)
+    if bx is ZERO:
+        raise TypeError("add_at needs a buffer; make one with zeros(x)")
     if isinstance(bx, tuple):
         pour(bx if i is Ellipsis else bx[i], e)
         return bx
