@@ -195,3 +195,35 @@ def test_blocks_of_a_shadow_are_added_in_loops() -> None:
     kernels = agree(scaled_blocks, x, w).kernels
     assert "+= rt.apart" not in kernels
     assert "_p1" not in kernels
+
+
+def chain(a, b, seen):
+    a = np.exp(a - a.max(axis=1, keepdims=True))
+    a /= a.sum(axis=1, keepdims=True)
+    b = np.exp(b - b.max(axis=1, keepdims=True))
+    b = b / b.sum(axis=1, keepdims=True)
+    p = np.full(len(a), 1.0 / len(a))
+    total = 0.0
+    for o in seen:
+        p = (p @ a) * b[:, o]
+        s = p.sum()
+        p /= s
+        total += np.log(s)
+    return total
+
+
+def again_and_again(x, w):
+    x = x * w
+    x = np.sin(x) + x
+    for i in range(2):
+        x = x * 0.5 + w
+    x = x - x.mean()
+    x[1:] *= x[:-1]
+    return np.sum(x * w)
+
+
+def test_arguments_that_are_made_anew() -> None:
+    """A hidden chain of states: the sums along rows have one column, whatever the argument is called then."""
+    a, b = (np.random.default_rng(k).normal(size=(4, k)) for k in (4, 6))
+    agree(chain, a, b, np.array([0, 5, 3, 3, 1]))
+    agree(again_and_again, V.copy(), W.copy())

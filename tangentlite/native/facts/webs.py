@@ -37,21 +37,30 @@ def parted(tree: ast.FunctionDef) -> None:
 
 
 def _renew(tree: ast.FunctionDef, params: set[str], taken: set[str]) -> None:
-    """A parameter that is bound anew, to what has nothing to do with it, has another name from there on.
+    """A parameter that is bound anew, to what has nothing to do with it or is made of it, has another name from there on.
 
-    >>> tree = ast.parse("def f(b, x):\\n g(b)\\n b = h(x)\\n for i in x:\\n  b[i] = 0").body[0]
+    >>> tree = ast.parse("def f(b, x):\\n g(b)\\n b = h(x)\\n x = x / 2\\n for i in x:\\n  b[i] = 0").body[0]
     >>> _renew(tree, {"b", "x"}, {"b", "x", "i"})
     >>> [line.strip() for line in ast.unparse(tree).splitlines()[1:]]
-    ['g(b)', 'b_2 = h(x)', 'for i in x:', 'b_2[i] = 0']
+    ['g(b)', 'b_2 = h(x)', 'x_2 = x / 2', 'for i in x_2:', 'b_2[i] = 0']
     """
-    met: set[str] = set()
+    met, made = set[str](), set[str]()
     for place, statement in enumerate(tree.body):
         match statement:
             case ast.Assign(targets=[ast.Name(id=name) as target], value=value) if (
-                name in params - met and not _places(value, name)
-            ):
-                _rename([target, *tree.body[place + 1 :]], name, _another(name, taken))
+                name in params - met and (not _places(value, name) or _is_made(value))
+            ) or (name in made and _is_made(value)):
+                made.add(other := _another(name.removesuffix("_2"), taken))
+                _rename([target, *tree.body[place + 1 :]], name, other)
         met.update(n for s in statements([statement]) for n in bound(s))
+
+
+def _is_made(value: ast.expr) -> bool:
+    """Whether a value is worked out, and not what it is worked out of."""
+    match value:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="np")), keywords=[]):
+            return True
+    return isinstance(value, (ast.BinOp, ast.UnaryOp))
 
 
 def _scopes(body: list[ast.stmt], name: str) -> Iterator[list[ast.AST]]:

@@ -161,6 +161,7 @@ class Hoister:
         if not named:
             self.reads.add(name)
         self._names.add_array(name, len(place))
+        self._names.ones[name] = tuple(k for k, at in enumerate(place) if at == "0")
         loop = self._adding(name, value, shape, place, EXTREMES.get(over or ""))
         for mine, other in self._kept(shape, like):
             loop.checks[mine, other] = None
