@@ -37,7 +37,7 @@ def parted(tree: ast.FunctionDef) -> None:
 
 
 def _renew(tree: ast.FunctionDef, params: set[str], taken: set[str]) -> None:
-    """A parameter that is bound anew, to what has nothing to do with it or is made of it, has another name from there on.
+    """A parameter that is bound to something new, made of it or not, has another name from there on.
 
     >>> tree = ast.parse("def f(b, x):\\n g(b)\\n b = h(x)\\n x = x / 2\\n for i in x:\\n  b[i] = 0").body[0]
     >>> _renew(tree, {"b", "x"}, {"b", "x", "i"})
