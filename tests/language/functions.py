@@ -93,7 +93,10 @@ def decorated(v, n=2):
     return v**n
 
 
-@SECTION.works("helpers that choose by a text, a flag or what is left out, and give another kind of value then", 0.7)
+@SECTION.works(
+    "helpers that choose by a text, a flag or what is left out, and give another kind of value then",
+    0.7,
+)
 def helpers_choose(x):
     def root(x, method="newton", full_output=False, guess=None):
         if guess is None:
