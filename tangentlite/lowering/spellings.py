@@ -110,17 +110,9 @@ def shape_of_all(call: gast.Call, context: Context) -> gast.expr:
 
 
 def plainly(node: gast.Call, meaning: Any) -> gast.expr:
-    """What generated text says for speed: a second derivative reads records twice, and products that are summed.
-
-    And what is said for those who check types.
-
-    >>> from tangentlite.lowering.example import lowered
-    >>> print(lowered("return cast(float, x)", "x", cast=typing.cast))
-    y = x
-    return y
-    """
+    """What is said for who checks types, or for speed: records are read twice by a second derivative, as are products."""
     if meaning is runtime.spent or meaning is typing.cast:
-        return node.args[-1]
+        return node.args[meaning is typing.cast]
     if meaning is runtime.unreduce_product:
         return _unreduced(node)
     left, right, *like = node.args

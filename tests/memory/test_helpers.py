@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import pickle
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -262,3 +263,12 @@ def test_what_must_not_run_twice_is_refused_by_name(helper: Any, named: str) -> 
     ) as found:
         tl.grad(lambda x: helper(x) * 2.0)
     assert "Hand the value to the function" in str(found.value)
+
+
+def test_the_pairs_of_one_helper_are_told_apart() -> None:
+    """Two kinds of argument: texts that are alike call functions that are not."""
+    source = tl.grad(variants(in_place)[0]).source
+    defined = re.findall(r"^def (\w+)", source, re.MULTILINE)
+    called = set(re.findall(r"\b((?:fill|write)_(?:kept|again|forward|backward)\w*)\(", source))
+    assert len(set(defined)) == len(defined)
+    assert called <= set(defined)
