@@ -17,9 +17,9 @@ from tangentlite.standins.table import stands_for
 @stands_for("scipy.special.logsumexp")
 def logsumexp(a, axis=None, b=None, keepdims=False):
     """The logarithm of a sum of exponentials, weighted by ``b``."""
-    top = np.max(a, axis, keepdims=True)
+    top = np.max(a if b is None else _counting(a, b), axis, keepdims=True)
     top = np.where(np.isfinite(top), top, 0.0)
-    whole = np.exp(a - top) if b is None else b * np.exp(a - top)
+    whole = np.exp(a - top) if b is None else _weighed(a, b, top)
     inner = np.log(np.sum(whole, axis, keepdims=keepdims))
     return inner + (top if keepdims else np.squeeze(top, axis))
 
@@ -27,11 +27,23 @@ def logsumexp(a, axis=None, b=None, keepdims=False):
 @stands_for("scipy.special.logsumexp", return_sign=True)
 def signed_logsumexp(a, axis=None, b=None, keepdims=False, return_sign=True):
     """The logarithm of the size of the sum, and its sign."""
-    top = np.max(a, axis, keepdims=True)
+    top = np.max(a if b is None else _counting(a, b), axis, keepdims=True)
     top = np.where(np.isfinite(top), top, 0.0)
-    whole = np.sum(np.exp(a - top) if b is None else b * np.exp(a - top), axis, keepdims=keepdims)
+    parts = np.exp(a - top) if b is None else _weighed(a, b, top)
+    whole = np.sum(parts, axis, keepdims=keepdims)
     inner = np.log(np.abs(whole))
     return inner + (top if keepdims else np.squeeze(top, axis)), np.sign(whole)
+
+
+def _counting(a, b):
+    """What has a weight: the rest is not looked for the largest."""
+    return np.where(np.equal(b, 0), -np.inf, a)
+
+
+def _weighed(a, b, top):
+    """``b exp(a - top)``, zero where ``b`` is, however large ``a``."""
+    most = 0.99 * np.log(np.finfo(np.asarray(top).dtype).max)
+    return b * np.exp(np.where(np.equal(b, 0), np.fmin(a - top, most), a - top))
 
 
 @stands_for("scipy.special.softmax")

@@ -74,6 +74,23 @@ def soft(x: Any) -> Any:
     return np.sum(sp.softmax(x) ** 2) + np.sum(sp.log_softmax(x, axis=0) ** 3)
 
 
+@pytest.mark.parametrize("masked", [1000.0, 0.5, np.inf, -np.inf, np.nan])
+@pytest.mark.parametrize("signed", [False, True])
+def test_what_has_no_weight_is_not_looked_at(signed: bool, masked: float) -> None:
+    def f(x: Any, b: Any) -> Any:
+        return sp.logsumexp(x, b=b, return_sign=True)[0] if signed else sp.logsumexp(x, b=b)
+
+    x, b = np.array([0.0, masked, 1.0]), np.array([1.0, 0.0, 2.0])
+    for kind in (np.float64, np.float32):
+        value, gradient = tl.value_and_grad(f)(x.astype(kind), b.astype(kind))
+        np.testing.assert_allclose(value, f(x, b), rtol=1e-6)
+        np.testing.assert_allclose(gradient, b * np.exp([0.0, 0.0, 1.0] - value), rtol=1e-6)
+    slope = tl.grad(f, wrt=1)(x, b)
+    np.testing.assert_allclose(slope[[0, 2]], np.exp(x[[0, 2]] - value), rtol=1e-6)
+    if masked == 0.5:
+        np.testing.assert_allclose(slope[1], np.exp(0.5 - value), rtol=1e-6)
+
+
 @pytest.mark.parametrize("f", [logsumexp, soft])
 def test_functions_that_are_python(f: Any, confirm: Any) -> None:
     confirm(f, np.array([0.3, 0.7, 1.1]))

@@ -54,7 +54,8 @@ class Getters(Attributes):
         if isinstance(value, MethodType):
             if (given := frozen.parameters(value)) is not None:
                 return self._of_parameters(statement, call, *given)
-            if isinstance(value.__func__, FunctionType) and rules.find(value) is None:
+            known = rules.find(value) or standins.find(value)
+            if isinstance(value.__func__, FunctionType) and known is None:
                 return self._of_its_object(statement, call, value)
         elif str(value.__class__.__module__).startswith(frozen.HOME):  # of C, it may be no text
             return self._frozen(statement, call, value)
