@@ -54,8 +54,10 @@ class Getters(Attributes):
         if isinstance(value, MethodType):
             if (given := frozen.parameters(value)) is not None:
                 return self._of_parameters(statement, call, *given)
-            known = rules.find(value) or standins.find(value)
-            if isinstance(value.__func__, FunctionType) and known is None:
+            owner = value.__self__
+            named = isinstance(owner, type) and issubclass(owner, tuple)  # ``Point._make``
+            known = named or rules.find(value) or standins.find(value)
+            if isinstance(value.__func__, FunctionType) and not known:
                 return self._of_its_object(statement, call, value)
         elif str(value.__class__.__module__).startswith(frozen.HOME):  # of C, it may be no text
             return self._frozen(statement, call, value)
