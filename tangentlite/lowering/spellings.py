@@ -110,7 +110,7 @@ def shape_of_all(call: gast.Call, context: Context) -> gast.expr:
 
 
 def plainly(node: gast.Call, meaning: Any) -> gast.expr:
-    """What is said for who checks types, or for speed: records are read twice by a second derivative, as are products."""
+    """What is said for who checks types, or for speed: a second derivative reads records and products twice."""
     if meaning is runtime.spent or meaning is typing.cast:
         return node.args[meaning is typing.cast]
     if meaning is runtime.unreduce_product:
