@@ -33,24 +33,38 @@ def without_lists(body: list[ast.stmt], meaning: Meaning) -> None:
     a[i] = a[np.array([p, k])]
     """
     nodes = [n for s in body for n in ast.walk(s)]
-    _as_tuples(nodes, meaning)
+    _as_tuples(body, nodes, meaning)
     _as_indices(body, nodes, meaning)
 
 
-def _as_tuples(nodes: list[ast.AST], meaning: Meaning) -> None:
+def _as_tuples(body: list[ast.stmt], nodes: list[ast.AST], meaning: Meaning) -> None:
     taking = [n for n in nodes if isinstance(n, ast.Call) and is_one_of(meaning(n.func), TAKING)]
     taken = [id(a) for call in taking for a in call.args]
     taken += [id(n.value) for n in nodes if isinstance(n, ast.Subscript) and _is_part(n)]
+    known = shelves(body)
+    kept = [(s, groups) for s in statements(body) if (groups := shelved(s, known))]
+    taken += [id(n) for s, _ in kept if isinstance(s, ast.Expr) for n in ast.walk(s)]
+    places = [{*group} for _, groups in kept for group in groups]
     named = [n for n in nodes if isinstance(n, ast.Name)]
     for node in nodes:
         match node:
             case ast.Call(args=[ast.List(elts=[_, *_] as elts), *rest]) if node in taking:
                 node.args = [ast.Tuple(elts, ast.Load()), *rest]
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.List(elts=[_, *_] as elts)):
-                loads = [n for n in named if n.id == name and isinstance(n.ctx, ast.Load)]
-                stores = sum(n.id == name for n in named) - len(loads)
-                if stores == 1 and all(id(n) in taken for n in loads):
+                alike = _together(name, places)
+                loads = [n for n in named if n.id in alike and isinstance(n.ctx, ast.Load)]
+                stores = sum(n.id in alike for n in named) - len(loads)
+                alone = {n for n in alike if "." not in n}
+                if stores == len(alone) < 3 and all(id(n) in taken for n in loads):
                     node.value = ast.Tuple(elts, ast.Load())
+
+
+def _together(name: str, places: list[set[str]]) -> set[str]:
+    """The names of what has the places of a name in the items of lists."""
+    found = {name}
+    while more := {n for group in places if group & found for n in group} - found:
+        found |= more
+    return found
 
 
 def _as_indices(body: list[ast.stmt], nodes: list[ast.AST], meaning: Meaning) -> None:

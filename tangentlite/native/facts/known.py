@@ -87,6 +87,7 @@ SQUARE = (np.eye, np.identity)
 OVER = {np.sum: "_sum_over", np.mean: "_mean_over", np.max: "_max_over", np.min: "_min_over"}
 OVER |= {np.var: "_var_over", np.std: "_std_over"}
 OVER |= {np.linalg.norm: "_norm_over"}
+OVER |= {np.amax: OVER[np.max], np.amin: OVER[np.min]}
 METHODS = {function.__name__.removeprefix("a"): name for function, name in OVER.items()}
 FRESH = {
     np.zeros,

@@ -120,3 +120,72 @@ def others(x):
     lines += [*back, *("    " * x.ndim + line for line in each), "return r"]
     one = np.float32(1) if x.dtype == types.float32 else np.float64(1)
     return made_of("x", lines, one=one) if isinstance(x.dtype, types.Float) else None
+
+
+@overload(np.repeat, prefer_literal=True)
+def repeat(a, repeats, axis):
+    """Each part of an axis several times."""
+    found = _lead(a, axis)
+    if found is None or not isinstance(repeats, types.Integer):
+        return None
+    at, _ = found
+    sizes = ", ".join(f"a.shape[{k}]" + (" * repeats" if k == at else "") for k in range(a.ndim))
+    lines = ["if repeats < 0:", '    raise ValueError("repeats may not contain negative values.")']
+    lines += [f"r = np.empty(({sizes},), a.dtype)"]
+    each = [f"r[{_at(a)}] = a[{_at(a, at, f'i{at} // repeats')}]"]
+    return made_of("a, repeats, axis", [*lines, *nest(a.ndim, each, "r"), "return r"])
+
+
+@overload(runtime.unrepeat, prefer_literal=True)
+def unrepeat(b, x, repeats, axis):
+    found = _lead(x, axis)
+    if found is None or not isinstance(repeats, types.Integer) or getattr(b, "ndim", -1) != x.ndim:
+        return None
+    at, _ = found
+    each = [f"r[{_at(x, at, f'i{at} // repeats')}] += b[{_at(x)}]"]
+    lines = ["r = np.zeros(x.shape, b.dtype)", *nest(x.ndim, each, "b"), "return r"]
+    return made_of("b, x, repeats, axis", lines)
+
+
+@overload(np.tile)
+def tile(A, reps):
+    """Copies side by side, along as many axes as there are numbers."""
+    if not _is_array(A) or not isinstance(reps, types.UniTuple) or reps.count < A.ndim:
+        return None
+    new = reps.count - A.ndim
+    own = [f" * A.shape[{k - new}]" if k >= new else "" for k in range(reps.count)]
+    sizes = ", ".join(f"max(reps[{k}], 0){text}" for k, text in enumerate(own))
+    each = [f"r[{', '.join(f'i{k}' for k in range(reps.count))}] = A[{_tiled('A', A.ndim, new)}]"]
+    lines = [f"r = np.empty(({sizes},), A.dtype)", *nest(reps.count, each, "r"), "return r"]
+    return made_of("A, reps", lines)
+
+
+@overload(runtime.untile)
+def untile(b, x, reps):
+    if not _is_array(x) or not isinstance(reps, types.UniTuple) or reps.count < x.ndim:
+        return None
+    if getattr(b, "ndim", -1) != reps.count:
+        return None
+    place = ", ".join(f"i{k}" for k in range(reps.count))
+    each = [f"r[{_tiled('x', x.ndim, reps.count - x.ndim)}] += b[{place}]"]
+    lines = ["r = np.zeros(x.shape, b.dtype)", *nest(reps.count, each, "b"), "return r"]
+    return made_of("b, x, reps", lines)
+
+
+def _tiled(name, rank, new):
+    """The element that a place in the copies shows."""
+    return ", ".join(f"i{k + new} % {name}.shape[{k}]" for k in range(rank))
+
+
+@overload(np.squeeze, prefer_literal=True)
+def squeeze(a, axis):
+    """Without an axis of length one."""
+    found = _lead(a, axis)
+    if found is None or a.ndim < 2:
+        return None
+    at, lead = found
+    lines = [f"if a.shape[{at}] != 1:"]
+    lines += [
+        '    raise ValueError("cannot select an axis to squeeze out which has size not equal to one")'
+    ]
+    return made_of("a, axis", [*lines, f"return a[{lead}0]"])
