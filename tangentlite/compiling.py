@@ -21,11 +21,13 @@ from tangentlite.parsing import parsed
 def code_of(tree: ast.FunctionDef, file: str, cells: Iterable[str]) -> CodeType:
     """Compile inside a wrapper whose parameters are the cells, so that they are free variables.
 
-    The wrapper exists in the tree only: line numbers are those of the text.
+    The wrapper exists in the tree only: line numbers are those of the text. A function that calls itself, and has no
+    cell for that, asks for itself outside.
     """
-    wrapper = _wrapper()
-    wrapper.args.args = [ast.arg(cell, None, lineno=1, col_offset=0) for cell in cells]
-    wrapper.body = [tree]
+    wrapper, known = _wrapper(), list(cells)
+    wrapper.args.args = [ast.arg(cell, None, lineno=1, col_offset=0) for cell in known]
+    outside = ast.Global([tree.name], lineno=1, col_offset=0)
+    wrapper.body = [tree] if tree.name in known else [outside, tree]
     whole = ast.Module([wrapper], [])
     (outer,) = _codes(compile(whole, file, "exec", dont_inherit=True))
     (code,) = (c for c in _codes(outer) if c.co_name == tree.name)

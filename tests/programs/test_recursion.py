@@ -202,3 +202,20 @@ def remembered_by_an_object(x):
 @pytest.mark.parametrize(("function", "args", "options"), cases(__name__), ids=label)
 def test_program(function: Any, args: Any, options: Any) -> None:
     check(function, *args, **options)
+
+
+def power(x: Any, *more: Any, n: int = 3, **options: Any) -> Any:
+    if n == 0:
+        return options.get("scale", 1.0)
+    return x * power(x, *more, n=n - 1, **options)
+
+
+def powers(x: Any) -> Any:
+    return power(x, 1.0, n=2, scale=2.0) + power(x)
+
+
+def test_arguments_that_are_collected_and_handed_on() -> None:
+    """A function that calls itself with them (a KeyError of the compiler before)."""
+    for derive in (tl.grad, lambda f: tl.grad(f, optimized=False)):
+        np.testing.assert_allclose(derive(powers)(1.1), 4.0 * 1.1 + 3.0 * 1.1**2)
+    assert tl.jvp(powers)(1.0, tangent=1.0) == (3.0, 7.0)
