@@ -338,3 +338,19 @@ def test_the_library_may_be_given_more_than_it_must(f: Any, given: tuple[Any, ..
 def test_what_may_be_of_any_length_is_refused_where_arguments_may_be_left_out() -> None:
     with pytest.raises(tl.UnsupportedSyntaxError, match="one by one"):
         tl.grad(limits)(np.ones((2, 2)), [0.2, 1.1])
+
+
+def middle(a: Any, b: Any) -> Any:
+    return 0.5 * (a + b), int(2 - np.log10(abs(a - b)))
+
+
+def from_the_middle(x: Any, a: Any, b: Any) -> Any:
+    return abs(x - round(*middle(a, b))) * np.float64(np.clip(*(2.0, 0.0, 1.0)))
+
+
+def test_functions_without_derivatives() -> None:
+    """They are given as many as there are (none before: an error of the unpacking)."""
+    for optimized in (True, False):
+        df = tl.grad(from_the_middle, wrt=(0, 1, 2), optimized=optimized)
+        assert df(2.7, 1.234, 3.1) == (1.0, 0.0, 0.0)
+    assert tl.jvp(from_the_middle)(2.7, 1.234, 3.1, tangent=1.0)[1] == 1.0

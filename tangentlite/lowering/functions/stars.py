@@ -106,7 +106,7 @@ def _required(callee: Any, named: bool) -> list[str] | None:
             return None
         return [p.name for p in params]
     rule = rules.find(callee)
-    if rule is None or callee is math.hypot:
+    if rule is None or rule.algebra == "inactive" or callee is math.hypot:
         return None
     if any(p.variadic or p.default is not EMPTY for p in rule.params):
         return None
