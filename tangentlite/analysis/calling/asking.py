@@ -71,12 +71,13 @@ def _asked(callee: FunctionType) -> frozenset[str]:
         tree = find(callee).node if made is None else made.tree
     except DerivativeError:
         return frozenset()
-    options = {p for p, value in parameters(callee) if isinstance(value, (str, bool, type(None)))}
+    params = dict(parameters(callee))
+    options = {p for p, value in params.items() if isinstance(value, (str, bool, type(None)))}
     nodes = list(gast.walk(tree))
-    handed = {
-        a.id for n in nodes if isinstance(n, gast.Call) for a in n.args if isinstance(a, gast.Name)
-    }
-    return frozenset(name for node in nodes for name in _decided(node)) | (options & handed)
+    given = [a for n in nodes if isinstance(n, gast.Call) for a in n.args]
+    handed = {a.id for a in given if isinstance(a, gast.Name)}
+    decided = {name for node in nodes for name in _decided(node)}
+    return frozenset((decided & params.keys()) | (options & handed))
 
 
 def _decided(node: gast.AST) -> Iterator[str]:

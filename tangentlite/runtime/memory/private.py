@@ -21,6 +21,7 @@ from tangentlite.runtime.containers.numbers_only import NUMBERS, only_numbers
 from tangentlite.runtime.containers.objects import attributes, blank, is_object, opened
 from tangentlite.runtime.memory.lying import alike, apart, root, start
 from tangentlite.runtime.memory.records import Spent
+from tangentlite.runtime.memory.unshaped import followed
 
 APART = "Pass copies: df(x, x.copy())."
 COPY = "Pass a copy: df(x.copy())."
@@ -284,7 +285,7 @@ class _Copies:
         copy = apart(value) if self._arguments and folded(value) else self._copied(value)
         if self._arguments:
             self._arrays.append((value, copy))
-        return copy
+        return followed(value, copy)
 
     def _copied(self, value: Any) -> Any:
         if value.base is None:

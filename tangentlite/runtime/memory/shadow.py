@@ -16,6 +16,7 @@ from tangentlite.errors import AliasError
 from tangentlite.runtime.containers.objects import attributes, is_object
 from tangentlite.runtime.containers.structures import pour
 from tangentlite.runtime.memory.arrays import continuous, is_array
+from tangentlite.runtime.memory.unshaped import is_unshaped
 from tangentlite.runtime.shapes.broadcast import DOUBLE, unbroadcast
 from tangentlite.runtime.zero import INERT, ZERO
 
@@ -88,6 +89,8 @@ def add_at(bx: Any, i: Any, e: Any, like: Any = None, *, of: Any = None) -> Any:
 
 def _add_to_view(bx: Any, i: Any, e: Any) -> None:
     part = bx[i]
+    if bx.ndim == 0 and type(e) is ndarray and e.ndim and is_unshaped(bx):
+        raise AliasError(CHANGING, None, FORWARD)
     e = unbroadcast(e, part)
     if type(part) is np.ndarray:
         part += e
@@ -116,8 +119,6 @@ def _real(e: Any, bx: Any) -> Any:
 
 def _add_to_container(bx: Any, i: Any, e: Any) -> Any:
     """Slots of lists and dicts hold the adjoints of their elements; a number gives the sum."""
-    if bx is ZERO and i is Ellipsis:
-        raise AliasError(CHANGING, None, FORWARD)
     if bx is ZERO:
         raise TypeError("add_at needs a buffer; make one with zeros(x)")
     if isinstance(bx, tuple):

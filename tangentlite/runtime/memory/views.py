@@ -19,6 +19,7 @@ from tangentlite.runtime.memory.arrays import continuous, is_array
 from tangentlite.runtime.memory.lying import bounds, root as root_of, start
 from tangentlite.runtime.memory.private import folded, overlapping, private
 from tangentlite.runtime.memory.stores import storage
+from tangentlite.runtime.memory.unshaped import unshaped
 from tangentlite.runtime.zero import INERT, ZERO
 
 RETYPED = "a view of another type than its array shares memory that is written"
@@ -58,6 +59,8 @@ def _nest(x: Any, made: dict[int, Any]) -> Any:
         return tuple(_nest(part, made) for part in x)
     if type(x) is PersistentArray:
         return made.setdefault(identity(x), storage(x))
+    if x is ZERO:
+        return unshaped()
     if not isinstance(x, list | dict):
         return INERT if x is INERT or x is None else np.zeros(())
     if identity(x) not in made:
@@ -65,9 +68,7 @@ def _nest(x: Any, made: dict[int, Any]) -> Any:
         if isinstance(x, dict):
             made[identity(x)].update({key: _nest(part, made) for key, part in x.items()})
         else:
-            made[identity(x)].extend(  # what takes the place of ZERO is not known
-                ZERO if part is ZERO else _nest(part, made) for part in x
-            )
+            made[identity(x)].extend(_nest(part, made) for part in x)
     return made[identity(x)]
 
 
