@@ -33,6 +33,12 @@ def fill(u: Any, v: Any) -> None:
     u[:] = np.sin(u) * v
 
 
+def grow(u: Any, v: Any) -> Any:
+    u *= v
+    u += 1.0
+    return u
+
+
 def pick(params: Any, x: Any) -> Any:
     return np.sum(params["w"] * x) + params["b"]
 
@@ -86,6 +92,13 @@ def in_place(make: Any, x: Any) -> Any:
     return np.sum(u * u) * a * b
 
 
+def grown(make: Any, x: Any) -> Any:
+    u = x.copy()
+    v = make(grow)(u, np.cos(x))
+    make(grow)(u, 2.0)
+    return np.sum(u * v * x)
+
+
 def overwritten(make: Any, x: Any) -> Any:
     u = x.copy()
     s = np.sum(make(block)(u, 0.5))
@@ -128,7 +141,7 @@ def method(make: Any, x: Any) -> Any:
     return np.sum(y * make(layer.__call__)(x))
 
 
-PROGRAMS = (chain, in_place, overwritten, of_dict, view, many, captured, method)
+PROGRAMS = (chain, in_place, grown, overwritten, of_dict, view, many, captured, method)
 
 
 def itself(f: Any) -> Any:
