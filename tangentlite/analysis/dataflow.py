@@ -8,7 +8,7 @@ Next: kinds, activity.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from tangentlite.analysis.cfg import Graph
 
@@ -17,6 +17,7 @@ Transfer = Callable[[int, State], State]
 Join = Callable[[int, list[tuple[int, State]]], State]
 Tests = Mapping[int, Callable[[State], frozenset[int]]]
 NOWHERE: frozenset[int] = frozenset()
+UNTESTED: Mapping[int, Any] = {}
 
 
 def forward(
@@ -24,7 +25,7 @@ def forward(
     start: State,
     transfer: Transfer[State],
     join: Join[State],
-    tests: Tests[State] = {},  # noqa: B006
+    tests: Tests[State] = UNTESTED,
 ) -> tuple[list[State], list[State]]:
     """States before and after each point, with the flow of control.
 
@@ -50,7 +51,7 @@ def _solve(
     sources: list[list[int]],
     sinks: list[list[int]],
     sign: int,
-    tests: Tests[State] = {},  # noqa: B006
+    tests: Tests[State] = UNTESTED,
 ) -> tuple[list[State], list[State]]:
     count = len(graph.statements)
     entering, shut = [start] * count, [NOWHERE] * count
@@ -72,9 +73,10 @@ def _solve(
                 state = join(point, arriving)
             entering[point], result = state, transfer(point, state)
             if leaving[point] is None or result != leaving[point]:
+                if point in tests:  # what is open stays open
+                    ends = tests[point](result)
+                    shut[point] = ends if leaving[point] is None else ends & shut[point]
                 leaving[point] = result
-                if point in tests:
-                    shut[point] = tests[point](result)
                 for other in sinks[point]:
                     if other not in shut[point]:
                         waiting[other] = True

@@ -16,7 +16,7 @@ from typing import Any
 
 from tangentlite.native.facts.names import rebuild, statements, stores
 from tangentlite.native.looping.unrolling import FEW, number, unrolled
-from tangentlite.native.memory.shelves import shelves
+from tangentlite.native.memory.shelves import shelves, used
 
 Body = list[ast.stmt]
 Shape = tuple[int, ...]
@@ -78,28 +78,12 @@ def _alike(body: Body) -> Iterator[list[str]]:
     places: dict[tuple[str, int], list[str]] = {}
     known = shelves(body)
     for statement in statements(body):
-        for shelf, parts in _shelved(statement):
+        for shelf, parts in used(statement):
             if shelf in known:
                 for k, part in enumerate(parts):
                     name = part.id if isinstance(part, ast.Name) else ""
                     places.setdefault((shelf, k), []).append(name)
     yield from places.values()
-
-
-def _shelved(statement: ast.stmt) -> Iterator[tuple[str, list[ast.expr]]]:
-    match statement:
-        case ast.Expr(
-            value=ast.Call(
-                func=ast.Attribute(value=ast.Name(id=shelf), attr="append"),
-                args=[ast.Tuple(elts=parts)],
-            )
-        ):
-            yield shelf, parts
-        case ast.Assign(
-            targets=[ast.Tuple(elts=parts)],
-            value=ast.Call(func=ast.Attribute(value=ast.Name(id=shelf), attr="pop"), args=[]),
-        ):
-            yield shelf, parts
 
 
 # What does not fit -----------------------------------------------------------------------------
@@ -166,7 +150,7 @@ def _is_done(name: str, body: Body) -> bool:
 
 
 def _puts(statement: ast.stmt, name: str) -> Iterator[bool]:
-    for _, parts in _shelved(statement):
+    for _, parts in used(statement):
         yield from (isinstance(p, ast.Name) and p.id == name for p in parts)
 
 
@@ -221,7 +205,7 @@ class _Spreader(ast.NodeTransformer):
                 name in self._few and not self._floating(value)
             ):
                 statement.value = ast.Call(ast.Name("float", ast.Load()), [value], [])
-        for _, parts in _shelved(statement):
+        for _, parts in used(statement):
             parts[:] = [new for part in parts for new in self._several(part)]
         if isinstance(statement, (ast.For, ast.While, ast.If)):
             for field in ("test", "iter"):

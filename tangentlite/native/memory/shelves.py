@@ -23,7 +23,7 @@ def shelves(body: list[ast.stmt]) -> dict[str, int]:
     {'s': 2}
     """
     found = list(statements(body))
-    uses = [(name, len(parts)) for s in found for name, parts in _use(s)]
+    uses = [(name, len(parts)) for s in found for name, parts in used(s)]
     times, counts = Counter(name for name, _ in uses), dict(uses)
     reads = Counter(n for s in body for n in loads(s))
     made = Counter(n for s in body for n in stores([s]))
@@ -36,7 +36,7 @@ def shelves(body: list[ast.stmt]) -> dict[str, int]:
 
 def shelved(statement: ast.stmt, known: dict[str, int]) -> list[list[str]] | None:
     """For each part of what is put on a list or taken off it, the names that share memory; None elsewhere."""
-    for name, parts in _use(statement):
+    for name, parts in used(statement):
         if name in known:
             return [[f"{name}.{k}", *loads(part), *stores([part])] for k, part in enumerate(parts)]
     return None
@@ -49,12 +49,13 @@ def places(known: dict[str, int]) -> Iterator[str]:
 
 def put_and_taken(body: list[ast.stmt], shelf: str) -> tuple[list[Use], list[Use]]:
     """Where items are put on a list, and where they are taken off: statements, and the parts of the items."""
-    uses = [(s, parts) for s in statements(body) for name, parts in _use(s) if name == shelf]
+    uses = [(s, parts) for s in statements(body) for name, parts in used(s) if name == shelf]
     puts = [use for use in uses if isinstance(use[0], ast.Expr)]
     return puts, [use for use in uses if isinstance(use[0], ast.Assign)]
 
 
-def _use(statement: ast.stmt) -> Iterator[tuple[str, list[ast.expr]]]:
+def used(statement: ast.stmt) -> Iterator[tuple[str, list[ast.expr]]]:
+    """The list onto which a statement puts an item, or off which it takes one, with the parts of the item."""
     match statement:
         case ast.Expr(
             value=ast.Call(
