@@ -30,8 +30,8 @@ from tangentlite.conditions import alone, undisturbed
 from tangentlite.emit import Door, Unit
 from tangentlite.errors import AliasError, DerivativeError, OverlapError
 from tangentlite.looks import Shown
-from tangentlite.observed import Observed, target
-from tangentlite.ranked import WORDS, ByRank, has_extrema, has_loops
+from tangentlite.observed import Observed
+from tangentlite.ranked import WORDS, ByRank
 from tangentlite.values import replace
 
 Kinds = tuple[Kind, ...]
@@ -109,13 +109,8 @@ class Derivative(Shown, ByRank, Observed, functools.partial):  # type: ignore[ty
         self._variants, self._doors = {}, {}
         self._adopt(unit)
         self._ranked = self._ranked or linker.known.in_place
-        at_first = functools.partial(self._first, unit, self._guards)
-        looped = self.request.motion == "joint" and (
-            has_loops(self._units) or has_extrema(self._units)
-        )
-        self._door = at_first
-        if self._ranked or (looped and not isinstance(self.primal, Derivative)):
-            self._door = self._by_rank if self._ranked else self._in_loops
+        settle = functools.partial(self._first, self._settled, unit, self._guards)
+        self._door = self._by_rank if self._ranked else settle
         inside = self._ranked or self.request.motion == "joint"  # whether the door looks itself
         self._point(self._door if inside or not self._guards else self._checked)
 
@@ -131,9 +126,9 @@ class Derivative(Shown, ByRank, Observed, functools.partial):  # type: ignore[ty
         sharing.keep(linker.known, self._guards)
 
     def _adopt(self, unit: Unit) -> None:
-        part = unit.heads[0]
-        self.__name__ = self.__qualname__ = part.name
-        self.__doc__, self.__module__ = unit.docs[0], part.namespace.globals.get("__name__", "")
+        title = unit.title
+        self.__name__ = self.__qualname__ = title.name
+        self.__doc__, self.__module__ = title.doc, title.module
 
     def _opened(
         self, unit: Unit, primal: Any, outdated: guards.Watch | None = None
@@ -144,16 +139,10 @@ class Derivative(Shown, ByRank, Observed, functools.partial):  # type: ignore[ty
         calls = self._other, outdated, self._checked
         return emit.entrance(unit, Door.of(unit, self.request, _parameters(primal), *calls))
 
-    def _first(self, unit: Unit, watched: guards.Guards, /, *args: Any, **kwargs: Any) -> Any:
-        """The first call makes what calls go through."""
-        return self._open(unit, watched)(*args, **kwargs)
-
     @undisturbed
     def _open(self, unit: Unit, watched: guards.Guards) -> FunctionType:
-        lazy, door = self._door, self._opened(unit, self.primal, watched.watch())
-        if self._units and self._units[0] is unit:
-            self._door = door
-            self._point(door if target(self) is lazy else target(self))
+        door = self._opened(unit, self.primal, watched.watch())
+        self._turn(unit, door)
         return door
 
     @alone

@@ -89,6 +89,12 @@ class Namespace:
     globals: dict[str, Any]
     cells: Mapping[str, CellType] = field(default_factory=dict)
 
+    @property
+    def module(self) -> str:
+        """The name of the module whose globals these are."""
+        name: str = self.globals.get("__name__", "")
+        return name
+
     def lookup(self, name: str) -> Any:
         """The object that ``name`` is bound to now; KeyError if none."""
         if name in self.cells:

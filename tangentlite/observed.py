@@ -8,7 +8,6 @@ Next: derivative.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
 from types import CodeType, FunctionType
 from typing import Any
 
@@ -27,13 +26,15 @@ class Observed:
     _variants: dict[Any, tuple[Any, FunctionType]]
     _units: list[Unit]
     functions: Any
-    _open: Callable[..., FunctionType]
 
     @property
     def func(self) -> Any:
         """What calls go to; before the first call it is made, so that no profiler takes the compiler for it."""
         towards = target(self)
-        return self._open(*towards.args) if type(towards) is functools.partial else towards
+        while type(towards) is functools.partial:
+            make, *known = towards.args
+            towards = make(*known)
+        return towards
 
     @property
     def __wrapped__(self) -> FunctionType:

@@ -13,30 +13,25 @@ from contextlib import suppress
 from types import CellType
 from typing import Any
 
-from tangentlite import analysis, differentiate, emit, frontend, ir, lowering, optimize
+from tangentlite import analysis, differentiate, emit, frontend, ir, lowering, optimize, summaries
 from tangentlite.analysis import Decided
-from tangentlite.analysis.calling.repeating import once
-from tangentlite.analysis.calling.telling import altered, standing
-from tangentlite.analysis.calling.texts import reads
 from tangentlite.analysis.classes.elsewhere import started
 from tangentlite.analysis.classes.expanded import MistakenError
-from tangentlite.analysis.kinds import CONTAINERS, Kind, Unknown, forget
-from tangentlite.analysis.lists.unpacking import unchecked
-from tangentlite.analysis.operations import Summary, inserts
-from tangentlite.analysis.storage.keeping import kept
-from tangentlite.analysis.storage.origins import told
+from tangentlite.analysis.kinds import CONTAINERS, Kind
+from tangentlite.analysis.operations import Summary
 from tangentlite.analysis.storage.outside import Outside
-from tangentlite.analysis.storage.wholeness import is_whole, writes_deep
 from tangentlite.conditions import compiles
 from tangentlite.emit import Unit
 from tangentlite.errors import DerivativeError
 from tangentlite.knowledge import Known
-from tangentlite.links import Called, Link, Links, called, split
+from tangentlite.links import Link, Links, called, split
 from tangentlite.naming import owner_of, shown
 from tangentlite.optimize.facts.purity import Effects
 from tangentlite.runtime.checkpoints import runs_again
 from tangentlite.standins import table
 from tangentlite.values import field, mutable, replace
+
+Finish = Callable[[ir.Derived], ir.Derived]
 
 
 @mutable
@@ -168,7 +163,7 @@ class Linker:
             del self.known.normal[callee]
             return self._study(callee, kinds)
         self.known.see((callee, kinds), facts, decided)
-        found = self._summarized(facts)
+        found = summaries.summarized(facts, self.summary)
         return replace(found, whole=True) if table.is_whole(callee) else found
 
     def read(self, function: Callable[..., Any]) -> ir.Function:
@@ -229,60 +224,8 @@ class Linker:
         return container in self._outside.looked_at
 
     def effects(self) -> Effects:
-        """What helpers do, as they are called so far: the parameters that one writes, if no more can be seen."""
-        return functools.partial(self._effects, frozenset(self._called))
-
-    def _effects(self, known: Called, callee: Any) -> frozenset[str] | None:
-        summaries = [self.summary(c, kinds) for c, kinds in known if c is callee]
-        if not summaries or not all(summary.quiet for summary in summaries):
-            return None
-        return frozenset().union(*(summary.writes for summary in summaries))
-
-    def _summarized(self, facts: analysis.Facts) -> Summary:
-        aliases, end = facts.aliases, facts.kinds.after[-1]
-        bound = facts.normal.function.bound
-        changed = [
-            name
-            for name in sorted(aliases.effects)
-            if name not in bound and isinstance(end[name], CONTAINERS)
-        ]
-        fills = analysis.storage.ties.fills(facts.normal, facts.graph, facts.kinds)
-        ends = [forget(end[name]) for name in changed]
-        result, *ends = told([facts.told(facts.kinds.result), *ends, *fills])
-        left = tuple(zip(changed, ends))
-        return Summary(
-            result,
-            frozenset(aliases.effects),
-            frozenset(aliases.handed),
-            left,
-            frozenset(aliases.gathers),
-            self._quiet(facts),
-            is_whole(facts, self.summary),
-            kept(facts, self.summary),
-            aliases.holds,
-            any(inserts(o) for o in facts.kinds.operations.values()),
-            altered(facts),
-            standing(facts, left),
-            any(map(reads, facts.kinds.operations.values())),
-            frozenset(ends[len(left) :]),
-            writes_deep(facts, self.summary),
-            self._once(facts),
-            facts.summed(self.summary),
-        )
-
-    def _once(self, facts: analysis.Facts) -> str:
-        """What a function calls that must not run twice."""
-        function = facts.normal.function
-        found = once(function.body, facts, function, self.summary, helper=True)
-        return found[1] if found else ""
-
-    def _quiet(self, facts: analysis.Facts) -> bool:
-        """Whether a function only computes, and writes into arrays that it is given."""
-        kinds = facts.kinds.before[0].values()
-        if facts.aliases.outside or any(isinstance(k, (*CONTAINERS, Unknown)) for k in kinds):
-            return False
-        function = facts.normal.function.with_body(unchecked(facts))
-        return optimize.is_quiet(function, functools.partial(self._effects, called(facts)))
+        """What helpers do, as they are called so far."""
+        return summaries.effects(frozenset(self._called), self.summary)
 
 
 @compiles
@@ -291,20 +234,37 @@ def derive(
     function: Callable[..., Any],
     request: ir.Request,
     linker: Linker,
-    finish: Callable[[ir.Derived], ir.Derived] = lambda derived: derived,
+    finish: Finish = lambda derived: derived,
+    waits: bool = False,
 ) -> Unit:
-    """Source in, derivative out."""
+    """Source in, derivative out; it may ``wait`` to be written until it is read, if nothing in it can be refused."""
     normal, facts = linker.studied(function, request)
     linker.start(facts)
-    derived = differentiate.transform(normal, facts, request, linker)
+    write = functools.partial(_written, normal, facts, request, linker)
+    title = None
+    if waits and differentiate.is_granted(facts, request):
+        name = differentiate.name(normal.function, request)
+        title = emit.Title.of(request, normal.function, name)
+    unit = emit.Late(write, title)
     linker.end()
-    effects = linker.effects()
+    unit.better = functools.partial(_improved, request, linker.effects(), finish)
+    return unit
 
-    @compiles
-    def better(derived: ir.Derived) -> ir.Derived:
-        return finish(optimize.improve(derived, None, effects) if request.optimized else derived)
 
-    return emit.Late(derived, better, optimize.at_once)
+@compiles
+def _written(
+    normal: lowering.Normal, facts: analysis.Facts, request: ir.Request, linker: Linker
+) -> ir.Derived:
+    return differentiate.transform(normal, facts, request, linker)
+
+
+@compiles
+def _improved(
+    request: ir.Request, effects: Effects, finish: Finish, derived: ir.Derived
+) -> tuple[ir.Derived, ir.Derived]:
+    """What was written, improved for a compiler, and for people."""
+    better = finish(optimize.improve(derived, None, effects) if request.optimized else derived)
+    return better, optimize.at_once(better)
 
 
 @compiles
@@ -317,7 +277,7 @@ def general(known: Known, request: ir.Request) -> tuple[Unit, Linker, ir.Request
     """The derivative for any arguments; if that is refused, for no optional ones."""
     linker, function = Linker(known), known.function
     try:
-        return derive(function, request, linker), linker, request
+        return derive(function, request, linker, waits=True), linker, request
     except DerivativeError as fault:
         absent = replace(request, absent=True)
         if not fault.of_kinds or _alike(linker.read(function), request, absent):

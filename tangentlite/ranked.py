@@ -7,6 +7,7 @@ Next: derivative.
 
 from __future__ import annotations
 
+import functools
 import inspect
 import itertools
 from collections.abc import Callable, Sequence
@@ -18,8 +19,10 @@ import gast
 from tangentlite import arguments, guards, ir
 from tangentlite.emit import Unit
 from tangentlite.errors import DerivativeError, OverlapError
+from tangentlite.observed import target
 
 WORDS = {"adjoint", "tangent"}
+Make = Callable[[Unit, guards.Guards], Callable[..., Any]]
 
 
 def has_loops(units: Sequence[Unit]) -> bool:
@@ -53,6 +56,9 @@ class ByRank:
     _aside: list[Unit]  # units that say what the text for any arguments says
     _doors: dict[Any, Any]
     _variants: dict[Any, tuple[Unit, FunctionType]]
+    _door: Callable[..., Any] | None
+    _point: Callable[[Callable[..., Any]], None]
+    _open: Callable[..., FunctionType]
     _checked: Callable[..., Any]
     _kinds: Callable[..., Any]
     _variant: Callable[..., tuple[Unit, FunctionType]]
@@ -60,6 +66,28 @@ class ByRank:
     _bound: Callable[..., dict[str, Any]]
     _own: Callable[..., inspect.Signature]
     _opened: Callable[..., FunctionType]
+
+    def _first(
+        self, make: Make, unit: Unit, watched: guards.Guards, /, *args: Any, **kwargs: Any
+    ) -> Any:
+        """The next call makes what calls go through."""
+        return make(unit, watched)(*args, **kwargs)
+
+    def _settled(self, unit: Unit, watched: guards.Guards) -> Callable[..., Any]:
+        """The door of a text for any arguments; where there are loops or extrema, it pays to ask for ranks."""
+        door: Callable[..., Any] = functools.partial(self._first, self._open, unit, watched)
+        if self.request.motion == "joint" and not isinstance(self.primal, ByRank):
+            if has_loops(self._units) or has_extrema(self._units):
+                door = self._in_loops
+        self._turn(unit, door)
+        return door
+
+    def _turn(self, unit: Unit, door: Callable[..., Any]) -> None:
+        """Calls that went to the door of the unit go to this one."""
+        if self._units and self._units[0] is unit:
+            before, self._door = self._door, door
+            if target(self) is before:
+                self._point(door)
 
     def _by_rank(self, /, *args: Any, **kwargs: Any) -> Any:
         """A call of a function that writes into arrays: how many dimensions they have decides what is a number."""

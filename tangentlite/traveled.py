@@ -79,7 +79,10 @@ class Traveled(Derivative):
         self._refused, self._units, self._door = sent.usual is None, [], None
         if sent.usual is not None:
             unit = _unit(sent.usual, sent.name)
-            self._units, self._door = [unit], functools.partial(self._first, unit, self._guards)
+            self._units, self._door = (
+                [unit],
+                functools.partial(self._first, self._open, unit, self._guards),
+            )
         for kinds, together, text in sent.others:
             unit = _unit(text, sent.name)
             self._units.append(unit)

@@ -26,10 +26,12 @@ optimize
 emit
 links
 knowledge
+summaries
 pipeline arguments
 arguments guards readiness
 sharing
-looks observed ranked
+looks observed
+ranked
 derivative jacobians
 traveled
 remembering

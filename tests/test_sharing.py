@@ -135,9 +135,9 @@ def calls_helpers(x: Any) -> Any:
 def test_helpers_are_written_once_for_all_derivatives(monkeypatch: pytest.MonkeyPatch) -> None:
     written: list[Any] = []
 
-    def noted(function: Any, *rest: Any) -> Any:
+    def noted(function: Any, *rest: Any, **options: Any) -> Any:
         written.append(function)
-        return derive(function, *rest)
+        return derive(function, *rest, **options)
 
     derive = pipeline.derive
     forget(calls_helpers)

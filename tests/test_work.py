@@ -192,9 +192,9 @@ def pushed(xs):
 def test_a_text_that_is_refused_is_not_written_again(monkeypatch: pytest.MonkeyPatch) -> None:
     written: list[Any] = []
 
-    def noted(function: Any, *rest: Any) -> Any:
+    def noted(function: Any, *rest: Any, **options: Any) -> Any:
         written.append(function)
-        return derive(function, *rest)
+        return derive(function, *rest, **options)
 
     derive = pipeline.derive
     monkeypatch.setattr(pipeline, "derive", noted)

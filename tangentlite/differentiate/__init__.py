@@ -11,6 +11,8 @@ from tangentlite import ir
 from tangentlite.analysis import Facts
 from tangentlite.differentiate import forward, motion, scalars
 from tangentlite.differentiate.blocks.halves import again
+from tangentlite.differentiate.granted import is_granted
+from tangentlite.differentiate.motion import name
 from tangentlite.differentiate.record import rereading
 from tangentlite.differentiate.scalars import closed
 from tangentlite.differentiate.session import Linker
@@ -26,4 +28,4 @@ def transform(normal: Normal, facts: Facts, request: ir.Request, linker: Linker)
     return ir.Derived(functions, normal.function, request)
 
 
-__all__ = ["Linker", "again", "closed", "transform"]
+__all__ = ["Linker", "again", "closed", "is_granted", "name", "transform"]

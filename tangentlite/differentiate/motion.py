@@ -132,8 +132,7 @@ def _joint(
         pair = [kept, gradient] if request.output == "value, gradient" else [gradient, kept]
         body.append(gast.Return(gast.Tuple(pair, gast.Load())))
     params = (*session.function.params, _seed_param(seed, request))
-    name = request.name or gradient_name(session.function.name, request.wrt)
-    return built(session, name, params, entries.ended(session, body))
+    return built(session, name(session.function, request), params, entries.ended(session, body))
 
 
 def _kept_result(session: Session, body: Body, result: gast.expr) -> gast.expr:
@@ -165,6 +164,11 @@ def _seed_param(seed: str, request: ir.Request) -> ir.Param:
     if request.seed == "required":
         return ir.Param(seed, Parameter.KEYWORD_ONLY)
     return ir.Param(seed, Parameter.KEYWORD_ONLY, 1.0, syntax.constant(1.0))
+
+
+def name(function: ir.Function, request: ir.Request) -> str:
+    """What a function that does both sweeps is called."""
+    return request.name or gradient_name(function.name, request.wrt)
 
 
 def gradient_name(function: str, wrt: tuple[str, ...]) -> str:
@@ -287,4 +291,4 @@ def built(session: Session, name: str, params: tuple[ir.Param, ...], body: Body)
     return ir.Function(tree, name, params, primal.namespace.extended(cells), primal.origin)
 
 
-__all__ = ["built", "floating", "gradient_name", "reverse"]
+__all__ = ["built", "floating", "gradient_name", "name", "reverse"]

@@ -17,8 +17,8 @@ from tangentlite import ir, syntax
 from tangentlite.analysis import Facts
 from tangentlite.analysis.kinds import FLOAT, Kind, Num
 from tangentlite.analysis.operations import NoFlow, Primitive, target
+from tangentlite.differentiate import motion
 from tangentlite.differentiate.entries import relevant, written_for
-from tangentlite.differentiate.motion import gradient_name
 from tangentlite.differentiate.session import Linker, Session
 from tangentlite.lowering import Normal
 from tangentlite.values import replace
@@ -40,7 +40,7 @@ def with_floats(
     floats = linker.facts(normal, known)
     if not names or not closed(floats):
         return write(Session(normal, facts, request, linker))
-    name = request.name or gradient_name(normal.function.name, request.wrt)
+    name = motion.name(normal.function, request)
     session = Session(normal, facts, replace(request, name=f"{name}_array"), linker)
     (general,) = write(session)
     (scalar,) = write(Session(floats.normal, floats, replace(known, name=name), linker))

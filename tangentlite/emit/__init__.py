@@ -14,12 +14,13 @@ from __future__ import annotations
 
 from tangentlite.emit.assemble import sources
 from tangentlite.emit.entrance import Door, entrance
-from tangentlite.emit.module import Late, Unit, module, text
+from tangentlite.emit.module import Late, Title, Unit, module, text
 from tangentlite.emit.travel import describe, rebuild
 
 __all__ = [
     "Door",
     "Late",
+    "Title",
     "Unit",
     "describe",
     "entrance",

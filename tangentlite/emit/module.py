@@ -23,11 +23,25 @@ from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.frontend.read import STEPWISE
 from tangentlite.ir import EMPTY, Derived, Function, Namespace, Param, Request
 from tangentlite.parsing import parsed
-from tangentlite.values import mutable
+from tangentlite.values import immutable, mutable
 
 DEEP = "the derivative has a hundred blocks in each other, which is more than Python reads"
 FLAT = "Write a long `elif` as several `if`s, or look its case up in a dict."
 POSITIONAL = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
+
+
+@immutable
+class Title:
+    """What a function that is written is called, what it says of itself, and where it lives."""
+
+    name: str
+    doc: str
+    module: str
+
+    @classmethod
+    def of(cls, request: Request, primal: Function, name: str) -> Title:
+        """The title of the first function that is written for a request."""
+        return cls(name, _describe(request, primal.name, 0), primal.namespace.module)
 
 
 @mutable
@@ -44,6 +58,12 @@ class Unit:
     def heads(self) -> tuple[Function, ...]:
         """What the functions are called and take; their bodies may be longer than those of the text."""
         return self.parts
+
+    @property
+    def title(self) -> Title:
+        """What the first function is called."""
+        part = self.heads[0]
+        return Title(part.name, self.docs[0], part.namespace.module)
 
     @property
     def stepwise(self) -> Unit:
@@ -65,34 +85,43 @@ class Unit:
 
 
 class Late(Unit):
-    """A text that is improved and printed when it is asked for: calls may go to one that knows the arguments."""
+    """A text that is improved and printed when it is asked for: calls may go to one that knows the arguments.
 
-    def __init__(
-        self,
-        derived: Derived,
-        better: Callable[[Derived], Derived],
-        whole: Callable[[Derived], Derived] = lambda derived: derived,
-    ) -> None:
-        self._heads = derived.functions
-        self.docs, self.made = _docs(derived), ()
+    One that is given a ``title`` is written then, too. ``better`` gives what a compiler reads, and what people do.
+    """
 
-        def improve() -> tuple[tuple[Function, ...], tuple[Function, ...]]:
-            improved = better(derived)
-            return improved.functions, whole(improved).functions
+    better: Callable[[Derived], tuple[Derived, Derived]]
 
-        self._improve = improve
+    def __init__(self, derive: Callable[[], Derived], title: Title | None = None) -> None:
+        self._derive, self.made = derive, ()
+        self._heads: tuple[Function, ...] = ()
+        self._title = title
+        if title is None:
+            self.write()
+
+    def write(self) -> Derived:
+        """What is improved, the first time it is asked for."""
+        derived = self._derive()
+        self._derive, self._heads = lambda: derived, self._heads or derived.functions
+        self.docs = _docs(derived)
+        return derived
 
     @property
     def heads(self) -> tuple[Function, ...]:
         """What was written, or what was made of it."""
-        return self._heads
+        return self._heads or self.write().functions
+
+    @property
+    def title(self) -> Title:
+        """What the first function is called."""
+        return self._title or super().title
 
     @cached_property
     def parts(self) -> tuple[Function, ...]:  # type: ignore[override]
         """The trees of the text; what they were made of is let go."""
-        found = self._improve()
-        self._improve = lambda: found
-        self._steps, self._heads = found
+        steps, whole = found = self.better(self.write())
+        self.better, self._derive = lambda _: found, lambda: steps
+        self._steps, self._heads = steps.functions, whole.functions
         return self._heads
 
     @property

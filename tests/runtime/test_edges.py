@@ -184,3 +184,21 @@ def test_gradients_share_nothing_with_each_other() -> None:
     assert first is b
     assert not np.shares_memory(first, second)
     assert not np.shares_memory(first, nest[0])
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda x: tl.jvp(products)(x, 1.0, tangent=(x, 0.0)),
+        lambda x: tl.grad(products)(x, 1.0, adjoint=(x, 0.0)),
+        lambda x: tl.vjp(products)(x, 1.0)[1]([x, 0.0]),
+    ],
+    ids=["tangent", "adjoint", "pullback"],
+)
+def test_a_seed_of_unlike_parts_is_told_from_a_shape(call: Any) -> None:
+    with pytest.raises(TypeError, match=r"is a (tuple|list) of unlike parts"):
+        call(np.ones(3))
+
+
+def products(x: Any, y: Any) -> Any:
+    return np.sin(x) * y

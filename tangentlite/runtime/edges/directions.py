@@ -14,7 +14,7 @@ import numpy as np
 from tangentlite.runtime.containers.cycles import closed_tangent, holds_itself
 from tangentlite.runtime.containers.objects import opened
 from tangentlite.runtime.memory.arrays import is_array
-from tangentlite.runtime.shapes.broadcast import shape
+from tangentlite.runtime.shapes.broadcast import even_shape, having_shape, shape
 from tangentlite.runtime.zero import ZERO
 
 
@@ -64,9 +64,9 @@ def _checked(dx: Any, x: Any) -> Any:
         return {key: _of_leaf(dx[key], x[key]) for key in x}
     if not (is_array(x) or isinstance(x, (int, float, complex, np.generic, np.ndarray))):
         return ZERO
-    if shape(dx) != shape(x):
+    if even_shape(dx) != shape(x):
         raise TypeError(
-            f"the argument has shape {shape(x)}, its tangent has shape {shape(dx)}: "
+            f"the argument has shape {shape(x)}, its tangent {having_shape(dx)}: "
             "pass tangent=… of the same shape"
         )
     if isinstance(dx, list) or (is_array(dx) and dx.dtype.kind in "iub"):

@@ -15,7 +15,14 @@ from tangentlite.persistent import PersistentArray
 from tangentlite.runtime.containers.closures import Closure
 from tangentlite.runtime.containers.objects import calculates, opened
 from tangentlite.runtime.memory.arrays import is_array
-from tangentlite.runtime.shapes.broadcast import DOUBLE, FLOATS, NESTS, shape
+from tangentlite.runtime.shapes.broadcast import (
+    DOUBLE,
+    FLOATS,
+    NESTS,
+    even_shape,
+    having_shape,
+    shape,
+)
 from tangentlite.runtime.zero import ZERO
 
 NUMBERS = frozenset((float, int, bool, np.float64, np.float32))
@@ -174,16 +181,16 @@ df(x, adjoint=…)
         raise TypeError(f"the result is {_described(y)}, which has no derivative")
     if by is ZERO:
         return by
-    if shape(by) != shape(y):
-        raise TypeError(_mismatch(shape(by), shape(y), required))
+    if even_shape(by) != shape(y):
+        raise TypeError(_mismatch(by, shape(y), required))
     if isinstance(by, list | tuple) or (is_array(by) and by.dtype.kind in "iub"):
         return np.array(by, float)
     return np.array(by) if is_array(by) else by
 
 
-def _mismatch(given: tuple[int, ...], target: tuple[int, ...], required: bool) -> str:
-    if given or required:
-        return f"the seed has shape {given}, the result has shape {target}"
+def _mismatch(by: Any, target: tuple[int, ...], required: bool) -> str:
+    if required or even_shape(by) != ():
+        return f"the seed {having_shape(by)}, the result has shape {target}"
     return (
         f"the result has shape {target}: a gradient needs a scalar result, "
         "or a seed: df(x, adjoint=…)"

@@ -31,6 +31,24 @@ def shape(x: Any) -> tuple[int, ...]:
     return x.shape if kind is ndarray else np.shape(x)
 
 
+def even_shape(x: Any) -> tuple[int, ...] | None:
+    """The shape of what a caller passes; None if its parts have several."""
+    try:
+        return shape(x)
+    except ValueError:
+        return None
+
+
+def having_shape(x: Any) -> str:
+    """What an error says of the shape of ``x``.
+
+    >>> having_shape([1.0, 2.0]), having_shape((np.ones(3), 0.0))
+    ('has shape (2,)', 'is a tuple of unlike parts')
+    """
+    found = even_shape(x)
+    return f"is a {type(x).__name__} of unlike parts" if found is None else f"has shape {found}"
+
+
 def is_real(x: Any) -> bool:
     """Whether ``x`` holds no complex numbers."""
     return not np.iscomplexobj(x)
