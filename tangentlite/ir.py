@@ -12,7 +12,7 @@ import dis
 from collections.abc import Callable, Container, Mapping
 from functools import cached_property
 from inspect import Parameter
-from types import CellType, FunctionType
+from types import CellType, FunctionType, ModuleType
 from typing import Any, Literal
 
 import gast
@@ -82,6 +82,9 @@ def looked_up(owner: Any, name: str) -> Any:
     return getattr(owner, name)
 
 
+CONSTANTS = frozenset(("numpy", "math", "cmath", "scipy.constants"))
+
+
 @immutable
 class Namespace:
     """What a function's free names mean: cells first, then globals, then builtins."""
@@ -113,6 +116,16 @@ class Namespace:
         for attr in rest:
             found = looked_up(found, attr)
         return found
+
+    def is_constant(self, path: str) -> bool:
+        """Whether a dotted path means a number of NumPy's or math's, such as ``np.pi``, that nobody changes."""
+        home, _, name = path.rpartition(".")
+        try:
+            module = self.resolve(home) if home else None
+        except (KeyError, AttributeError):
+            return False
+        known = isinstance(module, ModuleType) and module.__name__ in CONSTANTS
+        return known and type(getattr(module, name, None)) is float
 
     def binds(self, name: str) -> bool:
         """Whether ``name`` means something."""

@@ -256,6 +256,8 @@ class Classifier(Expanded):
         array = isinstance(self.value(node.value, state), np.ndarray)
         if found is not rules.UNKNOWN and not array:
             fixed = callees.of_library(self.value(node.value, state))
+            if fixed and type(found) is float:  # np.pi
+                return NoFlow(), results.literal(found)
             kind = of(found) if fixed else constant(syntax.unparse(node), found)
             return NoFlow(), results.named(kind, point)  # ZERO keeps its kind
         kind = self.kind(node.value, state) if syntax.is_atom(node.value) else Unknown()

@@ -23,7 +23,7 @@ from tangentlite.differentiate.record import unbound
 from tangentlite.differentiate.record.exposed import certain, live
 from tangentlite.differentiate.record.outlines import outline
 from tangentlite.differentiate.record.recording import record
-from tangentlite.differentiate.record.sizes import asked_again
+from tangentlite.differentiate.record.sizes import bound_again
 from tangentlite.differentiate.reverse import Sweep
 from tangentlite.differentiate.session import Session
 from tangentlite.differentiate.shapes import shape_of_kind
@@ -190,9 +190,8 @@ def _split(
     base = base if base.isidentifier() else "lambda_"
     bound = {p.name for p in session.function.params} | syntax.stores(forward)
     lent, outer = {p.name for p in given}, session.request.seed != "given"
-    if not outer:
-        asked = asked_again(session, forward, sorted(live(backward) & bound - lent))
-        backward = [*asked, *backward]
+    read = sorted(live(backward) & bound - lent)
+    backward = [*bound_again(session, forward, read, sizes=not outer), *backward]
     kept = sorted(live(backward) & bound - lent)
     sure = {p.name for p in session.function.params} | certain(forward)
     missing = {n for n in kept if n not in sure}

@@ -32,6 +32,15 @@ def propagate(body: list[gast.stmt], scope: Scope) -> list[gast.stmt]:
     bx = rt.ZERO
     bx = rt.ZERO + by * t1
 
+    So is a number of NumPy's or math's.
+
+    >>> show(propagate, '''
+    ... t1 = np.pi
+    ... bx = bx + by * x * t1
+    ... ''')
+    t1 = np.pi
+    bx = bx + by * x * np.pi
+
     A value keeps the name that the user gave it.
 
     >>> show(propagate, '''
@@ -214,7 +223,7 @@ class _Propagation:
 
     def _literal(self, value: gast.expr) -> bool:
         if isinstance(value, gast.Attribute):
-            return syntax.dotted(value) == "rt.ZERO"
+            return syntax.dotted(value) == "rt.ZERO" or self._scope.purity.is_constant(value)
         if isinstance(value, gast.Constant) and isinstance(value.value, bool):
             return False  # a flag is tested by its name
         return not isinstance(value, gast.Name) and syntax.is_atom(value)

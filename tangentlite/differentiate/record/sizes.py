@@ -1,4 +1,4 @@
-"""Sizes: what a backward function asks its arguments for again, instead of having it recorded.
+"""Literals and sizes: what a backward function says or asks its arguments for again, instead of having it recorded.
 
 In: a forward sweep, and the names that the backward one reads of it.
 Out: the statements that bind some of these names again.
@@ -16,12 +16,41 @@ from tangentlite.analysis.kinds import Num
 from tangentlite.analysis.storage.memory import memory
 from tangentlite.differentiate.adjoints import Body
 from tangentlite.differentiate.session import Session
+from tangentlite.ir import Function
 
 ATTRIBUTES = frozenset({"shape", "ndim", "size"})
 OPERATORS = (gast.Add, gast.Sub, gast.Mult, gast.FloorDiv, gast.Mod)
 
 
-def asked_again(session: Session, forward: Body, kept: list[str]) -> Body:
+def bound_again(session: Session, forward: Body, kept: list[str], sizes: bool) -> Body:
+    """The statements that say literals again, and ask for ``sizes``."""
+    said = _said_again(session, forward, kept)
+    return [*said, *_asked_again(session, forward, kept)] if sizes else said
+
+
+def _said_again(session: Session, forward: Body, kept: list[str]) -> Body:
+    """The statements that bind names to literals, and to numbers such as ``np.pi``, until the end."""
+    found: dict[str, tuple[int, gast.stmt]] = {}
+    for place, statement in enumerate(forward):
+        match statement:
+            case gast.Assign(targets=[gast.Name(id=name)], value=value):
+                if name in kept and _is_literal(session.function, value):
+                    found[name] = place, statement
+    last = [
+        s for name, (place, s) in found.items() if name not in syntax.stores(forward[place + 1 :])
+    ]
+    return [s for s in forward if s in last]
+
+
+def _is_literal(function: Function, value: gast.expr) -> bool:
+    if isinstance(value, gast.Attribute):
+        path = syntax.dotted(value) or ""
+        home = path.partition(".")[0]
+        return home not in function.local and function.namespace.is_constant(path)
+    return syntax.is_atom(value) and not isinstance(value, gast.Name)
+
+
+def _asked_again(session: Session, forward: Body, kept: list[str]) -> Body:
     """The statements that make sizes, such as ``n, m = a.shape``, of arguments that are never bound again."""
     finder = _Sizes(session, forward)
     wanted = {s for name in kept for s in finder.steps(name)}

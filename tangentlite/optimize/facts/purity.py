@@ -107,6 +107,13 @@ class Purity:
                 self._meant[path] = self  # nothing that anybody asks for
         return self._meant[path] in callees
 
+    def is_constant(self, tree: gast.expr) -> bool:
+        """Whether an expression is a number that has a name in a module: ``np.pi``."""
+        path = syntax.dotted(tree)
+        if path is None or path.partition(".")[0] in self._local:
+            return False
+        return self._namespace.is_constant(path)
+
     def written(self, call: gast.Call) -> set[str] | None:
         """The names through which a call of a user's function writes, if it does nothing else that can be seen."""
         path = syntax.dotted(call.func)
