@@ -148,12 +148,6 @@ class Value(Kind):
 
     value: Any
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Value) and self.value is other.value
-
-    def __hash__(self) -> int:
-        return id(self.value)
-
 
 @immutable
 class Inert(Kind):

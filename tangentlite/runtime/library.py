@@ -139,6 +139,7 @@ from tangentlite.runtime.special.noncentral import (
     student_slope,
 )
 from tangentlite.runtime.special.series import diric_slope, divided, kolmogorov_slope, smirnov_slope
+from tangentlite.runtime.special.tables import at_fixed, cells, interpolated, spline, spline_basis
 
 OUTLINES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("numbered", "nowhere", "ungather", "lengths"), ("x",)),
@@ -206,6 +207,11 @@ __all__ = [
     "diric_slope",
     "divided",
     "kolmogorov_slope",
+    "spline_basis",
+    "cells",
+    "interpolated",
+    "at_fixed",
+    "spline",
     "smirnov_slope",
     "share",
     "turned",

@@ -35,6 +35,7 @@ from tangentlite.standins import (
     signals,
     special,
     summaries,
+    tables,
     transforms,
     ufuncs,
 )
@@ -70,6 +71,7 @@ __all__ = [
     "signals",
     "special",
     "summaries",
+    "tables",
     "transforms",
     "ufuncs",
 ]

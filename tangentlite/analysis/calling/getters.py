@@ -34,7 +34,8 @@ from tangentlite.analysis.kinds import (
 )
 from tangentlite.rules.model import EMPTY
 from tangentlite.runtime.containers.closures import Label
-from tangentlite.standins import frozen
+from tangentlite.runtime.special.tables import makes_tables
+from tangentlite.standins import frozen, tables
 
 GETTERS = (operator.itemgetter, operator.attrgetter, operator.methodcaller)
 Statements = list[gast.stmt]
@@ -51,6 +52,10 @@ class Getters(Attributes):
             return self._getter(statement, call, value)
         if isinstance(value, GETTERS):
             return self._got(statement, call, value)
+        if (read := tables.reader(value)) is not None:
+            return [stars.with_call(statement, self._reading(call, *read))]
+        if makes_tables(value):
+            return self._table(statement, call)
         if isinstance(value, MethodType):
             if (given := frozen.parameters(value)) is not None:
                 return self._of_parameters(statement, call, *given)
@@ -83,6 +88,28 @@ class Getters(Attributes):
         new = stars.with_func(call, self.rewrites.denoted(bound.__func__))
         new.args = [self.rewrites.denoted(bound.__self__, name), *call.args]
         return [stars.with_call(statement, new)]
+
+    def _reading(self, call: gast.Call, reader: Any, table: Any) -> gast.Call:
+        """``spline(x)`` of a spline outside is ``read(spline, x)``."""
+        new = stars.with_func(call, self.rewrites.denoted(reader))
+        new.args = [self.rewrites.denoted(table, "table"), *call.args]
+        return new
+
+    def _table(self, statement: gast.stmt, call: gast.Call) -> Statements | None:
+        """``s = CubicSpline(x, y)`` is a closure that holds the spline, if ``s`` is only called."""
+        match statement:
+            case gast.Assign(targets=[gast.Name(id=name)]):
+                calls = [
+                    n.func for n in syntax.nodes(self.function.body) if isinstance(n, gast.Call)
+                ]
+                called = sum(isinstance(f, gast.Name) and f.id == name for f in calls)
+                if called == 0 or called != syntax.times_loaded(self.function.body)[name]:
+                    return None
+                made = syntax.name(self.rewrites.temporary())
+                read = self.rewrites.denoted(tables.read)
+                new = syntax.expression("rt.closure(f, t)", rt=self.rt(), f=read, t=made)
+                return [syntax.assign(made.id, call), stars.with_call(statement, new)]
+        return None
 
     def drawn(self, statement: gast.stmt, call: gast.Call, state: Environment) -> Statements | None:
         """A call of what stands in for a method of a generator of random numbers."""
