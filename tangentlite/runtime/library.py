@@ -72,6 +72,7 @@ from tangentlite.runtime.linear.norms import (
     squared_slope,
 )
 from tangentlite.runtime.linear.products import weighted
+from tangentlite.runtime.plain.searching import searched, sure_slope
 from tangentlite.runtime.roots import (
     defined,
     even_root,
@@ -207,6 +208,8 @@ __all__ = [
     "diric_slope",
     "divided",
     "kolmogorov_slope",
+    "sure_slope",
+    "searched",
     "spline_basis",
     "cells",
     "interpolated",

@@ -7,6 +7,7 @@ Next: the functions.
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
@@ -37,6 +38,21 @@ def stands_for(*primals: object, **literals: object) -> Callable[[Function], Fun
         return function
 
     return declare
+
+
+def later(name: str) -> Callable[..., Any]:
+    """``tl.jvp`` or its like for the text of stand-ins, which are read before there is one.
+
+    >>> later("jvp").__name__
+    'jvp'
+    """
+
+    def transform(*args: Any, **options: Any) -> Any:
+        return getattr(importlib.import_module("tangentlite.api"), name)(*args, **options)
+
+    transform.__name__ = name
+    transform.__transforms__ = True  # type: ignore[attr-defined]
+    return transform
 
 
 def whole(function: Function) -> Function:
