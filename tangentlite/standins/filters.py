@@ -25,6 +25,8 @@ MODES: dict[str, Any] = {
 
 def _continued(rows, before, after, mode, cval):
     """An array with so much more along each axis."""
+    if np.ndim(rows) == 0:
+        return rows
     widths = tuple([(before[k], after[k]) for k in range(np.ndim(rows))])
     if mode == "constant" or mode == "grid-constant":
         return np.pad(rows, widths, constant_values=cval)

@@ -328,3 +328,27 @@ def test_the_fields_of_an_object_are_a_dict() -> None:
     assert fields.pop("last") == 2.0
     assert len(fields) == 1
     assert np.all(list(fields.values()) == [0])
+
+
+class Answers:
+    """Has no dict, but an answer to every name."""
+
+    __slots__ = ("w",)
+
+    def __init__(self, w: float) -> None:
+        self.w = w
+
+    def __getattr__(self, name: str) -> Any:
+        return len
+
+
+ANSWERS = Answers(3.0)
+
+
+def weighed(x, by):
+    return by.w * x**2
+
+
+def test_an_object_without_dict_that_answers_every_name(confirm: Any) -> None:
+    confirm(lambda x: weighed(x, ANSWERS), 1.3)
+    assert tl.grad(weighed)(1.0, Answers(2.0)) == 4.0

@@ -171,3 +171,8 @@ def test_single_precision(f: Any) -> None:
     x = U.astype(np.float32)
     assert tl.grad(f)(x).dtype == np.float32
     assert tl.jvp(f)(x, tangent=x)[1].dtype == np.float32
+
+
+def test_filters_of_a_number(confirm: Any) -> None:
+    """It has no edges."""
+    confirm(lambda x, w: nd.convolve(x, w) * nd.correlate(x, w, mode="constant"), 0.5, 0.3)

@@ -33,6 +33,12 @@ def slots(kind: Any) -> tuple[str, ...]:
     return tuple(dict.fromkeys(n for n in found if n not in ("__dict__", "__weakref__")))
 
 
+def own(owner: Any) -> dict[str, Any]:
+    """The dict of an object; ``NOTHING`` where it has none, whatever a ``__getattr__`` of its says."""
+    found = getattr(owner, "__dict__", NOTHING)
+    return found if isinstance(found, dict) else NOTHING
+
+
 class Fields(MutableMapping[str, Any], dict[str, Any]):  # type: ignore[metaclass,misc]
     """The attributes of ``owner``; its own storage is empty.
 
@@ -53,7 +59,7 @@ class Fields(MutableMapping[str, Any], dict[str, Any]):  # type: ignore[metaclas
     def __getitem__(self, key: str) -> Any:
         kind: Any = type(self.owner)
         if key not in slots(kind):
-            return getattr(self.owner, "__dict__", NOTHING)[key]
+            return own(self.owner)[key]
         try:
             return object.__getattribute__(self.owner, key)
         except AttributeError:
@@ -61,13 +67,13 @@ class Fields(MutableMapping[str, Any], dict[str, Any]):  # type: ignore[metaclas
 
     def __setitem__(self, key: str, value: Any) -> None:
         kind: Any = type(self.owner)
-        if key in slots(kind) or not hasattr(self.owner, "__dict__"):
+        if key in slots(kind) or own(self.owner) is NOTHING:
             object.__setattr__(self.owner, key, value)
         else:
             vars(self.owner)[key] = value
 
     def __delitem__(self, key: str) -> None:
-        if key in getattr(self.owner, "__dict__", ()):
+        if key in own(self.owner):
             del vars(self.owner)[key]
         else:
             object.__delattr__(self.owner, key)
@@ -76,7 +82,7 @@ class Fields(MutableMapping[str, Any], dict[str, Any]):  # type: ignore[metaclas
         owner = self.owner
         kind: Any = type(owner)
         found = [name for name in slots(kind) if hasattr(owner, name)]
-        return iter([*found, *getattr(owner, "__dict__", ())])
+        return iter([*found, *own(owner)])
 
     def __len__(self) -> int:
         return sum(1 for _ in self)

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from tangentlite.runtime.containers.closures import Label
-from tangentlite.runtime.containers.fields import Fields, slots, vars_of
+from tangentlite.runtime.containers.fields import NOTHING, Fields, own, slots, vars_of
 
 LIBRARIES = frozenset(sys.stdlib_module_names) - {"__main__"} | {"numpy", "scipy", "tangentlite"}
 PLAIN = ("tangentlite.standins.", "tangentlite.learn.")  # differentiated as what the user writes
@@ -123,7 +123,8 @@ def attributes(x: Any) -> Any:
     {'w': 1.0}
     """
     kind: Any = type(x)
-    return Fields(x) if slots(kind) else getattr(x, "__dict__", {})
+    found = Fields(x) if slots(kind) else own(x)
+    return {} if found is NOTHING else found
 
 
 def opened(x: Any) -> Any:
