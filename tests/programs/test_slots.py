@@ -351,4 +351,3 @@ def weighed(x, by):
 
 def test_an_object_without_dict_that_answers_every_name(confirm: Any) -> None:
     confirm(lambda x: weighed(x, ANSWERS), 1.3)
-    assert tl.grad(weighed)(1.0, Answers(2.0)) == 4.0
