@@ -72,6 +72,7 @@ from tangentlite.runtime.linear.norms import (
     squared_slope,
 )
 from tangentlite.runtime.linear.products import weighted
+from tangentlite.runtime.plain.areas import area, between, beyond, everywhere, settled
 from tangentlite.runtime.plain.searching import searched, sure_slope
 from tangentlite.runtime.roots import (
     defined,
@@ -210,6 +211,11 @@ __all__ = [
     "kolmogorov_slope",
     "sure_slope",
     "searched",
+    "area",
+    "between",
+    "beyond",
+    "everywhere",
+    "settled",
     "spline_basis",
     "cells",
     "interpolated",

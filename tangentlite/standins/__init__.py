@@ -10,6 +10,7 @@ Next: rules.
 from __future__ import annotations
 
 from tangentlite.standins import (
+    areas,
     arrays,
     averages,
     calling,
@@ -44,6 +45,7 @@ from tangentlite.standins.table import Standin, entries, find, find_literal
 
 __all__ = [
     "Standin",
+    "areas",
     "arrays",
     "averages",
     "calling",

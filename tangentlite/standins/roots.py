@@ -46,7 +46,7 @@ def _attached(f, x, args):
     """The root ``x`` of ``f(x, *args)``, as it moves with ``f`` and ``args``."""
     along = 0.0 * x + 1.0
     rest = rt.stop_gradient(f(x, *args))
-    slope = rt.sure_slope(jvp(f)(x, *args, tangent=along)[1])
+    slope = rt.sure_slope(jvp(f)(x, *args, tangent=along)[1], rest, x)
     x = x - (f(x, *args) - rest) / slope
     slope = jvp(f)(x, *args, tangent=along)[1]
     x = x - (f(x, *args) - rest) / slope
@@ -60,7 +60,7 @@ def _all_attached(f, x, args):
         return np.ravel(np.asarray(f(y, *args)))
 
     rest = rt.stop_gradient(equations(x))
-    slope = rt.stop_gradient(jacfwd(equations)(x))
+    slope = rt.sure_slope(jacfwd(equations)(x), rest, x)
     x = x - np.linalg.solve(slope, equations(x) - rest)
     slope = jacfwd(equations)(x)
     x = x - np.linalg.solve(slope, equations(x) - rest)

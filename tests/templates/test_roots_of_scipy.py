@@ -145,8 +145,19 @@ def test_to_the_fifth_derivative():
 
 
 def test_an_equation_without_slope_says_so():
-    with pytest.raises(ZeroDivisionError, match="no slope"):
+    with pytest.raises(tl.DerivativeError, match="no slope"):
         tl.grad(lambda p: so.brentq(lambda x: (x - 1.0) ** 3 * p, 0.0, 2.0))(1.0)
+    with pytest.raises(tl.DerivativeError, match="no slope"):
+        tl.grad(lambda p: so.fsolve(lambda v: [v[0] * p, v[0] * p * 2.0], [0.0, 0.0])[0])(1.0)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_what_is_no_root_is_refused():
+    """A jump from below zero to above, and an equation without root."""
+    with pytest.raises(tl.DerivativeError, match="no root"):
+        tl.grad(lambda p: so.brentq(lambda x: x - p + (3.0 if x > p else -3.0), 0.0, 2.0))(1.3)
+    with pytest.raises(tl.DerivativeError, match="no root"):
+        tl.grad(lambda p: so.fsolve(lambda x: x**2 + p * x + 9.0, 0.3)[0])(1.0)
 
 
 def test_an_equation_that_writes_is_refused():

@@ -18,7 +18,7 @@ from tangentlite.runtime.containers.closures import Label
 
 CALLING = frozenset(
     """map filter sorted min max reduce in_order starmap filterfalse takewhile dropwhile accumulate
-    groupby searched""".split()
+    groupby searched area between beyond everywhere""".split()
 )
 WITHIN = "`{0}` is given a function that writes, which is not followed there"
 AS_LOOP = "Write the loop: `for x in xs: y = f(x)`."

@@ -11,6 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from tangentlite.errors import DerivativeError
+
+FLAT = "an equation has no slope at its root, which has no derivative there"
+TURN = "Solve it elsewhere, or divide it by what makes it flat."
+NO_ROOT = "a search ended where the equation has no root: a jump, or it did not converge"
+
 
 def searched(name: str, f: Any, points: Any, args: Any, **options: Any) -> Any:
     """The root that a function of ``scipy.optimize`` finds, and what it says of it."""
@@ -32,8 +38,18 @@ def searched(name: str, f: Any, points: Any, args: Any, **options: Any) -> Any:
     return found, told.iterations, told.function_calls, told.converged, told.flag
 
 
-def sure_slope(slope: Any) -> Any:
-    """The slope of an equation at its root; one that has none says nothing of how the root moves."""
-    if np.any(np.equal(slope, 0.0)):
-        raise ZeroDivisionError("a root where the equation has no slope has no derivative")
+def sure_slope(slope: Any, rest: Any, x: Any) -> Any:
+    """The slope of equations at their root; what is none, or has no slope, says nothing of how the root moves."""
+    if np.ndim(slope) == 2:
+        if np.linalg.matrix_rank(slope) < len(slope):
+            raise DerivativeError(FLAT, None, TURN)
+        step = np.linalg.solve(slope, rest)
+    else:
+        if np.any(np.equal(slope, 0.0)):
+            raise DerivativeError(FLAT, None, TURN)
+        step = rest / slope
+    if np.any(np.abs(step) > 1e-4 * np.max(np.abs(x)) + 1e-6):
+        raise DerivativeError(
+            NO_ROOT, None, "Begin the search where it finds one, or narrow `tol`."
+        )
     return slope
