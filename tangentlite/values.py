@@ -128,17 +128,10 @@ def _compared(cls: Any) -> Any:
     names = [name for name, f in cls.__fields__.items() if f.compare]
     if names:
         own = attrgetter(*names)
-
-        def hashed(self: Any) -> int:
-            try:
-                return hash(own(self))
-            except TypeError:  # the user's objects need not have a hash
-                return hash(cls)
-
         cls.__eq__ = lambda self, other: (
             own(self) == own(other) if other.__class__ is self.__class__ else NotImplemented
         )
-        cls.__hash__ = hashed
+        cls.__hash__ = lambda self: hash(own(self))
     else:
         cls.__eq__ = lambda self, other: other.__class__ is self.__class__
         cls.__hash__ = lambda self: hash(())

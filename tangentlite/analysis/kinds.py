@@ -142,11 +142,25 @@ class Again(Kind):
     optional: bool = False
 
 
-@immutable
+@immutable(eq=False)
 class Value(Kind):
-    """An object known when compiling: a function, a module, a class."""
+    """An object known when compiling: a function, a module, a class.
+
+    What the user's objects say of being equal counts where it is said plainly; they need not have a hash.
+    """
 
     value: Any
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Value):
+            return False
+        return self.value is other.value or (self.value == other.value) is True
+
+    def __hash__(self) -> int:
+        try:
+            return hash(self.value)
+        except TypeError:
+            return hash(type(self.value))
 
 
 @immutable

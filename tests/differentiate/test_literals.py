@@ -99,3 +99,22 @@ def test_a_number_of_another_module_is_read_once_in_a_call() -> None:
         assert gradient(2.0) == pytest.approx(2.0 * 2.0**3 * 2.0)
     finally:
         config.rate = 1.5  # type: ignore[attr-defined]
+
+
+def in_a_loop(x: Any, n: int) -> Any:
+    s = 0.0
+    for _ in range(n):
+        c = 0.5
+        k = np.pi
+        if x > 1.0:
+            c = 0.25
+        x = np.sin(x * c) * k * np.e
+        s = s + x**math.e * c
+    return s
+
+
+def test_a_tape_holds_no_literals() -> None:
+    gradient, step = tl.grad(in_a_loop), 1e-6
+    slope = (in_a_loop(1.2 + step, 3) - in_a_loop(1.2 - step, 3)) / (2.0 * step)
+    assert gradient(1.2, 3) == pytest.approx(slope, rel=1e-6)
+    assert "tape.append((c, t1, x))" in gradient.source

@@ -10,7 +10,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Set
 from enum import Enum
-from types import FunctionType, MethodType
+from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
 import gast
@@ -37,6 +37,7 @@ from tangentlite.runtime.containers.closures import Label
 from tangentlite.runtime.special.tables import makes_tables
 from tangentlite.standins import frozen, tables
 
+FUNCTIONS = frozenset((FunctionType, BuiltinFunctionType, np.ufunc, type(np.sum)))
 GETTERS = (operator.itemgetter, operator.attrgetter, operator.methodcaller)
 Statements = list[gast.stmt]
 
@@ -52,10 +53,11 @@ class Getters(Attributes):
             return self._getter(statement, call, value)
         if isinstance(value, GETTERS):
             return self._got(statement, call, value)
-        if (read := tables.reader(value)) is not None:
-            return [stars.with_call(statement, self._reading(call, *read))]
-        if makes_tables(value):
-            return self._table(statement, call)
+        if value.__class__ not in FUNCTIONS:
+            if (read := tables.reader(value)) is not None:
+                return [stars.with_call(statement, self._reading(call, *read))]
+            if makes_tables(value):
+                return self._table(statement, call)
         if isinstance(value, MethodType):
             if (given := frozen.parameters(value)) is not None:
                 return self._of_parameters(statement, call, *given)

@@ -15,8 +15,8 @@ from tangentlite import syntax
 from tangentlite.analysis.kinds import Num
 from tangentlite.analysis.storage.memory import memory
 from tangentlite.differentiate.adjoints import Body
+from tangentlite.differentiate.record.literals import is_literal
 from tangentlite.differentiate.session import Session
-from tangentlite.ir import Function
 
 ATTRIBUTES = frozenset({"shape", "ndim", "size"})
 OPERATORS = (gast.Add, gast.Sub, gast.Mult, gast.FloorDiv, gast.Mod)
@@ -34,20 +34,12 @@ def _said_again(session: Session, forward: Body, kept: list[str]) -> Body:
     for place, statement in enumerate(forward):
         match statement:
             case gast.Assign(targets=[gast.Name(id=name)], value=value):
-                if name in kept and _is_literal(session.function, value):
+                if name in kept and is_literal(value, session.function):
                     found[name] = place, statement
     last = [
         s for name, (place, s) in found.items() if name not in syntax.stores(forward[place + 1 :])
     ]
     return [s for s in forward if s in last]
-
-
-def _is_literal(function: Function, value: gast.expr) -> bool:
-    if isinstance(value, gast.Attribute):
-        path = syntax.dotted(value) or ""
-        home = path.partition(".")[0]
-        return home not in function.local and function.namespace.is_constant(path)
-    return syntax.is_atom(value) and not isinstance(value, gast.Name)
 
 
 def _asked_again(session: Session, forward: Body, kept: list[str]) -> Body:

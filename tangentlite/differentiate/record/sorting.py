@@ -18,6 +18,7 @@ from tangentlite.analysis.versions import Scope, Version
 from tangentlite.differentiate.adjoints import Body
 from tangentlite.differentiate.blocks.again import within
 from tangentlite.differentiate.record.alike import told_by_others
+from tangentlite.differentiate.record.literals import is_literal
 from tangentlite.differentiate.record.playing import Plan
 from tangentlite.differentiate.reverse import Sweep
 from tangentlite.lowering.flow.guards import called
@@ -85,7 +86,7 @@ def _steps(
             continue
         number = _is_number(_made(sweep, version)) and _is_element(sweep, operand)
         scaled = _is_scaled(sweep, version) and _is_part(operand)
-        light = _is_index(_made(sweep, operand)) or number or scaled
+        light = _is_index(_made(sweep, operand)) or number or scaled or _is_said(sweep, operand)
         below = _steps(sweep, plan, operand, wanted, remade) if light else None
         if below is None:
             return None
@@ -107,6 +108,12 @@ def _is_index(kind: Kind | None) -> bool:
     if isinstance(kind, Num):
         return kind.exact == "int" and kind.scalar
     return isinstance(kind, Nothing) or (isinstance(kind, Inert) and kind.type == "shape")
+
+
+def _is_said(sweep: Sweep, version: Version) -> bool:
+    """Whether a version is a literal."""
+    value = getattr(version.statement, "value", None)
+    return value is not None and is_literal(value, sweep.facts.normal.function)
 
 
 def _is_number(kind: Kind | None) -> bool:
@@ -189,6 +196,8 @@ def _operands(sweep: Sweep, version: Version) -> list[Version] | None:
         case _:
             return None
     reads = sweep.facts.versions.reads[statement]
+    if isinstance(operation, NoFlow) and is_literal(statement.value, sweep.facts.normal.function):
+        return []
     if isinstance(operation, NoFlow | Display):
         return list(reads.values()) if _is_size(sweep, statement.value, version) else None
     if not sweep.changing.isdisjoint(reads):
