@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+import types
 
 import numpy as np
 import pytest
@@ -596,3 +597,71 @@ def test_functions_as_arguments():
     df = tl.grad(applied, wrt=1)
     assert df(np.sin, 0.5) == pytest.approx(np.cos(0.5) * 0.5 + np.sin(0.5))
     assert [df(make(k), 0.5) for k in (1.0, 2.0)] == [1.0, 2.0]
+
+
+def kept(x):
+    return x
+
+
+def keeps_in_a_function(x):
+    kept.last = x * 2.0
+    return kept.last
+
+
+def keeps_by_setattr(x):
+    setattr(kept, "last", x * 2.0)  # noqa: B010
+    return getattr(kept, "last")  # noqa: B009
+
+
+def keeps_in_its_dict(x):
+    vars(kept)["last"] = x * 2.0
+    return kept.last
+
+
+def keeps_in_itself(x):
+    keeps_in_itself.last = x * 2.0
+    return keeps_in_itself.last
+
+
+def keeps_in_one_made_here(x):
+    def inner(y):
+        return y
+
+    inner.last = x * 2.0
+    return inner.last
+
+
+def keeps_in_a_module(x):
+    MODULE.last = x * 2.0
+    return MODULE.last
+
+
+MODULE = types.ModuleType("module")
+
+
+def counts(x):
+    kept.count += 1
+    return x**2
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        keeps_in_a_function,
+        keeps_by_setattr,
+        keeps_in_its_dict,
+        keeps_in_itself,
+        keeps_in_one_made_here,
+        keeps_in_a_module,
+    ],
+)
+def test_attributes_of_functions_and_modules_keep_no_active_value(f):
+    for derived in (tl.grad, tl.jvp):
+        with pytest.raises(tl.DerivativeError, match="cannot write into"):
+            derived(f)
+
+
+def test_attributes_of_functions_count():
+    kept.count = 0
+    assert tl.grad(counts)(3.0) == 6.0
+    assert kept.count == 1

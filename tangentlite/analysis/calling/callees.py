@@ -133,6 +133,8 @@ def _of_object(callee: Any, args: list[gast.expr], kind: Kind) -> tuple[Operatio
         case Value(value=type()) if callee is vars:
             reason = "an attribute of a class that is not set by its name is not differentiated yet"
             return Opaque(names, reason, OF_A_CLASS, refused=True), Unknown("it is a class")
+        case Value() if callee is vars:
+            return NoFlow(), kind  # what it keeps has no shadow
     return None
 
 
