@@ -41,6 +41,8 @@ from tangentlite.frontend import writing
 from tangentlite.values import replace
 
 Environment = Mapping[str, Kind]
+OUTSIDE = "this writes into an array, list or dict that lives outside the function"
+KEEP = "Pass it as an argument, or write into a copy of it."
 WITHIN = "`{}(…)`, which writes, inside an expression is not supported yet"
 INTO = "`{}(…)` that is given an array to write into is not supported yet"
 STORE = "Store what it gives: `a[...] = f(…)`."
@@ -160,10 +162,12 @@ class Atoms:
             return operation
         parts = [node.func, *node.args, *(k.value for k in node.keywords)]
         names = sorted({n for p in parts for n in syntax.loads(p) if n in self.locals})
+        callee = self.value(node.func, state)
+        if writing.is_filling(callee):
+            return Opaque(tuple(names), OUTSIDE, KEEP)
         changes = self._changeable(names, state)
         if not changes:
             return operation
-        callee = self.value(node.func, state)
         told = writing.says_so(node.keywords)
         if told or self._writes(callee, node.func, state):
             reason = (INTO if told else WITHIN).format(syntax.unparse(node.func))

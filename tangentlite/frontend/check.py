@@ -31,6 +31,7 @@ from tangentlite.frontend.refusals import (
     NO_ARRAY,
     OF_A_CLASS,
     OF_ARRAYS,
+    OF_GLOBALS,
     REFUSED,
     RESHAPE,
     WRITES,
@@ -105,6 +106,7 @@ class _Check:
         lazy = gast.GeneratorExp in function.contents.kinds
         self.allowed: set[ast.AST] = set(walked_once(function.body)) if lazy else set()
         self.alone: set[ast.AST] = set()
+        self.tables: set[str] = set()  # names of ``globals()``
 
     def run(self) -> None:
         waiting: list[ast.AST] = list(reversed(self.function.body))
@@ -135,6 +137,8 @@ class _Check:
                 self.deleted(node, targets)
             case gast.Assign(targets=targets):
                 self.targets(targets)
+                if self.is_globals(node.value):
+                    self.tables.update(t.id for t in targets if isinstance(t, gast.Name))
                 if [type(t) for t in targets] in ([gast.Tuple], [gast.List]):
                     self.allowed.add(node.value)  # unpacking takes all of it
             case gast.AugAssign(target=target) | gast.AnnAssign(target=target):
@@ -182,10 +186,21 @@ class _Check:
                 self.allowed.add(node.value)
 
     def index(self, node: Any) -> None:
-        """A tuple that is an index has no stars."""
+        """A tuple that is an index has no stars; what is put into ``globals()`` binds a global."""
+        if isinstance(node.ctx, gast.Store) and self.is_globals(node.value):
+            raise self.refuse(node, "writing into `globals()`", OF_GLOBALS)
         for part in getattr(node.slice, "elts", []):
             if isinstance(part, gast.Starred):
                 raise self.refuse(part, *REFUSED["Starred"])
+
+    def is_globals(self, node: gast.expr) -> bool:
+        """Whether it is ``globals()``, or a name that was bound to that."""
+        match node:
+            case gast.Call(func=gast.Name(id="globals")):
+                return self.is_builtin("globals")
+            case gast.Name(id=name):
+                return name in self.tables
+        return False
 
     def write(self, node: Any) -> None:
         part = node.attr in ("real", "imag", "flat")
@@ -249,6 +264,8 @@ class _Check:
                 if name in FORBIDDEN_CALLS and not known and self.is_builtin(name):
                     raise self.refuse(node, f"`{name}()`", FORBIDDEN_CALLS[name])
             case gast.Attribute(value=owner, attr=attr):
+                if attr == "__setitem__" and self.is_globals(owner):
+                    raise self.refuse(node, "writing into `globals()`", OF_GLOBALS)
                 self.method(node, owner, attr)
 
     def method(self, node: gast.Call, owner: gast.expr, attr: str) -> None:

@@ -16,6 +16,7 @@ CHANGES = tuple(
 GROWING = ("append", "insert", "extend")  # of lists only: a loop walks over what is added, too
 
 OUTSIDE = "Move it out of the function."
+OF_GLOBALS = "Pass the value in, and return the new one."
 COLLECT = "Collect the values in a list and return it; or take them in a loop: `for v in g(x): …`."
 PLAIN = "Differentiate the plain part, and call it from there."
 

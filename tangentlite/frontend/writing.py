@@ -66,6 +66,17 @@ def is_method(callee: Any) -> bool:
     return hasattr(callee, "__objclass__") and callee.__name__ in METHODS
 
 
+def is_filling(callee: Any) -> bool:
+    """Whether a method of an object that is there already writes into it.
+
+    >>> is_filling({}.__setitem__), is_filling(np.ones(2).__imul__), is_filling({}.get)
+    (True, True, False)
+    """
+    owner = getattr(callee, "__self__", None)
+    own = isinstance(owner, dict | list | np.ndarray)
+    return own and callee.__name__ in METHODS | frozenset(CHANGES)
+
+
 def perhaps(callee: Any) -> bool:
     """Whether what has no rule and no source may write, or give what shares memory with its arguments."""
     return callee is memoryview or root(callee) == "numpy" or may_write(callee)

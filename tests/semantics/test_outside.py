@@ -192,3 +192,79 @@ def test_a_helper_overwrites_what_lies_in_a_dict() -> None:
         tl.grad(reads_a_held_array)(np.ones(3))
     assert np.all(tl.grad(reads_another_one)(np.ones(3)) == 6.0)
     assert HELD["rows"][0][1] == 5.0
+
+
+TABLE = {"a": 1.0}
+ROW = [1.0, 2.0]
+ARRAY = np.ones(2)
+NUMBER = 1.0
+
+
+def set_in_a_dict(x):
+    TABLE.__setitem__("a", x * 2.0)
+    return TABLE["a"]
+
+
+def set_in_a_list(x):
+    ROW.__setitem__(0, x * 2.0)
+    return ROW[0]
+
+
+def set_in_an_array(x):
+    ARRAY.__setitem__(0, x * 2.0)
+    return ARRAY[0]
+
+
+def multiplied(x):
+    ARRAY.__imul__(x)
+    return ARRAY[1]
+
+
+def by_another_name(x):
+    put = TABLE.__setitem__
+    put("a", x * 2.0)
+    return TABLE["a"]
+
+
+def in_globals(x):
+    globals()["NUMBER"] = x * 2.0
+    return NUMBER
+
+
+def in_named_globals(x):
+    names = globals()
+    names["NUMBER"] = x * 2.0
+    return NUMBER
+
+
+def set_in_globals(x):
+    globals().__setitem__("NUMBER", x * 2.0)
+    return NUMBER
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        set_in_a_dict,
+        set_in_a_list,
+        set_in_an_array,
+        multiplied,
+        by_another_name,
+        in_globals,
+        in_named_globals,
+        set_in_globals,
+    ],
+)
+def test_methods_that_write_outside_are_refused(f):
+    """Of numbers, which nobody writes into, as of arrays."""
+    for derived in (tl.grad, tl.jvp):
+        with pytest.raises(tl.DerivativeError):
+            derived(f)(1.5, **({"tangent": 1.0} if derived is tl.jvp else {}))
+
+
+def reads_globals(x):
+    return x * globals()["NUMBER"] * globals().get("NUMBER", 2.0)
+
+
+def test_globals_are_read():
+    assert tl.grad(reads_globals)(1.5) == 1.0
