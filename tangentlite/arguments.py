@@ -7,6 +7,7 @@ Next: derivative.
 
 from __future__ import annotations
 
+import inspect
 from collections import deque
 from collections.abc import Mapping, Sequence
 from functools import reduce
@@ -16,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from tangentlite.analysis.given import draws, of
+from tangentlite.analysis.given import draws, holds_names, of
 from tangentlite.analysis.joining import join
 from tangentlite.analysis.kinds import (
     SCALAR,
@@ -27,6 +28,7 @@ from tangentlite.analysis.kinds import (
     Object,
     Tuple,
     Unknown,
+    Value,
     forget,
     is_complex,
     is_persistent,
@@ -56,10 +58,23 @@ def kind(name: str, value: Any) -> Kind:
         numbers(value)
         return Num()
     if isinstance(found, Unknown):
-        numbers(value) if hasattr(value, "__array__") else None
-        why = f"argument `{name}`: {found.why}, and objects are not differentiated yet"
-        raise UnsupportedSyntaxError(why, None, _plainly(name, value))
+        numbers(value) if hasattr(type(value), "__array__") else None
+        raise _refused(name, value, found.why)
     return forget(found)
+
+
+def check_active(function: Any, kinds: Sequence[Kind], wrt: Sequence[str]) -> None:
+    """Constants with names are no argument to differentiate in."""
+    for name, found in zip(inspect.signature(function).parameters, kinds):
+        if name in wrt and isinstance(found, Value) and holds_names(found.value):
+            raise _refused(
+                name, found.value, f"it holds an object of type {type(found.value).__name__}"
+            )
+
+
+def _refused(name: str, value: Any, why: str) -> UnsupportedSyntaxError:
+    why = f"argument `{name}`: {why}, and objects are not differentiated yet"
+    return UnsupportedSyntaxError(why, None, _plainly(name, value))
 
 
 def _plainly(name: str, value: Any) -> str:
@@ -199,7 +214,7 @@ def _check_arrays(value: Any) -> None:
     if isinstance(value, (list, tuple)):
         for part in value:
             _check_arrays(part)
-    elif hasattr(value, "__array__"):
+    elif hasattr(type(value), "__array__"):
         found = of(value)
         if not (is_persistent(found) or is_complex(found)):
             numbers(value)

@@ -262,6 +262,7 @@ class Derivative(Shown, ByRank, Observed, functools.partial):  # type: ignore[ty
             if isinstance(primal, Derivative):  # the text of the inner derivative makes the copies
                 primal = primal.written_for(kinds, together)
                 request = replace(request, together=())
+            arguments.check_active(primal, kinds, request.wrt)
             seeds = len(inspect.signature(primal).parameters) - len(kinds)
             request = replace(request, kinds=(*kinds, *[Num()] * seeds))
             linker = pipeline.Linker(sharing.known(primal))

@@ -20,7 +20,7 @@ from tangentlite.analysis.calling import callbacks
 from tangentlite.analysis.calling.rewrites import Rewrites
 from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.classes.expander import Expander
-from tangentlite.analysis.given import of
+from tangentlite.analysis.given import holds_names, of
 from tangentlite.analysis.joining import element, number
 from tangentlite.analysis.kinds import (
     CHANCE,
@@ -164,7 +164,8 @@ class Atoms:
         names = sorted({n for p in parts for n in syntax.loads(p) if n in self.locals})
         callee = self.value(node.func, state)
         if writing.is_filling(callee):
-            return Opaque(tuple(names), OUTSIDE, KEEP)
+            named = holds_names(callee.__self__)  # of whose items nobody knows
+            return Opaque(tuple(names), OUTSIDE, KEEP, refused=named)
         changes = self._changeable(names, state)
         if not changes:
             return operation

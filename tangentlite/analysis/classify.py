@@ -22,7 +22,7 @@ from tangentlite.analysis.classes import enums, members
 from tangentlite.analysis.classes.construction import Found
 from tangentlite.analysis.classes.expanded import Expanded
 from tangentlite.analysis.environment import Environment
-from tangentlite.analysis.given import of
+from tangentlite.analysis.given import holds_names, of, read_of
 from tangentlite.analysis.kinds import (
     CONTAINERS,
     SCALAR,
@@ -57,6 +57,7 @@ from tangentlite.analysis.operations import (
 from tangentlite.analysis.operators import OPERATORS
 from tangentlite.analysis.storage.writes import DICT_METHODS, LIST_METHODS
 from tangentlite.errors import MissingRuleError
+from tangentlite.frontend import writing
 from tangentlite.values import replace
 
 KEYS = "a dict whose keys are not literals is not differentiated yet"
@@ -246,6 +247,11 @@ class Classifier(Expanded):
                 if any(b is not None and floating(b) for b in bounds):
                     return self._opaque(node, *likeness.GRID), made
                 return NoFlow(), made
+            case Value(value=value) if holds_names(value):
+                if isinstance(index, gast.Constant):
+                    held = value.get(index.value, 0.0)  # one that is not there is an error there
+                    return NoFlow(), results.named(read_of(held), point)
+                return NoFlow(), Unknown("it is read by a key that is not written out")
             case Inert() | Value() | Nothing():
                 return NoFlow(), enums.chosen(kind) or unordered.name_at(kind, index)
         reason = containers.cannot_tell(syntax.unparse(base), kind)
@@ -255,6 +261,8 @@ class Classifier(Expanded):
         found = self.value(node, state)
         array = isinstance(self.value(node.value, state), np.ndarray)
         if found is not rules.UNKNOWN and not array:
+            if holds_names(self.value(node.value, state)):
+                return NoFlow(), results.named(read_of(found), point)
             fixed = callees.of_library(self.value(node.value, state))
             if fixed and type(found) is float:  # np.pi
                 return NoFlow(), results.literal(found)
@@ -319,6 +327,9 @@ class Classifier(Expanded):
             return NoFlow()
         arguments = [*call.args, *(k.value for k in call.keywords)]
         known = (callee := self.value(call.func, state)) is not rules.UNKNOWN
+        computed = [a for a in arguments if not isinstance(a, gast.Constant)]
+        if writing.is_filling(callee) and any(floating(self.kind(a, state)) for a in computed):
+            return operation
         inert = isinstance(call.func, gast.Attribute) and self._immutable(call.func.value, state)
         harmless = (known or inert) and all(self._immutable(a, state) for a in arguments)
         if isinstance(operation, UserCall) or harmless or callees.observes(callee):

@@ -39,6 +39,7 @@ from tangentlite.analysis.kinds import (
     Tuple,
     Unknown,
     Value,
+    forget,
     unknown_inside,
 )
 from tangentlite.persistent import PersistentArray
@@ -60,7 +61,24 @@ def draws(value: Any) -> bool:
 
 def of(value: Any) -> Kind:
     """The kind of an actual value, for variants and for globals."""
-    return Value(value) if type(value) in CALLED else _Actual().of(value)
+    return Value(value) if type(value) in CALLED or holds_names(value) else _Actual().of(value)
+
+
+def holds_names(value: Any) -> bool:
+    """Whether a dict of a class of its own is read by attributes, as constants are that have names.
+
+    >>> holds_names({}), holds_names(type("Names", (dict,), {"__getattr__": dict.__getitem__})())
+    (False, True)
+    """
+    return (
+        isinstance(value, dict) and type(value) is not dict and hasattr(type(value), "__getattr__")
+    )
+
+
+def read_of(value: Any) -> Kind:
+    """The kind of what such a dict holds: a number may be an array at the next call."""
+    kind = of(value)
+    return Num() if isinstance(kind, Num) and kind.exact != "complex" else forget(kind)
 
 
 class _Actual:

@@ -154,7 +154,10 @@ class Value(Kind):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Value):
             return False
-        return self.value is other.value or (self.value == other.value) is True
+        try:
+            return self.value is other.value or (self.value == other.value) is True
+        except ValueError:  # they may hold arrays
+            return False
 
     def __hash__(self) -> int:
         try:
