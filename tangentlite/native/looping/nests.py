@@ -166,3 +166,8 @@ def note(table: dict[str, set[str]], name: str, index: str) -> None:
 def indented(lines: list[str]) -> str:
     """Lines one step further in."""
     return "\n".join("    " + line for text in lines for line in text.splitlines())
+
+
+def variables(rank: int) -> tuple[str, ...]:
+    """The names of the places along each axis."""
+    return tuple(f"_{k}" for k in range(rank))
