@@ -154,3 +154,35 @@ def test_a_shape_that_does_not_fit_raises() -> None:
 
     with pytest.raises(ValueError, match="broadcast"):
         tl.grad(grown)(X)
+
+
+def a_buffer_that_is_filled_again(x, n):
+    d = np.zeros(x.shape[1] - 1)
+    for _ in range(n):
+        np.subtract(x[0, 1:], x[0, :-1], out=d)
+        d *= 0.5
+        x[0, 1:] += d
+        d /= -4.0
+        x[1, 1:] -= d
+    return np.sum(x * W)
+
+
+def filled_again_and_read(x, n):
+    d = np.zeros(x.shape[1])
+    for _ in range(n):
+        d[1:] = np.sin(x[0, 1:]) + x[1, :-1]
+        x[2] += d * d
+        d *= 0.5
+        x[0] += d * d
+    return np.sum(x * W)
+
+
+def test_a_buffer_stays_one() -> None:
+    source = tl.grad(a_buffer_that_is_filled_again).source
+    assert "tape" not in source and "bd = rt.buffer" not in source
+    assert "bd[...] *= 0.5" in source
+
+
+@pytest.mark.parametrize("function", (a_buffer_that_is_filled_again, filled_again_and_read))
+def test_gradient_of_a_buffer(function: Any, confirm: Any) -> None:
+    confirm(function, X, 2)

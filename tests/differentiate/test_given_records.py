@@ -134,6 +134,30 @@ def while_it_lasts(x, limit):
     return np.sum(x)
 
 
+def smooth(u, f, times):
+    for _ in range(times):
+        u[1:-1] = 0.5 * u[1:-1] + 0.25 * (u[:-2] + u[2:]) + f[1:-1]
+
+
+def smooth_by_products(u, f, times):
+    for _ in range(times):
+        u[1:-1] = u[1:-1] * f[1:-1] + 0.25 * (u[:-2] + u[2:])
+
+
+def sweeps_inside(u, f, n):
+    for _ in range(n):
+        smooth(u, f, 2)
+        f[1:] += 0.3 * u[:-1]
+    return np.sum(u * u)
+
+
+def products_inside(u, f, n):
+    for _ in range(n):
+        smooth_by_products(u, f, 2)
+        f[1:] += 0.3 * u[:-1]
+    return np.sum(u * u)
+
+
 V = np.array([0.7, -0.4, 1.2, 0.3])
 W = np.array([0.2, 1.4, -0.2, 0.9])
 PROGRAMS: list[tuple[Any, ...]] = [
@@ -149,6 +173,8 @@ PROGRAMS: list[tuple[Any, ...]] = [
     (by_word, V),
     (another_rank, V),
     (while_it_lasts, V, 2),
+    (sweeps_inside, V, W, 2),
+    (products_inside, V, W, 2),
 ]
 
 
@@ -182,6 +208,18 @@ def test_a_linear_procedure_is_neither_called_nor_recorded() -> None:
     source = text(only_linear, V, W, 3)
     assert "    half(" not in source and "tape" not in source and "half_forward" not in source
     assert "_old" not in source
+
+
+def sweeps_of_both(u, f, w, n):
+    for _ in range(n):
+        smooth(u, f, 2)
+    return np.sum(u * w)
+
+
+def test_parts_that_only_tell_a_shape_are_not_recorded() -> None:
+    source = tl.grad(sweeps_of_both, wrt=(0, 1)).source.partition("\ndef smooth_forward")[0]
+    assert "smooth_backward((rt.outline(f), 2, rt.outline(u))" in source
+    assert "smooth_forward" not in source and "tape" not in source and "_old" not in source
 
 
 def test_what_is_read_by_value_is_kept_where_it_is_overwritten() -> None:

@@ -6,12 +6,14 @@ Next: analysis.
 
 What is computed must have the shape and the precision of what was there. It has the precision if it is made of
 nothing else, and of Python's numbers. Then nothing is put back, and the backward sweep reads both under their names.
-What is only added is written in place: backward nobody asks what was there.
+What is only added is written in place: backward nobody asks what was there. So it is with an array that is filled
+and then scaled by a number, as often as it is filled.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 
 import gast
 
@@ -64,7 +66,8 @@ class _Known:
         if not (isinstance(before, Num) and isinstance(after, Num)):
             return False
         plain = before.exact == "float" and before.shape is not None and not before.persistent
-        return plain and before.shape == after.shape and self._is_made_of(end, made, name)
+        same = plain and before.shape == after.shape
+        return same and not self._is_scaled(end, name) and self._is_made_of(end, made, name)
 
     def _is_made_of(self, end: gast.Assign, made: str, name: str) -> bool:
         """Whether ``made`` has the precision of an array, of which more is read than is added to."""
@@ -84,6 +87,25 @@ class _Known:
             nonlinear = nonlinear or (name in sources and made not in bound)
             wanted = (wanted - bound) | (sources - {name})
         return nonlinear and not wanted
+
+    def _is_scaled(self, end: gast.Assign, name: str) -> bool:
+        """Whether the user's line is ``s *= 2`` or ``s /= 2``, and other lines store into s."""
+        line = self._sources[end]
+        value = line.value.operand if isinstance(line.value, gast.UnaryOp) else line.value
+        scales = isinstance(line.op, gast.Mult | gast.Div) and isinstance(value, gast.Constant)
+        return scales and name in self._filled
+
+    @cached_property
+    def _filled(self) -> set[str]:
+        """The arrays of which elements are stored."""
+        targets = (
+            target
+            for statement in self._blocks
+            if isinstance(statement, gast.Assign | gast.AugAssign)
+            for target in getattr(statement, "targets", [getattr(statement, "target", None)])
+        )
+        places = (t.value for t in targets if isinstance(t, gast.Subscript))
+        return {place.id for place in places if isinstance(place, gast.Name)}
 
     def _sources_of(self, statement: gast.stmt) -> set[str] | None:
         """What a value has its precision from; None if that is not known."""

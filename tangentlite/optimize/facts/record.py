@@ -8,6 +8,7 @@ Next: pipeline.
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -45,12 +46,43 @@ def record(forward: Function, backward: Function, is_pure: Callable[[Any], bool]
     params = {p.name for p in forward.params}
     plain = plain and not any(map(_asks_dtype, body)) and not any(map(_refuses, forward.body))
     given = plain and params.issuperset(names) and forward.bound.isdisjoint(names)
-    values = reads(body)[0] & set(names)
+    values = _values(body) & set(names)
     found = syntax.loads(result)
     held = _memories(forward, values, [*params, *found], is_pure)
     restores = any(map(_restores, backward.body))
     heavy = values.isdisjoint(found) and any(map(_is_heavy, syntax.statements(forward.body)))
     return Record(names, given, held & params, not held.isdisjoint(found), restores, heavy)
+
+
+def _values(body: list[gast.stmt]) -> set[str]:
+    """The names whose value is read: of an array not, where only the shape of a part of it is asked for.
+
+    >>> sorted(_values(syntax.quote("u = x[2:]\\nfor k in r:\\n    y += rt.unbroadcast(b, u)")))
+    ['b', 'k', 'r', 'rt', 'y']
+    """
+    values = reads(body)[0]
+    bound = Counter(n for s in syntax.statements(body) for n in syntax.stores(s))
+    parts: dict[str, Any] = {part[0]: s for s in syntax.statements(body) if (part := _part(s))}
+    parts = {n: s for n, s in parts.items() if bound[n] == 1}
+    if values.isdisjoint(s.value.value.id for s in parts.values()):
+        return values
+    left = set(parts.values())
+    values = reads(syntax.rewrite(body, lambda s: [] if s in left else [s]))[0]
+    for name, statement in reversed(parts.items()):
+        whole = name in values
+        values |= reads([statement if whole else statement.value.slice])[0]
+    return values
+
+
+def _part(statement: ast.AST) -> tuple[str, str] | None:
+    """The name of a slice that a statement binds, and that of the array."""
+    match statement:
+        case gast.Assign(
+            targets=[gast.Name(id=name)],
+            value=gast.Subscript(value=gast.Name(id=whole), slice=index),
+        ) if any(isinstance(n, gast.Slice) for n in getattr(index, "elts", [index])):
+            return name, whole
+    return None
 
 
 def by_name(body: list[gast.stmt]) -> list[gast.stmt]:
