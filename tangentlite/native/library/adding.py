@@ -9,7 +9,9 @@ Next: hoisting, products.
 from __future__ import annotations
 
 from numba import types
-from numba.extending import intrinsic, overload
+from numba.extending import intrinsic
+
+from tangentlite.native.library.perhaps import overload
 
 FREE = ("reassoc", "nsz")
 

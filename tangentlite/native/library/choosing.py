@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import numpy as np
 from numba import types
-from numba.extending import overload, register_jitable
+from numba.extending import register_jitable
 
 from tangentlite import runtime
+from tangentlite.native.library.perhaps import overload
 from tangentlite.native.library.reductions import made_of, nest
 
 LIKE = ["if x.shape != i.shape:", "    raise ValueError(MISMATCH)"]

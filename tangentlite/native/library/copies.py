@@ -13,9 +13,9 @@ from itertools import combinations
 
 import numpy as np
 from numba import types
-from numba.extending import overload
 
 from tangentlite import runtime
+from tangentlite.native.library.perhaps import overload
 from tangentlite.native.library.products import product
 from tangentlite.native.looping.nests import MISMATCH
 

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import numpy as np
 from numba import types
-from numba.extending import overload, register_jitable
+from numba.extending import register_jitable
 
 from tangentlite import runtime
+from tangentlite.native.library.perhaps import overload
 from tangentlite.native.library.products import product, solid
 from tangentlite.native.library.solving import det
 from tangentlite.native.looping.nests import MISMATCH

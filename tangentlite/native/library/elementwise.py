@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import numpy as np
 from numba import types
-from numba.extending import overload
 from numba.np.numpy_support import as_dtype
 
 from tangentlite import runtime
+from tangentlite.native.library.perhaps import overload
 from tangentlite.native.library.reductions import made_of
 
 

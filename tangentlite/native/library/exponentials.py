@@ -18,7 +18,9 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 from numba import types
-from numba.extending import intrinsic, overload
+from numba.extending import intrinsic
+
+from tangentlite.native.library.perhaps import overload
 
 NEAR = ("contract",)
 ROUNDED = 1.5 * 2.0**52  # what is added to it loses what is behind the point

@@ -13,9 +13,9 @@ import operator
 
 import numpy as np
 from numba import types
-from numba.extending import overload
 
 from tangentlite import runtime
+from tangentlite.native.library.perhaps import overload
 from tangentlite.native.library.products import outer, product, solid
 from tangentlite.native.library.reductions import made_of
 

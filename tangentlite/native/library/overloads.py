@@ -10,11 +10,11 @@ Next: kernel.
 from __future__ import annotations
 
 import numpy as np
-from numba import types
-from numba.extending import overload
+from numba import extending, types
 from numba.np.numpy_support import as_dtype
 
 from tangentlite import runtime
+from tangentlite.native.library.perhaps import overload
 from tangentlite.native.library.products import outer, product
 from tangentlite.native.looping.nests import MISMATCH
 
@@ -50,7 +50,7 @@ def seed(b, y):
     return (lambda b, y: b) if _is_array(b) == _is_array(y) else None
 
 
-@overload(runtime.zeros)
+@extending.overload(runtime.zeros)
 def zeros(x):
     if _is_array(x) and isinstance(x.dtype, (types.Float, types.Complex)):
         return lambda x: np.zeros(x.shape, x.dtype)
@@ -127,12 +127,16 @@ def unbroadcast(b, like):
 def _line(b, like):
     if b.shape == like.shape:
         return b.copy()
-    return np.full(like.shape, b.sum()) if like.size == 1 else np.full(like.shape, b[0])
+    if b.size == 0 or like.size == 1:
+        return np.full(like.shape, b.sum())
+    return np.full(like.shape, b[0])
 
 
 def _plane(b, like):
     if b.shape == like.shape:
         return b.copy()
+    if b.size == 0:
+        return np.zeros(like.shape, b.dtype)
     for k in range(2):
         if b.shape[k] != like.shape[k] and like.shape[k] != 1:
             raise ValueError(MISMATCH)

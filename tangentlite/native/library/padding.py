@@ -10,10 +10,11 @@ Next: spelling.
 from __future__ import annotations
 
 import numpy as np
-from numba.extending import overload, register_jitable
+from numba.extending import register_jitable
 
 from tangentlite import runtime
 from tangentlite.native.library.joints import _is_array, _widths
+from tangentlite.native.library.perhaps import overload
 from tangentlite.native.library.reductions import made_of, nest
 
 EMPTY = "can't extend an empty axis"

@@ -11,11 +11,12 @@ from __future__ import annotations
 import numpy as np
 from numba import types
 from numba.core.imputils import impl_ret_borrowed
-from numba.extending import intrinsic, overload
+from numba.extending import intrinsic
 from numba.np.numpy_support import as_dtype
 
 from tangentlite.native.facts.known import OUTER, PRODUCT
 from tangentlite.native.library.adding import _freely, poured
+from tangentlite.native.library.perhaps import overload
 from tangentlite.native.library.reductions import made_of
 
 UNEQUAL = "shapes differ: a product sums over axes of equal length"

@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import numpy as np
 from numba import types
-from numba.extending import overload, register_jitable
+from numba.extending import register_jitable
 
 from tangentlite import runtime
 from tangentlite.native.library.joints import _axis
+from tangentlite.native.library.perhaps import overload
 from tangentlite.native.library.reductions import made_of
 from tangentlite.native.looping.nests import MISMATCH
 

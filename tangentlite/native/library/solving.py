@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import numpy as np
 from numba import types
-from numba.extending import overload
 from numba.np.linalg import _LAPACK, F_INT_nptype
 
 from tangentlite.native.facts.known import SOLVED
+from tangentlite.native.library.perhaps import overload
 from tangentlite.native.library.products import FLOATS
 
 ROOM, KIND = np.dtype(F_INT_nptype), ord("d")

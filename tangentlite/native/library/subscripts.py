@@ -13,9 +13,9 @@ import importlib.util
 
 import numpy as np
 from numba import types
-from numba.extending import overload
 
 from tangentlite import runtime
+from tangentlite.native.library.perhaps import overload
 from tangentlite.native.library.reductions import made_of
 from tangentlite.runtime.linear.einsum import labels
 
