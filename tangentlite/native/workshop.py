@@ -66,8 +66,10 @@ from tangentlite.native.memory.growing import grown
 from tangentlite.native.memory.opening import opened
 from tangentlite.native.memory.rederived import rederived
 from tangentlite.native.memory.results import handed
+from tangentlite.native.memory.returned import returned
 from tangentlite.native.memory.reused import reused
 from tangentlite.native.memory.spent import owned, settle, take_copies
+from tangentlite.native.memory.unbound import marked
 from tangentlite.native.variants import Variants
 from tangentlite.parsing import parsed
 from tangentlite.values import field, mutable, replace
@@ -98,13 +100,17 @@ GLOBAL = "`{}` reads `{}`, which is not an argument: Numba would keep the value 
 
 @mutable
 class Workshop:
-    """``units`` hold the texts of helpers; ``loops``: arrays are of float32 or float64, so loops may be written."""
+    """``units`` hold the texts of helpers.
+
+    ``loops``: arrays are of float32 or float64, so loops may be written; ``double``: there are none of float32.
+    """
 
     compiler: Compiler
     units: list[Unit]
     made: dict[Any, Any] = field(default_factory=dict)
     begun: list[FunctionType] = field(default_factory=list)
     loops: bool = True
+    double: bool = True
     texts: list[str] = field(default_factory=list)
     doors: list[tuple[ast.FunctionDef, Waiting]] = field(default_factory=list)
     read: dict[FunctionType, tuple[ast.FunctionDef, Namespace]] = field(default_factory=dict)
@@ -142,6 +148,7 @@ class Workshop:
         """The kernel for such arguments: some are ``alike`` in shape, have ``few`` columns, are ``copies``."""
         arrays = [a for a in args if isinstance(a, np.ndarray)]
         self.loops = all(a.dtype in FLOATS or a.dtype.kind in "iub" for a in arrays)
+        self.double = all(a.dtype == float or a.dtype.kind in "iub" for a in arrays)
         names = [a.arg for a in tree.args.args]
         given = {
             name: replace(_known(value), like=names[k], few=few[place])
@@ -170,6 +177,7 @@ class Workshop:
         settle(tree, meaning_in(space))
         begun.settle(tree, meaning_in(space))
         take_copies(tree, copies, meaning_in(space))
+        space = self._variants.by_parts(tree, space, self._written)
         space = space.extended({POURED: CellType(poured)})
         meaning = meaning_in(space)
 
@@ -201,7 +209,11 @@ class Workshop:
         opened(tree, meaning, known)
         without_lists(tree.body, meaning)
         names = known(tree)
+        if self.double and marked(tree, names):
+            names = known(tree)
         while told(tree, names, meaning):
+            names = known(tree)
+        if returned(tree, names, meaning):
             names = known(tree)
         if self.loops and rederived(tree, names, meaning):
             names = known(tree)

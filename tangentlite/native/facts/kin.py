@@ -13,7 +13,7 @@ from typing import Any
 
 from tangentlite import runtime
 from tangentlite.native.facts.known import Known, is_one_of
-from tangentlite.native.facts.names import loads, stores
+from tangentlite.native.facts.names import bound, loads, statements, stores
 
 OF_FIRST = (runtime.buffer, runtime.summed)  # what they give is their first argument, or new
 Kin = tuple[tuple[int, ...], ...]
@@ -66,3 +66,34 @@ def kin(names: Any, params: list[str], body: list[ast.stmt]) -> Kin:
         met = dict.fromkeys(numbers.setdefault(names.family(n), len(numbers)) for n in held)
         found.append(tuple(met))
     return tuple(found)
+
+
+def same(
+    names: Any, params: list[str], body: list[ast.stmt], meaning: Callable[[ast.expr], Any]
+) -> tuple[int, ...]:
+    """For each part of what is given back the number of the parameter that it is, which is an array; -1 for others."""
+    last = body[-1] if body else None
+    if not isinstance(last, ast.Return) or last.value is None:
+        return ()
+    if sum(isinstance(n, ast.Return) for s in body for n in ast.walk(s)) > 1:
+        return ()
+    parts = last.value.elts if isinstance(last.value, ast.Tuple) else [last.value]
+    anew = {n for s in statements(body) if not _is_itself(s, meaning) for n in bound(s)}
+    held = [getattr(part, "id", "") for part in parts]
+    found = [
+        params.index(n) if n in params and n not in anew and names.ranks.get(n, -1) > 0 else -1
+        for n in held
+    ]
+    return tuple(found) if max(found, default=-1) >= 0 else ()
+
+
+def _is_itself(statement: ast.stmt, meaning: Callable[[ast.expr], Any]) -> bool:
+    """Whether an array is bound to its name: ``ba = rt.buffer(ba, a)``."""
+    match statement:
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Name(id=value)):
+            return name == value
+        case ast.Assign(
+            targets=[ast.Name(id=name)], value=ast.Call(func=func, args=[ast.Name(id=value), *_])
+        ):
+            return name == value and is_one_of(meaning(func), OF_FIRST)
+    return False

@@ -155,7 +155,7 @@ class Known:
     ``ones``: the axes of length one. ``few``: short axes of a parameter, and their lengths. ``like``: the parameter
     that has the same lengths. ``whole``: elements are whole numbers of 64 bits.
     ``kin``, of what a helper gives: numbers for its parameters, then for the result or the parts of it; what may share
-    memory has the same.
+    memory has the same. ``same``: for the result or its parts, the number of the parameter that it is, or -1.
     """
 
     rank: int | None = None
@@ -168,6 +168,7 @@ class Known:
     kin: tuple[tuple[int, ...], ...] = ()
     like: str = ""
     whole: bool = False
+    same: tuple[int, ...] = ()
 
 
 Results = Callable[[Any, tuple[Known, ...], bool], Known]

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from tangentlite import runtime
 from tangentlite.native.facts.asked import Asked, Meaning
 from tangentlite.native.facts.families import bound_once
-from tangentlite.native.facts.kin import kin, tied
+from tangentlite.native.facts.kin import kin, same, tied
 from tangentlite.native.facts.known import WRITERS, Known, Results, is_one_of
 from tangentlite.native.facts.names import bound, loads, statements, stores
 from tangentlite.native.facts.ones import cut, ones_of
@@ -60,7 +60,9 @@ class Names(Asked):
         self.roots |= (
             set(given) - set(self._made) - {n for s in found for n in bound(s)} if apart else set()
         )
-        self.result = replace(self.result, kin=kin(self, list(given), body))
+        params = list(given)
+        returned = same(self, params, body, meaning)
+        self.result = replace(self.result, kin=kin(self, params, body), same=returned)
 
     def _learn_all(self, found: list[ast.stmt]) -> None:
         self._pushed: dict[str, Known] = {}

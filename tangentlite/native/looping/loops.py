@@ -76,7 +76,8 @@ class Looper:
         scope, done = self._lengths.scope(), []
         body = self._mover.sunk(self._mover.moved(body))
         for statement in (part for s in body for part in self._hoister.prepared(s)):
-            done += self._taken(statement)
+            for part in self._nester.apart(statement):
+                done += self._taken(part)
         self._lengths.back(scope)
         return [s for group in self._neighbors.joined(done) for s in self._written(group)]
 

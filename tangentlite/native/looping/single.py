@@ -14,6 +14,7 @@ from typing import Any
 from tangentlite import runtime
 from tangentlite.native.facts.known import ADD_AT
 from tangentlite.native.facts.lengths import Lengths
+from tangentlite.native.facts.names import loads
 from tangentlite.native.facts.ranks import Names
 from tangentlite.native.looping.access import Access, access
 from tangentlite.native.looping.choices import choice
@@ -36,6 +37,35 @@ class Nester:
     ) -> None:
         self._names, self._lengths, self._elements = names, lengths, elements
         self._meaning, self._fresh = meaning, fresh
+
+    def apart(self, statement: Any) -> list[Any]:
+        """``x = e + x`` in two statements: what is read has another name, and what is bound is new.
+
+        An adjoint that begins with nothing, ``bx = rt.unbroadcast(bx, x)``, has the lengths of ``x`` only then.
+        """
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.BinOp() as value) if (
+                self._names.ranks.get(name, -1) > 0 and name in loads(value)
+            ):
+                begins = any(self._begins(node, name) for node in ast.walk(value))
+                shape = self._elements.shape(value)
+                if begins or not shape or len(shape) != self._names.ranks[name]:
+                    return [statement]
+                old = self._fresh("o")
+                first = ast.Assign([ast.Name(old, ast.Store())], ast.Name(name, ast.Load()))
+                self._names.add(old, first.value)
+                self._lengths.add(old)
+                for node in ast.walk(value):
+                    if isinstance(node, ast.Name) and node.id == name:
+                        node.id = old
+                return [ast.fix_missing_locations(first), statement]
+        return [statement]
+
+    def _begins(self, node: ast.AST, name: str) -> bool:
+        match node:
+            case ast.Call(func=func, args=[ast.Name(id=first), *_]) if first == name:
+                return self._meaning(func) is runtime.unbroadcast
+        return False
 
     def loop(self, statement: ast.stmt) -> Loop | None:
         """The loop that a statement is."""

@@ -168,6 +168,9 @@ def _rename(tree: ast.FunctionDef) -> None:
         match statement:
             case ast.Assign(targets=[ast.Name(id=second)], value=ast.Name(id=first)):
                 place = tree.body.index(statement)
+                if first == second:
+                    del tree.body[place]
+                    continue
                 once = times[second] == 1 and second not in given
                 if once and first not in stores(tree.body[place + 1 :]):
                     del tree.body[place]

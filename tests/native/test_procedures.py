@@ -1,0 +1,187 @@
+"""Procedures that write into what they are given, and their backward functions: compiled as they are interpreted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tangentlite as tl
+from tests.native.programs import normal
+from tests.native.test_native import agree
+
+pytest.importorskip("numba", reason="Numba is an extra")
+
+A, W, V, U = normal(size=(5, 6)), normal(size=(5, 6)), normal(size=9), normal(size=9)
+
+
+def step(a, b):
+    c = a[1:-1, 1:-1]
+    b[1:-1, 1:-1] = c + 0.1 * (a[2:, 1:-1] - 2.0 * c + a[:-2, 1:-1])
+    b[1:-1, 1:-1] += 0.1 * (a[1:-1, 2:] - 2.0 * c + a[1:-1, :-2])
+
+
+def to_and_fro(a, w, n):
+    b = a.copy()
+    for _ in range(n):
+        step(a, b)
+        step(b, a)
+    return np.sum(a * a * w)
+
+
+def onto_itself(a, w, n):
+    b = a.copy()
+    for _ in range(n):
+        step(a, a)
+        step(a, b)
+        step(b, b)
+    return np.sum(a * b * w)
+
+
+def product_step(a, b, k):
+    b[1:] += k * a[:-1] * a[1:]
+
+
+def products(u, v, n):
+    for i in range(n):
+        product_step(u, v, 0.3)
+        product_step(v, u, 0.1 * i)
+    return np.sum(u * v)
+
+
+def parts(u, v):
+    for k in range(3):
+        product_step(u, v, 0.5)
+        product_step(v[k:], u[k:], 0.7)
+    return np.sum(u * v)
+
+
+def relax(u, f, h, times):
+    for _ in range(times):
+        u[1:-1] = 0.4 * u[1:-1] + 0.3 * (u[:-2] + u[2:] + h * f[1:-1])
+
+
+def two_levels(u, f, n):
+    for _ in range(n):
+        relax(u, f, 1.0, 2)
+        r = np.zeros(len(u))
+        r[1:-1] = f[1:-1] + u[:-2] - 2.0 * u[1:-1] + u[2:]
+        e = np.zeros((len(u) + 1) // 2)
+        relax(e, r[::2].copy(), 4.0, 3)
+        u[::2] += e
+        u[1::2] += 0.5 * (e[:-1] + e[1:])
+        relax(u, f, 1.0, 1)
+    return np.sum(u * u)
+
+
+def given_back(a, b):
+    b *= a
+    return np.sum(a * b), b
+
+
+def rebound(u, v, n):
+    s = 0.0
+    for _ in range(n):
+        t, v = given_back(u, v)
+        s = s + t
+        v = v + 0.1 * u
+    return s + np.sum(u * v)
+
+
+PROGRAMS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
+    (to_and_fro, (A, W, 2)),
+    (onto_itself, (A, W, 2)),
+    (products, (V, U, 3)),
+    (parts, (V, U)),
+    (two_levels, (V, U, 2)),
+    (rebound, (V, U, 2)),
+]
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda p: p[0].__name__)
+def test_procedures(program: tuple[Callable[..., Any], tuple[Any, ...]]) -> None:
+    agree(*program)
+
+
+def test_an_array_that_is_given_back_keeps_its_lengths() -> None:
+    gradient = tl.grad(to_and_fro, compile="numba")
+    gradient(A.copy(), W, 2)
+    kernel = gradient.kernels.rpartition("\ndef ")[2]
+    assert "ba.shape" not in kernel and "_w" not in kernel
+    assert "saved" not in gradient.kernels
+
+
+def bound_in_branches(x, w, n):
+    for k in range(n):
+        if k > 0:
+            low = 0.5 * x[k]
+            x[k] *= low
+        if k < n - 1:
+            high = x[k + 1] * w[k]
+            x[k] += high
+        if k > 1:
+            x[k - 1] *= np.sin(low) - high
+    return np.sum(x * w)
+
+
+def bound_in_a_branch_by_length(x, w, n):
+    total = 0.0
+    for k in range(1, n):
+        if w[k, 0] > -9.0:
+            part = x[k, :k] * w[k, :k]
+        if k > 2:
+            total = total + np.sum(part * part) * np.sum(part)
+    return total
+
+
+def numbers_bound_in_branches(x, w, n):
+    total = 0.0
+    for k in range(n):
+        if k > 0:
+            low = 0.5 * x[k, 0]
+        if k > 1:
+            total = total + low * low * np.sum(x[k] * w[k])
+    return total
+
+
+def renewed(x, w, n):
+    s, t = x[0] * 1.0, x[1] * w[1]
+    kept = np.zeros(x.shape[1])
+    for k in range(n):
+        kept += s
+        s = np.sin(s) * x[k] + t
+        t = t + s * w[k]
+        s, t = t, s
+    return np.sum(s * kept) + np.sum(t)
+
+
+BOUND = bound_in_branches, numbers_bound_in_branches, renewed
+
+
+@pytest.mark.parametrize("function", BOUND)
+def test_names_that_a_branch_binds(function: Any) -> None:
+    agree(function, (A.copy(), W, 4))
+    single = A.astype(np.float32), W.astype(np.float32)
+    found = tl.grad(function, compile="numba")(*single, 4)
+    np.testing.assert_allclose(found, tl.grad(function)(*single, 4), rtol=2e-4, atol=1e-5)
+
+
+def read_before_it_is_bound(x, w, n):
+    for k in range(n):
+        if k > 5:
+            low = 0.5 * x[k]
+        x[k] *= low
+    return np.sum(x * w)
+
+
+def test_what_is_not_bound_is_not_read() -> None:
+    with pytest.raises(UnboundLocalError):
+        tl.grad(read_before_it_is_bound, compile="numba")(A.copy(), W, 3)
+
+
+def test_another_length_each_time_is_refused() -> None:
+    gradient = tl.grad(bound_in_a_branch_by_length, compile="numba")
+    with pytest.raises(tl.UnsupportedSyntaxError, match="shapes differ"):
+        gradient(A.copy(), W, 4)
