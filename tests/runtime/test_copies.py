@@ -7,6 +7,7 @@ import pytest
 
 import tangentlite as tl
 from tangentlite import runtime as rt
+from tangentlite.runtime.memory.private import overlap
 
 
 def test_tangents_of_views_are_views_of_one_tangent() -> None:
@@ -57,3 +58,12 @@ def test_numbers_and_lists_do_not_overlap_by_chance() -> None:
     assert rt.own(xs, one, [1.0, np.ones(2)]) is not xs
     with pytest.raises(tl.AliasError):
         rt.own(xs, (xs,))
+
+
+def test_arrays_with_memory_of_their_own_overlap_nothing_else() -> None:
+    x, nothing = np.zeros((2, 3)), np.zeros((0, 3))
+    assert overlap(x, x) and overlap(x, x[1:]) and overlap(x.T, x) and overlap(x, [1.0, x])
+    assert not overlap(x, x.copy()) and not overlap(nothing, nothing) and not overlap(x, 2.0)
+    assert not overlap(x[:1], x[1:]) and not overlap(x, None) and not overlap(x, (x.copy(), "x"))
+    seen = memoryview(x)
+    assert overlap(np.asarray(seen), x) and overlap(x, np.frombuffer(x))

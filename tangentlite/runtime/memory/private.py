@@ -40,9 +40,10 @@ def own(x: Any, *others: Any, effects: Any = None) -> Any:
     (False, 1.5)
     """
     kind = type(x)
-    nest = isinstance(opened(x), list | tuple | dict)
-    if kind not in (np.ndarray, PersistentArray) and not nest:
-        return x
+    if kind is not np.ndarray:
+        nest = isinstance(opened(x), list | tuple | dict)
+        if kind is not PersistentArray and not nest:
+            return x
     for other in others:
         if overlap(x, other):
             raise OverlapError(OVERLAP, None, APART)
@@ -51,9 +52,13 @@ def own(x: Any, *others: Any, effects: Any = None) -> Any:
         if effects is not None:
             effects.append(copies)
         return copies.all_of(x)
-    _check_layout(x)
-    copy = apart(x) if folded(x) else alike(x)
-    if not x.flags.writeable:
+    flags = x.flags
+    if flags.forc:
+        copy = alike(x)
+    else:
+        _check_layout(x)
+        copy = apart(x) if folded(x) else alike(x)
+    if not flags.writeable:
         copy.flags.writeable = False
     return copy
 
@@ -87,6 +92,10 @@ def overlap(x: Any, y: Any) -> bool:
     >>> overlap(x, (1.0, x[1:])), overlap(x[:1], x[1:])
     (True, False)
     """
+    if type(x) is np.ndarray:
+        kind = type(y)
+        if kind is np.ndarray or kind in NUMBERS:
+            return kind is np.ndarray and overlapping(x, y)
     return any(overlapping(a, b) for a in _memory_in(x) for b in _memory_in(y))
 
 
@@ -117,6 +126,8 @@ def overlapping(a: Any, b: Any) -> bool:
     """Whether two arrays share memory, or two lists, dicts or handles are the same."""
     if type(a) is not np.ndarray or type(b) is not np.ndarray:
         return same(a, b) and isinstance(a, list | dict | PersistentArray)
+    if a.flags.owndata and b.flags.owndata:
+        return a is b and a.size > 0
     return np.may_share_memory(a, b) and np.shares_memory(a, b)
 
 
