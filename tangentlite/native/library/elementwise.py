@@ -96,6 +96,7 @@ _SHARE = _one("xy", "0.5 if {0} == {1} else 1.0 / (1.0 + np.exp({1} - {0}))")
 _WHOLE = "{0} == {1} and ({1} == 0.0 or {1} - {1} != 0.0)"
 _EXP_SHARE = _one("eu", f"1.0 if {_WHOLE} else np.divide({{0}}, {{1}})")
 _SURE = _one("by", "{0} if {1} - {1} == 0.0 or {0} == 0.0 else np.nan")
+_DIRECTION = _one("x", "0.0 if {0} == 0.0 else np.conj({0}) / np.abs({0})")
 _WINS = _one("xy", "1.0 if {0} > {1} else (0.5 if {0} == {1} else 0.0)", np.dtype(float))
 
 
@@ -124,6 +125,14 @@ def wins(x, y):
     if isinstance(x, types.NoneType) or isinstance(y, types.NoneType):
         return lambda x, y: 1.0
     return _WINS((x, y))
+
+
+@overload(runtime.direction)
+def direction(x):
+    kind = getattr(x, "dtype", x)
+    if isinstance(kind, types.Complex):
+        return _DIRECTION((x,))
+    return (lambda x: np.sign(x)) if isinstance(kind, types.Float) else None
 
 
 @overload(runtime.share)

@@ -18,6 +18,8 @@ from tangentlite.native.library.perhaps import overload
 from tangentlite.native.library.products import outer, product
 from tangentlite.native.looping.nests import MISMATCH
 
+FLOATS = types.float32, types.float64
+
 
 def _is_array(kind):
     return isinstance(kind, types.Array)
@@ -58,6 +60,8 @@ def zeros(x):
         return lambda x: np.zeros(x.shape)
     if isinstance(x, types.Optional) and _is_array(x.type):
         return _of_nothing(x.type)
+    if isinstance(x, types.UniTuple) and _is_array(x.dtype) and x.dtype.dtype in FLOATS:
+        return lambda x: [np.zeros(part.shape, part.dtype) for part in x]
     return None if _is_several(x) or isinstance(x, types.NoneType) else (lambda x: 0.0)
 
 

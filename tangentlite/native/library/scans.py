@@ -1,6 +1,6 @@
 # mypy: ignore-errors
 # ruff: noqa: D103
-"""Running products, slopes, products of blocks and medians of lines, as Numba reads them.
+"""Running products, products of blocks and medians of lines, as Numba reads them.
 
 In: nothing.
 Out: implementations, known to Numba once this module is imported.
@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import numpy as np
 from numba import types
-from numba.extending import register_jitable
 
 from tangentlite import runtime
 from tangentlite.native.library.joints import _axis
@@ -95,59 +94,6 @@ def recurrence(c, v, axis=None, back=False):
         return result
 
     return found
-
-
-@overload(np.gradient)
-def gradient(f):
-    if not _is_line(f):
-        return None
-
-    def slopes(f):
-        n = len(f)
-        if n < 2:
-            raise ValueError("np.gradient wants at least two elements")
-        result = np.empty(n, f.dtype)
-        result[0], result[n - 1] = f[1] - f[0], f[n - 1] - f[n - 2]
-        for k in range(1, n - 1):
-            result[k] = (f[k + 1] - f[k - 1]) / 2
-        return result
-
-    return slopes
-
-
-@overload(np.gradient)
-def gradient_with_steps(f, step):
-    if not _is_line(f) or not isinstance(step, (types.Float, types.Integer)):
-        return None
-    return lambda f, step: _divided(np.gradient(f), step)
-
-
-@register_jitable
-def _divided(slopes, step):
-    for k in range(len(slopes)):
-        slopes[k] /= step
-    return slopes
-
-
-@overload(runtime.ungradient)
-def ungradient(b, x, spacing):
-    """Of a line whose points have one distance."""
-    plain = isinstance(spacing, types.BaseTuple) and len(spacing) < 2
-    if not _is_line(b) or not plain or not all(isinstance(s, types.Number) for s in spacing):
-        return None
-    steps = len(spacing)
-
-    def back(b, x, spacing):
-        n, result = len(b), np.zeros(len(b), b.dtype)
-        for k in range(n):
-            low, high = max(k - 1, 0), min(k + 1, n - 1)
-            result[high] += b[k] / (high - low)
-            result[low] -= b[k] / (high - low)
-        return result
-
-    if steps:
-        return lambda b, x, spacing: _divided(runtime.ungradient(b, x, ()), spacing[0])
-    return back
 
 
 @overload(np.kron)
