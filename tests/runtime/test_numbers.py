@@ -72,3 +72,16 @@ def test_products_of_arrays_that_cancel(dtype: Any) -> None:
     assert not np.isfinite(found[5])
     assert rt.cancel(b[:4, None], d[:4]).shape == (4, 4)
     assert rt.cancel(b[:0], d[:0]).shape == (0,)
+
+
+ENDS = (0.0, 1.0, -3.5, 709.7, 709.79, 745.0, 1e308, -1e308, np.inf, -np.inf, np.nan)
+
+
+@pytest.mark.parametrize("x", ENDS)
+@pytest.mark.parametrize("y", ENDS)
+def test_the_share_of_a_number_is_that_of_an_array(x: float, y: float) -> None:
+    found, scalar = rt.share(x, y), rt.share(np.float64(x), y)
+    (expected,) = rt.share(np.array([x]), np.array([y]))
+    np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-307)
+    assert type(found) is float and type(scalar) is np.float64
+    assert scalar == found or np.isnan(found)

@@ -8,15 +8,17 @@ Next: choices.
 from __future__ import annotations
 
 import math
+import sys
 from functools import cache
 from typing import Any
 
 import numpy as np
 
-from tangentlite.runtime.singular import NUMBERS, QUIET, as_given, is_double
+from tangentlite.runtime.singular import FLOATS, NUMBERS, QUIET, as_given, is_double
 from tangentlite.runtime.zero import ZERO
 
 NEAR = 300.0
+LARGEST = math.log(sys.float_info.max)
 BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510)
 
 
@@ -119,11 +121,22 @@ def share(x: Any, y: Any, base: float = math.e) -> Any:
     >>> share(1.0, 1.0), share(2.0, -np.inf), share(-np.inf, -np.inf)
     (0.5, 1.0, 0.5)
     """
+    if base == math.e and type(x) in FLOATS and type(y) in FLOATS:
+        found = _share(float(x), float(y))
+        return found if type(x) is type(y) is float else np.float64(found)
     if np.ndarray in (type(x), type(y)) and base == math.e and _is_near(x) and _is_near(y):
         return 1.0 / (1.0 + np.exp(y - x))
     with np.errstate(**QUIET):
         found = 1.0 / (1.0 + np.power(base, np.subtract(y, x)))
     return as_given(np.where(np.equal(x, y), 0.5, found).astype(found.dtype), x, y)
+
+
+def _share(x: float, y: float) -> float:
+    """The share of one number; ``math.exp`` raises where that of NumPy is infinite."""
+    if x == y:
+        return 0.5
+    rise = y - x
+    return 0.0 if rise > LARGEST else 1.0 / (1.0 + math.exp(rise))
 
 
 def _is_near(x: Any) -> bool:
