@@ -152,7 +152,7 @@ class Value(Kind):
     value: Any
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Value):
+        if other.__class__ is not Value:
             return False
         try:
             return self.value is other.value or (self.value == other.value) is True

@@ -95,6 +95,7 @@ def _ends(node: gast.expr) -> Iterator[gast.expr]:
 
 
 HARMLESS = (gast.Name, gast.Constant, gast.BinOp, gast.UnaryOp, gast.keyword, gast.Return)
+TABLES = (gast.Call, gast.Name)  # what may be `globals()`
 
 
 class _Check:
@@ -137,7 +138,7 @@ class _Check:
                 self.deleted(node, targets)
             case gast.Assign(targets=targets):
                 self.targets(targets)
-                if self.is_globals(node.value):
+                if node.value.__class__ in TABLES and self.is_globals(node.value):
                     self.tables.update(t.id for t in targets if isinstance(t, gast.Name))
                 if [type(t) for t in targets] in ([gast.Tuple], [gast.List]):
                     self.allowed.add(node.value)  # unpacking takes all of it

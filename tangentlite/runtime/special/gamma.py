@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from tangentlite.runtime.singular import FLOATS, NUMBERS, QUIET, as_given, is_double
+from tangentlite.runtime.shapes.broadcast import FLOATS
+from tangentlite.runtime.singular import NUMBERS, QUIET, as_given, is_double
 from tangentlite.runtime.zero import ZERO
 
 NEAR = 300.0
