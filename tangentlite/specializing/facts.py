@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 
 from tangentlite import arguments
-from tangentlite.analysis.kinds import FLOAT, Dict, Inert, Kind, List, Nothing, Num, Tuple
+from tangentlite.analysis.kinds import FLOAT, Dict, Inert, Kind, List, Nothing, Num, Tuple, Value
 from tangentlite.analysis.shapes import extents
 from tangentlite.runtime.edges.entry import is_alike
 from tangentlite.values import immutable, replace
 
 SORTS = {"f": "float", "i": "integer", "u": "unsigned integer", "b": "boolean", "c": "complex"}
-NO_EXAMPLE = "specialize() takes numbers, arrays, texts, None, and lists, tuples and dicts of numbers and arrays"
+NO_EXAMPLE = "specialize() takes numbers, arrays, texts, None, functions, and lists, tuples and dicts of numbers and arrays"
 
 
 @immutable
@@ -65,6 +65,9 @@ def fact(name: str, value: Any, active: bool) -> Fact:
         if is_alike(value, skeleton):
             word = f"a {type(value).__name__} like the example's"
             return Fact(kind, "not is_alike(x, y)", word, skeleton)
+    if isinstance(kind, Value) and callable(value):
+        shown = getattr(value, "__qualname__", getattr(value, "__name__", "of the example"))
+        return Fact(kind, "not is_alike(x, y)", f"the function `{shown}`", value)
     raise TypeError(f"{NO_EXAMPLE}: `{name}` is {type(value).__name__}")
 
 

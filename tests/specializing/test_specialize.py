@@ -149,3 +149,28 @@ def test_what_has_no_one_text_is_refused() -> None:
             tl.specialize(other, 2.0)
     with pytest.raises((TypeError, tl.DerivativeError), match="`x`"):
         tl.specialize(tl.grad(cube), object())
+
+
+class Scale:
+    def __init__(self, by: float) -> None:
+        self.by = by
+
+    def scaled(self, x):
+        return self.by * x * x
+
+
+SCALE = Scale(3.0)
+
+
+def through(x, f=SCALE.scaled, g=cube):
+    return f(x) + g(x)
+
+
+def test_functions_are_examples_too():
+    special = tl.specialize(tl.grad(through), 2.0)
+    assert special(2.0) == special(2.0, SCALE.scaled) == special(2.0, SCALE.scaled, cube) == 24.0
+    with pytest.raises(TypeError, match=r"`f`: the function `Scale.scaled`, not method"):
+        special(2.0, Scale(1.0).scaled)
+    with pytest.raises(TypeError, match=r"`g`: the function `cube`, not ufunc"):
+        special(2.0, g=np.sin)
+    assert tl.specialize(tl.grad(through), 2.0, np.square)(2.0, np.square) == 16.0

@@ -7,6 +7,7 @@ Next: finish.
 
 from __future__ import annotations
 
+from types import MethodType
 from typing import Any
 
 import numpy as np
@@ -87,7 +88,7 @@ def alike(value: Any, default: Any) -> None:
 
 def is_alike(value: Any, default: Any) -> bool:
     """Whether a value has the structure of a default, and its functions."""
-    if value is default:
+    if value is default or (isinstance(default, MethodType) and value == default):
         return True
     if isinstance(default, list | tuple):
         if type(value) is not type(default) or len(value) != len(default):
