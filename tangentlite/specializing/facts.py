@@ -19,7 +19,8 @@ from tangentlite.runtime.edges.entry import is_alike
 from tangentlite.values import immutable, replace
 
 SORTS = {"f": "float", "i": "integer", "u": "unsigned integer", "b": "boolean", "c": "complex"}
-NO_EXAMPLE = "specialize() takes numbers, arrays, texts, None, functions, and lists, tuples and dicts of numbers and arrays"
+PLAIN = "numbers, arrays, texts, None, functions, and lists, tuples and dicts of numbers and arrays"
+NO_EXAMPLE = f"specialize() takes {PLAIN}"
 
 
 @immutable
