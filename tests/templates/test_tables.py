@@ -152,3 +152,20 @@ def helper(x, polynomial):
 def test_a_polynomial_is_handed_to_a_helper(confirm):
     """It has no hash."""
     confirm(lambda x: helper(x, POLYNOMIAL), 1.3)
+
+
+def each_number(x: Any) -> Any:
+    total = 0.0
+    for i in range(len(x)):
+        total += float(si.splev(x[i], TCK)) * 2.0
+    return total
+
+
+def test_a_number_out_of_an_array_has_no_axes_of_the_table() -> None:
+    x = np.array([0.5, 1.5])
+    step = 1e-6
+    slopes = [
+        (each_number(x + step * e) - each_number(x - step * e)) / (2.0 * step) for e in np.eye(2)
+    ]
+    for optimized in (True, False):
+        assert np.allclose(tl.grad(each_number, optimized=optimized)(x), slopes, rtol=1e-6)
