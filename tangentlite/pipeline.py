@@ -15,6 +15,7 @@ from typing import Any
 
 from tangentlite import analysis, differentiate, emit, frontend, ir, lowering, optimize, summaries
 from tangentlite.analysis import Decided
+from tangentlite.analysis.calling.stood import told_of_call
 from tangentlite.analysis.classes.elsewhere import started
 from tangentlite.analysis.classes.expanded import MistakenError
 from tangentlite.analysis.kinds import CONTAINERS, Kind
@@ -238,14 +239,19 @@ def derive(
     waits: bool = False,
 ) -> Unit:
     """Source in, derivative out; it may ``wait`` to be written until it is read, if nothing in it can be refused."""
-    normal, facts = linker.studied(function, request)
-    linker.start(facts)
-    write = functools.partial(_written, normal, facts, request, linker)
-    title = None
-    if waits and differentiate.is_granted(facts, request):
-        name = differentiate.name(normal.function, request)
-        title = emit.Title.of(request, normal.function, name)
-    unit = emit.Late(write, title)
+    try:
+        normal, facts = linker.studied(function, request)
+        linker.start(facts)
+        write = functools.partial(_written, normal, facts, request, linker)
+        title = None
+        if waits and differentiate.is_granted(facts, request):
+            name = differentiate.name(normal.function, request)
+            title = emit.Title.of(request, normal.function, name)
+        unit = emit.Late(write, title)
+    except DerivativeError as fault:
+        if (told := told_of_call(fault, lambda: linker.read(function))) is not fault:
+            raise told from None
+        raise
     linker.end()
     unit.better = functools.partial(_improved, request, linker.effects(), finish)
     return unit

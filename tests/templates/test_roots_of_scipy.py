@@ -185,3 +185,16 @@ def test_an_equation_that_writes_is_refused():
             tl.grad(function)(1.3)
         with pytest.raises(tl.DerivativeError):
             tl.jvp(function)(1.3, tangent=1.0)
+
+
+def one_of_two_equations(a: Any, b: Any) -> Any:
+    f = (lambda y: y * y - a) if b > 1.0 else (lambda y: y**3 - a * b)
+    return so.bisect(f, 0.1, 10.0)
+
+
+def test_what_is_refused_is_told_where_the_user_calls_it() -> None:
+    with pytest.raises(tl.UnsupportedSyntaxError, match=r"`scipy.optimize.bisect` is not") as told:
+        tl.grad(one_of_two_equations)(2.0, 1.5)
+    assert told.value.place is not None
+    assert told.value.place.file == __file__
+    assert "so.bisect(f, 0.1, 10.0)" in told.value.place.text
