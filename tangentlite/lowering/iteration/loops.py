@@ -18,7 +18,7 @@ from tangentlite.lowering.arrays import flat
 from tangentlite.lowering.context import Context, read, remade
 from tangentlite.lowering.flow import early
 from tangentlite.lowering.functions import stars
-from tangentlite.lowering.iteration import comprehensions, endless, few, lazy
+from tangentlite.lowering.iteration import comprehensions, endless, few, given_back, lazy
 from tangentlite.lowering.iteration.downward import downward
 from tangentlite.lowering.iteration.walks import Bind, Walk, fixed, held, sequence
 from tangentlite.lowering.lists.steady import steadied
@@ -129,7 +129,7 @@ def _enumerates(data: gast.expr, target: gast.expr, context: Context) -> bool:
 def _over(data: gast.expr, context: Context) -> Walk:
     """The walk over one iterable."""
     if isinstance(data, gast.Call):
-        data = stars.unstarred(data, context)
+        data = given_back.walked(stars.unstarred(data, context), context)
     if lazy.is_adapter(data, context):
         found = lazy.generator(data, context)
         if found is not None and len(found.generators) == 1 and not found.generators[0].ifs:
