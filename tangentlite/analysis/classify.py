@@ -259,11 +259,11 @@ class Classifier(Expanded):
 
     def _attribute(self, node: gast.expr, state: Environment, point: int) -> Found:
         found = self.value(node, state)
-        array = isinstance(self.value(node.value, state), np.ndarray)
-        if found is not rules.UNKNOWN and not array:
-            if holds_names(self.value(node.value, state)):
+        base = self.value(node.value, state)
+        if found is not rules.UNKNOWN and not isinstance(base, np.ndarray):
+            if isinstance(base, dict) and holds_names(base):
                 return NoFlow(), results.named(read_of(found), point)
-            fixed = callees.of_library(self.value(node.value, state))
+            fixed = callees.of_library(base)
             if fixed and type(found) is float:  # np.pi
                 return NoFlow(), results.literal(found)
             kind = of(found) if fixed else constant(syntax.unparse(node), found)

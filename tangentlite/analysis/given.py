@@ -59,9 +59,14 @@ def draws(value: Any) -> bool:
     return loaded and isinstance(value, (np.random.Generator, np.random.RandomState))
 
 
+PLAIN = frozenset((int, float, bool, str, dict, list, tuple, type(None), np.ndarray, *CALLED))
+
+
 def of(value: Any) -> Kind:
     """The kind of an actual value, for variants and for globals."""
-    return Value(value) if type(value) in CALLED or holds_names(value) else _Actual().of(value)
+    kind = type(value)
+    named = kind not in PLAIN and holds_names(value)
+    return Value(value) if kind in CALLED or named else _Actual().of(value)
 
 
 def holds_names(value: Any) -> bool:

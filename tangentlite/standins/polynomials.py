@@ -145,3 +145,37 @@ def _row(c):
     if np.ndim(c) > 1:
         raise TypeError("the coefficients of one polynomial are a row: take several one by one")
     return np.atleast_1d(c)
+
+
+def of_powers(c, x):
+    """What an object of ``np.polynomial.Polynomial`` gives when it is called."""
+    return lowest_first(x, c)
+
+
+def of_chebyshev(c, x):
+    """The same of ``np.polynomial.Chebyshev``."""
+    return chebval(x, c)
+
+
+def of_legendre(c, x):
+    """The same of ``np.polynomial.Legendre``."""
+    return legval(x, c)
+
+
+def of_hermite(c, x):
+    """The same of ``np.polynomial.Hermite``."""
+    return hermval(x, c)
+
+
+def of_hermite_e(c, x):
+    """The same of ``np.polynomial.HermiteE``."""
+    return hermeval(x, c)
+
+
+CALLED = {
+    np.polynomial.Polynomial: of_powers,
+    np.polynomial.Chebyshev: of_chebyshev,
+    np.polynomial.Legendre: of_legendre,
+    np.polynomial.Hermite: of_hermite,
+    np.polynomial.HermiteE: of_hermite_e,
+}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import heapq
 import types
 
@@ -665,3 +666,31 @@ def test_attributes_of_functions_count():
     kept.count = 0
     assert tl.grad(counts)(3.0) == 6.0
     assert kept.count == 1
+
+
+class Scaled:
+    """A function that holds a number."""
+
+    def __init__(self, a):
+        self.a = a
+
+    def __call__(self, x, y):
+        return self.a * x * y
+
+
+SCALED = Scaled(2.0)
+
+
+def a_partial_of_an_object(x):
+    f = functools.partial(Scaled(x), x)
+    g = functools.partial(Scaled(3.0), y=x)
+    return f(3.0) * g(2.0)
+
+
+def a_partial_of_one_outside(x):
+    return functools.partial(SCALED, x)(x)
+
+
+@pytest.mark.parametrize("f", [a_partial_of_an_object, a_partial_of_one_outside])
+def test_partials_of_objects_that_are_called(confirm, f):
+    confirm(f, 1.3)

@@ -169,3 +169,23 @@ def test_a_number_out_of_an_array_has_no_axes_of_the_table() -> None:
     ]
     for optimized in (True, False):
         assert np.allclose(tl.grad(each_number, optimized=optimized)(x), slopes, rtol=1e-6)
+
+
+@pytest.mark.parametrize("kind", ["Polynomial", "Chebyshev", "Legendre", "Hermite", "HermiteE"])
+def test_a_polynomial_made_inside(confirm, kind):
+    """Its coefficients may depend on an input."""
+    made = getattr(np.polynomial, kind)
+
+    def f(x, c):
+        p = made([0.3, c, c * x, 0.2])
+        return p(x) * p(2.0) + made(np.array([1.0, 2.0, 0.5]))(x)
+
+    confirm(f, 1.3, 0.7)
+
+
+def test_a_polynomial_with_a_domain(confirm):
+    def f(x):
+        p = np.polynomial.Polynomial([0.3, 0.2, 0.7], domain=[0.0, 3.0])
+        return p(x) ** 2
+
+    confirm(f, 1.3)

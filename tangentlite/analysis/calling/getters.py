@@ -57,7 +57,7 @@ class Getters(Attributes):
             if (read := tables.reader(value)) is not None:
                 return [stars.with_call(statement, self._reading(call, *read))]
             if makes_tables(value):
-                return self._table(statement, call)
+                return self._table(statement, call, value)
         if isinstance(value, MethodType):
             if (given := frozen.parameters(value)) is not None:
                 return self._of_parameters(statement, call, *given)
@@ -97,8 +97,11 @@ class Getters(Attributes):
         new.args = [self.rewrites.denoted(table, "table"), *call.args]
         return new
 
-    def _table(self, statement: gast.stmt, call: gast.Call) -> Statements | None:
-        """``s = CubicSpline(x, y)`` is a closure that holds the spline, if ``s`` is only called."""
+    def _table(self, statement: gast.stmt, call: gast.Call, kind: Any) -> Statements | None:
+        """``s = CubicSpline(x, y)`` is a closure that holds the spline, if ``s`` is only called.
+
+        That of a polynomial holds its coefficients, through which a derivative may flow.
+        """
         match statement:
             case gast.Assign(targets=[gast.Name(id=name)]):
                 calls = [
@@ -107,6 +110,12 @@ class Getters(Attributes):
                 called = sum(isinstance(f, gast.Name) and f.id == name for f in calls)
                 if called == 0 or called != syntax.times_loaded(self.function.body)[name]:
                     return None
+                plain = len(call.args) == 1 and not call.keywords
+                if plain and kind in standins.polynomials.CALLED:
+                    read = self.rewrites.denoted(standins.polynomials.CALLED[kind])
+                    new = syntax.expression("rt.closure(f)", rt=self.rt(), f=read)
+                    new.args.append(call.args[0])
+                    return [stars.with_call(statement, new)]
                 made = syntax.name(self.rewrites.temporary())
                 read = self.rewrites.denoted(tables.read)
                 new = syntax.expression("rt.closure(f, t)", rt=self.rt(), f=read, t=made)

@@ -21,7 +21,17 @@ from tangentlite.analysis.calling import callees
 from tangentlite.analysis.calling.calls import Calls
 from tangentlite.analysis.classes.members import lookup
 from tangentlite.analysis.environment import Environment
-from tangentlite.analysis.kinds import Dict, Kind, List, Num, Tuple, Value, floating, is_open
+from tangentlite.analysis.kinds import (
+    Dict,
+    Kind,
+    List,
+    Num,
+    Object,
+    Tuple,
+    Value,
+    floating,
+    is_open,
+)
 from tangentlite.lowering.functions.collected import VARIADIC, collected
 from tangentlite.rules.model import EMPTY
 from tangentlite.runtime.containers.closures import Label
@@ -216,6 +226,14 @@ class Stars(Calls):
                 ]
             case Value():
                 pass
+            case Object(owner=type() as owner) if isinstance(
+                lookup(owner, "__call__")[1], FunctionType
+            ):
+                method = syntax.name(self.rewrites.temporary())
+                own = syntax.assign(method.id, gast.Attribute(func, "__call__", gast.Load()))
+                new = with_func(call, call.func)
+                new.args = [method, *args]
+                return [own, with_call(statement, new)]
             case _:
                 return None
         new = syntax.expression("rt.closure(f)", rt=self.rt(), f=func)
