@@ -191,7 +191,7 @@ class Workshop:
         callees = _callees(tree, names, meaning)
         cells = {n: CellType(f) for n, f in (OURS | {SPAN: self._span()}).items()}
         if self.loops:
-            _loop(tree, names, meaning)
+            _loop(tree, names, meaning, self.double)
         if around is not None:
             around += handed(tree, names, meaning)
         laid(tree, names)
@@ -320,9 +320,11 @@ def _given(tree: ast.FunctionDef, args: tuple[Known, ...]) -> dict[str, Known]:
     return {n: args[k] if k < len(args) else Known() for k, n in enumerate(names)}
 
 
-def _loop(tree: ast.FunctionDef, names: Names, meaning: Callable[[ast.expr], Any]) -> None:
+def _loop(
+    tree: ast.FunctionDef, names: Names, meaning: Callable[[ast.expr], Any], double: bool
+) -> None:
     """Statements on arrays become loops, in the order of memory."""
-    looper = Looper(tree, names, meaning)
+    looper = Looper(tree, names, meaning, double)
     tree.body = looper.whole(tree.body)
     spread_out(tree, looper.fresh, names.floating)
     registers = Registers(names, meaning, looper.fresh)

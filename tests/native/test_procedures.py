@@ -185,3 +185,17 @@ def test_another_length_each_time_is_refused() -> None:
     gradient = tl.grad(bound_in_a_branch_by_length, compile="numba")
     with pytest.raises(tl.UnsupportedSyntaxError, match="shapes differ"):
         gradient(A.copy(), W, 4)
+
+
+def of_single_precision(x, w, n):
+    s = np.zeros(x.shape[1], dtype=np.float32)
+    for k in range(n):
+        s = s + np.sin(x[k])
+        s = s * x[k]
+    return np.sum(s * w[0])
+
+
+def test_an_array_of_single_precision_stays_one() -> None:
+    single = A.astype(np.float32), W.astype(np.float32)
+    found = tl.grad(of_single_precision, compile="numba")(*single, 4)
+    np.testing.assert_allclose(found, tl.grad(of_single_precision)(*single, 4), rtol=1e-5)

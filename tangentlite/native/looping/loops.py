@@ -48,11 +48,19 @@ VARIABLES = {
 
 
 class Looper:
-    """Turns the blocks of one kernel into loops."""
+    """Turns the blocks of one kernel into loops.
+
+    ``double``: no array is of single precision; else ``x = e + x`` stays, as loops make arrays of double precision.
+    """
 
     def __init__(
-        self, tree: ast.FunctionDef, names: Names, meaning: Callable[[ast.expr], Any]
+        self,
+        tree: ast.FunctionDef,
+        names: Names,
+        meaning: Callable[[ast.expr], Any],
+        double: bool = True,
     ) -> None:
+        self._double = double
         self._names, self._meaning, self._count = names, meaning, 0
         self._known = set(names.ranks)
         self._loads = Counter(n for s in tree.body for n in loads(s))
@@ -76,7 +84,7 @@ class Looper:
         scope, done = self._lengths.scope(), []
         body = self._mover.sunk(self._mover.moved(body))
         for statement in (part for s in body for part in self._hoister.prepared(s)):
-            for part in self._nester.apart(statement):
+            for part in self._nester.apart(statement) if self._double else [statement]:
                 done += self._taken(part)
         self._lengths.back(scope)
         return [s for group in self._neighbors.joined(done) for s in self._written(group)]
