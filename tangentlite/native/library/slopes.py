@@ -81,7 +81,9 @@ def ungradient(b, x, spacing, axis=None):
         return None
     if not all(_is_floating(k) and k.ndim == x.ndim for k in (kinds if several else [b])):
         return None
-    lines, by = ["r = np.zeros(x.shape)"], " * spacing[0]" if len(spacing) else ""
+    first = "b[0]" if several else "b"
+    by = " * spacing[0]" if len(spacing) else ""
+    lines = [f"r = np.zeros(x.shape, {first}.dtype)"]
     for place, at in enumerate(axes):
         whole, low, high = _neighbors(x.ndim, at)
         part = f"b[{place}]" if several else "b"
