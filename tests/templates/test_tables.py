@@ -189,3 +189,16 @@ def test_a_polynomial_with_a_domain(confirm):
         return p(x) ** 2
 
     confirm(f, 1.3)
+
+
+def forwarding(*args, **kwargs):
+    """As libraries do that import SciPy late."""
+    from scipy.interpolate import splev
+
+    return splev(*args, **kwargs)
+
+
+def test_a_function_that_hands_on_what_it_is_given(confirm):
+    confirm(lambda x: float(forwarding(x, TCK)) * forwarding(x, tck=TCK, der=1), 1.3)
+    with pytest.raises(tl.DerivativeError):
+        tl.grad(lambda x: forwarding(2.0, (TCK[0], x * TCK[1], 3)))(1.3)

@@ -19,6 +19,7 @@ import gast
 from tangentlite import frontend, rules, runtime, syntax
 from tangentlite.analysis.calling import callees
 from tangentlite.analysis.calling.calls import Calls
+from tangentlite.analysis.calling.forwarding import forwarded
 from tangentlite.analysis.classes.members import lookup
 from tangentlite.analysis.environment import Environment
 from tangentlite.analysis.kinds import (
@@ -179,6 +180,9 @@ class Stars(Calls):
         known: Mapping[str, gast.expr] = MappingProxyType({}),
     ) -> Statements | None:
         """``f(x, y)`` of ``def f(x, *args)`` becomes ``t = (y,); f(x, args=t)``; ``known``: what t is already."""
+        inner = None if known else forwarded(function)
+        if inner is not None:
+            return [with_call(statement, with_func(call, self.rewrites.denoted(inner)))]
         signature = inspect.signature(function, follow_wrapped=False)
         try:
             bound = signature.bind(*call.args, **{k.arg: k.value for k in call.keywords})
