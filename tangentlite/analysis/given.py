@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from tangentlite.analysis.classes.records import is_list, is_named
+from tangentlite.analysis.inside import unknown_inside
 from tangentlite.analysis.joining import join, number
 from tangentlite.analysis.kinds import (
     CHANCE,
@@ -40,7 +41,6 @@ from tangentlite.analysis.kinds import (
     Unknown,
     Value,
     forget,
-    unknown_inside,
 )
 from tangentlite.persistent import PersistentArray
 from tangentlite.runtime import ZERO

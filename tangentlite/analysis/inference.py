@@ -22,6 +22,7 @@ from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.classes.expander import Expander
 from tangentlite.analysis.classify import Classifier
 from tangentlite.analysis.environment import Environment, merged
+from tangentlite.analysis.inside import depth
 from tangentlite.analysis.joining import ENDLESS, join
 from tangentlite.analysis.kinds import (
     CONTAINERS,
@@ -33,7 +34,6 @@ from tangentlite.analysis.kinds import (
     Shape,
     Tuple,
     Unknown,
-    depth,
 )
 from tangentlite.analysis.lists import nesting
 from tangentlite.analysis.operations import Copy, NoFlow, Operation, Primitive, Summary, filled_by

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from tangentlite.analysis.inside import depth
 from tangentlite.analysis.kinds import (
     ANY_KEY,
     COMPLEX,
@@ -41,7 +42,6 @@ from tangentlite.analysis.kinds import (
     Unknown,
     Value,
     choices,
-    depth,
     floating,
     forget,
     is_closure,

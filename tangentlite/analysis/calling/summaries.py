@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tangentlite import frontend
+from tangentlite.analysis.inside import depth, extent
 from tangentlite.analysis.kinds import (
     Dict,
     Kind,
@@ -20,8 +21,6 @@ from tangentlite.analysis.kinds import (
     Tuple,
     Unknown,
     choices,
-    depth,
-    extent,
     is_closure,
 )
 from tangentlite.analysis.lists.nesting import folded, tied

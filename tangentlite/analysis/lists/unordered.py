@@ -10,6 +10,7 @@ from __future__ import annotations
 import gast
 
 from tangentlite.analysis.calling.texts import written
+from tangentlite.analysis.inside import unknown_inside
 from tangentlite.analysis.joining import element, key_of
 from tangentlite.analysis.kinds import (
     CONTAINERS,
@@ -23,7 +24,6 @@ from tangentlite.analysis.kinds import (
     Unknown,
     floating,
     is_open,
-    unknown_inside,
 )
 from tangentlite.analysis.operations import NoFlow, Opaque, Operation
 from tangentlite.errors import UnsupportedSyntaxError

@@ -16,18 +16,9 @@ from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.classes.meant import Meant, copied, marks
 from tangentlite.analysis.environment import Environment
 from tangentlite.analysis.inference import Inference
+from tangentlite.analysis.inside import has_objects, unknown_inside
 from tangentlite.analysis.joining import element
-from tangentlite.analysis.kinds import (
-    CONTAINERS,
-    Inert,
-    Kind,
-    Named,
-    Num,
-    Tuple,
-    choices,
-    has_objects,
-    unknown_inside,
-)
+from tangentlite.analysis.kinds import CONTAINERS, Inert, Kind, Named, Num, Tuple, choices
 from tangentlite.analysis.lists.unordered import unlike
 from tangentlite.lowering import Normal
 from tangentlite.lowering.rewriting import within

@@ -13,7 +13,8 @@ import gast
 
 from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.inference import Inference
-from tangentlite.analysis.kinds import CONTAINERS, Kind, forget, unknown_inside
+from tangentlite.analysis.inside import unknown_inside
+from tangentlite.analysis.kinds import CONTAINERS, Kind, forget
 from tangentlite.analysis.operations import Operation, UserCall, filled_by
 from tangentlite.analysis.storage import origins
 from tangentlite.analysis.storage.aliases import Aliases
