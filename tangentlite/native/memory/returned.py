@@ -24,6 +24,7 @@ def returned(tree: ast.FunctionDef, names: Any, meaning: Callable[[ast.expr], An
     >>> tree = ast.parse("def f(a, b):\\n c, b = helper(a, b)\\n return c").body[0]
     >>> def helper(a, b):
     ...     return a * b, b
+    >>> helper.__module__ = "of the user"
     >>> names = SimpleNamespace(known=lambda call: SimpleNamespace(same=(-1, 1)))
     >>> returned(tree, names, lambda node: helper)
     True
