@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import tangentlite as tl
+from tangentlite import runtime as rt
 
 quad: Any = pytest.importorskip("scipy.integrate", reason="SciPy is not there").quad
 
@@ -90,3 +91,15 @@ def test_a_function_that_writes_is_refused():
 
     with pytest.raises(tl.DerivativeError):
         tl.grad(f)(1.3)
+
+
+def test_places_and_weights_sum_up_to_the_integral():
+    places, weights = rt.between(math.sin, 0.0, 2.0, ())
+    found = sum(2.0 * w * math.sin(2.0 * u) for u, w in zip(places, weights))
+    assert found == pytest.approx(1.0 - math.cos(2.0), rel=1e-12)
+    distances, weights = rt.beyond(lambda x: math.exp(-x), 1.0, 1.0, ())
+    found = sum(w * math.exp(-1.0 - s) for s, w in zip(distances, weights))
+    assert found == pytest.approx(math.exp(-1.0), rel=1e-12)
+    places, weights = rt.everywhere(lambda x: math.exp(-x * x), ())
+    found = sum(w * math.exp(-x * x) for x, w in zip(places, weights))
+    assert found**2 == pytest.approx(math.pi, rel=1e-12)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import tangentlite as tl
+from tangentlite import runtime as rt
 
 si: Any = pytest.importorskip("scipy.interpolate", reason="SciPy is not there")
 
@@ -202,3 +203,9 @@ def test_a_function_that_hands_on_what_it_is_given(confirm):
     confirm(lambda x: float(forwarding(x, TCK)) * forwarding(x, tck=TCK, der=1), 1.3)
     with pytest.raises(tl.DerivativeError):
         tl.grad(lambda x: forwarding(2.0, (TCK[0], x * TCK[1], 3)))(1.3)
+
+
+def test_pieces_of_a_line() -> None:
+    knots = [0.0, 0.0, 1.0, 1.0]
+    assert rt.spline_basis(0.25, knots, 1).tolist() == [0.75, 0.25]
+    assert float(rt.spline(0.25, knots, [2.0, 3.0], 1, 1)) == 1.0

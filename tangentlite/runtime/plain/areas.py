@@ -43,25 +43,13 @@ def settled(whole: Any, rest: Any, value: Any, error: Any) -> Any:
 
 
 def between(f: Any, low: Any, high: Any, args: Any) -> tuple[list[float], list[float]]:
-    """Places between 0 and 1, and weights.
-
-    >>> import math
-    >>> places, weights = between(math.sin, 0.0, 2.0, ())
-    >>> round(sum(2.0 * w * math.sin(2.0 * u) for u, w in zip(places, weights)), 12)
-    1.416146836547
-    """
+    """Places between 0 and 1, and weights."""
     width = high - low
     return _summed(lambda u: f(low + width * u, *args), 0.0)
 
 
 def beyond(f: Any, start: Any, sign: float, args: Any) -> tuple[list[float], list[float]]:
-    """Distances from ``start``, upwards or downwards without end, and weights.
-
-    >>> import math
-    >>> distances, weights = beyond(lambda x: math.exp(-x), 1.0, 1.0, ())
-    >>> round(sum(w * math.exp(-1.0 - s) for s, w in zip(distances, weights)), 12)
-    0.367879441171
-    """
+    """Distances from ``start``, upwards or downwards without end, and weights."""
     places, weights = _summed(
         lambda u: f(start + sign * u / (1.0 - u), *args) / (1.0 - u) ** 2, 0.0
     )
@@ -70,13 +58,7 @@ def beyond(f: Any, start: Any, sign: float, args: Any) -> tuple[list[float], lis
 
 
 def everywhere(f: Any, args: Any) -> tuple[list[float], list[float]]:
-    """Places on the whole line, and weights.
-
-    >>> import math
-    >>> places, weights = everywhere(lambda x: math.exp(-x * x), ())
-    >>> round(sum(w * math.exp(-x * x) for x, w in zip(places, weights)) ** 2, 12)
-    3.14159265359
-    """
+    """Places on the whole line, and weights."""
 
     def rise(u: float) -> float:
         return (1.0 + u * u) / (1.0 - u * u) ** 2
