@@ -309,6 +309,8 @@ class Workshop:
 
 
 def _known(value: Any) -> Known:
+    if isinstance(value, tuple | list) and any(isinstance(v, np.ndarray) for v in value):
+        return Known(parts=tuple(map(_known, value)) if isinstance(value, tuple) else None)
     floating = isinstance(value, float) or getattr(value, "dtype", None) in FLOATS
     short = ones(value) if isinstance(value, np.ndarray) else ()
     whole = type(value) is int or getattr(value, "dtype", None) == np.int64

@@ -460,3 +460,17 @@ def test_rows_are_made_once() -> None:
     _, _, backward = made.kernels.partition("tape.pop()")
     assert "np.empty(" not in backward
     assert "zeros(" not in backward
+
+
+TABLES = (np.array([1.0, 2.0, 4.0]), np.array([3.0, 5.0]), 3)
+
+
+def read_from_a_tuple_outside(x: Any) -> Any:
+    weights, shifts, count = TABLES
+    return np.sum(weights) * x[0] + count * np.sum(shifts * x) + TABLES[0][1] * x[1]
+
+
+def test_a_tuple_of_arrays_outside_is_read() -> None:
+    x = np.array([0.5, 1.5])
+    gradient = tl.grad(read_from_a_tuple_outside, compile="numba")
+    assert gradient(x).tolist() == tl.grad(read_from_a_tuple_outside)(x).tolist() == [16.0, 17.0]

@@ -63,3 +63,25 @@ def test_views_are_known(rule: rules.Rule) -> None:
             if elementwise:  # further arguments are out=; lists are no operands but repeated
                 given = [a[:count] for a in given if not isinstance(a[0], list)]
             assert not any(shares(primal, args) for args in given), rules.spelled(primal)
+
+
+LINEAR = [
+    r
+    for r in rules.registry()
+    if r.algebra == "linear" and rules.spelled(r.primals[0]).startswith("tangentlite")
+]
+
+
+def adjoints() -> Iterator[tuple[Any, ...]]:
+    """Arguments as the functions of the runtime take them: an adjoint, and what it is like."""
+    for shape in [(4,), (3, 3), (2, 2, 2), ()]:
+        for rest in [0, 1, 2]:
+            for last in [(), (0,), (1,), (2.0,), (None,), (shape,)]:
+                yield (*[np.ones(shape) for _ in range(1 + rest)], *last)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("rule", LINEAR, ids=lambda r: f"{r.name}:{r.line}")
+def test_views_are_known_in_second_derivatives(rule: rules.Rule) -> None:
+    if rule.name not in VIEWS:
+        assert not any(shares(rule.primals[0], args) for args in adjoints()), rule.name

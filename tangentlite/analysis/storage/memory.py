@@ -49,7 +49,8 @@ VIEWS = frozenset(
     matrix_power leading trailing last_columns thin corner unwindow separated unpadded
     resized fftn ifftn tail observations unobserved crop headed polyder polyint
     real_if_close
-    winner number reached ordered_like unordered undiff merge unweights""".split()
+    winner number reached sure ordered_like unordered undiff merge unweights
+    complete unrepeated unfollowed gather unrfftn""".split()
 )
 MANY = frozenset({"add", "view", "followed", "aligned", "filled", "einsum", "winner"})
 # Rules that copy what they read of a persistent array.
