@@ -114,11 +114,13 @@ def sum_with_what_is_popped_from_a_list_of_arrays(x, y):
     return np.sum(W4 * rows[0]) + np.sum(x * y)
 
 
-@case(vector(), vector(1))
-def memory_given_by_dlpack(x, y):
-    z = np.from_dlpack(x)
-    z *= y
-    return np.sum(W4 * x * y)
+if np.from_dlpack(np.ones(1)).flags.writeable:  # since NumPy 2.1
+
+    @case(vector(), vector(1))
+    def memory_given_by_dlpack(x, y):
+        z = np.from_dlpack(x)
+        z *= y
+        return np.sum(W4 * x * y)
 
 
 @case(vector(), vector(1))
