@@ -25,7 +25,8 @@ USER = frozenset("x y z w n i k A B c u v s np rt".split())
 
 def sample_is_pure(callee: Any) -> bool:
     """NumPy without its random numbers stands in for the registry of rules."""
-    return (getattr(callee, "__module__", None) or "").startswith(("numpy", "rt"))
+    home = getattr(callee, "__module__", None) or ""
+    return isinstance(callee, np.ufunc) or home.startswith(("numpy", "rt"))
 
 
 def _rt() -> ModuleType:

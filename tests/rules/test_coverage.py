@@ -34,7 +34,7 @@ def test_what_is_missing_has_a_reason() -> None:
 @pytest.mark.parametrize("module", HERE, ids=lambda m: m.__name__)
 def test_little_is_missing(module) -> None:
     (found,) = coverage.counts(coverage.survey([module])).values()
-    assert found["missing"] <= 0.03 * (found["rule"] + found["missing"])
+    assert found["missing"] <= 0.035 * (found["rule"] + found["missing"])  # NumPy 2.0 has fewer
 
 
 def test_places_are_those_of_the_rules() -> None:
