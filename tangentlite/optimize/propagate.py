@@ -32,15 +32,6 @@ def propagate(body: list[gast.stmt], scope: Scope) -> list[gast.stmt]:
     bx = rt.ZERO
     bx = rt.ZERO + by * t1
 
-    So is a number of NumPy's or math's.
-
-    >>> show(propagate, '''
-    ... t1 = np.pi
-    ... bx = bx + by * x * t1
-    ... ''')
-    t1 = np.pi
-    bx = bx + by * x * np.pi
-
     A value keeps the name that the user gave it.
 
     >>> show(propagate, '''
@@ -222,6 +213,13 @@ class _Propagation:
         return known and name not in scope.in_place and name not in scope.stacks
 
     def _literal(self, value: gast.expr) -> bool:
+        """Whether a value is said where it is read: a literal, ``rt.ZERO``, or a number of NumPy's such as ``np.pi``.
+
+        >>> from tangentlite.optimize.samples import show
+        >>> show(propagate, "t1 = np.pi\\nbx = bx + by * x * t1")
+        t1 = np.pi
+        bx = bx + by * x * np.pi
+        """
         if isinstance(value, gast.Attribute):
             return syntax.dotted(value) == "rt.ZERO" or self._scope.purity.is_constant(value)
         if isinstance(value, gast.Constant) and isinstance(value.value, bool):

@@ -48,14 +48,21 @@ def tied(
     return list(groups.values())
 
 
-def kin(names: Any, params: list[str], body: list[ast.stmt]) -> Kin:
-    """For each parameter, then for each part of what is given back, numbers: one for each family that is in it."""
+def _given_back(body: list[ast.stmt]) -> list[ast.expr] | None:
+    """The parts of what a function gives back at its end; None if it gives nothing, or something elsewhere, too."""
     last = body[-1] if body else None
     if not isinstance(last, ast.Return) or last.value is None:
-        return ()
+        return None
     if sum(isinstance(n, ast.Return) for s in body for n in ast.walk(s)) > 1:
+        return None
+    return last.value.elts if isinstance(last.value, ast.Tuple) else [last.value]
+
+
+def kin(names: Any, params: list[str], body: list[ast.stmt]) -> Kin:
+    """For each parameter, then for each part of what is given back, numbers: one for each family that is in it."""
+    parts = _given_back(body)
+    if parts is None:
         return ()
-    parts = last.value.elts if isinstance(last.value, ast.Tuple) else [last.value]
     numbers: dict[str, int] = {}
     found: list[tuple[int, ...]] = [
         (numbers.setdefault(names.family(p), len(numbers)),) for p in params
@@ -72,12 +79,9 @@ def same(
     names: Any, params: list[str], body: list[ast.stmt], meaning: Callable[[ast.expr], Any]
 ) -> tuple[int, ...]:
     """For each part of what is given back the number of the parameter that it is, which is an array; -1 for others."""
-    last = body[-1] if body else None
-    if not isinstance(last, ast.Return) or last.value is None:
+    parts = _given_back(body)
+    if parts is None:
         return ()
-    if sum(isinstance(n, ast.Return) for s in body for n in ast.walk(s)) > 1:
-        return ()
-    parts = last.value.elts if isinstance(last.value, ast.Tuple) else [last.value]
     anew = {n for s in statements(body) if not _is_itself(s, meaning) for n in bound(s)}
     held = [getattr(part, "id", "") for part in parts]
     found = [
