@@ -18,6 +18,7 @@ from tangentlite import (
     analysis,
     arguments,
     emit,
+    floating,
     frontend,
     guards,
     ir,
@@ -47,7 +48,7 @@ class Derivative(Shown, ByRank, Observed, functools.partial):  # type: ignore[ty
 
     primal: Any
     request: ir.Request
-    _variants: dict[tuple[Kinds, Names], tuple[Unit, FunctionType]]
+    _variants: dict[tuple[Kinds, Names], tuple[Unit, Callable[..., Any]]]
     _absent: bool = False
     _refused: bool = False  # whether there is no text for just any arguments
     _usual: Kinds | None = None
@@ -249,13 +250,13 @@ class Derivative(Shown, ByRank, Observed, functools.partial):  # type: ignore[ty
         kinds = analysis.default_kinds(frontend.read(general(self.primal)), request)
         self._usual = tuple(replace(k, optional=False) if isinstance(k, Num) else k for k in kinds)
 
-    def _variant(self, kinds: Kinds, together: Names = ()) -> tuple[Unit, FunctionType]:
+    def _variant(self, kinds: Kinds, together: Names = ()) -> tuple[Unit, Callable[..., Any]]:
         """The unit written for arguments of these kinds, of which some overlap, and its door."""
         return self._variants.get((kinds, together)) or self._write(kinds, together)
 
     @alone
     @undisturbed
-    def _write(self, kinds: Kinds, together: Names = ()) -> tuple[Unit, FunctionType]:
+    def _write(self, kinds: Kinds, together: Names = ()) -> tuple[Unit, Callable[..., Any]]:
         key = kinds, together
         if key not in self._variants:
             primal, request = self.primal, replace(self.request, together=together)
@@ -272,7 +273,8 @@ class Derivative(Shown, ByRank, Observed, functools.partial):  # type: ignore[ty
             self._watch(linker, before)
             if len(self._guards.guards) > len(before):
                 self._point(self._checked)
-            self._variants[key] = unit, self._opened(unit, primal)
+            careful = functools.partial(self._opened, unit, primal)
+            self._variants[key] = unit, floating.fastest([unit, *linker.units], careful)
         return self._variants[key]
 
     def written_for(self, kinds: Kinds, together: Names) -> FunctionType:

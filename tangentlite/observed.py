@@ -8,6 +8,8 @@ Next: derivative.
 from __future__ import annotations
 
 import functools
+import inspect
+from collections.abc import Callable
 from types import CodeType, FunctionType
 from typing import Any
 
@@ -23,7 +25,7 @@ def target(call: Any) -> Any:
 class Observed:
     """``break df`` in pdb, and ``profiler.add_function(df)``, mean the function that runs when df is called."""
 
-    _variants: dict[Any, tuple[Any, FunctionType]]
+    _variants: dict[Any, tuple[Any, Callable[..., Any]]]
     _units: list[Unit]
     functions: Any
 
@@ -50,7 +52,8 @@ class Observed:
         for unit in self._units:
             remember(unit.source, unit.file)
         known = [self.func, *(door for _, door in reversed(self._variants.values()))]
-        return next((f for f in known if isinstance(f, FunctionType)), self.__wrapped__)
+        found = next((f for f in known if isinstance(f, FunctionType)), self.__wrapped__)
+        return inspect.unwrap(found)
 
     @property
     def __code__(self) -> CodeType:

@@ -55,13 +55,13 @@ class ByRank:
     _units: list[Unit]
     _aside: list[Unit]  # units that say what the text for any arguments says
     _doors: dict[Any, Any]
-    _variants: dict[Any, tuple[Unit, FunctionType]]
+    _variants: dict[Any, tuple[Unit, Callable[..., Any]]]
     _door: Callable[..., Any] | None
     _point: Callable[[Callable[..., Any]], None]
     _open: Callable[..., FunctionType]
     _checked: Callable[..., Any]
     _kinds: Callable[..., Any]
-    _variant: Callable[..., tuple[Unit, FunctionType]]
+    _variant: Callable[..., tuple[Unit, Callable[..., Any]]]
     _together: Callable[..., Any]
     _bound: Callable[..., dict[str, Any]]
     _own: Callable[..., inspect.Signature]
@@ -142,7 +142,7 @@ class ByRank:
             door = self._doors[key] = found or self._variant(self._kinds(args, {}))[1]
         return self._through(door, args, kwargs)
 
-    def _of_ranks(self, args: tuple[Any, ...]) -> FunctionType | None:
+    def _of_ranks(self, args: tuple[Any, ...]) -> Callable[..., Any] | None:
         """The door of the text for arguments of these ranks, if there is one."""
         try:
             return self._variant(arguments.kinds(self._bound(args, {}), self.request.wrt))[1]

@@ -87,7 +87,7 @@ class Traveled(Derivative):
             unit = _unit(text, sent.name)
             self._units.append(unit)
             opens = functools.partial(self._opening, (kinds, together), unit)
-            self._variants[kinds, together] = unit, opens  # type: ignore[assignment]
+            self._variants[kinds, together] = unit, opens
         self.primal = first = self._units[0].functions[0]
         self.__qualname__, self.__doc__, self.__module__ = (
             first.__name__,

@@ -30,7 +30,7 @@ summaries
 pipeline arguments
 arguments guards readiness
 sharing
-looks observed
+looks observed floating
 ranked
 derivative jacobians
 traveled

@@ -41,6 +41,7 @@ from tangentlite.optimize.loops.batches import batches
 from tangentlite.optimize.loops.flips import flips
 from tangentlite.optimize.loops.trips import record_of, trips, unpacked_record
 from tangentlite.optimize.loops.views import views
+from tangentlite.optimize.numbers import Find, InFloats as InFloats, Numbers
 from tangentlite.optimize.products.again import again
 from tangentlite.optimize.products.cancelled import cancelled
 from tangentlite.optimize.products.cubes import cubes
@@ -150,6 +151,15 @@ def at_once(derived: Derived) -> Derived:
     return _folded(begins(_in_trips(derived)) if request.mode == "reverse" else derived)
 
 
+def in_floats(derived: Derived, find: Find) -> InFloats | None:
+    """A finished derivative in floats and lists of Python, where it is worth it; ``find``: the texts of helpers."""
+
+    def is_pure(callee: Any) -> bool:
+        return _registered(callee) or find(callee) is not None
+
+    return Numbers(find, lambda made: [scope for _, scope in _scopes(made, is_pure)]).of(derived)
+
+
 def _folded(derived: Derived) -> Derived:
     """``derived`` with slices where they are read, now that no pass looks for their names."""
     if not any(gast.Slice in f.contents.kinds for f in derived.functions):
@@ -159,11 +169,14 @@ def _folded(derived: Derived) -> Derived:
     return replace(derived, functions=tuple(made))
 
 
-def _scopes(derived: Derived) -> Iterator[tuple[Function, Scope]]:
+def _scopes(
+    derived: Derived, is_pure: Callable[[Any], bool] | None = None
+) -> Iterator[tuple[Function, Scope]]:
     """The functions of a derivative that is improved, each with what is known of it."""
     user, integers, arrays = _user_names(derived.primal), _integers(derived), _arrays(derived)
     for function in derived.functions:
-        yield function, Scope(function, user, _registered, integers=integers, arrays=arrays)
+        pure = is_pure or _registered
+        yield function, Scope(function, user, pure, integers=integers, arrays=arrays)
 
 
 def _in_trips(derived: Derived) -> Derived:

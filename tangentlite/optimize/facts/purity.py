@@ -97,15 +97,19 @@ class Purity:
 
     def means(self, func: gast.expr, callees: Container[object]) -> bool:
         """Whether a dotted path means one of these."""
+        return self.meaning(func) in callees
+
+    def meaning(self, func: gast.expr) -> object:
+        """What a dotted path means; if nothing that is known, something that nobody asks for."""
         path = syntax.dotted(func)
         if path is None or path.partition(".")[0] in self._local:
-            return False
+            return self
         if path not in self._meant:
             try:
                 self._meant[path] = self._namespace.resolve(path)
             except (KeyError, AttributeError):
-                self._meant[path] = self  # nothing that anybody asks for
-        return self._meant[path] in callees
+                self._meant[path] = self
+        return self._meant[path]
 
     def is_constant(self, tree: gast.expr) -> bool:
         """Whether an expression is a number that has a name in a module: ``np.pi``."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 SIZES = (200, 2_000)
@@ -23,16 +25,16 @@ def loss(x, a, w):  # type: ignore[no-untyped-def]
 
 
 def by_hand(x, a, w):  # type: ignore[no-untyped-def]
-    n = len(x)
-    y = np.zeros(n)
+    xs, n = x.tolist(), len(x)
+    ys = [0.0] * n
     for i in range(1, n):
-        y[i] = y[i - 1] * a + np.sin(x[i])
-    by, bx, ba = w.copy(), np.zeros(n), 0.0
+        ys[i] = ys[i - 1] * a + math.sin(xs[i])
+    by, bx, ba = w.tolist(), [0.0] * n, 0.0
     for i in range(n - 1, 0, -1):
-        bx[i] += by[i] * np.cos(x[i])
-        ba += by[i] * y[i - 1]
+        bx[i] = by[i] * math.cos(xs[i])
+        ba += by[i] * ys[i - 1]
         by[i - 1] += by[i] * a
-    return bx, ba
+    return np.array(bx), ba
 
 
 def rewritten(sin, total):  # type: ignore[no-untyped-def]

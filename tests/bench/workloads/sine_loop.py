@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 SIZES = (1_000,)
@@ -26,12 +28,12 @@ def by_hand(x, r, n):  # type: ignore[no-untyped-def]
     s = x
     for _ in range(n):
         states.append(s)
-        s = r * s * (1.0 - s) + 0.1 * np.sin(s)
+        s = r * s * (1.0 - s) + 0.1 * math.sin(s)
     bs, br = 1.0, 0.0
     for _ in range(n):
         s = states.pop()
         br = br + bs * s * (1.0 - s)
-        bs = bs * (r * (1.0 - 2.0 * s) + 0.1 * np.cos(s))
+        bs = bs * (r * (1.0 - 2.0 * s) + 0.1 * math.cos(s))
     return bs, br
 
 

@@ -1,0 +1,231 @@
+"""Numbers: a derivative for floats and arrays of doubles computes with Python's floats and lists where it loops.
+
+In: the finished derivative for arguments whose kinds are known.
+Out: the same, where numbers of NumPy are nowhere asked for more than arithmetic, in a third of the time; None if
+    there is nothing to gain. Where it raises an error, or gives what is not finite, the derivative that it was made of
+    is to be asked.
+Next: emit.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from types import CellType
+from typing import Any
+
+import gast
+
+from tangentlite import runtime, syntax
+from tangentlite.analysis.kinds import Num
+from tangentlite.ir import Derived, Function, Namespace
+from tangentlite.optimize.facts.scope import Scope
+from tangentlite.optimize.numbers.forms import FLOAT, INT, Form, form_of, joined
+from tangentlite.optimize.numbers.lists import listed
+from tangentlite.optimize.numbers.plain import Plain, Unusual
+from tangentlite.optimize.numbers.quiet import Effects
+from tangentlite.optimize.numbers.sorts import Body, Sorts
+from tangentlite.optimize.numbers.spread import Spread
+from tangentlite.values import immutable, replace
+
+LOOPS = frozenset((gast.For, gast.While))
+Find = Callable[[Any], "tuple[Derived, int] | None"]
+Scopes = Callable[[Derived], "list[Scope]"]
+
+
+@immutable(eq=False)
+class Outside:
+    """A number or an array outside, which a function reads."""
+
+    space: Namespace
+    name: str
+    form: Form
+
+    @property
+    def fits(self) -> bool:
+        """Whether it still has the form it had."""
+        return self.space.binds(self.name) and form_of(self.space.lookup(self.name)) == self.form
+
+
+@immutable(eq=False)
+class InFloats:
+    """A derivative in floats and lists, the helpers it calls, and the forms of its arguments and of what it ``gives``.
+
+    ``value``: the part of that, if any, that is a float where NumPy would give a number of its own. ``written``: the
+    places of the arguments into which it writes; ``faster``: whether anything is in another form than before;
+    ``outside``: what else must have its form.
+    """
+
+    derived: Derived
+    helpers: dict[str, InFloats]
+    forms: tuple[Form, ...]
+    gives: Form
+    value: int | None
+    written: frozenset[int]
+    faster: bool
+    outside: tuple[Outside, ...]
+
+
+class Numbers:
+    """Writes a derivative and its helpers in plain numbers, each helper once for arguments of the same forms.
+
+    ``find`` gives the derivative of which a function of the text is a part, and which one.
+    """
+
+    def __init__(self, find: Find, scopes: Scopes) -> None:
+        self._find, self._scopes = find, scopes
+        self._made: dict[tuple[int, tuple[Form, ...]], InFloats | None] = {}
+        self._outside: dict[tuple[int, str], Outside] = {}
+
+    def of(self, derived: Derived) -> InFloats | None:
+        """The derivative that is called with arguments of its kinds, and no seed."""
+        if not _may_be_plain(derived):
+            return None
+        given = forms_of(derived)
+        seeds = {p.name: FLOAT for p in derived.functions[0].params if p.name not in given}
+        found = self._written(derived, 0, {**given, **seeds}, False)
+        return found if found is not None and found.faster else None
+
+    def _helper(self, function: Function, name: str, forms: tuple[Form, ...]) -> InFloats | None:
+        """A helper for arguments of these forms."""
+        cell = function.namespace.cells.get(name)
+        callee: Any = cell.cell_contents if cell is not None else None
+        key = id(callee), forms
+        if key not in self._made:
+            self._made[key] = None  # while it is looked at: it may call itself
+            found = self._find(callee)
+            self._made[key] = self._helping(*found, forms) if found is not None else None
+        return self._made[key]
+
+    def _helping(self, derived: Derived, part: int, forms: tuple[Form, ...]) -> InFloats | None:
+        request, params = derived.request, derived.functions[part].params
+        shared = request.lent or request.together or request.near
+        if shared or not request.optimized or len(params) != len(forms):
+            return None
+        return self._written(derived, part, dict(zip((p.name for p in params), forms)), True)
+
+    def _written(
+        self, derived: Derived, part: int, given: dict[str, Form], inner: bool
+    ) -> InFloats | None:
+        derived = _with_math(derived)
+        function, scope = derived.functions[part], self._scopes(derived)[part]
+        if "math" in scope.local or function.namespace.lookup("math") is not math:
+            return None
+        function = function.with_body([s for s in function.body if not _asks(s, scope)])
+        helpers: dict[str, InFloats] = {}
+
+        def gives(name: str, forms: tuple[Form, ...]) -> Form:
+            found = self._helper(function, name, forms)
+            return found.gives if found is not None else None
+
+        def use(name: str, forms: tuple[Form, ...]) -> bool:
+            found = self._helper(function, name, forms)
+            if found is None:
+                return False
+            if helpers.setdefault(name, found) is not found:
+                raise Unusual
+            return True
+
+        known = {**self._around(function), **given}
+        sorts, exact = Sorts(function.body, known, scope.purity, gives), _gives_value(derived)
+        try:
+            plain = Plain(sorts, exact, use, inner)
+            body = plain.block(function.body)
+            value = _numpy_value(derived, sorts, scope, function.body)
+        except Unusual:
+            return None
+        written = {name: found.written for name, found in helpers.items()}
+        effects = Effects(function, scope, sorts, written, inner)
+        if not effects.quiet:
+            return None
+        made = listed(body, sorts, scope, effects)
+        faster = plain.changed or len(made) > len(body) or any(h.faster for h in helpers.values())
+        better = replace(derived, functions=(function.with_body(made),))
+        gives_ = _given(function.body, sorts)
+        forms, outside = tuple(given.values()), tuple(self._outside.values())
+        return InFloats(better, helpers, forms, gives_, value, effects.written, faster, outside)
+
+    def _around(self, function: Function) -> dict[str, Form]:
+        """The numbers and arrays outside that a function reads, as they are now."""
+        found: dict[str, Form] = {}
+        for name in function.read - function.local:
+            space = function.namespace
+            form = form_of(space.lookup(name)) if space.binds(name) else None
+            if form is not None:
+                found[name] = form
+                self._outside[id(space.globals), name] = Outside(space, name, form)
+        return found
+
+
+def _may_be_plain(derived: Derived) -> bool:
+    """Whether it is worth to look: a gradient for arguments of known kinds, with loops in it or its helpers."""
+    request = derived.request
+    joint = request.mode == "reverse" and request.motion == "joint"
+    if not joint or not request.optimized or request.has_aux or request.together:
+        return False
+    contents, forms = derived.functions[0].contents, forms_of(derived)
+    if len(derived.functions) > 1 or any(forms.get(name) is None for name in request.wrt):
+        return False
+    cells = derived.functions[0].namespace.cells
+    return not contents.kinds.isdisjoint(LOOPS) or any(n.endswith("_backward") for n in cells)
+
+
+def forms_of(derived: Derived) -> dict[str, Form]:
+    """The forms of the parameters, which arguments must have; None where anything may be given."""
+    params, kinds = derived.primal.params, derived.request.kinds or ()
+    return {p.name: _form(kind) for p, kind in zip(params, kinds)}
+
+
+def _form(kind: object) -> Form:
+    if not isinstance(kind, Num) or kind.persistent or kind.optional:
+        return None
+    if kind.scalar:
+        return {"float": FLOAT, "int": INT}.get(kind.exact)
+    return kind.ndim or None if kind.exact == "float" else None
+
+
+def _with_math(derived: Derived) -> Derived:
+    """The derivative, in which ``math`` is known, if the name means nothing else."""
+    functions = [
+        f
+        if f.namespace.binds("math")
+        else replace(f, namespace=f.namespace.extended({"math": CellType(math)}))
+        for f in derived.functions
+    ]
+    return replace(derived, functions=tuple(functions))
+
+
+def _asks(statement: gast.stmt, scope: Scope) -> bool:
+    """Whether a statement only makes sure that arguments are numbers: these are."""
+    match statement:
+        case gast.Expr(value=gast.Call(func=func)):
+            return scope.purity.means(func, (runtime.numbers,))
+    return False
+
+
+def _gives_value(derived: Derived) -> bool:
+    return derived.request.output != "gradient"
+
+
+def _given(body: Body, sorts: Sorts) -> Form:
+    """What a function gives, wherever it ends."""
+    ends = [s.value for s in syntax.statements(body) if isinstance(s, gast.Return)]
+    found = [sorts.of(value) for value in ends]
+    for form in found[1:]:
+        found[0] = joined(found[0], form)
+    return found[0] if found else None
+
+
+def _numpy_value(derived: Derived, sorts: Sorts, scope: Scope, body: Body) -> int | None:
+    """Which part of the result is the value, if that is a number of NumPy; ``Unusual`` if that depends."""
+    if not _gives_value(derived) or derived.request.motion != "joint":
+        return None
+    place, spread = derived.request.output.split(", ").index("value"), Spread(sorts, scope.purity)
+    ends = [s.value for s in syntax.statements(body) if isinstance(s, gast.Return)]
+    if not all(isinstance(end, gast.Tuple) for end in ends):
+        raise Unusual
+    values = [end.elts[place] for end in ends]
+    found = {spread.of(value) if sorts.of(value) == FLOAT else False for value in values}
+    if found not in ({True}, {False}):
+        raise Unusual
+    return place if found == {True} else None

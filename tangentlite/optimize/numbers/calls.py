@@ -1,0 +1,125 @@
+"""Calls: what functions give whose arguments are known.
+
+In: a call, ``Sorts``.
+Out: a form.
+Next: sorts.
+"""
+
+from __future__ import annotations
+
+from functools import reduce
+from typing import TYPE_CHECKING, Any
+
+import gast
+import numpy as np
+
+from tangentlite import runtime
+from tangentlite.optimize.facts.axes import ALIKE, LIKE_SECOND, MADE
+from tangentlite.optimize.numbers.forms import (
+    BOOL,
+    FLOAT,
+    INT,
+    NUMBERS,
+    ZERO,
+    Form,
+    Tape,
+    is_array,
+    operation,
+)
+
+if TYPE_CHECKING:
+    from tangentlite.optimize.numbers.sorts import Sorts
+
+MATH: dict[Any, str] = {
+    **{getattr(np, f): f for f in "sin cos tan sinh cosh tanh exp expm1 log log1p log2".split()},
+    **{getattr(np, f): f for f in "log10 sqrt hypot fabs".split()},
+    **{getattr(np, f"arc{f}"): f"a{f}" for f in "sin cos tan sinh cosh tanh tan2".split()},
+}
+SLOPES = tuple(f"tangentlite.runtime.{part}" for part in "exponents singular special".split())
+STEPS = (np.sign, np.floor, np.ceil, np.trunc, np.rint)
+PRODUCTS = (runtime.cancel, runtime.times, runtime.dot, runtime.unbroadcast_product)
+EITHER = (np.maximum, np.minimum, max, min, runtime.wins, runtime.quotient, runtime.weighted)
+SAME = (*ALIKE, abs, np.absolute, runtime.sequence, runtime.stack, np.copy)
+FIRST = (runtime.own, runtime.to_winner, runtime.real_only, runtime.seed, runtime.sure)
+LIKE_LAST = (*LIKE_SECOND, runtime.like, runtime.spread, runtime.unreduce)
+SUMS = (np.sum, np.dot, np.vdot, np.mean)
+
+
+def is_elementwise(callee: Any) -> bool:
+    """Whether a function gives real numbers for real numbers, one for one.
+
+    >>> is_elementwise(np.cbrt), is_elementwise(runtime.share), is_elementwise(np.sum), is_elementwise(len)
+    (True, True, False, False)
+    """
+    from tangentlite import rules
+
+    if callee in STEPS or str(getattr(callee, "__module__", None)).startswith(SLOPES):
+        return True
+    found = rules.find(callee)
+    return found is not None and found.algebra == "elementwise"
+
+
+def called(sorts: Sorts, func: gast.expr, args: list[Any], keywords: list[Any]) -> Form:
+    """The form of what a call gives."""
+    if isinstance(func, gast.Attribute) and not (args or keywords):
+        return _asked(sorts.of(func.value), func.attr)
+    if not args or keywords:
+        return None
+    forms = tuple(map(sorts.of, args))
+    if isinstance(func, gast.Name) and (found := sorts.helper(func.id, forms)) is not None:
+        return found
+    if sorts.means(func, (len, int)):
+        return INT
+    if sorts.means(func, (float,)):
+        return FLOAT
+    if sorts.means(func, (np.where,)):
+        return operation(gast.Div(), *forms[1:]) if forms[0] == BOOL and len(forms) == 3 else None
+    if sorts.means(func, MADE):
+        full = sorts.means(func, (np.full,)) and len(args) == 2 and forms[1] == FLOAT
+        return _made(sorts, args[0], [] if full else args[1:])
+    if (sorts.means(func, SAME) and len(args) == 1) or sorts.means(func, FIRST):
+        return forms[0]
+    if sorts.means(func, LIKE_LAST):
+        return forms[-1]
+    if sorts.means(func, SUMS):
+        return FLOAT if all(form == 1 for form in forms) else None
+    if sorts.means(func, PRODUCTS) and all(form in (*NUMBERS, ZERO) for form in forms):
+        return reduce(_either, forms)
+    if sorts.means(func, (runtime.unbroadcast_product,)):
+        return forms[-1]
+    if sorts.means(func, EITHER):
+        return reduce(_either, forms) if len(forms) > 1 else None
+    if sorts.is_elementwise(func):
+        forms = tuple(FLOAT if form == ZERO else form for form in forms)
+        return reduce(_ratio, forms) if len(forms) > 1 else operation(gast.Div(), *forms, *forms)
+    return None
+
+
+def _either(a: Form, b: Form) -> Form:
+    return operation(gast.Mult(), a, b)
+
+
+def _ratio(a: Form, b: Form) -> Form:
+    return operation(gast.Div(), a, b)
+
+
+def _asked(form: Form, method: str) -> Form:
+    """What a method of an array gives, or a tape."""
+    if isinstance(form, Tape):
+        return form.pushed if method == "pop" else None
+    if not is_array(form):
+        return None
+    return form if method == "copy" else FLOAT if method in ("sum", "mean") else None
+
+
+def _made(sorts: Sorts, shape: gast.expr, rest: list[gast.expr]) -> Form:
+    """``np.zeros(shape)``, or that with the type of an array of doubles."""
+    match rest:
+        case [gast.Attribute(value=like, attr="dtype")] if is_array(sorts.of(like)):
+            pass
+        case [_, *_]:
+            return None
+    form = sorts.of(shape)
+    if type(form) is tuple and form and all(size == INT for size in form):
+        return len(form)
+    return 1 if form == INT else None

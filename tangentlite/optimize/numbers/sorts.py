@@ -1,0 +1,199 @@
+"""Sorts: which names of a derivative hold integers, which real numbers, and which arrays of doubles.
+
+In: the finished statements of a function whose arguments are known, ``Purity``.
+Out: ``Sorts``: ``of(expression)``, ``known``.
+Next: plain, lists.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import reduce
+from typing import Any, NamedTuple
+
+import gast
+
+from tangentlite import runtime, syntax
+from tangentlite.optimize.facts.purity import Purity
+from tangentlite.optimize.numbers.calls import called, is_elementwise
+from tangentlite.optimize.numbers.forms import (
+    BOOL,
+    FLOAT,
+    INT,
+    NUMBERS,
+    ZERO,
+    Form,
+    Tape,
+    is_array,
+    joined,
+    operation,
+)
+
+Body = list[gast.stmt]
+Helper = Callable[[str, tuple[Form, ...]], Form]
+
+
+class Binding(NamedTuple):
+    """A name, what it is bound to, and which part of that; ``pushed``: it is put on the tape of that name."""
+
+    name: str
+    value: gast.expr | None
+    path: tuple[int, ...] = ()
+    pushed: bool = False
+
+
+def no_helper(name: str, forms: tuple[Form, ...]) -> Form:
+    """What a helper gives of which nothing is known."""
+    return None
+
+
+class Sorts:
+    """What the names of a function hold, wherever they are read; what ``helper`` says of calls of helpers.
+
+    >>> from tangentlite.optimize.samples import function, sample_is_pure
+    >>> text = '''
+    ... s = 0
+    ... tape = []
+    ... for i in range(1, n):
+    ...     y = np.sin(x[i]) * s
+    ...     tape.append((y, i))
+    ...     s = s + y
+    ... y, k = tape.pop()
+    ... z = x[:k] * y
+    ... w = unknown(x)
+    ... '''
+    >>> f = function(text)
+    >>> purity = Purity(f.namespace, f.local, sample_is_pure)
+    >>> sorts = Sorts(f.body, {"x": 1, "n": INT}, purity)
+    >>> {name: sorts.known[name] for name in "siykzw"}
+    {'s': 'float', 'i': 'int', 'y': 'float', 'k': 'int', 'z': 1, 'w': None}
+    """
+
+    def __init__(
+        self,
+        body: Body,
+        given: Mapping[str, Form],
+        purity: Purity,
+        helper: Helper = no_helper,
+    ) -> None:
+        self.means, self.meaning, self.helper = purity.means, purity.meaning, helper
+        self.fresh, self._stored = purity.fresh, syntax.stores(body)
+        self._is_constant = purity.is_constant
+        self.bindings = [b for s in syntax.statements(body) for b in self._bound(s)]
+        self.given, self.known = frozenset(given), dict(given)
+        self._learn()
+
+    def _learn(self) -> None:
+        """Look at what is bound until nothing new is found; a value made of names not known yet has to wait."""
+        local, before = {b.name for b in self.bindings}, None
+        while before != self.known:
+            before = dict(self.known)
+            for name, value, path, pushed in self.bindings:
+                if value is not None and not syntax.loads(value) & local <= self.known.keys():
+                    continue
+                form = self.part(value, path)
+                form = Tape(form) if pushed else form
+                self.known[name] = joined(self.known[name], form) if name in self.known else form
+
+    def part(self, value: gast.expr | None, path: tuple[int, ...]) -> Form:
+        """The form of a part of a value."""
+        form = self.of(value)
+        for k in path:
+            form = form[k] if type(form) is tuple and k < len(form) else None
+        return form
+
+    def _bound(self, statement: gast.stmt) -> Iterator[Binding]:
+        """The names that a statement binds, and to what; an empty list is a tape if something is put on it."""
+        match statement:
+            case gast.Assign(targets=[gast.Subscript()]) | gast.AugAssign(target=gast.Subscript()):
+                return
+            case gast.Assign(targets=[gast.Name()], value=gast.List(elts=[])):
+                return
+            case gast.Assign(targets=[target], value=value):
+                yield from _assigned(target, value, ())
+            case gast.AugAssign(target=gast.Name(id=name), op=op, value=value):
+                yield Binding(name, gast.BinOp(syntax.name(name), op, value))
+            case gast.For(target=gast.Name(id=name), iter=iterable):
+                yield Binding(name, syntax.constant(0) if self._counts(iterable) else None)
+            case gast.Expr(
+                value=gast.Call(
+                    func=gast.Attribute(value=gast.Name(id=name), attr="append"), args=[pushed]
+                )
+            ) if name in self._stored:
+                yield Binding(name, pushed, (), True)
+            case gast.If() | gast.While():
+                return
+            case _:
+                heads = statement.target if isinstance(statement, gast.For) else statement
+                yield from (Binding(name, None) for name in syntax.stores(heads))
+
+    def is_elementwise(self, func: gast.expr) -> bool:
+        """Whether a function is one of real numbers."""
+        return is_elementwise(self.meaning(func))
+
+    def _counts(self, iterable: gast.expr) -> bool:
+        """Whether a loop runs over a range."""
+        match iterable:
+            case gast.Call(func=func, args=[inner]) if self.means(func, (reversed,)):
+                return self._counts(inner)
+            case gast.Call(func=func):
+                return self.means(func, (range,))
+        return False
+
+    def of(self, tree: Any) -> Form:
+        """The form of an expression."""
+        match tree:
+            case gast.Constant(value=value):
+                return {bool: BOOL, int: INT, float: FLOAT}.get(type(value))
+            case gast.Name(id=name):
+                return self.known.get(name)
+            case gast.Tuple(elts=elts):
+                return tuple(map(self.of, elts))
+            case gast.UnaryOp(op=gast.Not()):
+                return BOOL
+            case gast.UnaryOp(op=gast.USub() | gast.UAdd(), operand=operand):
+                return found if (found := self.of(operand)) in NUMBERS or is_array(found) else None
+            case gast.BinOp(left=left, op=op, right=right):
+                return operation(op, self.of(left), self.of(right))
+            case gast.Compare(left=left, comparators=others):
+                return BOOL if all(self.of(e) in NUMBERS for e in (left, *others)) else None
+            case gast.BoolOp(values=values):
+                return reduce(joined, map(self.of, values))
+            case gast.IfExp(body=body, orelse=orelse):
+                return joined(self.of(body), self.of(orelse))
+            case gast.Subscript(value=value, slice=index):
+                return self._part(self.of(value), index)
+            case gast.Attribute():
+                return self._attribute(tree)
+            case gast.Call(func=func, args=args, keywords=keywords):
+                return called(self, func, args, keywords)
+        return None
+
+    def _attribute(self, tree: gast.Attribute) -> Form:
+        rank = self.of(tree.value)
+        if is_array(rank):
+            return (INT,) * rank if tree.attr == "shape" else INT if tree.attr == "size" else None
+        is_zero = tree.attr == "ZERO" and self.means(tree, (runtime.ZERO,))
+        return ZERO if is_zero else FLOAT if self._is_constant(tree) else None
+
+    def _part(self, form: Form, index: gast.expr) -> Form:
+        """What an index takes from an array or a tuple."""
+        entries = index.elts if isinstance(index, gast.Tuple) else [index]
+        numbers = [e for e in entries if not isinstance(e, gast.Slice)]
+        if type(form) is tuple and isinstance(index, gast.Constant):
+            return form[index.value] if -len(form) <= index.value < len(form) else None
+        if not is_array(form) or any(self.of(e) != INT for e in numbers):
+            return None
+        return (form - len(numbers) or FLOAT) if len(entries) <= form else None
+
+
+def _assigned(target: gast.expr, value: gast.expr, path: tuple[int, ...]) -> Iterator[Binding]:
+    """What an assignment binds, the parts of a tuple one by one."""
+    match target:
+        case gast.Name(id=name):
+            yield Binding(name, value, path)
+        case gast.Tuple(elts=elts) if not any(isinstance(e, gast.Starred) for e in elts):
+            for k, part in enumerate(elts):
+                yield from _assigned(part, value, (*path, k))
+        case _:
+            yield from (Binding(name, None) for name in syntax.stores(target))
