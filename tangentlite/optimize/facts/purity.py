@@ -97,7 +97,18 @@ class Purity:
 
     def means(self, func: gast.expr, callees: Container[object]) -> bool:
         """Whether a dotted path means one of these."""
-        return self.meaning(func) in callees
+        path = syntax.dotted(func)
+        if path is None or path.partition(".")[0] in self._local:
+            return False
+        if path not in self._meant:
+            self._learn(path)
+        return self._meant[path] in callees
+
+    def _learn(self, path: str) -> None:
+        try:
+            self._meant[path] = self._namespace.resolve(path)
+        except (KeyError, AttributeError):
+            self._meant[path] = self  # nothing that anybody asks for
 
     def meaning(self, func: gast.expr) -> object:
         """What a dotted path means; if nothing that is known, something that nobody asks for."""
@@ -105,10 +116,7 @@ class Purity:
         if path is None or path.partition(".")[0] in self._local:
             return self
         if path not in self._meant:
-            try:
-                self._meant[path] = self._namespace.resolve(path)
-            except (KeyError, AttributeError):
-                self._meant[path] = self
+            self._learn(path)
         return self._meant[path]
 
     def is_constant(self, tree: gast.expr) -> bool:

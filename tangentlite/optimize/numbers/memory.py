@@ -8,6 +8,7 @@ Next: quiet, lists.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Any
 
 import gast
@@ -149,7 +150,16 @@ class Memory:
     def shared(self, name: str) -> set[str]:
         """The names that may hold memory of one, and that one."""
         own = self._origins.get(name, {OUTSIDE})
-        return {n for n in self._local if self._holds(n) and own & self._origins[n]} | {name}
+        return {name}.union(*(self._holders.get(origin, ()) for origin in own))
+
+    @cached_property
+    def _holders(self) -> dict[str, set[str]]:
+        """The names that hold memory that comes from a name."""
+        found: dict[str, set[str]] = {}
+        for name in filter(self._holds, self._local):
+            for origin in self._origins[name]:
+                found.setdefault(origin, set()).add(name)
+        return found
 
     def _holds(self, name: str) -> bool:
         form = self._sorts.known.get(name)

@@ -86,10 +86,11 @@ class Sorts:
     def _learn(self) -> None:
         """Look at what is bound until nothing new is found; a value made of names not known yet has to wait."""
         local, before = {b.name for b in self.bindings}, None
+        waiting = [(b, syntax.loads(b.value) & local if b.value else set()) for b in self.bindings]
         while before != self.known:
             before = dict(self.known)
-            for name, value, path, pushed in self.bindings:
-                if value is not None and not syntax.loads(value) & local <= self.known.keys():
+            for (name, value, path, pushed), read in waiting:
+                if not read <= self.known.keys():
                     continue
                 form = self.part(value, path)
                 form = Tape(form) if pushed else form
