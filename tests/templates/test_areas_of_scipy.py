@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import tangentlite as tl
-from tangentlite import runtime as rt
+from tangentlite import pipeline, runtime as rt
 
 quad: Any = pytest.importorskip("scipy.integrate", reason="SciPy is not there").quad
 
@@ -91,6 +91,31 @@ def test_a_function_that_writes_is_refused():
 
     with pytest.raises(tl.DerivativeError):
         tl.grad(f)(1.3)
+
+
+def test_a_helper_that_is_refused_is_studied_once(monkeypatch):
+    """Its callers would ask twice each, and those that call them four times."""
+    studied: list[Any] = []
+    study = pipeline.Linker._study
+
+    def counted(linker, callee, kinds):
+        studied.append((callee.__name__, kinds))
+        return study(linker, callee, kinds)
+
+    def f(p):
+        seen = []
+
+        def g(x):
+            seen.append(x * p)
+            return x * p
+
+        return quad(g, 0.0, 1.0)[0] + seen[0]
+
+    monkeypatch.setattr(pipeline.Linker, "_study", counted)
+    with pytest.raises(tl.DerivativeError):
+        tl.grad(f)
+    parts = [kinds for name, kinds in studied if name == "_parts"]
+    assert len(parts) == len(set(parts)) > 0
 
 
 def test_places_and_weights_sum_up_to_the_integral():

@@ -25,7 +25,7 @@ from tangentlite.analysis.kinds import (
 )
 from tangentlite.analysis.lists.nesting import folded, tied
 from tangentlite.analysis.operations import Sum, Summary
-from tangentlite.errors import UnsupportedSyntaxError
+from tangentlite.errors import DerivativeError, UnsupportedSyntaxError
 from tangentlite.values import replace
 
 DEEPEST = 20  # calls of a helper inside each other, each with arguments of other kinds
@@ -58,12 +58,15 @@ class Summaries:
         self._before: dict[Key, Summary] = {}  # where to begin with what is to be found again
         self._owners: dict[Key, int] = {}
         self._endless: set[Any] = set()
+        self._refused: dict[Key, DerivativeError] = {}  # whoever asks again is told again
 
     def of(self, callee: Any, kinds: tuple[Kind, ...], study: Study) -> Summary:
         """A recursive call begins with what is known so far."""
         key = (callee, kinds)
         if callee in self._endless:
             raise _endless(callee)
+        if key in self._refused:
+            raise self._refused[key].with_traceback(None)
         if key in self.open:
             self._need(self.open.index(key))
         elif key in self.found:
@@ -86,9 +89,11 @@ class Summaries:
         self._needs.append(level + 1)
         try:
             self._repeat(key, level, study)
-        except BaseException:
-            del self.found[key]  # whoever asks again is told again
+        except BaseException as fault:
+            del self.found[key]
             self._forget(level)
+            if isinstance(fault, DerivativeError) and self._needs[-1] > level:
+                self._refused[key] = fault
             raise
         finally:
             self.open.pop()
