@@ -45,7 +45,7 @@ inactive(operator.lshift, operator.rshift)
 inactive(math.gcd, math.lcm, math.comb, math.perm, math.factorial, math.isqrt, np.gcd, np.lcm)
 
 # Where something is.
-inactive(rt.searched, rt.sure_slope, rt.area, rt.between, rt.beyond, rt.everywhere)
+inactive(rt.searched, rt.pinned, rt.area, rt.between, rt.beyond, rt.everywhere)
 inactive(rt.swapped_rows)
 inactive(np.argmax, np.argmin, np.nanargmax, np.nanargmin, np.argsort, np.argpartition, np.lexsort)
 inactive(np.nonzero, np.flatnonzero, np.argwhere, np.count_nonzero, np.searchsorted, np.digitize)

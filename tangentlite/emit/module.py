@@ -20,9 +20,9 @@ from tangentlite.compiling import function_of
 from tangentlite.conditions import compiles
 from tangentlite.emit.printer import function_text
 from tangentlite.errors import UnsupportedSyntaxError
-from tangentlite.frontend.read import STEPWISE
 from tangentlite.ir import EMPTY, Derived, Function, Namespace, Param, Request
 from tangentlite.parsing import parsed
+from tangentlite.standins.table import STEPWISE
 from tangentlite.values import immutable, mutable
 
 DEEP = "the derivative has a hundred blocks in each other, which is more than Python reads"

@@ -34,9 +34,9 @@ from tangentlite.frontend import (
     surgery,
 )
 from tangentlite.ir import Function, Namespace, Origin
+from tangentlite.standins.table import STEPWISE
 from tangentlite.translation import deep
 
-STEPWISE = "__stepwise__"  # what a generated function has that is read in another form
 _nested: WeakKeyDictionary[FunctionType, tuple[tuple[Any, ...], dict[Any, Any]]] = (
     WeakKeyDictionary()
 )

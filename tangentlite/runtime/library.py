@@ -73,7 +73,15 @@ from tangentlite.runtime.linear.norms import (
 )
 from tangentlite.runtime.linear.products import weighted
 from tangentlite.runtime.plain.areas import area, between, beyond, everywhere, settled
-from tangentlite.runtime.plain.searching import searched, sure_slope
+from tangentlite.runtime.plain.searching import (
+    all_attached,
+    all_moved,
+    attached,
+    moved,
+    pinned,
+    searched,
+    sure_slope,
+)
 from tangentlite.runtime.roots import (
     defined,
     even_root,
@@ -210,6 +218,11 @@ __all__ = [
     "divided",
     "kolmogorov_slope",
     "sure_slope",
+    "attached",
+    "all_attached",
+    "pinned",
+    "moved",
+    "all_moved",
     "searched",
     "area",
     "between",

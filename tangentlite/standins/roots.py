@@ -1,7 +1,7 @@
 """``scipy.optimize``: roots of equations. They move with what the equation holds, not with where the search began.
 
-``f(x, p) = 0``, hence ``dx = -f_p dp / f_x``: what is found is a constant from which steps of Newton lead nowhere,
-but carry derivatives, to the fifth.
+``f(x, p) = 0``, hence ``dx = -f_p dp / f_x``, where the slopes are taken at the root: in a second derivative they move
+with it, by the same rule.
 
 In: arguments of SciPy's functions.
 Out: stand-ins.
@@ -13,10 +13,10 @@ from __future__ import annotations
 import numpy as np
 
 from tangentlite import runtime as rt
-from tangentlite.standins.table import later, stands_for
+from tangentlite.standins.table import later, read_for, stands_for
 
 SMALL = 8.881784197001252e-16
-jvp, jacfwd = later("jvp"), later("jacfwd")
+jvp = later("jvp")
 
 
 class Found:
@@ -42,29 +42,33 @@ class Solved:
         self.nfev = nfev
 
 
-def _attached(f, x, args):
-    """The root ``x`` of ``f(x, *args)``, as it moves with ``f`` and ``args``."""
-    along = 0.0 * x + 1.0
-    rest = rt.stop_gradient(f(x, *args))
-    slope = rt.sure_slope(jvp(f)(x, *args, tangent=along)[1], rest, x)
-    x = x - (f(x, *args) - rest) / slope
-    slope = jvp(f)(x, *args, tangent=along)[1]
-    x = x - (f(x, *args) - rest) / slope
-    return x - (f(x, *args) - rest) / slope
+@read_for(rt.attached)
+def attached(f, x, args):
+    """The root ``x`` of ``f(x, *args)``: what is read of it is pinned, in one derivative, and moves in the next."""
+    x = rt.pinned(rt.attached(f, x, args))
+    rest = f(x, *args)
+    slope = jvp(f)(x, *args, tangent=0.0 * x + 1.0)[1]
+    return rt.moved(x, rest, rt.sure_slope(slope, rest, x))
 
 
-def _all_attached(f, x, args):
+@read_for(rt.all_attached)
+def all_attached(f, x, args):
     """The same of as many equations as there are unknowns."""
+    x = rt.pinned(rt.all_attached(f, x, args))
+    rest = equations(x, f, args)
+    slope = rt.sure_slope(jacobian(x, f, args), rest, x)
+    return rt.all_moved(x, rest, slope)
 
-    def equations(y):
-        return np.ravel(np.asarray(f(y, *args)))
 
-    rest = rt.stop_gradient(equations(x))
-    slope = rt.sure_slope(jacfwd(equations)(x), rest, x)
-    x = x - np.linalg.solve(slope, equations(x) - rest)
-    slope = jacfwd(equations)(x)
-    x = x - np.linalg.solve(slope, equations(x) - rest)
-    return x - np.linalg.solve(slope, equations(x) - rest)
+def equations(x, f, args):
+    """What is left of each equation."""
+    return np.ravel(np.asarray(f(x, *args)))
+
+
+def jacobian(x, f, args):
+    """The slopes of all equations, a column for each unknown."""
+    columns = [jvp(equations)(x, f, args, tangent=unit)[1] for unit in rt.basis(x)]
+    return np.stack(columns, axis=-1)
 
 
 @stands_for("scipy.optimize.brentq")
@@ -103,7 +107,7 @@ def brentq_told(f, a, b, args=(), xtol=2e-12, rtol=SMALL, maxiter=100, full_outp
     if not isinstance(args, tuple):
         args = (args,)
     found = rt.searched("brentq", f, (a, b), args, xtol=xtol, rtol=rtol, maxiter=maxiter, disp=disp)
-    x = _attached(f, found[0], args)
+    x = rt.attached(f, found[0], args)
     return x, Found(x, found[1], found[2], found[3], found[4])
 
 
@@ -114,7 +118,7 @@ def _between(name, f, a, b, args, xtol, rtol, maxiter, disp, k=None):
     found = rt.searched(
         name, f, (a, b), args, k=k, xtol=xtol, rtol=rtol, maxiter=maxiter, disp=disp
     )
-    return _attached(f, found[0], args)
+    return rt.attached(f, found[0], args)
 
 
 @stands_for("scipy.optimize.newton")
@@ -147,7 +151,7 @@ def newton(
         maxiter=maxiter,
         disp=disp,
     )
-    return _attached(func, found[0], args)
+    return rt.attached(func, found[0], args)
 
 
 @stands_for("scipy.optimize.root_scalar")
@@ -184,7 +188,7 @@ def root_scalar(
         maxiter=maxiter,
         options=options,
     )
-    x = _attached(f, found[0], args)
+    x = rt.attached(f, found[0], args)
     return Found(x, found[1], found[2], found[3], found[4])
 
 
@@ -220,7 +224,7 @@ def fsolve(
         factor=factor,
         diag=diag,
     )
-    return _all_attached(func, found[0], args)
+    return rt.all_attached(func, found[0], args)
 
 
 @stands_for("scipy.optimize.root")
@@ -229,5 +233,5 @@ def root(fun, x0, args=(), method="hybr", jac=None, tol=None, *, options=None):
     if not isinstance(args, tuple):
         args = (args,)
     found = rt.searched("root", fun, (x0,), args, method=method, jac=jac, tol=tol, options=options)
-    x = _all_attached(fun, found[0], args)
+    x = rt.all_attached(fun, found[0], args)
     return Solved(x, found[1], found[2], found[3], found[4], found[5])

@@ -1,7 +1,7 @@
 """Which function stands in for which.
 
 In: nothing.
-Out: ``stands_for``, ``find``.
+Out: ``stands_for``, ``read_for``, ``find``.
 Next: the functions.
 """
 
@@ -35,6 +35,19 @@ def stands_for(*primals: object, **literals: object) -> Callable[[Function], Fun
         for primal in primals if literals else ():
             _literal.setdefault(primal, []).append((literals, function))
         _table.update(dict.fromkeys(() if literals else primals, function))
+        return function
+
+    return declare
+
+
+STEPWISE = "__stepwise__"  # what a function has that is read in another form
+
+
+def read_for(primal: Any) -> Callable[[Function], Function]:
+    """Declare that the derivatives of ``primal``, which is called as it is, are those of another plain function."""
+
+    def declare(function: Function) -> Function:
+        setattr(primal, STEPWISE, lambda: function)
         return function
 
     return declare

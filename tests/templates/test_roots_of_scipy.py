@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import pickle
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 import tangentlite as tl
 
 so: Any = pytest.importorskip("scipy.optimize", reason="SciPy is not there")
+si: Any = pytest.importorskip("scipy.integrate", reason="SciPy is not there")
 
 
 def cubic(x, p, q=2.0):
@@ -132,16 +134,83 @@ def test_values_are_those_of_scipy():
         assert tl.value_and_grad(f)(1.3)[0] == f(1.3)
 
 
+def square(x, p):
+    return x**2 - p
+
+
 def square_root(p):
-    return so.brentq(lambda x: x**2 - p, 0.1, 10.0)
+    return so.brentq(square, 0.1, 10.0, args=(p,))
 
 
-def test_to_the_fifth_derivative():
-    f = square_root
-    for k in range(1, 6):
-        f = tl.grad(f)
+def root_of_captured(p):
+    return so.newton(lambda x: x**2 - p, 1.0, tol=1e-13)
+
+
+def root_of_two(p):
+    return so.fsolve(lambda v: [v[0] ** 2 - v[1], v[1] - p], [1.0, 1.0], xtol=1e-13)[0]
+
+
+def root_under_an_integral(p):
+    """Of what root(p t) is, over t from 0.5 to 1: 2/3 root(p) (1 - root(1/8))."""
+    return si.quad(lambda t: square_root(p * t), 0.5, 1.0)[0] / (2.0 / 3.0 * (1.0 - 0.125**0.5))
+
+
+def pushed(f):
+    def moved(p):
+        return tl.jvp(f)(p, tangent=1.0)[1]
+
+    return moved
+
+
+ORDERS = [
+    (square_root, tl.grad, 5),
+    (root_of_captured, tl.grad, 5),
+    (root_of_two, tl.grad, 4),
+    (root_under_an_integral, tl.grad, 2),
+    (square_root, pushed, 6),
+    (root_of_captured, pushed, 6),
+    (root_of_two, pushed, 5),
+    (root_under_an_integral, pushed, 3),
+]
+
+
+@pytest.mark.parametrize("f, derived, highest", ORDERS, ids=range(len(ORDERS)))
+def test_of_any_order(f, derived, highest):
+    for k in range(1, highest + 1):
+        f = derived(f)
         expected = np.prod([0.5 - i for i in range(k)]) * 2.0 ** (0.5 - k)
         np.testing.assert_allclose(f(2.0), expected, rtol=1e-8)
+
+
+def test_reads_as_the_implicit_function_theorem():
+    """One slope at the root, and one look at what the equation holds."""
+    text = tl.grad(lambda p: so.brentq(square, 0.1, 10.0, args=(p,))).source
+    assert "= -rt.unbroadcast(by / " in text
+    assert text.count("square_backward(saved") == text.count("slope = ") == 1
+    assert "dy = -drest / rt.sure_slope(slope, rest, x)" in tl.jvp(square_root).source
+
+
+def test_a_system_solves_with_the_transpose():
+    assert "brest = -np.linalg.solve(rt.mT(slope), by)" in tl.grad(root_of_two).source
+
+
+def test_can_be_kept():
+    """Unpickled, it is differentiated again as before."""
+    df = tl.grad(root_of_two)
+    again = pickle.loads(pickle.dumps(df))
+    assert again(2.0) == df(2.0)
+    assert tl.grad(again)(2.0) == pytest.approx(-(2.0**-1.5) / 4.0)
+
+
+def test_what_is_found_may_be_written():
+    def f(p):
+        v = so.fsolve(lambda v: [v[0] ** 2 - p, v[1] - p], [1.0, 1.0], xtol=1e-13)
+        v[0] *= 2.0
+        v[1] = v[0] * p
+        return v[1] + v[0]
+
+    assert tl.grad(f)(2.0) == pytest.approx(3.0 * 2.0**0.5 + 2.0**-0.5)
+    assert tl.jvp(f)(2.0, tangent=1.0)[1] == pytest.approx(3.0 * 2.0**0.5 + 2.0**-0.5)
 
 
 def test_an_equation_without_slope_says_so():

@@ -53,3 +53,28 @@ def sure_slope(slope: Any, rest: Any, x: Any) -> Any:
             NO_ROOT, None, "Begin the search where it finds one, or narrow `tol`."
         )
     return slope
+
+
+def attached(f: Any, x: Any, args: Any) -> Any:
+    """The root ``x`` of ``f(x, *args)``, as it moves with ``f`` and ``args``: derivatives are those of a stand-in."""
+    return x
+
+
+def all_attached(f: Any, x: Any, args: Any) -> Any:
+    """The same of several equations."""
+    return x
+
+
+def pinned(x: Any) -> Any:
+    """A value without derivative; the derivative reads the value itself, which has one when it is differentiated."""
+    return x
+
+
+def moved(x: Any, rest: Any, slope: Any) -> Any:
+    """The root ``x`` of an equation with this ``slope``, as it moves with the ``rest`` there."""
+    return +x
+
+
+def all_moved(x: Any, rest: Any, slope: Any) -> Any:
+    """The same of several equations, and their Jacobian."""
+    return +x
