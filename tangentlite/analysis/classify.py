@@ -152,8 +152,8 @@ class Classifier(Expanded):
             return operation
         for name in self.graph.reads(statement):
             kind = state.get(name)
-            if kind.__class__ is Unknown and kind == unordered.NUMBERS:
-                return Opaque(self.inputs, unordered.NUMBERS.why, unordered.MEMBERS)
+            if kind.__class__ is Unknown and kind in (unordered.NUMBERS, unordered.PERHAPS):
+                return Opaque(self.inputs, kind.why, unordered.MEMBERS)
         return operation
 
     def _filled(self, call: gast.Call, state: Environment) -> dict[str, Kind] | None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+from collections import OrderedDict
 from collections.abc import Sequence
 from enum import Enum
 from functools import partial
@@ -60,6 +61,8 @@ def draws(value: Any) -> bool:
 
 
 PLAIN = frozenset((int, float, bool, str, dict, list, tuple, type(None), np.ndarray, *CALLED))
+LOOKED_UP = frozenset(vars(dict)) - frozenset(("__init__", "__new__", "__doc__", "__repr__"))
+LOOKED_UP |= {"__missing__", "__getattr__"}
 
 
 def of(value: Any) -> Kind:
@@ -78,6 +81,18 @@ def holds_names(value: Any) -> bool:
     return (
         isinstance(value, dict) and type(value) is not dict and hasattr(type(value), "__getattr__")
     )
+
+
+def is_plain_dict(owner: type) -> bool:
+    """Whether items of a kind of dict are looked up and walked over as a dict's.
+
+    >>> from collections import OrderedDict, defaultdict
+    >>> owners = dict, OrderedDict, defaultdict, type("Registry", (dict,), {"register": len})
+    >>> [is_plain_dict(owner) for owner in owners]
+    [True, True, False, True]
+    """
+    others = [vars(c) for c in owner.__mro__ if c not in (dict, OrderedDict, object)]
+    return issubclass(owner, dict) and all(LOOKED_UP.isdisjoint(names) for names in others)
 
 
 def read_of(value: Any) -> Kind:
@@ -113,6 +128,8 @@ class _Actual:
                 return self._of_nest(value)
             case _ if draws(value):
                 return CHANCE
+            case _ if type(value).__module__ == "logging":
+                return Value(value)  # it only looks on
             case Enum():
                 return Member("member", literal=value, owner=type(value))
             case io.IOBase() | os.PathLike():
@@ -144,7 +161,7 @@ class _Actual:
                 return self._of_list(value)
             return Unknown(f"it holds an object of type {type(value).__name__}")
         items = tuple(map(self._inside, value.values() if isinstance(value, dict) else value))
-        if type(value) is dict:
+        if is_plain_dict(type(value)):
             return Dict(tuple(value), items)
         if type(value) is tuple:
             return Tuple(items)

@@ -15,6 +15,7 @@ from tangentlite import syntax
 from tangentlite.analysis import Facts
 from tangentlite.analysis.calling.callees import SPREAD
 from tangentlite.analysis.kinds import DIFFERENT, Unknown
+from tangentlite.analysis.lists.unordered import PERHAPS
 from tangentlite.analysis.operations import Opaque
 from tangentlite.errors import DerivativeError, UnsupportedSyntaxError
 
@@ -22,6 +23,7 @@ NO_VALUE = "`{0}` may have no value here, and holds an array that is written"
 BEFORE = "Bind it before the loop or the branch too."
 TEMPORARY = re.compile(r"\bt\d+\b")
 RENAMED = re.compile(r"\b([^\W\d]\w*)_\d+\b")
+OTHERWISE = (DIFFERENT, SPREAD, PERHAPS.why)  # what is not said where arguments are of other kinds
 
 
 def refusal(facts: Facts, statement: gast.stmt, operation: Opaque) -> DerivativeError:
@@ -35,7 +37,7 @@ def refusal(facts: Facts, statement: gast.stmt, operation: Opaque) -> Derivative
     assert issubclass(error, DerivativeError)
     reason = _spelled(facts, statement, operation.reason)
     fault = error(reason, place, _spelled(facts, statement, operation.hint))
-    fault.of_kinds = operation.of_kinds or any(w in operation.reason for w in (DIFFERENT, SPREAD))
+    fault.of_kinds = operation.of_kinds or any(w in operation.reason for w in OTHERWISE)
     return fault
 
 

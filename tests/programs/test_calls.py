@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import logging
+import time
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any
@@ -445,6 +447,29 @@ def test_int_and_bool_for_wrt() -> None:
     flags = tl.grad(lambda x: np.sum(x * 2.5))(np.array([True, False]))
     assert flags.dtype == np.float64
     np.testing.assert_array_equal(flags, [2.5, 2.5])
+
+
+LOG = logging.getLogger("outside")
+
+
+def timed(function):
+    @functools.wraps(function)
+    def inner(*args, **kwargs):
+        start = time.perf_counter()
+        y = function(*args, **kwargs)
+        LOG.debug("%s took %f", function.__name__, time.perf_counter() - start)
+        return y
+
+    return inner
+
+
+@timed
+def measured(x):
+    return x * np.sin(x)
+
+
+def test_a_logger_is_told_how_long_it_took(confirm) -> None:
+    confirm(lambda x: measured(x) ** 2, 0.7)
 
 
 def test_loggers_look_on(caplog: Any) -> None:

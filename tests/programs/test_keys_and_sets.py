@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from typing import Any
 
 import numpy as np
@@ -214,3 +215,69 @@ def test_what_a_derivative_would_flow_through_is_refused(function: Any) -> None:
         with pytest.raises(tl.UnsupportedSyntaxError, match="a derivative may flow") as caught:
             derivative(function)
         assert "list" in caught.value.hint
+
+
+class Registry(dict):  # type: ignore[type-arg]
+    """As decorators fill it."""
+
+    scale = 2.0
+
+    def register(self, name):
+        def put(function):
+            self[name] = function
+            return function
+
+        return put
+
+
+KNOWN = Registry()
+ORDERED: Any = OrderedDict(half=0.5, double=lambda x: 2.0 * x)
+
+
+@KNOWN.register("square")
+def square(x):
+    return x * x
+
+
+@KNOWN.register("sine")
+def sine(x):
+    return np.sin(x)
+
+
+def registered(x):
+    for name in ("square", "sine"):
+        x = KNOWN[name](x)
+    return x * len(KNOWN) * KNOWN.scale
+
+
+def walked(x):
+    return sum(function(x) for function in KNOWN.values()) * ORDERED["half"]
+
+
+def ordered(x):
+    return ORDERED["double"](x) ** 2 if "double" in ORDERED else x
+
+
+@pytest.mark.parametrize("f", [registered, walked, ordered], ids=lambda f: f.__name__)
+def test_dicts_of_other_classes(confirm, f):
+    confirm(f, 0.7)
+
+
+def test_an_attribute_of_a_dict_is_not_lost():
+    def f(x):
+        KNOWN.last = x * 2.0  # type: ignore[attr-defined]
+        return KNOWN.last * x  # type: ignore[attr-defined]
+
+    def g(x):
+        KNOWN["last"] = x * 2.0
+        return KNOWN["last"] * x
+
+    def h(d, x):
+        d.last = x * 2.0
+        return d.last * x
+
+    for function in (f, g):
+        with pytest.raises(tl.DerivativeError):
+            tl.grad(function)(1.0)
+    with pytest.raises(tl.DerivativeError):
+        tl.grad(h, wrt=1)(Registry(a=1.0), 1.0)

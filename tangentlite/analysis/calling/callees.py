@@ -130,6 +130,9 @@ def _of_object(callee: Any, args: list[gast.expr], kind: Kind) -> tuple[Operatio
         case Num() | Unknown() if callee is vars:
             reason = containers.cannot_tell(syntax.unparse(args[0]), kind)
             return Opaque(names, reason, SETTING, of_kinds=True), Unknown("it is no object")
+        case Dict() if callee is vars and type(kind) is Dict:
+            reason = "an attribute of a dict is not differentiated yet"
+            return Opaque(names, reason, SETTING, refused=True), Unknown("it is a dict")
         case Value(value=type()) if callee is vars:
             reason = "an attribute of a class that is not set by its name is not differentiated yet"
             return Opaque(names, reason, OF_A_CLASS, refused=True), Unknown("it is a class")

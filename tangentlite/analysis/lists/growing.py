@@ -16,6 +16,7 @@ from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.classes.meant import Meant
 from tangentlite.analysis.inference import Inference
 from tangentlite.analysis.kinds import Kind, Num, Object, Tuple
+from tangentlite.analysis.lists import said
 from tangentlite.analysis.lists.unrolled import mixes, put
 from tangentlite.analysis.operations import Display, Joined, Slot
 from tangentlite.lowering import Normal
@@ -146,6 +147,9 @@ class _Growth:
         self.views: Table = {}  # ``t = vars(x)``
         self.others: Table = {}  # names of other lists that wait
         self.waiting: list[gast.stmt] = []
+        self.texts: dict[
+            str, int | str
+        ] = {}  # what names hold, if that is a text or a whole number
         self.own = {*self.lists}
         self.read = {n for pair in items for e in pair if e is not None for n in syntax.loads(e)}
 
@@ -153,6 +157,7 @@ class _Growth:
         """How many statements are done with when the list is full, and the block from its making on."""
         done: tuple[int, list[gast.stmt]] = (0, [])
         for position, statement in enumerate(rest):
+            said.learn(statement, self.texts, self.all.normal.function)
             added = self.added(statement, rest[position + 1 :])
             if added is not None:
                 self.items += added
@@ -191,8 +196,8 @@ class _Growth:
             case gast.AugAssign(target=gast.Subscript(slice=key)):
                 many, is_list = True, key.value in self.views.get(name, ())
             case gast.Assign(targets=[gast.Subscript(slice=key)]):
-                many, is_list = False, name in self.lists
-                if not isinstance(self.made.value, gast.Dict) or self.has(key):
+                many, is_list, key = False, name in self.lists, self.said(key)
+                if not isinstance(self.made.value, gast.Dict) or not self.is_new(key):
                     return None
             case _:
                 key, many, is_list = None, statement.value.func.attr == "extend", name in self.lists
@@ -211,8 +216,17 @@ class _Growth:
         self.before += parts
         return [(None, syntax.name(p.targets[0].id)) for p in parts]
 
-    def has(self, key: gast.expr) -> bool:
-        return any(isinstance(k, gast.Constant) and k.value == key.value for k, _ in self.items)
+    def said(self, key: gast.expr) -> gast.expr:
+        """The text that a name holds, in its place."""
+        if isinstance(key, gast.Name) and key.id in self.texts:
+            return syntax.at(syntax.constant(self.texts[key.id]), key)
+        return key
+
+    def is_new(self, key: gast.expr) -> bool:
+        """Whether a key is known, and not one of those before."""
+        if not isinstance(key, gast.Constant):
+            return False
+        return not any(isinstance(k, gast.Constant) and k.value == key.value for k, _ in self.items)
 
     def is_list(self, statement: gast.stmt) -> bool:
         """Whether a statement makes an empty list which may wait."""

@@ -34,6 +34,7 @@ SET = Inert("set")
 WHOLE_SET = Inert("set of whole numbers")
 WRITTEN_SET = Inert("set", written=True)
 NUMBERS = Unknown("it is a set of numbers through which a derivative may flow")
+PERHAPS = Unknown(f"{NUMBERS.why}, unless texts are given")
 MEMBERS = "Keep them in a list; a set is good for whole numbers, strings, and to ask `x in seen`."
 KEYS = "Keep them in a list beside the values: `zip(points, values)`."
 CHANGING = frozenset(
@@ -94,22 +95,22 @@ def members(kind: Kind | None) -> tuple[Operation, Kind]:
     if written(item):
         return NoFlow(), WRITTEN_SET
     if floating(item):
-        return Opaque(
-            (), f"it makes a set: {NUMBERS.why}", MEMBERS, UnsupportedSyntaxError
-        ), NUMBERS
+        found = NUMBERS if isinstance(kind, CONTAINERS) else PERHAPS
+        reason = f"it makes a set: {found.why}"
+        return Opaque((), reason, MEMBERS, UnsupportedSyntaxError), found
     return NoFlow(), SET
 
 
 def is_set(kind: Kind) -> bool:
     """Whether a kind is that of a set."""
-    return kind in (SET, WHOLE_SET, WRITTEN_SET, NUMBERS)
+    return kind in (SET, WHOLE_SET, WRITTEN_SET, NUMBERS, PERHAPS)
 
 
 def changed(kind: Kind, given: list[Kind]) -> Kind:
     """The kind of a set after something of these kinds came to it."""
     parts = [element(k) if isinstance(k, CONTAINERS) else k for k in given]
-    if kind == NUMBERS or any(p is not None and floating(p) for p in parts):
-        return NUMBERS
+    if kind in (NUMBERS, PERHAPS) or any(p is not None and floating(p) for p in parts):
+        return kind if kind == PERHAPS else NUMBERS
     if written(kind) or any(map(written, given)):
         return WRITTEN_SET
     whole = all(p is None or p == WHOLE_SET or (isinstance(p, Num) and p.inert) for p in parts)
@@ -120,7 +121,8 @@ def combined(kinds: list[Kind]) -> Kind | None:
     """The kind of ``a | b``, ``a & b``, … of sets; None if they are none."""
     if not all(map(is_set, kinds)):
         return None
-    return changed(kinds[0], kinds[1:]) if NUMBERS not in kinds else NUMBERS
+    numbers = [k for k in (NUMBERS, PERHAPS) if k in kinds]
+    return numbers[0] if numbers else changed(kinds[0], kinds[1:])
 
 
 def from_inputs(operation: Operation, inputs: tuple[str, ...]) -> Operation:

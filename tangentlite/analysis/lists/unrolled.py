@@ -7,8 +7,6 @@ Next: inference.
 
 from __future__ import annotations
 
-from typing import Any
-
 import gast
 
 from tangentlite import syntax
@@ -19,7 +17,9 @@ from tangentlite.analysis.inference import Inference
 from tangentlite.analysis.inside import has_objects, unknown_inside
 from tangentlite.analysis.joining import element
 from tangentlite.analysis.kinds import CONTAINERS, Inert, Kind, Named, Num, Tuple, choices
+from tangentlite.analysis.lists import said
 from tangentlite.analysis.lists.unordered import unlike
+from tangentlite.ir import Function
 from tangentlite.lowering import Normal
 from tangentlite.lowering.rewriting import within
 from tangentlite.values import mutable, replace
@@ -34,7 +34,7 @@ def unrolled(normal: Normal, graph: Graph, inferred: Inference, meant: Meant) ->
     if not trips:
         return None
     sources = dict(normal.sources)
-    unroll = _Unroll(trips, graph, inferred, sources, meant)
+    unroll = _Unroll(normal.function, trips, graph, inferred, sources, meant)
     body = unroll.block(normal.function.body)
     return replace(normal, function=normal.function.with_body(body), sources=sources)
 
@@ -148,7 +148,7 @@ def put(statement: gast.stmt) -> tuple[str, str] | None:
         case (
             gast.Assign(
                 targets=[
-                    gast.Subscript(value=gast.Name(id=name), slice=gast.Constant(value=str()))
+                    gast.Subscript(value=gast.Name(id=name), slice=gast.Constant() | gast.Name())
                 ],
                 value=gast.Name(id=value),
             )
@@ -176,25 +176,11 @@ def _differ(kind: object) -> bool:
     return unknown_inside(element(kind)) and not any(map(unknown_inside, kind.items))
 
 
-def _say(body: list[gast.stmt], index: str, trip: int) -> None:
-    """Put the number of a trip in place of its name, in statements that were made for it."""
-    for node in (n for s in body for n in syntax.walk(s)):
-        for field, value in node.__dict__.items():
-            many = isinstance(value, list)
-            said = [_said(v, index, trip) for v in (value if many else [value])]
-            node.__dict__[field] = said if many else said[0]
-
-
-def _said(part: Any, index: str, trip: int) -> Any:
-    if isinstance(part, gast.Name) and part.id == index and isinstance(part.ctx, gast.Load):
-        return syntax.at(syntax.constant(trip), part)
-    return part
-
-
 @mutable
 class _Unroll:
     """``trips``: the loops, and the indices of their trips."""
 
+    function: Function
     trips: dict[gast.stmt, range]
     graph: Graph
     inferred: Inference
@@ -208,9 +194,9 @@ class _Unroll:
             if statement in self.trips:
                 state = self.inferred.before[self.graph.first[statement]]
                 names = sorted(syntax.loads(statement.iter) & set(state))
-                said = marks(statement, names, state.get, self.meant)
-                self.sources.update((mark, self.sources[statement]) for mark in said)
-                result += said
+                noted = marks(statement, names, state.get, self.meant)
+                self.sources.update((mark, self.sources[statement]) for mark in noted)
+                result += noted
                 result += self.spread(statement, self.trips[statement])
                 continue
             result.append(within(statement, self.inner, self.sources))
@@ -227,7 +213,7 @@ class _Unroll:
         body, end = syntax.parted(loop.body)
         first = [index, *self.copied(body)]
         if index.targets[0].id not in syntax.stores(loop.body):
-            _say(first[1:], index.targets[0].id, trips[0])
+            said.say(first[1:], index.targets[0].id, trips[0], self.function)
         rest = self.spread(loop, trips[1:])
         if not end or not rest:
             return [*first, *rest]
