@@ -49,6 +49,11 @@ STORE = "Store what it gives: `a[...] = f(…)`."
 ALONE = "Make it a statement of its own."
 
 
+def _is_of_lists(func: gast.expr) -> bool:
+    """Whether a method is one that only lists have: what is no list here may be one at another call."""
+    return isinstance(func, gast.Attribute) and func.attr in ("insert", "extend", "__delitem__")
+
+
 class Atoms:
     """What the names of one function hold and mean."""
 
@@ -173,7 +178,7 @@ class Atoms:
         if told or self._writes(callee, node.func, state):
             reason = (INTO if told else WITHIN).format(syntax.unparse(node.func))
             opaque = Opaque(tuple(names), reason, STORE if told else ALONE, refused=True)
-            may_be = not self._are_arrays(changes, state)
+            may_be = not self._are_arrays(changes, state) or _is_of_lists(node.func)
             return replace(opaque, changes=changes, of_kinds=may_be)
         if isinstance(operation, Opaque) and not operation.changes and writing.perhaps(callee):
             return replace(operation, changes=changes)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from tangentlite import runtime as rt
 from tangentlite.standins.table import stands_for
 
 
@@ -140,6 +141,16 @@ def lagval(x, c, tensor=True):
     return total
 
 
+def derivative(p, m=1):
+    """``p.deriv(m)`` of an object of ``np.poly1d``."""
+    return rt.closure(value, np.polyder(p[1], m))
+
+
+def integral(p, m=1, k=0):
+    """``p.integ(m, k)`` of an object of ``np.poly1d``."""
+    return rt.closure(value, np.polyint(p[1], m, k))
+
+
 def _row(c):
     """The coefficients, or a TypeError if they are those of several polynomials."""
     if np.ndim(c) > 1:
@@ -172,6 +183,22 @@ def of_hermite_e(c, x):
     return hermeval(x, c)
 
 
+def derivative_of_powers(p, m=1):
+    """``p.deriv(m)`` of an object of ``np.polynomial.Polynomial``."""
+    return rt.closure(of_powers, np.polyder(_row(p[1])[::-1], m)[::-1])
+
+
+def integral_of_powers(p, m=1, k=()):
+    """``p.integ(m)`` of an object of ``np.polynomial.Polynomial``; what it is at zero is nothing else than zero."""
+    if len(np.atleast_1d(k)) > 0:
+        raise TypeError("integ(m, k) of a polynomial: add the constants of integration apart")
+    return rt.closure(of_powers, np.polyint(_row(p[1])[::-1], m)[::-1])
+
+
+METHODS = {
+    value: {"deriv": derivative, "integ": integral},
+    of_powers: {"deriv": derivative_of_powers, "integ": integral_of_powers},
+}
 CALLED = {
     np.polynomial.Polynomial: of_powers,
     np.polynomial.Chebyshev: of_chebyshev,

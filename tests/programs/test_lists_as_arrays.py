@@ -229,3 +229,29 @@ def an_array_of_nested_lists_of_a_helper(x):
 @pytest.mark.parametrize("function, args, options", cases(__name__), ids=label)
 def test_program(function, args, options):
     check(function, *args, **options)
+
+
+def sliced_and_asked(x):
+    back = x[::-1]
+    return back.index(x[0]) * x[1] + back.count(x[2]) * x[0] ** 2
+
+
+def sliced_and_changed(x):
+    back = x[::-1]
+    back.insert(1, x[0])
+    back.extend([x[1]])
+    del back[0]
+    return sum(k * v * v for k, v in enumerate(back))
+
+
+@pytest.mark.parametrize("f", [sliced_and_asked, sliced_and_changed], ids=lambda f: f.__name__)
+def test_what_is_sliced_may_be_a_list(f):
+    """Methods that arrays lack are waited for: the derivative is written when it is called with a list."""
+    x = [0.5, 1.2, -0.7]
+    expected = [
+        (f([*x[:k], x[k] + 1e-6, *x[k + 1 :]]) - f([*x[:k], x[k] - 1e-6, *x[k + 1 :]])) / 2e-6
+        for k in range(3)
+    ]
+    assert tl.grad(f)(x) == pytest.approx(expected)
+    with pytest.raises(tl.DerivativeError):
+        tl.grad(f)(np.array(x))

@@ -209,3 +209,27 @@ def test_pieces_of_a_line() -> None:
     knots = [0.0, 0.0, 1.0, 1.0]
     assert rt.spline_basis(0.25, knots, 1).tolist() == [0.75, 0.25]
     assert float(rt.spline(0.25, knots, [2.0, 3.0], 1, 1)) == 1.0
+
+
+def derived(c, x):
+    p = np.poly1d(c)
+    return p.deriv()(x) * p(x) + p.deriv(2)(x) + p.integ(k=0.3)(x)
+
+
+def derived_of_powers(c, x):
+    p = np.polynomial.Polynomial(c)
+    q = p.deriv(m=2)
+    return p(x) * q(x) + p.integ()(x) + np.polynomial.Polynomial([1.0, c[0]]).deriv()(x)
+
+
+def newton_on_it(c, x):
+    p = np.polynomial.Polynomial(c)
+    slope = p.deriv()
+    for _ in range(3):
+        x = x - p(x) / slope(x)
+    return x
+
+
+@pytest.mark.parametrize("f", [derived, derived_of_powers, newton_on_it], ids=lambda f: f.__name__)
+def test_polynomials_are_derived_and_integrated(confirm, f):
+    confirm(f, np.array([0.5, 1.2, -0.7, 0.3]), 0.6)

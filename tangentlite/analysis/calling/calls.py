@@ -148,7 +148,7 @@ class Calls(Construction):
                     reason, hint = callees.method(name)
                     opaque = self._opaque(node, reason, hint, MissingRuleError)
                     other = descriptor is None or name in LIST_METHODS | DICT_METHODS | VERSIONS
-                    return replace(opaque, of_kinds=other and not kind.array), Unknown()
+                    return replace(opaque, of_kinds=other), Unknown()
                 return self.primitive(descriptor, [base, *node.args], keywords, node, state, point)
             case List() | Tuple() if name == "pop" and not node.args:
                 item = element(kind) or Num()

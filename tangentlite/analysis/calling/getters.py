@@ -8,7 +8,7 @@ Next: functions.
 from __future__ import annotations
 
 import operator
-from collections.abc import Set
+from collections.abc import Callable, Set
 from enum import Enum
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
@@ -40,6 +40,22 @@ from tangentlite.standins import frozen, tables
 FUNCTIONS = frozenset((FunctionType, BuiltinFunctionType, np.ufunc, type(np.sum)))
 GETTERS = (operator.itemgetter, operator.attrgetter, operator.methodcaller)
 Statements = list[gast.stmt]
+
+
+def _calls(name: str, kind: Any) -> Callable[[gast.AST], bool]:
+    """Whether a node calls what has a name, or a method of it that a closure has, too."""
+    function = standins.polynomials.CALLED.get(kind)
+    methods = standins.polynomials.METHODS.get(function, {}) if function is not None else {}
+
+    def calls(node: gast.AST) -> bool:
+        match node:
+            case gast.Call(func=gast.Name(id=other)):
+                return bool(other == name)
+            case gast.Call(func=gast.Attribute(value=gast.Name(id=other), attr=attr)):
+                return bool(other == name and attr in methods)
+        return False
+
+    return calls
 
 
 class Getters(Attributes):
@@ -104,10 +120,7 @@ class Getters(Attributes):
         """
         match statement:
             case gast.Assign(targets=[gast.Name(id=name)]):
-                calls = [
-                    n.func for n in syntax.nodes(self.function.body) if isinstance(n, gast.Call)
-                ]
-                called = sum(isinstance(f, gast.Name) and f.id == name for f in calls)
+                called = sum(map(_calls(name, kind), syntax.nodes(self.function.body)))
                 if called == 0 or called != syntax.times_loaded(self.function.body)[name]:
                     return None
                 plain = len(call.args) == 1 and not call.keywords

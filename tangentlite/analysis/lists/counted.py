@@ -1,4 +1,4 @@
-"""Methods that have stand-ins: those of arrays, and of counters, which are dicts.
+"""Methods that have stand-ins: those of arrays, of counters, which are dicts, and of polynomials, which are closures.
 
 In: the kind of the owner of a method, and its name.
 Out: the stand-in.
@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from tangentlite.analysis.kinds import Dict, Kind, Num, is_complex
-from tangentlite.standins import arrays, counting
+from tangentlite.analysis.kinds import Dict, Kind, Num, Tuple, Value, is_complex
+from tangentlite.runtime.containers.closures import Label
+from tangentlite.standins import arrays, counting, polynomials
 from tangentlite.standins.table import find
 
 
@@ -24,4 +25,7 @@ def method(kind: Kind, name: str) -> Any:
             return None
         own = getattr(np.ndarray, name, None) if is_complex(kind) else None
         return find(own, is_complex=True) or arrays.method(name, kind.ndim)
+    match kind:
+        case Tuple(type="closure", items=[Value(value=Label(function=function)), _]):
+            return polynomials.METHODS.get(function, {}).get(name)
     return counting.METHODS.get(name) if type(kind) is Dict else None
