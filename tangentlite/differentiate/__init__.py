@@ -13,7 +13,7 @@ from tangentlite.differentiate import forward, motion, scalars
 from tangentlite.differentiate.blocks.halves import again
 from tangentlite.differentiate.granted import is_granted
 from tangentlite.differentiate.motion import name
-from tangentlite.differentiate.pinned import let_go
+from tangentlite.differentiate.pinned import PINNING, let_go
 from tangentlite.differentiate.record import rereading
 from tangentlite.differentiate.scalars import closed
 from tangentlite.differentiate.session import Linker
@@ -26,7 +26,9 @@ def transform(normal: Normal, facts: Facts, request: ir.Request, linker: Linker)
     normal = facts.normal
     write = motion.reverse if request.mode == "reverse" else forward.tangent
     functions = scalars.with_floats(normal, facts, request, linker, write)
-    return ir.Derived(tuple(map(let_go, functions)), normal.function, request)
+    if normal.function.namespace.globals is PINNING:
+        functions = tuple(map(let_go, functions))
+    return ir.Derived(functions, normal.function, request)
 
 
 __all__ = ["Linker", "again", "closed", "is_granted", "name", "transform"]

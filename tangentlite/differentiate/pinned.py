@@ -12,20 +12,19 @@ from contextlib import suppress
 import gast
 
 from tangentlite import ir, runtime, syntax
+from tangentlite.standins import roots
 
-PINNING = "tangentlite.standins"
+PINNING = vars(roots)  # where stand-ins do so
 
 
 def let_go(function: ir.Function) -> ir.Function:
-    """``rt.pinned(x)`` becomes ``x`` in what is derived of a stand-in.
+    """``rt.pinned(x)`` becomes ``x`` in what is derived of a stand-in that pins.
 
     >>> from tangentlite.frontend import read
     >>> from tangentlite.standins.roots import attached
     >>> [syntax.unparse(f(read(attached)).body[0]) for f in (lambda f: f, let_go)]
     ['x = rt.pinned(rt.attached(f, x, args))', 'x = rt.attached(f, x, args)']
     """
-    if not function.namespace.module.startswith(PINNING):
-        return function
     letting = _Letting(function.namespace)
     return function.with_body([letting.visit(syntax.copy(s)) for s in function.body])
 

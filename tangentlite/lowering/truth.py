@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import ast
 from types import FunctionType
+from typing import Any
 
 import gast
+import numpy as np
 
 from tangentlite import syntax
 from tangentlite.frontend import writing
@@ -67,6 +69,9 @@ def is_truth(node: ast.AST) -> bool:
     return False
 
 
+WALKED = ("__len__", "__iter__")  # what numbers lack
+
+
 def needs(node: ast.AST, context: Context) -> bool:
     """Whether part of ``node`` can only be said by statements."""
     stack = [node]
@@ -88,21 +93,24 @@ def _stands_apart(call: gast.Call, context: Context) -> bool:
                 return True
         case gast.Name(id=("isinstance" | "callable") as name) if context.is_builtin(name):
             return True  # where that is decided, what it guards is left out
-    if _takes(call, context):
+        case gast.Name(id="hasattr") if context.is_builtin("hasattr"):
+            return isinstance(call.args[-1], gast.Constant) and call.args[-1].value in WALKED
+    meaning = context.meaning(call.func)
+    if _takes(call, meaning, context) or meaning is np.isscalar or meaning is np.iterable:
         return True
-    if effects.may_write(call.func, context) or gives_nothing(context.meaning(call.func)):
+    if effects.may_write(call.func, context) or gives_nothing(meaning):
         return True
     return writing.says_so(call.keywords) or outputs.has_out(call, context)
 
 
-def _takes(call: gast.Call, context: Context) -> bool:
+def _takes(call: gast.Call, meaning: Any, context: Context) -> bool:
     """Whether a call takes elements of an iterator, which is followed by statements."""
     match call.func:
         case gast.Attribute(value=gast.Name(id=name)) if name in context.suspended:
             return True
         case gast.Name(id=name) if name == LEFT:
             return True
-    return context.meaning(call.func) is next
+    return meaning is next
 
 
 def quiet(node: ast.AST, context: Context) -> bool:
@@ -126,7 +134,7 @@ def writes(node: ast.AST, context: Context) -> bool:
         if isinstance(item, gast.Call):
             if writing.says_so(item.keywords) or outputs.has_out(item, context):
                 return True
-            if _takes(item, context):
+            if _takes(item, context.meaning(item.func), context):
                 return True
             if not _only_reads(item.func, context):
                 return True
