@@ -39,8 +39,6 @@ from tangentlite.native.facts.known import (
     is_helper,
 )
 from tangentlite.native.facts.ranks import Names
-from tangentlite.native.facts.told import told
-from tangentlite.native.facts.webs import parted
 from tangentlite.native.indices import span
 from tangentlite.native.inlining import Inliner
 from tangentlite.native.kernel import divided, free_names, meaning_in, plain, trees_of
@@ -51,25 +49,12 @@ from tangentlite.native.library.exponentials import OWN
 from tangentlite.native.library.overloads import zeros_of
 from tangentlite.native.library.reductions import OVER
 from tangentlite.native.library.sums import accumulate
-from tangentlite.native.lists import without_lists
 from tangentlite.native.looping.access import SPAN
-from tangentlite.native.looping.ahead import ahead
-from tangentlite.native.looping.interchange import Interchanger
 from tangentlite.native.looping.laying import laid
-from tangentlite.native.looping.loops import Looper
-from tangentlite.native.looping.registers import Registers
-from tangentlite.native.looping.reread import Reader
-from tangentlite.native.looping.small import spread_out
-from tangentlite.native.looping.stacking import stacked
 from tangentlite.native.memory import begun, outside, records
-from tangentlite.native.memory.growing import grown
-from tangentlite.native.memory.opening import opened
-from tangentlite.native.memory.rederived import rederived
 from tangentlite.native.memory.results import handed
-from tangentlite.native.memory.returned import returned
-from tangentlite.native.memory.reused import reused
 from tangentlite.native.memory.spent import owned, settle, take_copies
-from tangentlite.native.memory.unbound import marked
+from tangentlite.native.steps import looped, prepared
 from tangentlite.native.variants import Variants
 from tangentlite.parsing import parsed
 from tangentlite.values import field, mutable, replace
@@ -184,44 +169,19 @@ class Workshop:
         def known(tree: ast.FunctionDef) -> Names:
             return Names(tree.body, given, apart, meaning, self.results)
 
-        names = self._prepared(tree, meaning, known)
+        names = prepared(tree, meaning, known, self.loops, self.double)
         records.check(tree, names, meaning)
         space = self._variants.by_use(tree, space, names)
         meaning = meaning_in(space)
         callees = _callees(tree, names, meaning)
         cells = {n: CellType(f) for n, f in (OURS | {SPAN: self._span()}).items()}
         if self.loops:
-            _loop(tree, names, meaning, self.double)
+            looped(tree, names, meaning, self.double)
         if around is not None:
             around += handed(tree, names, meaning)
         laid(tree, names)
         brief(tree, names, meaning)
         return self._finished(tree, space.extended(cells), callees)
-
-    def _prepared(
-        self,
-        tree: ast.FunctionDef,
-        meaning: Callable[[ast.expr], Any],
-        known: Callable[[ast.FunctionDef], Names],
-    ) -> Names:
-        """What is known of the names, once the text says all that loops are made of."""
-        parted(tree)
-        opened(tree, meaning, known)
-        without_lists(tree.body, meaning)
-        names = known(tree)
-        if self.double and marked(tree, names):
-            names = known(tree)
-        while told(tree, names, meaning):
-            names = known(tree)
-        if returned(tree, names, meaning):
-            names = known(tree)
-        if self.loops and rederived(tree, names, meaning):
-            names = known(tree)
-        if self.loops and stacked(tree, names, meaning) | ahead(tree, names, meaning):
-            names = known(tree)
-        if self.loops and grown(tree, names, meaning):
-            names = known(tree)
-        return names
 
     def _finished(self, tree: ast.FunctionDef, space: Namespace, callees: Callees) -> Any:
         free = free_names(tree)
@@ -320,20 +280,6 @@ def _known(value: Any) -> Known:
 def _given(tree: ast.FunctionDef, args: tuple[Known, ...]) -> dict[str, Known]:
     names = [a.arg for a in tree.args.args]
     return {n: args[k] if k < len(args) else Known() for k, n in enumerate(names)}
-
-
-def _loop(
-    tree: ast.FunctionDef, names: Names, meaning: Callable[[ast.expr], Any], double: bool
-) -> None:
-    """Statements on arrays become loops, in the order of memory."""
-    looper = Looper(tree, names, meaning, double)
-    tree.body = looper.whole(tree.body)
-    spread_out(tree, looper.fresh, names.floating)
-    registers = Registers(names, meaning, looper.fresh)
-    changer = Interchanger(tree, names, registers.is_known, looper.fresh)
-    tree.body = registers.block(changer.block(tree.body))
-    tree.body = Reader(names, looper.fresh).block(tree.body)
-    reused(tree, looper.fresh)
 
 
 def _callees(tree: ast.FunctionDef, names: Names, meaning: Callable[[ast.expr], Any]) -> Callees:

@@ -1,0 +1,72 @@
+"""The steps that turn the text of a kernel into loops, in their order.
+
+In: the text of a kernel, how what is known of its names is found.
+Out: the text with loops in place of statements on arrays.
+Next: workshop.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from tangentlite.native.facts.ranks import Names
+from tangentlite.native.facts.told import told
+from tangentlite.native.facts.webs import parted
+from tangentlite.native.kernel import Meaning
+from tangentlite.native.lists import without_lists
+from tangentlite.native.looping.ahead import ahead
+from tangentlite.native.looping.interchange import Interchanger
+from tangentlite.native.looping.loops import Looper
+from tangentlite.native.looping.registers import Registers
+from tangentlite.native.looping.reread import Reader
+from tangentlite.native.looping.small import spread_out
+from tangentlite.native.looping.stacking import stacked
+from tangentlite.native.memory.growing import grown
+from tangentlite.native.memory.opening import opened
+from tangentlite.native.memory.rederived import rederived
+from tangentlite.native.memory.returned import returned
+from tangentlite.native.memory.reused import reused
+from tangentlite.native.memory.unbound import marked
+
+
+def prepared(
+    tree: ast.FunctionDef,
+    meaning: Meaning,
+    known: Callable[[ast.FunctionDef], Names],
+    loops: bool,
+    double: bool,
+) -> Names:
+    """What is known of the names, once the text says all that loops are made of.
+
+    ``loops``: they may be written; ``double``: no array is of float32.
+    """
+    parted(tree)
+    opened(tree, meaning, known)
+    without_lists(tree.body, meaning)
+    names = known(tree)
+    if double and marked(tree, names):
+        names = known(tree)
+    while told(tree, names, meaning):
+        names = known(tree)
+    if returned(tree, names, meaning):
+        names = known(tree)
+    if loops and rederived(tree, names, meaning):
+        names = known(tree)
+    if loops and stacked(tree, names, meaning) | ahead(tree, names, meaning):
+        names = known(tree)
+    if loops and grown(tree, names, meaning):
+        names = known(tree)
+    return names
+
+
+def looped(tree: ast.FunctionDef, names: Names, meaning: Meaning, double: bool) -> None:
+    """Statements on arrays become loops, in the order of memory."""
+    looper = Looper(tree, names, meaning, double)
+    tree.body = looper.whole(tree.body)
+    spread_out(tree, looper.fresh, names.floating)
+    registers = Registers(names, meaning, looper.fresh)
+    changer = Interchanger(tree, names, registers.is_known, looper.fresh)
+    tree.body = registers.block(changer.block(tree.body))
+    tree.body = Reader(names, looper.fresh).block(tree.body)
+    reused(tree, looper.fresh)
