@@ -21,6 +21,7 @@ from tangentlite.emit.module import register
 from tangentlite.errors import OverlapError
 from tangentlite.guards import Watch
 from tangentlite.native.calls import Call, Waiting
+from tangentlite.native.copied import copied
 from tangentlite.native.kernel import Meaning, meaning_in
 from tangentlite.parsing import parsed
 
@@ -75,7 +76,8 @@ def front(
     asked = _paired(list(map(str, tests)), names, args, dict(zip(waiting.params, call.alike)))
     asked += _short(call, waiting.params, names)
     asked += ["not _rest", "not _named", *([f"not ({outdated[0]})"] if outdated else [])]
-    text = _text(door.name, names, " and ".join(asked), [*_bound(fixed), *body])
+    body = [*_bound(fixed), *copied(body, values, meaning_in(waiting.space))]
+    text = _text(door.name, names, " and ".join(asked), body)
     own = {**OWN, "_absent": object(), "_around": around, **(outdated[1] if outdated else {})}
     own |= {"_explain": waiting.explain, "_Overlap": OverlapError, call.name: call.kernel}
     cells = {**call.space.cells, **{name: CellType(value) for name, value in own.items()}}
@@ -92,7 +94,7 @@ def _text(name: str, names: list[str], tests: str, body: list[ast.stmt]) -> str:
     inside = tree.body[0]
     _kept, attempt = inside.body
     attempt.body = body
-    calls = (s.value for s in body if isinstance(s, ast.Assign))
+    calls = (n for s in body if isinstance(s, ast.Assign) for n in ast.walk(s))
     if not any(isinstance(c, ast.Call) and len(c.args) > 1 for c in calls):
         inside.body, attempt.handlers = [attempt], attempt.handlers[1:]
     return ast.unparse(ast.fix_missing_locations(tree))

@@ -175,6 +175,41 @@ def test_overlap_is_seen_the_second_time() -> None:
         same(made(whole[:-1], whole[1:].copy()), plain(whole[:-1], whole[1:].copy()))
 
 
+def three_planes(x, y, z):
+    x[1:] += y[:-1] * z[1:]
+    z[:, 1:] -= x[:, :-1] * y[:, 1:]
+    return np.sum(x * z)
+
+
+def test_planes_that_overlap_or_lie_otherwise() -> None:
+    x, y, z = _planes()
+    made, plain = warm(three_planes, x, y, z, wrt=(0, 1, 2))
+    for args in (
+        (x, x, z),
+        (x, y, x),
+        (x, y, y),
+        (x.T, y, z),
+        (x, y.T, np.asfortranarray(z)),
+        (x[::-1], y[:, ::-1], z),
+        (x, x.T, z),
+        (x, y, y[::-1]),
+        (_locked(x), y, z),
+        (x, _locked(y), _locked(z)),
+        (x[:0], y[:0], z[:0]),
+    ):
+        given = copy.deepcopy(args), [a.copy() for a in args]
+        same_or_refused(outcome(made, *args), outcome(plain, *args))
+        same_or_refused(outcome(made, *given[0]), outcome(plain, *given[0]))
+        same_or_refused(outcome(made, *given[1]), outcome(plain, *given[1]))
+    for array, kept in zip((x, y, z), _planes()):
+        np.testing.assert_array_equal(array, kept)
+
+
+def _planes() -> Any:
+    rng = np.random.default_rng(8)
+    return (rng.normal(size=(4, 4)) for _ in range(3))
+
+
 RATE = 2.0
 
 
