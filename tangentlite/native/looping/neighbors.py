@@ -12,6 +12,7 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Callable
+from itertools import takewhile
 from typing import Any
 
 from tangentlite.native.facts.lengths import Lengths
@@ -54,7 +55,11 @@ class Neighbors:
             last = result[-1] if result else []
             if not isinstance(group[0], Loop):
                 result.insert(place_before(group, result, self._names), group)
-            elif len(group) == len(last) == 1 and self._follows(last[0], group[0]):
+            elif (
+                len(group) == len(last) == 1
+                and self._follows(last[0], group[0])
+                and not _completes(last[0], group[0], result[:-1])
+            ):
                 last[0] = joined(last[0], group[0])
             else:
                 result.append(group)
@@ -115,6 +120,18 @@ class Neighbors:
                 if a != b or not all(follows(i, j, rank) for i in indices for j in others):
                     return False
         return True
+
+
+def _completes(one: Loop, other: Loop, before: list[list[Any]]) -> bool:
+    """Whether a loop adds the last of what loops before it add to an array, which the other does not only add to.
+
+    With them it shares rows of what they made for it; with the other it would be kept from them.
+    """
+    run = list(takewhile(lambda group: isinstance(group[0], Loop), reversed(before)))
+    loops = [loop for group in run for loop in group]
+    sums = {n for n in one.sums - other.sums if n in other.reads or n in other.writes}
+    made = {name for loop in loops for name in loop.made}
+    return not made.isdisjoint(one.reads) and any(sums & loop.sums for loop in loops)
 
 
 def _groups(done: list[ast.stmt | Loop]) -> list[list[Any]]:
