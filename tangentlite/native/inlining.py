@@ -10,22 +10,37 @@ from __future__ import annotations
 import ast
 import copy
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from types import CellType, FunctionType, ModuleType
 from typing import Any
 
+import numpy as np
+
+from tangentlite import runtime
 from tangentlite.ir import Namespace
-from tangentlite.native.facts.known import ADD_AT, ADDED, AT, OWN, ROLLED, TURN, is_helper
-from tangentlite.native.facts.names import blocks, loads, stores
+from tangentlite.native.facts.known import (
+    ADD_AT,
+    ADDED,
+    AT,
+    OWN,
+    ROLLED,
+    TURN,
+    is_helper,
+    is_one_of,
+)
+from tangentlite.native.facts.names import blocks, bound, loads, statements, stores
 from tangentlite.native.looping.access import SPAN
 from tangentlite.native.memory.begun import Begun, begin
 from tangentlite.native.memory.spent import spent_record, take
+from tangentlite.native.passing import given_back, parts_apart, passed, without_buffers
 
 Text = Callable[[FunctionType], tuple[ast.FunctionDef, Namespace]]
 Meaning = Callable[[Namespace], Callable[[ast.expr], Any]]
 SCOPES = (ast.Lambda, ast.FunctionDef, ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.DictComp)
 WORDS = {*OWN, ADD_AT, ADDED, AT, ROLLED, TURN, SPAN}  # they mean the same everywhere
+ADJOINTS = (np.zeros, np.zeros_like, runtime.zeros, runtime.shadow, runtime.buffer)
 SMALL = 5  # statements of a helper that is put into each of its callers
+FEW = 80  # statements of all the copies of a helper
 LARGEST = 1000  # statements of a kernel with all that is put into it
 
 
@@ -42,17 +57,17 @@ class Inliner:
         tree = copy.deepcopy(tree)
         meant = self._meaning(space)
         called = [meant(n.func) for n in ast.walk(tree) if isinstance(n, ast.Call)]
-        once = {
-            f for f, n in Counter(filter(is_helper, called)).items() if n == 1 or self._is_small(f)
-        }
+        times = Counter(filter(is_helper, called))
+        once = {f for f, n in times.items() if n == 1 or self._is_small(f, n)}
         kernel = _Kernel(tree, space)
         self._block(tree.body, kernel, once - set(above), above)
         return tree, kernel.space
 
-    def _is_small(self, function: Any) -> bool:
-        """Whether a helper is no longer than the loops that its calls would keep apart."""
+    def _is_small(self, function: Any, times: int) -> bool:
+        """Whether a helper is no longer than the loops that its calls would keep apart, or is called a few times."""
         tree, _ = self._text(function)
-        return _size(tree) <= SMALL
+        size = _size(tree)
+        return size <= SMALL or size * times <= FEW
 
     def _block(
         self, body: list[ast.stmt], kernel: _Kernel, once: set[Any], above: tuple[Any, ...]
@@ -60,6 +75,7 @@ class Inliner:
         for statement in list(body):
             for inner in blocks(statement):
                 self._block(inner, kernel, once, above)
+            statement = self._apart(statement, body, kernel, once)
             match statement:
                 case (
                     ast.Assign(targets=[_], value=ast.Call(func=func) as call)
@@ -76,6 +92,21 @@ class Inliner:
                         place = body.index(statement)
                         body[place : place + 1] = lines
 
+    def _apart(
+        self, statement: ast.stmt, body: list[ast.stmt], kernel: _Kernel, once: set[Any]
+    ) -> ast.stmt:
+        """``bx += g(x)`` in two statements, of which the first is given back."""
+        match statement:
+            case ast.AugAssign(target=target, value=ast.Call(func=func) as call) if self._meaning(
+                kernel.space
+            )(func) in once and _is_whole(target):
+                name = kernel.named_once("t")
+                statement.value = ast.Name(name, ast.Load())
+                first = ast.copy_location(_assign(name, call), statement)
+                body.insert(body.index(statement), first)
+                return first
+        return statement
+
     def _lines(
         self,
         function: FunctionType,
@@ -89,24 +120,20 @@ class Inliner:
         starred = any(isinstance(a, ast.Starred) for a in call.args)
         if starred or len(params) != len(call.args) or not _is_straight(tree):
             return None
+        args = parts_apart(tree, call.args, self._meaning(kernel.space))
         names = kernel.taken_in(tree, space)
         if names is None:
             return None
-        lines: list[ast.stmt] = []
-        stored = set(stores(tree.body))
-        for param, arg in zip(params, call.args):
-            record = spent_record(arg, self._meaning(kernel.space))
-            if record is not None:
-                take(tree, param, record, self._meaning(space))
-                arg = record[0]
-            if isinstance(arg, ast.Name) and param not in stored:
-                names[param] = arg.id
-            else:
-                lines.append(_assign(names[param], arg))
+        through = passed(tree, args, statement, self._meaning(space))
+        through = {p: n for p, n in through.items() if kernel.is_array(n, self._meaning)}
+        names |= given_back(tree, args, statement, kernel.once) | through
+        lines = self._received(tree, args, names, through, kernel.space, space)
         last = tree.body.pop() if isinstance(tree.body[-1], ast.Return) else None
-        lines += [_Rename(names).visit(s) for s in tree.body]
+        body = [_Rename(names).visit(s) for s in tree.body]
+        meaning = self._meaning(kernel.space)
+        lines += without_buffers(body, set(through.values()), meaning)
         given, made = kernel.begun.of(call)
-        begin(lines, given, self._meaning(kernel.space), made)
+        begin(lines, given, meaning, made)
         kernel.begun.keep(statement, tree.body, names)
         if last is not None and isinstance(statement, ast.Assign):
             value = _Rename(names).visit(last).value or ast.Constant(None)
@@ -115,17 +142,65 @@ class Inliner:
             lines += _given(statement.targets[0], ast.Constant(None))
         return lines or [ast.Pass()]
 
+    def _received(
+        self,
+        tree: ast.FunctionDef,
+        args: list[ast.expr],
+        names: dict[str, str],
+        through: Mapping[str, str],
+        outer: Namespace,
+        inner: Namespace,
+    ) -> list[ast.stmt]:
+        """What binds the parameters of a helper; those that are names stand for them in ``names``."""
+        lines: list[ast.stmt] = []
+        stored = set(stores(tree.body))
+        for param, arg in zip([a.arg for a in tree.args.args], args):
+            record = spent_record(arg, self._meaning(outer))
+            if record is not None:
+                take(tree, param, record, self._meaning(inner))
+                arg = record[0]
+            if isinstance(arg, ast.Name) and param not in stored:
+                names[param] = arg.id
+            elif param not in through:
+                lines.append(_assign(names[param], arg))
+        return lines
+
 
 class _Kernel:
     """What the names of a kernel mean, and which are taken."""
 
     def __init__(self, tree: ast.FunctionDef, space: Namespace) -> None:
-        self.space = space
+        self.space, self._tree = space, tree
         self.begun = Begun(tree)
         self._size = _size(tree)
         self._taken = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}
         self._taken |= {a.arg for a in tree.args.args}
-        self._own = set(stores(tree.body)) | {a.arg for a in tree.args.args}
+        self._params = {a.arg for a in tree.args.args}
+        self._own = set(stores(tree.body)) | self._params
+        times = Counter(n for s in statements(tree.body) for n in bound(s))
+        self.once = {n for n, count in times.items() if count == 1} - self._params
+
+    def named_once(self, wish: str) -> str:
+        """A new name, which one statement binds."""
+        name = self._fresh(wish)
+        self.once.add(name)
+        self._own.add(name)
+        return name
+
+    def is_array(self, name: str, meanings: Meaning) -> bool:
+        """Whether a name is surely bound to an array of adjoints, which helpers may give back."""
+        meaning = meanings(self.space)
+        for statement in statements(self._tree.body):
+            match statement:
+                case ast.AugAssign():
+                    continue
+                case ast.Assign(value=ast.Call(func=func, args=args)) if name in bound(statement):
+                    back = is_helper(meaning(func)) and name in [ast.unparse(a) for a in args]
+                    if not back and not is_one_of(meaning(func), ADJOINTS):
+                        return False
+                case _ if name in bound(statement):
+                    return False
+        return name not in self._params
 
     def taken_in(self, tree: ast.FunctionDef, space: Namespace) -> dict[str, str] | None:
         """The names that those of a helper become; None if it reads values from outside."""
@@ -173,13 +248,31 @@ class _Rename(ast.NodeTransformer):
 def _given(target: ast.expr, value: ast.expr) -> list[ast.stmt]:
     """``a, b = x, y`` in two statements: what a helper gives back does not read what its caller binds."""
     match target, value:
+        case ast.Name(id=name), ast.Name(id=same) if name == same:
+            return []
         case ast.Tuple(elts=targets), ast.Tuple(elts=values) if len(targets) == len(values):
+            pairs = [(t, v) for t, v in zip(targets, values) if not _is_same(t, v)]
+            targets, values = [t for t, _ in pairs], [v for _, v in pairs]
+            value = ast.Tuple(values, ast.Load())
+            target = ast.Tuple(targets, ast.Store())
             named = all(isinstance(t, ast.Name) for t in targets)
             if named and set(stores(targets)).isdisjoint(loads(value)):
                 return [
                     _assign(t.id, v) for t, v in zip(targets, values) if isinstance(t, ast.Name)
                 ]
     return [ast.copy_location(ast.Assign([target], value, lineno=0), target)]
+
+
+def _is_same(target: ast.expr, value: ast.expr) -> bool:
+    return isinstance(target, ast.Name) and isinstance(value, ast.Name) and target.id == value.id
+
+
+def _is_whole(target: ast.expr) -> bool:
+    """Whether a target is a name, or all of an array."""
+    match target:
+        case ast.Name() | ast.Subscript(value=ast.Name(), slice=ast.Constant()):
+            return True
+    return False
 
 
 def _assign(name: str, value: ast.expr) -> ast.stmt:

@@ -27,6 +27,7 @@ from tangentlite.native.memory.opening import opened
 from tangentlite.native.memory.rederived import rederived
 from tangentlite.native.memory.returned import returned
 from tangentlite.native.memory.reused import reused
+from tangentlite.native.memory.straight import straight
 from tangentlite.native.memory.unbound import marked
 
 
@@ -46,6 +47,8 @@ def prepared(
     without_lists(tree.body, meaning)
     names = known(tree)
     if double and marked(tree, names):
+        names = known(tree)
+    if double and straight(tree, names, meaning):
         names = known(tree)
     while told(tree, names, meaning):
         names = known(tree)

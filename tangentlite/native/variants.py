@@ -9,16 +9,15 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from types import CellType, FunctionType
 from typing import Any
 
 from tangentlite.ir import Namespace
 from tangentlite.native.facts.known import is_helper
-from tangentlite.native.facts.names import loads
 from tangentlite.native.kernel import meaning_in
 from tangentlite.native.memory.spent import spent_record, take
+from tangentlite.native.passing import in_parts, unpacked
 
 Text = tuple[ast.FunctionDef, Namespace]
 
@@ -63,7 +62,7 @@ class Variants:
         calls: list[tuple[ast.Call, list[int]]] = []
 
         def way(call: ast.Call, function: FunctionType) -> Any:
-            known = _unpacked(text(function)[0])
+            known = unpacked(text(function)[0])
             places = [
                 k
                 for k, arg in enumerate(call.args)
@@ -75,7 +74,7 @@ class Variants:
 
         def write(function: FunctionType, way: Any) -> Text:
             written, around = text(function)
-            return _in_parts(copy.deepcopy(written), way[1:]), around
+            return in_parts(copy.deepcopy(written), way[1:]), around
 
         space = self._apart(tree, space, way, write, ())
         for call, places in calls:
@@ -131,48 +130,6 @@ class Variants:
             self._origins[other] = self.origin(function)
             self._texts[other] = write(function, way)
         return self._made[key]
-
-
-def _unpacked(tree: ast.FunctionDef) -> dict[int, int]:
-    """The parameters that a function begins with taking apart, and does not read besides; how many parts they have."""
-    params = [a.arg for a in tree.args.args]
-    loaded = Counter(loads(tree))
-    found, taken = dict[int, int](), set(params)
-    for statement in tree.body:
-        match statement:
-            case ast.Assign(targets=[ast.Tuple(elts=parts)], value=ast.Name(id=name)) if (
-                name in params and loaded[name] == 1
-            ):
-                bound = {n.id for n in parts if isinstance(n, ast.Name)}
-                if len(bound) == len(parts) and bound.isdisjoint(taken):
-                    found[params.index(name)] = len(parts)
-                taken |= bound
-            case _:
-                break
-    return found
-
-
-def _in_parts(tree: ast.FunctionDef, places: Sequence[int]) -> ast.FunctionDef:
-    """A function that is given the parts of tuples.
-
-    >>> tree = ast.parse("def g(s, b):\\n a, n = s\\n b[0] = a * n").body[0]
-    >>> print(ast.unparse(_in_parts(tree, [0])))
-    def g(a, n, b):
-        b[0] = a * n
-    """
-    params = tree.args.args
-    names = {params[k].arg for k in places}
-    parts: dict[str, list[ast.arg]] = {}
-    for statement in list(tree.body):
-        match statement:
-            case ast.Assign(targets=[ast.Tuple(elts=elements)], value=ast.Name(id=name)) if (
-                name in names - parts.keys()
-            ):
-                parts[name] = [ast.arg(e.id, None) for e in elements if isinstance(e, ast.Name)]
-                tree.body.remove(statement)
-    tree.args.args = [a for p in params for a in parts.get(p.arg, [p])]
-    tree.body = tree.body or [ast.Pass()]
-    return tree
 
 
 def _names(tree: ast.FunctionDef) -> set[str]:

@@ -90,6 +90,68 @@ def rebound(u, v, n):
     return s + np.sum(u * v)
 
 
+def forced(u, f, c):
+    u[1:-1] += c * (u[:-2] - 2.0 * u[1:-1] + u[2:]) + f[1:-1] * u[1:-1]
+
+
+def read_between(u, f, n):
+    for k in range(n):
+        forced(u, f, 0.1)
+        f += 0.3 * u
+        forced(u, f, 0.2)
+    return np.sum(u * f)
+
+
+def forced_by_itself(u, f, n):
+    for k in range(n):
+        forced(u, u, 0.1)
+        forced(f, u, 0.1)
+        forced(u, f, 0.1)
+    return np.sum(u * f)
+
+
+def another_array_each_time(u, f, n):
+    for k in range(n):
+        g = f * u
+        forced(u, g, 0.1)
+        g = g[: len(f)] + u
+        forced(u, g, 0.1)
+    return np.sum(u * f)
+
+
+def rows_of_a_plane(a, w, n):
+    for k in range(1, n):
+        forced(a[k], w[k - 1], 0.1)
+        forced(a[k - 1], a[k], 0.1)
+    return np.sum(a * w)
+
+
+def scaled_down(u, f, c):
+    u -= f * c
+    u *= f
+
+
+def one_number_for_all(u, f, n):
+    for k in range(n):
+        scaled_down(u, f[k], 0.1)
+        scaled_down(u, f, 0.1)
+        scaled_down(f, u[k : k + 1], 0.1)
+    return np.sum(u * f)
+
+
+def written_first(u, f):
+    u[:-1] = f[1:] * f[:-1]
+    u[0] += f[2]
+
+
+def sums_of_both(u, f, n):
+    for k in range(n):
+        written_first(u, f)
+        f += u
+        written_first(f, u)
+    return np.sum(u * f)
+
+
 PROGRAMS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (to_and_fro, (A, W, 2)),
     (onto_itself, (A, W, 2)),
@@ -97,6 +159,9 @@ PROGRAMS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (parts, (V, U)),
     (two_levels, (V, U, 2)),
     (rebound, (V, U, 2)),
+    (read_between, (V, U, 2)),
+    (another_array_each_time, (V, U, 2)),
+    (sums_of_both, (V, U, 2)),
 ]
 
 
@@ -105,12 +170,36 @@ def test_procedures(program: tuple[Callable[..., Any], tuple[Any, ...]]) -> None
     agree(*program)
 
 
+@pytest.mark.parametrize(
+    "program",
+    [
+        (forced_by_itself, (V, U, 2)),
+        (rows_of_a_plane, (A, W, 4)),
+        (one_number_for_all, (V, U, 2)),
+    ],
+    ids=lambda p: p[0].__name__,
+)
+def test_memory_in_common_is_refused(
+    program: tuple[Callable[..., Any], tuple[Any, ...]],
+) -> None:
+    function, args = program
+    with pytest.raises(tl.UnsupportedSyntaxError, match="memory in part|shapes differ"):
+        tl.grad(function, (0, 1), compile="numba")(*args)
+
+
 def test_an_array_that_is_given_back_keeps_its_lengths() -> None:
     gradient = tl.grad(to_and_fro, compile="numba")
     gradient(A.copy(), W, 2)
     kernel = gradient.kernels.rpartition("\ndef ")[2]
     assert "ba.shape" not in kernel and "_w" not in kernel
     assert "saved" not in gradient.kernels
+
+
+def test_what_a_helper_adds_up_is_added_to_what_the_caller_has() -> None:
+    gradient = tl.grad(to_and_fro, compile="numba")
+    gradient(A.copy(), W, 2)
+    assert gradient.kernels.count("np.zeros(") == 1  # the adjoint of b
+    assert "backward" not in gradient.kernels
 
 
 def bound_in_branches(x, w, n):
