@@ -46,7 +46,8 @@ def prepared(
     opened(tree, meaning, known)
     without_lists(tree.body, meaning)
     names = known(tree)
-    if double and marked(tree, names):
+    marks = marked(tree, names) if double else frozenset[str]()
+    if marks:
         names = known(tree)
     if double and straight(tree, names, meaning):
         names = known(tree)
@@ -60,6 +61,7 @@ def prepared(
         names = known(tree)
     if loops and grown(tree, names, meaning):
         names = known(tree)
+    names.marks = marks
     return names
 
 

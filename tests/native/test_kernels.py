@@ -363,3 +363,23 @@ def test_the_last_of_a_sum_stays_with_what_is_added() -> None:
     made = [line.strip() for line in gradient.kernels.splitlines() if "np.empty(" in line]
     assert made[0].startswith("b = ")
     assert not [line for line in made[1:] if line.count("shape") > 1]  # rows, not solids
+
+
+def messages(f, weights, source, target, rounds):
+    heard = np.empty_like(f)
+    for _ in range(rounds):
+        heard[...] = 0.0
+        for k in range(len(source)):
+            heard[target[k]] += weights[k] * f[source[k]]
+        f *= 0.3
+        f += np.tanh(heard)
+    return np.sum(f * f)
+
+
+def test_rows_that_are_added_to_by_number() -> None:
+    ends = np.array([0, 2, 1, 2, 4, 4]), np.array([3, 3, 0, 1, -1, 4])
+    args = normal(size=(5, 3)), normal(size=6), *ends, 2
+    agree(messages, args)
+    gradient = tl.grad(messages, (0, 1), compile="numba")
+    gradient(*copy.deepcopy(args))
+    assert "add_at" not in gradient.kernels

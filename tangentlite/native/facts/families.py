@@ -14,7 +14,7 @@ from tangentlite.native.facts.names import statements, stores
 
 
 class Families:
-    """``roots``: names of arrays that are made where the name is bound, in one place: two of them are two arrays.
+    """``roots``: names of arrays that are made wherever the name is bound: two of them are two arrays.
 
     >>> families = Families()
     >>> for name in "abc":
@@ -64,6 +64,27 @@ def bound_once(body: list[ast.stmt]) -> dict[str, ast.expr]:
                 times.update(dict.fromkeys(stores([target]), 2))
     walrus = {n.target.id for s in body for n in ast.walk(s) if isinstance(n, ast.NamedExpr)}
     return {n: value for n, value in found.items() if times[n] == 1 and n not in walrus}
+
+
+def made_anew(body: list[ast.stmt]) -> dict[str, list[ast.expr]]:
+    """The values of names that are bound to nothing but values; a sum into an array does not bind it.
+
+    >>> made = made_anew(ast.parse("a = 2 * b\\na = 3 * b\\nc, d = b\\nc = 2 * b\\nb = 1").body)
+    >>> {name: len(values) for name, values in made.items()}
+    {'a': 2, 'b': 1}
+    """
+    found: dict[str, list[ast.expr]] = {}
+    others = {n.target.id for s in body for n in ast.walk(s) if isinstance(n, ast.NamedExpr)}
+    for statement in statements(body):
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                if not _is_sum(value, name):
+                    found.setdefault(name, []).append(value)
+            case ast.Assign(targets=targets):
+                others.update(stores(targets))
+            case ast.For(target=target):
+                others.update(stores([target]))
+    return {name: values for name, values in found.items() if name not in others}
 
 
 def _is_sum(value: ast.expr, name: str) -> bool:

@@ -23,11 +23,11 @@ from tangentlite.native.facts.bounds import Bounds
 from tangentlite.native.facts.known import OVERS, SHAPED, SQUARE, TRIANGLES, is_one_of
 from tangentlite.native.facts.names import bindings, stores
 from tangentlite.native.facts.ranks import Names
+from tangentlite.native.facts.texts import added, simpler
 from tangentlite.native.looping.access import SPAN, Access, access
 from tangentlite.native.looping.nests import MISMATCH
 
 NAME = re.compile(r"[A-Za-z_]\w*")
-SHORTER = re.compile(r"max\((?P<whole>.+) - (?P<less>\d+), 0\)")
 SIDES = (runtime.outer_left, runtime.outer_right)
 MADE: tuple[Any, ...] = (*SHAPED, np.full)
 LIKE = (np.empty_like, np.zeros_like, np.ones_like)
@@ -114,21 +114,8 @@ class Lengths:
         met: list[str] = []
         while text not in met:
             met.append(text)
-            text = self._step(text)
+            text = simpler(text, self._equal)
         return min(met[met.index(text) :])
-
-    def _step(self, text: str) -> str:
-        if text in self._equal:
-            return self._equal[text]
-        found = SHORTER.fullmatch(text)
-        if found is None:
-            return text
-        whole, less = found["whole"], int(found["less"])
-        inner = SHORTER.fullmatch(whole)
-        if inner is not None:
-            return f"max({inner['whole']} - {int(inner['less']) + less}, 0)"
-        whole = self._equal.get(whole, whole)
-        return str(max(int(whole) - less, 0)) if whole.isdigit() else f"max({whole} - {less}, 0)"
 
     def shorter(self, text: str, less: int) -> str:
         """The text of a length that is smaller, and not below zero."""
@@ -315,10 +302,25 @@ class Lengths:
 
     def _written(self, shape: ast.expr, rank: int) -> tuple[str, ...]:
         parts = shape.elts if isinstance(shape, ast.Tuple) else [shape]
-        found = [
-            self._length(p) or (self.same(ast.unparse(p)) if _is_plain(p) else "") for p in parts
-        ]
+        found = [self._side(p) for p in parts]
         return tuple(found) if all(found) and len(parts) == rank else ()
+
+    def _side(self, part: ast.expr) -> str:
+        """The length of an axis that is made: no array is made of a number below zero."""
+        match part:
+            case ast.BinOp(left=left, op=op, right=ast.Constant(value=int(step))) if (
+                type(step) is int and step > 0
+            ):
+                text = self._length(left) or self.same(_name(left))
+                if isinstance(op, ast.Sub) and text:
+                    return self.shorter(text, step)
+                if isinstance(op, ast.Add) and ".shape[" in text:
+                    return self.same(added(text, step))
+        return self._length(part) or (self.same(ast.unparse(part)) if _is_plain(part) else "")
+
+
+def _name(part: ast.expr) -> str:
+    return part.id if isinstance(part, ast.Name) else ""
 
 
 def _is_plain(part: ast.expr) -> bool:

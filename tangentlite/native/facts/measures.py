@@ -21,6 +21,7 @@ from tangentlite.native.facts.names import loads, statements, stores
 from tangentlite.native.facts.ones import single
 from tangentlite.native.facts.ranks import Names
 from tangentlite.native.looping.elements import Elements, Shape
+from tangentlite.native.memory.unbound import is_mark, sized
 from tangentlite.values import immutable
 
 Meaning = Callable[[ast.expr], Any]
@@ -49,11 +50,13 @@ class Shelf:
 
 def measured(tree: ast.FunctionDef, names: Names, meaning: Meaning) -> dict[str, Shape]:
     """The lengths, by name."""
-    body = list(statements(tree.body))
+    body = [s for s in statements(tree.body) if not is_mark(s, names.marks)]
     if not all(isinstance(s, KNOWN) for s in body):
         return {}
     found = Measures(tree, body, names, meaning).settled()
-    return {name: measure for name, measure in found.items() if isinstance(measure, tuple)}
+    claims = {name: measure for name, measure in found.items() if isinstance(measure, tuple)}
+    sized(tree, names.marks, claims)
+    return claims
 
 
 class Measures:

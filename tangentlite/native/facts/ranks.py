@@ -13,7 +13,7 @@ from collections.abc import Mapping
 
 from tangentlite import runtime
 from tangentlite.native.facts.asked import Asked, Meaning
-from tangentlite.native.facts.families import bound_once
+from tangentlite.native.facts.families import bound_once, made_anew
 from tangentlite.native.facts.kin import kin, same, tied
 from tangentlite.native.facts.known import WRITERS, Known, Results, is_one_of
 from tangentlite.native.facts.names import bound, loads, statements, stores
@@ -25,6 +25,7 @@ from tangentlite.values import replace
 class Names(Asked):
     """``ranks``: axes of a name, -1 where they are not known or differ; ``floats``: names of floating arrays.
 
+    ``marks``: arrays that are none yet where they are bound first.
     ``given``: what is known of the parameters; ``apart``: they share no memory. ``results`` tells what a helper gives.
     """
 
@@ -38,6 +39,7 @@ class Names(Asked):
     ) -> None:
         super().__init__(given, meaning, results)
         self.result = Known()
+        self.marks = frozenset[str]()
         self.alike = {name: known.like for name, known in given.items() if known.like}
         self.few = {(n, axis): m for n, known in given.items() for axis, m in known.few}
         self._last = self._tied = False
@@ -56,7 +58,11 @@ class Names(Asked):
             self._learn_all(found)
         while self._tied:  # what is handed to a helper may be tied further down
             self._learn_all(found)
-        self.roots |= {n for n, value in self._made.items() if self._is_root(n, value)}
+        self.roots |= {
+            n
+            for n, values in made_anew(body).items()
+            if n not in given and all(self._is_root(n, value) for value in values)
+        }
         self.roots |= (
             set(given) - set(self._made) - {n for s in found for n in bound(s)} if apart else set()
         )

@@ -250,13 +250,22 @@ class _Teller(ast.NodeTransformer):
         return node
 
     def visit_Expr(self, node: ast.Expr) -> ast.stmt:
-        """``rt.add_at(b, ..., e)`` is a sum into all of an array."""
+        """``rt.add_at(b, ..., e)`` is a sum into all of an array, ``rt.add_at(b, 3, e)`` one into a row."""
         self.generic_visit(node)
         match node.value:
             case ast.Call(func=func, args=[ast.Name() as b, ast.Constant(value=i), e]) if (
                 i is ... and self._meaning(func) is runtime.add_at and self._names.floating(b)
             ):
                 return self._added(node, func, b, e)
+            case ast.Call(
+                func=func, args=[ast.Name(id=b), ast.Name() | ast.Constant() as i, e]
+            ) if self._meaning(func) is runtime.add_at and self._names.whole(i):
+                rank = self._names.rank(e)
+                if self._names.rank(i) == 0 and rank is not None and b in self._names.floats:
+                    if rank < self._names.ranks.get(b, -1):
+                        self.changed = True
+                        place = ast.Subscript(ast.Name(b, ast.Load()), i, ast.Store())
+                        return ast.AugAssign(place, ast.Add(), e)
         return node
 
     def _added(self, node: ast.Expr, func: ast.expr, b: ast.Name, e: ast.expr) -> ast.stmt:

@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
+from tangentlite.native.facts.alone import alone
 from tangentlite.native.facts.known import ADDED, AT, ROLLED, TURN
 from tangentlite.native.facts.lengths import Lengths
 from tangentlite.native.facts.measures import measured
@@ -70,6 +71,7 @@ class Looper:
         self._elements = Elements(names, self._lengths, meaning, self.fresh)
         self._hoister = Hoister(names, self._elements, self._lengths, meaning, self.fresh)
         self._nester = Nester(names, self._lengths, self._elements, meaning, self.fresh)
+        self._nester.alone = alone(tree, names)
         self._neighbors = Neighbors(names, self._lengths, self._reads, self.fresh)
 
     def whole(self, body: list[ast.stmt]) -> list[ast.stmt]:
@@ -87,7 +89,8 @@ class Looper:
             for part in self._nester.apart(statement) if self._double else [statement]:
                 done += self._taken(part)
         self._lengths.back(scope)
-        return [s for group in self._neighbors.joined(done) for s in self._written(group)]
+        made = [s for group in self._neighbors.joined(done) for s in self._written(group)]
+        return made or [ast.Pass()]
 
     def _taken(self, statement: Any) -> list[ast.stmt | Loop]:
         loop = statement if isinstance(statement, Loop) else self._nester.loop(statement)

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tangentlite import runtime
+from tangentlite.native.facts.alone import in_place
 from tangentlite.native.facts.known import ADD_AT
 from tangentlite.native.facts.lengths import Lengths
 from tangentlite.native.facts.names import loads
@@ -25,7 +26,7 @@ from tangentlite.values import replace
 
 
 class Nester:
-    """Knows the names of a kernel, and the lengths as far as its statements were read."""
+    """Knows the names of a kernel, those that are ``alone``, and the lengths as far as its statements were read."""
 
     def __init__(
         self,
@@ -37,12 +38,16 @@ class Nester:
     ) -> None:
         self._names, self._lengths, self._elements = names, lengths, elements
         self._meaning, self._fresh = meaning, fresh
+        self.alone = frozenset[str]()
 
     def apart(self, statement: Any) -> list[Any]:
         """``x = e + x`` in two statements: what is read has another name, and what is bound is new.
 
         An adjoint that begins with nothing, ``bx = rt.unbroadcast(bx, x)``, has the lengths of ``x`` only then.
         """
+        match statement:
+            case ast.Assign(value=ast.BinOp() | ast.UnaryOp() as whole):
+                _arithmetic(whole, self._is_as_it_should_be)
         match statement:
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.BinOp() as value) if (
                 self._names.ranks.get(name, -1) > 0 and name in loads(value)
@@ -51,15 +56,33 @@ class Nester:
                 shape = self._elements.shape(value)
                 if begins or not shape or len(shape) != self._names.ranks[name]:
                     return [statement]
+                claim = self._lengths.claims.get(name, ())
+                place = in_place(statement, name) if claim == shape else None
+                if name in self.alone and place is not None:
+                    return [place]
                 old = self._fresh("o")
                 first = ast.Assign([ast.Name(old, ast.Store())], ast.Name(name, ast.Load()))
                 self._names.add(old, first.value)
-                self._lengths.add(old)
+                self._lengths.add(old, claim)
                 for node in ast.walk(value):
                     if isinstance(node, ast.Name) and node.id == name:
                         node.id = old
                 return [ast.fix_missing_locations(first), statement]
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if self._begins(
+                value, name
+            ) and self._is_as_it_should_be(value):
+                return []
         return [statement]
+
+    def _is_as_it_should_be(self, call: ast.expr) -> bool:
+        """Whether ``bx`` has the lengths of ``x`` wherever it is bound: ``rt.unbroadcast(bx, x)`` is ``bx``."""
+        match call:
+            case ast.Call(func=func, args=[ast.Name(id=name), like], keywords=[]):
+                claim = self._lengths.claims.get(name)
+                if claim is None or self._meaning(func) is not runtime.unbroadcast:
+                    return False
+                return self._elements.outline(like) == claim
+        return False
 
     def _begins(self, node: ast.AST, name: str) -> bool:
         match node:
@@ -177,3 +200,15 @@ class Nester:
 
 def _begun(counts: tuple[str, ...]) -> Loop:
     return Loop(counts, [], [], trips=dict(zip(variables(len(counts)), counts)))
+
+
+def _arithmetic(node: ast.expr, is_plain: Callable[[ast.expr], bool]) -> ast.expr:
+    """Operands that need no call: what sums and products are made of is new in any case."""
+    match node:
+        case ast.BinOp(left=left, right=right):
+            node.left, node.right = _arithmetic(left, is_plain), _arithmetic(right, is_plain)
+        case ast.UnaryOp(operand=operand):
+            node.operand = _arithmetic(operand, is_plain)
+        case ast.Call(args=[first, *_]) if is_plain(node):
+            return first
+    return node

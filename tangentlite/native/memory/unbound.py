@@ -13,14 +13,14 @@ from typing import Any
 from tangentlite.native.facts.names import blocks, bound, statements
 
 
-def marked(tree: ast.FunctionDef, names: Any) -> bool:
-    """``a = None`` is an empty array, and another name says that it is none yet; whether there was any.
+def marked(tree: ast.FunctionDef, names: Any) -> frozenset[str]:
+    """``a = None`` is an empty array, and another name says that it is none yet; the names of which that holds.
 
     >>> from types import SimpleNamespace
     >>> text = "def f(x):\\n a = None\\n if x[0] > 1:\\n  a = 2 * x\\n if a is None:\\n  raise E\\n return a"
     >>> tree = ast.parse(text).body[0]
     >>> marked(tree, SimpleNamespace(rank=lambda value: 1, floating=lambda value: True))
-    True
+    frozenset({'a'})
     >>> print(ast.unparse(tree))
     def f(x):
         a = np.empty((0,))
@@ -33,7 +33,7 @@ def marked(tree: ast.FunctionDef, names: Any) -> bool:
         return a
     """
     taken = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}
-    found = False
+    found = set()
     for statement in list(tree.body):
         match statement:
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=None)) if (
@@ -42,9 +42,35 @@ def marked(tree: ast.FunctionDef, names: Any) -> bool:
                 rank = _rank(tree, statement, name, names)
                 if rank:
                     _mark(tree, statement, name, rank)
-                    found = True
+                    found.add(name)
     ast.fix_missing_locations(tree)
-    return found
+    return frozenset(found)
+
+
+def sized(tree: ast.FunctionDef, marks: frozenset[str], claims: dict[str, tuple[str, ...]]) -> None:
+    """Arrays that are none yet are as long as they will be, where that is known: no loop reads beyond their ends.
+
+    >>> tree = ast.parse("def f(x):\\n a = np.empty((0,))\\n _no_a = True\\n a = 2 * x").body[0]
+    >>> sized(tree, frozenset("a"), {"a": ("x.shape[0]",)})
+    >>> print(ast.unparse(tree.body[0]))
+    a = np.empty((x.shape[0],))
+    """
+    for statement in tree.body:
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)]) if is_mark(statement, marks):
+                if name in claims:
+                    text = f"np.empty(({', '.join(claims[name])},))"
+                    statement.value = ast.parse(text, mode="eval").body
+
+
+def is_mark(statement: ast.stmt, marks: frozenset[str]) -> bool:
+    """Whether a statement binds one of such names to an array that is none yet."""
+    match statement:
+        case ast.Assign(
+            targets=[ast.Name(id=name)], value=ast.Call(args=[ast.Tuple(elts=lengths)])
+        ) if name in marks:
+            return all(isinstance(n, ast.Constant) and n.value == 0 for n in lengths)
+    return False
 
 
 def _rank(tree: ast.FunctionDef, first: ast.stmt, name: str, names: Any) -> int | None:
