@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
+from tangentlite.native.facts.names import begun_as, stores
 from tangentlite.native.facts.ranks import Names
 from tangentlite.native.facts.told import told
 from tangentlite.native.facts.webs import parted
@@ -46,6 +47,8 @@ def prepared(
     opened(tree, meaning, known)
     without_lists(tree.body, meaning)
     names = known(tree)
+    if called_again(tree, names):
+        names = known(tree)
     marks = marked(tree, names) if double else frozenset[str]()
     if marks:
         names = known(tree)
@@ -63,6 +66,27 @@ def prepared(
         names = known(tree)
     names.marks = marks
     return names
+
+
+def called_again(tree: ast.FunctionDef, names: Names) -> bool:
+    """Arrays that are given, and whose names are bound again, have a second name by which their lengths are known.
+
+    >>> tree = ast.parse("def f(p, q, n):\\n for i in range(n):\\n  p, q = q, p").body[0]
+    >>> called_again(tree, type("Names", (), {"ranks": {"p": 1, "q": 1, "n": 0}}))
+    True
+    >>> print(ast.unparse(tree.body[:2]))
+    p_given = p
+    q_given = q
+    """
+    known = {param for _, param in begun_as(tree)}
+    taken = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}
+    again = set(stores(tree.body)) - {n for n in names.ranks if names.ranks[n] < 1} - known
+    lines = [f"{a.arg}_given = {a.arg}" for a in tree.args.args if a.arg in again]
+    made = ast.parse("\n".join(lines)).body
+    if not made or not taken.isdisjoint(stores(made)):
+        return False
+    tree.body = [*made, *tree.body]
+    return True
 
 
 def looped(tree: ast.FunctionDef, names: Names, meaning: Meaning, double: bool) -> None:

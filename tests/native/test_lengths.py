@@ -101,6 +101,30 @@ def longer_and_longer(x, w, n):
     return np.sum(s * s)
 
 
+def swapped(p, w, n):
+    q = np.zeros_like(p)
+    for _ in range(n):
+        q[1:-1] = p[:-2] * p[2:] + 0.3 * p[1:-1]
+        q[0], q[-1] = p[-1], p[0]
+        p, q = q, p
+    return np.sum(p * p * w)
+
+
+def traded(p, q, n):
+    s = 0.0
+    for k in range(n):
+        p, q = q, p
+        p[1:] *= 0.5 * p[:-1]
+        s = s + np.sum(p * p) + q[k]
+    return s
+
+
+def cut_shorter(p, q, n):
+    for _ in range(n):
+        p = p[1:] * p[:-1]
+    return np.sum(p * q[: len(p)])
+
+
 PROGRAMS: list[tuple[Any, tuple[Any, ...]]] = [
     (differences, (A, W, 2)),
     (bordered, (V, U, 2)),
@@ -112,6 +136,10 @@ PROGRAMS: list[tuple[Any, tuple[Any, ...]]] = [
     (piled, (V, U, 3)),
     (added_to_a_parameter, (V, U, 3)),
     (longer_and_longer, (V, U, 6)),
+    (swapped, (V, U, 3)),
+    (traded, (V, U, 3)),
+    (traded, (V, U[:7], 4)),
+    (cut_shorter, (V, U, 3)),
 ]
 
 
@@ -122,7 +150,12 @@ def test_programs(program: tuple[Any, tuple[Any, ...]]) -> None:
 
 @pytest.mark.parametrize(
     "program",
-    [(differences, (A, W, 2)), (bordered, (V, U, 2)), (begun_in_branches, (A, W[0], 4))],
+    [
+        (differences, (A, W, 2)),
+        (bordered, (V, U, 2)),
+        (swapped, (V, U, 2)),
+        (begun_in_branches, (A, W[0], 4)),
+    ],
     ids=lambda p: p[0].__name__,
 )
 def test_what_is_known_is_not_compared(program: tuple[Any, tuple[Any, ...]]) -> None:

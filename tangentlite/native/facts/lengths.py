@@ -12,7 +12,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -21,7 +21,7 @@ from tangentlite import runtime
 from tangentlite.native.facts.axes import widened
 from tangentlite.native.facts.bounds import Bounds
 from tangentlite.native.facts.known import OVERS, SHAPED, SQUARE, TRIANGLES, is_one_of
-from tangentlite.native.facts.names import bindings, stores
+from tangentlite.native.facts.names import begun_as, bindings, stores
 from tangentlite.native.facts.ranks import Names
 from tangentlite.native.facts.texts import added, simpler
 from tangentlite.native.looping.access import SPAN, Access, access
@@ -36,7 +36,10 @@ WORDS = {"max", "shape", "None", "np", "uintp"}
 
 
 class Lengths:
-    """``views``: what names are views of. ``claims``: lengths that hold wherever a name is bound."""
+    """``views``: what names are views of. ``claims``: lengths that hold wherever a name is bound.
+
+    ``given``: what else a parameter is called that is bound again.
+    """
 
     def __init__(
         self,
@@ -49,15 +52,18 @@ class Lengths:
         params = [a.arg for a in tree.args.args]
         self._names, self._meaning, self._fresh = names, meaning, fresh
         self._still = {n for n in params if not times[n]}
+        first = {n: a for n, a in begun_as(tree) if times[a] and times[n] == 1}
+        self._still |= set(first)
+        self.given = {a: n for n, a in first.items()}
         self._once = {n for n, count in times.items() if count == 1 and n not in params}
         self.views: dict[str, Access] = {}
         self.claims: dict[str, tuple[str, ...]] = {}
         self._known: dict[str, tuple[str, ...]] = {}
         self._equal = {
             f"{name}.shape[{axis}]": f"{like}.shape[{axis}]"
-            for name, like in names.alike.items()
+            for name, like in self._alike(names)
             if name != like and {name, like} <= self._still
-            for axis in range(names.ranks[name])
+            for axis in range(max(names.ranks.get(name, 0), 0))
         }
         self._equal |= {
             f"{name}.shape[{axis}]": str(length)
@@ -71,6 +77,10 @@ class Lengths:
         self.sized: set[str] = set()
         self.bounds = Bounds(self._plain)
         self._shapes: dict[str, tuple[str, ...]] = {}
+
+    def _alike(self, names: Names) -> Iterator[tuple[str, str]]:
+        for name, like in names.alike.items():
+            yield self.given.get(name, name), self.given.get(like, like)
 
     def scope(self) -> tuple[Any, ...]:
         """What is known now."""

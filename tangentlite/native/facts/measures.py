@@ -69,6 +69,10 @@ class Measures:
         self._lengths = _Asked(tree, names, meaning, lambda wish: UNKNOWN)
         self._elements = _Strict(names, self._lengths, meaning, lambda wish: UNKNOWN)
         self._claims: dict[str, Measure] = {a.arg: NEVER for a in tree.args.args}
+        for name, other in self._lengths.given.items():
+            rank = max(names.ranks.get(name, 0), 0)
+            self._claims[name] = tuple(self._lengths.of(other, k) for k in range(rank)) or NEVER
+            self._bind(name, self._claims[name])
         self._shelves: dict[str, Measure] = {}
         self._sure = False
 

@@ -81,6 +81,23 @@ def bindings(body: list[ast.stmt], ranks: Mapping[str, int]) -> Iterator[str]:
                 yield from stores([target])
 
 
+def begun_as(tree: ast.FunctionDef) -> Iterator[tuple[str, str]]:
+    """Second names that a kernel begins with giving its parameters, which may be bound to something else later.
+
+    >>> list(begun_as(ast.parse("def f(p, q):\\n a = p\\n n = 2\\n b = q").body[0]))
+    [('a', 'p')]
+    """
+    params = {a.arg for a in tree.args.args}
+    for statement in tree.body:
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Name(id=param)) if (
+                param in params and name not in params
+            ):
+                yield name, param
+            case _:
+                return
+
+
 def _is_sum(value: ast.expr, name: str) -> bool:
     """Whether a value is ``rt.summed(ba, e, a)``, which is ``ba``."""
     match value:
