@@ -23,6 +23,7 @@ from tangentlite.native.looping.registers import Registers
 from tangentlite.native.looping.reread import Reader
 from tangentlite.native.looping.small import spread_out
 from tangentlite.native.looping.stacking import stacked
+from tangentlite.native.memory.flat import flat
 from tangentlite.native.memory.growing import grown
 from tangentlite.native.memory.opening import opened
 from tangentlite.native.memory.rederived import rederived
@@ -45,6 +46,7 @@ def prepared(
     """
     parted(tree)
     opened(tree, meaning, known)
+    flat(tree)
     without_lists(tree.body, meaning)
     names = known(tree)
     if called_again(tree, names):

@@ -152,6 +152,27 @@ def sums_of_both(u, f, n):
     return np.sum(u * f)
 
 
+def fluxes(h, m, f, g):
+    f[:] = m
+    np.multiply(m, m, out=g)
+    g /= 2.0 + h * h
+    g += 0.3 * h * h
+
+
+def waves(h, m, n):
+    f, g = np.empty(len(h)), np.empty(len(h))
+    other, last = np.empty_like(h), np.empty_like(m)
+    for _ in range(n):
+        fluxes(h, m, f, g)
+        other[1:-1] = 0.5 * (h[:-2] + h[2:]) - 0.1 * (f[2:] - f[:-2])
+        last[1:-1] = 0.5 * (m[:-2] + m[2:]) - 0.1 * (g[2:] - g[:-2])
+        other[0], other[-1] = other[1], other[-2]
+        last[0], last[-1] = -last[1], -last[-2]
+        h, other = other, h
+        m, last = last, m
+    return np.sum(h * h) + np.sum(m * h)
+
+
 PROGRAMS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (to_and_fro, (A, W, 2)),
     (onto_itself, (A, W, 2)),
@@ -162,12 +183,19 @@ PROGRAMS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (read_between, (V, U, 2)),
     (another_array_each_time, (V, U, 2)),
     (sums_of_both, (V, U, 2)),
+    (waves, (V, U, 3)),
 ]
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda p: p[0].__name__)
 def test_procedures(program: tuple[Callable[..., Any], tuple[Any, ...]]) -> None:
     agree(*program)
+
+
+def test_records_within_records_lie_flat() -> None:
+    gradient = tl.grad(waves, compile="numba")
+    gradient(V.copy(), U.copy(), 2)
+    assert "saved" not in gradient.kernels
 
 
 @pytest.mark.parametrize(
