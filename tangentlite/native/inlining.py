@@ -40,7 +40,7 @@ SCOPES = (ast.Lambda, ast.FunctionDef, ast.ListComp, ast.GeneratorExp, ast.SetCo
 WORDS = {*OWN, ADD_AT, ADDED, AT, ROLLED, TURN, SPAN}  # they mean the same everywhere
 ADJOINTS = (np.zeros, np.zeros_like, runtime.zeros, runtime.shadow, runtime.buffer)
 SMALL = 5  # statements of a helper that is put into each of its callers
-FEW = 80  # statements of all the copies of a helper
+FEW = 50  # statements of all the copies of a helper
 LARGEST = 1000  # statements of a kernel with all that is put into it
 
 
