@@ -72,7 +72,7 @@ def door(plain: FunctionType, made: InFloats, careful: Callable[[], Called]) -> 
     left = [
         p.kind is not p.kind.VAR_POSITIONAL and fits(p.default, f) for p, f in zip(params, forms)
     ]
-    other = functools.cache(careful)
+    other, written = functools.cache(careful), plain.__code__.co_consts
 
     def called(*args: Any, **kwargs: Any) -> Any:
         fit = not kwargs and all(map(fits, args, forms)) and all(left[len(args) :])
@@ -83,7 +83,9 @@ def door(plain: FunctionType, made: InFloats, careful: Callable[[], Called]) -> 
                 pass
             else:
                 if is_finite(found):
-                    return found if made.value is None else with_numpy(found, made.value)
+                    if made.value is None or any(found[made.value] is c for c in written):
+                        return found  # no trip has made a number of NumPy of it
+                    return with_numpy(found, made.value)
         return other()(*args, **kwargs)
 
     called.__wrapped__ = plain  # type: ignore[attr-defined]  # what debuggers and profilers look at

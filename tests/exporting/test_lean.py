@@ -244,7 +244,8 @@ def alike(short: Any, full: Any) -> bool:
     if isinstance(full, Exception):
         usual = "got" not in str(full) or str(short) == str(full)
         return isinstance(short, TypeError if isinstance(full, TypeError) else type(full)) and usual
-    return bool(told(short) == told(full)) or last_digits(short, full)
+    same = type(short) is type(full) is float and short == full  # noughts of either sign
+    return same or bool(told(short) == told(full)) or last_digits(short, full)
 
 
 def last_digits(short: Any, full: Any) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from array import array
-from collections import OrderedDict, defaultdict, deque
+from collections import defaultdict, deque
 from types import MappingProxyType
 
 import numpy as np
@@ -351,7 +351,6 @@ def test_derivatives_of_functions_that_take_any_number_of_arguments():
 @pytest.mark.parametrize(
     ("argument", "plain"),
     [
-        (OrderedDict(w=1.0), r"Pass `dict\(p\)`"),
         (defaultdict(float, w=1.0), r"Pass `dict\(p\)`"),
         (MappingProxyType({"w": 1.0}), r"Pass `dict\(p\)`"),
         (deque([1.0]), r"Pass `list\(p\)`"),

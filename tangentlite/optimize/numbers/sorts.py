@@ -95,6 +95,7 @@ class Sorts:
                 form = self.part(value, path)
                 form = Tape(form) if pushed else form
                 self.known[name] = joined(self.known[name], form) if name in self.known else form
+        self.known |= dict.fromkeys(local - self.known.keys())
 
     def part(self, value: gast.expr | None, path: tuple[int, ...]) -> Form:
         """The form of a part of a value."""
