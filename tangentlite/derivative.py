@@ -140,6 +140,10 @@ class Derivative(Shown, ByRank, Observed, functools.partial):  # type: ignore[ty
         calls = self._other, outdated, self._checked
         return emit.entrance(unit, Door.of(unit, self.request, _parameters(primal), *calls))
 
+    def _fastest(self, units: Sequence[Unit], primal: Any) -> Callable[..., Any]:
+        """The door of the first of some units, which is for arguments of known kinds; the others are its helpers."""
+        return floating.fastest(units, functools.partial(self._opened, units[0], primal))
+
     @undisturbed
     def _open(self, unit: Unit, watched: guards.Guards) -> FunctionType:
         door = self._opened(unit, self.primal, watched.watch())
@@ -273,8 +277,7 @@ class Derivative(Shown, ByRank, Observed, functools.partial):  # type: ignore[ty
             self._watch(linker, before)
             if len(self._guards.guards) > len(before):
                 self._point(self._checked)
-            careful = functools.partial(self._opened, unit, primal)
-            self._variants[key] = unit, floating.fastest([unit, *linker.units], careful)
+            self._variants[key] = unit, self._fastest([unit, *linker.units], primal)
         return self._variants[key]
 
     def written_for(self, kinds: Kinds, together: Names) -> FunctionType:
