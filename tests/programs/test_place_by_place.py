@@ -458,6 +458,87 @@ def tri(A):
     return s
 
 
+@case(SIX, SIX[:4].copy(), np.array([0, 1, 1, 2, 3, 0]), np.array([0, 2, 3, 4, 6]))
+def spmv(data, x, indices, indptr):
+    n = len(indptr) - 1
+    y = np.zeros(n)
+    for i in range(n):
+        for k in range(indptr[i], indptr[i + 1]):
+            y[i] += data[k] * x[indices[k]]
+    return np.sum(y * y)
+
+
+@case(SIX[:5].copy(), np.array([0, 1, 2, 0, 3]), np.array([1, 1, 0, 2, 3]), SIX[1:5])
+def graph(w, src, dst, h):
+    out = np.zeros(len(h))
+    for e in range(len(src)):
+        out[dst[e]] += w[e] * np.tanh(h[src[e]])
+    return np.sum(out**2)
+
+
+@case(SIX[:4].copy(), np.arange(1, 9).reshape(4, 2))
+def lookup(x, table):
+    s = 0.0
+    for i in range(len(x)):
+        s += x[i] * table[i, i % 2]
+    return s
+
+
+@case(SIX[:5].copy(), np.array([0, 1, 2, 1, 0]))
+def hist(x, k):
+    h = np.zeros(3)
+    for i in range(len(x)):
+        h[k[i]] += x[i] ** 2
+    return np.prod(h)
+
+
+@case(np.abs(SIX[:4]) + 0.5, np.array([1, 2, 3, 4]))
+def div_int(x, k):
+    s = 0.0
+    for i in range(len(x)):
+        s += x[i] / k[i] + x[i] * k[i] ** 2 + (k[i] // 2) * x[i] ** 2 + x[i] ** k[i]
+    return s
+
+
+@case(SIX[:4].copy(), np.array([0, 2, 1, 0]))
+def int_zero(x, k):
+    s = 0.0
+    for i in range(len(x)):
+        if k[i]:
+            s += x[i] / k[i]
+        s += x[i] * x[i - k[i]]
+    return s
+
+
+@case(SIX[:5].copy(), np.array([2, 0, 1, 4, 3]))
+def permuted(x, p):
+    y = x.copy()
+    for i in range(len(p)):
+        y[p[i]] = y[p[i]] * y[i] + x[p[i]]
+    return np.sum(y)
+
+
+@case(SIX[:5].copy(), 5)
+def counts(x, n):
+    c = np.zeros(3, dtype=int)
+    s = 0.0
+    for i in range(n):
+        c[i % 3] += 1
+        s += x[i] * c[i % 3]
+    return s
+
+
+@case(np.abs(SIX) + 1.0, SIX[:3].copy(), np.array([0, 0, 1, 0, 1, 2]), np.array([0, 1, 3, 6]))
+def csr_lower(L, b, idx, ptr):
+    n = len(b)
+    x = b.copy()
+    for i in range(n):
+        for k in range(ptr[i], ptr[i + 1] - 1):
+            x[i] -= L[k] * x[idx[k]]
+        x[i] /= L[ptr[i + 1] - 1]
+    return np.sum(x * x)
+
+
 @pytest.mark.parametrize(("function", "args", "options"), cases(__name__), ids=label)
 def test_derivatives(function: Any, args: tuple[Any, ...], options: dict[str, Any]) -> None:
     check(function, *args, **options)

@@ -20,7 +20,7 @@ from tangentlite import runtime, syntax
 from tangentlite.analysis.kinds import Num
 from tangentlite.ir import Derived, Function, Namespace
 from tangentlite.optimize.facts.scope import Scope
-from tangentlite.optimize.numbers.forms import FLOAT, INT, Form, form_of, joined
+from tangentlite.optimize.numbers.forms import FLOAT, INT, Form, Ints, form_of, joined
 from tangentlite.optimize.numbers.lists import listed
 from tangentlite.optimize.numbers.plain import Plain, Unusual
 from tangentlite.optimize.numbers.quiet import Effects
@@ -181,7 +181,9 @@ def _form(kind: object) -> Form:
         return None
     if kind.scalar:
         return {"float": FLOAT, "int": INT}.get(kind.exact)
-    return kind.ndim or None if kind.exact == "float" else None
+    if not kind.ndim:
+        return None
+    return {"float": kind.ndim, "int": Ints(kind.ndim)}.get(kind.exact)
 
 
 def _with_math(derived: Derived) -> Derived:

@@ -1,8 +1,8 @@
 """Forms: what is known of a value: a number of some sort, an array of doubles, a tuple of these, a tape.
 
 In: nothing.
-Out: ``INT``, ``FLOAT``, ``BOOL``, ``ZERO``, the number of axes of an array of doubles, tuples of forms, ``Tape``;
-    None: anything.
+Out: ``INT``, ``FLOAT``, ``BOOL``, ``ZERO``, the number of axes of an array of doubles, ``Ints``, tuples of forms,
+    ``Tape``; None: anything.
 Next: sorts.
 """
 
@@ -29,16 +29,25 @@ class Tape(NamedTuple):
     pushed: Form
 
 
-def form_of(value: Any) -> Form:
-    """The form of a number of Python's or an array of doubles.
+class Ints(NamedTuple):
+    """An array of integers with so many axes."""
 
-    >>> form_of(2.0), form_of(2), form_of(np.ones((2, 3))), form_of(np.ones(3, "f")), form_of(True), form_of("a")
-    ('float', 'int', 2, None, None, None)
+    axes: int
+
+
+def form_of(value: Any) -> Form:
+    """The form of a number or an array.
+
+    >>> form_of(2.0), form_of(np.float64(2.0)), form_of(2), form_of(True), form_of("a")
+    ('float', 'float', 'int', None, None)
+    >>> form_of(np.ones((2, 3))), form_of(np.ones(3, "f")), form_of(np.arange(3))
+    (2, None, Ints(axes=1))
     """
     kind = type(value)
-    if kind is np.ndarray:
-        return (value.ndim or None) if value.dtype is DOUBLE else None
-    return {float: FLOAT, int: INT}.get(kind)
+    if kind is np.ndarray and value.ndim:
+        ints = Ints(value.ndim) if value.dtype.kind == "i" else None
+        return value.ndim if value.dtype is DOUBLE else ints
+    return {float: FLOAT, np.float64: FLOAT, int: INT}.get(kind)
 
 
 def joined(a: Form, b: Form) -> Form:
@@ -78,6 +87,15 @@ def holds(known: Form, form: Form) -> bool:
     if type(form) is type(known) and isinstance(form, tuple):
         return len(form) == len(known) and all(map(holds, known, form))
     return not tainted(form) or (tainted(known) and not isinstance(known, tuple))
+
+
+def axes_of(form: Form) -> int | None:
+    """How many axes an array of numbers has; None of what is none.
+
+    >>> axes_of(2), axes_of(Ints(1)), axes_of(FLOAT)
+    (2, 1, None)
+    """
+    return form.axes if isinstance(form, Ints) else form if is_array(form) else None
 
 
 def is_array(form: Form) -> bool:

@@ -112,6 +112,8 @@ class Plain:
         if kind in QUIET:
             return statement
         self._check(kind in KNOWN)
+        if (added := self._added(statement)) is not None:
+            return self._statement(added)
         changes: dict[str, Any] = {}
         self._depth += kind in LOOPS
         for field in KNOWN[kind]:
@@ -122,6 +124,16 @@ class Plain:
                 changes[field] = getattr(self, f"_{field}")(part, statement)
         self._depth -= kind in LOOPS
         return remade(statement, changes)
+
+    def _added(self, statement: gast.stmt) -> gast.stmt | None:
+        """``bx[k] += v``, where that is added to one place."""
+        match statement:
+            case gast.Expr(value=gast.Call(func=func, args=[array, place, value], keywords=[])):
+                at = gast.Subscript(array, place, gast.Load())
+                if self._means(func, (runtime.add_at,)) and self._form(at) == FLOAT:
+                    self.changed = self.changed or self._depth > 0
+                    return syntax.at(gast.AugAssign(syntax.store(at), gast.Add(), value), statement)
+        return None
 
     def _targets(self, targets: list[gast.expr], statement: gast.Assign) -> list[gast.expr]:
         self._check(len(targets) == 1)

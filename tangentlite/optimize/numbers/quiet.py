@@ -68,6 +68,12 @@ class Effects:
         if call is not None:
             own = (call.args[k] for k in self._helpers[call.func.id])
             return {n for arg in own for n in self._names(arg)}, False
+        match statement:
+            case gast.Expr(value=gast.Call(func=func, args=[gast.Name(id=name), *rest])):
+                if self._scope.purity.means(func, (runtime.add_at,)):
+                    return {name}, any(self._done(gast.Expr(arg))[1] for arg in rest)
+        if any(map(self._is_unknown, syntax.walk(statement))):
+            return set(), True
         holes = {
             id(c): hole for c in syntax.walk(statement) if (hole := self._spared(c)) is not None
         }

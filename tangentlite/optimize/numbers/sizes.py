@@ -12,7 +12,7 @@ from collections.abc import Iterable
 import gast
 
 from tangentlite import syntax
-from tangentlite.optimize.numbers.forms import INT, is_array
+from tangentlite.optimize.numbers.forms import INT, axes_of
 from tangentlite.optimize.numbers.sorts import Sorts
 
 
@@ -39,7 +39,7 @@ class Sizes:
 
     def _measures(self, name: str) -> bool:
         form = self._sorts.known.get(name)
-        return form == INT or is_array(form)
+        return form == INT or axes_of(form) is not None
 
     def _tie(self, name: str, others: Iterable[str]) -> None:
         for other in others:
@@ -59,7 +59,7 @@ class Sizes:
             if read & counters or any(self._find(name) == own for name in read):
                 counters |= syntax.stores(inner.target) if isinstance(inner, gast.For) else set()
                 found += 1
-        return found >= int(self._sorts.known[array])
+        return found >= (axes_of(self._sorts.known[array]) or 0)
 
     def end(self, places: list[gast.expr], loop: gast.stmt) -> gast.expr | None:
         """How far a loop over places of a vector counts, if that is known when the outermost loop begins."""

@@ -23,7 +23,9 @@ from tangentlite.optimize.numbers.forms import (
     NUMBERS,
     ZERO,
     Form,
+    Ints,
     Tape,
+    axes_of,
     is_array,
     joined,
     operation,
@@ -172,8 +174,8 @@ class Sorts:
         return None
 
     def _attribute(self, tree: gast.Attribute) -> Form:
-        rank = self.of(tree.value)
-        if is_array(rank):
+        rank = axes_of(self.of(tree.value))
+        if rank is not None:
             return (INT,) * rank if tree.attr == "shape" else INT if tree.attr == "size" else None
         is_zero = tree.attr == "ZERO" and self.means(tree, (runtime.ZERO,))
         return ZERO if is_zero else FLOAT if self._is_constant(tree) else None
@@ -184,9 +186,11 @@ class Sorts:
         numbers = [e for e in entries if not isinstance(e, gast.Slice)]
         if type(form) is tuple and isinstance(index, gast.Constant):
             return form[index.value] if -len(form) <= index.value < len(form) else None
-        if not is_array(form) or any(self.of(e) != INT for e in numbers):
+        rank = axes_of(form)
+        if rank is None or len(entries) > rank or any(self.of(e) != INT for e in numbers):
             return None
-        return (form - len(numbers) or FLOAT) if len(entries) <= form else None
+        left = rank - len(numbers)
+        return (left or FLOAT) if is_array(form) else Ints(left) if left else INT
 
 
 def _assigned(target: gast.expr, value: gast.expr, path: tuple[int, ...]) -> Iterator[Binding]:
