@@ -101,23 +101,16 @@ class Purity:
         if path is None or path.partition(".")[0] in self._local:
             return False
         if path not in self._meant:
-            self._learn(path)
+            try:
+                self._meant[path] = self._namespace.resolve(path)
+            except (KeyError, AttributeError):
+                self._meant[path] = self  # nothing that anybody asks for
         return self._meant[path] in callees
-
-    def _learn(self, path: str) -> None:
-        try:
-            self._meant[path] = self._namespace.resolve(path)
-        except (KeyError, AttributeError):
-            self._meant[path] = self  # nothing that anybody asks for
 
     def meaning(self, func: gast.expr) -> object:
         """What a dotted path means; if nothing that is known, something that nobody asks for."""
-        path = syntax.dotted(func)
-        if path is None or path.partition(".")[0] in self._local:
-            return self
-        if path not in self._meant:
-            self._learn(path)
-        return self._meant[path]
+        self.means(func, ())
+        return self._meant.get(syntax.dotted(func) or "", self)
 
     def is_constant(self, tree: gast.expr) -> bool:
         """Whether an expression is a number that has a name in a module: ``np.pi``."""

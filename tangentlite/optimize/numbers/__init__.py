@@ -128,6 +128,8 @@ class Numbers:
 
         known = {**self._around(function), **given}
         sorts, exact = Sorts(function.body, known, scope.purity, gives), _gives_value(derived)
+        if not inner and not sorts.has_numbers(function.body):
+            return None
         try:
             plain = Plain(sorts, exact, use, inner)
             body = plain.block(function.body)

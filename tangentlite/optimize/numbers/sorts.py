@@ -135,6 +135,20 @@ class Sorts:
         """Whether a function is one of real numbers."""
         return is_elementwise(self.meaning(func))
 
+    def has_numbers(self, body: Body) -> bool:
+        """Whether numbers are taken from arrays somewhere, or functions of numbers."""
+        return any(map(self._is_of_numbers, syntax.nodes(body)))
+
+    def _is_of_numbers(self, node: Any) -> bool:
+        match node:
+            case gast.Subscript(value=value):
+                return self.of(node) == FLOAT and is_array(self.of(value))
+            case gast.Call(args=[first, *_], func=gast.Attribute()):
+                return self.of(first) in NUMBERS and self.of(node) == FLOAT
+            case gast.Call(func=gast.Name(id=name), args=args):
+                return self.helper(name, tuple(map(self.of, args))) is not None
+        return False
+
     def _counts(self, iterable: gast.expr) -> bool:
         """Whether a loop runs over a range."""
         match iterable:
