@@ -15,10 +15,11 @@ import numpy as np
 import pytest
 
 import tangentlite as tl
-from tangentlite import sharing
+from tangentlite import floating, sharing
 from tangentlite.runtime.containers.objects import attributes, is_object, made
 
 SECOND = 1e-5
+floating.strict = True  # what goes wrong in a faster text is seen
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -539,6 +539,42 @@ def csr_lower(L, b, idx, ptr):
     return np.sum(x * x)
 
 
+@case(SIX, 6)
+def left_early(x, n):
+    y = x.copy()
+    u = x.copy()
+    for t in range(n):
+        u = y.copy()
+        for i in range(1, len(x) - 1):
+            y[i] = u[i - 1] * 0.5 + y[i] * y[i - 1]
+        if y[1] > 0.4:
+            continue
+        for i in range(len(x)):
+            y[i] = y[i] * 1.1
+        if np.sum(u) > 4.0:
+            break
+        y[0] = y[0] + u[1]
+    return np.sum(y * u)
+
+
+@case(SIX, 6)
+def skipped(x, n):
+    y = x.copy()
+    s = 0.0
+    for t in range(n):
+        s = s + np.sum(y)
+        for i in range(1, len(x)):
+            y[i] = y[i - 1] * 0.5 + y[i] * y[i]
+        if t % 2 == 0:
+            continue
+        for i in range(len(x)):
+            y[i] = y[i] * 0.9 + x[i] * y[i]
+        if s > 40.0:
+            break
+        y[0] = y[0] * 1.1
+    return s + np.sum(y * y)
+
+
 @pytest.mark.parametrize(("function", "args", "options"), cases(__name__), ids=label)
 def test_derivatives(function: Any, args: tuple[Any, ...], options: dict[str, Any]) -> None:
     check(function, *args, **options)

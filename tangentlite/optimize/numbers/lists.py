@@ -61,9 +61,7 @@ class _Lists:
         self._used = syntax.loads(body) | scope.user | scope.local
         self._names: dict[str, str] = {}
         self._lists: set[str] = set()
-        self._ends: dict[
-            str, gast.expr
-        ] = {}  # how far loops count, where arrays may be much longer
+        self._ends: dict[str, gast.expr] = {}  # how far loops count, if arrays may be longer
         self._true: set[str] = set()  # arrays whose lists say what they hold, or more
         self._behind: set[str] = set()  # arrays of which only the list is up to date
         self._sizes = Sizes(sorts)
@@ -90,6 +88,8 @@ class _Lists:
         behind = self._behind & self._touched(uses.names - asked)
         if uses.ends:
             behind |= {n for n in self._behind if self._effects.memory.is_given(n)}
+        if not loop and uses.leaves:
+            behind |= self._behind  # what follows may be left out
         made = [syntax.at(self._back(n), statement) for n in sorted(behind)]
         self._behind -= behind
         made += [syntax.at(self._ahead(n), statement) for n in sorted(asked - self._true)]

@@ -40,7 +40,8 @@ class Uses:
     ) -> None:
         self._sorts = sorts
         self.written, self.bound = written, bound
-        self.ends = any(isinstance(s, gast.Return) for s in syntax.statements([statement]))
+        kinds = {type(s) for s in syntax.statements([statement])}
+        self.ends, self.leaves = gast.Return in kinds, bool(kinds & {gast.Break, gast.Continue})
         self.names = syntax.loads(statement) | syntax.stores(statement)
         self.order: list[tuple[str, gast.Subscript]] = []
         self.whole: set[str] = set()

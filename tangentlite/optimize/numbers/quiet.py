@@ -21,6 +21,8 @@ from tangentlite.optimize.numbers.memory import Memory, has_memory
 from tangentlite.optimize.numbers.sorts import Sorts
 from tangentlite.optimize.replace import exchanged
 
+SPARED = (runtime.own, runtime.within, runtime.weighted)
+
 
 class Effects:
     """What a function does besides what it gives; ``inner``: it is a helper, whose arguments are the caller's own.
@@ -41,12 +43,8 @@ class Effects:
         self._written = set[str]()
         self.memory = Memory(function, sorts, inner)
         self.quiet = all(map(self._is_quiet, syntax.statements(function.body)))
-        names = [p.name for p in function.params]
-        self.written = frozenset(
-            k
-            for k, name in enumerate(names)
-            if any(name in scope.origins(w) for w in self._written)
-        )
+        reached = self._written.union(*map(self.memory.shared, self._written))
+        self.written = frozenset(k for k, p in enumerate(function.params) if p.name in reached)
 
     def sharing(self, name: str) -> set[str]:
         """The names that may hold memory of one, and that one: values and adjoints that are written are apart."""
@@ -101,13 +99,7 @@ class Effects:
             ):
                 return value if self._sorts.of(like) in NUMBERS else None
             case gast.Call(func=func, args=[value, *_]):
-                return (
-                    value
-                    if self._scope.purity.means(
-                        func, (runtime.own, runtime.within, runtime.weighted)
-                    )
-                    else None
-                )
+                return value if self._scope.purity.means(func, SPARED) else None
         return None
 
     def _helper(self, statement: Any) -> gast.Call | None:
