@@ -103,6 +103,17 @@ def either(x):
     return x
 
 
+def cell(h, x):
+    return np.sin(h + x) * np.exp(x) * np.log1p(x * x)
+
+
+def cells(x):
+    h = 0.0
+    for i in range(len(x)):
+        h = cell(h, x[i])
+    return h
+
+
 def halved(r, q):
     for j in range(len(r)):
         r[j] = r[j] * 0.5 + q[j] * q[j - 1]
@@ -180,7 +191,12 @@ def test_long_arrays_are_not_turned_into_lists_for_a_few_places() -> None:
 
 
 def test_values_are_the_functions_own_to_the_last_digit() -> None:
-    for function, args in ((recurrence, (X, 0.5)), (floats, (0.3, 4)), (weighted, (X,))):
+    for function, args in (
+        (recurrence, (X, 0.5)),
+        (floats, (0.3, 4)),
+        (weighted, (X,)),
+        (cells, (X,)),
+    ):
         value, expected = tl.value_and_grad(function)(*args)[0], function(*args)
         assert value == expected
         assert type(value) is type(expected)

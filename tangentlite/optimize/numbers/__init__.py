@@ -73,7 +73,7 @@ class Numbers:
     """
 
     def __init__(self, find: Find, scopes: Scopes) -> None:
-        self._find, self._scopes = find, scopes
+        self._find, self._scopes, self._exact = find, scopes, False
         self._made: dict[tuple[int, tuple[Form, ...]], InFloats | None] = {}
         self._outside: dict[tuple[int, str], Outside] = {}
 
@@ -81,7 +81,7 @@ class Numbers:
         """The derivative that is called with arguments of its kinds, and no seed."""
         if not _may_be_plain(derived):
             return None
-        given = forms_of(derived)
+        given, self._exact = forms_of(derived), _gives_value(derived)
         seeds = {p.name: FLOAT for p in derived.functions[0].params if p.name not in given}
         found = self._written(derived, 0, {**given, **seeds}, False)
         return found if found is not None and found.faster else None
@@ -112,40 +112,25 @@ class Numbers:
         if "math" in scope.local or function.namespace.lookup("math") is not math:
             return None
         function = function.with_body([s for s in function.body if not _asks(s, scope)])
-        helpers: dict[str, InFloats] = {}
-
-        def gives(name: str, forms: tuple[Form, ...]) -> Form:
-            found = self._helper(function, name, forms)
-            return found.gives if found is not None else None
-
-        def use(name: str, forms: tuple[Form, ...]) -> bool:
-            found = self._helper(function, name, forms)
-            if found is None:
-                return False
-            if helpers.setdefault(name, found) is not found:
-                raise Unusual
-            return True
-
-        known = {**self._around(function), **given}
-        sorts, exact = Sorts(function.body, known, scope.purity, gives), _gives_value(derived)
+        called, known = _Called(self._helper, function), {**self._around(function), **given}
+        sorts = Sorts(function.body, known, scope.purity, called.gives)
         if not inner and not sorts.has_numbers(function.body):
             return None
         try:
-            plain = Plain(sorts, exact, use, inner)
+            plain = Plain(sorts, self._exact, called.use, inner)
             body = plain.block(function.body)
             value = _numpy_value(derived, sorts, scope, function.body)
         except Unusual:
             return None
-        written = {name: found.written for name, found in helpers.items()}
-        effects = Effects(function, scope, sorts, written, inner)
+        effects = Effects(function, scope, sorts, called.written, inner)
         if not effects.quiet:
             return None
         made = listed(body, sorts, scope, effects)
-        faster = plain.changed or len(made) > len(body) or any(h.faster for h in helpers.values())
+        faster = plain.changed or len(made) > len(body) or called.faster
         better = replace(derived, functions=(function.with_body(made),))
-        gives_ = _given(function.body, sorts)
         forms, outside = tuple(given.values()), tuple(self._outside.values())
-        return InFloats(better, helpers, forms, gives_, value, effects.written, faster, outside)
+        gives = _given(function.body, sorts)
+        return InFloats(better, called.used, forms, gives, value, effects.written, faster, outside)
 
     def _around(self, function: Function) -> dict[str, Form]:
         """The numbers and arrays outside that a function reads, as they are now."""
@@ -157,6 +142,36 @@ class Numbers:
                 found[name] = form
                 self._outside[id(space.globals), name] = Outside(space, name, form)
         return found
+
+
+class _Called:
+    """The helpers that a function calls; each is written for arguments of the same forms wherever it is called."""
+
+    def __init__(self, helper: Callable[..., InFloats | None], function: Function) -> None:
+        self._helper, self._function = helper, function
+        self.used: dict[str, InFloats] = {}
+
+    def gives(self, name: str, forms: tuple[Form, ...]) -> Form:
+        """What a helper gives for arguments of some forms."""
+        found = self._helper(self._function, name, forms)
+        return found.gives if found is not None else None
+
+    def use(self, name: str, forms: tuple[Form, ...]) -> bool:
+        """Take a helper, if it is written in plain numbers."""
+        found = self._helper(self._function, name, forms)
+        if found is not None and self.used.setdefault(name, found) is not found:
+            raise Unusual
+        return found is not None
+
+    @property
+    def written(self) -> dict[str, frozenset[int]]:
+        """Into which arguments the helpers write."""
+        return {name: found.written for name, found in self.used.items()}
+
+    @property
+    def faster(self) -> bool:
+        """Whether any of them is in another form than before."""
+        return any(found.faster for found in self.used.values())
 
 
 def _may_be_plain(derived: Derived) -> bool:
