@@ -212,6 +212,8 @@ CROSSED = [
 @pytest.mark.filterwarnings("ignore:Arrays of 2-dimensional vectors")
 @pytest.mark.parametrize(("f", "one", "other"), CROSSED)
 def test_vectors_in_a_plane_are_crossed(f: Any, one: Any, other: Any) -> None:
+    if np.lib.NumpyVersion(np.__version__) >= "2.5.0" and (one, other) != ((3,), (3, 5)):
+        pytest.skip("from 2.5 on, NumPy crosses vectors of three numbers only")
     draw = np.random.default_rng(4)
     x, y, v, w = (draw.normal(size=s) for s in (one, other, one, other))
     step = draw.normal(size=np.shape(f(x, y)))
