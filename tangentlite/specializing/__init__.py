@@ -12,7 +12,7 @@ import inspect
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tangentlite import guards, pipeline, sharing
+from tangentlite import floating, guards, pipeline, sharing
 from tangentlite.analysis.calling import nested
 from tangentlite.analysis.kinds import FLOAT, Kind, Num
 from tangentlite.conditions import alone, undisturbed
@@ -56,7 +56,8 @@ class Specialized(Derivative):
         self._units = [unit, *linker.units]
         self._watch(linker)
         self._adopt(unit)
-        self._door = self._opened(unit, self._primal(self.facts))
+        careful = functools.partial(self._opened, unit, self._primal(self.facts))
+        self._door = floating.fastest(self._units, careful)
         self._point(self._checked if self._guards else self._door)
 
     def _needed(self) -> list[tuple[str, ...]]:

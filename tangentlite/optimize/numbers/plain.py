@@ -41,7 +41,7 @@ SAFE = (
 GIVEN = (*(runtime.unbroadcast, runtime.spread, runtime.seed, runtime.real_only, runtime.sure),)
 ROUNDED = (np.sqrt, np.fabs)  # to the last digit, whoever computes them
 PLAINLY = (gast.UnaryOp, gast.Compare, gast.BoolOp, gast.IfExp)
-QUIET = (syntax.Comment, syntax.Blank, gast.Pass, gast.Break, gast.Continue)
+QUIET = (syntax.Comment, syntax.Blank, gast.Pass, gast.Break, gast.Continue, gast.Raise)
 LOOPS = (gast.For, gast.While)
 KNOWN: dict[Any, tuple[str, ...]] = {  # the parts of statements
     gast.Assign: ("targets", "value"),
@@ -109,7 +109,7 @@ class Plain:
 
     def _statement(self, statement: Any) -> gast.stmt:
         kind = statement.__class__
-        if kind in QUIET:
+        if kind in QUIET or self._guards(statement):
             return statement
         self._check(kind in KNOWN)
         if (added := self._added(statement)) is not None:
@@ -124,6 +124,13 @@ class Plain:
                 changes[field] = getattr(self, f"_{field}")(part, statement)
         self._depth -= kind in LOOPS
         return remade(statement, changes)
+
+    def _guards(self, statement: gast.stmt) -> bool:
+        """Whether a statement only refuses arguments, which are as they were given."""
+        match statement:
+            case gast.If(test=test, body=[gast.Raise()], orelse=[]):
+                return syntax.loads(test).isdisjoint(b.name for b in self._sorts.bindings)
+        return False
 
     def _added(self, statement: gast.stmt) -> gast.stmt | None:
         """``bx[k] += v``, where that is added to one place."""

@@ -113,6 +113,8 @@ class Effects:
         if syntax.blocks(statement):
             heads = [getattr(statement, f) for f in ("test", "iter") if hasattr(statement, f)]
             return all(map(self._scope.purity.pure, heads))
+        if isinstance(statement, gast.Raise):
+            return True  # then it is called once more
         written, seen = self._done(statement)
         self._written |= written
         if (call := self._helper(statement)) is not None:
