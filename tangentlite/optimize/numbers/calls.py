@@ -68,7 +68,7 @@ def called(sorts: Sorts, func: gast.expr, args: list[Any], keywords: list[Any]) 
     forms = tuple(map(sorts.of, args))
     if isinstance(func, gast.Name) and (found := sorts.helper(func.id, forms)) is not None:
         return found
-    if sorts.means(func, (len, int)):
+    if sorts.means(func, (len, int, runtime.count)):
         return INT
     if sorts.means(func, (float,)):
         return FLOAT
@@ -85,6 +85,8 @@ def called(sorts: Sorts, func: gast.expr, args: list[Any], keywords: list[Any]) 
         return FLOAT if all(form == 1 for form in forms) else None
     if sorts.means(func, PRODUCTS) and all(form in (*NUMBERS, ZERO) for form in forms):
         return reduce(_either, forms)
+    if sorts.means(func, (runtime.dot,)):
+        return FLOAT if is_array(forms[0]) and forms[0] == forms[-1] else None
     if sorts.means(func, (runtime.unbroadcast_product,)):
         return forms[-1]
     if sorts.means(func, EITHER):

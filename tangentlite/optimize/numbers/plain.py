@@ -35,7 +35,7 @@ SAFE = (
     *(abs, max, min, float, int, len, range, reversed, np.absolute, np.sum, np.dot),
     *(runtime.like, runtime.seed, runtime.numbers, runtime.buffer, runtime.quotient),
     *(*PRODUCTS, runtime.unbroadcast, runtime.spread, runtime.to_winner, runtime.distinct),
-    *(runtime.weighted, runtime.stack, runtime.unreduce, runtime.within, np.where),
+    *(runtime.weighted, runtime.stack, runtime.unreduce, runtime.within, np.where, np.full),
     *(runtime.add_at, runtime.real_only, runtime.sure),
 )
 GIVEN = (*(runtime.unbroadcast, runtime.spread, runtime.seed, runtime.real_only, runtime.sure),)

@@ -200,6 +200,8 @@ class Sorts:
         numbers = [e for e in entries if not isinstance(e, gast.Slice)]
         if type(form) is tuple and isinstance(index, gast.Constant):
             return form[index.value] if -len(form) <= index.value < len(form) else None
+        if isinstance(index, gast.Constant) and index.value is Ellipsis:
+            return form if axes_of(form) is not None else None
         rank = axes_of(form)
         if rank is None or len(entries) > rank or any(self.of(e) != INT for e in numbers):
             return None
