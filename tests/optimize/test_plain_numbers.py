@@ -114,6 +114,25 @@ def cells(x):
     return h
 
 
+def hashed(x, k):
+    h = 1
+    s = 0.0
+    for i in range(len(x)):
+        h = h * 6364136223846793005 + k[i]
+        s = s * 0.5 + x[i] * x[h % 3]
+    return s
+
+
+def model(c, w):
+    def loss(x):
+        y = np.zeros(len(x))
+        for i in range(1, len(x)):
+            y[i] = np.sin(y[i - 1]) * c + x[i] / (c + y[i - 1] ** 2) + w[i]
+        return np.sum(y * y)
+
+    return loss
+
+
 def halved(r, q):
     for j in range(len(r)):
         r[j] = r[j] * 0.5 + q[j] * q[j - 1]
@@ -209,6 +228,20 @@ def test_helpers_that_are_given_parts_of_one_array_write_into_it() -> None:
     A = np.arange(12.0).reshape(3, 4) / 10.0
     found = tl.grad(rows)(A)
     np.testing.assert_allclose(found, tl.grad(rows, optimized=False)(A), rtol=1e-13)
+
+
+def test_integers_of_numpy_wrap_around() -> None:
+    keys = np.array([3, 5, 7])
+    with np.errstate(all="ignore"):
+        value, found = tl.value_and_grad(hashed)(X, keys)
+        np.testing.assert_allclose(found, tl.grad(hashed, optimized=False)(X, keys), rtol=1e-14)
+        assert value == hashed(X, keys)
+
+
+def test_closures_of_one_function_have_numbers_of_their_own() -> None:
+    for c, w in ((0.7, W), (1.3, W.astype("f")), (np.float32(0.5), W)):
+        loss = model(c, w)
+        np.testing.assert_allclose(tl.grad(loss)(X), tl.grad(loss, optimized=False)(X), rtol=1e-13)
 
 
 def test_the_same_array_twice() -> None:

@@ -140,7 +140,9 @@ class Numbers:
             form = form_of(space.lookup(name)) if space.binds(name) else None
             if form is not None:
                 found[name] = form
-                self._outside[id(space.globals), name] = Outside(space, name, form)
+                self._outside[id(space.cells.get(name, space.globals)), name] = Outside(
+                    space, name, form
+                )
         return found
 
 

@@ -1,6 +1,6 @@
 """Calls: what functions give whose arguments are known.
 
-In: a call, ``Sorts``.
+In: a call, and what is ``Known`` of its arguments.
 Out: a form.
 Next: sorts.
 """
@@ -8,7 +8,7 @@ Next: sorts.
 from __future__ import annotations
 
 from functools import reduce
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import gast
 import numpy as np
@@ -27,9 +27,6 @@ from tangentlite.optimize.numbers.forms import (
     operation,
 )
 
-if TYPE_CHECKING:
-    from tangentlite.optimize.numbers.sorts import Sorts
-
 MATH: dict[Any, str] = {
     **{getattr(np, f): f for f in "sin cos tan sinh cosh tanh exp expm1 log log1p log2".split()},
     **{getattr(np, f): f for f in "log10 sqrt hypot fabs".split()},
@@ -43,6 +40,22 @@ SAME = (*ALIKE, abs, np.absolute, runtime.sequence, runtime.stack, np.copy)
 FIRST = (runtime.own, runtime.to_winner, runtime.real_only, runtime.seed, runtime.sure)
 LIKE_LAST = (*LIKE_SECOND, runtime.like, runtime.spread, runtime.unreduce)
 SUMS = (np.sum, np.dot, np.vdot, np.mean)
+
+
+class Known(Protocol):
+    """What is known where a call stands."""
+
+    def of(self, tree: Any) -> Form:
+        """The form of an expression."""
+
+    def means(self, func: gast.expr, callees: Any) -> bool:
+        """Whether a dotted path means one of these."""
+
+    def helper(self, name: str, forms: tuple[Form, ...]) -> Form:
+        """What a helper gives for arguments of some forms."""
+
+    def is_elementwise(self, func: gast.expr) -> bool:
+        """Whether a function is one of real numbers."""
 
 
 def is_elementwise(callee: Any) -> bool:
@@ -59,7 +72,7 @@ def is_elementwise(callee: Any) -> bool:
     return found is not None and found.algebra == "elementwise"
 
 
-def called(sorts: Sorts, func: gast.expr, args: list[Any], keywords: list[Any]) -> Form:
+def called(sorts: Known, func: gast.expr, args: list[Any], keywords: list[Any]) -> Form:
     """The form of what a call gives."""
     if isinstance(func, gast.Attribute) and not (args or keywords):
         return _asked(sorts.of(func.value), func.attr)
@@ -114,7 +127,7 @@ def _asked(form: Form, method: str) -> Form:
     return form if method == "copy" else FLOAT if method in ("sum", "mean") else None
 
 
-def _made(sorts: Sorts, shape: gast.expr, rest: list[gast.expr]) -> Form:
+def _made(sorts: Known, shape: gast.expr, rest: list[gast.expr]) -> Form:
     """``np.zeros(shape)``, or that with the type of an array of doubles."""
     match rest:
         case [gast.Attribute(value=like, attr="dtype")] if is_array(sorts.of(like)):

@@ -11,7 +11,6 @@ import gast
 
 from tangentlite import syntax
 from tangentlite.optimize.facts.scope import Scope
-from tangentlite.optimize.numbers.forms import is_array
 from tangentlite.optimize.numbers.places import Uses
 from tangentlite.optimize.numbers.quiet import Effects
 from tangentlite.optimize.numbers.sizes import Sizes
@@ -108,8 +107,6 @@ class _Lists:
     def _fits(self, name: str, uses: Uses) -> bool:
         """Whether nothing but numbers of an array is asked for, and no other name stands for the same memory."""
         if name in uses.whole or name in uses.bound:
-            return False
-        if name in uses.written and not is_array(self._sorts.known[name]):
             return False
         if uses.ends and name in uses.written and self._effects.memory.is_given(name):
             return False

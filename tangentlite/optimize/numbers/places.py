@@ -14,7 +14,7 @@ from typing import Any
 import gast
 
 from tangentlite import syntax
-from tangentlite.optimize.numbers.forms import BOOL, FLOAT, INT, axes_of
+from tangentlite.optimize.numbers.forms import BOOL, FLOAT, INT, is_array
 from tangentlite.optimize.numbers.sorts import Sorts
 
 MEASURED = ("shape", "size", "ndim", "dtype")
@@ -89,13 +89,10 @@ class Uses:
                     continue
                 case gast.Call(func=gast.Name(id="len"), args=[gast.Name()]):
                     continue
-                case gast.Name(id=name) if axes_of(self._sorts.known.get(name)) is not None:
+                case gast.Name(id=name) if is_array(self._sorts.known.get(name)):
                     self.whole.add(name)
             stack += syntax.children(node)[::-1]
 
     def _is_number(self, node: gast.Subscript) -> bool:
         loaded = gast.Subscript(node.value, node.slice, gast.Load())
-        return (
-            self._sorts.of(loaded) in (FLOAT, INT)
-            and axes_of(self._sorts.of(node.value)) is not None
-        )
+        return self._sorts.of(loaded) == FLOAT and is_array(self._sorts.of(node.value))

@@ -38,7 +38,7 @@ SAFE = (
     *(runtime.weighted, runtime.stack, runtime.unreduce, runtime.within, np.where, np.full),
     *(runtime.add_at, runtime.real_only, runtime.sure),
 )
-GIVEN = (*(runtime.unbroadcast, runtime.spread, runtime.seed, runtime.real_only, runtime.sure),)
+GIVEN = (runtime.unbroadcast, runtime.spread, runtime.seed, runtime.real_only, runtime.sure)
 ROUNDED = (np.sqrt, np.fabs)  # to the last digit, whoever computes them
 PLAINLY = (gast.UnaryOp, gast.Compare, gast.BoolOp, gast.IfExp)
 QUIET = (syntax.Comment, syntax.Blank, gast.Pass, gast.Break, gast.Continue, gast.Raise)
