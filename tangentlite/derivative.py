@@ -25,6 +25,7 @@ from tangentlite import (
     pipeline,
     readiness,
     sharing,
+    sliced,
 )
 from tangentlite.analysis.kinds import Kind, Num
 from tangentlite.conditions import alone, undisturbed
@@ -140,9 +141,20 @@ class Derivative(Shown, ByRank, Observed, functools.partial):  # type: ignore[ty
         calls = self._other, outdated, self._checked
         return emit.entrance(unit, Door.of(unit, self.request, _parameters(primal), *calls))
 
-    def _fastest(self, units: Sequence[Unit], primal: Any) -> Callable[..., Any]:
+    def _fastest(
+        self, units: Sequence[Unit], primal: Any, request: ir.Request
+    ) -> Callable[..., Any]:
         """The door of the first of some units, which is for arguments of known kinds; the others are its helpers."""
-        return floating.fastest(units, functools.partial(self._opened, units[0], primal))
+
+        def in_floats(units: Sequence[Unit] = units, primal: Any = primal) -> Callable[..., Any]:
+            return floating.fastest(units, functools.partial(self._opened, units[0], primal))
+
+        def in_slices(function: FunctionType) -> Callable[..., Any]:
+            linker = pipeline.Linker(sharing.known(function))
+            unit = pipeline.derive(function, request, linker)
+            return in_floats([unit, *linker.units], function)
+
+        return sliced.door(primal, request, in_slices, in_floats) or in_floats()
 
     @undisturbed
     def _open(self, unit: Unit, watched: guards.Guards) -> FunctionType:
@@ -277,7 +289,7 @@ class Derivative(Shown, ByRank, Observed, functools.partial):  # type: ignore[ty
             self._watch(linker, before)
             if len(self._guards.guards) > len(before):
                 self._point(self._checked)
-            self._variants[key] = unit, self._fastest([unit, *linker.units], primal)
+            self._variants[key] = unit, self._fastest([unit, *linker.units], primal, request)
         return self._variants[key]
 
     def written_for(self, kinds: Kinds, together: Names) -> FunctionType:

@@ -23,6 +23,7 @@ lowering
 analysis
 differentiate
 optimize
+slices
 emit
 links
 knowledge
@@ -31,6 +32,7 @@ pipeline arguments
 arguments guards readiness
 sharing
 looks observed floating
+sliced
 ranked
 derivative jacobians
 traveled

@@ -1,0 +1,163 @@
+"""The door of a derivative whose loops over places are statements about slices. Other calls go to the one that loops.
+
+In: a function, what was asked of it, for arguments of known kinds.
+Out: a function for calls.
+Next: derivative.
+
+Whether slices take what the loops take depends on the sizes of the arguments, and so does what is gained: both are
+looked at when the derivative is called, once for all arguments of the same sizes.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from inspect import Parameter
+from itertools import combinations
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from tangentlite import emit, floating, frontend, ir, slices
+from tangentlite.conditions import compiles
+from tangentlite.errors import DerivativeError
+from tangentlite.optimize.numbers import forms_of
+from tangentlite.optimize.numbers.forms import form_of
+from tangentlite.slices import Sliced
+
+Called = Callable[..., Any]
+KNOWN = 256
+LARGE = 2**31  # integers below it can be multiplied in arrays
+
+
+def door(
+    primal: Any, request: ir.Request, make: Callable[[FunctionType], Called], loops: Called
+) -> Called | None:
+    """The door, if any loop can be written so: ``make`` gives the derivative of a function, ``loops`` the other one."""
+    try:
+        found = _found(primal, request)
+    except Exception:
+        if floating.strict:
+            raise
+        found = None  # whatever is wrong with a faster text, there is another one
+    return _Door(found, make, loops).called() if found is not None else None
+
+
+@compiles
+def _found(primal: Any, request: ir.Request) -> Sliced | None:
+    plain = request.mode == "reverse" and request.motion == "joint" and request.optimized
+    if type(primal) is not FunctionType or not plain or request.has_aux or request.together:
+        return None
+    function = frontend.read(primal)
+    if function.generated or any(
+        p.kind is not Parameter.POSITIONAL_OR_KEYWORD for p in function.params
+    ):
+        return None
+    given = forms_of(ir.Derived((), function, request))
+    if any(given.get(name) is None for name in request.wrt):
+        return None
+    return slices.sliced(function, given, request.output == "gradient")
+
+
+class _Door:
+    """Looks which way a call goes."""
+
+    def __init__(
+        self, found: Sliced, make: Callable[[FunctionType], Called], loops: Called
+    ) -> None:
+        self._found, self._make, self._loops = found, make, functools.cache(loops)
+        self._params = found.function.params
+        self._forms = [found.given.get(p.name) for p in self._params]
+        self._known: dict[Any, bool] = {}
+        self._refused = False
+        self._test = _compiled(found)
+
+    def called(self) -> Called:
+        """What takes the calls."""
+
+        def called(*args: Any, **kwargs: Any) -> Any:
+            there = self._towards(args) if not kwargs else None
+            called.__wrapped__ = there or self._loops()  # type: ignore[attr-defined]  # for debuggers
+            if there is None:
+                return self._loops()(*args, **kwargs)
+            return self._watched(there, args) if self._found.watched else there(*args)
+
+        return called
+
+    def _towards(self, args: tuple[Any, ...]) -> Called | None:
+        """The derivative in slices, if it takes such arguments."""
+        given = (*args, *(p.default for p in self._params[len(args) :]))
+        if self._refused or not self._fit(given):
+            return None
+        try:
+            return self._sliced()
+        except DerivativeError:
+            self._refused = True
+            return None
+
+    def _watched(self, there: Called, args: tuple[Any, ...]) -> Any:
+        try:
+            with np.errstate(over="raise", invalid="raise", divide="raise"):
+                return there(*args)
+        except FloatingPointError:  # functions of math say it in words of their own
+            return self._loops()(*args)
+
+    @functools.cached_property
+    def _sliced(self) -> Callable[[], Called]:
+        return functools.cache(lambda: self._make(_emitted(self._found)))
+
+    def _fit(self, given: tuple[Any, ...]) -> bool:
+        """Whether slices take the same of such arguments, and are worth it."""
+        space, outside = self._found.function.namespace, self._found.outside
+        if not all(map(floating.fits, given, self._forms)) or _overlap(given, self._written):
+            return False
+        numbers = [space.lookup(name) if space.binds(name) else None for name in outside]
+        if [form_of(number) for number in numbers] != list(outside.values()):
+            return False
+        if not all(-LARGE < n < LARGE for n in filter(_is_integer, (*given, *numbers))):
+            return False
+        key = (*map(_size, given), *map(_size, numbers))
+        if key not in self._known:
+            if len(self._known) >= KNOWN:
+                self._known.clear()
+            self._known[key] = self._test(*given, *numbers)
+        return self._known[key]
+
+    @functools.cached_property
+    def _written(self) -> list[int]:
+        return [k for k, p in enumerate(self._params) if p.name in self._found.written]
+
+
+def _size(value: Any) -> Any:
+    """What a test of sizes may ask for: the shape of an array, an integer."""
+    return value.shape if isinstance(value, np.ndarray) else value if type(value) is int else None
+
+
+def _is_integer(value: Any) -> bool:
+    return type(value) is int
+
+
+def _overlap(given: tuple[Any, ...], written: list[int]) -> bool:
+    """Whether an argument into which the function writes may share memory with another one."""
+    arrays = {k: value for k, value in enumerate(given) if isinstance(value, np.ndarray)}
+    pairs = combinations(arrays, 2) if written else ()
+    return any(
+        (a in written or b in written) and np.may_share_memory(arrays[a], arrays[b])
+        for a, b in pairs
+    )
+
+
+def _compiled(found: Sliced) -> Callable[..., bool]:
+    """The test, as a function of the arguments and the numbers outside."""
+    names = [*(p.name for p in found.function.params), *found.outside]
+    test: Callable[..., bool] = eval(f"lambda {', '.join(names)}: {found.test}", {"max": max})
+    return test
+
+
+def _emitted(found: Sliced) -> FunctionType:
+    """The function in slices, as any other function with a text."""
+    function = found.function
+    (made,) = emit.module(ir.Derived((function,), function, ir.Request())).functions
+    made.__doc__ = f"`{function.name}`, in which slices stand for loops over places."
+    return made

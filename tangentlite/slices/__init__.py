@@ -1,0 +1,16 @@
+"""Loops over places of arrays become statements about slices, where that says the same.
+
+In: a function as it was read, what its arguments are.
+Out: ``Sliced``: the function with slices, and what must hold of the arguments; None where no loop can be written so.
+Next: sliced.
+
+``prepared`` writes it in few words, ``sizes`` says integers and shapes in terms of the arguments (``affine``),
+``reader`` reads ``nests`` of loops, ``parallel`` decides which are done at once, by what may be ``meeting`` in
+different trips, ``writing`` says it of slices (``spelling``), and ``conditions`` says what must hold.
+"""
+
+from __future__ import annotations
+
+from tangentlite.slices.slicing import Sliced, sliced
+
+__all__ = ["Sliced", "sliced"]

@@ -1,0 +1,127 @@
+"""Arithmetic: expressions that say of arrays, place by place, what they say of numbers.
+
+In: an expression in a loop, ``Sizes``.
+Out: the places that it reads; ``NotSliced`` if arrays do anything else.
+Next: reader.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import gast
+import numpy as np
+
+from tangentlite.optimize.numbers.calls import MATH as NUMPY
+from tangentlite.optimize.numbers.forms import FLOAT, INT, NUMBERS, axes_of, is_array
+from tangentlite.slices.affine import Affine
+from tangentlite.slices.nests import Known, NotSliced, Ref
+from tangentlite.slices.sizes import Sizes
+
+MATH: dict[object, np.ufunc] = {getattr(math, name): f for f, name in NUMPY.items()}
+
+
+class Arithmetic:
+    """Looks at expressions; ``rough``: functions of ``math`` may be those of NumPy, which differ in the last digit.
+
+    ``risky``: somewhere a number of Python would raise an error where one of NumPy warns.
+    """
+
+    def __init__(self, sizes: Sizes, rough: bool) -> None:
+        self._sizes, self._sorts = sizes, sizes.sorts
+        self._rough, self.risky = rough, False
+
+    def place(self, tree: Any, known: Known) -> Ref:
+        """The place of an array."""
+        indices: list[Any] = []
+        while isinstance(tree, gast.Subscript):
+            own = tree.slice.elts if isinstance(tree.slice, gast.Tuple) else [tree.slice]
+            indices, tree = [*own, *indices], tree.value
+        if not isinstance(tree, gast.Name):
+            raise NotSliced
+        found = [self._sizes.of(index, known) for index in indices]
+        rank = axes_of(self._sorts.known.get(tree.id))
+        if None in found or rank != len(found) or not self._sizes.shapes(tree.id):
+            raise NotSliced
+        return Ref(tree.id, tuple(self._from_start(tree.id, found)))
+
+    def _from_start(self, name: str, index: list[Any]) -> Iterator[Affine]:
+        """Places that are counted from the end are counted from the start."""
+        shapes = self._sizes.shapes(name)
+        for k, place in enumerate(index):
+            if (place.constant or 0) < 0:
+                if len({shape[k] for shape in shapes}) != 1:
+                    raise NotSliced
+                place = shapes[0][k] + place
+            yield place
+
+    def places(self, tree: Any, known: Known) -> Iterator[tuple[int, Ref]]:
+        """The places that an expression reads, in which there is nothing but arithmetic."""
+        match tree:
+            case gast.Constant(value=int() | float()):
+                return
+            case gast.Name(id=name):
+                if name not in known and self._sorts.known.get(name) not in NUMBERS:
+                    raise NotSliced
+            case gast.Subscript():
+                ref = self.place(tree, known)
+                if not is_array(self._sorts.known.get(ref.array)):
+                    raise NotSliced  # integers of so many bits
+                yield id(tree), ref
+            case gast.UnaryOp(op=gast.USub() | gast.UAdd(), operand=operand):
+                yield from self.places(operand, known)
+            case gast.BinOp(left=left, right=right):
+                found = [*self.places(left, known), *self.places(right, known)]
+                self._check(tree, known, bool(found))
+                yield from found
+            case gast.Call(func=func, args=args, keywords=[]) if args and self._is_plain(func):
+                for arg in args:
+                    yield from self.places(arg, known)
+            case gast.Attribute() if self._sorts.of(tree) == FLOAT:
+                return
+            case _:
+                raise NotSliced
+
+    def _check(self, tree: gast.BinOp, known: Known, of_arrays: bool) -> None:
+        """Refuse what numbers of Python do otherwise than those of arrays: large integers, errors, complex roots."""
+        op, left, right = tree.op, tree.left, tree.right
+        if not isinstance(op, gast.Add | gast.Sub | gast.Mult | gast.Div | gast.Pow):
+            raise NotSliced
+        sort = self._sorts.of(tree)
+        if sort == INT and self._bits(tree, known) > 62:
+            raise NotSliced
+        square = isinstance(right, gast.Constant) and type(right.value) is int and right.value > 0
+        if isinstance(op, gast.Pow) and self._sorts.of(left) == INT:
+            if not square or self._bits(left, known) * right.value > 62:
+                raise NotSliced
+        constant = isinstance(right, gast.Constant) and bool(right.value)
+        fails = isinstance(op, gast.Div) and not constant
+        if not of_arrays and (fails or (isinstance(op, gast.Pow) and not square)):
+            self._risk()
+
+    def _risk(self) -> None:
+        if not self._rough:
+            raise NotSliced
+        self.risky = True
+
+    def _bits(self, tree: gast.expr, known: Known) -> int:
+        """So many bits an integer has at most, if arguments have 31."""
+        match tree:
+            case gast.Constant(value=int() as value):
+                return value.bit_length()
+            case gast.BinOp(left=left, op=op, right=right):
+                a, b = self._bits(left, known), self._bits(right, known)
+                return a + b if isinstance(op, gast.Mult) else max(a, b) + 1
+            case gast.UnaryOp(operand=operand):
+                return self._bits(operand, known)
+        return 31 if self._sizes.of(tree, known) is not None else 62
+
+    def _is_plain(self, func: gast.expr) -> bool:
+        meant = self._sorts.meaning(func)
+        if meant in MATH:
+            self._risk()
+        if meant is abs or meant in MATH:
+            return True
+        return isinstance(meant, np.ufunc) and self._sorts.is_elementwise(func)

@@ -1,0 +1,83 @@
+"""Conditions: what must hold of the arguments, so that slices take what loops take, and are worth it.
+
+In: the places that slices reach, the work they do.
+Out: the text of a test of the arguments.
+Next: slices.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from tangentlite.slices.affine import Affine, Range, highest, lowest
+from tangentlite.slices.nests import NotSliced
+from tangentlite.slices.sizes import Sizes
+from tangentlite.slices.spelling import Reach
+from tangentlite.slices.writing import Work
+
+ARRAYS, NUMBERS = (
+    24,
+    5,
+)  # what a statement about arrays, and one about numbers, costs in places of loops
+
+
+def tests(reached: Iterable[Reach], sizes: Sizes) -> list[str]:
+    """What must hold so that no place is outside its array, or counted from its end.
+
+    >>> from tangentlite.slices.samples import sizes
+    >>> i, n = Affine.of("i"), Affine.of("x.shape[0]")
+    >>> outer = (Range("i", Affine((), 1), n - 1),)
+    >>> tests([Reach("x", 0, i - 1, i, outer)], sizes("")), tests([Reach("x", 1, i, i + 1, outer)], sizes(""))
+    ([], ['x.shape[1] - x.shape[0] >= 0'])
+    """
+    found = dict.fromkeys(str(value) for reach in reached for value in _needed(reach, sizes))
+    return [f"{text} >= 0" for text in found]
+
+
+def _needed(reach: Reach, sizes: Sizes) -> Iterator[Affine]:
+    """What must not be negative."""
+    found = [lowest(reach.first, reach.ranges), lowest(reach.stop, reach.ranges)]
+    top = highest(reach.stop, reach.ranges)
+    sides = [shape[reach.axis] for shape in sizes.shapes(reach.array)]
+    found += [side - top if top is not None else None for side in sides]
+    for value in found:
+        if value is None or (value.constant or 0) < 0:
+            raise NotSliced
+        if not _is_sure(value):
+            yield value
+
+
+def _is_sure(value: Affine) -> bool:
+    """Whether it is not negative whatever the arguments are."""
+    return value.rest >= 0 and all(f > 0 and n.endswith("]") for n, f in value.terms)
+
+
+def worth(work: Sequence[Work]) -> str:
+    """Whether statements are about enough places; outer counters are taken to be half way.
+
+    >>> i, n = Affine.of("i"), Affine.of("n")
+    >>> outer, inner = Range("i", Affine((), 0), n - 1), Range("j", Affine((), 0), i)
+    >>> worth([Work((outer,), (inner,)), Work((outer,), ())])
+    'max(n, 0) * max((0 + n - 1) / 2 + 1, 0) >= 24 * (max(n, 0)) + 5 * (max(n, 0))'
+    """
+    places = Counter(_trips((*w.trips, *w.places)) for w in work if w.places)
+    arrays = Counter(_trips(w.trips) for w in work if w.places)
+    numbers = Counter(_trips(w.trips) for w in work if not w.places)
+    costs = [(ARRAYS, arrays), (NUMBERS, numbers)]
+    return f"{_sum(places)} >= {' + '.join(f'{cost} * ({_sum(c)})' for cost, c in costs if c)}"
+
+
+def _sum(found: Counter[str]) -> str:
+    return " + ".join(text if count == 1 else f"{count} * {text}" for text, count in found.items())
+
+
+def _trips(ranges: Sequence[Range]) -> str:
+    """How often the innermost of some loops is gone through, if outer counters are half way."""
+    sides, middle = list[str](), dict[str, str]()
+    for found in ranges:
+        assert found.high is not None
+        side = (found.high - found.low + 1).shown(middle)
+        sides.append(f"max({side}, 0)" if found.step == 1 else f"max({side}, 0) // {found.step}")
+        middle[found.counter] = f"({found.low.shown(middle)} + {found.high.shown(middle)}) / 2"
+    return " * ".join(sides) or "1"

@@ -1,0 +1,93 @@
+"""Prepared: a function in few words, and what is known of its names.
+
+In: a function as it was read, what its arguments are.
+Out: ``Prepared``.
+Next: slicing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import gast
+import numpy as np
+
+from tangentlite import syntax
+from tangentlite.ir import Function
+from tangentlite.optimize.facts.axes import MADE
+from tangentlite.optimize.facts.purity import Purity
+from tangentlite.optimize.numbers.forms import FLOAT, INT, Form, form_of
+from tangentlite.optimize.numbers.sorts import Sorts
+from tangentlite.slices.counted import counted
+
+DOUBLE = (float, np.float64, np.double)
+CONDITIONAL = (gast.If, gast.IfExp, gast.While, gast.Assert)
+
+
+class Prepared:
+    """A function whose loops count, and the forms of its names; ``outside``: the numbers outside that it reads."""
+
+    def __init__(self, function: Function, given: Mapping[str, Form]) -> None:
+        space = function.namespace
+        read = [name for name in function.read - function.local if space.binds(name)]
+        forms = {name: form_of(space.lookup(name)) for name in sorted(read)}
+        self.outside = {name: form for name, form in forms.items() if form in (INT, FLOAT)}
+        self._given = {**self.outside, **given}
+        self.function = function.with_body(_plainly_made(function))
+        self.sorts = self._sorts()
+        body = counted(self.function.body, self.sorts, function.local)
+        if any(hasattr(s, "before") for s in syntax.statements(body)):
+            self.function = function.with_body(body)
+            self.sorts = self._sorts()
+
+    def _sorts(self) -> Sorts:
+        function = self.function
+        purity = Purity(function.namespace, function.local, lambda callee: False)
+        return Sorts(function.body, self._given, purity)
+
+    @property
+    def asks_numbers(self) -> bool:
+        """Whether a condition depends on real numbers, which additions in another order change in the last digit."""
+        nodes = [n for n in syntax.nodes(self.function.body) if isinstance(n, CONDITIONAL)]
+        return any(
+            self.sorts.known.get(name) != INT for n in nodes for name in syntax.loads(n.test)
+        )
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether nobody sees that a function is called twice: it writes into no argument, and shows nothing."""
+        params = {p.name for p in self.function.params}
+        for node in syntax.nodes(self.function.body):
+            if isinstance(node, gast.Expr) and isinstance(node.value, gast.Call):
+                return False
+            if isinstance(node, gast.Subscript) and not isinstance(node.ctx, gast.Load):
+                if _base(node) in params:
+                    return False
+            if isinstance(node, gast.AugAssign) and not params.isdisjoint(syntax.stores(node)):
+                return False
+        return True
+
+
+def _base(node: Any) -> str | None:
+    while isinstance(node, gast.Subscript | gast.Attribute):
+        node = node.value
+    return node.id if isinstance(node, gast.Name) else None
+
+
+def _plainly_made(function: Function) -> list[gast.stmt]:
+    """The statements, in which ``np.zeros(n, dtype=float)`` is ``np.zeros(n)``."""
+    purity = Purity(function.namespace, function.local, lambda callee: False)
+
+    def step(statement: Any) -> list[gast.stmt]:
+        match statement:
+            case gast.Assign(
+                targets=targets, value=gast.Call(func=func, args=args, keywords=[key])
+            ):
+                made = purity.means(func, MADE) and key.arg == "dtype"
+                if made and purity.means(key.value, DOUBLE):
+                    plain = gast.Assign(targets, gast.Call(func, args, []), None)
+                    return [syntax.at(plain, statement)]
+        return [statement]
+
+    return syntax.rewrite(function.body, step)

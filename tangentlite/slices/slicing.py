@@ -1,0 +1,201 @@
+"""Slicing: loops over places of arrays become statements about slices, where that says the same.
+
+In: a function as it was read, what its arguments are.
+Out: ``Sliced``: the function with slices, and what must hold of the arguments; None where no loop can be written so.
+Next: sliced.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from types import CellType
+from typing import Any
+
+import gast
+import numpy as np
+
+from tangentlite import syntax
+from tangentlite.ir import Function
+from tangentlite.optimize.numbers.forms import Form
+from tangentlite.slices.affine import Affine, Range
+from tangentlite.slices.afterwards import After
+from tangentlite.slices.conditions import tests, worth
+from tangentlite.slices.nests import Loop, NotSliced
+from tangentlite.slices.parallel import Decided
+from tangentlite.slices.prepared import Prepared
+from tangentlite.slices.reader import Reader
+from tangentlite.slices.sizes import Sizes
+from tangentlite.slices.spelling import Reach
+from tangentlite.slices.writing import Work, Writer
+from tangentlite.values import immutable, replace
+
+UNSEEN = frozenset((gast.FunctionDef, gast.Global, gast.Nonlocal, gast.NamedExpr))
+
+
+@immutable(eq=False)
+class Sliced:
+    """A function whose loops are statements about slices.
+
+    ``test``: what must hold of the arguments, as text. ``written``: the arguments into which it writes, which must
+    share no memory with others. ``given``: the forms of the
+    arguments; ``outside``: those of the numbers outside that are read. ``watched``: it is only right if no number
+    overflows on its way, since functions of ``math`` raise errors of their own.
+    """
+
+    function: Function
+    test: str
+    written: frozenset[str]
+    given: Mapping[str, Form]
+    outside: Mapping[str, Form]
+    watched: bool
+
+
+def sliced(function: Function, given: Mapping[str, Form], sums: bool) -> Sliced | None:
+    """A function in slices; ``sums``: whether additions may be made in another order.
+
+    >>> from tangentlite.slices.samples import show
+    >>> show('''
+    ... n, m = x.shape
+    ... y = np.zeros((n, m))
+    ... for i in range(1, n - 1):
+    ...     for j in range(m):
+    ...         t = x[i - 1, j] + x[i + 1, j]
+    ...         y[i, j] = t * w[j]
+    ... ''')
+    n, m = x.shape
+    y = np.zeros((n, m))
+    t = x[:n - 2, :] + x[2:, :]
+    y[1:n - 1, :] = t * w[:m]
+    """
+    kinds = function.contents.kinds
+    if gast.For not in kinds or not kinds.isdisjoint(UNSEEN):
+        return None
+    prepared = Prepared(function, given)
+    found = _Slicing(prepared, sums and not prepared.asks_numbers)
+    body = found.whole()
+    if not any(work.places for work in found.work):
+        return None
+    space = function.namespace
+    if not space.binds("np"):
+        space = space.extended({"np": CellType(np)})
+    if "np" in function.local or space.lookup("np") is not np:
+        return None
+    needed = dict.fromkeys([*tests(found.reached, found.sizes), worth(found.work)])
+    made = replace(function.with_body(body), namespace=space)
+    written = frozenset(found.written)
+    return Sliced(made, " and ".join(needed), written, given, prepared.outside, found.watched)
+
+
+class _Slicing:
+    """Slices the loops of one function."""
+
+    def __init__(self, prepared: Prepared, sums: bool) -> None:
+        function = self._function = prepared.function
+        self.sizes, self._sums = Sizes(function, prepared.sorts), sums
+        self._reader = Reader(self.sizes, sums and prepared.is_quiet)
+        self._after = After(function.body)
+        loops = [s for s in syntax.statements(function.body) if isinstance(s, gast.For)]
+        self._counters = Counter(n for s in loops for n in syntax.stores(s.target))
+        self._names, self._before = self.sizes.names(), set[str]()
+        lambdas = [n for n in syntax.nodes(function.body) if isinstance(n, gast.Lambda)]
+        self._captured = syntax.loads(lambdas)
+        self.reached, self.work = list[Reach](), list[Work]()
+        self.written, self.watched = set[str](), False
+
+    def whole(self) -> list[gast.stmt]:
+        """The statements of the function, with slices for loops."""
+        made = list[gast.stmt]()
+        for statement in self._function.body:
+            made += self._statement(statement, {}, [])
+            self._before |= (
+                syntax.stores(statement) if isinstance(statement, gast.Assign) else set()
+            )
+        return made
+
+    def _block(
+        self, body: Sequence[Any], known: Mapping[str, Affine], outer: list[Range]
+    ) -> list[gast.stmt]:
+        """Statements, with slices for loops."""
+        return [made for s in body for made in self._statement(s, known, outer)]
+
+    def _statement(
+        self, statement: Any, known: Mapping[str, Affine], outer: list[Range]
+    ) -> list[gast.stmt]:
+        if isinstance(statement, gast.For):
+            try:
+                self._reader.arithmetic.risky = False
+                made = self._nest(self._reader.loop(statement, known), outer)
+                self.watched = self.watched or self._reader.arithmetic.risky
+                return made
+            except NotSliced:
+                before = getattr(statement, "before", None)
+                return [before or self._within(statement, known, outer)]
+        if isinstance(statement, gast.If | gast.While):
+            made = syntax.copy(statement)
+            made.body = self._block(statement.body, known, outer)
+            made.orelse = self._block(statement.orelse, known, outer)
+            return [made]
+        return [statement]
+
+    def _within(self, loop: gast.For, known: Mapping[str, Affine], outer: list[Range]) -> gast.stmt:
+        """A loop that stays, with slices in it."""
+        found = self._reader.range_of(loop, known)
+        if found is None or not self._is_counter(found[0].counter):
+            body = self._block(loop.body, known, outer)
+        else:
+            known = {**known, found[0].counter: Affine.of(found[0].counter)}
+            body = self._block(loop.body, known, [*outer, found[0]])
+        made = gast.For(loop.target, loop.iter, body, loop.orelse, None)
+        return syntax.at(made, loop)
+
+    def _is_counter(self, name: str) -> bool:
+        """Whether nothing but loops binds a name."""
+        return self.sizes.count(name) == self._counters[name]
+
+    def _nest(self, nest: Loop, outer: list[Range]) -> list[gast.stmt]:
+        self._check(nest)
+        decided = Decided(nest, outer, self._is_read, self._sums)
+        if not decided.whole and not decided.summed:
+            return [getattr(nest.node, "before", nest.node)]
+        writer = Writer(nest, decided, outer, self._shorter(), self.sizes)
+        made = list(writer.block([nest]))
+        tests(writer.reached, self.sizes), worth(writer.work)
+        self.reached += writer.reached
+        self.work += writer.work
+        self.written |= self._arguments(nest)
+        return made
+
+    def _check(self, nest: Loop) -> None:
+        """Whether the names of arrays in a nest hold memory of their own, if it writes, and counters are counters."""
+        arrays = {ref.array for step in nest.steps() for ref in step.refs.values()}
+        targets = {step.name for step in nest.steps() if not isinstance(step.target, str)}
+        if targets and not all(map(self.sizes.apart, arrays | targets)):
+            raise NotSliced
+        counters = [loop.counter for loop in nest.loops()]
+        bound = {step.name for step in nest.steps()}
+        if (len(set(counters)) < len(counters) and _nested(nest)) or bound & set(counters):
+            raise NotSliced
+
+    def _arguments(self, nest: Loop) -> set[str]:
+        """The arguments into which a nest writes."""
+        targets = [step.name for step in nest.steps() if not isinstance(step.target, str)]
+        return {n for t in targets for n in self.sizes.group(t)} & self.sizes.params
+
+    def _is_read(self, loop: Loop, names: set[str]) -> bool:
+        read = self._after.names(loop.node)
+        return read is None or not names.isdisjoint(read | self._captured)
+
+    def _shorter(self) -> dict[str, str]:
+        """The names of integers that were bound before a nest."""
+        return {text: name for text, name in self._names.items() if name in self._before}
+
+
+def _nested(nest: Loop) -> bool:
+    """Whether two loops, one in the other, have counters of the same name."""
+    return any(
+        loop.counter == inner.counter
+        for loop in nest.loops()
+        for inner in loop.loops()
+        if inner is not loop
+    )
