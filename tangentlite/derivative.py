@@ -18,7 +18,6 @@ from tangentlite import (
     analysis,
     arguments,
     emit,
-    floating,
     frontend,
     guards,
     ir,
@@ -145,16 +144,7 @@ class Derivative(Shown, ByRank, Observed, functools.partial):  # type: ignore[ty
         self, units: Sequence[Unit], primal: Any, request: ir.Request
     ) -> Callable[..., Any]:
         """The door of the first of some units, which is for arguments of known kinds; the others are its helpers."""
-
-        def in_floats(units: Sequence[Unit] = units, primal: Any = primal) -> Callable[..., Any]:
-            return floating.fastest(units, functools.partial(self._opened, units[0], primal))
-
-        def in_slices(function: FunctionType) -> Callable[..., Any]:
-            linker = pipeline.Linker(sharing.known(function))
-            unit = pipeline.derive(function, request, linker)
-            return in_floats([unit, *linker.units], function)
-
-        return sliced.door(primal, request, in_slices, in_floats) or in_floats()
+        return sliced.fastest(units, primal, request, self._opened)
 
     @undisturbed
     def _open(self, unit: Unit, watched: guards.Guards) -> FunctionType:

@@ -1,6 +1,6 @@
 """The door of a derivative whose loops over places are statements about slices. Other calls go to the one that loops.
 
-In: a function, what was asked of it, for arguments of known kinds.
+In: a function as it was read, what was asked of it, for arguments of known kinds.
 Out: a function for calls.
 Next: derivative.
 
@@ -11,7 +11,7 @@ looked at when the derivative is called, once for all arguments of the same size
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from inspect import Parameter
 from itertools import combinations
 from types import FunctionType
@@ -19,8 +19,9 @@ from typing import Any
 
 import numpy as np
 
-from tangentlite import emit, floating, frontend, ir, slices
+from tangentlite import emit, floating, ir, pipeline, sharing, slices
 from tangentlite.conditions import compiles
+from tangentlite.emit import Unit
 from tangentlite.errors import DerivativeError
 from tangentlite.optimize.numbers import forms_of
 from tangentlite.optimize.numbers.forms import form_of
@@ -31,12 +32,37 @@ KNOWN = 256
 LARGE = 2**31  # integers below it can be multiplied in arrays
 
 
+def fastest(
+    units: Sequence[Unit],
+    primal: Any,
+    request: ir.Request,
+    opened: Callable[[Unit, Any], FunctionType],
+) -> Called:
+    """The door of the first of some units, which is for arguments of known kinds; the others are its helpers."""
+
+    def in_floats(units: Sequence[Unit] = units, primal: Any = primal) -> Called:
+        return floating.fastest(units, functools.partial(opened, units[0], primal))
+
+    def in_slices(function: FunctionType) -> Called:
+        linker = pipeline.Linker(sharing.known(function))
+        unit = pipeline.derive(function, request, linker)
+        return in_floats([unit, *linker.units], function)
+
+    if type(primal) is not FunctionType:
+        return in_floats()
+    read = functools.partial(pipeline.Linker(sharing.known(primal)).read, primal)
+    return door(read, request, in_slices, in_floats) or in_floats()
+
+
 def door(
-    primal: Any, request: ir.Request, make: Callable[[FunctionType], Called], loops: Called
+    read: Callable[[], ir.Function],
+    request: ir.Request,
+    make: Callable[[FunctionType], Called],
+    loops: Called,
 ) -> Called | None:
     """The door, if any loop can be written so: ``make`` gives the derivative of a function, ``loops`` the other one."""
     try:
-        found = _found(primal, request)
+        found = _found(read, request)
     except Exception:
         if floating.strict:
             raise
@@ -45,11 +71,11 @@ def door(
 
 
 @compiles
-def _found(primal: Any, request: ir.Request) -> Sliced | None:
+def _found(read: Callable[[], ir.Function], request: ir.Request) -> Sliced | None:
     plain = request.mode == "reverse" and request.motion == "joint" and request.optimized
-    if type(primal) is not FunctionType or not plain or request.has_aux or request.together:
+    if not plain or request.has_aux or request.together:
         return None
-    function = frontend.read(primal)
+    function = read()
     if function.generated or any(
         p.kind is not Parameter.POSITIONAL_OR_KEYWORD for p in function.params
     ):

@@ -69,7 +69,7 @@ def sliced(function: Function, given: Mapping[str, Form], sums: bool) -> Sliced 
     y[1:n - 1, :] = t * w[:m]
     """
     kinds = function.contents.kinds
-    if gast.For not in kinds or not kinds.isdisjoint(UNSEEN):
+    if gast.For not in kinds or not kinds.isdisjoint(UNSEEN) or not _takes_places(function):
         return None
     prepared = Prepared(function, given)
     found = _Slicing(prepared, sums and not prepared.asks_numbers)
@@ -85,6 +85,20 @@ def sliced(function: Function, given: Mapping[str, Form], sums: bool) -> Sliced 
     made = replace(function.with_body(body), namespace=space)
     written = frozenset(found.written)
     return Sliced(made, " and ".join(needed), written, given, prepared.outside, found.watched)
+
+
+def _takes_places(function: Function) -> bool:
+    """Whether a loop takes places of arrays, one by one."""
+    loops = [s for s in syntax.statements(function.body) if isinstance(s, gast.For)]
+    counters = syntax.stores([loop.target for loop in loops])
+    indices = [n.slice for n in syntax.nodes(function.body) if isinstance(n, gast.Subscript)]
+    return not counters.isdisjoint(syntax.loads(indices)) or any(map(_is_over_numbers, loops))
+
+
+def _is_over_numbers(loop: gast.For) -> bool:
+    """Whether a loop may run over the numbers of an array."""
+    called = syntax.dotted(loop.iter.func) if isinstance(loop.iter, gast.Call) else ""
+    return called in ("", "zip", "enumerate")
 
 
 class _Slicing:
