@@ -21,6 +21,7 @@ from tangentlite.analysis.calling.callees import of_library
 from tangentlite.analysis.classes import members
 from tangentlite.analysis.classes.records import makes_objects
 from tangentlite.analysis.kinds import FLOAT, Inert, Kind, List, Num, Unknown
+from tangentlite.glances import Remembered
 from tangentlite.runtime.containers.objects import is_object
 from tangentlite.values import immutable
 
@@ -150,7 +151,7 @@ class Guards:
         """What the tests read."""
         names: dict[str, Any] = {}
         for i, guard in enumerate(self.guards):
-            names |= {f"_owner{i}": guard.owner, f"_allows{i}": guard.allows}
+            names |= {f"_owner{i}": guard.owner, f"_allows{i}": Remembered(guard.allows)}
             names[f"_seen{i}"] = self._scope[f"_seen{i}"]
         return names
 

@@ -25,7 +25,7 @@ differentiate
 optimize
 slices
 emit
-links
+links glances
 knowledge
 summaries
 pipeline arguments

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from tangentlite.runtime.linear.subscripts import product
 from tangentlite.runtime.memory.shadow import add
 from tangentlite.runtime.shapes.broadcast import shape, unbroadcast
 from tangentlite.runtime.zero import ZERO
@@ -38,6 +39,9 @@ def einsum(spec: str, *xs: Any) -> Any:
     """
     if any(x is ZERO for x in xs):
         return ZERO
+    result = product(spec, xs)
+    if result is not None:
+        return result
     try:
         by_matrices = _is_large(spec, tuple(map(shape, xs)))
     except ValueError:  # NumPy says what does not fit
@@ -62,8 +66,10 @@ def einsum_adjoint(spec: str, b: Any, xs: Any, k: int) -> Any:
     if b is ZERO:
         return b
     text, wanted, mine, sizes, by_matrices = _turned(spec, tuple(map(shape, xs)), k)
-    others = (*xs[:k], *xs[k + 1 :])
-    result = np.einsum(text, b, *others, optimize=by_matrices)
+    factors = (b, *xs[:k], *xs[k + 1 :])
+    result = product(text, factors)
+    if result is None:
+        result = np.einsum(text, *factors, optimize=by_matrices)
     return unbroadcast(_placed(result, wanted, mine, sizes), xs[k])
 
 
