@@ -114,12 +114,13 @@ def improve(
     if plain and all(isinstance(k, Num) for k in derived.request.kinds or ()):
         bodies = list(map(framed, bodies, scopes))
     request = derived.request
+    known = frozenset(name for name, rank in _ranks(derived).items() if rank)
     if plain and request.motion == "joint" and request.output == "gradient" and not request.has_aux:
-        bodies = [cubes(b, s) if gast.Pow in s.kinds else b for b, s in zip(bodies, scopes)]
+        powers = zip(bodies, scopes)
+        bodies = [cubes(b, s, known & s.params) if gast.Pow in s.kinds else b for b, s in powers]
     if plain:
-        known = frozenset(name for name, rank in _ranks(derived).items() if rank)
         bodies = [methods(b, s, known & s.params) for b, s in zip(bodies, scopes)]
-    bodies = list(map(by_name, bodies)) if derived.request.bare else bodies
+    bodies = list(map(by_name, bodies)) if request.bare else bodies
     better = tuple(f.with_body(b) for f, b in zip(derived.functions, bodies))
     return replace(derived, functions=better)
 

@@ -112,3 +112,56 @@ def test_no_other_warnings() -> None:
         warnings.simplefilter("error")
         found = tl.grad(gelu)(np.array([1e60, -1e60]), np.ones(2))
     np.testing.assert_allclose(found, [1.0, 0.0])
+
+
+PUT_AND_TAKEN = {
+    "arrays": (
+        "z = np.exp(x)\ntape = []\ntape.append((z, 2))\nz, n = tape.pop()\ny = z ** 3",
+        True,
+    ),
+    "one array": ("tape = []\ntape.append(np.roll(x, 1))\nz = tape.pop()\ny = z ** 3", True),
+    "numbers": ("z = 2.0\ntape = []\ntape.append(z)\nz = tape.pop()\ny = z ** 3", False),
+    "either": (
+        "tape = []\ntape.append(np.exp(x))\ntape.append(x)\nz = tape.pop()\nz = tape.pop()\ny = z ** 3",
+        False,
+    ),
+    "a list that is read": (
+        "tape = []\ntape.append(np.exp(x))\ng(tape)\nz = tape.pop()\ny = z ** 3",
+        False,
+    ),
+    "the list of somebody else": ("z = x.pop()\ny = z ** 3", False),
+    "of several lengths": (
+        "z = np.exp(x)\ntape = []\ntape.append((z, z))\ntape.append(x)\nz, t = tape.pop()\ny = z ** 3",
+        False,
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "is_made"), PUT_AND_TAKEN.values(), ids=PUT_AND_TAKEN)
+def test_what_was_on_a_tape(text: str, is_made: bool) -> None:
+    sample = function(text)
+    found = text_of(cubes(sample.body, Scope(sample, USER, lambda f: True)))
+    assert ("z ** 2 * z" in found) is is_made
+
+
+def reacts(u, dt, n):
+    u = u.copy()
+    for _ in range(n):
+        u = u + dt * (np.roll(u, 1) + np.roll(u, -1) - 2.0 * u + u - u**3)
+    return np.sum(u**2)
+
+
+def fires(u, dt, n):
+    v = np.zeros_like(u)
+    for _ in range(n):
+        u, v = u + dt * (u - u**3 / 3 - v + 0.5), v + dt * 0.08 * (u + 0.7 - 0.8 * v)
+    return np.mean(u)
+
+
+@pytest.mark.parametrize("program", (reacts, fires))
+def test_time_steps_of_arrays(program: Any, confirm: Any) -> None:
+    confirm(program, X[:3], 0.1, 3)
+    derivative = tl.grad(program)
+    derivative(X, 0.1, 4)
+    derivative(X, 0.1, 4)
+    assert any("u ** 2 * u" in unit.source for unit, _ in derivative._variants.values())

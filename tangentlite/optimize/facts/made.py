@@ -10,10 +10,28 @@ from __future__ import annotations
 import gast
 import numpy as np
 
+from tangentlite import runtime
+from tangentlite.optimize.facts.popped import popped
 from tangentlite.optimize.facts.scope import Scope
-from tangentlite.optimize.facts.solid import bindings
 
 ELEMENTWISE = frozenset(f for f in vars(np).values() if isinstance(f, np.ufunc) and f.nout == 1)
+GIVEN = ELEMENTWISE | frozenset(
+    (
+        *(np.zeros, np.ones, np.empty, np.zeros_like, np.ones_like, np.empty_like, np.linspace),
+        *(
+            np.sum,
+            np.mean,
+            np.dot,
+            np.outer,
+            np.einsum,
+            runtime.einsum,
+            np.roll,
+            np.diff,
+            np.cumsum,
+        ),
+        *(np.concatenate, np.stack, np.vstack, np.hstack, np.pad, np.fft.fft, np.fft.ifft),
+    )
+)  # what gives arrays, or numbers of NumPy
 
 
 class Made:
@@ -25,7 +43,7 @@ class Made:
         self._scope = scope
         values: dict[str, list[gast.expr | None]] = {name: [None] for name in scope.params}
         values |= {name: [] for name in arrays}
-        for name, value in bindings(body):
+        for name, value in popped(body, scope.params):
             values.setdefault(name, []).append(value)
         self._numpy, before = set(values), 0
         while len(self._numpy) != before:  # in the order of the text, so that twice is enough
@@ -45,6 +63,8 @@ class Made:
                 return self.is_made(left) or self.is_made(right)
             case gast.UnaryOp(op=gast.USub(), operand=operand):
                 return self.is_made(operand)
+            case gast.Call(func=gast.Attribute(value=owner, attr="copy"), args=[]):
+                return self.is_made(owner)
             case gast.Call(func=func):
-                return self._scope.purity.means(func, ELEMENTWISE)
+                return self._scope.purity.means(func, GIVEN)
         return False

@@ -28,8 +28,8 @@ PLAIN = frozenset("float len sum range reversed list tuple".split())
 PRODUCTS = {3: "z ** 2 * z", 4: "(z ** 2) ** 2"}
 
 
-def cubes(body: Body, scope: Scope) -> Body:
-    """Products for powers, in a text in which no power decides what is computed.
+def cubes(body: Body, scope: Scope, arrays: frozenset[str] = frozenset()) -> Body:
+    """Products for powers, in a text in which no power decides what is computed; ``arrays``: parameters that are.
 
     >>> from tangentlite.optimize.samples import show
     >>> show(cubes, '''
@@ -42,7 +42,7 @@ def cubes(body: Body, scope: Scope) -> Body:
     nodes = list(syntax.nodes(body))
     if not any(map(_is_power, nodes)) or any(isinstance(n, CHOOSING) for n in nodes):
         return body
-    return _Cubes(body, scope).changed(body)
+    return _Cubes(body, scope, arrays).changed(body)
 
 
 def _is_power(node: object) -> bool:
@@ -55,8 +55,8 @@ def _is_power(node: object) -> bool:
 class _Cubes:
     """Knows the names of what ties, signs and whole numbers are told from: no power in them is changed."""
 
-    def __init__(self, body: Body, scope: Scope) -> None:
-        self._made, self._asked = Made(body, scope), set[int]()
+    def __init__(self, body: Body, scope: Scope, arrays: frozenset[str]) -> None:
+        self._made, self._asked = Made(body, scope, arrays), set[int]()
         found = [n for n in syntax.nodes(body) if _asks(n)]
         inner = [part for n in found for part in syntax.walk(n)]
         self._asked = {id(part) for part in inner}
