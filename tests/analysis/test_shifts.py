@@ -319,6 +319,70 @@ def twice_the_shift(x):
     return 2.0 * m + np.log(np.sum(W[0, 0] * np.exp(x - m)))
 
 
+def logsumexp(x, axis=None, keepdims=False):
+    m = np.max(x, axis=axis, keepdims=True)
+    out = np.log(np.sum(np.exp(x - m), axis=axis, keepdims=True)) + m
+    return out if keepdims else np.squeeze(out, axis=axis)
+
+
+def softmax_along(x, axis):
+    e = np.exp(x - x.max(axis=axis, keepdims=True))
+    return e / e.sum(axis=axis, keepdims=True)
+
+
+def log_softmax_along(x, axis=-1):
+    z = x - np.expand_dims(np.max(x, axis), axis)
+    return z - np.log(np.expand_dims(np.sum(np.exp(z), axis), axis))
+
+
+def other_axes(x, axis, other):
+    e = np.exp(x - x.max(axis=axis, keepdims=True))
+    return e / e.sum(axis=other, keepdims=True)
+
+
+def axis_bound_anew(x, axis):
+    m = x.max(axis=axis, keepdims=True)
+    axis = 1 - axis
+    e = np.exp(x - m)
+    return e / e.sum(axis=axis, keepdims=True)
+
+
+def beside_more_axes(x, y, axis):
+    z = x - x.max(axis=axis, keepdims=True) + y
+    e = np.exp(z)
+    return e / e.sum(axis=axis, keepdims=True)
+
+
+@cancels
+def by_a_helper(x):
+    return np.sum(W[:, 0] * logsumexp(x, axis=1)) + logsumexp(x) + np.sum(logsumexp(x, 0, True))
+
+
+@cancels
+def softmax_by_a_helper(x):
+    return np.sum(W * softmax_along(x, 1)) + np.sum(W * softmax_along(x, (0, 1)))
+
+
+@cancels
+def log_softmax_by_a_helper(x):
+    return np.sum(W * log_softmax_along(x)) + np.sum(W * log_softmax_along(x, axis=0))
+
+
+@stays
+def other_axes_of_a_helper(x):
+    return np.sum(W * other_axes(x, 1, 0))
+
+
+@stays
+def axis_of_a_helper_bound_anew(x):
+    return np.sum(W * axis_bound_anew(x, 0))
+
+
+@stays
+def an_axis_of_more(x):
+    return np.sum(W * beside_more_axes(x, np.ones((2, 1, 3)), 0)[0])
+
+
 @stays
 def a_branch_reads(x):
     m = np.max(x)

@@ -7,7 +7,7 @@ Next: shifts.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 
 import gast
 
@@ -25,22 +25,29 @@ class Following:
     """How a value follows a shift: ``by`` a number, as a ``factor`` or not.
 
     ``axis``: along which the shift is constant, as it is said and counted from the other end; empty: it is a number.
-    ``kept``: the axis is there still, so that the value and the shift have the same place for it. ``sure``: the value
-    has as many axes as what the shift is made of.
+    The name of a parameter stands for whatever axes that says. ``kept``: the axis is there still, so that the value
+    and the shift have the same place for it. ``sure``: the value has as many axes as what the shift is made of.
     """
 
     by: float
-    axis: frozenset[int]
+    axis: frozenset[int | str]
     factor: bool = False
     kept: bool = True
     sure: bool = True
 
+    @property
+    def from_end(self) -> bool:
+        """Whether the axis is counted from the end."""
+        return any(isinstance(k, int) and k < 0 for k in self.axis)
+
 
 class Followers:
-    """The ``names`` that follow a shift that is made of a value of a ``shape``."""
+    """The ``names`` that follow a shift that is made of a value of a ``shape``; ``fixed``: what is never bound anew."""
 
-    def __init__(self, names: dict[str, Following], shape: object) -> None:
-        self.names, self._shape = names, shape
+    def __init__(
+        self, names: dict[str, Following], shape: object, fixed: Container[str] = ()
+    ) -> None:
+        self.names, self._shape, self.fixed = names, shape, fixed
 
     def of(self, operation: Primitive, parameter: str) -> Following | None:
         """How an argument follows."""
@@ -67,8 +74,8 @@ class Followers:
             return None
         if not own.axis:
             return own
-        axes, kept = places(operation), bound.get("keepdims")
-        axes = axes if own.sure else frozenset(k for k in axes if k < 0)
+        axes, kept = places(operation, self.fixed), bound.get("keepdims")
+        axes = axes if own.sure else frozenset(k for k in axes if isinstance(k, int) and k < 0)
         same = own.kept and not own.axis.isdisjoint(axes)
         if not same or not (kept is None or isinstance(kept, gast.Constant)):
             return None
@@ -78,11 +85,18 @@ class Followers:
 Step = Callable[[Followers, Primitive], Following | None]
 
 
-def places(operation: Primitive) -> frozenset[int]:
+def said(axis: gast.expr | None, fixed: Container[str]) -> int | str | None:
+    """The axis that is written down, or the name of one that stays what it is."""
+    if isinstance(axis, gast.Name) and axis.id in fixed:
+        return str(axis.id)
+    return whole(axis)
+
+
+def places(operation: Primitive, fixed: Container[str] = ()) -> frozenset[int | str]:
     """The axis of a reduction, as it is said, and counted from the other end if it is known how many there are."""
-    axis, kind = whole(operation.bound.get("axis")), operation.kinds.get("x")
-    if axis is None:
-        return frozenset()
+    axis, kind = said(operation.bound.get("axis"), fixed), operation.kinds.get("x")
+    if axis is None or isinstance(axis, str):
+        return frozenset() if axis is None else frozenset((axis,))
     count = kind.ndim if isinstance(kind, Num) else None
     return frozenset((axis, axis if count is None else axis + (count if axis < 0 else -count)))
 
@@ -174,7 +188,8 @@ def _taken(known: Followers, operation: Primitive) -> Following | None:
     parts = index.elts if isinstance(index, gast.Tuple) else [index]
     if own is None or not own.sure:
         return None
-    part = next((p for k in own.axis if (p := single(parts, k)) is not None), None)
+    axes = [k for k in own.axis if isinstance(k, int)]
+    part = next((p for k in axes if (p := single(parts, k)) is not None), None)
     new = isinstance(part, gast.Constant) and part.value is None
     fits = whole(part) is not None if own.kept else new
     return replace(own, kept=new) if fits else None
@@ -189,14 +204,16 @@ def _squeezed(known: Followers, operation: Primitive) -> Following | None:
     own = known.of(operation, "x")
     if own is None or not own.kept or not own.sure:
         return None
-    return replace(own, kept=False) if whole(operation.bound.get("axis")) in own.axis else None
+    known_axis = said(operation.bound.get("axis"), known.fixed) in own.axis
+    return replace(own, kept=False) if known_axis else None
 
 
 def _expanded(known: Followers, operation: Primitive) -> Following | None:
     own = known.of(operation, "x")
     if own is None or own.kept or not own.sure:
         return None
-    return replace(own, kept=True) if whole(operation.bound.get("axis")) in own.axis else None
+    known_axis = said(operation.bound.get("axis"), known.fixed) in own.axis
+    return replace(own, kept=True) if known_axis else None
 
 
 STEPS: dict[str, Step] = {

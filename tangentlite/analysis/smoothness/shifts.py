@@ -30,11 +30,18 @@ from tangentlite.analysis.operations import (
     Primitive,
     Store,
 )
-from tangentlite.analysis.shapes.broadcasting import whole
-from tangentlite.analysis.smoothness.following import REDUCED, STEPS, Followers, Following, places
+from tangentlite.analysis.smoothness.following import (
+    REDUCED,
+    STEPS,
+    Followers,
+    Following,
+    places,
+    said as axis_of,
+)
 from tangentlite.analysis.storage.aliases import Aliases
 from tangentlite.analysis.storage.memory import written
 from tangentlite.analysis.uses import Uses, said
+from tangentlite.ir import Function
 from tangentlite.lowering import Normal
 from tangentlite.values import replace
 
@@ -48,7 +55,7 @@ def cancelling(
     if not candidates:
         return frozenset()
     uses = Uses(lambda s: said(s).union(written(operations.get(s))))
-    memory = _Memory(graph, inferred, shared)
+    memory = _Memory(graph, inferred, shared, _fixed(normal.function))
     found = [_Shift(block, at, memory, uses) for block, at in candidates]
     found = [shift for shift in found if shift.is_followed()]
     inner = any(shift.block is not body for shift in found)
@@ -58,7 +65,8 @@ def cancelling(
 
 
 def _candidates(normal: Normal, inferred: Inference) -> Iterator[tuple[list[gast.stmt], int]]:
-    found = {s for s, o in inferred.operations.items() if _is_extremum(o) and syntax.stores(s)}
+    fixed, operations = _fixed(normal.function), inferred.operations.items()
+    found = {s for s, o in operations if _is_extremum(o, fixed) and syntax.stores(s)}
     blocks = [normal.function.body] if found else []
     for block in blocks:
         for at, statement in enumerate(block):
@@ -67,22 +75,30 @@ def _candidates(normal: Normal, inferred: Inference) -> Iterator[tuple[list[gast
                 yield block, at
 
 
-def _is_extremum(operation: Operation | None) -> bool:
+def _fixed(function: Function) -> frozenset[str]:
+    """The parameters that are never bound anew."""
+    return frozenset(p.name for p in function.params) - function.bound
+
+
+def _is_extremum(operation: Operation | None, fixed: frozenset[str]) -> bool:
     if not isinstance(operation, Primitive) or operation.rule.name != "extremum":
         return False
     bound = operation.bound
     axis, keepdims = (bound.get(name) for name in REDUCED)
     if not bound.keys() <= {"x", *REDUCED} or not isinstance(bound["x"], gast.Name):
         return False
-    along = axis is None or whole(axis) is not None
+    along = axis is None or axis_of(axis, fixed) is not None
     return along and (keepdims is None or isinstance(keepdims, gast.Constant))
 
 
 class _Memory:
     """What is known of the arrays that statements write into."""
 
-    def __init__(self, graph: Graph, inferred: Inference, shared: Aliases) -> None:
+    def __init__(
+        self, graph: Graph, inferred: Inference, shared: Aliases, fixed: frozenset[str]
+    ) -> None:
         self._graph, self._inferred, self._shared = graph, inferred, shared
+        self.fixed = fixed
         self.operations = inferred.operations
 
     def kinds(
@@ -122,8 +138,9 @@ class _Shift:
         assert isinstance(operation, Primitive)
         kind = operation.kinds.get("x")
         kept = syntax.is_true(operation.bound.get("keepdims"))
-        self.follow = {name: Following(1.0, places(operation), kept=kept)}
-        self._known = Followers(self.follow, kind.shape if isinstance(kind, Num) else None)
+        self.follow = {name: Following(1.0, places(operation, memory.fixed), kept=kept)}
+        shape = kind.shape if isinstance(kind, Num) else None
+        self._known = Followers(self.follow, shape, memory.fixed)
         self._read: list[gast.stmt] = []
         self._written: set[str] = set()
 
@@ -206,7 +223,7 @@ class _Shift:
         if own is None:
             return True
         if kinds[0].shape is None or kinds[0].shape != kinds[1].shape:
-            if own.axis and not (own.kept and min(own.axis) < 0):
+            if own.axis and not (own.kept and own.from_end):
                 return False
             own = replace(own, sure=False)  # the array may have more axes
         self.follow[name] = own
