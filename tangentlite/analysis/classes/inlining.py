@@ -7,6 +7,7 @@ Next: objects.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from types import BuiltinFunctionType, CellType, FunctionType, ModuleType
 
@@ -60,6 +61,9 @@ def inlined(
         said = _free(name, function.namespace, caller, names, local, made.cells)
         if said is None:
             return None
+        if isinstance(said, gast.Attribute):  # a statement of its own, as the normal form has it
+            made.body.append(syntax.assign(new := names.fresh(name), said))
+            said = new
         holes[name] = said
     _fill(made, normal, holes)
     local |= syntax.stores(made.body)
@@ -142,7 +146,7 @@ def _free(
     names: Names,
     local: set[str],
     cells: dict[str, CellType],
-) -> str | None:
+) -> str | gast.expr | None:
     """How the caller says a free name of the function: a value that may change keeps its place."""
     if name in namespace.cells:
         plain = name not in local and _is_module(name, namespace, caller.namespace)
@@ -157,6 +161,27 @@ def _free(
         return None
     value = namespace.lookup(name)
     if not isinstance(value, FIXED):
-        return None
+        return _of_module(name, namespace, caller, names, local, cells)
     cells[new := names.fresh(name)] = CellType(value)
     return new
+
+
+def _of_module(
+    name: str,
+    namespace: ir.Namespace,
+    caller: ir.Function,
+    names: Names,
+    local: set[str],
+    cells: dict[str, CellType],
+) -> gast.expr | None:
+    """``module.NAME`` for a global of another module; None where there is no such module."""
+    module = sys.modules.get(str(namespace.globals.get("__name__")))
+    if name not in namespace.globals or getattr(module, "__dict__", None) is not namespace.globals:
+        return None
+    short = module.__name__.rpartition(".")[2]
+    known = caller.namespace.lookup(short) if caller.namespace.binds(short) else None
+    if known is not module or short in local:
+        held = (n for n, cell in cells.items() if cell.cell_contents is module)
+        short = next(held, None) or names.fresh(short)
+        cells[short] = CellType(module)
+    return gast.Attribute(syntax.name(short), name, gast.Load())
