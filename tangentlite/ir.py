@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import builtins
 import dis
+import sys
 from collections.abc import Callable, Container, Mapping
 from functools import cached_property
 from inspect import Parameter
@@ -97,6 +98,12 @@ class Namespace:
         """The name of the module whose globals these are."""
         name: str = self.globals.get("__name__", "")
         return name
+
+    @property
+    def holder(self) -> ModuleType | None:
+        """The module whose globals these are; None if they are no module's."""
+        found = sys.modules.get(str(self.module))
+        return found if getattr(found, "__dict__", None) is self.globals else None
 
     def lookup(self, name: str) -> Any:
         """The object that ``name`` is bound to now; KeyError if none."""

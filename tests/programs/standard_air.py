@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from math import exp, sqrt
 from typing import Any
 
@@ -59,6 +60,52 @@ class Balloon(Based):
 
     def total(self) -> Any:
         return sum(h * s for h, s in zip(HEIGHTS, self.steps)) + self.table["second"]
+
+
+class Falling:
+    def __init__(self, z: Any) -> None:
+        self.z, self.at = z * RADIUS, 0
+
+    def __iter__(self) -> Any:
+        return self
+
+    def __next__(self) -> Any:
+        if self.at >= len(WARMTH):
+            raise StopIteration
+        self.at += 1
+        return self.z * WARMTH[self.at - 1]
+
+
+class Rising:
+    def __init__(self, z: Any) -> None:
+        self.z = z
+
+    def __iter__(self) -> Any:
+        for h in HEIGHTS:
+            yield self.z * h * WEIGHTS["ground"]
+
+
+def warmer(z: Any) -> Any:
+    for t in WARMTH:
+        z = z * WEIGHTS["above"] + t
+        yield z
+
+
+@contextmanager
+def scaled(z: Any) -> Any:
+    yield z * RADIUS
+
+
+class Heated:
+    def __init__(self, z: Any) -> None:
+        self.z = z
+
+    def __enter__(self) -> Any:
+        self.z *= RADIUS
+        return self
+
+    def __exit__(self, *reason: Any) -> None:
+        self.z += WARMTH[0]
 
 
 class Noted:

@@ -40,6 +40,27 @@ def in_a_loop(z, n):
     return total
 
 
+def walks(z, scaled=2.0):
+    total = 0.0
+    for v in standard_air.Falling(z):
+        total += v * v
+    for v in standard_air.Rising(z):
+        total += v * HEIGHTS
+    return total * scaled + sum(v for v in standard_air.Falling(z))
+
+
+def generates(z):
+    return sum(v * v for v in standard_air.warmer(z)) + list(standard_air.warmer(z))[-1]
+
+
+def manages(z):
+    with standard_air.scaled(z) as y:
+        w = y * y
+    with standard_air.Heated(z) as h:
+        w += h.z**2
+    return w + h.z
+
+
 def notes(z):
     return standard_air.Noted(z).z ** 2
 
@@ -58,6 +79,22 @@ def test_methods(program: Any, confirm: Any) -> None:
 
 def test_in_a_loop(confirm: Any) -> None:
     confirm(in_a_loop, 1.5, 3, second=False)
+
+
+@pytest.mark.parametrize("program", (walks, generates, manages))
+def test_walks_and_managers(program: Any, confirm: Any) -> None:
+    confirm(program, 1.5, second=False)
+
+
+@pytest.mark.parametrize("program", (walks, generates, manages))
+def test_a_number_that_changes_there(program: Any, monkeypatch: Any) -> None:
+    slope = tl.grad(program)
+    before = slope(1.5)
+    monkeypatch.setattr(standard_air, "RADIUS", 3.0)
+    monkeypatch.setattr(standard_air, "WEIGHTS", {"ground": 1.0, "above": 0.5})
+    wanted = (program(1.5 + 1e-5) - program(1.5 - 1e-5)) / 2e-5
+    assert slope(1.5) == pytest.approx(wanted, rel=1e-7)
+    assert slope(1.5) != before
 
 
 def test_what_changes_there_is_seen() -> None:

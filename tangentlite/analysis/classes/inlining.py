@@ -7,7 +7,6 @@ Next: objects.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 from types import BuiltinFunctionType, CellType, FunctionType, ModuleType
 
@@ -175,8 +174,8 @@ def _of_module(
     cells: dict[str, CellType],
 ) -> gast.expr | None:
     """``module.NAME`` for a global of another module; None where there is no such module."""
-    module = sys.modules.get(str(namespace.globals.get("__name__")))
-    if name not in namespace.globals or getattr(module, "__dict__", None) is not namespace.globals:
+    module = namespace.holder
+    if module is None or name not in namespace.globals:
         return None
     short = module.__name__.rpartition(".")[2]
     known = caller.namespace.lookup(short) if caller.namespace.binds(short) else None

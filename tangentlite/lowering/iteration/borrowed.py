@@ -98,8 +98,8 @@ def _is_odd(node: Any) -> bool:
     return isinstance(node, kinds)
 
 
-def _outside(name: str, source: Function, context: Context) -> str | None:
-    """The name that means the same in the function that follows; None if there is none."""
+def _outside(name: str, source: Function, context: Context) -> str | gast.expr | None:
+    """What means the same in the function that follows; None if nothing does. What may change keeps its place."""
     same = source.namespace.globals is context.function.namespace.globals
     if same and name not in source.namespace.cells and name not in context.locals:
         if name not in context.function.namespace.cells:
@@ -107,11 +107,23 @@ def _outside(name: str, source: Function, context: Context) -> str | None:
     if not source.namespace.binds(name):
         return None
     value = source.namespace.lookup(name)
-    if not isinstance(value, FIXED):
+    if isinstance(value, FIXED):
+        context.cells[fresh := context.names.fresh(name)] = CellType(value)
+        return fresh
+    if name in source.namespace.cells or name not in source.namespace.globals:
         return None
-    fresh = context.names.fresh(name)
-    context.cells[fresh] = CellType(value)
-    return fresh
+    module = source.namespace.holder
+    return None if module is None else gast.Attribute(_said(module, context), name, gast.Load())
+
+
+def _said(module: ModuleType, context: Context) -> gast.expr:
+    """A name for a module in the function that follows."""
+    short = module.__name__.rpartition(".")[2]
+    for name, cell in context.cells.items():
+        if name.startswith(short) and cell == CellType(module):
+            return syntax.name(name)
+    context.cells[fresh := context.names.fresh(short)] = CellType(module)
+    return syntax.name(fresh)
 
 
 def _spread(statement: Any, context: Context) -> Body:
