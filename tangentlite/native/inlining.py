@@ -65,9 +65,16 @@ class Inliner:
 
     def _is_small(self, function: Any, times: int) -> bool:
         """Whether a helper is no longer than the loops that its calls would keep apart, or is called a few times."""
-        tree, _ = self._text(function)
-        size = _size(tree)
+        size = self._size_of(function, ())
         return size <= SMALL or size * times <= FEW
+
+    def _size_of(self, function: Any, above: tuple[Any, ...]) -> int:
+        """The statements of a helper and of those that it calls, which come with it."""
+        tree, space = self._text(function)
+        meant = self._meaning(space)
+        called = [meant(n.func) for n in ast.walk(tree) if isinstance(n, ast.Call)]
+        inner = [f for f in called if is_helper(f) and f not in (*above, function)]
+        return _size(tree) + sum(self._size_of(f, (*above, function)) for f in inner)
 
     def _block(
         self, body: list[ast.stmt], kernel: _Kernel, once: set[Any], above: tuple[Any, ...]

@@ -25,12 +25,15 @@ from tangentlite.native.looping.small import spread_out
 from tangentlite.native.looping.stacking import stacked
 from tangentlite.native.memory.flat import flat
 from tangentlite.native.memory.growing import grown
+from tangentlite.native.memory.held import held, released
 from tangentlite.native.memory.opening import opened
 from tangentlite.native.memory.rederived import rederived
 from tangentlite.native.memory.returned import returned
 from tangentlite.native.memory.reused import reused
+from tangentlite.native.memory.rowwise import rowwise
 from tangentlite.native.memory.straight import straight
 from tangentlite.native.memory.unbound import marked
+from tangentlite.native.memory.unread import without_unread
 
 
 def prepared(
@@ -66,7 +69,10 @@ def prepared(
         names = known(tree)
     if loops and grown(tree, names, meaning):
         names = known(tree)
-    names.marks = marks
+    apart = held(tree, names) if loops else {}
+    if apart:
+        names = known(tree)
+    names.marks, names.held = marks, apart
     return names
 
 
@@ -100,4 +106,7 @@ def looped(tree: ast.FunctionDef, names: Names, meaning: Meaning, double: bool) 
     changer = Interchanger(tree, names, registers.is_known, looper.fresh)
     tree.body = registers.block(changer.block(tree.body))
     tree.body = Reader(names, looper.fresh).block(tree.body)
+    released(tree, names.held)
+    without_unread(tree)
+    rowwise(tree, names.ranks, looper.fresh)
     reused(tree, looper.fresh)

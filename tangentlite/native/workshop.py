@@ -51,7 +51,7 @@ from tangentlite.native.library.reductions import OVER
 from tangentlite.native.library.sums import accumulate
 from tangentlite.native.looping.access import SPAN
 from tangentlite.native.looping.laying import laid
-from tangentlite.native.memory import begun, outside, records
+from tangentlite.native.memory import begun, boxes, outside, records
 from tangentlite.native.memory.results import handed
 from tangentlite.native.memory.spent import owned, settle, take_copies
 from tangentlite.native.steps import looped, prepared
@@ -60,7 +60,10 @@ from tangentlite.parsing import parsed
 from tangentlite.values import field, mutable, replace
 
 Compiler = Callable[..., Any]
-Callees = Mapping[FunctionType, tuple[tuple[Known, ...], bool]]
+Callees = dict[FunctionType, tuple[tuple[Known, ...], bool]]
+Use = tuple[tuple[Known, ...], bool, frozenset[int]]
+Uses = Mapping[FunctionType, Use]
+NONE: frozenset[int] = frozenset()
 PLAIN = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
 FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
 OURS: dict[str, Any] = {
@@ -154,6 +157,7 @@ class Workshop:
         apart: bool,
         around: list[ast.stmt] | None = None,
         copies: frozenset[str] = frozenset(),
+        lists: frozenset[int] = frozenset(),
     ) -> Any:
         """``around``: where the statements go that the caller of a kernel begins with, and the call."""
         above = tuple(self.begun)
@@ -181,13 +185,14 @@ class Workshop:
             around += handed(tree, names, meaning)
         laid(tree, names)
         brief(tree, names, meaning)
-        return self._finished(tree, space.extended(cells), callees)
+        boxed = boxes.boxes(tree, meaning, lambda function: self._text(function)[0])
+        uses = {f: (*callees.get(f, ((), False)), boxed.get(f, NONE)) for f in callees | boxed}
+        boxes.put(tree, lists)
+        return self._finished(tree, space.extended(cells), uses)
 
-    def _finished(self, tree: ast.FunctionDef, space: Namespace, callees: Callees) -> Any:
+    def _finished(self, tree: ast.FunctionDef, space: Namespace, uses: Uses) -> Any:
         free = free_names(tree)
-        inside = {
-            n: self._named(n, space, callees, tree.name) for n in sorted(free) if space.binds(n)
-        }
+        inside = {n: self._named(n, space, uses, tree.name) for n in sorted(free) if space.binds(n)}
         text = ast.unparse(ast.fix_missing_locations(tree))
         self.texts.append(text)
         (tree,) = parsed(text).body
@@ -197,18 +202,18 @@ class Workshop:
             self.compiler, lambda f: function_of(tree, f, {}, dict(scope)), file, self.texts
         )
 
-    def _named(self, name: str, space: Namespace, callees: Callees, reader: str) -> Any:
+    def _named(self, name: str, space: Namespace, uses: Uses, reader: str) -> Any:
         """What a name of a kernel means to Numba."""
         value = space.lookup(name)
         if is_helper(value):
-            return self._made(value, callees.get(value, ((), False)))
+            return self._made(value, uses.get(value, ((), False, NONE)))
         if isinstance(value, ModuleType) or callable(value):
             return value
         raise UnsupportedSyntaxError(
             GLOBAL.format(reader.removesuffix("_kernel"), name), None, "Pass it as an argument."
         )
 
-    def _made(self, function: FunctionType, use: tuple[tuple[Known, ...], bool]) -> Any:
+    def _made(self, function: FunctionType, use: Use) -> Any:
         key = function, use
         if key not in self.made:
             tree, space = self._text(function)
@@ -218,7 +223,9 @@ class Workshop:
                 raise UnsupportedSyntaxError(RECURSIVE.format(name), None, "Write it as a loop.")
             self.begun.append(origin)
             try:
-                self.made[key] = self._compiled(tree, space, _given(tree, use[0]), use[1])
+                self.made[key] = self._compiled(
+                    tree, space, _given(tree, use[0]), use[1], lists=use[2]
+                )
             finally:
                 self.begun.remove(origin)
         return self.made[key]

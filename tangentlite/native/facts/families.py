@@ -16,6 +16,8 @@ from tangentlite.native.facts.names import statements, stores
 class Families:
     """``roots``: names of arrays that are made wherever the name is bound: two of them are two arrays.
 
+    ``held``: names by number; two of one number are two arrays.
+
     >>> families = Families()
     >>> for name in "abc":
     ...     _ = families.tied("a", name)
@@ -27,6 +29,7 @@ class Families:
     def __init__(self) -> None:
         self._parent: dict[str, str] = {}
         self.roots: set[str] = set()
+        self.held: dict[str, int] = {}
 
     def family(self, name: str) -> str:
         """The representative of the names that may share memory with ``name``."""
@@ -38,7 +41,9 @@ class Families:
         """Whether two names may share memory."""
         if one == other:
             return True
-        return not {one, other} <= self.roots and self.family(one) == self.family(other)
+        if {one, other} <= self.roots or self.held.get(one, one) == self.held.get(other, other):
+            return False
+        return self.family(one) == self.family(other)
 
     def tied(self, one: str, other: str) -> bool:
         """Two names share memory from now on; whether that is new."""

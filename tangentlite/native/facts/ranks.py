@@ -26,7 +26,8 @@ class Names(Asked):
     """``ranks``: axes of a name, -1 where they are not known or differ; ``floats``: names of floating arrays.
 
     ``marks``: arrays that are none yet where they are bound first.
-    ``given``: what is known of the parameters; ``apart``: they share no memory. ``results`` tells what a helper gives.
+    ``given``: what is known of the parameters; ``apart``: they share no memory, and are ``separate``. ``results`` tells
+    what a helper gives.
     """
 
     def __init__(
@@ -40,6 +41,7 @@ class Names(Asked):
         super().__init__(given, meaning, results)
         self.result = Known()
         self.marks = frozenset[str]()
+        self.separate = set(given) if apart else set[str]()
         self.alike = {name: known.like for name, known in given.items() if known.like}
         self.few = {(n, axis): m for n, known in given.items() for axis, m in known.few}
         self._last = self._tied = False
@@ -63,9 +65,7 @@ class Names(Asked):
             for n, values in made_anew(body).items()
             if n not in given and all(self._is_root(n, value) for value in values)
         }
-        self.roots |= (
-            set(given) - set(self._made) - {n for s in found for n in bound(s)} if apart else set()
-        )
+        self.roots |= self.separate - set(self._made) - {n for s in found for n in bound(s)}
         params = list(given)
         returned = same(self, params, body, meaning)
         self.result = replace(self.result, kin=kin(self, params, body), same=returned)

@@ -25,6 +25,7 @@ def parted(tree: ast.FunctionDef) -> None:
     """
     params = {a.arg for a in tree.args.args}
     taken = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)} | params
+    _off_lists(tree, taken)
     found = (s for s in statements(tree.body) if not isinstance(s, ast.AugAssign))
     times = Counter(n for s in found for n in bound(s))
     _renew(tree, params, taken)
@@ -34,6 +35,39 @@ def parted(tree: ast.FunctionDef) -> None:
             if len(scopes) == count and _covers(tree, name, scopes):
                 for scope in scopes[1:]:
                     _rename(scope, name, _another(name, taken))
+
+
+def _off_lists(tree: ast.FunctionDef, taken: set[str]) -> None:
+    """What a loop takes off a list before it reads such a name, which nothing reads behind, has a name of its own.
+
+    >>> text = "def f(p, s):\\n while s:\\n  p = g(p)\\n for i in s:\\n  p, k = s.pop()\\n  g(p)\\n return s"
+    >>> tree = ast.parse(text).body[0]
+    >>> _off_lists(tree, {"p", "s", "i", "k"})
+    >>> [line.strip() for line in ast.unparse(tree).splitlines() if "p" in line]
+    ['def f(p, s):', 'p = g(p)', 'p_2, k = s.pop()', 'g(p_2)']
+    """
+    params = {a.arg for a in tree.args.args}
+    for place, loop in enumerate(tree.body):
+        if not isinstance(loop, (ast.For, ast.While)):
+            continue
+        for k, statement in enumerate(loop.body):
+            for name in _taken_off(statement):
+                outside = [*tree.body[:place], *tree.body[place + 1 :]]
+                others = name in params or any(_places(s, name) for s in outside)
+                head = [loop.iter, loop.target] if isinstance(loop, ast.For) else [loop.test]
+                before = [*head, *loop.body[:k], *tree.body[place + 1 :]]
+                if others and not any(_places(s, name) for s in before):
+                    _rename([loop], name, _another(name, taken))
+
+
+def _taken_off(statement: ast.stmt) -> list[str]:
+    match statement:
+        case ast.Assign(
+            targets=[ast.Tuple()],
+            value=ast.Call(func=ast.Attribute(value=ast.Name(), attr="pop"), args=[]),
+        ):
+            return list(bound(statement))
+    return []
 
 
 def _renew(tree: ast.FunctionDef, params: set[str], taken: set[str]) -> None:

@@ -64,7 +64,7 @@ class _Reuser:
         for statement in loop.body:
             call = self._made(statement)
             read = set(loads(call.args[0])) if call is not None else changed
-            if call is None or not read <= bound or not read.isdisjoint(changed):
+            if call is None or not read <= bound | {"max"} or not read.isdisjoint(changed):
                 left.append(statement)
                 continue
             left += self._emptied(statement, call)
@@ -79,7 +79,7 @@ class _Reuser:
             ):
                 shape = call.args[0] if call.args else None
                 lengths = shape.elts if isinstance(shape, ast.Tuple) else []
-                return call if lengths and all(map(_is_length, lengths)) else None
+                return call if lengths and all(map(is_length, lengths)) else None
         return None
 
     def _emptied(self, statement: ast.stmt, call: ast.Call) -> Body:
@@ -134,7 +134,7 @@ def _is_more(part: ast.expr) -> bool:
     return type(getattr(part, "value", None)) is not int
 
 
-def _is_length(node: ast.expr) -> bool:
+def is_length(node: ast.expr) -> bool:
     """Whether a number is surely not negative."""
     match node:
         case ast.Constant(value=int(value)):

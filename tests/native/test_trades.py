@@ -1,0 +1,171 @@
+"""Arrays that trade places are apart, whatever they are called; nothing is mistaken for such a trade."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.native.test_memory import V, W, agree
+
+
+def steps(p, w, n):
+    q = np.zeros_like(p)
+    for _ in range(n):
+        q[1:-1] = p[:-2] * p[2:] + w[1:-1]
+        q[0] = q[1] * p[0]
+        p, q = q, p
+    return np.sum(p * w) + np.sum(q * p)
+
+
+def trade_first(p, w, n):
+    q = p * w
+    for _ in range(n):
+        p, q = q, p
+        q[1:] += p[:-1] * w[1:]
+        p[:-1] *= q[1:]
+    return np.sum(p * w) + np.sum(q * p)
+
+
+def between(p, w, n):
+    q = p * w
+    for _ in range(n):
+        q[1:] += p[:-1] * w[1:]
+        p, q = q, p
+        q[1:] += p[:-1] * w[1:]
+        p[0] = q[1]
+    return np.sum(p * w) + np.sum(q * p)
+
+
+def written_on_both_sides(p, w, n):
+    q = p * w
+    for _ in range(n):
+        q[1:] = p[:-1] * w[1:]
+        p, q = q, p
+        p[:-1] = q[1:] * w[:-1]
+        q[...] = p * q
+    return np.sum(p * w) + np.sum(q * p)
+
+
+def three(p, w, n):
+    q, r = p * w, np.sin(w)
+    for _ in range(n):
+        r[1:] = p[:-1] * q[1:] + r[:-1]
+        p, q, r = q, r, p
+    return np.sum(p * w) + np.sum(q * p) - np.sum(r)
+
+
+def now_and_then(p, w, n):
+    q = p * w
+    for k in range(n):
+        q[1:] = p[:-1] * w[1:] + q[:-1]
+        if k % 2 == 0:
+            p, q = q, p
+        q[:-1] += p[1:] * w[1:]
+    return np.sum(p * w) + np.sum(q * p)
+
+
+def one_array_twice(p, w, n):
+    q = p
+    for _ in range(n):
+        q[1:] = p[:-1] * w[1:] + 0.5 * q[1:]
+        p, q = q, p
+    return np.sum(p * w) + np.sum(q * p)
+
+
+def a_part_of_it(p, w, n):
+    q = p[::-1]
+    for _ in range(n):
+        q[1:] = p[:-1] * w[1:] + 0.5 * q[1:]
+        p, q = q, p
+    return np.sum(p * w) + np.sum(q * p)
+
+
+def lost(p, w, n):
+    q = p * w
+    for k in range(n):
+        q[1:] = p[:-1] * w[1:] + 0.5 * q[1:]
+        p, q = q, p
+        if k == 1:
+            p = q
+        p[1:] += q[:-1]
+    return np.sum(p * w) + np.sum(q * p)
+
+
+def also_given(p, w, n):
+    q = w
+    for _ in range(n):
+        q[1:] = p[:-1] * w[:-1] + 0.5 * q[1:]
+        p, q = q, p
+        w[0] += 0.1 * p[0]
+    return np.sum(p * w) + np.sum(q * p)
+
+
+def begun_again(p, w, n):
+    total = 0.0
+    for k in range(n):
+        q = np.sin(p)
+        for _ in range(2):
+            q[1:] += p[:-1] * w[1:]
+            p, q = q, p
+        total += np.sum(q * p * w)
+    return total
+
+
+def views_behind(p, w, n):
+    q = p * w
+    total = 0.0
+    for _ in range(n):
+        inner = p[1:-1]
+        q[1:-1] = inner * w[1:-1] + p[2:]
+        p, q = q, p
+        total += np.sum(inner * p[1:-1])
+        inner *= 0.5
+    return total + np.sum(q * w)
+
+
+TRADES = [steps, trade_first, between, written_on_both_sides, three, now_and_then]
+OTHERS = [one_array_twice, a_part_of_it, lost, also_given, begun_again, views_behind]
+
+
+@pytest.mark.parametrize("function", [*TRADES, *OTHERS], ids=lambda f: f.__name__)
+@pytest.mark.parametrize("n", [1, 4])
+def test_every_form(function, n) -> None:
+    agree(function, V.copy(), W.copy(), n)
+
+
+def test_no_array_is_made_between() -> None:
+    """What one array is made of the other goes straight there, and by its name: nothing is a view."""
+    made = agree(steps, V.copy(), W.copy(), 3)
+    forward = made.kernels.partition("range(n - 1")[0]
+    assert "_w" not in forward and "[:-2]" not in forward, forward
+    assert "held" not in made.kernels
+
+
+def test_records_of_many_parts_are_handed_on_as_one() -> None:
+    made = agree(long, V.copy(), W.copy(), 3)
+    (opened,) = [line for line in made.kernels.splitlines() if "= saved[0]" in line]
+    assert opened.count(",") >= 7, made.kernels
+
+
+def waves(x, w):
+    a = np.sin(x) * np.tanh(w)
+    b = np.cos(a) + np.tanh(x * a)
+    c = np.sqrt(1.0 + b * b) * np.tanh(a)
+    d = np.exp(-c) / (1.0 + b * b)
+    for _ in range(2):
+        d = np.sin(d) + d * c
+    y = np.zeros(len(x))
+    for i in range(1, len(x)):
+        y[i] = a[i] * b[i - 1] + c[i] * d[i]
+        y[i] += np.sin(y[i - 1]) * d[i - 1] / (1.0 + a[i] ** 2)
+        y[i] *= np.tanh(y[i]) + np.cos(y[i - 1])
+    for i in range(len(x) - 1):
+        y[i] += y[i + 1] * np.sin(c[i])
+    return y
+
+
+def long(x, w, n):
+    for _ in range(n):
+        t = waves(x, w)
+        x = x + 0.1 * t * waves(t, x)
+    return np.sum(x * w)
