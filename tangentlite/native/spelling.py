@@ -20,6 +20,7 @@ from tangentlite.native.facts.known import ADD_AT, METHODS, OVER, SHAPED, TRIANG
 from tangentlite.native.lists import without_lists
 from tangentlite.native.memory.begun import unknown
 from tangentlite.native.quotients import said_again
+from tangentlite.native.selections import without_selections
 from tangentlite.native.words import worded
 
 Meaning = Callable[[ast.expr], Any]
@@ -37,6 +38,7 @@ def spelled(body: list[ast.stmt], known: set[str], meaning: Meaning) -> list[ast
     """
     body = with_written_axes(without_new_axes(said_again(body, meaning), meaning))
     without_lists(body, meaning)
+    without_selections(body, meaning)
     spell = _Spell(set(known), meaning)
     changed = [spell.visit(statement) for statement in body]
     return [ast.fix_missing_locations(s) for s in changed if not _is_unused(s, body)]

@@ -34,6 +34,7 @@ from tangentlite.native.facts.known import (
     POURED,
     PUT,
     ROLLED,
+    SQUEEZED,
     TURN,
     Known,
     is_helper,
@@ -44,6 +45,7 @@ from tangentlite.native.inlining import Inliner
 from tangentlite.native.kernel import divided, free_names, meaning_in, plain, trees_of
 from tangentlite.native.library import diagonals, products, solving
 from tangentlite.native.library.adding import added, poured
+from tangentlite.native.library.along import squeezed
 from tangentlite.native.library.choosing import at, chosen, put, rolled, turn
 from tangentlite.native.library.exponentials import OWN
 from tangentlite.native.library.overloads import zeros_of
@@ -77,6 +79,7 @@ OURS: dict[str, Any] = {
     AT: at,
     ROLLED: rolled,
     TURN: turn,
+    SQUEEZED: squeezed,
     CHOSEN: chosen,
     PUT: put,
     LIKE: zeros_of,

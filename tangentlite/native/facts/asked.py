@@ -193,5 +193,13 @@ class Asked(Families):
                 return shape
         return None
 
+    def literal(self, node: ast.expr) -> Any:
+        """What an expression, or what a name was bound to once, is written down as; None for others."""
+        found = self._made.get(node.id) if isinstance(node, ast.Name) else node
+        try:
+            return None if found is None else ast.literal_eval(found)
+        except ValueError:
+            return None
+
     def _is_root(self, name: str, value: ast.expr) -> bool:
         return self.ranks.get(name, -1) > 0 and self.is_fresh(value)

@@ -139,6 +139,7 @@ RESERVED = (["tangentlite", "runtime"], ["tangentlite", "native"])
 OVERS = frozenset(OVER.values())
 ADDED = "_added"
 AT, ROLLED, TURN = "_at", "_rolled", "_turn"
+SQUEEZED = "_squeezed"
 POURED = "_poured"
 ADD_AT = "_add_at"
 CHOSEN, PUT, LIKE = "_chosen", "_put", "_zeros_of"

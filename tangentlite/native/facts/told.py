@@ -18,6 +18,7 @@ import numpy as np
 
 from tangentlite import runtime
 from tangentlite.native.facts.axes import is_written_down
+from tangentlite.native.facts.contracted import contracted, squeezed
 from tangentlite.native.facts.grids import meshed, numbered
 from tangentlite.native.facts.known import CHOSEN, OVER, PRODUCTS, PUT, is_one_of
 from tangentlite.native.facts.lengths import axes_of
@@ -31,10 +32,6 @@ BACK: dict[Any, tuple[str, str]] = {
     (2, 2): ("b @ y.T", "x.T @ b"),
 }
 REDUCED = ("sum", "mean", "max", "min", "prod")
-CONTRACTED = {
-    runtime.tensordot_left: runtime.matmul_left,
-    runtime.tensordot_right: runtime.matmul_right,
-}
 
 
 def told(tree: ast.FunctionDef, names: Names, meaning: Meaning) -> bool:
@@ -60,7 +57,8 @@ class _Teller(ast.NodeTransformer):
         if self._meaning(node.func) is np.meshgrid:
             found = meshed(node, self._names.rank)
         else:
-            found = self._said(node) if not node.keywords else self._contracted(node)
+            found = contracted(node, self._names, self._meaning)
+            found = self._said(node) if found is None and not node.keywords else found
         self.changed |= found is not None
         return node if found is None else found
 
@@ -90,10 +88,8 @@ class _Teller(ast.NodeTransformer):
                 return self._won(array, index)
             case [array, shape] if meant is np.reshape:
                 return self._reshaped(node, array, shape)
-            case [b, x, y, ast.Constant(value=1)] if meant in CONTRACTED:
-                if {self._names.rank(x), self._names.rank(y)} <= {1, 2}:
-                    name = CONTRACTED[meant].__name__
-                    return ast.Call(ast.Attribute(node.func.value, name, ast.Load()), [b, x, y], [])  # type: ignore[attr-defined]
+            case [array] if meant is np.squeeze:
+                return squeezed(array, self._names)
             case [b, x, y] if meant in (runtime.matmul_left, runtime.matmul_right):
                 return self._back(meant is runtime.matmul_left, b, x, y)
             case [x, y] if meant is np.inner and self._names.rank(x) == self._names.rank(y) == 1:
@@ -118,6 +114,8 @@ class _Teller(ast.NodeTransformer):
     def _asked(self, func: ast.Attribute) -> ast.expr | None:
         """``x.mean()`` is ``np.mean(x)``; a number has no copy."""
         rank = self._names.rank(func.value)
+        if func.attr == "squeeze":
+            return squeezed(func.value, self._names)
         if func.attr == "copy":
             return func.value if rank == 0 else None
         if func.attr not in REDUCED or not rank:
@@ -154,16 +152,6 @@ class _Teller(ast.NodeTransformer):
         text = BACK[ranks][0 if left else 1]
         found: ast.expr = ast.parse(text, mode="eval").body
         return _Put({"b": b, "x": x, "y": y}).visit(found)  # type: ignore[no-any-return]
-
-    def _contracted(self, node: ast.Call) -> ast.expr | None:
-        """``np.tensordot(a, b, axes=1)`` of lines and matrices is ``a @ b``."""
-        match node:
-            case ast.Call(args=[a, b], keywords=[ast.keyword("axes", ast.Constant(value=1))]) if (
-                self._meaning(node.func) is np.tensordot
-                and {self._names.rank(a), self._names.rank(b)} <= {1, 2}
-            ):
-                return ast.BinOp(a, ast.MatMult(), b)
-        return None
 
     def _summed_down(
         self, node: ast.Call, b: ast.expr, x: ast.expr, axis: ast.expr

@@ -17,6 +17,8 @@ from tangentlite.native.library.joints import _axis
 from tangentlite.native.library.perhaps import overload
 from tangentlite.native.library.reductions import made_of, nest
 
+UNKNOWN = "axes of length one that are not known to be so, which compile= does not leave out"
+
 
 def _is_array(kind):
     return isinstance(kind, types.Array)
@@ -189,3 +191,22 @@ def squeeze(a, axis):
         '    raise ValueError("cannot select an axis to squeeze out which has size not equal to one")'
     ]
     return made_of("a, axis", [*lines, f"return a[{lead}0]"])
+
+
+def squeezed(a, axes):
+    """``np.squeeze(a)``, which leaves out these axes."""
+    return np.squeeze(a, axes)
+
+
+@overload(squeezed, prefer_literal=True)
+def _squeezed(a, axes):
+    """Others of length one are left to Python: how many there are is known when it runs."""
+    if not _is_array(a) or not isinstance(axes, types.BaseTuple):
+        return None
+    gone = [getattr(part, "literal_value", None) for part in axes]
+    if None in gone:
+        return None
+    tests = [f"a.shape[{k}] {'!=' if k in gone else '=='} 1" for k in range(a.ndim)]
+    place = ", ".join("0" if k in gone else ":" for k in range(a.ndim))
+    lines = [f"if {' or '.join(tests)}:", f"    raise ValueError({UNKNOWN!r})"]
+    return made_of("a, axes", [*lines, f"return a[{place}]"])

@@ -29,6 +29,10 @@ def _is_several(kind):
     return isinstance(kind, (types.List, types.BaseTuple))
 
 
+def _is_complex(kind):
+    return isinstance(kind.dtype if _is_array(kind) else kind, types.Complex)
+
+
 @overload(runtime.outline)
 @overload(runtime.sequence)
 @overload(runtime.stack)
@@ -117,6 +121,8 @@ def buffer(b, x):
 def unbroadcast(b, like):
     if _is_several(like):
         return None
+    if _is_complex(b) and not _is_complex(like):
+        return lambda b, like: runtime.unbroadcast(b.real, like)
     if not _is_array(like):
         return (lambda b, like: b.sum()) if _is_array(b) else (lambda b, like: b)
     if not _is_array(b):

@@ -25,6 +25,8 @@ def unbroadcast(b, like):
     """The axes in front, and those that have length one in ``like``, are summed."""
     if not (_is_array(b) and _is_array(like)) or b.ndim < max(like.ndim, 3):
         return None
+    if isinstance(b.dtype, types.Complex) and not isinstance(like.dtype, types.Complex):
+        return None
     lead = b.ndim - like.ndim
     lines, place = [], []
     for k in range(like.ndim):
