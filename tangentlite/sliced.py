@@ -50,19 +50,20 @@ def fastest(
 
     if type(primal) is not FunctionType:
         return in_floats()
-    read = functools.partial(pipeline.Linker(sharing.known(primal)).read, primal)
-    return door(read, request, in_slices, in_floats) or in_floats()
+    read = pipeline.Linker(sharing.known(primal)).read
+    return door(primal, read, request, in_slices, in_floats) or in_floats()
 
 
 def door(
-    read: Callable[[], ir.Function],
+    primal: Callable[..., Any],
+    read: Callable[[Any], ir.Function],
     request: ir.Request,
     make: Callable[[FunctionType], Called],
     loops: Called,
 ) -> Called | None:
     """The door, if any loop can be written so: ``make`` gives the derivative of a function, ``loops`` the other one."""
     try:
-        found = _found(read, request)
+        found = _found(primal, read, request)
     except Exception:
         if floating.strict:
             raise
@@ -71,11 +72,13 @@ def door(
 
 
 @compiles
-def _found(read: Callable[[], ir.Function], request: ir.Request) -> Sliced | None:
+def _found(
+    primal: Callable[..., Any], read: Callable[[Any], ir.Function], request: ir.Request
+) -> Sliced | None:
     plain = request.mode == "reverse" and request.motion == "joint" and request.optimized
     if not plain or request.has_aux or request.together:
         return None
-    function = read()
+    function = read(primal)
     if function.generated or any(
         p.kind is not Parameter.POSITIONAL_OR_KEYWORD for p in function.params
     ):
@@ -83,7 +86,7 @@ def _found(read: Callable[[], ir.Function], request: ir.Request) -> Sliced | Non
     given = forms_of(ir.Derived((), function, request))
     if any(given.get(name) is None for name in request.wrt):
         return None
-    return slices.sliced(function, given, request.output == "gradient")
+    return slices.sliced(slices.inlined(function, read), given, request.output == "gradient")
 
 
 class _Door:

@@ -4,13 +4,15 @@ In: a function as it was read, what its arguments are.
 Out: ``Sliced``: the function with slices, and what must hold of the arguments; None where no loop can be written so.
 Next: sliced.
 
-``prepared`` writes it in few words, ``sizes`` says integers and shapes in terms of the arguments (``affine``),
+``inlined`` writes out helpers, ``prepared`` says it in few words, ``sizes`` says integers and shapes in terms of the
+arguments (``affine``),
 ``reader`` reads ``nests`` of loops, ``parallel`` decides which are done at once, by what may be ``meeting`` in
 different trips, ``writing`` says it of slices (``spelling``), and ``conditions`` says what must hold.
 """
 
 from __future__ import annotations
 
+from tangentlite.slices.inlined import inlined
 from tangentlite.slices.slicing import Sliced, sliced
 
-__all__ = ["Sliced", "sliced"]
+__all__ = ["Sliced", "inlined", "sliced"]

@@ -14,6 +14,7 @@ from typing import Any
 import gast
 import numpy as np
 
+from tangentlite import syntax
 from tangentlite.optimize.numbers.calls import MATH as NUMPY
 from tangentlite.optimize.numbers.forms import FLOAT, INT, NUMBERS, axes_of, is_array
 from tangentlite.slices.affine import Affine
@@ -31,7 +32,12 @@ class Arithmetic:
 
     def __init__(self, sizes: Sizes, rough: bool) -> None:
         self._sizes, self._sorts = sizes, sizes.sorts
-        self._rough, self.risky = rough, False
+        self._rough = rough
+        self.start()
+
+    def start(self) -> None:
+        """Another nest."""
+        self.risky, self._bound, self._numpy = False, set[str](), set[str]()
 
     def place(self, tree: Any, known: Known) -> Ref:
         """The place of an array."""
@@ -73,9 +79,9 @@ class Arithmetic:
             case gast.UnaryOp(op=gast.USub() | gast.UAdd(), operand=operand):
                 yield from self.places(operand, known)
             case gast.BinOp(left=left, right=right):
-                found = [*self.places(left, known), *self.places(right, known)]
-                self._check(tree, known, bool(found))
-                yield from found
+                yield from self.places(left, known)
+                yield from self.places(right, known)
+                self._check(tree, known)
             case gast.Call(func=func, args=args, keywords=[]) if args and self._is_plain(func):
                 for arg in args:
                     yield from self.places(arg, known)
@@ -84,7 +90,31 @@ class Arithmetic:
             case _:
                 raise NotSliced
 
-    def _check(self, tree: gast.BinOp, known: Known, of_arrays: bool) -> None:
+    def bind(self, name: str, value: gast.expr, again: bool) -> None:
+        """Remember whether a name holds a number of NumPy."""
+        self._bound.add(name)
+        if not self._is_numpy(value):
+            self._numpy.discard(name)
+        elif not again:
+            self._numpy.add(name)
+
+    def _is_numpy(self, tree: gast.expr) -> bool:
+        """Whether a real number is made of those of arrays, or given by a function of NumPy."""
+        match tree:
+            case gast.Subscript():
+                return True
+            case gast.Name(id=name):
+                return name in self._numpy
+            case gast.UnaryOp(operand=operand):
+                return self._is_numpy(operand)
+            case gast.BinOp(left=left, right=right):
+                return self._is_numpy(left) or self._is_numpy(right)
+            case gast.Call(func=func, args=args):
+                meant = self._sorts.meaning(func)
+                return isinstance(meant, np.ufunc) or (meant is abs and self._is_numpy(args[0]))
+        return False
+
+    def _check(self, tree: gast.BinOp, known: Known) -> None:
         """Refuse what numbers of Python do otherwise than those of arrays: large integers, errors, complex roots."""
         op, left, right = tree.op, tree.left, tree.right
         if not isinstance(op, gast.Add | gast.Sub | gast.Mult | gast.Div | gast.Pow):
@@ -98,7 +128,9 @@ class Arithmetic:
                 raise NotSliced
         constant = isinstance(right, gast.Constant) and bool(right.value)
         fails = isinstance(op, gast.Div) and not constant
-        if not of_arrays and (fails or (isinstance(op, gast.Pow) and not square)):
+        fails = fails or (isinstance(op, gast.Pow) and not square)
+        varies = not self._bound.union(known).isdisjoint(syntax.loads(tree))
+        if fails and varies and not self._is_numpy(tree):
             self._risk()
 
     def _risk(self) -> None:

@@ -106,6 +106,8 @@ class Reader:
         self._count += 1
         found = self._target(target, known)
         refs = dict(self.arithmetic.places(value, known))
+        if isinstance(found, str):
+            self.arithmetic.bind(found, value, op is not None)
         return Step(found, op, value, refs, dict(known), node, around, self._count)
 
     def _target(self, target: Any, known: Known) -> Ref | str:

@@ -138,7 +138,7 @@ class _Slicing:
     ) -> list[gast.stmt]:
         if isinstance(statement, gast.For):
             try:
-                self._reader.arithmetic.risky = False
+                self._reader.arithmetic.start()
                 made = self._nest(self._reader.loop(statement, known), outer)
                 self.watched = self.watched or self._reader.arithmetic.risky
                 return made

@@ -63,6 +63,32 @@ def mexp(x):
     return math.log(s)
 
 
+@case("VNN")
+def the_same_in_all_trips(x, h, dt):
+    for i in range(1, len(x)):
+        x[i] = x[i] * (dt / h) ** 0.5
+    return np.sum(x)
+
+
+@case("VN")
+def of_numpy(x, h):
+    y = np.zeros(len(x))
+    for i in range(len(x)):
+        d = x[i] * x[i]
+        w = 1.0 / (h + d) ** 1.5
+        y[i] = w / d
+    return np.sum(y)
+
+
+@case("VN", value=False)
+def an_inverse_that_may_fail(x, h):
+    y = np.zeros(len(x))
+    for i in range(len(x)):
+        d = h + i
+        y[i] = x[i] * (1.0 / d)
+    return np.sum(y)
+
+
 @pytest.mark.parametrize("f", cases(globals()))
 def test_slices_say_what_loops_say(f: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     check(f, monkeypatch)
