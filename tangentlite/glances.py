@@ -73,7 +73,8 @@ def glance(value: Any, depth: int = 0) -> Any:
 
 def _attributes(value: Any) -> Any:
     """The attributes of an object that keeps all of them in its ``__dict__``."""
-    if not is_object(value) or slots(type(value)):
+    kind: Any = type(value)
+    if not is_object(value) or slots(kind):
         raise LookupError
     parts = own(value)
     if type(parts) is not dict:

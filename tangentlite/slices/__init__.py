@@ -5,9 +5,8 @@ Out: ``Sliced``: the function with slices, and what must hold of the arguments; 
 Next: sliced.
 
 ``inlined`` writes out helpers, ``prepared`` says it in few words, ``sizes`` says integers and shapes in terms of the
-arguments (``affine``),
-``reader`` reads ``nests`` of loops, ``parallel`` decides which are done at once, by what may be ``meeting`` in
-different trips, ``writing`` says it of slices (``spelling``), and ``conditions`` says what must hold.
+arguments (``affine``), ``reader`` reads ``nests`` of loops, ``parallel`` decides which are done at once, by what may
+be ``meeting`` in different trips, ``writing`` says it of slices (``spelling``), and ``conditions`` says what must hold.
 """
 
 from __future__ import annotations

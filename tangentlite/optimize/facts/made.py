@@ -7,6 +7,8 @@ Next: methods.
 
 from __future__ import annotations
 
+from typing import Any
+
 import gast
 import numpy as np
 
@@ -15,23 +17,12 @@ from tangentlite.optimize.facts.popped import popped
 from tangentlite.optimize.facts.scope import Scope
 
 ELEMENTWISE = frozenset(f for f in vars(np).values() if isinstance(f, np.ufunc) and f.nout == 1)
-GIVEN = ELEMENTWISE | frozenset(
-    (
-        *(np.zeros, np.ones, np.empty, np.zeros_like, np.ones_like, np.empty_like, np.linspace),
-        *(
-            np.sum,
-            np.mean,
-            np.dot,
-            np.outer,
-            np.einsum,
-            runtime.einsum,
-            np.roll,
-            np.diff,
-            np.cumsum,
-        ),
-        *(np.concatenate, np.stack, np.vstack, np.hstack, np.pad, np.fft.fft, np.fft.ifft),
-    )
-)  # what gives arrays, or numbers of NumPy
+MAKERS: tuple[Any, ...] = (
+    *(np.zeros, np.ones, np.empty, np.zeros_like, np.ones_like, np.empty_like, np.linspace),
+    *(np.sum, np.mean, np.dot, np.outer, np.einsum, runtime.einsum, np.roll, np.diff, np.cumsum),
+    *(np.concatenate, np.stack, np.vstack, np.hstack, np.pad, np.fft.fft, np.fft.ifft),
+)
+GIVEN = ELEMENTWISE.union(MAKERS)  # what gives arrays, or numbers of NumPy
 
 
 class Made:
