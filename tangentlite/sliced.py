@@ -29,6 +29,7 @@ from tangentlite.slices import Sliced
 
 Called = Callable[..., Any]
 KNOWN = 256
+FAILURES = 3  # so often it is tried
 LARGE = 2**31  # integers below it can be multiplied in arrays
 
 
@@ -99,7 +100,7 @@ class _Door:
         self._params = found.function.params
         self._forms = [found.given.get(p.name) for p in self._params]
         self._known: dict[Any, bool] = {}
-        self._refused = False
+        self._refused, self._failed = False, 0
         self._test = _compiled(found)
 
     def called(self) -> Called:
@@ -130,6 +131,8 @@ class _Door:
             with np.errstate(over="raise", invalid="raise", divide="raise"):
                 return there(*args)
         except FloatingPointError:  # functions of math say it in words of their own
+            self._failed += 1
+            self._refused = self._failed >= FAILURES
             return self._loops()(*args)
 
     @functools.cached_property

@@ -17,11 +17,52 @@ import numpy as np
 from tangentlite import syntax
 from tangentlite.optimize.numbers.calls import MATH as NUMPY
 from tangentlite.optimize.numbers.forms import FLOAT, INT, NUMBERS, axes_of, is_array
+from tangentlite.optimize.numbers.sorts import Sorts
 from tangentlite.slices.affine import Affine
 from tangentlite.slices.nests import Known, NotSliced, Ref
 from tangentlite.slices.sizes import Sizes
 
 MATH: dict[object, np.ufunc] = {getattr(math, name): f for f, name in NUMPY.items()}
+
+
+ORDERS = (gast.Lt, gast.LtE, gast.Gt, gast.GtE, gast.Eq, gast.NotEq)
+EXTREMA = {
+    max: (np.maximum, np.fmax),
+    min: (np.minimum, np.fmin),
+}  # the second if a constant comes first
+TAME = (
+    np.sin,
+    np.cos,
+    np.tanh,
+    np.arctan,
+    np.maximum,
+    np.minimum,
+    np.fabs,
+    np.absolute,
+    abs,
+    max,
+    min,
+)
+
+
+def is_constant(tree: gast.expr) -> bool:
+    """Whether an expression is a number, or minus a number."""
+    return isinstance(tree.operand if isinstance(tree, gast.UnaryOp) else tree, gast.Constant)
+
+
+def is_tame(tree: gast.expr, sorts: Sorts) -> bool:
+    """Whether an expression may be computed where nobody asks for it: it gives finite numbers for finite ones."""
+    for node in syntax.nodes([tree]):
+        match node:
+            case gast.Call(func=func) if not sorts.means(func, TAME):
+                return False
+            case gast.BinOp(op=gast.Div(), right=right):
+                if not isinstance(right, gast.Constant) or not right.value:
+                    return False
+            case gast.BinOp(op=gast.Pow(), right=right):
+                if not isinstance(right, gast.Constant) or right.value not in (2, 3, 4):
+                    return False
+    return True
 
 
 class Arithmetic:
@@ -83,11 +124,39 @@ class Arithmetic:
                 yield from self.places(right, known)
                 self._check(tree, known)
             case gast.Call(func=func, args=args, keywords=[]) if args and self._is_plain(func):
+                self._check_extremum(func, args)
                 for arg in args:
                     yield from self.places(arg, known)
+            case gast.IfExp(test=test, body=body, orelse=orelse):
+                for part in (*self._conditions(test), body, orelse):
+                    yield from self.places(part, known)
+                if not (is_tame(body, self._sorts) and is_tame(orelse, self._sorts)):
+                    self._risk()
             case gast.Attribute() if self._sorts.of(tree) == FLOAT:
                 return
             case _:
+                raise NotSliced
+
+    def _conditions(self, test: Any) -> Iterator[gast.expr]:
+        """The numbers that a condition compares."""
+        match test:
+            case gast.Compare(left=left, ops=ops, comparators=others):
+                if not all(isinstance(op, ORDERS) for op in ops):
+                    raise NotSliced
+                yield from (left, *others)
+            case gast.BoolOp(values=values):
+                for value in values:
+                    yield from self._conditions(value)
+            case gast.UnaryOp(op=gast.Not(), operand=operand):
+                yield from self._conditions(operand)
+            case _:
+                raise NotSliced
+
+    def _check_extremum(self, func: gast.expr, args: list[Any]) -> None:
+        """Refuse ``max`` of what may both be no numbers: then the first is taken."""
+        if self._sorts.meaning(func) in EXTREMA:
+            constants = list(map(is_constant, args))
+            if constants not in ([True, False], [False, True]):
                 raise NotSliced
 
     def bind(self, name: str, value: gast.expr, again: bool) -> None:
@@ -109,6 +178,8 @@ class Arithmetic:
                 return self._is_numpy(operand)
             case gast.BinOp(left=left, right=right):
                 return self._is_numpy(left) or self._is_numpy(right)
+            case gast.IfExp(body=body, orelse=orelse):
+                return self._is_numpy(body) and self._is_numpy(orelse)
             case gast.Call(func=func, args=args):
                 meant = self._sorts.meaning(func)
                 return isinstance(meant, np.ufunc) or (meant is abs and self._is_numpy(args[0]))
@@ -154,6 +225,6 @@ class Arithmetic:
         meant = self._sorts.meaning(func)
         if meant in MATH:
             self._risk()
-        if meant is abs or meant in MATH:
+        if meant is abs or meant in MATH or meant in EXTREMA:
             return True
         return isinstance(meant, np.ufunc) and self._sorts.is_elementwise(func)

@@ -62,7 +62,7 @@ def worth(work: Sequence[Work]) -> str:
     'max(n, 0) * max((0 + n - 1) / 2 + 1, 0) >= 24 * (max(n, 0)) + 5 * (max(n, 0))'
     """
     places = Counter(_trips((*w.trips, *w.places)) for w in work if w.places)
-    arrays = Counter(_trips(w.trips) for w in work if w.places)
+    arrays = Counter(_trips(w.trips) for w in work if w.places for _ in range(1 + 2 * w.choices))
     numbers = Counter(_trips(w.trips) for w in work if not w.places)
     costs = [(ARRAYS, arrays), (NUMBERS, numbers)]
     return f"{_sum(places)} >= {' + '.join(f'{cost} * ({_sum(c)})' for cost, c in costs if c)}"

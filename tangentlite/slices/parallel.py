@@ -79,7 +79,9 @@ class Decided:
         """Whether each trip of a loop only adds to the same number, or the same places."""
         target = step.target
         others = [s for s in steps if s is not step]
-        if not step.accumulates or any(step.name in {s.name, *s.reads} for s in others):
+        if not step.accumulates or any(step.name in s.reads for s in others):
+            return False
+        if any(s.name == step.name and not s.accumulates for s in others):
             return False
         if isinstance(target, str):
             return target not in step.reads

@@ -50,9 +50,25 @@ class Prepared:
     def asks_numbers(self) -> bool:
         """Whether a condition depends on real numbers, which additions in another order change in the last digit."""
         nodes = [n for n in syntax.nodes(self.function.body) if isinstance(n, CONDITIONAL)]
-        return any(
-            self.sorts.known.get(name) != INT for n in nodes for name in syntax.loads(n.test)
-        )
+        names = set[str]().union(*(syntax.loads(n.test) for n in nodes)) & self.function.local
+        given = self._untouched()
+        return any(self.sorts.known.get(name) != INT and name not in given for name in names)
+
+    def _untouched(self) -> set[str]:
+        """The arguments that stay what they are, and the names of what is made of them, trip by trip."""
+        nodes = syntax.nodes(self.function.body)
+        stored = [n for n in nodes if isinstance(getattr(n, "ctx", None), gast.Store | gast.Del)]
+        written = {_base(n) for n in stored if isinstance(n, gast.Subscript)}
+        bound, local = dict[str, list[Any]](), self.function.local
+        for name, value, _, _ in self.sorts.bindings:
+            bound.setdefault(name, []).append(value)
+        known = {name for name, form in self.sorts.known.items() if form == INT}
+        given = {p.name for p in self.function.params} - written - bound.keys()
+        for name, values in bound.items():
+            read = [syntax.loads(value) & local if value is not None else {name} for value in values]
+            if name not in written and set().union(*read) <= given | known - {name}:
+                given.add(name)
+        return given
 
     @property
     def is_quiet(self) -> bool:

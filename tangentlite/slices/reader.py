@@ -16,6 +16,7 @@ from tangentlite import syntax
 from tangentlite.optimize.numbers.forms import FLOAT, INT, is_array
 from tangentlite.slices.affine import Affine, Range
 from tangentlite.slices.arithmetic import Arithmetic
+from tangentlite.slices.chosen import chosen
 from tangentlite.slices.nests import Known, Loop, NotSliced, Ref, Step, Whole
 from tangentlite.slices.sizes import Sizes
 
@@ -53,22 +54,36 @@ class Reader:
     ) -> None:
         around = (*around, made)
         for statement in body:
-            match statement:
-                case gast.For():
-                    made.body.append(self.loop(statement, known, around))
-                case gast.Assign(targets=[gast.Name(id=name)], value=value) if (
-                    self._sorts.known.get(name) == INT
-                ):
-                    known[name] = self._whole(name, value, known)
-                    made.body.append(Whole(statement, frozenset(around)))
-                case gast.Assign(targets=[target], value=value):
-                    made.body += self._assigned(target, value, statement, known, around)
-                case gast.AugAssign(target=target, op=op, value=value):
-                    made.body.append(self._step(target, op, value, statement, known, around))
-                case gast.Pass() | gast.Expr(value=gast.Constant()):
-                    pass
-                case _:
-                    raise NotSliced
+            self._statement(statement, statement, known, made, around)
+
+    def _statement(
+        self,
+        statement: Any,
+        node: Any,
+        known: dict[str, Affine],
+        made: Loop,
+        around: tuple[Loop, ...],
+    ) -> None:
+        """One statement, or part of the one that ``node`` is."""
+        match statement:
+            case gast.For():
+                made.body.append(self.loop(statement, known, around))
+            case gast.Assign(targets=[gast.Name(id=name)], value=value) if (
+                self._sorts.known.get(name) == INT
+            ):
+                known[name] = self._whole(name, value, known)
+                made.body.append(Whole(statement, frozenset(around)))
+            case gast.Assign(targets=[target], value=value):
+                made.body += self._assigned(target, value, node, known, around)
+            case gast.AugAssign(target=target, op=op, value=value):
+                made.body.append(self._step(target, op, value, node, known, around))
+            case gast.If():
+                for part in chosen(statement):
+                    self._statement(part, node, known, made, around)
+            case gast.Pass() | gast.Expr(value=gast.Constant()):
+                pass
+            case _:
+                raise NotSliced
 
     def _whole(self, name: str, value: gast.expr, known: Known) -> Affine:
         found = self._sizes.of(value, known)

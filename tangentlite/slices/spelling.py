@@ -7,14 +7,17 @@ Next: writing.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping, Sequence
+from functools import reduce
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import gast
 
 from tangentlite import syntax
 from tangentlite.slices.affine import Affine, Range
-from tangentlite.slices.arithmetic import MATH
+from tangentlite.slices.arithmetic import EXTREMA, MATH, is_constant
 from tangentlite.slices.nests import Loop, NotSliced, Ref, Step
 from tangentlite.slices.sizes import Sizes
 
@@ -72,12 +75,48 @@ class Speller:
                 values = [self.value(step, arg, active) for arg in args]
                 trees = [value.tree for value in values]
                 axes = frozenset[Loop]().union(*(value.axes for value in values))
-                return Value(gast.Call(self._function(func, axes), trees, []), axes)
+                return Value(gast.Call(self._function(func, args, axes), trees, []), axes)
+            case gast.IfExp(test=test, body=body, orelse=orelse):
+                return self._choice(step, test, (body, orelse), active)
+            case gast.Compare() | gast.BoolOp():
+                return self._condition(step, tree, active)
         return Value(tree, frozenset())
 
-    def _function(self, func: gast.expr, axes: frozenset[Loop]) -> gast.expr:
-        """The function that does for arrays what one of ``math`` does for numbers."""
-        meant = MATH.get(self._sizes.sorts.meaning(func))
+    def _choice(
+        self, step: Step, test: Any, sides: tuple[Any, Any], active: Sequence[Loop]
+    ) -> Value:
+        """One of two values."""
+        asked = self._condition(step, test, active)
+        a, b = (self.value(step, side, active) for side in sides)
+        axes = asked.axes | a.axes | b.axes
+        if not asked.axes:
+            return Value(gast.IfExp(test, a.tree, b.tree), axes)
+        tree = syntax.expression("np.where(c, a, b)", c=asked.tree, a=a.tree, b=b.tree)
+        return Value(tree, axes)
+
+    def _condition(self, step: Step, tree: Any, active: Sequence[Loop]) -> Value:
+        """A condition, place by place."""
+        match tree:
+            case gast.UnaryOp(op=gast.Not(), operand=operand):
+                found = self._condition(step, operand, active)
+                op = gast.Invert() if found.axes else gast.Not()
+                return Value(gast.UnaryOp(op, found.tree), found.axes)
+            case gast.BoolOp(op=op, values=values):
+                parts = [self._condition(step, value, active) for value in values]
+            case gast.Compare(left=left, ops=ops, comparators=others):
+                ends = [self.value(step, e, active) for e in (left, *others)]
+                op, parts = gast.And(), []
+                for (a, b), order in zip(pairwise(ends), ops):
+                    made = gast.Compare(a.tree, [order], [b.tree])
+                    parts.append(Value(made, a.axes | b.axes))
+        return reduce(functools.partial(_both, op), parts)
+
+    def _function(self, func: gast.expr, args: Any, axes: frozenset[Loop]) -> gast.expr:
+        """The function that does for arrays what one of ``math``, ``max`` or ``min`` does for numbers."""
+        callee = self._sizes.sorts.meaning(func)
+        meant = MATH.get(callee)
+        if callee in EXTREMA:
+            meant = EXTREMA[callee][is_constant(args[0])]
         if meant is None or not axes:
             return func
         return syntax.expression(f"np.{meant.__name__}")
@@ -168,6 +207,14 @@ def _taken(tree: gast.expr, index: Sequence[gast.expr], at_all: bool) -> gast.ex
         return tree
     entries = index[0] if len(index) == 1 else gast.Tuple(list(index), gast.Load())
     return gast.Subscript(tree, entries, gast.Load())
+
+
+def _both(op: gast.boolop, a: Value, b: Value) -> Value:
+    """Two conditions, both or either of which must hold."""
+    if not a.axes and not b.axes:
+        return Value(gast.BoolOp(op, [a.tree, b.tree]), a.axes)
+    place = gast.BitAnd() if isinstance(op, gast.And) else gast.BitOr()
+    return Value(gast.BinOp(a.tree, place, b.tree), a.axes | b.axes)
 
 
 def _turned(back: Sequence[gast.expr]) -> bool:

@@ -21,10 +21,14 @@ from tangentlite.slices.spelling import Reach, Speller, Value
 
 
 class Work(NamedTuple):
-    """How often a statement is done, and over how many places: the ranges of counters of each kind."""
+    """How often a statement is done, and over how many places: the ranges of counters of each kind.
+
+    ``choices``: how many values are chosen there.
+    """
 
     trips: tuple[Range, ...]
     places: tuple[Range, ...]
+    choices: int = 0
 
 
 class Writer:
@@ -75,7 +79,8 @@ class Writer:
     def _step(self, step: Step) -> Iterator[gast.stmt]:
         active = sorted(self._decided.active(step), key=self._order.index)
         trips = [*self._outer, *(loop.range for loop in step.loops if loop not in active)]
-        self.work.append(Work(tuple(trips), tuple(loop.range for loop in active)))
+        choices = sum(isinstance(n, gast.IfExp) for n in syntax.nodes([step.value]))
+        self.work.append(Work(tuple(trips), tuple(loop.range for loop in active), choices))
         if not active:
             if step.node is not self._last:  # several steps are one statement
                 yield step.node

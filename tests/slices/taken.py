@@ -16,13 +16,14 @@ SIZE = 30
 
 
 def argument(letter: str, seed: int) -> Any:
-    """``V`` a vector, ``P`` a plane, ``S`` a symmetric one, ``Q`` a cube, ``W`` a small plane, ``N`` a number."""
+    """``V`` a vector, ``L`` a long one, ``P`` a plane, ``S`` a symmetric one, ``Q`` a cube, ``W`` a small plane, ``N`` a number."""
     draw = np.random.default_rng(seed).normal
     if letter == "S":
         plane = 0.1 * draw(size=(SIZE, SIZE))
         return plane @ plane.T + np.eye(SIZE)
     made = {
         "V": lambda: draw(size=SIZE),
+        "L": lambda: draw(size=100),
         "P": lambda: 0.1 * draw(size=(SIZE, SIZE)),
         "Q": lambda: 0.1 * draw(size=(6, 7, SIZE)),
         "W": lambda: draw(size=(3, 3)),
