@@ -140,11 +140,9 @@ class Derivative(Shown, ByRank, Observed, functools.partial):  # type: ignore[ty
         calls = self._other, outdated, self._checked
         return emit.entrance(unit, Door.of(unit, self.request, _parameters(primal), *calls))
 
-    def _fastest(
-        self, units: Sequence[Unit], primal: Any, request: ir.Request
-    ) -> Callable[..., Any]:
+    def _fastest(self, units: Sequence[Unit], primal: Any) -> Callable[..., Any]:
         """The door of the first of some units, which is for arguments of known kinds; the others are its helpers."""
-        return sliced.fastest(units, primal, request, self._opened)
+        return sliced.fastest(units, primal, self._opened, sliced.written)
 
     @undisturbed
     def _open(self, unit: Unit, watched: guards.Guards) -> FunctionType:
@@ -279,7 +277,7 @@ class Derivative(Shown, ByRank, Observed, functools.partial):  # type: ignore[ty
             self._watch(linker, before)
             if len(self._guards.guards) > len(before):
                 self._point(self._checked)
-            self._variants[key] = unit, self._fastest([unit, *linker.units], primal, request)
+            self._variants[key] = unit, self._fastest([unit, *linker.units], primal)
         return self._variants[key]
 
     def written_for(self, kinds: Kinds, together: Names) -> FunctionType:

@@ -21,7 +21,7 @@ import numpy as np
 
 from tangentlite import emit, floating, ir, pipeline, sharing, slices
 from tangentlite.conditions import compiles
-from tangentlite.emit import Unit
+from tangentlite.emit import Late, Unit
 from tangentlite.errors import DerivativeError
 from tangentlite.optimize.numbers import forms_of
 from tangentlite.optimize.numbers.forms import form_of
@@ -36,23 +36,29 @@ LARGE = 2**31  # integers below it can be multiplied in arrays
 def fastest(
     units: Sequence[Unit],
     primal: Any,
-    request: ir.Request,
     opened: Callable[[Unit, Any], FunctionType],
+    write: Callable[[FunctionType, ir.Request], list[Unit]],
 ) -> Called:
-    """The door of the first of some units, which is for arguments of known kinds; the others are its helpers."""
+    """The door of the first of some units, which is for arguments of known kinds; the others are its helpers.
+
+    ``write`` gives the units of another function, for the same request.
+    """
 
     def in_floats(units: Sequence[Unit] = units, primal: Any = primal) -> Called:
         return floating.fastest(units, functools.partial(opened, units[0], primal))
 
-    def in_slices(function: FunctionType) -> Called:
-        linker = pipeline.Linker(sharing.known(function))
-        unit = pipeline.derive(function, request, linker)
-        return in_floats([unit, *linker.units], function)
-
-    if type(primal) is not FunctionType:
+    if type(primal) is not FunctionType or not isinstance(units[0], Late):
         return in_floats()
-    read = pipeline.Linker(sharing.known(primal)).read
-    return door(primal, read, request, in_slices, in_floats) or in_floats()
+    read, request = pipeline.Linker(sharing.known(primal)).read, units[0].write().request
+    return door(primal, read, request, lambda f: in_floats(write(f, request), f), in_floats) or (
+        in_floats()
+    )
+
+
+def written(function: FunctionType, request: ir.Request) -> list[Unit]:
+    """The derivative of a function that was made, and those of its helpers."""
+    linker = pipeline.Linker(sharing.known(function))
+    return [pipeline.derive(function, request, linker), *linker.units]
 
 
 def door(

@@ -76,7 +76,7 @@ class Native(Derivative):
         self._shops[door] = workshop
         return door
 
-    def _fastest(self, units: Sequence[Unit], primal: Any, request: ir.Request) -> FunctionType:
+    def _fastest(self, units: Sequence[Unit], primal: Any) -> FunctionType:
         return self._opened(units[0], primal)
 
     def _shown(self) -> list[Unit]:

@@ -65,7 +65,9 @@ class Prepared:
         known = {name for name, form in self.sorts.known.items() if form == INT}
         given = {p.name for p in self.function.params} - written - bound.keys()
         for name, values in bound.items():
-            read = [syntax.loads(value) & local if value is not None else {name} for value in values]
+            read = [
+                syntax.loads(value) & local if value is not None else {name} for value in values
+            ]
             if name not in written and set().union(*read) <= given | known - {name}:
                 given.add(name)
         return given

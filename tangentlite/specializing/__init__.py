@@ -10,14 +10,16 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Mapping, Sequence
+from types import FunctionType
 from typing import Any
 
-from tangentlite import floating, guards, pipeline, sharing
+from tangentlite import guards, pipeline, sharing, sliced
 from tangentlite.analysis.calling import nested
 from tangentlite.analysis.kinds import FLOAT, Kind, Num
 from tangentlite.conditions import alone, undisturbed
 from tangentlite.derivative import Derivative
 from tangentlite.emit import Unit
+from tangentlite.ir import Request
 from tangentlite.methods import Bound
 from tangentlite.native import Native
 from tangentlite.specializing.facts import Fact, classes, fact, shaped
@@ -52,12 +54,17 @@ class Specialized(Derivative):
 
     @alone
     def _compile(self) -> None:
-        unit, linker = self._written(self._needed())
+        needed, primal = self._needed(), self._primal(self.facts)
+        unit, linker = self._written(needed)
         self._units = [unit, *linker.units]
         self._watch(linker)
         self._adopt(unit)
-        careful = functools.partial(self._opened, unit, self._primal(self.facts))
-        self._door = floating.fastest(self._units, careful)
+
+        def write(function: FunctionType, request: Request) -> list[Unit]:
+            unit, linker = self._written(needed, function)
+            return [unit, *linker.units]
+
+        self._door = sliced.fastest(self._units, primal, self._opened, write)
         self._point(self._checked if self._guards else self._door)
 
     def _needed(self) -> list[tuple[str, ...]]:
@@ -76,10 +83,12 @@ class Specialized(Derivative):
             return primal
         return primal.written_for(tuple(nested.plain(f.kind) for f in facts.values()), ())
 
-    def _written(self, axes: Sequence[tuple[str, ...]]) -> tuple[Unit, pipeline.Linker]:
-        """The text for arguments with these axes of equal length."""
+    def _written(
+        self, axes: Sequence[tuple[str, ...]], function: FunctionType | None = None
+    ) -> tuple[Unit, pipeline.Linker]:
+        """The text for arguments with these axes of equal length; of another ``function`` that says the same."""
         facts = shaped(self.facts, axes)
-        primal = self._primal(facts)
+        primal = function or self._primal(facts)
         linker = pipeline.Linker(sharing.known(primal))
         seeds = len(inspect.signature(primal).parameters) - len(facts)
         kinds = (*(f.kind for f in facts.values()), *[Num()] * seeds)
