@@ -1,6 +1,6 @@
 """Callables that are no plain functions of their own parameters, as functions that call them.
 
-In: a function, a cached or a decorated one, a ``functools.partial``, a ``staticmethod``.
+In: a function, a cached, compiled or decorated one, a ``functools.partial``, a ``staticmethod``.
 Out: a plain function that takes the same arguments.
 Next: methods.
 """
@@ -17,6 +17,7 @@ from typing import Any
 from tangentlite import rules
 from tangentlite.derivative import Derivative
 from tangentlite.emit.module import load, register
+from tangentlite.frontend import jitted
 from tangentlite.ir import EMPTY, Namespace
 from tangentlite.naming import Names
 from tangentlite.rules import Rule
@@ -45,6 +46,8 @@ def plain(f: Any) -> Any:
     rule = None if isinstance(f, Derivative) else rules.find(f)
     if rule is not None:
         return _by_rule(f, rule)
+    if (function := jitted.inside(f)) is not None:
+        return plain(function)
     if isinstance(f, Derivative) or not isinstance(f, FunctionType | functools.partial | CACHED):
         return f
     if isinstance(f, FunctionType) and not hasattr(f, "__wrapped__"):

@@ -199,7 +199,8 @@ class _Actual:
         del self.open[owner]
         self.seen.difference_update(map(id, alike))
         found = _joined(kinds)
-        assert isinstance(found, Object)
+        if not isinstance(found, Object):  # too deep to be told
+            return found or Unknown(DIFFERENT)
         lost = any(isinstance(k, Unknown) and k.why == DIFFERENT for k in found.items)
         if lost or _is_lost(found, kinds):
             return _Actual(set())._object(value)

@@ -21,7 +21,7 @@ from tangentlite.lowering.arrays import (
 )
 from tangentlite.lowering.context import Context, read, remade
 from tangentlite.lowering.functions import stars
-from tangentlite.lowering.iteration import consumers, lazy, loops
+from tangentlite.lowering.iteration import consumers, lazy, loops, parallel
 from tangentlite.lowering.lists import dunders, growing
 
 INTO = (gast.IfExp, gast.BoolOp, gast.ListComp)
@@ -71,7 +71,8 @@ def desugar(statement: gast.stmt, context: Context) -> list[gast.stmt] | None:
 
 def _loop(statement: gast.For, context: Context) -> list[gast.stmt] | None:
     """A loop, over what grows or over what stays."""
-    made = loops.into_place(statement, context) or growing.walked(statement, context)
+    made = parallel.in_parallel(statement, context) or loops.into_place(statement, context)
+    made = made or growing.walked(statement, context)
     return made or loops.over_data(statement, context)
 
 

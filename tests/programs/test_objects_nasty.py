@@ -551,3 +551,28 @@ def test_a_dataclass_of_an_installed_library_that_is_an_array_too(
 
     x = np.array([3.0, 4.0])
     np.testing.assert_allclose(tl.grad(f)(x), [x[1] * x[0] / 5.0, 5.0 + x[1] ** 2 / 5.0])
+
+
+class Nest:
+    def __init__(self, inner, other):
+        self.inner, self.other = inner, other
+
+
+def nested(depth, value):
+    for _ in range(depth):
+        value = [value]
+    return value
+
+
+deep = Nest(nested(40, 1.0), Nest(nested(40, 2.0), None))
+deep.rate = 2.0
+
+
+def beside_what_is_deep(x):
+    return x * deep.rate
+
+
+def test_what_is_too_deep_to_be_told_is_passed_over() -> None:
+    assert tl.grad(beside_what_is_deep)(3.0) == 2.0
+    with pytest.raises(tl.UnsupportedSyntaxError, match="holds what it was before"):
+        tl.grad(lambda o, x: x * o.rate, wrt=1)(deep, 3.0)

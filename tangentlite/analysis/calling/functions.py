@@ -40,6 +40,7 @@ from tangentlite.analysis.lists.listed import placed
 from tangentlite.analysis.never import never_done
 from tangentlite.analysis.operations import NoFlow, Operation
 from tangentlite.errors import DerivativeError, RuleError
+from tangentlite.frontend import jitted
 from tangentlite.runtime.containers.closures import Label
 
 VALUELESS = frozenset("append extend insert remove clear reverse update".split())
@@ -99,7 +100,7 @@ class Functions(Rerun):
                 return self.partial(statement, call, state)
             case Value(value=functools.partial() as given):
                 return self.filled_in(statement, call, given)
-            case Value(value=value) if isinstance(value, CACHED):
+            case Value(value=value) if isinstance(value, CACHED) or jitted.inside(value):
                 return self.uncached(statement, call, value, state)
             case Value(value=value) if made := self.made_of(statement, call, value, state):
                 return made

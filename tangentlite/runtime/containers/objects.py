@@ -19,6 +19,7 @@ from tangentlite.runtime.containers.closures import Label
 from tangentlite.runtime.containers.fields import NOTHING, Fields, own, slots, vars_of
 
 LIBRARIES = frozenset(sys.stdlib_module_names) - {"__main__"} | {"numpy", "scipy", "tangentlite"}
+COMPILERS = ("numba.", "llvmlite.")  # what they make is called, and not looked into
 PLAIN = ("tangentlite.standins.", "tangentlite.learn.")  # differentiated as what the user writes
 CLOSED = (
     *(int, float, complex, str, bytes, list, tuple, dict, set, frozenset, slice, range),
@@ -100,7 +101,7 @@ def _has_attributes(kind: Any) -> bool:
         return True
     library = kind.__module__.partition(".")[0] in LIBRARIES
     library = library and not kind.__module__.startswith(PLAIN)
-    if library or issubclass(kind, CLOSED):
+    if library or kind.__module__.startswith(COMPILERS) or issubclass(kind, CLOSED):
         return False
     if _is_foreign(kind) or kind.__getattribute__ is not object.__getattribute__:
         return False
