@@ -46,10 +46,9 @@ def plain(f: Any) -> Any:
     rule = None if isinstance(f, Derivative) else rules.find(f)
     if rule is not None:
         return _by_rule(f, rule)
-    if (function := jitted.inside(f)) is not None:
-        return plain(function)
     if isinstance(f, Derivative) or not isinstance(f, FunctionType | functools.partial | CACHED):
-        return f
+        function = jitted.inside(f)
+        return f if function is None else plain(function)
     if isinstance(f, FunctionType) and not hasattr(f, "__wrapped__"):
         return f
     try:

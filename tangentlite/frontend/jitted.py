@@ -17,7 +17,7 @@ def inside(value: Any) -> FunctionType | None:
     >>> inside(len) is None, inside(inside) is None
     (True, True)
     """
-    if not type(value).__module__.startswith("numba."):
+    if value.__class__.__module__[:6] != "numba.":
         return None
     found = getattr(value, "py_func", None)
     return found if isinstance(found, FunctionType) else None

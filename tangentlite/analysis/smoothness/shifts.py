@@ -65,8 +65,13 @@ def cancelling(
 
 
 def _candidates(normal: Normal, inferred: Inference) -> Iterator[tuple[list[gast.stmt], int]]:
-    fixed, operations = _fixed(normal.function), inferred.operations.items()
-    found = {s for s, o in operations if _is_extremum(o, fixed) and syntax.stores(s)}
+    made = [
+        (s, o)
+        for s, o in inferred.operations.items()
+        if o.__class__ is Primitive and o.rule.name == "extremum"
+    ]
+    fixed = _fixed(normal.function) if made else frozenset()
+    found = {s for s, o in made if _is_along(o, fixed) and syntax.stores(s)}
     blocks = [normal.function.body] if found else []
     for block in blocks:
         for at, statement in enumerate(block):
@@ -80,9 +85,8 @@ def _fixed(function: Function) -> frozenset[str]:
     return frozenset(p.name for p in function.params) - function.bound
 
 
-def _is_extremum(operation: Operation | None, fixed: frozenset[str]) -> bool:
-    if not isinstance(operation, Primitive) or operation.rule.name != "extremum":
-        return False
+def _is_along(operation: Primitive, fixed: frozenset[str]) -> bool:
+    """Whether an extremum is one along axes that are known."""
     bound = operation.bound
     axis, keepdims = (bound.get(name) for name in REDUCED)
     if not bound.keys() <= {"x", *REDUCED} or not isinstance(bound["x"], gast.Name):
