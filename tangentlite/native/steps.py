@@ -69,10 +69,10 @@ def prepared(
         names = known(tree)
     if loops and grown(tree, names, meaning):
         names = known(tree)
-    apart = held(tree, names) if loops else {}
-    if apart:
+    names.marks = marks
+    if loops and (apart := held(tree, names)):
         names = known(tree)
-    names.marks, names.held = marks, apart
+        names.marks, names.held = marks, apart
     return names
 
 

@@ -169,3 +169,72 @@ def long(x, w, n):
         t = waves(x, w)
         x = x + 0.1 * t * waves(t, x)
     return np.sum(x * w)
+
+
+def renewed(p, w, n):
+    q = p * w
+    for k in range(n):
+        low, high = q[:-1], q[1:]
+        high += 0.5 * low * w[1:]
+        q = q * w + k
+        low, high = q[:-1], q[1:]
+        low *= np.cos(high)
+        q[0] += p[1]
+    return np.sum(q * q)
+
+
+def renewed_now_and_then(p, w, n):
+    for k in range(n):
+        part = p[1:]
+        if k % 2:
+            p = np.sin(p) * w
+            part = p[:-1]
+        part *= w[1:]
+        p[0] = part[1] * p[2]
+    return np.sum(p * w)
+
+
+def view_of_what_was(p, w, n):
+    total = 0.0
+    for _ in range(n):
+        part = p[1:]
+        p = p * w + 1.0
+        part *= 0.5
+        total += np.sum(part * p[:-1])
+        part = p[1:]
+        part += w[1:]
+    return total + np.sum(p * w)
+
+
+def before_and_behind_a_loop(p, w, n):
+    p = p * w
+    part = p[1:]
+    for k in range(n):
+        part *= w[1:]
+        p[0] += part[0] * k
+    p = np.sin(p)
+    part = p[:-1]
+    part += w[:-1] * p[1:]
+    return np.sum(p * w)
+
+
+def renewed_by_a_helper(p, w, n):
+    for _ in range(n):
+        p = shifted(p, w)
+        part = p[2:]
+        part *= p[:-2]
+    return np.sum(p * w)
+
+
+def shifted(a, b):
+    c = np.zeros_like(a)
+    c[1:] = a[:-1] * b[1:]
+    return c + a
+
+
+RENEWED = [renewed, renewed_now_and_then, view_of_what_was, before_and_behind_a_loop]
+
+
+@pytest.mark.parametrize("function", [*RENEWED, renewed_by_a_helper], ids=lambda f: f.__name__)
+def test_parts_of_arrays_that_are_renewed(function) -> None:
+    agree(function, V.copy(), W.copy(), 3)

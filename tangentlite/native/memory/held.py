@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from itertools import count
 from typing import Any
 
-from tangentlite.native.facts.names import blocks, bound, loads, statements, stores
+from tangentlite.native.facts.names import blocks, bound, loads, rebuild, statements, stores
 from tangentlite.native.memory.shelves import put_and_taken, shelves
 
 Body = list[ast.stmt]
@@ -26,7 +26,8 @@ def held(tree: ast.FunctionDef, names: Any) -> dict[str, int]:
     >>> text = "def f(p, w, n):\\n q = w * p\\n for i in range(n):\\n  q[1:] = w[1:] * p[:-1]"
     >>> tree = ast.parse(text + "\\n  t = p\\n  p = q\\n  q = t\\n return p").body[0]
     >>> fresh = lambda self, value: isinstance(value, ast.BinOp)
-    >>> known = {"ranks": dict.fromkeys("pqtw", 1), "roots": {"w"}, "separate": {"p", "w"}, "is_fresh": fresh}
+    >>> known = {"ranks": dict.fromkeys("pqtw", 1), "roots": {"w"}, "separate": {"p", "w"}}
+    >>> known |= {"is_fresh": fresh, "marks": set()}
     >>> held(tree, type("Names", (), known)())
     {'p_held': 1, 'q_held': 1}
     >>> print(ast.unparse(tree))
@@ -42,27 +43,49 @@ def held(tree: ast.FunctionDef, names: Any) -> dict[str, int]:
         return p
     """
     groups = [g for g in _traded(tree.body) if _are_apart(tree, g, names)]
-    if not groups:
+    viewed = _viewed(tree, names)
+    if not groups and not viewed:
         return {}
-    holder = _Holder(tree, groups)
-    for statement in list(statements(tree.body)):
-        if isinstance(statement, (ast.For, ast.While)):
-            statement.body = holder.block(statement.body)
+    holder = _Holder(tree, groups, viewed.difference(*groups))
+    tree.body = holder.block(tree.body)
     ast.fix_missing_locations(tree)
     return holder.found
 
 
+def _viewed(tree: ast.FunctionDef, names: Any) -> set[str]:
+    """Names that are bound to several arrays, and of which parts have names."""
+    plain = (s for s in statements(tree.body) if not isinstance(s, ast.AugAssign))
+    times = Counter(n for s in plain for n in bound(s))
+    times.update(a.arg for a in tree.args.args)
+    found = {n for s in statements(tree.body) for n in _view(s) if times[n] > 1}
+    return {n for n in found if names.ranks.get(n, -1) > 0 and n not in names.marks}
+
+
+def _view(statement: ast.stmt) -> list[str]:
+    """The array of which a statement gives a part a name."""
+    match statement:
+        case ast.Assign(
+            targets=[ast.Name()], value=ast.Subscript(value=ast.Name(id=name), slice=index)
+        ):
+            return [name] if any(isinstance(n, ast.Slice) for n in ast.walk(index)) else []
+    return []
+
+
 class _Holder:
-    def __init__(self, tree: ast.FunctionDef, groups: list[Group]) -> None:
-        self._groups, self.found = groups, _kept(tree, groups)
+    def __init__(self, tree: ast.FunctionDef, groups: list[Group], viewed: set[str]) -> None:
+        self._groups, self._viewed, self.found = groups, viewed, _kept(tree, groups)
         self._names = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}
         self._numbers = count(1 + max(self.found.values(), default=0))
 
     def block(self, body: Body) -> Body:
-        """A block in which arrays trade places, with other names between."""
+        """A block, and those inside, with other names between the statements that bind the arrays."""
         for group in self._groups:
             if any(not group.isdisjoint(cycle) for run in _runs(body) for cycle in _cycles(run)):
                 body = self._between(body, group)
+        for name in sorted(self._viewed.intersection(n for s in body for n in _binds(s))):
+            body = self._between(body, frozenset([name]))
+        for statement in body:
+            rebuild(statement, self.block)
         return body
 
     def _between(self, body: Body, group: Group) -> Body:
@@ -76,18 +99,23 @@ class _Holder:
         return done + self._held(part, group)
 
     def _held(self, part: Body, group: Group) -> Body:
-        """Statements between two trades, if they have to do with elements of these arrays."""
+        """Statements between two that bind these arrays, if they have to do with elements or parts of them."""
         nodes = [n for s in part for n in ast.walk(s)]
         met = [n for n in nodes if isinstance(n, ast.Name) and n.id in group]
         arrays = (n.value for n in nodes if isinstance(n, ast.Subscript))
-        if not any(isinstance(a, ast.Name) and a.id in group for a in arrays):
+        if len(group) > 1:
+            fits = any(isinstance(a, ast.Name) and a.id in group for a in arrays)
+        else:
+            fits = any(n in group for s in statements(part) for n in _view(s))
+        if not fits:
             return part
+        at = next(k for k, s in enumerate(part) if any(n in met for n in ast.walk(s)))
         others = {name: self._fresh(name) for name in sorted({n.id for n in met})}
         for node in met:
             node.id = others[node.id]
         self.found |= dict.fromkeys(others.values(), next(self._numbers))
         first = "\n".join(f"{other} = {name}" for name, other in others.items())
-        return [*ast.parse(first).body, *part]
+        return [*part[:at], *ast.parse(first).body, *part[at:]]
 
     def _fresh(self, name: str) -> str:
         wishes = (f"{name}_held{k if k > 1 else ''}" for k in count(1))
