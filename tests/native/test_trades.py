@@ -238,3 +238,17 @@ RENEWED = [renewed, renewed_now_and_then, view_of_what_was, before_and_behind_a_
 @pytest.mark.parametrize("function", [*RENEWED, renewed_by_a_helper], ids=lambda f: f.__name__)
 def test_parts_of_arrays_that_are_renewed(function) -> None:
     agree(function, V.copy(), W.copy(), 3)
+
+
+def numbers_in_a_tuple(p, w, n):
+    for k in range(3):
+        e = (0.0, 1.0, -1.0)[k]
+        s = (0.5, 0.25, 0.25)[-1]
+        p += (s * (w + 3.0 * e * p) - p) / (1.0 + n)
+    return np.sum(p * w)
+
+
+def test_numbers_in_a_tuple_are_numbers() -> None:
+    """A loop over elements, and no array between."""
+    made = agree(numbers_in_a_tuple, V.copy(), W.copy(), 2)
+    assert "_p1" not in made.kernels and "for _0 in range" in made.kernels

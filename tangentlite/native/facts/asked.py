@@ -76,6 +76,11 @@ class Asked(Families):
                 return largest([left, right], self.rank)
             case ast.Subscript(value=ast.Attribute(attr="shape"), slice=index):
                 return 0 if self.rank(index) == 0 else None
+            case ast.Subscript(value=ast.Tuple(elts=[_, *_] as parts), slice=index):
+                return self._of_parts(index, [self.rank(part) for part in parts])
+            case ast.Subscript(value=ast.Name(id=name), slice=index) if name in self._tuples:
+                known = self._tuples[name].parts or ()
+                return self._of_parts(index, [part.rank for part in known])
             case ast.Subscript(value=value, slice=index):
                 return indexed(self.rank(value), index, self.rank)
             case ast.Call():
@@ -86,6 +91,13 @@ class Asked(Families):
             case ast.Attribute(value=array, attr="T"):
                 return self.rank(array)
         return None
+
+    def _of_parts(self, index: ast.expr, ranks: list[int | None]) -> int | None:
+        """The axes of one of several that have as many."""
+        if isinstance(index, ast.Constant):
+            at = index.value
+            return ranks[at] if type(at) is int and -len(ranks) <= at < len(ranks) else None
+        return ranks[0] if self.rank(index) == 0 and len({*ranks}) == 1 else None
 
     def _joined(self, node: ast.Call) -> int | None:
         """The axes of arrays put side by side."""

@@ -31,6 +31,8 @@ def is_floating(node: ast.expr, floats: set[str], meaning: Meaning) -> bool:
         case ast.BinOp(left=left, op=op, right=right) if isinstance(op, (*ARITHMETIC, ast.MatMult)):
             either = is_floating(left, floats, meaning) or is_floating(right, floats, meaning)
             return either or isinstance(op, ast.Div)
+        case ast.Subscript(value=ast.Tuple(elts=[_, *_] as parts)):
+            return all(is_floating(part, floats, meaning) for part in parts)
         case ast.Subscript(value=value) | ast.Attribute(value=value, attr="T"):
             return is_floating(value, floats, meaning)
         case ast.Call(func=ast.Attribute(value=array, attr="copy"), args=[]):

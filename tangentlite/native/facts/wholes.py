@@ -39,6 +39,8 @@ def is_whole(node: ast.expr, wholes: set[str], meaning: Meaning) -> bool:
             return is_whole(left, wholes, meaning) and is_whole(right, wholes, meaning)
         case ast.Subscript(value=ast.Attribute(attr="shape")) | ast.Attribute(attr="size" | "ndim"):
             return True
+        case ast.Subscript(value=ast.Tuple(elts=[_, *_] as parts)):
+            return all(is_whole(part, wholes, meaning) for part in parts)
         case ast.Subscript(value=value) | ast.Attribute(value=value, attr="T"):
             return is_whole(value, wholes, meaning)
         case ast.Call():
