@@ -252,3 +252,17 @@ def test_numbers_in_a_tuple_are_numbers() -> None:
     """A loop over elements, and no array between."""
     made = agree(numbers_in_a_tuple, V.copy(), W.copy(), 2)
     assert "_p1" not in made.kernels and "for _0 in range" in made.kernels
+
+
+def scaled_as_a_whole(p, w, n):
+    q = np.zeros_like(p)
+    for _ in range(n):
+        q[1:] = p[:-1] * w[1:] + 0.1
+        p, q = q, p
+        p /= 1.0 + np.sum(p * p)
+    return np.sum(p * w)
+
+
+def test_whole_arrays_that_are_written_are_loops() -> None:
+    made = agree(scaled_as_a_whole, V.copy(), W.copy(), 3)
+    assert "copyto" not in made.kernels

@@ -238,9 +238,19 @@ class _Teller(ast.NodeTransformer):
         return node
 
     def visit_Expr(self, node: ast.Expr) -> ast.stmt:
-        """``rt.add_at(b, ..., e)`` is a sum into all of an array, ``rt.add_at(b, 3, e)`` one into a row."""
+        """``rt.add_at(b, ..., e)`` is a sum into all of an array, ``rt.add_at(b, 3, e)`` one into a row.
+
+        ``np.copyto(a, e)`` is ``a[:] = e``.
+        """
         self.generic_visit(node)
         match node.value:
+            case ast.Call(func=func, args=[ast.Name() as a, e], keywords=[]) if self._meaning(
+                func
+            ) is np.copyto and self._names.rank(a):
+                if self._names.floating(a) and self._names.floating(e):
+                    self.changed = True
+                    whole = ast.Subscript(a, ast.Slice(), ast.Store())
+                    return ast.copy_location(ast.Assign([whole], e), node)
             case ast.Call(func=func, args=[ast.Name() as b, ast.Constant(value=i), e]) if (
                 i is ... and self._meaning(func) is runtime.add_at and self._names.floating(b)
             ):
