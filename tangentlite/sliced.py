@@ -11,6 +11,7 @@ looked at when the derivative is called, once for all arguments of the same size
 from __future__ import annotations
 
 import functools
+import zlib
 from collections.abc import Callable, Sequence
 from inspect import Parameter
 from itertools import combinations
@@ -20,12 +21,15 @@ from typing import Any
 import numpy as np
 
 from tangentlite import emit, floating, ir, pipeline, sharing, slices
+from tangentlite.analysis.shapes import extents
 from tangentlite.conditions import compiles
 from tangentlite.emit import Late, Unit
+from tangentlite.emit.module import defaults, load, remember
 from tangentlite.errors import DerivativeError
 from tangentlite.optimize.numbers import forms_of
 from tangentlite.optimize.numbers.forms import form_of
 from tangentlite.slices import Sliced
+from tangentlite.values import replace
 
 Called = Callable[..., Any]
 KNOWN = 256
@@ -50,9 +54,12 @@ def fastest(
     if type(primal) is not FunctionType or not isinstance(units[0], Late):
         return in_floats()
     read, request = pipeline.Linker(sharing.known(primal)).read, units[0].write().request
-    return door(primal, read, request, lambda f: in_floats(write(f, request), f), in_floats) or (
-        in_floats()
-    )
+
+    def in_slices(sliced: Sliced) -> Called:
+        function = _emitted(sliced)
+        return in_floats(write(function, _shaped(request, sliced)), function)
+
+    return door(primal, read, request, in_slices, in_floats) or in_floats()
 
 
 def written(function: FunctionType, request: ir.Request) -> list[Unit]:
@@ -65,34 +72,34 @@ def door(
     primal: Callable[..., Any],
     read: Callable[[Any], ir.Function],
     request: ir.Request,
-    make: Callable[[FunctionType], Called],
+    make: Callable[[Sliced], Called],
     loops: Called,
 ) -> Called | None:
-    """The door, if any loop can be written so: ``make`` gives the derivative of a function, ``loops`` the other one."""
+    """The door, if any loop can be written so: ``make`` gives the derivative in slices, ``loops`` the other one."""
     try:
         found = _found(primal, read, request)
     except Exception:
         if floating.strict:
             raise
-        found = None  # whatever is wrong with a faster text, there is another one
-    return _Door(found, make, loops).called() if found is not None else None
+        found = []  # whatever is wrong with a faster text, there is another one
+    return _Door(found, make, loops).called() if found else None
 
 
 @compiles
 def _found(
     primal: Callable[..., Any], read: Callable[[Any], ir.Function], request: ir.Request
-) -> Sliced | None:
+) -> list[Sliced]:
     plain = request.mode == "reverse" and request.motion == "joint" and request.optimized
     if not plain or request.has_aux or request.together:
-        return None
+        return []
     function = read(primal)
     if function.generated or any(
         p.kind is not Parameter.POSITIONAL_OR_KEYWORD for p in function.params
     ):
-        return None
+        return []
     given = forms_of(ir.Derived((), function, request))
     if any(given.get(name) is None for name in request.wrt):
-        return None
+        return []
     return slices.sliced(slices.inlined(function, read), given, request.output == "gradient")
 
 
@@ -100,37 +107,30 @@ class _Door:
     """Looks which way a call goes."""
 
     def __init__(
-        self, found: Sliced, make: Callable[[FunctionType], Called], loops: Called
+        self, found: Sequence[Sliced], make: Callable[[Sliced], Called], loops: Called
     ) -> None:
-        self._found, self._make, self._loops = found, make, functools.cache(loops)
-        self._params = found.function.params
-        self._forms = [found.given.get(p.name) for p in self._params]
-        self._known: dict[Any, bool] = {}
-        self._refused, self._failed = False, 0
-        self._test = _compiled(found)
+        self._ways = [_Way(sliced, make) for sliced in found]
+        self._loops = functools.cache(loops)
+        self._params = found[0].function.params
+        self._failed = 0
 
     def called(self) -> Called:
         """What takes the calls."""
 
         def called(*args: Any, **kwargs: Any) -> Any:
-            there = self._towards(args) if not kwargs else None
-            called.__wrapped__ = there or self._loops()  # type: ignore[attr-defined]  # for debuggers
-            if there is None:
-                return self._loops()(*args, **kwargs)
-            return self._watched(there, args) if self._found.watched else there(*args)
+            way = self._way(args) if not kwargs and self._failed < FAILURES else None
+            there = self._loops() if way is None else way.derivative()
+            called.__wrapped__ = there  # type: ignore[attr-defined]  # for debuggers
+            if way is None or not way.sliced.watched:
+                return there(*args, **kwargs)
+            return self._watched(there, args)
 
         return called
 
-    def _towards(self, args: tuple[Any, ...]) -> Called | None:
-        """The derivative in slices, if it takes such arguments."""
+    def _way(self, args: tuple[Any, ...]) -> _Way | None:
+        """The first way in slices that takes such arguments."""
         given = (*args, *(p.default for p in self._params[len(args) :]))
-        if self._refused or not self._fit(given):
-            return None
-        try:
-            return self._sliced()
-        except DerivativeError:
-            self._refused = True
-            return None
+        return next((way for way in self._ways if way.takes(given)), None)
 
     def _watched(self, there: Called, args: tuple[Any, ...]) -> Any:
         try:
@@ -138,16 +138,23 @@ class _Door:
                 return there(*args)
         except FloatingPointError:  # functions of math say it in words of their own
             self._failed += 1
-            self._refused = self._failed >= FAILURES
             return self._loops()(*args)
 
-    @functools.cached_property
-    def _sliced(self) -> Callable[[], Called]:
-        return functools.cache(lambda: self._make(_emitted(self._found)))
 
-    def _fit(self, given: tuple[Any, ...]) -> bool:
+class _Way:
+    """A function in slices, and the arguments that it takes."""
+
+    def __init__(self, sliced: Sliced, make: Callable[[Sliced], Called]) -> None:
+        self.sliced, self._test = sliced, _compiled(sliced)
+        self.derivative = functools.cache(lambda: make(sliced))
+        params = sliced.function.params
+        self._forms = [sliced.given.get(p.name) for p in params]
+        self._written = [k for k, p in enumerate(params) if p.name in sliced.written]
+        self._known: dict[Any, bool] = {}
+
+    def takes(self, given: tuple[Any, ...]) -> bool:
         """Whether slices take the same of such arguments, and are worth it."""
-        space, outside = self._found.function.namespace, self._found.outside
+        space, outside = self.sliced.function.namespace, self.sliced.outside
         if not all(map(floating.fits, given, self._forms)) or _overlap(given, self._written):
             return False
         numbers = [space.lookup(name) if space.binds(name) else None for name in outside]
@@ -159,12 +166,25 @@ class _Door:
         if key not in self._known:
             if len(self._known) >= KNOWN:
                 self._known.clear()
-            self._known[key] = self._test(*given, *numbers)
+            self._known[key] = self._test(*given, *numbers) and self._is_right()
         return self._known[key]
 
-    @functools.cached_property
-    def _written(self) -> list[int]:
-        return [k for k, p in enumerate(self._params) if p.name in self._found.written]
+    def _is_right(self) -> bool:
+        try:
+            self.derivative()
+        except DerivativeError:
+            return False
+        return True
+
+
+def _shaped(request: ir.Request, sliced: Sliced) -> ir.Request:
+    """The request, which says what axes of arguments are equally long."""
+    names = [p.name for p in sliced.function.params]
+    kinds = list(request.kinds or ())
+    for k, name in enumerate(names):
+        if name in sliced.axes and kinds[k].shape is None:
+            kinds[k] = replace(kinds[k], shape=extents.shape(sliced.axes[name]))
+    return replace(request, kinds=tuple(kinds))
 
 
 def _size(value: Any) -> Any:
@@ -194,8 +214,12 @@ def _compiled(found: Sliced) -> Callable[..., bool]:
 
 
 def _emitted(found: Sliced) -> FunctionType:
-    """The function in slices, as any other function with a text."""
+    """The function in slices, as any other function that somebody has written."""
     function = found.function
-    (made,) = emit.module(ir.Derived((function,), function, ir.Request())).functions
+    source = emit.text(ir.Derived((function,), function, ir.Request()))
+    file = f"<slices: {function.name} {zlib.crc32(source.encode()):08x}>"
+    remember(source, file)
+    (made,) = load(source, file, [function.name], [function.namespace])
+    made.__defaults__, made.__kwdefaults__ = defaults(function.params)
     made.__doc__ = f"`{function.name}`, in which slices stand for loops over places."
     return made

@@ -8,7 +8,7 @@ Next: slices.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from tangentlite.slices.affine import Affine, Range, highest, lowest
 from tangentlite.slices.nests import NotSliced
@@ -51,6 +51,39 @@ def _needed(reach: Reach, sizes: Sizes) -> Iterator[Affine]:
 def _is_sure(value: Affine) -> bool:
     """Whether it is not negative whatever the arguments are."""
     return value.rest >= 0 and all(f > 0 and n.endswith("]") for n, f in value.terms)
+
+
+def alike(reached: Iterable[Reach], sizes: Sizes) -> dict[str, str]:
+    """Sides of arguments that are as long as others, by all appearances: loops reach as far in both.
+
+    >>> from tangentlite.slices.samples import sizes
+    >>> i, n = Affine.of("i"), Affine.of("x.shape[0]")
+    >>> outer = (Range("i", Affine((), 0), n - 1),)
+    >>> alike([Reach("x", 0, i, i + 1, outer), Reach("w", 0, i, i + 1, outer)], sizes(""))
+    {'w.shape[0]': 'x.shape[0]'}
+    """
+    found, ends = dict[str, str](), list[tuple[str, str | None, Affine]]()
+    for reach in reached:
+        top = highest(reach.stop, reach.ranges)
+        sides = {shape[reach.axis] for shape in sizes.shapes(reach.array)}
+        if top is not None and len(sides) == 1:
+            side = str(sides.pop())
+            known = [name for name, factor in top.terms if factor == 1 and len(top.terms) == 1]
+            ends.append((side, known[0] if known else None, top))
+    far = {(side, top) for side, _, top in ends}
+    for side, name, top in ends:
+        full = name is not None and ((name, top) in far or not top.rest)
+        if full and side.endswith("]") and "//" not in f"{side}{name}":
+            one, other = _last(side, found), _last(str(name), found)
+            if one != other and one.endswith("]"):
+                found[one] = other
+    return {side: _last(side, found) for side in found}
+
+
+def _last(side: str, found: Mapping[str, str]) -> str:
+    while side in found:
+        side = found[side]
+    return side
 
 
 def worth(work: Sequence[Work]) -> str:

@@ -72,4 +72,4 @@ def show(text: str) -> None:
     from tangentlite.slices.slicing import sliced
 
     made = sliced(sample(text.strip("\n")), GIVEN, True)
-    print(text_of(made.function.body) if made is not None else "nothing")
+    print(text_of(made[0].function.body) if made else "nothing")

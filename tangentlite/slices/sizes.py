@@ -25,7 +25,7 @@ LIKE = (np.zeros_like, np.ones_like, np.empty_like, np.full_like, np.copy)
 
 
 class Sizes:
-    """What is known of the integers and arrays of a function before it is called.
+    """What is known of integers and arrays before a call; ``same``: sides of arrays that are as long as others.
 
     >>> from tangentlite.slices.samples import sizes
     >>> found = sizes("n, m = x.shape\\nh = n // 2\\ny = np.zeros((h, m - 1))")
@@ -33,8 +33,8 @@ class Sizes:
     (['x.shape[0] // 2', 'x.shape[1] - 1'], 'x.shape[0] + 1 - x.shape[0] // 2')
     """
 
-    def __init__(self, function: Function, sorts: Sorts) -> None:
-        self.function, self.sorts = function, sorts
+    def __init__(self, function: Function, sorts: Sorts, same: Mapping[str, str] = {}) -> None:
+        self.function, self.sorts, self._same = function, sorts, same
         self.params = {p.name for p in function.params}
         self._bound: dict[str, list[gast.expr | None]] = {}
         self._turned: dict[str, set[str]] = {}
@@ -169,7 +169,8 @@ class Sizes:
             rank = axes_of(self.sorts.known.get(name))
             if rank is None or name in self._bound:
                 return None
-            return tuple(Affine.of(f"{name}.shape[{k}]") for k in range(rank))
+            sides = (f"{name}.shape[{k}]" for k in range(rank))
+            return tuple(Affine.of(self._same.get(side, side)) for side in sides)
         made = self._only(name)
         return self._shape_of(made) if made is not None else None
 
@@ -199,6 +200,12 @@ class Sizes:
             case _:
                 found = (self.of(tree),)
         return None if None in found else found  # type: ignore[return-value]
+
+    def axes(self) -> dict[str, tuple[str, ...]]:
+        """The axes of the arguments that are arrays of real numbers and never bound again."""
+        given = (n for n in self.params if is_array(self.sorts.known.get(n)))
+        shapes = {name: self._own_shape(name) for name in sorted(given)}
+        return {name: tuple(map(str, shape)) for name, shape in shapes.items() if shape}
 
     def names(self) -> dict[str, str]:
         """The shorter names of what is said about the arguments."""

@@ -20,7 +20,7 @@ from tangentlite.ir import Function
 from tangentlite.optimize.numbers.forms import Form
 from tangentlite.slices.affine import Affine, Range
 from tangentlite.slices.afterwards import After
-from tangentlite.slices.conditions import tests, worth
+from tangentlite.slices.conditions import alike, tests, worth
 from tangentlite.slices.nests import Loop, NotSliced
 from tangentlite.slices.parallel import Decided
 from tangentlite.slices.prepared import Prepared
@@ -40,7 +40,8 @@ class Sliced:
     ``test``: what must hold of the arguments, as text. ``written``: the arguments into which it writes, which must
     share no memory with others. ``given``: the forms of the
     arguments; ``outside``: those of the numbers outside that are read. ``watched``: it is only right if no number
-    overflows on its way, since functions of ``math`` raise errors of their own.
+    overflows on its way, since functions of ``math`` raise errors of their own. ``axes``: those of
+    arguments, where equal ones have one name.
     """
 
     function: Function
@@ -49,10 +50,13 @@ class Sliced:
     given: Mapping[str, Form]
     outside: Mapping[str, Form]
     watched: bool
+    axes: Mapping[str, tuple[str, ...]]
 
 
-def sliced(function: Function, given: Mapping[str, Form], sums: bool) -> Sliced | None:
-    """A function in slices; ``sums``: whether additions may be made in another order.
+def sliced(function: Function, given: Mapping[str, Form], sums: bool) -> list[Sliced]:
+    """A function in slices, first for arrays that are as long as each other; none if no loop becomes one.
+
+    ``sums``: whether additions may be made in another order.
 
     >>> from tangentlite.slices.samples import show
     >>> show('''
@@ -65,26 +69,40 @@ def sliced(function: Function, given: Mapping[str, Form], sums: bool) -> Sliced 
     ... ''')
     n, m = x.shape
     y = np.zeros((n, m))
-    t = x[:n - 2, :] + x[2:, :]
-    y[1:n - 1, :] = t * w[:m]
+    t = x[:-2, :] + x[2:, :]
+    y[1:-1, :] = t * w
     """
     kinds = function.contents.kinds
     if gast.For not in kinds or not kinds.isdisjoint(UNSEEN) or not _takes_places(function):
-        return None
+        return []
     prepared = Prepared(function, given)
-    found = _Slicing(prepared, sums and not prepared.asks_numbers)
-    body = found.whole()
-    if not any(work.places for work in found.work):
-        return None
-    space = function.namespace
+    sums = sums and not prepared.asks_numbers
+    made, found = _made(prepared, given, sums, {})
+    if made is None:
+        return []
+    same = alike(found.reached, found.sizes)
+    better = _made(prepared, given, sums, same)[0] if same else None
+    return [made] if better is None else [better, made]
+
+
+def _made(
+    prepared: Prepared, given: Mapping[str, Form], sums: bool, same: Mapping[str, str]
+) -> tuple[Sliced | None, _Slicing]:
+    """A function in slices, if sides of arguments are as long as others."""
+    found, function = _Slicing(prepared, sums, same), prepared.function
+    body, space = found.whole(), function.namespace
     if not space.binds("np"):
         space = space.extended({"np": CellType(np)})
-    if "np" in function.local or space.lookup("np") is not np:
-        return None
-    needed = dict.fromkeys([*tests(found.reached, found.sizes), worth(found.work)])
-    made = replace(function.with_body(body), namespace=space)
-    written = frozenset(found.written)
-    return Sliced(made, " and ".join(needed), written, given, prepared.outside, found.watched)
+    numpy = "np" not in function.local and space.lookup("np") is np
+    if not numpy or not any(work.places for work in found.work):
+        return None, found
+    needed = [f"{a} == {b}" for a, b in same.items()]
+    needed += [*tests(found.reached, found.sizes), worth(found.work)]
+    function = replace(function.with_body(body), namespace=space)
+    written, axes = frozenset(found.written), found.sizes.axes()
+    test = " and ".join(dict.fromkeys(needed))
+    made = Sliced(function, test, written, given, prepared.outside, found.watched, axes)
+    return made, found
 
 
 def _takes_places(function: Function) -> bool:
@@ -104,9 +122,9 @@ def _is_over_numbers(loop: gast.For) -> bool:
 class _Slicing:
     """Slices the loops of one function."""
 
-    def __init__(self, prepared: Prepared, sums: bool) -> None:
+    def __init__(self, prepared: Prepared, sums: bool, same: Mapping[str, str]) -> None:
         function = self._function = prepared.function
-        self.sizes, self._sums = Sizes(function, prepared.sorts), sums
+        self.sizes, self._sums = Sizes(function, prepared.sorts, same), sums
         self._reader = Reader(self.sizes, sums and prepared.is_quiet)
         self._after = After(function.body)
         loops = [s for s in syntax.statements(function.body) if isinstance(s, gast.For)]

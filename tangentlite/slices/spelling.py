@@ -21,6 +21,7 @@ from tangentlite.slices.arithmetic import EXTREMA, MATH, is_constant
 from tangentlite.slices.nests import Loop, NotSliced, Ref, Step
 from tangentlite.slices.sizes import Sizes
 
+NEAR = 4  # places that one counts from the end
 FULL, NONE = gast.Slice(None, None, None), gast.Constant(None, None)
 
 
@@ -188,14 +189,19 @@ class Speller:
         first, last = ends if factor > 0 else ends[::-1]
         self._reach(ref, axis, first, last + 1)
         lower = None if first.constant == 0 else first.tree(self._names)
-        upper = None if self._is_end(ref.array, axis, last + 1) else (last + 1).tree(self._names)
+        upper = self._upper(ref.array, axis, last + 1)
         stride = abs(factor) * counted.step
         step = syntax.constant(stride) if stride > 1 else None
         return FULL if lower is upper is step is None else gast.Slice(lower, upper, step)
 
-    def _is_end(self, array: str, axis: int, stop: Affine) -> bool:
-        """Whether an array ends there for sure."""
-        return all(shape[axis] == stop for shape in self._sizes.shapes(array))
+    def _upper(self, array: str, axis: int, stop: Affine) -> gast.expr | None:
+        """Where a slice stops, counted from the end where that is known."""
+        left = {(shape[axis] - stop).constant for shape in self._sizes.shapes(array)}
+        if left == {0}:
+            return None
+        if len(left) == 1 and 0 < (left.pop() or 0) <= NEAR:
+            return syntax.expression(f"-{(self._sizes.shapes(array)[0][axis] - stop).rest}")
+        return stop.tree(self._names)
 
     def _reach(self, ref: Ref, axis: int, first: Affine, stop: Affine) -> None:
         self.reached.append(Reach(ref.array, axis, first, stop, self.trips))
