@@ -54,6 +54,9 @@ def listed(body: Body, sorts: Sorts, scope: Scope, effects: Effects) -> Body:
     return _Lists(body, sorts, scope, effects).block(body)
 
 
+ENDS = (gast.Break, gast.Continue)
+
+
 class _Lists:
     def __init__(self, body: Body, sorts: Sorts, scope: Scope, effects: Effects) -> None:
         self._body, self._sorts, self._scope, self._effects = body, sorts, scope, effects
@@ -72,8 +75,9 @@ class _Lists:
         made: Body = []
         for statement in body:
             made += self._statement(statement)
-        last = [made.pop()] if made and isinstance(made[-1], gast.Break | gast.Continue) else []
-        made += [syntax.at(self._back(n), body[-1]) for n in sorted(self._behind)]
+        last = [made.pop()] if made and isinstance(made[-1], ENDS) else []
+        behind = sorted(self._behind) if not isinstance(body[-1], gast.Return | gast.Raise) else []
+        made += [syntax.at(self._back(n), body[-1]) for n in behind]
         self._true, self._behind = outer
         return made + last
 
