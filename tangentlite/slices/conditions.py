@@ -16,10 +16,8 @@ from tangentlite.slices.sizes import Sizes
 from tangentlite.slices.spelling import Reach
 from tangentlite.slices.writing import Work
 
-ARRAYS, NUMBERS = (
-    24,
-    5,
-)  # what a statement about arrays, and one about numbers, costs in places of loops
+# What a statement about arrays, and one about numbers, costs in places of loops; places of what is made on the way.
+ARRAYS, NUMBERS, ROOM = 24, 5, 2**22
 
 
 def tests(reached: Iterable[Reach], sizes: Sizes) -> list[str]:
@@ -98,7 +96,9 @@ def worth(work: Sequence[Work]) -> str:
     arrays = Counter(_trips(w.trips) for w in work if w.places for _ in range(1 + 2 * w.choices))
     numbers = Counter(_trips(w.trips) for w in work if not w.places)
     costs = [(ARRAYS, arrays), (NUMBERS, numbers)]
-    return f"{_sum(places)} >= {' + '.join(f'{cost} * ({_sum(c)})' for cost, c in costs if c)}"
+    large = dict.fromkeys(f"{_trips(w.places)} <= {ROOM}" for w in work if w.loose and w.places)
+    cost = " + ".join(f"{cost} * ({_sum(counted)})" for cost, counted in costs if counted)
+    return " and ".join([f"{_sum(places)} >= {cost}", *large])
 
 
 def _sum(found: Counter[str]) -> str:

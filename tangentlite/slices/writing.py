@@ -23,12 +23,13 @@ from tangentlite.slices.spelling import Reach, Speller, Value
 class Work(NamedTuple):
     """How often a statement is done, and over how many places: the ranges of counters of each kind.
 
-    ``choices``: how many values are chosen there.
+    ``choices``: how many values are chosen there. ``loose``: no array is as large as what is computed.
     """
 
     trips: tuple[Range, ...]
     places: tuple[Range, ...]
     choices: int = 0
+    loose: bool = False
 
 
 class Writer:
@@ -80,7 +81,8 @@ class Writer:
         active = sorted(self._decided.active(step), key=self._order.index)
         trips = [*self._outer, *(loop.range for loop in step.loops if loop not in active)]
         choices = sum(isinstance(n, gast.IfExp) for n in syntax.nodes([step.value]))
-        self.work.append(Work(tuple(trips), tuple(loop.range for loop in active), choices))
+        places = tuple(loop.range for loop in active)
+        self.work.append(Work(tuple(trips), places, choices, not _is_held(step, active)))
         if not active:
             if step.node is not self._last:  # several steps are one statement
                 yield step.node
@@ -139,6 +141,14 @@ class Writer:
         over = axes[0] if len(axes) == 1 else gast.Tuple(axes, gast.Load())
         tree = syntax.expression("np.sum(a, axis=b)", a=value.tree, b=over)
         return Value(tree, frozenset(kept))
+
+
+def _is_held(step: Step, active: Sequence[Loop]) -> bool:
+    """Whether an array has a place for all trips of the active loops."""
+    refs = [*step.refs.values(), *([step.target] if isinstance(step.target, Ref) else [])]
+    named = [frozenset[str]().union(*(i.names for i in ref.index)) for ref in refs]
+    counters = {loop.counter for loop in active}
+    return len(active) < 2 or any(counters <= names for names in named)
 
 
 def _order(nest: Loop, decided: Decided) -> list[Loop]:

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import tangentlite as tl
+from tangentlite.slices import conditions
 
 FACTOR = 2.0
 LONG = np.linspace(0.1, 0.9, 60)
@@ -209,3 +210,21 @@ def test_ties_and_what_is_no_number() -> None:
     for f in clipped, logs:
         found, known = tl.grad(fresh(f))(x), tl.grad(f, optimized=False)(x)
         np.testing.assert_array_equal(found, known)
+
+
+def pairs(x, y):
+    s = 0.0
+    for i in range(len(x)):
+        for j in range(len(y)):
+            s += np.sin(x[i] - y[j])
+    return s
+
+
+def test_no_more_room_is_taken_than_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(conditions, "ROOM", 2000)
+    df = tl.grad(fresh(pairs))
+    known = np.cos(LONG[:, None] - LONG).sum(axis=1)
+    np.testing.assert_allclose(df(LONG[:40], LONG)[:40], known[:40])
+    assert "for " in text(df)
+    np.testing.assert_allclose(df(LONG[:30], LONG)[:30], known[:30])
+    assert "for " not in text(df)
