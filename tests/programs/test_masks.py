@@ -177,8 +177,30 @@ def test_masks_of_infinity_may_be_scaled(f: Any, twice: bool) -> None:
         np.testing.assert_allclose(tl.grad(ds, wrt=1)(x, s), bend, atol=1e-8)
 
 
+def speed(t):
+    return np.sqrt(401.8 * t)
+
+
+def angle(t, r=0.01):
+    return np.arccos(1.0 - r * t)
+
+
+class Layer:
+    def __init__(self, s, h):
+        self.warmth = h * s
+        self.sound = self.speed(self.warmth)
+
+    @staticmethod
+    def speed(t):
+        return np.cbrt(t)
+
+
 H = np.array([0.0, 1.0, 4.0])
 STEEP: list[Any] = [
+    lambda s, h: np.sum(speed(h * s)),
+    lambda s, h: np.sum(angle(s * h)) + np.sum(angle(h, r=0.1)),
+    lambda s, h: np.sum(Layer(s, h).sound),
+    lambda s, h: sum(speed(v * s) for v in h),
     lambda s, h: np.sum(np.sqrt(2.0 * h * s / 9.81)),
     lambda s, h: np.sum((s * h) ** 0.5),
     lambda s, h: np.sum(np.cbrt(h * (s * s))),

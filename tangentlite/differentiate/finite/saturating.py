@@ -15,7 +15,7 @@ import numpy as np
 
 from tangentlite import rules, runtime, syntax
 from tangentlite.analysis import Facts
-from tangentlite.analysis.operations import Primitive, Store, target
+from tangentlite.analysis.operations import Primitive, Store, UserCall, target
 from tangentlite.differentiate.finite import masked
 from tangentlite.differentiate.finite.masked import names_in
 from tangentlite.ir import Function
@@ -27,6 +27,7 @@ LIMITING = (np.minimum, np.maximum, np.fmin, np.fmax, np.clip)
 FLAT = (*EXPONENTIAL, np.tanh, np.arctan, runtime.log_of_exp, runtime.log1p_of_exp)
 FULL = (np.full, np.full_like)
 STEEP = (np.sqrt, np.cbrt, np.arcsin, np.arccos, np.arccosh)
+ROOTS = frozenset(f.__name__ for f in STEEP) | {"asin", "acos", "acosh"}
 FLAT_OF_SCIPY = frozenset({"expit", "erf", "erfc", "ndtr"})
 
 
@@ -58,10 +59,12 @@ def products(facts: Facts) -> dict[gast.stmt, frozenset[str]]:
 def steep(facts: Facts) -> frozenset[gast.stmt]:
     """The products of what is handed to a root, if a factor may be zero.
 
-    In ``np.sqrt(h * s)`` where ``h`` is a zero that is not differentiated: nothing depends on ``s``.
+    In ``np.sqrt(h * s)`` where ``h`` is a zero that is not differentiated: nothing depends on ``s``. The root may be
+    that of a helper which is given the product.
     """
-    chain = facts.elementwise
+    chain, calls = facts.elementwise, facts.kinds.operations.values()
     ends = {n for o in chain.values() if _is_steep(o) for n in o.sources()}
+    ends |= {n for o in calls if o.__class__ is UserCall and _takes_roots(o) for n in o.sources()}
     if not ends:
         return frozenset()
     reaching, positive = _reaching(links(facts), ends), _written_out(facts, chain)
@@ -81,6 +84,12 @@ def _is_steep(operation: Primitive) -> bool:
         whole = isinstance(exponent, gast.UnaryOp) or type(getattr(exponent, "value", 0.5)) is int
         return not whole
     return name in rules.named(STEEP)
+
+
+def _takes_roots(call: UserCall) -> bool:
+    """Whether a helper names a function that is steep somewhere."""
+    code = getattr(call.function, "__code__", None)
+    return code is not None and not ROOTS.isdisjoint(code.co_names)
 
 
 def _written_out(facts: Facts, chain: dict[gast.stmt, Primitive]) -> set[str]:
