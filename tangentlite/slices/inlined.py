@@ -41,7 +41,10 @@ def inlined(function: Function, read: Read) -> Function:
     if not any(isinstance(c.func, gast.Name) for c in function.contents.calls):
         return function
     found = _Inlining(function, read)
-    body = found.block(function.body, False, 0)
+    try:
+        body = found.block(function.body, False, 0)
+    except NotSliced:  # too much of it
+        return function
     return function.with_body(body) if found.done else function
 
 

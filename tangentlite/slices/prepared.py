@@ -17,11 +17,12 @@ from tangentlite import syntax
 from tangentlite.ir import Function
 from tangentlite.optimize.facts.axes import MADE
 from tangentlite.optimize.facts.purity import Purity
-from tangentlite.optimize.numbers.forms import FLOAT, INT, Form, form_of
+from tangentlite.optimize.numbers.forms import FLOAT, INT, Form, form_of, is_array
 from tangentlite.optimize.numbers.sorts import Sorts
 from tangentlite.slices.counted import counted
 
 DOUBLE = (float, np.float64, np.double)
+PURE: tuple[Any, ...] = (range, len, abs, max, min, float, int, zip, enumerate, sum)
 CONDITIONAL = (gast.If, gast.IfExp, gast.While, gast.Assert)
 
 
@@ -77,7 +78,7 @@ class Prepared:
         """Whether nobody sees that a function is called twice: it writes into no argument, and shows nothing."""
         params = {p.name for p in self.function.params}
         for node in syntax.nodes(self.function.body):
-            if isinstance(node, gast.Expr) and isinstance(node.value, gast.Call):
+            if isinstance(node, gast.Call) and not self._is_pure(node.func):
                 return False
             if isinstance(node, gast.Subscript) and not isinstance(node.ctx, gast.Load):
                 if _base(node) in params:
@@ -85,6 +86,15 @@ class Prepared:
             if isinstance(node, gast.AugAssign) and not params.isdisjoint(syntax.stores(node)):
                 return False
         return True
+
+    def _is_pure(self, func: gast.expr) -> bool:
+        """Whether a call does nothing but to give a value."""
+        meant = self.sorts.meaning(func)
+        home = str(getattr(meant, "__module__", None))
+        if isinstance(meant, np.ufunc) or meant in PURE or home in ("numpy", "math"):
+            return True
+        own = isinstance(func, gast.Attribute) and is_array(self.sorts.of(func.value))
+        return own and func.attr in ("copy", "sum", "mean", "dot", "max", "min")
 
 
 def _base(node: Any) -> str | None:
@@ -94,11 +104,16 @@ def _base(node: Any) -> str | None:
 
 
 def _plainly_made(function: Function) -> list[gast.stmt]:
-    """The statements, in which ``np.zeros(n, dtype=float)`` is ``np.zeros(n)``."""
+    """The statements, in which ``np.zeros(n, dtype=float)`` is ``np.zeros(n)``, and ``n = m = 3`` two statements."""
     purity = Purity(function.namespace, function.local, lambda callee: False)
 
     def step(statement: Any) -> list[gast.stmt]:
         match statement:
+            case gast.Assign(targets=[_, _, *_] as targets, value=value) if syntax.is_atom(
+                value
+            ) or isinstance(value, gast.Subscript):
+                parts = [gast.Assign([target], value, None) for target in targets]
+                return [syntax.at(part, statement) for part in parts]
             case gast.Assign(
                 targets=targets, value=gast.Call(func=func, args=args, keywords=[key])
             ):

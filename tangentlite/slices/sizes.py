@@ -54,8 +54,8 @@ class Sizes:
                 for name in names:
                     self._turned[name] = self._turned.get(name, set()) | names
                 return
-            case gast.Assign(targets=[target], value=value):
-                for name, part in _parts(target, value):
+            case gast.Assign(targets=targets, value=value):
+                for name, part in (pair for t in targets for pair in _parts(t, value)):
                     self._bound.setdefault(name, []).append(part)
                 return
             case gast.AugAssign(target=gast.Name(id=name)) if is_array(self.sorts.known.get(name)):
@@ -113,11 +113,9 @@ class Sizes:
                 return self._side(value, 0)
             case gast.Attribute(value=gast.Name() as value, attr="size"):
                 return self._side(value, 0) if axes_of(self.sorts.of(value)) == 1 else None
-            case gast.Subscript(
-                value=gast.Attribute(value=gast.Name() as value, attr="shape"),
-                slice=gast.Constant(value=int() as k),
-            ):
-                return self._side(value, k)
+            case gast.Subscript(value=gast.Attribute(value=gast.Name() as value, attr="shape")):
+                k = self.of(tree.slice, known)
+                return self._side(value, k.rest) if k is not None and not k.terms else None
         return None
 
     def _named(self, name: str) -> Affine | None:

@@ -30,7 +30,7 @@ from tangentlite.slices.spelling import Reach
 from tangentlite.slices.writing import Work, Writer
 from tangentlite.values import immutable, replace
 
-UNSEEN = frozenset((gast.FunctionDef, gast.Global, gast.Nonlocal, gast.NamedExpr))
+UNSEEN = frozenset((gast.FunctionDef, gast.Global, gast.Nonlocal, gast.NamedExpr, gast.Match))
 
 
 @immutable(eq=False)
@@ -93,7 +93,7 @@ def _made(
     body, space = found.whole(), function.namespace
     if not space.binds("np"):
         space = space.extended({"np": CellType(np)})
-    numpy = "np" not in function.local and space.lookup("np") is np
+    numpy = not {"np", "max"} & function.local and space.lookup("np") is np
     if not numpy or not any(work.places for work in found.work):
         return None, found
     needed = [f"{a} == {b}" for a, b in same.items()]
@@ -173,7 +173,7 @@ class _Slicing:
     def _within(self, loop: gast.For, known: Mapping[str, Affine], outer: list[Range]) -> gast.stmt:
         """A loop that stays, with slices in it."""
         found = self._reader.range_of(loop, known)
-        if found is None or not self._is_counter(found[0].counter):
+        if found is None or not self._is_counter(found[0].counter, loop):
             body = self._block(loop.body, known, outer)
         else:
             known = {**known, found[0].counter: Affine.of(found[0].counter)}
@@ -181,9 +181,10 @@ class _Slicing:
         made = gast.For(loop.target, loop.iter, body, loop.orelse, None)
         return syntax.at(made, loop)
 
-    def _is_counter(self, name: str) -> bool:
-        """Whether nothing but loops binds a name."""
-        return self.sizes.count(name) == self._counters[name]
+    def _is_counter(self, name: str, loop: gast.For) -> bool:
+        """Whether nothing but loops binds a name, and none inside this one."""
+        only = self.sizes.count(name) == self._counters[name]
+        return only and name not in syntax.stores(loop.body)
 
     def _nest(self, nest: Loop, outer: list[Range]) -> list[gast.stmt]:
         self._check(nest)

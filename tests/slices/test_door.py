@@ -228,3 +228,40 @@ def test_no_more_room_is_taken_than_there_is(monkeypatch: pytest.MonkeyPatch) ->
     assert "for " in text(df)
     np.testing.assert_allclose(df(LONG[:30], LONG)[:30], known[:30])
     assert "for " not in text(df)
+
+
+def noisy(x):
+    print("once")
+    return x * 2.0
+
+
+def after_noise(x):
+    s = 0.0
+    y = noisy(x)
+    for i in range(len(x)):
+        s += math.exp(x[i])
+    return s + y[0]
+
+
+def test_helpers_are_not_called_twice(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(OverflowError):
+        tl.grad(fresh(after_noise))(LONG * 1e5)
+    assert capsys.readouterr().out == "once\n"
+
+
+def endless(x, depth):
+    s = 0.0
+    for i in range(len(x)):
+        s += x[i]
+    return endless(x, depth - 1) + s
+
+
+def first_of(x):
+    s = 0.0
+    for i in range(len(x)):
+        s += x[i] * x[i]
+    return s if len(x) > 2 else endless(x, 2)
+
+
+def test_helpers_that_call_themselves() -> None:
+    np.testing.assert_allclose(tl.grad(fresh(first_of))(LONG), 2.0 * LONG)

@@ -298,6 +298,29 @@ def weighted3(A, B, x):
     return s
 
 
+@case("VP", slices=False)
+def counters_that_inner_loops_take_over(x, A):
+    n = len(x)
+    for i in range(n):
+        for i in range(3):
+            x[i] = x[i] + x[i - 1]
+        for j in range(1, n):
+            A[j, i] = A[j, i] * x[j] * A[0, 0]
+            A[0, 0] = x[i]
+    return np.sum(A)
+
+
+@case("P")
+def sides_by_other_words(A):
+    n = k = A.shape[0]
+    m = A.shape[-1]
+    B = np.zeros((n, m))
+    for i in range(k):
+        for j in range(A.shape[1]):
+            B[i, j] = A[i, j] * A[i, j]
+    return np.sum(B)
+
+
 @pytest.mark.parametrize("f", cases(globals()))
 def test_slices_say_what_loops_say(f: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     check(f, monkeypatch)

@@ -198,8 +198,9 @@ class Sorts:
         """What an index takes from an array or a tuple."""
         entries = index.elts if isinstance(index, gast.Tuple) else [index]
         numbers = [e for e in entries if not isinstance(e, gast.Slice)]
-        if type(form) is tuple and isinstance(index, gast.Constant):
-            return form[index.value] if -len(form) <= index.value < len(form) else None
+        place = _constant(index)
+        if type(form) is tuple and place is not None:
+            return form[place] if -len(form) <= place < len(form) else None
         if isinstance(index, gast.Constant) and index.value is Ellipsis:
             return form if axes_of(form) is not None else None
         rank = axes_of(form)
@@ -207,6 +208,16 @@ class Sorts:
             return None
         left = rank - len(numbers)
         return (left or FLOAT) if is_array(form) else Ints(left) if left else INT
+
+
+def _constant(index: gast.expr) -> int | None:
+    """The number that an index is."""
+    match index:
+        case gast.Constant(value=int() as value):
+            return value
+        case gast.UnaryOp(op=gast.USub(), operand=gast.Constant(value=int() as value)):
+            return -value
+    return None
 
 
 def _assigned(target: gast.expr, value: gast.expr, path: tuple[int, ...]) -> Iterator[Binding]:
