@@ -266,3 +266,18 @@ def scaled_as_a_whole(p, w, n):
 def test_whole_arrays_that_are_written_are_loops() -> None:
     made = agree(scaled_as_a_whole, V.copy(), W.copy(), 3)
     assert "copyto" not in made.kernels
+
+
+def added_to_only(p, w, n):
+    total = 0.0
+    for k in range(n):
+        rows = np.zeros((2, len(p)))
+        part = rows[k % 2]
+        part += p * w
+        p = p + rows[0] * 0.5 - rows[1]
+        total += np.sum(rows * rows)
+    return total + np.sum(p)
+
+
+def test_parts_that_are_only_added_to() -> None:
+    agree(added_to_only, V.copy(), W.copy(), 3)

@@ -46,7 +46,7 @@ def boxes(tree: ast.FunctionDef, meaning: Meaning, text: Text) -> dict[FunctionT
     for members in groups.all():
         places = [m for m in members if isinstance(m, tuple)]
         results = [f for f, place in places if place == RESULT]
-        if not results or not groups.bad.isdisjoint(members):
+        if not results or not groups.bad.isdisjoint({*members, *(f for f, _ in places)}):
             continue
         if all(_gives(text(f)) for f in results) and all(_takes(text(f), p) for f, p in places):
             for function, place in places:
@@ -86,7 +86,7 @@ class _Opened(ast.NodeTransformer):
 class _Groups:
     """Names, places on lists (``tape.2``), and places of helpers, as far as they hold the same records.
 
-    ``bad``: those with which something else is done.
+    ``bad``: those with which something else is done, and helpers that are handed on themselves.
     """
 
     def __init__(self, tree: ast.FunctionDef, meaning: Meaning) -> None:
@@ -134,8 +134,11 @@ class _Groups:
             last = given[1] if given is not None and given[0] is call else ast.Constant(None)
             for place, node in (*enumerate(call.args), (RESULT, last)):
                 spared.update(self._join((function, place), node))
-        names = (n for n in nodes if isinstance(n, ast.Name) and id(n) not in spared)
-        self.bad.update(n.id for n in names)
+        called = {id(n.func) for n in nodes if isinstance(n, ast.Call)}
+        names = [n for n in nodes if isinstance(n, ast.Name)]
+        self.bad.update(n.id for n in names if id(n) not in spared)
+        functions = (self._meaning(n) for n in names if id(n) not in called)
+        self.bad.update(filter(is_helper, functions))
 
     def _given(self, statement: ast.stmt) -> tuple[ast.Call, ast.expr] | None:
         """A call, and the last of the names of what it gives."""

@@ -18,6 +18,7 @@ from tangentlite.native.memory.shelves import put_and_taken, shelves
 
 Body = list[ast.stmt]
 Group = frozenset[str]
+LATER = (ast.Lambda, ast.FunctionDef)  # they read names when they are called
 
 
 def held(tree: ast.FunctionDef, names: Any) -> dict[str, int]:
@@ -44,7 +45,7 @@ def held(tree: ast.FunctionDef, names: Any) -> dict[str, int]:
     """
     groups = [g for g in _traded(tree.body) if _are_apart(tree, g, names)]
     viewed = _viewed(tree, names)
-    if not groups and not viewed:
+    if not (groups or viewed) or any(isinstance(n, LATER) for s in tree.body for n in ast.walk(s)):
         return {}
     holder = _Holder(tree, groups, viewed.difference(*groups))
     tree.body = holder.block(tree.body)

@@ -38,12 +38,20 @@ def without_unread(tree: ast.FunctionDef) -> None:
             continue
         if len(puts) == len(takes) == 1:
             _once(tree, puts[0], takes[0])
-        read = {n for s in tree.body for n in loads(s)}
+        read = {n for s in statements(tree.body) for n in (*loads(s), *_added(s))}
         gone = {k for k in range(count) if all(_is_unread(t[k], read) for _, t in takes)}
         if len(gone) == count:
             gone.discard(0)
         for _, parts in (*puts, *takes):
             parts[:] = [p for k, p in enumerate(parts) if k not in gone]
+
+
+def _added(statement: ast.stmt) -> list[str]:
+    """The name that holds the array to which a statement adds."""
+    match statement:
+        case ast.AugAssign(target=ast.Name(id=name)):
+            return [name]
+    return []
 
 
 def _is_unread(part: ast.expr, read: set[str]) -> bool:
