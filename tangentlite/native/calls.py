@@ -23,7 +23,7 @@ from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.ir import Namespace
 from tangentlite.native.kernel import meaning_in
 from tangentlite.native.library.copies import SHARED
-from tangentlite.native.looping.nests import MISMATCH
+from tangentlite.native.looping.nests import MISMATCH, SINGLE
 from tangentlite.native.memory.widening import given_back, widened
 from tangentlite.native.refusing import LEAVE_OUT, refusal
 
@@ -153,7 +153,7 @@ class Waiting:
             raise UnsupportedSyntaxError(NO_SCIPY, None, INSTALL) from fault
         if isinstance(fault, REFUSALS) or _is_of_numba(fault):
             raise refusal(fault, self._tree, meaning_in(self.space), self._text) from fault
-        if isinstance(fault, ValueError) and str(fault) in (MISMATCH, SHARED):
+        if isinstance(fault, ValueError) and str(fault) in (MISMATCH, SHARED, SINGLE):
             name = self._tree.name.removesuffix("_kernel")
             raise UnsupportedSyntaxError(f"`{name}`: {fault}", None, LEAVE_OUT) from None
 

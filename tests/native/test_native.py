@@ -188,7 +188,8 @@ def test_a_length_that_turns_out_to_be_one_is_refused() -> None:
 
 
 def unknown_to_numba(x):
-    return np.sum(np.tensordot(x, x, 1) ** 2)
+    y = np.reshape(x, (1, 2, -1))
+    return np.sum(np.tensordot(y, y, ([1], [1])) ** 2)
 
 
 def turned(x: Any) -> Any:

@@ -16,8 +16,7 @@ from tangentlite import runtime
 from tangentlite.native.library.joints import _axis
 from tangentlite.native.library.perhaps import overload
 from tangentlite.native.library.reductions import made_of, nest
-
-UNKNOWN = "axes of length one that are not known to be so, which compile= does not leave out"
+from tangentlite.native.looping.nests import SINGLE
 
 
 def _is_array(kind):
@@ -208,5 +207,5 @@ def _squeezed(a, axes):
         return None
     tests = [f"a.shape[{k}] {'!=' if k in gone else '=='} 1" for k in range(a.ndim)]
     place = ", ".join("0" if k in gone else ":" for k in range(a.ndim))
-    lines = [f"if {' or '.join(tests)}:", f"    raise ValueError({UNKNOWN!r})"]
+    lines = [f"if {' or '.join(tests)}:", f"    raise ValueError({SINGLE!r})"]
     return made_of("a, axes", [*lines, f"return a[{place}]"])
