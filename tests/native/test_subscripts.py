@@ -12,6 +12,9 @@ pytest.importorskip("numba")
 import numba  # noqa: E402
 
 from tangentlite import runtime  # noqa: E402
+from tangentlite.native import compiler  # noqa: E402
+
+compiler("numba")  # what the runtime means to Numba is known from here on
 
 CASES = [
     *(("kij,nkj->nki", "C"), ("ij,jk->ik", "C"), ("bhqd,bhkd->bhqk", "C"), ("ij,ij->", "C")),
