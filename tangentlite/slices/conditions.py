@@ -91,12 +91,15 @@ def worth(work: Sequence[Work]) -> str:
     >>> outer, inner = Range("i", Affine((), 0), n - 1), Range("j", Affine((), 0), i)
     >>> worth([Work((outer,), (inner,)), Work((outer,), ())])
     'max(n, 0) * max((0 + n - 1) / 2 + 1, 0) >= 24 * (max(n, 0)) + 5 * (max(n, 0))'
+    >>> worth([Work((outer,), (inner, inner), loose=True)]).partition(" and ")[2]
+    'max(n, 0) * max((0 + n - 1) / 2 + 1, 0) * max((0 + n - 1) / 2 + 1, 0) <= 4194304 * max(n, 0)'
     """
     places = Counter(_trips((*w.trips, *w.places)) for w in work if w.places)
     arrays = Counter(_trips(w.trips) for w in work if w.places for _ in range(1 + 2 * w.choices))
     numbers = Counter(_trips(w.trips) for w in work if not w.places)
     costs = [(ARRAYS, arrays), (NUMBERS, numbers)]
-    large = dict.fromkeys(f"{_trips(w.places)} <= {ROOM}" for w in work if w.loose and w.places)
+    loose = [(_trips((*w.trips, *w.places)), _trips(w.trips)) for w in work if w.loose and w.places]
+    large = dict.fromkeys(f"{whole} <= {ROOM} * {each}" for whole, each in loose)
     cost = " + ".join(f"{cost} * ({_sum(counted)})" for cost, counted in costs if counted)
     return " and ".join([f"{_sum(places)} >= {cost}", *large])
 

@@ -321,6 +321,18 @@ def sides_by_other_words(A):
     return np.sum(B)
 
 
+@case("VVP", value=False)
+def no_array_of_that_size(x, y, A):
+    n = len(x)
+    s = 0.0
+    for i in range(1, n):
+        for j in range(n):
+            for k in range(i, n):
+                s += np.sin(x[j] * y[k])
+        s += A[i, 0]
+    return s
+
+
 @pytest.mark.parametrize("f", cases(globals()))
 def test_slices_say_what_loops_say(f: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     check(f, monkeypatch)
