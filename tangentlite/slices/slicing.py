@@ -60,14 +60,16 @@ def sliced(function: Function, given: Mapping[str, Form], sums: bool) -> list[Sl
 
     >>> from tangentlite.slices.samples import show
     >>> show('''
-    ... n, m = x.shape
+    ... n = len(x)
+    ... m = x.shape[1]
     ... y = np.zeros((n, m))
     ... for i in range(1, n - 1):
     ...     for j in range(m):
     ...         t = x[i - 1, j] + x[i + 1, j]
     ...         y[i, j] = t * w[j]
     ... ''')
-    n, m = x.shape
+    n = len(x)
+    m = x.shape[1]
     y = np.zeros((n, m))
     t = x[:-2, :] + x[2:, :]
     y[1:-1, :] = t * w
