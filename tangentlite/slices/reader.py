@@ -101,11 +101,10 @@ class Reader:
                     raise NotSliced
                 for part, own in zip(left, right):
                     yield from self._assigned(part, own, node, known, around)
-            case (_, gast.BinOp(left=left, op=gast.Add() | gast.Sub() as op, right=right)) if (
-                isinstance(left, gast.Name | gast.Subscript)
-                and syntax.same(syntax.store(left), target)
-            ):
-                yield self._step(target, op, right, node, known, around)
+            case _, gast.BinOp(left=left, op=gast.Add() | gast.Sub() as op) if _is(left, target):
+                yield self._step(target, op, value.right, node, known, around)
+            case _, gast.BinOp(op=gast.Add() as op, right=right) if _is(right, target):
+                yield self._step(target, op, value.left, node, known, around)
             case _:
                 yield self._step(target, None, value, node, known, around)
 
@@ -134,6 +133,12 @@ class Reader:
         if not is_array(self._sorts.known.get(found.array)):
             raise NotSliced
         return found
+
+
+def _is(tree: gast.expr, target: gast.expr) -> bool:
+    """Whether an expression is what an assignment binds."""
+    place = isinstance(tree, gast.Name | gast.Subscript)
+    return place and syntax.same(syntax.store(tree), target)
 
 
 def _range(counter: str, ends: list[Any]) -> tuple[Range, bool] | None:

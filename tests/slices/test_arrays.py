@@ -181,6 +181,19 @@ def heat1(u, T, c):
     return np.sum(u**2)
 
 
+@case("PVN", value=False)
+def added_from_the_left(A, x, c):
+    n, m = A.shape
+    y = np.zeros(n)
+    s = 0.0
+    for i in range(n):
+        y[i] = c
+        for j in range(m):
+            y[i] = A[i, j] * x[j] + y[i]
+        s = y[i] * y[i] + s
+    return s
+
+
 @pytest.mark.parametrize("f", cases(globals()))
 def test_slices_say_what_loops_say(f: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     check(f, monkeypatch)
