@@ -137,10 +137,19 @@ class Writer:
             raise NotSliced
         if not kept:
             return Value(syntax.expression("np.sum(a)", a=value.tree), frozenset())
-        axes = [syntax.constant(active.index(loop)) for loop in others]
-        over = axes[0] if len(axes) == 1 else gast.Tuple(axes, gast.Load())
-        tree = syntax.expression("np.sum(a, axis=b)", a=value.tree, b=over)
-        return Value(tree, frozenset(kept))
+        return Value(_sum(value.tree, [active.index(loop) for loop in others]), frozenset(kept))
+
+
+def _sum(tree: gast.expr, axes: list[int]) -> gast.expr:
+    """The sum over some axes; of an array itself, where one over its transpose is asked for.
+
+    >>> syntax.unparse(_sum(syntax.expression("A.T"), [1])), syntax.unparse(_sum(syntax.expression("q"), [0, 2]))
+    ('np.sum(A, axis=0)', 'np.sum(q, axis=(0, 2))')
+    """
+    if isinstance(tree, gast.Attribute) and len(axes) == 1:
+        axes, tree = [1 - axes[0]], tree.value
+    over = syntax.expression(str(axes[0] if len(axes) == 1 else tuple(axes)))
+    return syntax.expression("np.sum(a, axis=b)", a=tree, b=over)
 
 
 def _is_held(step: Step, active: Sequence[Loop]) -> bool:
