@@ -16,11 +16,12 @@ from collections.abc import Callable, Sequence
 from inspect import Parameter
 from itertools import combinations
 from types import FunctionType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import gast
 import numpy as np
 
-from tangentlite import emit, floating, ir, pipeline, sharing, slices
+from tangentlite import emit, floating, ir, pipeline, sharing
 from tangentlite.analysis.shapes import extents
 from tangentlite.conditions import compiles
 from tangentlite.emit import Late, Unit
@@ -28,8 +29,10 @@ from tangentlite.emit.module import defaults, load, remember
 from tangentlite.errors import DerivativeError
 from tangentlite.optimize.numbers import forms_of
 from tangentlite.optimize.numbers.forms import form_of
-from tangentlite.slices import Sliced
 from tangentlite.values import replace
+
+if TYPE_CHECKING:
+    from tangentlite.slices import Sliced
 
 Called = Callable[..., Any]
 KNOWN = 256
@@ -51,7 +54,7 @@ def fastest(
     def in_floats(units: Sequence[Unit] = units, primal: Any = primal) -> Called:
         return floating.fastest(units, functools.partial(opened, units[0], primal))
 
-    if type(primal) is not FunctionType or not isinstance(units[0], Late):
+    if type(primal) is not FunctionType or not isinstance(units[0], Late) or not _loop(units):
         return in_floats()
     read, request = pipeline.Linker(sharing.known(primal)).read, units[0].write().request
 
@@ -60,6 +63,11 @@ def fastest(
         return in_floats(write(function, _shaped(request, sliced)), function)
 
     return door(primal, read, request, in_slices, in_floats) or in_floats()
+
+
+def _loop(units: Sequence[Unit]) -> bool:
+    """Whether there is a ``for`` in some text."""
+    return any(gast.For in part.contents.kinds for unit in units for part in unit.heads)
 
 
 def written(function: FunctionType, request: ir.Request) -> list[Unit]:
@@ -100,6 +108,8 @@ def _found(
     given = forms_of(ir.Derived((), function, request))
     if any(given.get(name) is None for name in request.wrt):
         return []
+    from tangentlite import slices  # for functions with loops only
+
     return slices.sliced(slices.inlined(function, read), given, request.output == "gradient")
 
 
