@@ -32,7 +32,7 @@ from tangentlite.emit import Door, Unit
 from tangentlite.errors import AliasError, DerivativeError, OverlapError
 from tangentlite.looks import Shown
 from tangentlite.observed import Observed
-from tangentlite.ranked import WORDS, ByRank
+from tangentlite.ranked import WORDS, ByRank, Fastest
 from tangentlite.values import replace
 
 Kinds = tuple[Kind, ...]
@@ -260,7 +260,9 @@ class Derivative(Shown, ByRank, Observed, functools.partial):  # type: ignore[ty
 
     @alone
     @undisturbed
-    def _write(self, kinds: Kinds, together: Names = ()) -> tuple[Unit, Callable[..., Any]]:
+    def _write(
+        self, kinds: Kinds, together: Names = (), door: Fastest | None = None
+    ) -> tuple[Unit, Callable[..., Any]]:
         key = kinds, together
         if key not in self._variants:
             primal, request = self.primal, replace(self.request, together=together)
@@ -277,7 +279,8 @@ class Derivative(Shown, ByRank, Observed, functools.partial):  # type: ignore[ty
             self._watch(linker, before)
             if len(self._guards.guards) > len(before):
                 self._point(self._checked)
-            self._variants[key] = unit, self._fastest([unit, *linker.units], primal)
+            units = [unit, *linker.units]
+            self._variants[key] = unit, (door or self._fastest)(units, primal)
         return self._variants[key]
 
     def written_for(self, kinds: Kinds, together: Names) -> FunctionType:

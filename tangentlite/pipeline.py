@@ -18,6 +18,7 @@ from tangentlite.analysis import Decided
 from tangentlite.analysis.calling.stood import told_of_call
 from tangentlite.analysis.classes.elsewhere import started
 from tangentlite.analysis.classes.expanded import MistakenError
+from tangentlite.analysis.closed import closed
 from tangentlite.analysis.kinds import CONTAINERS, Kind
 from tangentlite.analysis.operations import Summary
 from tangentlite.analysis.storage.outside import Outside
@@ -276,7 +277,7 @@ def _improved(
 @compiles
 def gives_floats(function: Callable[..., Any], request: ir.Request, linker: Linker) -> bool:
     """Whether all that is computed for arguments of these kinds are Python floats."""
-    return differentiate.closed(linker.studied(function, request)[1])
+    return closed(linker.studied(function, request)[1], linker.summary)
 
 
 def general(known: Known, request: ir.Request) -> tuple[Unit, Linker, ir.Request]:

@@ -10,25 +10,32 @@ from __future__ import annotations
 import functools
 import inspect
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import FunctionType
 from typing import Any
 
 import gast
 
-from tangentlite import arguments, guards, ir
-from tangentlite.emit import Unit
+from tangentlite import arguments, emit, guards, ir, sharing
+from tangentlite.analysis.kinds import FLOAT, Kind
+from tangentlite.emit import Door, Unit
 from tangentlite.errors import DerivativeError, OverlapError
 from tangentlite.observed import target
+from tangentlite.pipeline import Linker, gives_floats
+from tangentlite.values import replace
 
 WORDS = {"adjoint", "tangent"}
+NUMBERS = {float, int}
+LOOPS = {gast.For, gast.While}
+Kinds = tuple[Kind, ...]
+Fastest = Callable[[Sequence[Unit], Any], Callable[..., Any]]
 Make = Callable[[Unit, guards.Guards], Callable[..., Any]]
 
 
 def has_loops(units: Sequence[Unit]) -> bool:
     """Whether there are loops in some text."""
     parts = (part for unit in units for part in unit.heads)
-    return any(not part.contents.kinds.isdisjoint((gast.For, gast.While)) for part in parts)
+    return any(not part.contents.kinds.isdisjoint(LOOPS) for part in parts)
 
 
 def has_extrema(units: Sequence[Unit]) -> bool:
@@ -45,6 +52,11 @@ def _is_along(call: gast.Call) -> bool:
     return False
 
 
+def exactly(types: Mapping[str, type], kinds: Kinds) -> Kinds:
+    """The kinds of arguments of which those of the type float are Python's."""
+    return tuple(FLOAT if t is float else k for t, k in zip(types.values(), kinds))
+
+
 class ByRank:
     """In loops, and where arrays are written, it pays to know what is a number and what an array of which rank."""
 
@@ -52,6 +64,7 @@ class ByRank:
     request: ir.Request
     _guards: guards.Guards
     _ranked: bool
+    _refused: bool
     _units: list[Unit]
     _aside: list[Unit]  # units that say what the text for any arguments says
     _doors: dict[Any, Any]
@@ -62,6 +75,8 @@ class ByRank:
     _checked: Callable[..., Any]
     _kinds: Callable[..., Any]
     _variant: Callable[..., tuple[Unit, Callable[..., Any]]]
+    _write: Callable[..., tuple[Unit, Callable[..., Any]]]
+    _fastest: Fastest
     _together: Callable[..., Any]
     _bound: Callable[..., dict[str, Any]]
     _own: Callable[..., inspect.Signature]
@@ -98,8 +113,39 @@ class ByRank:
             return self._other(*args, **kwargs)
         door = self._doors.get(key)
         if door is None:
-            door = self._doors[key] = self._variant(self._kinds(args, kwargs))[1]
+            door = self._of_numbers(args) or self._variant(self._kinds(args, kwargs))[1]
+            self._doors[key] = door
         return self._through(door, args, kwargs)
+
+    def _of_numbers(self, args: tuple[Any, ...]) -> Callable[..., Any] | None:
+        """The door of the text for Python's numbers, which looks itself whether it was given such."""
+        if self.request.mode != "reverse" or self.request.motion != "joint":
+            return None
+        types = {name: type(value) for name, value in self._bound(args, {}).items()}
+        linker = Linker(sharing.known(self.primal))
+        if isinstance(self.primal, ByRank) or not NUMBERS.issuperset(types.values()):
+            return None
+        if not LOOPS.isdisjoint(linker.read(self.primal).contents.kinds):
+            return None
+        made: list[FunctionType] = []
+
+        def opened(units: Sequence[Unit], primal: Any) -> Callable[..., Any]:
+            calls = self._by_rank, self._guards.watch(), self._checked, types
+            door = Door.of(units[0], self.request, self._own().parameters, *calls)
+            made.append(emit.entrance(units[0], door))
+            return made[0]
+
+        _, door = self._write(self._narrowed(types, self._kinds(args, {}), linker), (), opened)
+        if made:
+            self._point(door)
+        return door
+
+    def _narrowed(self, types: Mapping[str, type], kinds: Kinds, linker: Linker) -> Kinds:
+        """The kinds of Python's floats, if they give nothing but these."""
+        exact = exactly(types, kinds)
+        request = replace(self.request, kinds=exact)
+        plain = not self._refused and gives_floats(self.primal, request, linker)
+        return exact if plain else kinds
 
     def _through(
         self, door: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]

@@ -14,6 +14,7 @@ from tangentlite.analysis import Facts
 from tangentlite.analysis.calling.repeating import once
 from tangentlite.analysis.calling.telling import altered, standing
 from tangentlite.analysis.calling.texts import reads
+from tangentlite.analysis.closed import closed
 from tangentlite.analysis.inference import Summarize
 from tangentlite.analysis.kinds import CONTAINERS, Unknown, forget
 from tangentlite.analysis.lists.unpacking import unchecked
@@ -56,6 +57,7 @@ def summarized(facts: Facts, summary: Summarize) -> Summary:
         writes_deep(facts, summary),
         _once(facts, summary),
         facts.summed(summary),
+        closed(facts, summary),
     )
 
 

@@ -17,6 +17,7 @@ from tangentlite.analysis.kinds import Num
 from tangentlite.derivative import Derivative, Kinds, Names
 from tangentlite.emit import Door, Unit
 from tangentlite.errors import DerivativeError
+from tangentlite.ranked import exactly
 from tangentlite.values import immutable
 
 
@@ -123,7 +124,9 @@ class Traveled(Derivative):
         own = [p for name, p in signature.parameters.items() if name in self._parameters]
         return signature.replace(parameters=own)
 
-    def _write(self, kinds: Kinds, together: Names = ()) -> tuple[Unit, FunctionType]:
+    def _write(
+        self, kinds: Kinds, together: Names = (), door: Any = None
+    ) -> tuple[Unit, FunctionType]:
         """The text for arguments of any kind will do, where it takes these."""
         numbers = all(isinstance(k, Num) or k == u for k, u in zip(kinds, self._usual or ()))
         split = self.request.motion == "split"
@@ -131,6 +134,10 @@ class Traveled(Derivative):
             self._unwritten()
         self._any = self._any or (self._units[0], self._opened(self._units[0], self.primal))
         return self._any
+
+    def _of_numbers(self, args: tuple[Any, ...]) -> Any:
+        types = {name: type(value) for name, value in self._bound(args, {}).items()}
+        return self._variants.get((exactly(types, self._kinds(args, {})), ()), (None, None))[1]
 
     def _unwritten(self, *args: Any, **kwargs: Any) -> Any:
         raise DerivativeError(

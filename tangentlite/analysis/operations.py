@@ -281,7 +281,7 @@ class Summary:
     ``standing``: of one that gives functions, a function that gives them as closures which can be taken apart.
     ``reads``: it reads numbers from texts that were written with numbers. ``deep``: it may write into
     more than its parameters themselves. ``once``: what it calls that must not run twice.
-    ``sum``: what makes its result a sum of squares.
+    ``sum``: what makes its result a sum of squares. ``floats``: floats of Python give nothing but these.
     """
 
     kind: Kind
@@ -301,6 +301,7 @@ class Summary:
     deep: bool = False
     once: str = ""
     sum: Sum | None = None
+    floats: bool = False
 
     @property
     def effects(self) -> tuple[Any, ...]:

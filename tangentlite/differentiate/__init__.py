@@ -15,7 +15,6 @@ from tangentlite.differentiate.granted import is_granted
 from tangentlite.differentiate.motion import name
 from tangentlite.differentiate.pinned import PINNING, let_go
 from tangentlite.differentiate.record import rereading
-from tangentlite.differentiate.scalars import closed
 from tangentlite.differentiate.session import Linker
 from tangentlite.lowering import Normal
 
@@ -31,4 +30,4 @@ def transform(normal: Normal, facts: Facts, request: ir.Request, linker: Linker)
     return ir.Derived(functions, normal.function, request)
 
 
-__all__ = ["Linker", "again", "closed", "is_granted", "name", "transform"]
+__all__ = ["Linker", "again", "is_granted", "name", "transform"]

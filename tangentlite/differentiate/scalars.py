@@ -15,8 +15,9 @@ import numpy as np
 
 from tangentlite import ir, syntax
 from tangentlite.analysis import Facts
+from tangentlite.analysis.closed import closed
 from tangentlite.analysis.kinds import FLOAT, Kind, Num
-from tangentlite.analysis.operations import NoFlow, Primitive, target
+from tangentlite.analysis.operations import Primitive
 from tangentlite.differentiate import motion
 from tangentlite.differentiate.entries import relevant, written_for
 from tangentlite.differentiate.session import Linker, Session
@@ -38,7 +39,7 @@ def with_floats(
     kinds = tuple(FLOAT if p.name in names else _kind(facts, p) for p in normal.function.params)
     known = replace(request, kinds=kinds)
     floats = linker.facts(normal, known)
-    if not names or not closed(floats):
+    if not names or not closed(floats, linker.summary):
         return write(Session(normal, facts, request, linker))
     name = motion.name(normal.function, request)
     session = Session(normal, facts, replace(request, name=f"{name}_array"), linker)
@@ -91,21 +92,6 @@ def _is_of_arrays(function: ir.Function, func: gast.expr) -> bool:
 def _kind(facts: Facts, param: ir.Param) -> Kind:
     kind = facts.kinds.before[0][param.name]
     return Num() if isinstance(kind, Num) else kind
-
-
-def closed(facts: Facts) -> bool:
-    """Whether floats give nothing but floats."""
-    result = facts.kinds.result
-    if not (isinstance(result, Num) and result.python and result.exact == "float"):
-        return False
-    for statement, operation in facts.kinds.operations.items():
-        kind = facts.kind_after(statement, target(statement, operation) or "")
-        plain = isinstance(kind, Num) and kind.python and (kind.exact == "float" or kind.inert)
-        if not isinstance(operation, NoFlow) and not plain:
-            return False
-        if isinstance(operation, Primitive) and operation.rule.algebra != "elementwise":
-            return False
-    return True
 
 
 def _guard(names: list[str], general: ir.Function) -> gast.stmt:

@@ -9,7 +9,7 @@ Next: assemble.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from functools import cache
 from inspect import Parameter
 from itertools import takewhile
@@ -21,10 +21,11 @@ import gast
 from tangentlite import runtime, syntax
 from tangentlite.compiling import function_of
 from tangentlite.conditions import compiles
+from tangentlite.emit.heads import CELLS, head
 from tangentlite.emit.module import Unit, defaults, functions_in
 from tangentlite.ir import EMPTY, Function, Param, Request
 from tangentlite.parsing import parsed
-from tangentlite.values import immutable
+from tangentlite.values import field, immutable
 
 OTHER, CHOSEN, EACH = "_other_kinds", "_chosen", "_each"
 RENEWED, ABSENT = "_renewed", "_absent"
@@ -40,6 +41,7 @@ class Door:
     """How an object is called: ``word`` (``adjoint``, ``tangent``) stands for the parameters ``seeds``, a tuple of them
     if ``several``; ``scalar``: seeds that a text leaves unchecked, since its result is a scalar, are checked here.
     ``other`` takes what is no number. ``renewed`` takes calls when the text is ``outdated``: a test, and what it reads.
+    ``types``: the only ones that the text is for, if it is for numbers of Python.
     """
 
     seeds: tuple[str, ...]
@@ -49,6 +51,7 @@ class Door:
     other: Callable[..., Any]
     outdated: tuple[str, dict[str, Any]] | None
     renewed: Callable[..., Any]
+    types: Mapping[str, type] = field(default_factory=dict)
 
     @classmethod
     def of(cls, unit: Unit, request: Request, own: Container[str], *calls: Any) -> Door:
@@ -70,6 +73,8 @@ def entrance(unit: Unit, door: Door) -> FunctionType:
         if door.seeds and door.word not in {p.name for p in part.params}:
             keyword = {**(keyword or {}), **_named(tree, part, door)}
         _guarded(tree, part)
+        if door.types and part is unit.parts[0]:
+            _insert(tree, 0, _head(part, door))
         test, watched = door.outdated or ("", {})
         fixed: dict[str, Any] = {}
         if test and part is unit.parts[0]:
@@ -79,7 +84,7 @@ def entrance(unit: Unit, door: Door) -> FunctionType:
         own = {OTHER: CellType(door.other), CHOSEN: CellType(_chooser(part, door))}
         own[EACH] = CellType(_divider(part, door))
         own |= {RENEWED: CellType(_again(door.renewed))}
-        own |= {name: CellType(value) for name, value in {**watched, **fixed}.items()}
+        own |= {name: CellType(value) for name, value in {**watched, **fixed, **CELLS}.items()}
         cells = {**twins, **part.namespace.cells, **own}
         twin = function_of(tree, unit.file, cells, part.namespace.globals)
         twin.__defaults__, twin.__kwdefaults__, twin.__doc__ = positional, keyword, doc
@@ -154,6 +159,13 @@ def _named(tree: ast.FunctionDef, part: Function, door: Door) -> dict[str, Any]:
     text = f"if {word} is not {seed}:\n    {seed} = {CHOSEN}({word}, {seed})\n"
     _insert(tree, int(away is not None), text)
     return {word: DEFAULT, seed: DEFAULT}
+
+
+def _head(part: Function, door: Door) -> str:
+    """Only what has the types of the door comes in."""
+    own = [p for p in part.params if p.name not in door.seeds]
+    seeds = [*door.seeds, door.word] if len(own) < len(part.params) else []
+    return head(door.types, _passed(own), OTHER, seeds)
 
 
 def _sends_away(statement: ast.stmt) -> ast.Call | None:

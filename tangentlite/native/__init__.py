@@ -82,6 +82,9 @@ class Native(Derivative):
     def _shown(self) -> list[Unit]:
         return [unit.stepwise for unit in super()._shown()]
 
+    def _of_numbers(self, args: tuple[Any, ...]) -> None:
+        """Machine code has fronts of its own."""
+
     def _by_rank(self, /, *args: Any, **kwargs: Any) -> Any:
         """A call that looks at everything; the next one with such arguments need not."""
         result = super()._by_rank(*args, **kwargs)

@@ -43,6 +43,19 @@ def propagate(body: list[gast.stmt], scope: Scope) -> list[gast.stmt]:
     y = t1
     bx = by * y
 
+    What is kept of a copy that the user made is kept already.
+
+    >>> show(propagate, '''
+    ... y = x
+    ... y_1 = y
+    ... y = y * x
+    ... bx = by * y_1
+    ... ''')
+    y = x
+    y_1 = y
+    y = y * x
+    bx = by * x
+
     What is written into keeps its name from there on.
 
     >>> show(propagate, '''
@@ -105,6 +118,7 @@ class _Propagation:
         self._scope = scope
         self._copies: dict[str, tuple[gast.expr, int, str, int]] = {}
         self._version: dict[str, int] = {}
+        self._own: dict[str, tuple[int, str, int]] = {}  # copies that the user made
         self._count = 0
 
     def block(self, body: list[gast.stmt]) -> list[gast.stmt]:
@@ -201,11 +215,21 @@ class _Propagation:
         if name == source or not (self._free(name) and self._free(source)):
             return
         if not (scope.generated(name) or scope.generated(source)):
+            source = self._first(source)
+            self._own[name] = self._version[name], source, self._version.get(source, 0)
             return
+        if self._own and scope.generated(name):
+            source = self._first(source)
         if scope.temporary(source) and not _saved(source) and not scope.temporary(name):
             name, source = source, name
         versions = self._version.get(name, 0), self._version.get(source, 0)
         self._copies[name] = syntax.name(source), versions[0], source, versions[1]
+
+    def _first(self, name: str) -> str:
+        """The name of which the user made a copy under this one."""
+        own, source, version = self._own.get(name, (-1, name, -1))
+        same = self._version.get(name, 0) == own and self._version.get(source, 0) == version
+        return source if same else name
 
     def _free(self, name: str) -> bool:
         scope = self._scope

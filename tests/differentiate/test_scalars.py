@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 from typing import Any
 
@@ -60,3 +61,35 @@ def test_both_give_the_same(wrt: Any, confirm: Any) -> None:
 @pytest.mark.parametrize("function", (of_type, of_float))
 def test_names_of_builtins_may_be_taken(function: Any, confirm: Any) -> None:
     confirm(function, 1.3)
+
+
+class Doubled:
+    """A context that keeps a number."""
+
+    def __init__(self, v):
+        self.v, self.s = v, 0.0
+
+    def __enter__(self):
+        self.s = self.v * 2
+        return self
+
+    def __exit__(self, *error):
+        self.s = self.s * 3
+
+
+def through_an_object(x):
+    def inside():
+        with contextlib.ExitStack() as stack:
+            held = stack.enter_context(Doubled(x))
+            if x > 0.5:
+                return held.s * x
+        return x
+
+    return inside()
+
+
+def test_floats_that_a_helper_keeps_in_objects():
+    df = tl.grad(through_an_object)
+    for derivative in (df, tl.specialize(df, 0.7)):
+        assert derivative(0.7) == pytest.approx(2.8)
+        assert type(derivative(0.7)) is float
