@@ -1,7 +1,7 @@
 """Affine: indices and bounds of loops as sums of names, each times an integer.
 
 In: nothing.
-Out: ``Affine``, ``Range``, ``lowest``, ``highest``.
+Out: ``Affine``, ``Range``, ``is_natural``, ``lowest``, ``highest``.
 Next: sizes.
 """
 
@@ -86,6 +86,16 @@ class Affine(NamedTuple):
 
     def __str__(self) -> str:
         return self.shown()
+
+
+def is_natural(value: Affine) -> bool:
+    """Whether it is not negative whatever the arguments are.
+
+    >>> n = Affine.of("x.shape[0]")
+    >>> is_natural(n + 1), is_natural(n - 1), is_natural(Affine.of("k"))
+    (True, False, False)
+    """
+    return value.rest >= 0 and all(f > 0 and n.endswith("]") for n, f in value.terms)
 
 
 def _term(factor: int, name: str) -> str:

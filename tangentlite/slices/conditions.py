@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from tangentlite.slices.affine import Affine, Range, highest, lowest
+from tangentlite.slices.affine import Affine, Range, highest, is_natural, lowest
 from tangentlite.slices.nests import NotSliced
 from tangentlite.slices.sizes import Sizes
 from tangentlite.slices.spelling import Reach
@@ -42,13 +42,8 @@ def _needed(reach: Reach, sizes: Sizes) -> Iterator[Affine]:
     for value in found:
         if value is None or (value.constant or 0) < 0:
             raise NotSliced
-        if not _is_sure(value):
+        if not is_natural(value):
             yield value
-
-
-def _is_sure(value: Affine) -> bool:
-    """Whether it is not negative whatever the arguments are."""
-    return value.rest >= 0 and all(f > 0 and n.endswith("]") for n, f in value.terms)
 
 
 def alike(reached: Iterable[Reach], sizes: Sizes) -> dict[str, str]:

@@ -1,13 +1,14 @@
 """Prepared: a function in few words, and what is known of its names.
 
 In: a function as it was read, what its arguments are.
-Out: ``Prepared``.
+Out: ``Prepared``; ``takes_places``: whether it is worth looking at.
 Next: slicing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 from typing import Any
 
 import gast
@@ -20,6 +21,9 @@ from tangentlite.optimize.facts.purity import Purity
 from tangentlite.optimize.numbers.forms import FLOAT, INT, Form, form_of, is_array
 from tangentlite.optimize.numbers.sorts import Sorts
 from tangentlite.slices.counted import counted
+from tangentlite.slices.reader import Reader
+from tangentlite.slices.sizes import Sizes
+from tangentlite.slices.stretches import Stretches
 
 DOUBLE = (float, np.float64, np.double)
 PURE: tuple[Any, ...] = (range, len, abs, max, min, float, int, zip, enumerate, sum)
@@ -27,20 +31,38 @@ CONDITIONAL = (gast.If, gast.IfExp, gast.While, gast.Assert)
 
 
 class Prepared:
-    """A function whose loops count, and the forms of its names; ``outside``: the numbers outside that it reads."""
+    """A function whose loops count, and the forms of its names.
+
+    ``outside``: the numbers outside that it reads; ``needed``: what must not be negative; ``parts``: so many loops are
+    parted; ``at_ends``: only there.
+    """
 
     def __init__(self, function: Function, given: Mapping[str, Form]) -> None:
         space = function.namespace
         read = [name for name in function.read - function.local if space.binds(name)]
         forms = {name: form_of(space.lookup(name)) for name in sorted(read)}
         self.outside = {name: form for name, form in forms.items() if form in (INT, FLOAT)}
-        self._given = {**self.outside, **given}
+        self._given, self.needed = {**self.outside, **given}, list[str]()
+        self.parts, self.at_ends = 0, False
         self.function = function.with_body(_plainly_made(function))
         self.sorts = self._sorts()
         body = counted(self.function.body, self.sorts, function.local)
         if any(hasattr(s, "before") for s in syntax.statements(body)):
             self.function = function.with_body(body)
             self.sorts = self._sorts()
+
+    def stretches(self, others: int) -> Prepared | None:
+        """The same with loops that need not ask where they are, if there are others; ``others`` as in ``Stretches``."""
+        sizes = Sizes(self.function, self.sorts)
+        found = Stretches(sizes, Reader(sizes).range_of, others)
+        body = found.whole()
+        if not found.parts:
+            return None
+        made = copy(self)
+        made.parts, made.at_ends = found.parts, not others
+        made.function, made.needed = self.function.with_body(body), list(map(str, found.needed))
+        made.sorts = made._sorts()
+        return made
 
     def _sorts(self) -> Sorts:
         function = self.function
@@ -114,6 +136,13 @@ def _plainly_made(function: Function) -> list[gast.stmt]:
             ) or isinstance(value, gast.Subscript):
                 parts = [gast.Assign([target], value, None) for target in targets]
                 return [syntax.at(part, statement) for part in parts]
+            case gast.Assign(targets=[gast.Tuple(elts=left)], value=gast.Tuple(elts=right)) if (
+                len(left) == len(right)
+                and all(isinstance(name, gast.Name) for name in left)
+                and syntax.stores(left).isdisjoint(syntax.loads(right))
+            ):
+                parts = [gast.Assign([name], value, None) for name, value in zip(left, right)]
+                return [syntax.at(part, statement) for part in parts]
             case gast.Assign(
                 targets=targets, value=gast.Call(func=func, args=args, keywords=[key])
             ):
@@ -124,3 +153,17 @@ def _plainly_made(function: Function) -> list[gast.stmt]:
         return [statement]
 
     return syntax.rewrite(function.body, step)
+
+
+def takes_places(function: Function) -> bool:
+    """Whether a loop takes places of arrays, one by one."""
+    loops = [s for s in syntax.statements(function.body) if isinstance(s, gast.For)]
+    counters = syntax.stores([loop.target for loop in loops])
+    indices = [n.slice for n in syntax.nodes(function.body) if isinstance(n, gast.Subscript)]
+    return not counters.isdisjoint(syntax.loads(indices)) or any(map(_is_over_numbers, loops))
+
+
+def _is_over_numbers(loop: gast.For) -> bool:
+    """Whether a loop may run over the numbers of an array."""
+    called = syntax.dotted(loop.iter.func) if isinstance(loop.iter, gast.Call) else ""
+    return called in ("", "zip", "enumerate")

@@ -19,6 +19,7 @@ from tangentlite.optimize.facts.axes import MADE
 from tangentlite.optimize.numbers.forms import INT, NUMBERS, axes_of, is_array
 from tangentlite.optimize.numbers.sorts import Sorts
 from tangentlite.slices.affine import Affine
+from tangentlite.slices.handed import handed, turns
 
 Shape = tuple[Affine, ...]
 LIKE = (np.zeros_like, np.ones_like, np.empty_like, np.full_like, np.copy)
@@ -38,17 +39,24 @@ class Sizes:
         self.params = {p.name for p in function.params}
         self._bound: dict[str, list[gast.expr | None]] = {}
         self._turned: dict[str, set[str]] = {}
+        self._handed: dict[str, list[str]] = {}
+        self._lasting: dict[str, Shape | None] = {}
+        self._hands = {id(statement) for statement in handed(function.body)}
         for statement in syntax.statements(function.body):
             self._see(statement)
         self._known: dict[str, Affine | None] = {}
+        self._lasting = self._settled()
 
     # What names are bound to --------------------------------------------------------------------
 
     def _see(self, statement: Any) -> None:
         """Take in what a statement binds; arrays that are turned among names stay what they are."""
         match statement:
+            case gast.Assign(targets=[target], value=value) if id(statement) in self._hands:
+                self._handed.setdefault(target.id, []).append(value.id)
+                return
             case gast.Assign(targets=[gast.Tuple(elts=left)], value=gast.Tuple(elts=right)) if (
-                _turns(left, right)
+                turns(left, right)
             ):
                 names = {e.id for e in left}
                 for name in names:
@@ -163,6 +171,22 @@ class Sizes:
         return [] if None in found else found  # type: ignore[return-value]
 
     def _own_shape(self, name: str) -> Shape | None:
+        if name in self._lasting:
+            return self._lasting[name]
+        return self._first_shape(name)
+
+    def _settled(self) -> dict[str, Shape | None]:
+        """The shapes of names whose arrays only such of the same shape take the place of."""
+        found: dict[str, Shape | None] = {name: self._first_shape(name) for name in self._handed}
+        while self._lasting != found:
+            self._lasting, self._known = dict(found), {}
+            for name, others in self._handed.items():
+                if any(self._own_shape(other) != found[name] for other in others):
+                    found[name] = None
+        self._known = {}
+        return found
+
+    def _first_shape(self, name: str) -> Shape | None:
         if name in self.params:
             rank = axes_of(self.sorts.known.get(name))
             if rank is None or name in self._bound:
@@ -213,14 +237,6 @@ class Sizes:
             if value is not None and value.rest == 0 and [f for _, f in value.terms] == [1]:
                 found.setdefault(value.terms[0][0], name)
         return found
-
-
-def _turns(left: list[Any], right: list[Any]) -> bool:
-    """Whether names are bound to each other's values."""
-    both = (*left, *right)
-    return all(isinstance(e, gast.Name) for e in both) and sorted(e.id for e in left) == sorted(
-        e.id for e in right
-    )
 
 
 def _parts(target: gast.expr, value: gast.expr) -> Iterator[tuple[str, gast.expr | None]]:

@@ -8,7 +8,7 @@ Next: sliced.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from types import CellType
 from typing import Any
 
@@ -23,7 +23,7 @@ from tangentlite.slices.afterwards import After
 from tangentlite.slices.conditions import alike, tests, worth
 from tangentlite.slices.nests import Loop, NotSliced
 from tangentlite.slices.parallel import Decided
-from tangentlite.slices.prepared import Prepared
+from tangentlite.slices.prepared import Prepared, takes_places
 from tangentlite.slices.reader import Reader
 from tangentlite.slices.sizes import Sizes
 from tangentlite.slices.spelling import Reach
@@ -75,16 +75,35 @@ def sliced(function: Function, given: Mapping[str, Form], sums: bool) -> list[Sl
     y[1:-1, :] = t * w
     """
     kinds = function.contents.kinds
-    if gast.For not in kinds or not kinds.isdisjoint(UNSEEN) or not _takes_places(function):
+    if gast.For not in kinds or not kinds.isdisjoint(UNSEEN) or not takes_places(function):
         return []
     prepared = Prepared(function, given)
-    sums = sums and not prepared.asks_numbers
-    made, found = _made(prepared, given, sums, {})
-    if made is None:
-        return []
-    same = alike(found.reached, found.sizes)
-    better = _made(prepared, given, sums, same)[0] if same else None
-    return [made] if better is None else [better, made]
+    sums, plain, watched = sums and not prepared.asks_numbers, list[Sliced](), list[Sliced]()
+    for way in _ways(prepared):
+        made, found = _made(way, given, sums, {})
+        if made is None:
+            continue
+        same = alike(found.reached, found.sizes)
+        better = _made(way, given, sums, same)[0] if same else None
+        known = watched if made.watched else plain
+        known += [made] if better is None else [better, made]
+        if way.at_ends and plain:
+            break
+    return plain + watched
+
+
+def _ways(prepared: Prepared) -> Iterator[Prepared]:
+    """A function as it may be written: loops that ask for their ends part, none does, or all that ask for places."""
+    ends, parts = prepared.stretches(0), 0
+    if ends is not None:
+        yield ends
+        parts = ends.parts
+    yield prepared
+    for others in (1, 2):
+        found = prepared.stretches(others)
+        if found is not None and found.parts > parts:
+            yield found
+            parts = found.parts
 
 
 def _made(
@@ -99,26 +118,13 @@ def _made(
     if not numpy or not any(work.places for work in found.work):
         return None, found
     needed = [f"{a} == {b}" for a, b in same.items()]
+    needed += [f"{text} >= 0" for text in prepared.needed]
     needed += [*tests(found.reached, found.sizes), worth(found.work)]
     function = replace(function.with_body(body), namespace=space)
     written, axes = frozenset(found.written), found.sizes.axes()
     test = " and ".join(dict.fromkeys(needed))
     made = Sliced(function, test, written, given, prepared.outside, found.watched, axes)
     return made, found
-
-
-def _takes_places(function: Function) -> bool:
-    """Whether a loop takes places of arrays, one by one."""
-    loops = [s for s in syntax.statements(function.body) if isinstance(s, gast.For)]
-    counters = syntax.stores([loop.target for loop in loops])
-    indices = [n.slice for n in syntax.nodes(function.body) if isinstance(n, gast.Subscript)]
-    return not counters.isdisjoint(syntax.loads(indices)) or any(map(_is_over_numbers, loops))
-
-
-def _is_over_numbers(loop: gast.For) -> bool:
-    """Whether a loop may run over the numbers of an array."""
-    called = syntax.dotted(loop.iter.func) if isinstance(loop.iter, gast.Call) else ""
-    return called in ("", "zip", "enumerate")
 
 
 class _Slicing:
@@ -193,13 +199,24 @@ class _Slicing:
         decided = Decided(nest, outer, self._is_read, self._sums)
         if not decided.whole and not decided.summed:
             return [getattr(nest.node, "before", nest.node)]
-        writer = Writer(nest, decided, outer, self._shorter(), self.sizes)
-        made = list(writer.block([nest]))
+        try:
+            writer, made = self._written(nest, decided, outer)
+        except NotSliced:
+            decided = Decided(nest, outer, self._is_read, False)
+            if not self._sums or not decided.whole:
+                raise
+            writer, made = self._written(nest, decided, outer)
         tests(writer.reached, self.sizes), worth(writer.work)
         self.reached += writer.reached
         self.work += writer.work
         self.written |= self._arguments(nest)
         return made
+
+    def _written(
+        self, nest: Loop, decided: Decided, outer: list[Range]
+    ) -> tuple[Writer, list[gast.stmt]]:
+        writer = Writer(nest, decided, outer, self._shorter(), self.sizes)
+        return writer, list(writer.block([nest]))
 
     def _check(self, nest: Loop) -> None:
         """Whether the names of arrays in a nest hold memory of their own, if it writes, and counters are counters."""

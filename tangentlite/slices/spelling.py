@@ -86,11 +86,11 @@ class Speller:
     def _choice(
         self, step: Step, test: Any, sides: tuple[Any, Any], active: Sequence[Loop]
     ) -> Value:
-        """One of two values."""
+        """One of two values, in the shape of both."""
         asked = self._condition(step, test, active)
         a, b = (self.value(step, side, active) for side in sides)
         axes = asked.axes | a.axes | b.axes
-        if not asked.axes:
+        if not asked.axes and a.axes == b.axes:
             return Value(gast.IfExp(test, a.tree, b.tree), axes)
         tree = syntax.expression("np.where(c, a, b)", c=asked.tree, a=a.tree, b=b.tree)
         return Value(tree, axes)

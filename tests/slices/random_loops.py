@@ -17,6 +17,7 @@ class Writer:
         self._lines: list[str] = []
         self._names: list[str] = []
         self._odd = self._draw.choice([0.0, 0.05, 0.3])  # how often indices are not mere counters
+        self._asks = self._draw.choice([0.0, 0.3, 0.7])  # how often branches ask where they are
         self._written = self._draw.sample(list(ARRAYS), self._draw.randint(1, 4))
 
     def text(self) -> str:
@@ -71,11 +72,28 @@ class Writer:
     def _branch(self, counters: list[str], depth: int) -> None:
         order = self._draw.choice([">", "<", "<="])
         asked = self._draw.choice([self._place(counters), counters[-1]])
-        self._say(f"if {asked} {order} {self._draw.choice(['0.1', 'c', '3'])}:", depth)
+        test = f"{asked} {order} {self._draw.choice(['0.1', 'c', '3'])}"
+        asks = self._draw.random() < self._asks
+        self._say(f"if {self._question(counters) if asks else test}:", depth)
+        if asks and self._draw.random() < 0.2:
+            self._say("continue", depth + 1)
+            return
         self._store(counters, depth + 1)
+        if asks and self._draw.random() < 0.3:
+            self._say(f"elif {self._question(counters)}:", depth)
+            self._store(counters, depth + 1)
         if self._draw.random() < 0.5:
             self._say("else:", depth)
             self._store(counters, depth + 1)
+
+    def _question(self, counters: list[str]) -> str:
+        """Where a counter is."""
+        one = self._draw.choice(counters)
+        ends = ["0", "0", "1", "n - 1", "n - 1", "n - 2", "n // 2", *counters]
+        asked = f"{one} {self._draw.choice(['==', '!=', '>', '<', '>=', '<='])} {self._draw.choice(ends)}"
+        if self._draw.random() < 0.25:
+            return f"{asked} {self._draw.choice(['and', 'or'])} {self._question(counters)}"
+        return asked if self._draw.random() < 0.9 else f"0 < {one} < n - 1"
 
     def _store(self, counters: list[str], depth: int) -> None:
         op = self._draw.choice(["=", "=", "+=", "-=", "*="])
@@ -94,6 +112,9 @@ class Writer:
         return ", ".join(map(self._index, usual))
 
     def _index(self, counter: str) -> str:
+        if self._draw.random() < 0.3 * self._asks:
+            forms = ["({} - 1) % n", "({} + 1) % n", "max({} - 1, 0)", "min({} + 1, n - 1)"]
+            return self._draw.choice(forms).format(counter)
         if self._draw.random() >= self._odd:
             return counter
         forms = ["{} - 1", "{} - 1", "{} + 1", "n - 1 - {}", "0", "{} - 2"]
@@ -107,6 +128,9 @@ class Writer:
             return self._draw.choice([*self._names, "c", "0.7", counters[-1]])
         if pick < 0.5:
             return f"{self._draw.choice(['np.sin', 'np.tanh', 'abs'])}({self._value(counters, deep - 1)})"
+        if pick < 0.6 and self._draw.random() < self._asks:
+            parts = (self._value(counters, deep - 1) for _ in range(2))
+            return f" if {self._question(counters)} else ".join(parts).join("()")
         if pick < 0.55:
             return f"max({self._value(counters, deep - 1)}, 0.2)"
         op = self._draw.choice(["+", "-", "*", "*"])

@@ -16,7 +16,7 @@ SIZE = 30
 
 
 def argument(letter: str, seed: int) -> Any:
-    """``V`` a vector, ``L`` a long one, ``P`` a plane, ``S`` a symmetric one, ``Q`` a cube, ``W`` a small plane, ``N`` a number."""
+    """``V`` a vector, ``L`` a long one, ``P`` a plane, ``S`` a symmetric one, ``Q`` a cube, ``W`` a small plane, ``k`` a short vector, ``N`` a number."""
     draw = np.random.default_rng(seed).normal
     if letter == "S":
         plane = 0.1 * draw(size=(SIZE, SIZE))
@@ -27,6 +27,7 @@ def argument(letter: str, seed: int) -> Any:
         "P": lambda: 0.1 * draw(size=(SIZE, SIZE)),
         "Q": lambda: 0.1 * draw(size=(6, 7, SIZE)),
         "W": lambda: draw(size=(3, 3)),
+        "k": lambda: draw(size=3),
         "N": lambda: 0.3 + 0.1 * seed,
         "T": lambda: 3,
         "B": lambda: np.full(SIZE, 800.0),

@@ -115,7 +115,7 @@ def counts(x):
     return np.sum(y * y)
 
 
-@case("L", slices=False)
+@case("L")
 def edge(x):
     y = np.zeros(len(x))
     for i in range(len(x)):
@@ -198,6 +198,27 @@ def clipped(x):
             t = -1.0
         y[i] = t * x[i]
     return np.sum(y)
+
+
+@case("PVT", value=False)
+def one_number_or_a_column(A, y, T):
+    s = 0.0
+    for i in range(len(y)):
+        for k in range(1, len(y)):
+            s += y[i] if T > 2 else A[k, i]
+    return s * s
+
+
+@case("PVN", value=False)
+def one_number_or_a_row(A, y, c):
+    B = np.zeros_like(A)
+    s = 0.0
+    for i in range(A.shape[0]):
+        for k in range(A.shape[1]):
+            t = y[i] if y[i] > c else A[i, k]
+            B[i, k] = t * t
+            s += t
+    return np.sum(B) * s
 
 
 @case("L", slices=False)

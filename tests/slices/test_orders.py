@@ -10,7 +10,7 @@ import pytest
 from tests.slices.taken import case, cases, check
 
 
-@case("V", slices=False)
+@case("V")
 def wrap(x):
     y = np.zeros(len(x))
     for i in range(len(x)):
@@ -18,7 +18,7 @@ def wrap(x):
     return np.sum(y)
 
 
-@case("V", slices=False)
+@case("V")
 def wrap2(x):
     n = len(x)
     y = np.zeros(n)

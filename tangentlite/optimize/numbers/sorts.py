@@ -117,6 +117,9 @@ class Sorts:
                 yield from _assigned(target, value, ())
             case gast.AugAssign(target=gast.Name(id=name), op=op, value=value):
                 yield Binding(name, gast.BinOp(syntax.name(name), op, value))
+            case gast.For(target=target, iter=gast.Tuple(elts=rows) | gast.List(elts=rows)):
+                for row in rows:
+                    yield from _assigned(target, row, ())
             case gast.For(target=gast.Name(id=name), iter=iterable):
                 yield Binding(name, syntax.constant(0) if self._counts(iterable) else None)
             case gast.Expr(
