@@ -36,6 +36,7 @@ from tangentlite.analysis.kinds import (
 )
 from tangentlite.analysis.operations import NoFlow, Opaque, Operation, Summary
 from tangentlite.analysis.shapes.amounts import Amount, amounts
+from tangentlite.analysis.shapes.single import gives_one
 from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.frontend import writing
 from tangentlite.values import replace
@@ -118,6 +119,10 @@ class Atoms:
             known = state.get(name)
             return Unknown(f"`{name}` may not be bound here") if known is None else known
         return written(node) or Inert()
+
+    def is_number(self, node: gast.expr, state: Environment) -> bool:
+        """Whether an expression is sure to give one number, or one truth."""
+        return gives_one(node, lambda n: self.kind(n, state), lambda n: self.value(n, state))
 
     def free(self, name: str) -> Kind:
         """The kind of a global or captured name: its number may be another one at the next call."""

@@ -195,9 +195,7 @@ class Classifier(Expanded):
         if isinstance(node, gast.UnaryOp):
             operand = node.operand
             return callees.negated(self.kind(operand, state) if syntax.is_atom(operand) else None)
-        names = [state.get(n) for n in syntax.loads(node) if n in self.locals]
-        scalar = all(isinstance(k, Num) and k.scalar for k in names)
-        return Num(SCALAR if scalar else frozenset({point}), "bool")
+        return Num(SCALAR if self.is_number(node, state) else frozenset({point}), "bool")
 
     def _display(self, node: gast.expr, state: Environment, point: int) -> Found:
         made = frozenset({point})
