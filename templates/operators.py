@@ -159,6 +159,14 @@ def sign(x) -> y:
     d[y] = 0.0 * np.sign(rt.real_only(x)) * d[x]
 
 
+def _is_number(fact: Any) -> bool:
+    return type(fact.literal) in (int, float)
+
+
+def _is_lost(*facts: Any) -> bool:
+    return any(getattr(fact, "lost", False) for fact in facts)
+
+
 @elementwise(np.maximum)
 def maximum(x, y) -> z:
     """Where both are equal each takes half."""
@@ -166,7 +174,21 @@ def maximum(x, y) -> z:
     d[z] = rt.cancel(d[x], share) + rt.cancel(d[y], 1.0 - share)
 
 
-@maximum.when(lambda x, y: x.lost or y.lost)
+@maximum.when(lambda x, y: _is_number(x) and not _is_lost(y))
+def maximum_of_a_number(x, y) -> z:
+    """``np.maximum(0.0, y)`` asks for the share of y."""
+    share = rt.wins(y, x)
+    d[z] = rt.cancel(d[x], 1.0 - share) + rt.cancel(d[y], share)
+
+
+@maximum.when(lambda x, y: _is_number(x) and _is_lost(y))
+def maximum_of_a_number_and_what_is_lost(x, y) -> z:
+    share = rt.wins(y, x)
+    z = np.maximum(x, y)
+    d[z] = rt.cancel(d[x], 1.0 - share) + rt.cancel(d[y], share)
+
+
+@maximum.when(lambda x, y: _is_lost(x, y))
 def maximum_of_what_is_lost(x, y) -> z:
     """Who wins is kept, not the operands."""
     share = rt.wins(x, y)
@@ -181,7 +203,21 @@ def minimum(x, y) -> z:
     d[z] = rt.cancel(d[x], share) + rt.cancel(d[y], 1.0 - share)
 
 
-@minimum.when(lambda x, y: x.lost or y.lost)
+@minimum.when(lambda x, y: _is_number(x) and not _is_lost(y))
+def minimum_of_a_number(x, y) -> z:
+    """``np.minimum(0.0, y)`` asks for the share of y."""
+    share = rt.wins(x, y)
+    d[z] = rt.cancel(d[x], 1.0 - share) + rt.cancel(d[y], share)
+
+
+@minimum.when(lambda x, y: _is_number(x) and _is_lost(y))
+def minimum_of_a_number_and_what_is_lost(x, y) -> z:
+    share = rt.wins(x, y)
+    z = np.minimum(x, y)
+    d[z] = rt.cancel(d[x], 1.0 - share) + rt.cancel(d[y], share)
+
+
+@minimum.when(lambda x, y: _is_lost(x, y))
 def minimum_of_what_is_lost(x, y) -> z:
     """Who wins is kept, not the operands."""
     share = rt.wins(y, x)

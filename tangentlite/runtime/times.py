@@ -79,7 +79,10 @@ def cancel(b: Any, d: Any) -> Any:
     """
     kind, other = type(b), type(d)
     if kind is other is np.ndarray:
-        if b.shape == d.shape and b.dtype is d.dtype and b.size < SMALL:
+        if d.dtype is TRUTH and b.dtype is DOUBLE and b.size < SMALL:
+            if isfinite(vdot(b, b)):
+                return b * d
+        elif b.shape == d.shape and b.dtype is d.dtype and b.size < SMALL:
             if isfinite(vdot(b, d)):  # a sum of products is finite if all factors are
                 return b * d
         elif max(b.size, d.size) < SMALL and (d.dtype is TRUTH or finite(d)) and finite(b):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections import OrderedDict
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -146,6 +147,39 @@ def test_gradients_of_nests() -> None:
     assert rt.like(rt.ZERO, [1.0, [2.0]]) == [0.0, [0.0]]
     np.testing.assert_array_equal(rt.like([1.0, rt.ZERO], np.ones(2)), [1.0, 0.0])
     np.testing.assert_array_equal(rt.like(np.ones(2), [1.0, 2.0]), [1.0, 1.0])
+
+
+class Rows(list):  # type: ignore[type-arg]
+    """A list of a class of its own."""
+
+
+@pytest.mark.parametrize(
+    ("b", "x", "expected"),
+    [
+        (2.0, np.float32(1.0), np.float32(2.0)),
+        (np.float64(2.0), 1.0, 2.0),
+        (rt.ZERO, np.int64(3), None),
+        (rt.ZERO, np.arange(3), None),
+        (rt.ZERO, True, None),
+        (rt.ZERO, np.sin, None),
+        (rt.ZERO, 1j, 0j),
+        (np.ones(2), np.ones(2, np.float32), np.ones(2, np.float32)),
+        (np.ones(4)[::2], np.ones(2), np.ones(2)),
+        (np.ones(2, int), np.ones(2), np.ones(2)),
+        ((1.0, rt.ZERO), (1.0, 2.0), (1.0, 0.0)),
+        ((1.0, 2.0), Pair(1.0, 2.0), Pair(1.0, 2.0)),
+        ([1.0, 2.0], Rows([1.0, 2.0]), Rows([1.0, 2.0])),
+        ({"a": 1.0}, OrderedDict(a=1.0, b=2.0), OrderedDict(a=1.0, b=0.0)),
+        ({0: 1.0}, [1.0, 2.0], [1.0, 0.0]),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_what_stands_in_nests_is_of_the_type_of_the_argument(b: Any, x: Any, expected: Any) -> None:
+    for found in (rt.like([b], [x])[0], rt.like((b,), (x,))[0], rt.like({"k": b}, {"k": x})["k"]):
+        assert type(found) is type(expected)
+        np.testing.assert_array_equal(found, expected)
+        if isinstance(found, np.ndarray):
+            assert found.dtype == expected.dtype and found.flags.writeable and found.base is None
 
 
 @dataclasses.dataclass(frozen=True)

@@ -38,6 +38,16 @@ def test_numbers_of_numpy_give_what_arrays_give(name: str, a: float, b: float) -
             assert same(function(x, y), expected)
 
 
+@pytest.mark.parametrize("rival", [0, -2, np.float64(1.5)])
+def test_a_whole_number_beside_an_array_is_one_of_floats(rival: Any) -> None:
+    for x in (np.array(VALUES), np.array(VALUES)[VALUES.index(1.5) :: 5]):
+        expected = np.array([float(v > rival) + 0.5 * float(v == rival) for v in x])
+        np.testing.assert_array_equal(rt.wins(x, rival), expected)
+        np.testing.assert_array_equal(rt.wins(float(rival), x), rt.wins(np.full(len(x), rival), x))
+    assert rt.wins(np.array([1.5, 2.5]), 0).dtype == bool
+    assert [type(rt.wins(2, 1)), type(rt.wins(2.0, 1)), type(rt.wins(1, 2.0))] == [float] * 3
+
+
 @pytest.mark.parametrize("x", VALUES)
 def test_of_one_number(x: float) -> None:
     for function in (rt.log_or_zero, rt.direction):
@@ -71,6 +81,10 @@ def test_products_of_arrays_that_cancel(dtype: Any) -> None:
     np.testing.assert_array_equal(found[[0, 1, 2, 3, 4, 6]], [0.0, 0.0, 0.0, 0.0, 6.0, 0.0])
     assert not np.isfinite(found[5])
     assert rt.cancel(b[:4, None], d[:4]).shape == (4, 4)
+    truths = np.array([False, False, False, True, True, True, False])
+    with np.errstate(all="raise", over="ignore"):
+        np.testing.assert_array_equal(rt.cancel(b, truths), np.where(truths, b, 0.0))
+        np.testing.assert_array_equal(rt.cancel(b[[0, 4]], truths[:2, None]), np.zeros((2, 2)))
     assert rt.cancel(b[:0], d[:0]).shape == (0,)
 
 

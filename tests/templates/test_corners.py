@@ -187,3 +187,55 @@ def test_third_derivatives() -> None:
         return tl.grad(tl.grad(tl.grad(f)))(0.7)
 
     assert third(softplus) == pytest.approx(third(lambda x: np.logaddexp(0.0, x)), rel=1e-12)
+
+
+@pytest.mark.parametrize("name", ["maximum", "minimum"])
+def test_bounds_that_are_written_first(name: str) -> None:
+    """The gradient of ``np.maximum(0, x)`` is that of ``np.maximum(x, 0)``, also where x is lost."""
+    first, second = first_bound(name), second_bound(name)
+    for x in (np.array([0.0, -0.0, 1.5, -2.0, np.inf, -np.inf, 3.0]), 0.0, np.float32(2.0)):
+        for f, g in zip(first, second):
+            np.testing.assert_array_equal(tl.grad(f)(x), tl.grad(g)(x), strict=True)
+            np.testing.assert_array_equal(
+                tl.grad(f)(x), tl.grad(f, optimized=False)(x), strict=True
+            )
+            np.testing.assert_array_equal(
+                tl.jvp(f)(x, tangent=np.ones_like(x))[1], tl.jvp(g)(x, tangent=np.ones_like(x))[1]
+            )
+    assert "1.0 - rt.wins" not in tl.grad(first[0]).source
+
+
+def first_bound(name):
+    if name == "maximum":
+        return lambda x: np.sum(np.maximum(0, x) * 3.0), lost_above
+    return lambda x: np.sum(np.minimum(3, x) * 3.0), lost_below
+
+
+def second_bound(name):
+    if name == "maximum":
+        return lambda x: np.sum(np.maximum(x, 0) * 3.0), lost_above_in_turn
+    return lambda x: np.sum(np.minimum(x, 3) * 3.0), lost_below_in_turn
+
+
+def lost_above(x):
+    for _ in range(2):
+        x = np.maximum(0, x * 0.5 - 0.25)
+    return np.sum(x * x)
+
+
+def lost_above_in_turn(x):
+    for _ in range(2):
+        x = np.maximum(x * 0.5 - 0.25, 0)
+    return np.sum(x * x)
+
+
+def lost_below(x):
+    for _ in range(2):
+        x = np.minimum(0.5, x * 0.5 - 0.25)
+    return np.sum(x * x)
+
+
+def lost_below_in_turn(x):
+    for _ in range(2):
+        x = np.minimum(x * 0.5 - 0.25, 0.5)
+    return np.sum(x * x)

@@ -92,11 +92,12 @@ def is_object(x: Any) -> bool:
     (True, False, False)
     """
     kind: Any = type(x)
-    return _has_attributes(kind)
+    return has_attributes(kind)
 
 
 @cache
-def _has_attributes(kind: Any) -> bool:
+def has_attributes(kind: Any) -> bool:
+    """Whether objects of a class have attributes that may hold numbers."""
     if kind is SimpleNamespace or kind is Gradient:
         return True
     library = kind.__module__.partition(".")[0] in LIBRARIES
@@ -133,4 +134,13 @@ def opened(x: Any) -> Any:
     return attributes(x) if is_object(x) else x
 
 
-__all__ = ["LIBRARIES", "Gradient", "attributes", "blank", "is_object", "made", "opened"]
+__all__ = [
+    "LIBRARIES",
+    "Gradient",
+    "attributes",
+    "blank",
+    "has_attributes",
+    "is_object",
+    "made",
+    "opened",
+]

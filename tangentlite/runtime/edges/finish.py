@@ -9,20 +9,27 @@ from __future__ import annotations
 
 import dataclasses
 import operator
-from functools import partial
+from collections.abc import Callable
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
 
 from tangentlite.errors import DerivativeError
+from tangentlite.persistent import PersistentArray
 from tangentlite.runtime.containers.cycles import closed_gradient, holds_itself
-from tangentlite.runtime.containers.objects import Gradient, attributes, is_object, made, opened
+from tangentlite.runtime.containers.objects import (
+    Gradient,
+    attributes,
+    has_attributes,
+    made,
+    opened,
+)
 from tangentlite.runtime.memory.arrays import is_array
 from tangentlite.runtime.shapes.broadcast import DOUBLE, NESTS, unbroadcast
 from tangentlite.runtime.zero import INERT, ZERO
 
 FLAT = frozenset((np.ndarray, float, np.float64))  # gradients that hold no others
-WITHOUT = frozenset((int, bool, str, type(None)))  # leaves that have no gradient
 WHOLE = frozenset((float, type(None)))  # gradients that are nobody else's
 ROUNDED = "numbers are stored in an argument that is an array of integers, which rounds them"
 
@@ -46,7 +53,7 @@ def like(bx: Any, x: Any) -> Any:
         return _number_or_array(bx, x)
     seen: set[int] = set()
     try:
-        return _container(bx, x, seen)
+        return _way(type(x))(bx, x, seen)
     except RecursionError:
         if not holds_itself(x):
             raise
@@ -104,19 +111,52 @@ def _assembled(bx: list[Any], x: Any) -> Any:
     return result
 
 
-def _container(bx: Any, x: Any, seen: set[int]) -> Any:
-    """The same nest with a gradient at each float leaf and None elsewhere."""
-    if isinstance(x, dict):
-        parts = _parts(bx, x, seen)
-        return parts if type(x) is dict else _rebuilt_dict(x, parts)
-    if isinstance(x, list | tuple):
-        leaves = [_leaf(b, part, seen) for b, part in zip(_slots(bx, len(x)), x)]
-        if type(x) is list:
-            return leaves
-        return type(x)(*leaves) if hasattr(x, "_fields") else type(x)(leaves)
-    if is_object(x):
-        return _gradient(bx, x, seen)
-    return None
+def _leaf(bx: Any, x: Any, seen: set[int]) -> Any:
+    """A part of a nest, an array that was ``seen`` copied: integers, strings, None … have no gradient."""
+    kind = type(x)
+    if kind is type(bx):
+        if kind is float:
+            return bx
+        if kind is np.ndarray and _is_like(bx, x):
+            bx = bx.copy() if id(bx) in seen else bx
+            seen.add(id(bx))
+            return bx
+    return _way(kind)(bx, x, seen)
+
+
+@lru_cache(512)
+def _way(kind: type) -> Callable[[Any, Any, set[int]], Any]:
+    """How values of a type are finished inside of nests."""
+    if issubclass(kind, dict):
+        return _dict
+    if issubclass(kind, list | tuple):
+        return _sequence
+    if has_attributes(kind):
+        return _dataclass if dataclasses.is_dataclass(kind) else _object
+    if kind in (np.ndarray, PersistentArray):
+        return _array_inside
+    return _number_inside if issubclass(kind, float | complex | np.inexact) else _nothing
+
+
+def _nothing(bx: Any, x: Any, seen: set[int]) -> None:
+    """What has no gradient."""
+
+
+def _number_inside(bx: Any, x: Any, seen: set[int]) -> Any:
+    return _number_or_array(bx, x)
+
+
+def _array_inside(bx: Any, x: Any, seen: set[int]) -> Any:
+    return _number_or_array(bx, x) if x.dtype.kind in "fc" else None
+
+
+def _sequence(bx: Any, x: Any, seen: set[int]) -> Any:
+    kind, whole = type(x), type(bx) is list and len(bx) == len(x)
+    parts = bx if whole else _slots(bx, len(x))
+    leaves = [_leaf(b, part, seen) for b, part in zip(parts, x)]
+    if kind is list or kind is tuple:
+        return leaves if kind is list else tuple(leaves)
+    return kind(*leaves) if hasattr(x, "_fields") else kind(leaves)
 
 
 def _slots(bx: Any, count: int) -> Any:
@@ -136,39 +176,22 @@ def _parts(bx: Any, x: Any, seen: set[int]) -> dict[Any, Any]:
     return {key: _leaf(bx[key], part, seen) for key, part in x.items()}
 
 
-def _rebuilt_dict(x: Any, parts: dict[Any, Any]) -> Any:
+def _dict(bx: Any, x: Any, seen: set[int]) -> Any:
+    parts = _parts(bx, x, seen)
+    if type(x) is dict:
+        return parts
     result = x.copy()
     result.update(parts)
     return result
 
 
-def _gradient(bx: Any, x: Any, seen: set[int]) -> Any:
-    """A dataclass as a new object of the class, its ``__init__`` not run: gradients need not satisfy it."""
-    parts = _parts(bx, attributes(x), seen)
-    if not dataclasses.is_dataclass(x):
-        return Gradient(**parts)
-    return made(type(x), **parts)
+def _object(bx: Any, x: Any, seen: set[int]) -> Any:
+    return Gradient(**_parts(bx, attributes(x), seen))
 
 
-def _leaf(bx: Any, x: Any, seen: set[int]) -> Any:
-    """A leaf of a nest, an array that was ``seen`` copied: integers, strings, None … have no gradient."""
-    if type(x) in WITHOUT:
-        return None
-    if _is_like(bx, x):
-        if type(bx) is float:
-            return bx
-        bx = bx.copy() if id(bx) in seen else bx
-        seen.add(id(bx))
-        return bx
-    if type(x) in NESTS or is_object(x):
-        return _container(bx, x, seen)
-    if isinstance(x, bool | int | np.integer | np.bool_):
-        return None
-    if is_array(x) and x.dtype.kind not in "fc":
-        return None
-    if is_array(x) or isinstance(x, float | complex | np.number):
-        return _number_or_array(bx, x)
-    return _container(bx, x, seen)
+def _dataclass(bx: Any, x: Any, seen: set[int]) -> Any:
+    """A new object of the class, its ``__init__`` not run: gradients need not satisfy it."""
+    return made(type(x), **_parts(bx, attributes(x), seen))
 
 
 def distinct(gradients: Any) -> Any:
