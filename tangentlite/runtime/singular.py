@@ -122,11 +122,6 @@ def is_double(x: Any) -> bool:
     return type(x) is float or (type(x) is np.ndarray and x.ndim > 0 and x.dtype is DOUBLE)
 
 
-def _beside(x: Any, y: Any) -> bool:
-    """Whether numbers beside ``y``, which are doubles, are compared as such."""
-    return is_double(x) or (type(x) is int and type(y) is np.ndarray)
-
-
 def wins(x: Any, y: Any) -> Any:
     """One where x is greater than y, a half where they tie, else zero; one if there is no rival.
 
@@ -139,7 +134,11 @@ def wins(x: Any, y: Any) -> Any:
         return 1.0
     if type(x) in FLOATS and type(y) in FLOATS:
         return 0.5 * (bool(x > y) + bool(x >= y))
-    if (is_double(x) and _beside(y, x)) or (is_double(y) and _beside(x, y)):
+    if type(x) is int and is_double(y):
+        x = float(x)
+    elif type(y) is int and is_double(x):
+        y = float(y)
+    if is_double(x) and is_double(y) and (type(x) is np.ndarray or type(y) is np.ndarray):
         share, ties = np.greater(x, y), np.equal(x, y)
         return share + 0.5 * ties if np.count_nonzero(ties) else share
     half = np.result_type(_floating(x), _floating(y)).type(0.5)

@@ -81,7 +81,7 @@ def cancel(b: Any, d: Any) -> Any:
     if kind is other is np.ndarray:
         if d.dtype is TRUTH and b.dtype is DOUBLE and b.size < SMALL:
             if isfinite(vdot(b, b)):
-                return b * d
+                return b * d.astype(DOUBLE)  # takes less time than a product of unlike types
         elif b.shape == d.shape and b.dtype is d.dtype and b.size < SMALL:
             if isfinite(vdot(b, d)):  # a sum of products is finite if all factors are
                 return b * d
