@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 from typing import Any
 
 import numpy as np
@@ -101,6 +102,23 @@ def either(x):
             return x * i
         x = np.sin(x) + 1.0
     return x
+
+
+def begun_with_a_float(x, c, n):
+    s = 0.0
+    for i in range(n):
+        s = s + np.sin(x[i]) * 0.0 + (x[0] if i > 0 else c)
+    return s
+
+
+def only_floats_at_first(x, c, n):
+    s = 0.0
+    for i in range(n):
+        d = math.sin(c)
+        if i > 0:
+            d = x[i]
+        s = s + d
+    return s
 
 
 def cell(h, x):
@@ -219,6 +237,10 @@ def test_values_are_the_functions_own_to_the_last_digit() -> None:
         value, expected = tl.value_and_grad(function)(*args)[0], function(*args)
         assert value == expected
         assert type(value) is type(expected)
+    for n in (1, 2):
+        for function in (begun_with_a_float, only_floats_at_first):
+            value, expected = tl.value_and_grad(function)(X, 0.5, n)[0], function(X, 0.5, n)
+            assert (value, type(value)) == (expected, type(expected))
     for x in (1.5, 0.5):  # a float of Python's, then one of NumPy's
         value = tl.value_and_grad(either)(x)[0]
         assert (value, type(value)) == (either(x), type(either(x)))

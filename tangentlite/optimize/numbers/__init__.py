@@ -113,7 +113,7 @@ class Numbers:
             return None
         function = function.with_body([s for s in function.body if not _asks(s, scope)])
         called, known = _Called(self._helper, function), {**self._around(function), **given}
-        sorts = Sorts(function.body, known, scope.purity, called.gives)
+        sorts = Sorts(function.body, known, scope.purity, called.gives, lists=True)
         if not inner and not sorts.has_numbers(function.body):
             return None
         try:

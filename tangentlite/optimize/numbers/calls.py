@@ -24,6 +24,7 @@ from tangentlite.optimize.numbers.forms import (
     Form,
     Tape,
     is_array,
+    of_numbers,
     operation,
 )
 
@@ -43,7 +44,9 @@ SUMS = (np.sum, np.dot, np.vdot, np.mean)
 
 
 class Known(Protocol):
-    """What is known where a call stands."""
+    """What is known where a call stands; ``lists``: of lists of numbers, too."""
+
+    lists: bool
 
     def of(self, tree: Any) -> Form:
         """The form of an expression."""
@@ -79,6 +82,8 @@ def called(sorts: Known, func: gast.expr, args: list[Any], keywords: list[Any]) 
     if not args or keywords:
         return None
     forms = tuple(map(sorts.of, args))
+    if sorts.lists and any(isinstance(form, Tape) for form in forms):
+        return _of_lists(sorts, func, forms)
     if isinstance(func, gast.Name) and (found := sorts.helper(func.id, forms)) is not None:
         return found
     if sorts.means(func, (len, int, runtime.count)):
@@ -108,6 +113,21 @@ def called(sorts: Known, func: gast.expr, args: list[Any], keywords: list[Any]) 
         forms = tuple(FLOAT if form == ZERO else form for form in forms)
         return reduce(_ratio, forms) if len(forms) > 1 else operation(gast.Div(), *forms, *forms)
     return None
+
+
+def _of_lists(sorts: Known, func: gast.expr, forms: tuple[Form, ...]) -> Form:
+    """What a function gives for lists of numbers."""
+    if isinstance(func, gast.Name) and (found := sorts.helper(func.id, forms)) is not None:
+        return found
+    if sorts.means(func, (len,)):
+        return INT
+    if not all(map(of_numbers, forms)):
+        return None
+    if sorts.means(func, (runtime.zeros, runtime.add)):
+        return Tape(FLOAT)
+    if sorts.means(func, (np.sum, np.mean)):
+        return FLOAT if forms == (Tape(FLOAT),) else None
+    return forms[0] if sorts.means(func, (runtime.sequence,)) else None
 
 
 def _either(a: Form, b: Form) -> Form:

@@ -24,7 +24,7 @@ Form = Any  # str | int | tuple of forms | Tape | None
 
 
 class Tape(NamedTuple):
-    """A list on which values of one form are put, and from which they are taken again."""
+    """A list that was made here, on which values of one form are put, and from which they are taken again."""
 
     pushed: Form
 
@@ -65,6 +65,15 @@ def joined(a: Form, b: Form) -> Form:
     if type(a) is type(b) is tuple and len(a) == len(b):
         return tuple(map(joined, a, b))
     return FLOAT if a in NUMBERS and b in NUMBERS else None
+
+
+def of_numbers(form: Form) -> bool:
+    """Whether a value is a list of numbers that was made here.
+
+    >>> of_numbers(Tape(FLOAT)), of_numbers(Tape((FLOAT, FLOAT))), of_numbers(1)
+    (True, False, False)
+    """
+    return isinstance(form, Tape) and form.pushed in NUMBERS
 
 
 def tainted(form: Form) -> bool:

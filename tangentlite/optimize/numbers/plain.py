@@ -21,11 +21,14 @@ from tangentlite.optimize.numbers.calls import MATH, PRODUCTS
 from tangentlite.optimize.numbers.forms import (
     BOOL,
     FLOAT,
+    INT,
     NUMBERS,
     Form,
     Tape,
     holds,
     is_array,
+    joined,
+    of_numbers,
     tainted,
 )
 from tangentlite.optimize.numbers.sorts import Body, Sorts
@@ -157,8 +160,12 @@ class Plain:
             case gast.Tuple(elts=elts) if all(isinstance(e, gast.Name) for e in elts):
                 return target
             case gast.Subscript(value=array, slice=index):
-                value = self._form(getattr(statement, "value", None))
-                self._check(is_array(self._form(array)) or not tainted(value))
+                value, held = self._form(getattr(statement, "value", None)), self._form(array)
+                if of_numbers(held):
+                    self._check(
+                        self._form(index) == INT and joined(held.pushed, value) == held.pushed
+                    )
+                self._check(is_array(held) or of_numbers(held) or not tainted(value))
                 return remade(target, {"value": self.said(array), "slice": self._index(index)})
         raise Unusual
 
@@ -188,12 +195,15 @@ class Plain:
         match tree:
             case gast.Constant() | gast.Name():
                 return tree
+            case gast.List(elts=elts) if of_numbers(self._form(tree)):
+                return remade(tree, {"elts": list(map(self.said, elts))})
             case gast.BinOp(left=left, op=op, right=right):
                 return self._operation(tree, self.said(left), op, self.said(right))
             case gast.Call():
                 return self._called(tree)
             case gast.Subscript(value=value, slice=index):
-                if not (type(self._form(value)) is tuple and isinstance(index, gast.Constant)):
+                is_part = type(self._form(value)) is tuple and isinstance(index, gast.Constant)
+                if not is_part and not (of_numbers(self._form(value)) and self._form(index) == INT):
                     self._untainted(value)
                 return remade(tree, {"value": self.said(value), "slice": self._index(index)})
             case gast.Attribute(value=value):
@@ -212,6 +222,8 @@ class Plain:
         form = self._form(tree)
         if tainted(self._form(tree.left)) or tainted(self._form(tree.right)):
             self._check(form is not None)
+            if of_numbers(form):
+                return remade(tree, {"left": left, "right": right})
             if isinstance(op, gast.Pow) and form == FLOAT:
                 if not (isinstance(right, gast.Constant) and isinstance(right.value, int)):
                     return self._said_by("math.pow", left, right)
@@ -237,10 +249,24 @@ class Plain:
         if forms and not call.keywords and all(form in (*NUMBERS, BOOL) for form in forms):
             if (plainly := self._plainly(call, args)) is not None:
                 return plainly
+        if any(isinstance(form, Tape) for form in forms):
+            return self._of_lists(call, args)
         if any(map(self._may_differ, [*call.args, *(k.value for k in call.keywords)])):
             safe = self._means(func, SAFE) or self._sorts.is_elementwise(func)
             self._check(safe and not call.keywords)
         return remade(call, {"args": args})
+
+    def _of_lists(self, call: gast.Call, args: list[gast.expr]) -> gast.expr:
+        """A function of lists of numbers."""
+        self._check(self._form(call) is not None and not call.keywords)
+        if self._means(call.func, (runtime.zeros,)):
+            return self._said("[0.0] * len(x)", x=args[0])
+        if self._means(call.func, (runtime.add,)):
+            return self._said("[one + other for one, other in zip(x, y)]", x=args[0], y=args[1])
+        return remade(call, {"args": args})
+
+    def _said(self, text: str, **holes: gast.expr) -> gast.expr:
+        return self._changed(syntax.expression(text, **holes))
 
     def _may_differ(self, tree: gast.expr) -> bool:
         """Whether a value is or holds a real number that may be of another class now."""

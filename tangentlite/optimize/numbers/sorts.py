@@ -28,6 +28,7 @@ from tangentlite.optimize.numbers.forms import (
     axes_of,
     is_array,
     joined,
+    of_numbers,
     operation,
 )
 
@@ -51,6 +52,8 @@ def no_helper(name: str, forms: tuple[Form, ...]) -> Form:
 
 class Sorts:
     """What the names of a function hold, wherever they are read; what ``helper`` says of calls of helpers.
+
+    ``lists`` looks at lists of numbers, too, that the function makes.
 
     >>> from tangentlite.optimize.samples import function, sample_is_pure
     >>> text = '''
@@ -77,7 +80,9 @@ class Sorts:
         given: Mapping[str, Form],
         purity: Purity,
         helper: Helper = no_helper,
+        lists: bool = False,
     ) -> None:
+        self.lists = lists
         self.means, self.meaning, self.helper = purity.means, purity.meaning, helper
         self.fresh, self._stored = purity.fresh, syntax.stores(body)
         self._is_constant = purity.is_constant
@@ -146,6 +151,8 @@ class Sorts:
         match node:
             case gast.Subscript(value=value):
                 return self.of(node) == FLOAT and is_array(self.of(value))
+            case gast.Call(func=func, args=[some, *_]) if self.lists and of_numbers(self.of(some)):
+                return bool(self.means(func, (runtime.zeros, runtime.add_at)))
             case gast.Call(args=[first, *_], func=gast.Attribute()):
                 return self.of(first) in NUMBERS and self.of(node) == FLOAT
             case gast.Call(func=gast.Name(id=name), args=args):
@@ -170,6 +177,11 @@ class Sorts:
                 return self.known.get(name)
             case gast.Tuple(elts=elts):
                 return tuple(map(self.of, elts))
+            case gast.List(elts=[_, *_] as elts) if self.lists:
+                found = reduce(joined, map(self.of, elts))
+                return Tape(found) if found in NUMBERS else None
+            case gast.BinOp(left=gast.List() as some, op=gast.Mult(), right=count) if self.lists:
+                return self.of(some) if self.of(count) == INT else None
             case gast.UnaryOp(op=gast.Not()):
                 return BOOL
             case gast.UnaryOp(op=gast.USub() | gast.UAdd(), operand=operand):
@@ -202,6 +214,8 @@ class Sorts:
         entries = index.elts if isinstance(index, gast.Tuple) else [index]
         numbers = [e for e in entries if not isinstance(e, gast.Slice)]
         place = _constant(index)
+        if self.lists and of_numbers(form):
+            return form.pushed if self.of(index) == INT else None
         if type(form) is tuple and place is not None:
             return form[place] if -len(form) <= place < len(form) else None
         if isinstance(index, gast.Constant) and index.value is Ellipsis:

@@ -13,13 +13,13 @@ from typing import Any
 
 import gast
 
-from tangentlite import syntax
+from tangentlite import runtime, syntax
 from tangentlite.optimize.facts.purity import Purity
-from tangentlite.optimize.numbers.forms import FLOAT, Tape
+from tangentlite.optimize.numbers.forms import FLOAT, Tape, of_numbers
 from tangentlite.optimize.numbers.sorts import Sorts
 
 PYTHON = (float, int, len, *(f for f in vars(math).values() if callable(f)))
-CHOOSING = (abs, max, min)
+CHOOSING = (abs, max, min, runtime.sequence)
 Combined = Callable[[Iterable[bool]], bool]
 
 
@@ -40,11 +40,20 @@ class Spread:
         self._bindings = [
             (b.name, b.value) for b in sorts.bindings if not isinstance(b.value, gast.Constant)
         ]
+        self._values: dict[str, list[gast.expr | None]] = {}
+        for name, value in self._bindings:
+            self._values.setdefault(name, []).append(value)
+        written = {b.name for b in sorts.bindings if isinstance(b.value, gast.Constant)}
         self._any, self._all = set[str](), {name for name, _ in self._bindings} - sorts.given
         while found := {n for n, v in self._bindings if self._is(v, self._any, any)} - self._any:
             self._any |= found
-        while lost := {n for n, v in self._bindings if not self._is(v, self._all, all)} & self._all:
+        while lost := {n for n in self._all if not self._stays(n, n in written)}:
             self._all -= lost
+
+    def _stays(self, name: str, begins: bool) -> bool:
+        """Whether all that a name is bound to are numbers of NumPy, also if the name ``begins`` as a float."""
+        names = self._all - {name} if begins else self._all
+        return all(self._is(value, names, all) for value in self._values[name])
 
     def of(self, tree: gast.expr) -> bool | None:
         """Whether a value is a number of NumPy; None if it may be one or the other."""
@@ -56,6 +65,10 @@ class Spread:
         match tree:
             case gast.Name(id=name):
                 return name in names
+            case gast.Subscript(value=value) if of_numbers(self._sorts.of(value)):
+                return self._is(value, names, combined)
+            case gast.List(elts=elts):
+                return combined(self._is(part, names, combined) for part in elts)
             case gast.Subscript():
                 return bool(self._sorts.of(tree) == FLOAT)
             case gast.IfExp(body=body, orelse=orelse):
