@@ -74,6 +74,7 @@ from tangentlite.optimize.sums.filled import filled
 from tangentlite.optimize.sums.gather import gather
 from tangentlite.optimize.sums.restored import restored
 from tangentlite.optimize.sums.signs import signs
+from tangentlite.optimize.sums.slots import slots
 from tangentlite.optimize.sums.spread_sums import spread_sums
 from tangentlite.optimize.unread import unread
 from tangentlite.values import replace
@@ -89,6 +90,7 @@ FEEDS: dict[Pass, frozenset[Pass]] = {  # what may have more to do after a pass 
     refold: frozenset((simplify,)),
 }
 ROUNDS = 4
+UNUSUAL = frozenset((gast.Break, gast.Continue, gast.Try, gast.With, gast.FunctionDef))
 
 
 def improve(
@@ -148,8 +150,25 @@ def at_once(derived: Derived) -> Derived:
     request = derived.request
     if not request.optimized:
         return derived
-    derived = added(cancelled(logistic(derived)))
+    derived = added(cancelled(logistic(_with_slots(derived))))
     return _folded(begins(_in_trips(derived)) if request.mode == "reverse" else derived)
+
+
+def _with_slots(derived: Derived) -> Derived:
+    """``derived`` with names for the parts of adjoints that are added to, where that is simple."""
+    if any(not UNUSUAL.isdisjoint(f.contents.kinds) for f in derived.functions):
+        return derived
+    made, parts = slots(derived)
+    if not parts:
+        return derived
+    real, bodies = _real(derived), list[list[gast.stmt]]()
+    for function, scope in _scopes(made):
+        body = function.body
+        for step in (propagate, simplify, prune, refold):
+            body = step(body, scope)
+        bodies.append(accumulate(body, scope, real | parts if real else real))
+    functions = (f.with_body(body) for f, body in zip(made.functions, bodies))
+    return replace(made, functions=tuple(functions))
 
 
 def in_floats(derived: Derived, find: Find) -> InFloats | None:
