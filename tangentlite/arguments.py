@@ -8,15 +8,16 @@ Next: derivative.
 from __future__ import annotations
 
 import inspect
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Mapping, Sequence
-from functools import reduce
+from functools import cache, reduce
 from itertools import combinations
 from types import BuiltinFunctionType, FunctionType
 from typing import Any
 
 import numpy as np
 
+from tangentlite.analysis.classes.records import is_named
 from tangentlite.analysis.given import draws, holds_names, of
 from tangentlite.analysis.joining import join
 from tangentlite.analysis.kinds import (
@@ -98,8 +99,10 @@ def kinds(bound: Mapping[str, Any], active: Sequence[str] | None) -> tuple[Kind,
     return tuple(ranked(k, bound[name], name in active) for name, k in found.items())
 
 
-ATOMS = frozenset((float, int, bool, complex, str, type(None), np.float64))
+ATOMS = frozenset((float, int, bool, complex, str, type(None)))
+ATOMS |= {t for t in np.sctypeDict.values() if issubclass(t, np.number | np.bool_)}
 DOUBLE = np.dtype(float)
+DICTS = frozenset((dict, OrderedDict))
 MEANT = frozenset((FunctionType, BuiltinFunctionType, type, np.ufunc))
 DEEP, LARGE = 12, 64
 
@@ -132,14 +135,20 @@ def _likeness(value: Any, depth: int) -> Any:
         return kind
     if kind in MEANT:
         return value
-    if (kind is tuple or kind is list) and depth < DEEP and len(value) < LARGE:
+    if (kind is tuple or kind is list or _is_named(kind)) and depth < DEEP and len(value) < LARGE:
         return kind, *[_likeness(part, depth + 1) for part in value]
-    parts = value if kind is dict else attributes(value) if is_object(value) else None
+    parts = value if kind in DICTS else attributes(value) if is_object(value) else None
     if parts is not None and depth < DEEP and len(parts) < LARGE:
         return kind, *parts, *[_likeness(part, depth + 1) for part in parts.values()]
     if parts is None and draws(value):
         return kind
     raise _Other
+
+
+@cache
+def _is_named(kind: type) -> bool:
+    """Whether a class is a namedtuple, of which the class and the items tell the kind."""
+    return issubclass(kind, tuple) and is_named(kind)
 
 
 def quick(value: Any) -> Any:

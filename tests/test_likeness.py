@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict, namedtuple
 from enum import Enum
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -27,7 +28,30 @@ class Other(Holder):
     pass
 
 
+class Pair(NamedTuple):
+    a: Any
+    b: Any
+
+
+class Swapped(Pair):
+    def __iter__(self) -> Any:
+        return iter((self.b, self.a))
+
+
+Twin = namedtuple("Twin", "a b")
+
+
 VALUES = [
+    Pair(1.0, 2.0),
+    Pair(1.0, np.ones(2)),
+    Pair([1.0], "text"),
+    Swapped(1.0, 2.0),
+    Twin(1.0, 2.0),
+    OrderedDict(a=1.0),
+    np.int64(1),
+    np.int32(1),
+    np.bool_(True),
+    np.complex64(1.0),
     1.0,
     1,
     True,
@@ -92,3 +116,11 @@ def test_large_and_endless_arguments_are_left_to_their_kinds() -> None:
     assert likeness((ring,)) is None
     assert likeness(([1.0] * 1000,)) is None
     assert likeness(([[1.0], [2.0]], {"a": np.ones(2)})) is not None
+
+
+@pytest.mark.parametrize(
+    "value", [Pair(1.0, np.ones(2)), OrderedDict(a=1.0), np.float32(1.0), np.int64(2)]
+)
+def test_ordinary_arguments_are_told_at_once(value: Any) -> None:
+    assert likeness((value,)) is not None
+    assert likeness(([value],)) != likeness((value,))
