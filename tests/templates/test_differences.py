@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 import tangentlite as tl
+from tangentlite import runtime as rt
 from tests.templates.spelled import calls, check
 
 DIFFERENCES = """
@@ -98,3 +101,21 @@ def test_second_derivatives_of_lines_between_points_are_not_rounded() -> None:
 
     pull = tl.vjp(tl.grad(f), wrt=1)(0.7, np.array([0.3, 0.7, -0.3]))[1]
     np.testing.assert_allclose(pull(0.123456789), [-0.123456789, 0.123456789, 0.0], rtol=1e-15)
+
+
+@pytest.mark.parametrize("dtype", [float, np.float32, complex])
+@pytest.mark.parametrize("shape", [(5,), (1,), (4, 3), (3, 1, 4), (4, 4)])
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_the_adjoint_of_differences(shape: tuple[int, ...], n: int, dtype: Any) -> None:
+    """``sum(b * diff(x))`` is ``sum(undiff(b) * x)``, along every axis, for views and in any precision."""
+    rng = np.random.default_rng(7)
+    for axis in range(-len(shape), len(shape)):
+        b = rng.normal(size=(*shape[:-1], 2 * shape[-1]))[..., ::2].astype(dtype)
+        size = list(shape)
+        size[axis] += n
+        x = rng.normal(size=size).astype(dtype)
+        found = rt.undiff(b, n, axis)
+        assert found.shape == tuple(size) and found.dtype == dtype
+        np.testing.assert_allclose(
+            np.sum(found * x), np.sum(b * np.diff(x, n, axis)), rtol=1e-4, atol=1e-5
+        )

@@ -297,12 +297,21 @@ def undiff(b: Any, n: int = 1, axis: int = -1) -> Any:
     if b is ZERO or np.size(b) == 0:
         return ZERO
     for _ in range(n):
-        rows = np.moveaxis(b, axis, 0)
-        result = np.zeros((len(rows) + 1, *rows.shape[1:]), rows.dtype)
-        result[1:] += rows
-        result[:-1] -= rows
-        b = np.moveaxis(result, 0, axis)
+        b = _undiff_once(np.asarray(b), axis)
     return b
+
+
+def _undiff_once(b: Any, axis: int) -> Any:
+    lead = (slice(None),) * (axis % b.ndim)
+    size = list(b.shape)
+    size[len(lead)] += 1
+    result = np.empty(size, b.dtype)
+    np.subtract(b[(*lead, slice(-1))], b[(*lead, slice(1, None))], result[(*lead, slice(1, -1))])
+    result[(*lead, 0)] = (
+        0.0 - b[(*lead, 0)]
+    )  # NumPy 2.4 negates columns of single precision wrongly
+    result[(*lead, -1)] = b[(*lead, -1)]
+    return result
 
 
 def dtype_like(x: Any, dtype: Any = None) -> Any:
