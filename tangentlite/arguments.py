@@ -135,6 +135,10 @@ def _likeness(value: Any, depth: int) -> Any:
         return kind
     if kind in MEANT:
         return value
+    if kind is list and value and type(value[0]) in ATOMS:
+        types = set(map(type, value))
+        if len(types) == 1:
+            return kind, types.pop()
     if (kind is tuple or kind is list or _is_named(kind)) and depth < DEEP and len(value) < LARGE:
         return kind, *[_likeness(part, depth + 1) for part in value]
     parts = value if kind in DICTS else attributes(value) if is_object(value) else None
@@ -146,7 +150,7 @@ def _likeness(value: Any, depth: int) -> Any:
 
 
 @cache
-def _is_named(kind: type) -> bool:
+def _is_named(kind: Any) -> bool:
     """Whether a class is a namedtuple, of which the class and the items tell the kind."""
     return issubclass(kind, tuple) and is_named(kind)
 

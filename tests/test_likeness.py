@@ -114,7 +114,7 @@ def test_large_and_endless_arguments_are_left_to_their_kinds() -> None:
     ring = SimpleNamespace(w=1.0)
     ring.me = ring
     assert likeness((ring,)) is None
-    assert likeness(([1.0] * 1000,)) is None
+    assert likeness(([np.ones(2)] * 1000,)) is None and likeness(([1.0, 2] * 1000,)) is None
     assert likeness(([[1.0], [2.0]], {"a": np.ones(2)})) is not None
 
 
@@ -124,3 +124,16 @@ def test_large_and_endless_arguments_are_left_to_their_kinds() -> None:
 def test_ordinary_arguments_are_told_at_once(value: Any) -> None:
     assert likeness((value,)) is not None
     assert likeness(([value],)) != likeness((value,))
+
+
+def test_long_lists_of_numbers_are_alike_however_long() -> None:
+    assert likeness(([1.0] * 1000,)) == likeness(([2.0],)) != likeness(([],))
+    assert likeness(([1] * 1000,)) != likeness(([2.0] * 1000,)) != likeness(([None] * 1000,))
+    for one, other in (
+        ([1.0] * 3, [2.0] * 90),
+        ([1, 2], [3]),
+        (["a"], ["b", "c"]),
+        ([None], [None] * 2),
+    ):
+        assert likeness((one,)) == likeness((other,))
+        assert kind("x", one) == kind("x", other)

@@ -56,6 +56,9 @@ LAWS: tuple[Law, ...] = (
     ("rt.count(a ** 2)", "rt.count(a)", ""),
     # the lazy zero
     ("rt.ZERO + a", "a", ""),
+    ("rt.add(rt.zeros(a), (b, c))", "[b, c]", ""),
+    ("rt.add(rt.zeros(a), (b, c, d))", "[b, c, d]", ""),
+    ("rt.add(rt.zeros(a), (b, c, d, e))", "[b, c, d, e]", ""),
     ("a + rt.ZERO", "a", ""),
     ("a - rt.ZERO", "a", ""),
     ("rt.ZERO - a", "-a", ""),

@@ -106,6 +106,15 @@ def another_name(x, c):
     return xs[-1] * ys[0]
 
 
+@plain(0.4, np.array([0.6, -0.3, 0.2]))
+def a_pair_in_a_tuple(x, c):
+    state = (x, 1.0)
+    for v in c:
+        p, q = state
+        state = (p + np.sin(v) * q, q * math.cos(p))
+    return state[0] ** 2 + state[1]
+
+
 @plain(0.4, 0.6)
 def a_list_in_each_trip(x, c):
     s = 0.0
@@ -127,6 +136,49 @@ def one_of_two(x, c, n):
     for _ in range(n):
         xs.append(math.sin(xs[-1]) * c)
     return xs[-1] * xs[0]
+
+
+@careful(0.4, 0.6)
+def a_state_in_a_tuple(x, c):
+    state = (x, 0.0, c)
+    for _ in range(4):
+        p, q, r = state
+        state = (p + 0.1 * q, q - math.sin(p) * r, r * 0.9)
+    return state[0] ** 2 + state[1]
+
+
+@careful(np.array([0.4, -0.3]), 0.6)
+def arrays_in_a_tuple(x, c):
+    state = (x, 0.0 * x)
+    for _ in range(4):
+        p, q = state
+        state = (p + 0.1 * q, q - np.sin(p) * c)
+    return np.sum(state[0] * state[1])
+
+
+@careful(np.array([0.4, -0.3]), 0.6)
+def a_row_that_is_unpacked(x, c):
+    for _ in range(4):
+        p, q = x
+        x = np.array([p + 0.1 * q, q - np.sin(p) * c])
+    return np.sum(x * x)
+
+
+@careful(0.4, 0.6)
+def a_tuple_in_a_tuple(x, c):
+    state = ((x, c), 1.0)
+    for _ in range(3):
+        (p, q), r = state
+        state = ((math.sin(p) * q, p), r * c)
+    return state[0][0] + state[0][1] * state[1]
+
+
+@careful(0.4, np.array([0.6, -0.3, 0.2]))
+def floats_and_numbers_of_numpy(x, c):
+    state = (x, 1.0)
+    for v in c:
+        state = (state[0] * math.cos(x), state[1] + np.sin(v) * state[0])
+    return state[0] * 2.0
 
 
 @careful(0.4, 0.6)
@@ -329,3 +381,11 @@ def remembering(x):
         xs.append(np.sqrt(xs[-1]) + x)
         KEPT.append(i + 1)
     return xs[-1]
+
+
+@pytest.mark.parametrize(
+    "name", ["a_state_in_a_tuple", "logistic", "arrays_in_a_tuple", "a_tuple_in_a_tuple"]
+)
+def test_second_derivatives(name: str) -> None:
+    f, args = {**PLAIN, **CAREFUL}[name]
+    tl.check_grads(f, args, wrt=0, order=2)

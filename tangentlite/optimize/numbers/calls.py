@@ -84,12 +84,16 @@ def called(sorts: Known, func: gast.expr, args: list[Any], keywords: list[Any]) 
     forms = tuple(map(sorts.of, args))
     if sorts.lists and any(isinstance(form, Tape) for form in forms):
         return _of_lists(sorts, func, forms)
+    if sorts.lists and type(forms[0]) is tuple and sorts.means(func, (runtime.zeros,)):
+        return Tape(FLOAT) if forms[0] and all(part in NUMBERS for part in forms[0]) else None
     if isinstance(func, gast.Name) and (found := sorts.helper(func.id, forms)) is not None:
         return found
     if sorts.means(func, (len, int, runtime.count)):
         return INT
     if sorts.means(func, (float,)):
         return FLOAT
+    if sorts.means(func, (runtime.unpack,)):
+        return _unpacked(forms[0], args[1])
     if sorts.means(func, (np.where,)):
         return operation(gast.Div(), *forms[1:]) if forms[0] == BOOL and len(forms) == 3 else None
     if sorts.means(func, MADE):
@@ -112,6 +116,14 @@ def called(sorts: Known, func: gast.expr, args: list[Any], keywords: list[Any]) 
     if sorts.is_elementwise(func):
         forms = tuple(FLOAT if form == ZERO else form for form in forms)
         return reduce(_ratio, forms) if len(forms) > 1 else operation(gast.Div(), *forms, *forms)
+    return None
+
+
+def _unpacked(form: Form, count: Any) -> Form:
+    """A tuple of as many parts as are asked for."""
+    match count:
+        case gast.Constant(value=int(number)) if type(form) is tuple and len(form) == number:
+            return form
     return None
 
 

@@ -23,6 +23,7 @@ from tangentlite.optimize.numbers.forms import (
     FLOAT,
     INT,
     NUMBERS,
+    ZERO,
     Form,
     Tape,
     holds,
@@ -39,7 +40,7 @@ SAFE = (
     *(runtime.like, runtime.seed, runtime.numbers, runtime.buffer, runtime.quotient),
     *(*PRODUCTS, runtime.unbroadcast, runtime.spread, runtime.to_winner, runtime.distinct),
     *(runtime.weighted, runtime.stack, runtime.unreduce, runtime.within, np.where, np.full),
-    *(runtime.add_at, runtime.real_only, runtime.sure),
+    *(runtime.add_at, runtime.real_only, runtime.sure, runtime.unpack),
 )
 GIVEN = (runtime.unbroadcast, runtime.spread, runtime.seed, runtime.real_only, runtime.sure)
 ROUNDED = (np.sqrt, np.fabs)  # to the last digit, whoever computes them
@@ -184,6 +185,10 @@ class Plain:
                 return syntax.constant(0.0)
         return self._whole(value)
 
+    def _number(self, tree: gast.expr) -> gast.expr:
+        """A number in a list: nothing yet is nought."""
+        return syntax.constant(0.0) if self._form(tree) == ZERO else self.said(tree)
+
     def _whole(self, tree: gast.expr) -> gast.expr:
         """A value that may be a tuple."""
         if isinstance(tree, gast.Tuple):
@@ -196,7 +201,7 @@ class Plain:
             case gast.Constant() | gast.Name():
                 return tree
             case gast.List(elts=elts) if of_numbers(self._form(tree)):
-                return remade(tree, {"elts": list(map(self.said, elts))})
+                return remade(tree, {"elts": list(map(self._number, elts))})
             case gast.BinOp(left=left, op=op, right=right):
                 return self._operation(tree, self.said(left), op, self.said(right))
             case gast.Call():
@@ -249,7 +254,7 @@ class Plain:
         if forms and not call.keywords and all(form in (*NUMBERS, BOOL) for form in forms):
             if (plainly := self._plainly(call, args)) is not None:
                 return plainly
-        if any(isinstance(form, Tape) for form in forms):
+        if any(isinstance(form, Tape) for form in forms) or of_numbers(self._form(call)):
             return self._of_lists(call, args)
         if any(map(self._may_differ, [*call.args, *(k.value for k in call.keywords)])):
             safe = self._means(func, SAFE) or self._sorts.is_elementwise(func)

@@ -15,11 +15,12 @@ import gast
 
 from tangentlite import runtime, syntax
 from tangentlite.optimize.facts.purity import Purity
-from tangentlite.optimize.numbers.forms import FLOAT, Tape, of_numbers
+from tangentlite.optimize.numbers.forms import FLOAT, Tape
 from tangentlite.optimize.numbers.sorts import Sorts
 
 PYTHON = (float, int, len, *(f for f in vars(math).values() if callable(f)))
-CHOOSING = (abs, max, min, runtime.sequence)
+CHOOSING = (abs, max, min)
+HANDING = (runtime.sequence, runtime.unpack)
 Combined = Callable[[Iterable[bool]], bool]
 
 
@@ -65,15 +66,17 @@ class Spread:
         match tree:
             case gast.Name(id=name):
                 return name in names
-            case gast.Subscript(value=value) if of_numbers(self._sorts.of(value)):
-                return self._is(value, names, combined)
-            case gast.List(elts=elts):
+            case gast.Subscript(value=value) if isinstance(self._sorts.of(value), tuple):
+                return self._is(value, names, combined)  # a part of a tuple, or of a list
+            case gast.List(elts=elts) | gast.Tuple(elts=elts):
                 return combined(self._is(part, names, combined) for part in elts)
             case gast.Subscript():
                 return bool(self._sorts.of(tree) == FLOAT)
             case gast.IfExp(body=body, orelse=orelse):
                 return combined(self._is(part, names, combined) for part in (body, orelse))
             case gast.Call(func=func, args=args):
+                if self._means(func, HANDING):
+                    return self._is(args[0], names, combined)
                 if self._means(func, CHOOSING):
                     return combined(self._is(part, names, combined) for part in args)
                 if isinstance(func, gast.Attribute) and isinstance(

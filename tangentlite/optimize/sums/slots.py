@@ -46,20 +46,23 @@ def slots(derived: Derived) -> tuple[Derived, frozenset[str]]:
     """
     request, primal = derived.request, derived.primal
     plain = request.mode == "reverse" and not primal.generated
-    kinds = zip(primal.params, request.kinds or ())
-    parts = {p.name: found for p, kind in kinds if (found := _numbers(kind))}
+    kinds = {p.name: kind for p, kind in zip(primal.params, request.kinds or ())}
+    parts = {name: found for name, kind in kinds.items() if (found := _numbers(kind))}
     parts = {name: found for name, found in parts.items() if name not in primal.bound}
     if not plain or not parts:
         return derived, frozenset()
-    made = [_Slots(f, parts, primal) for f in derived.functions]
+    whole = {name: kinds[name].keys for name in parts}  # type: ignore[attr-defined]
+    made = [_Slots(f, parts, whole, primal) for f in derived.functions]
     functions = tuple(m.function.with_body(m.whole()) for m in made)
     return replace(derived, functions=functions), frozenset[str]().union(*(m.named for m in made))
 
 
 def _numbers(kind: Kind) -> frozenset[Any]:
     """The keys, or the attributes, of what holds numbers and arrays."""
-    if not isinstance(kind, Dict) or type(kind) not in (Dict, Object):
+    loose = isinstance(kind, Object) and kind.loose
+    if type(kind) not in (Dict, Object) or loose or kind.optional:
         return frozenset()
+    assert isinstance(kind, Dict)
     pairs = zip(kind.keys, kind.items)
     return frozenset(
         k for k, i in pairs if isinstance(k, str) and isinstance(i, Num) and not i.inert
@@ -70,9 +73,13 @@ class _Slots:
     """The parts of arguments whose adjoints a function gathers."""
 
     def __init__(
-        self, function: Function, parts: dict[str, frozenset[Any]], primal: Function
+        self,
+        function: Function,
+        parts: dict[str, frozenset[Any]],
+        whole: dict[str, tuple[Any, ...]],
+        primal: Function,
     ) -> None:
-        self.function, self._parts = function, parts
+        self.function, self._parts, self._whole = function, parts, whole
         self._means: Means = Purity(function.namespace, function.local, lambda callee: False).means
         self._used = {*function.local, *function.read, *primal.bound, *primal.read}
         self._used |= words(primal.origin.lines)
@@ -115,24 +122,18 @@ class _Slots:
         zeros, behind = body[start], body[end:]
         begun = [syntax.at(syntax.assign(part, ZERO), zeros) for part in keys.values()]
         between = [self._named(s, name, keys) for s in between]
-        whole = len(keys) == len({call.args[1].value for call in added})
-        if whole and self._is_finished(behind, name, source):
-            shown = gast.Dict(
-                [syntax.constant(k) for k in keys], list(map(syntax.name, keys.values()))
-            )
-            return [
-                *body[:start],
-                *begun,
-                *between,
-                syntax.at(syntax.assign(name, shown), zeros),
-                *behind,
-            ]
-        put = (
-            syntax.quote("b[k] = part", b=name, k=syntax.constant(k), part=p)
-            for k, p in keys.items()
-        )
-        stored = [syntax.at(s, zeros) for lines in put for s in lines]
+        if len(keys) == len({call.args[1].value for call in added}):
+            others = () if self._is_finished(behind, name, source) else self._whole[source]
+            values = dict.fromkeys(others, ZERO) | {k: syntax.name(p) for k, p in keys.items()}
+            shown = gast.Dict(list(map(syntax.constant, values)), list(values.values()))
+            whole = [syntax.at(syntax.assign(name, shown), zeros)]
+            return [*body[:start], *begun, *between, *whole, *behind]
+        stored = [self._put(name, k, part, zeros) for k, part in keys.items()]
         return [*body[:start], zeros, *begun, *between, *stored, *behind]
+
+    def _put(self, name: str, key: str, part: str, origin: gast.stmt) -> gast.stmt:
+        (put,) = syntax.quote("b[k] = part", b=name, k=syntax.constant(key), part=part)
+        return syntax.at(put, origin)
 
     def _ends(self, statements: Body, name: str) -> bool:
         """Whether a statement reads the whole, or is the last; there is none behind the end."""

@@ -53,7 +53,8 @@ def like(bx: Any, x: Any) -> Any:
         return _number_or_array(bx, x)
     seen: set[int] = set()
     try:
-        return _way(type(x))(bx, x, seen)
+        kind: Any = type(x)
+        return _way(kind)(bx, x, seen)
     except RecursionError:
         if not holds_itself(x):
             raise
@@ -113,7 +114,7 @@ def _assembled(bx: list[Any], x: Any) -> Any:
 
 def _leaf(bx: Any, x: Any, seen: set[int]) -> Any:
     """A part of a nest, an array that was ``seen`` copied: integers, strings, None … have no gradient."""
-    kind = type(x)
+    kind: Any = type(x)
     if kind is type(bx):
         if kind is float:
             return bx
@@ -125,7 +126,7 @@ def _leaf(bx: Any, x: Any, seen: set[int]) -> Any:
 
 
 @lru_cache(512)
-def _way(kind: type) -> Callable[[Any, Any, set[int]], Any]:
+def _way(kind: Any) -> Callable[[Any, Any, set[int]], Any]:
     """How values of a type are finished inside of nests."""
     if issubclass(kind, dict):
         return _dict
@@ -153,6 +154,9 @@ def _array_inside(bx: Any, x: Any, seen: set[int]) -> Any:
 def _sequence(bx: Any, x: Any, seen: set[int]) -> Any:
     kind, whole = type(x), type(bx) is list and len(bx) == len(x)
     parts = bx if whole else _slots(bx, len(x))
+    if kind is list and x and type(x[0]) is type(parts[0]) is float:
+        if set(map(type, x)) == set(map(type, parts)) == {float}:
+            return list(parts)
     leaves = [_leaf(b, part, seen) for b, part in zip(parts, x)]
     if kind is list or kind is tuple:
         return leaves if kind is list else tuple(leaves)

@@ -23,6 +23,7 @@ from tangentlite.runtime.zero import INERT, ZERO
 BASIC = (int, np.integer, slice, type(None), type(Ellipsis))
 CHANGING = "a second derivative in reverse through a list whose elements are replaced"
 FORWARD = "Take it in forward mode: tl.jvp(tl.grad(f))."
+ROWS = (list, tuple)
 TRUTHS = (np.ndarray, np.bool_, bool)
 
 
@@ -65,6 +66,10 @@ def add_at(bx: Any, i: Any, e: Any, like: Any = None, *, of: Any = None) -> Any:
     >>> add_at(np.zeros(3), [0, 0, 2], 1.0)
     array([2., 0., 1.])
     """
+    if type(bx) is list and type(i) is int and e is not ZERO and e is not INERT:
+        held = bx[i]
+        bx[i] = e if held is ZERO else add(held, e)
+        return bx
     if bx is ZERO and like is not None:
         bx = zeros(like)
     if bx is INERT:
@@ -156,9 +161,11 @@ def add(a: Any, b: Any) -> Any:
         return a + b
     if a is ZERO or b is ZERO:
         return b if a is ZERO else a
-    if isinstance(a, list | tuple) or isinstance(b, list | tuple):
+    if isinstance(a, ROWS) or isinstance(b, ROWS):
         return [add(x, y) for x, y in zip(a, b, strict=True)]
     if isinstance(a, dict):
-        keys = {**a, **b}
-        return {key: add(a.get(key, ZERO), b.get(key, ZERO)) for key in keys}
+        total = {key: add(part, b[key]) if key in b else part for key, part in a.items()}
+        if not b.keys() <= a.keys():
+            total |= {key: part for key, part in b.items() if key not in a}
+        return total
     return a + b
