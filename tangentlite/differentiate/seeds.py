@@ -52,13 +52,22 @@ def opening(sweep: Sweep, seed: str) -> Body:
 def _told(sweep: Sweep, version: Version, kind: Kind | None) -> gast.expr | None:
     """What tells the shape of the result, where only the gradient is asked for; None if the result itself does.
 
-    A sum or a product is not read backward.
+    A sum or a product is not read backward. That with a number which was computed takes more than to ask an argument.
     """
     request = sweep.session.request
     asked = request.seed != "given" and request.output == "gradient" and request.motion == "joint"
     match version.maker:
-        case gast.Assign(value=gast.BinOp(op=gast.Add() | gast.Sub() | gast.Mult())) if asked:
-            return sweep.adjoints.shapes.maker(kind)
+        case (
+            gast.Assign(
+                value=gast.BinOp(left=left, op=gast.Add() | gast.Sub() | gast.Mult(), right=right)
+            ) as maker
+        ) if asked:
+            shapes, facts = sweep.adjoints.shapes, sweep.facts
+            known = facts.kinds.before[facts.graph.first[maker]]
+            sides = [known.get(e.id) for e in (left, right) if isinstance(e, gast.Name)]
+            has_number = any(isinstance(side, Num) and side.scalar for side in sides)
+            given = shapes.given(shape_of_kind(kind)) if has_number else None
+            return shapes.maker(kind) or given
     return None
 
 

@@ -51,7 +51,7 @@ def slots(derived: Derived) -> tuple[Derived, frozenset[str]]:
     parts = {name: found for name, found in parts.items() if name not in primal.bound}
     if not plain or not parts:
         return derived, frozenset()
-    whole = {name: kinds[name].keys for name in parts}  # type: ignore[attr-defined]
+    whole = {name: kinds[name].keys for name in parts}
     made = [_Slots(f, parts, whole, primal) for f in derived.functions]
     functions = tuple(m.function.with_body(m.whole()) for m in made)
     return replace(derived, functions=functions), frozenset[str]().union(*(m.named for m in made))
@@ -59,10 +59,10 @@ def slots(derived: Derived) -> tuple[Derived, frozenset[str]]:
 
 def _numbers(kind: Kind) -> frozenset[Any]:
     """The keys, or the attributes, of what holds numbers and arrays."""
-    loose = isinstance(kind, Object) and kind.loose
-    if type(kind) not in (Dict, Object) or loose or kind.optional:
+    if not isinstance(kind, Dict) or type(kind) not in (Dict, Object) or kind.optional:
         return frozenset()
-    assert isinstance(kind, Dict)
+    if isinstance(kind, Object) and kind.loose:
+        return frozenset()
     pairs = zip(kind.keys, kind.items)
     return frozenset(
         k for k, i in pairs if isinstance(k, str) and isinstance(i, Num) and not i.inert
