@@ -16,8 +16,8 @@ first, ``filled`` spares zeros, ``accumulate`` adds in place, ``twice`` computes
 returns what needs no finishing, ``framed`` makes shapes only, ``cubes`` products of powers, ``methods`` asks arrays
 for their sums, ``tries`` joins the pieces of a ``try``, and ``unpacked`` says what is taken apart. For NumPy,
 ``logistic`` and ``cancelled`` guard once, ``added`` adds to parts of attributes, ``batches`` adds products many at a
-time, ``trips`` does loops at once, ``views`` takes parts of arrays before loops, and ``flips`` turns vectors round by
-slices.
+time, ``trips`` does loops at once, ``visits`` stores where a loop comes once, ``slots`` names adjoints of parts,
+``views`` takes parts of arrays before loops, and ``flips`` turns vectors round by slices.
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ from tangentlite.optimize.loops.batches import batches
 from tangentlite.optimize.loops.flips import flips
 from tangentlite.optimize.loops.trips import record_of, trips, unpacked_record
 from tangentlite.optimize.loops.views import views
+from tangentlite.optimize.loops.visits import visits
 from tangentlite.optimize.numbers import Find, InFloats as InFloats, Numbers
 from tangentlite.optimize.products.again import again
 from tangentlite.optimize.products.cancelled import cancelled
@@ -213,6 +214,7 @@ def _in_trips(derived: Derived) -> Derived:
         axes = Axes(body, ranks, scope.purity, scope.integers)
         saved = [axes.of(part) for part in record_of(body)]
         body = flips(trips(batches(function.body, scope), scope, axes), scope, axes)
+        body = visits(body, scope)
         made.append(function.with_body(views(body, scope, axes)))
     return replace(derived, functions=tuple(made))
 
