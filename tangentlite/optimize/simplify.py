@@ -114,7 +114,12 @@ def _shape(tree: gast.expr) -> Shape:
     if kind is gast.UnaryOp:
         return tree.op.__class__, _below(tree.operand)
     if kind is gast.Call:
-        return kind, tree.func.__class__, len(tree.args)
+        func = tree.func
+        return (
+            kind,
+            func.attr if func.__class__ is gast.Attribute else func.__class__,
+            len(tree.args),
+        )
     if kind is gast.Subscript or kind is gast.Attribute:
         return kind, tree.value.__class__
     return (kind,)

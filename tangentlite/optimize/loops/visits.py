@@ -8,7 +8,6 @@ Next: views.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import gast
@@ -37,22 +36,22 @@ def visits(body: Body, scope: Scope) -> Body:
     >>> from tangentlite.optimize.samples import function, text_of, sample_is_pure, USER
     >>> text = '''
     ... bx = np.zeros(n)
-    ... by = np.zeros(n + 1)
-    ... by[n] = 1.0
+    ... bh = np.zeros(n + 1)
+    ... bh[n] = 1.0
     ... for i in reversed(range(n)):
-    ...     bt1 = by[i + 1] * w
-    ...     by[i + 1] = 0.0
-    ...     by[i] += bt1
+    ...     bt1 = bh[i + 1] * w
+    ...     bh[i + 1] = 0.0
+    ...     bh[i] += bt1
     ...     bx[i] += bt1 * 2.0
     ... '''
     >>> sample = function(text)
     >>> print(text_of(visits(sample.body, Scope(sample, USER, sample_is_pure))))
     bx = np.zeros(n)
-    by = np.zeros(n + 1)
-    by[n] = 1.0
+    bh = np.zeros(n + 1)
+    bh[n] = 1.0
     for i in reversed(range(n)):
-        bt1 = by[i + 1] * w
-        by[i] += bt1
+        bt1 = bh[i + 1] * w
+        bh[i] += bt1
         bx[i] = bt1 * 2.0
     """
     loops = [k for k, s in enumerate(body) if isinstance(s, gast.For)]
@@ -64,9 +63,17 @@ def visits(body: Body, scope: Scope) -> Body:
     return result
 
 
+Place = tuple[int, int | None]
+
+
 class _Visits:
     def __init__(self, body: Body, scope: Scope) -> None:
         self._body, self._scope, self._buffers = body, scope, Buffers(body, scope)
+        self._makers: dict[str, list[gast.stmt]] = {}
+        for statement in syntax.statements(body):
+            for name in syntax.stores(statement):
+                self._makers.setdefault(name, []).append(statement)
+        self._named = [syntax.loads(s) | syntax.stores(s) for s in body]
 
     def loop(self, place: int) -> gast.stmt:
         """A loop of the function with fewer writes."""
@@ -74,40 +81,46 @@ class _Visits:
         count = self._count(loop)
         if count is None:
             return loop
-        inner: Body = list(loop.body)
-        for name in sorted({n for s in inner if (n := _written(s)) is not None}):
-            offsets = _offsets(inner, name, count.name)
-            if offsets is None or min(offsets) + count.least < 0 or not self._is_alone(name, loop):
+        inner: list[gast.stmt | None] = list(loop.body)
+        met = _met(loop.body, count.name)
+        written = {n for s in loop.body if (n := _written(s)) is not None}
+        begun, later = self._begun(place), set[str]().union(*self._named[place + 1 :])
+        for name in sorted(written):
+            offsets = [offset for _, offset in met[name] if offset is not None]
+            if len(offsets) < len(met[name]) or min(offsets) + count.least < 0:
                 continue
-            if self._begins(name, place) and len(offsets) == 1:
-                inner = [_stored(s, name) for s in inner]
-            elif self._ends_here(name, place):
-                inner = _not_emptied(inner, name, count)
-        return remade(loop, {"body": inner}) if inner != loop.body else loop
+            if not self._is_alone(name, place):
+                continue
+            if name in begun and len(offsets) == 1:
+                k = met[name][0][0]
+                inner[k] = _stored(loop.body[k])
+            elif self._ends_here(name, later):
+                k = _last_emptied(loop.body, name, met[name], count.rising)
+                inner[k] = inner[k] if k < 0 else None
+        made = [statement for statement in inner if statement is not None]
+        return remade(loop, {"body": made}) if made != loop.body else loop
 
-    def _is_alone(self, name: str, loop: gast.stmt) -> bool:
+    def _is_alone(self, name: str, place: int) -> bool:
         """Whether a name is that of an adjoint, and no other name has a part of its memory in a loop."""
-        mine = self._scope.adjoint(name) and name not in self._scope.captured
+        if not self._scope.adjoint(name) or name in self._scope.captured:
+            return False
         others = self._buffers.sharing(name) - {name}
-        return (
-            mine
-            and self._buffers.is_buffer(name)
-            and others.isdisjoint(syntax.loads(loop) | syntax.stores(loop))
-        )
+        return self._buffers.is_buffer(name) and others.isdisjoint(self._named[place])
 
-    def _ends_here(self, name: str, place: int) -> bool:
+    def _ends_here(self, name: str, later: set[str]) -> bool:
         """Whether nobody reads an array behind a loop: it was made here, and no other name holds it."""
-        made = [s for s in syntax.statements(self._body) if name in syntax.stores(s)]
+        made = self._makers.get(name, [])
         own = name not in self._scope.params and all(zeros(s) == name for s in made)
-        later, names = self._body[place + 1 :], self._buffers.sharing(name)
-        return own and not any(syntax.mentions(s, n) for s in later for n in names)
+        return own and later.isdisjoint(self._buffers.sharing(name))
 
-    def _begins(self, name: str, place: int) -> bool:
-        """Whether an adjoint is an array of zeros when the loop begins."""
-        for statement in reversed(self._body[:place]):
-            if syntax.mentions(statement, name):
-                return zeros(statement) == name
-        return False
+    def _begun(self, place: int) -> set[str]:
+        """The arrays that are zeros when a loop begins."""
+        found, seen = set[str](), set[str]()
+        for statement, named in zip(self._body[:place][::-1], self._named[:place][::-1]):
+            name = zeros(statement)
+            found |= {name} - seen if name is not None else set()
+            seen |= named
+        return found
 
     def _count(self, loop: Any) -> Count | None:
         name = loop.target.id if isinstance(loop.target, gast.Name) else ""
@@ -142,25 +155,22 @@ def _written(statement: Any) -> str | None:
     return None
 
 
-def _offsets(trees: Any, name: str, counter: str) -> list[int] | None:
-    """How far from the counter the places are at which an array is met; None if it is met otherwise."""
-    found: list[int | None] = list(_met(trees, name, counter))
-    known = [k for k in found if k is not None]
-    return known if known and len(known) == len(found) else None
-
-
-def _met(trees: Any, name: str, counter: str) -> Iterator[int | None]:
-    stack: list[ast.AST] = list(trees)
-    while stack:
-        node = stack.pop()
-        match node:
-            case gast.Subscript(value=gast.Name(id=base), slice=index) if base == name:
-                yield _offset(index, counter)
-                stack.append(index)
-                continue
-            case gast.Name(id=met) if met == name:
-                yield None
-        stack += syntax.children(node)
+def _met(body: Body, counter: str) -> dict[str, list[Place]]:
+    """By which statements names are met, and how far from the counter; None: elsewhere, or as a whole."""
+    found: dict[str, list[Place]] = {}
+    for k, statement in enumerate(body):
+        stack: list[ast.AST] = [statement]
+        while stack:
+            node = stack.pop()
+            match node:
+                case gast.Subscript(value=gast.Name(id=name), slice=index):
+                    found.setdefault(name, []).append((k, _offset(index, counter)))
+                    stack.append(index)
+                    continue
+                case gast.Name(id=name):
+                    found.setdefault(name, []).append((k, None))
+            stack += syntax.children(node)
+    return found
 
 
 def _offset(index: gast.expr, counter: str) -> int | None:
@@ -174,9 +184,9 @@ def _offset(index: gast.expr, counter: str) -> int | None:
     return None
 
 
-def _stored(statement: gast.stmt, name: str) -> gast.stmt:
+def _stored(statement: Any) -> gast.stmt:
     """What is added to a place is stored there."""
-    if _written(statement) != name or not isinstance(statement, gast.AugAssign):
+    if not isinstance(statement, gast.AugAssign):
         return statement
     value = statement.value
     if isinstance(statement.op, gast.Sub):
@@ -184,15 +194,13 @@ def _stored(statement: gast.stmt, name: str) -> gast.stmt:
     return syntax.at(gast.Assign([statement.target], value, None), statement)
 
 
-def _not_emptied(body: Body, name: str, count: Count) -> Body:
-    """Without emptying a place to which no statement behind it, and no later trip, comes."""
-    for k, statement in enumerate(body):
-        if not isinstance(statement, gast.Assign) or _written(statement) != name:
+def _last_emptied(body: Body, name: str, met: list[Place], rising: bool) -> int:
+    """The statement that empties a place to which none behind it, and no later trip, comes; -1: there is none."""
+    for k, own in met:
+        if not isinstance(body[k], gast.Assign) or _written(body[k]) != name or own is None:
             continue
-        (own,) = _offsets([statement], name, count.name) or [0]
-        others = _offsets([*body[:k], *body[k + 1 :]], name, count.name) or []
-        behind = _offsets(body[k + 1 :], name, count.name) or []
-        passed = all(o >= own if count.rising else o <= own for o in others)
-        if passed and own not in behind:
-            return [*body[:k], *body[k + 1 :]]
-    return body
+        others = [(other, offset) for other, offset in met if other != k and offset is not None]
+        passed = all(o >= own if rising else o <= own for _, o in others)
+        if passed and all(o != own for other, o in others if other > k):
+            return k
+    return -1
