@@ -103,6 +103,11 @@ def called(sorts: Known, func: gast.expr, args: list[Any], keywords: list[Any]) 
         return forms[0]
     if sorts.means(func, LIKE_LAST):
         return forms[-1]
+    return _computed(sorts, func, forms)
+
+
+def _computed(sorts: Known, func: gast.expr, forms: tuple[Form, ...]) -> Form:
+    """The form of a sum, a product, or what is computed element by element."""
     if sorts.means(func, SUMS):
         return FLOAT if all(form == 1 for form in forms) else None
     if sorts.means(func, PRODUCTS) and all(form in (*NUMBERS, ZERO) for form in forms):

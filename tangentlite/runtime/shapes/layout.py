@@ -303,9 +303,7 @@ def undiff(b: Any, n: int = 1, axis: int = -1) -> Any:
 
 def _undiff_once(b: Any, axis: int) -> Any:
     lead = (slice(None),) * (axis % b.ndim)
-    size = list(b.shape)
-    size[len(lead)] += 1
-    result = np.empty(size, b.dtype)
+    result = np.empty([n + (k == len(lead)) for k, n in enumerate(b.shape)], b.dtype)
     np.subtract(b[(*lead, slice(-1))], b[(*lead, slice(1, None))], result[(*lead, slice(1, -1))])
     result[(*lead, 0)] = (
         0.0 - b[(*lead, 0)]
