@@ -22,10 +22,10 @@ from tangentlite.errors import OverlapError
 from tangentlite.guards import Watch
 from tangentlite.native.calls import Call, Waiting
 from tangentlite.native.copied import copied
+from tangentlite.native.finishing import Finish, Named, renamed
 from tangentlite.native.kernel import Meaning, meaning_in
 from tangentlite.parsing import parsed
 
-DOUBLE = np.dtype(float)
 OWN: dict[str, Any] = {
     "_type": type,
     "_len": len,
@@ -168,7 +168,7 @@ def _body(
     door: ast.FunctionDef, call: Call, values: dict[str, Any], meaning: Meaning
 ) -> list[ast.stmt] | None:
     """The statements of the door, without checks of what is known; None if one is of another sort."""
-    body: list[ast.stmt] = []
+    body, same = list[ast.stmt](), dict[str, str]()
     for statement in door.body:
         match statement:
             case ast.Expr(value=ast.Call(func=func)) if meaning(func) is runtime.numbers:
@@ -180,11 +180,10 @@ def _body(
                 body += [_Near(meaning).visit(copy.deepcopy(line)) for line in lines]
                 assert isinstance(last, ast.Return)
                 assert last.value is not None
-                if ast.unparse(target) != ast.unparse(last.value):
-                    body.append(ast.Assign([target], last.value))
+                same |= renamed(target, last.value)
             case ast.Return(value=ast.expr() as value):
-                finish = _Finish(values, call.made, meaning)
-                body.append(ast.Return(finish.visit(copy.deepcopy(value))))
+                value = Named(same).visit(copy.deepcopy(value))
+                body.append(ast.Return(Finish(values, call.made, meaning).visit(value)))
             case _:
                 return None
     return body
@@ -201,33 +200,3 @@ class _Near(ast.NodeTransformer):
         found = self._meaning(node)
         names = [name for name in ("_zeros", "_empty") if OWN[name] is found]
         return ast.Name(names[0], ast.Load()) if names else node
-
-
-class _Finish(ast.NodeTransformer):
-    """Gradients that are like their arguments by how they were made are given back as they are."""
-
-    def __init__(self, values: dict[str, Any], made: dict[str, ast.expr], meaning: Meaning) -> None:
-        self._values, self._made, self._meaning = values, made, meaning
-
-    def visit_Call(self, node: ast.Call) -> ast.expr:
-        """``rt.like(bx, x)``."""
-        match node:
-            case ast.Call(func=func, args=[ast.Name(id=b), ast.Name(id=x)]) if (
-                self._meaning(func) is runtime.like and x in self._values
-            ):
-                value = self._values[x]
-                if type(value) is float:
-                    text = f"{b} if _type({b}) is _float else {ast.unparse(node)}"
-                    found: ast.expr = parsed(text, "eval").body
-                    return found
-                if b in self._made and self._is_like(self._made[b], x, value):
-                    return node.args[0]
-        self.generic_visit(node)
-        return node
-
-    def _is_like(self, made: ast.expr, x: str, value: Any) -> bool:
-        """Whether an array is made as long as an argument; what is made holds doubles."""
-        lengths = ", ".join(f"{x}.shape[{k}]" for k in range(value.ndim))
-        whole = f"{x}.shape", f"({lengths},)", f"({lengths})", x
-        assert isinstance(made, ast.Call)
-        return value.dtype is DOUBLE and ast.unparse(made.args[0]) in whole

@@ -185,7 +185,7 @@ class Workshop:
         if self.loops:
             looped(tree, names, meaning, self.double)
         if around is not None:
-            around += handed(tree, names, meaning)
+            around += handed(tree, names, meaning, self.loops and self.double)
         laid(tree, names)
         brief(tree, names, meaning)
         boxed = boxes.boxes(tree, meaning, lambda function: self._text(function)[0])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import tangentlite as tl
 from tests.native.test_memory import V, W, agree
 
 
@@ -139,6 +140,53 @@ def test_no_array_is_made_between() -> None:
     forward = made.kernels.partition("range(n - 1")[0]
     assert "_w" not in forward and "[:-2]" not in forward, forward
     assert "held" not in made.kernels
+
+
+SHORT = np.array([0.5, 1.5])
+MADE_FROM = {
+    "every other element": (np.repeat(V, 2)[::2], W),
+    "backwards": (V[::-1], W[::-1]),
+    "single precision": (V.astype(np.float32), W.astype(np.float32)),
+    "of two elements": (SHORT, SHORT[::-1].copy()),
+    "not a number": (np.where(V > 1.0, np.nan, V), W),
+    "infinite": (np.where(V == V.max(), np.inf, V), W),
+}
+
+
+def spread(p, w, n):
+    q = np.zeros_like(p)
+    for _ in range(n):
+        q[1:] = p[:-1] * w[1:] + 0.5 * p[1:]
+        q[0] = p[0] * w[0]
+        p, q = q, p
+    return np.sum(p * w) + np.sum(q * p)
+
+
+@pytest.mark.parametrize("args", MADE_FROM.values(), ids=MADE_FROM)
+@pytest.mark.parametrize("n", [0, 1, 4])
+def test_what_is_traded_comes_back_in_an_array_of_its_own(args, n) -> None:
+    """The kernel gives back nothing: it fills what its caller made, whichever of the two arrays is the last."""
+    made = tl.grad(spread, wrt=(0, 1), compile="numba")
+    plain = tl.grad(spread, wrt=(0, 1), optimized=False)
+    with np.errstate(all="ignore"):
+        for _ in range(3):
+            found, wanted = made(*args, n), plain(*args, n)
+            for mine, other in zip(found, wanted, strict=True):
+                tight = mine.dtype == float
+                np.testing.assert_allclose(mine, other, rtol=1e-9 if tight else 1e-4, atol=1e-6)
+                assert mine.base is None and mine.dtype == args[0].dtype
+            assert not np.shares_memory(*found)
+
+
+def test_one_array_twice_is_refused_where_arrays_are_traded() -> None:
+    for how in ({}, {"compile": "numba"}):
+        with pytest.raises(tl.errors.AliasError, match="share memory"):
+            tl.grad(spread, wrt=(0, 1), **how)(V, V, 2)
+
+
+def test_what_is_traded_is_not_made_by_the_kernel() -> None:
+    made = agree(spread, V.copy(), W.copy(), 3)
+    assert "return" not in made.kernels, made.kernels
 
 
 def test_records_of_many_parts_are_handed_on_as_one() -> None:

@@ -8,6 +8,7 @@ Next: workshop.
 from __future__ import annotations
 
 import ast
+import copy
 from collections.abc import Callable
 from typing import Any
 
@@ -16,6 +17,7 @@ import numpy as np
 from tangentlite import runtime
 from tangentlite.native.facts.known import is_one_of
 from tangentlite.native.facts.ranks import Names
+from tangentlite.native.memory.filled import filled, firsts
 from tangentlite.parsing import parsed
 
 SIZES: tuple[type, ...] = (
@@ -28,12 +30,15 @@ SIZES: tuple[type, ...] = (
     ast.Call,
 )
 SIZES += (ast.operator, ast.expr_context)
+Other = tuple[str, ast.stmt | None, ast.stmt | None]
 
 
 def handed(
-    tree: ast.FunctionDef, names: Names, meaning: Callable[[ast.expr], Any]
+    tree: ast.FunctionDef, names: Names, meaning: Callable[[ast.expr], Any], fills: bool = False
 ) -> list[ast.stmt]:
     """Take the statements that make what is given back out of the kernel: they, the call and what is returned.
+
+    ``fills``: loops may fill arrays of the caller with what is given back.
 
     >>> tree = ast.parse("def f(x, by):\\n    bx = np.zeros(x.shape)\\n    bx[1:] = by\\n    return (bx,)").body[0]
     >>> names = type("Names", (), {"rank": lambda self, node: 1, "family": lambda self, name: name})()
@@ -61,15 +66,37 @@ def handed(
                 and _stores(tree, name) == 1
             ):
                 made[name] = statement
-    left = [name for name in given if name not in made]
+    others = _others(tree, [n for n in given if n not in made], names, meaning) if fills else {}
+    left = [name for name in given if name not in made and name not in others]
     tree.body = [s for s in tree.body[:-1] if s not in made.values()]
+    tree.body += [fill for _, _, fill in others.values() if fill is not None]
     back = parsed(f"return {_tuple(left)}").body if given else [last]
     tree.body += back if left or not tree.body or not given else []
-    tree.args.args += [ast.arg(name, None) for name in made]
+    makers = {**made, **{out: how for out, how, _ in others.values() if how is not None}}
+    tree.args.args += [ast.arg(name, None) for name in makers]
     call = f"{tree.name}({', '.join(a.arg for a in tree.args.args)})"
     if not given:
         return list(parsed(f"return {call}").body)
-    return [*made.values(), *parsed(f"{_tuple(left)} = {call}" if left else call).body, last]
+    found = parsed(f"{_tuple(left)} = {call}" if left else call).body
+    return [*makers.values(), *found, _renamed(last, others)]
+
+
+def _others(
+    tree: ast.FunctionDef, given: list[str], names: Names, meaning: Callable[[ast.expr], Any]
+) -> dict[str, Other]:
+    """What the caller has in place of what is given back: the name, how it is made, and how it is filled."""
+    known = {n: p for n, p in firsts(tree).items() if n in given and names.ranks.get(n, -1) > 0}
+    found: dict[str, Other] = {name: (param, None, None) for name, param in known.items()}
+    made = filled(tree, [n for n in given if n not in known], names, meaning)
+    return found | {name: (f"{name}_out", how, fill) for name, (how, fill) in made.items()}
+
+
+def _renamed(last: ast.stmt, others: dict[str, Other]) -> ast.stmt:
+    last = copy.deepcopy(last)
+    for node in ast.walk(last):
+        if isinstance(node, ast.Name) and node.id in others:
+            node.id, _, _ = others[node.id]
+    return last
 
 
 def _given(last: ast.stmt) -> list[str]:
