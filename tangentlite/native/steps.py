@@ -32,6 +32,7 @@ from tangentlite.native.memory.returned import returned
 from tangentlite.native.memory.reused import reused
 from tangentlite.native.memory.rowwise import rowwise
 from tangentlite.native.memory.straight import straight
+from tangentlite.native.memory.traded import in_rows
 from tangentlite.native.memory.unbound import marked
 from tangentlite.native.memory.unread import without_unread
 
@@ -97,8 +98,19 @@ def called_again(tree: ast.FunctionDef, names: Names) -> bool:
     return True
 
 
-def looped(tree: ast.FunctionDef, names: Names, meaning: Meaning, double: bool) -> None:
-    """Statements on arrays become loops, in the order of memory."""
+def looped(
+    tree: ast.FunctionDef,
+    names: Names,
+    meaning: Meaning,
+    double: bool,
+    asked: frozenset[str],
+    copies: frozenset[str] | None,
+) -> None:
+    """Statements on arrays become loops, in the order of memory.
+
+    ``asked``: what is given back, and asked for nothing but its shape; ``copies``: arguments that are the kernel's
+    alone; None in helpers.
+    """
     looper = Looper(tree, names, meaning, double)
     tree.body = looper.whole(tree.body)
     spread_out(tree, looper.fresh, names.floating)
@@ -110,3 +122,5 @@ def looped(tree: ast.FunctionDef, names: Names, meaning: Meaning, double: bool) 
     without_unread(tree)
     rowwise(tree, names.ranks, looper.fresh)
     reused(tree, looper.fresh)
+    if double and looper.writes:
+        in_rows(tree, names, looper.claims, meaning, asked, copies)

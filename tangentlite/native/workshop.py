@@ -54,7 +54,7 @@ from tangentlite.native.library.sums import accumulate
 from tangentlite.native.looping.access import SPAN
 from tangentlite.native.looping.laying import laid
 from tangentlite.native.memory import begun, boxes, outside, records
-from tangentlite.native.memory.results import handed
+from tangentlite.native.memory.results import handed, only_asked
 from tangentlite.native.memory.spent import owned, settle, take_copies
 from tangentlite.native.steps import looped, prepared
 from tangentlite.native.variants import Variants
@@ -119,7 +119,8 @@ class Workshop:
             name = f"{part.name}_kernel"
             door, kernel = divided(trees[part.name], name, part.namespace)
             copies = owned(door, meaning_in(part.namespace))
-            waiting = Waiting(partial(self.kernel, copies), kernel, part.namespace, text)
+            asked = only_asked(door, name, meaning_in(part.namespace))
+            waiting = Waiting(partial(self.kernel, copies, asked), kernel, part.namespace, text)
             self.doors.append((door, waiting))
             cell = CellType(waiting)
             parts.append(replace(part, namespace=part.namespace.extended({name: cell})))
@@ -130,6 +131,7 @@ class Workshop:
     def kernel(
         self,
         copies: frozenset[str],
+        asked: frozenset[str],
         tree: ast.FunctionDef,
         space: Namespace,
         args: tuple[Any, ...],
@@ -149,7 +151,7 @@ class Workshop:
         read = self._outside.kernel(tree, space)
         given |= {name: _known(place.now()) for name, place in read.items()}
         before, cells = outside.lines(read)
-        made = self._compiled(tree, space, given, True, around, copies)
+        made = self._compiled(tree, space, given, True, around, copies, asked=asked)
         return Call(made, tree.name, params, [*before, *around], space.extended(cells), alike, few)
 
     def _compiled(
@@ -161,6 +163,7 @@ class Workshop:
         around: list[ast.stmt] | None = None,
         copies: frozenset[str] = frozenset(),
         lists: frozenset[int] = frozenset(),
+        asked: frozenset[str] = frozenset(),
     ) -> Any:
         """``around``: where the statements go that the caller of a kernel begins with, and the call."""
         above = tuple(self.begun)
@@ -183,7 +186,8 @@ class Workshop:
         callees = _callees(tree, names, meaning)
         cells = {n: CellType(f) for n, f in (OURS | {SPAN: self._span()}).items()}
         if self.loops:
-            looped(tree, names, meaning, self.double)
+            own = None if around is None else copies
+            looped(tree, names, meaning, self.double, asked, own)
         if around is not None:
             around += handed(tree, names, meaning, self.loops and self.double)
         laid(tree, names)

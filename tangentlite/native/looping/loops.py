@@ -74,9 +74,19 @@ class Looper:
         self._nester.alone = alone(tree, names)
         self._neighbors = Neighbors(names, self._lengths, self._reads, self.fresh)
 
+    @property
+    def writes(self) -> bool:
+        """Whether loops may be written: no name of the kernel is one of theirs."""
+        return self._known.isdisjoint(VARIABLES)
+
+    @property
+    def claims(self) -> dict[str, tuple[str, ...]]:
+        """The lengths that names have wherever they are bound."""
+        return self._lengths.claims
+
     def whole(self, body: list[ast.stmt]) -> list[ast.stmt]:
         """The body of the kernel; views that nothing reads any more are left out."""
-        if not self._known.isdisjoint(VARIABLES):
+        if not self.writes:
             return body
         done = self.block(body)
         return Idle(self._lengths.inlined, self._names.ranks).without(done)

@@ -72,13 +72,24 @@ def firsts(tree: ast.FunctionDef) -> dict[str, str]:
     return found
 
 
+def unnamed(tree: ast.FunctionDef) -> None:
+    """Parameters to which nothing is bound any more need no second name."""
+    first = firsts(tree)
+    second = {n: p for n, p in first.items() if n != p and p in first}
+    tree.body = [s for s in tree.body if second.keys().isdisjoint(stores([s]))]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and node.id in second:
+            node.id = second[node.id]
+
+
 def _fill(out: str, name: str, rank: int) -> ast.stmt:
     place = ", ".join(f"_{k}" for k in range(rank))
     text = f"{out}[{place}] = {name}[{place}]"
     for k in reversed(range(rank)):
         inner = text.replace("\n", "\n    ")
         text = f"for _{k} in range({out}.shape[{k}]):\n    {inner}"
-    return parsed(text).body[0]
+    filling: ast.stmt = parsed(text).body[0]
+    return filling
 
 
 def _sizes(tree: ast.FunctionDef, names: Names, meaning: Meaning) -> dict[str, str]:

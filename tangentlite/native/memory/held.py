@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import count
 from typing import Any
 
@@ -43,7 +43,7 @@ def held(tree: ast.FunctionDef, names: Any) -> dict[str, int]:
             q = t
         return p
     """
-    groups = [g for g in _traded(tree.body) if _are_apart(tree, g, names)]
+    groups = [g for g in traded(_blocks(tree.body)) if _are_apart(tree, g, names)]
     viewed = _viewed(tree, names)
     if not (groups or viewed) or any(isinstance(n, LATER) for s in tree.body for n in ast.walk(s)):
         return {}
@@ -202,10 +202,10 @@ def _cycles(run: Body) -> list[Group]:
     return sorted(found, key=sorted)
 
 
-def _traded(body: Body) -> list[Group]:
+def traded(bodies: Iterable[Body]) -> list[Group]:
     """Groups of names between which arrays are traded."""
     groups: list[Group] = []
-    for cycle in (c for block in _blocks(body) for run in _runs(block) for c in _cycles(run)):
+    for cycle in (c for block in bodies for run in _runs(block) for c in _cycles(run)):
         alike = [g for g in groups if not g.isdisjoint(cycle)]
         groups = [g for g in groups if g not in alike] + [cycle.union(*alike)]
     return groups

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import copy
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -143,3 +144,32 @@ def _stores(tree: ast.FunctionDef, name: str) -> int:
 
 def _is_stored(node: ast.Name) -> bool:
     return isinstance(node.ctx, ast.Store)
+
+
+def only_asked(
+    door: ast.FunctionDef, name: str, meaning: Callable[[ast.expr], Any]
+) -> frozenset[str]:
+    """What a kernel gives to its door, which asks it for nothing but its shape: ``rt.like(bx, x)``.
+
+    >>> door = ast.parse("def f(x, y):\\n (bx, x, y) = kernel(x, y)\\n return like(bx, x), y").body[0]
+    >>> sorted(only_asked(door, "kernel", lambda node: runtime.like))
+    ['x']
+    """
+    for place, statement in enumerate(door.body):
+        match statement:
+            case ast.Assign(targets=[target], value=ast.Call(func=ast.Name(id=called))) if (
+                called == name
+            ):
+                nodes = [n for s in door.body[place + 1 :] for n in ast.walk(s)]
+                reads = Counter(n.id for n in nodes if isinstance(n, ast.Name))
+                given = {n.id for n in ast.walk(target) if isinstance(n, ast.Name)}
+                asked = Counter(_like(n, meaning) for n in nodes)
+                return frozenset(n for n in given if reads[n] == asked[n])
+    return frozenset()
+
+
+def _like(node: ast.AST, meaning: Callable[[ast.expr], Any]) -> str | None:
+    match node:
+        case ast.Call(func=func, args=[_, ast.Name(id=name)]) if meaning(func) is runtime.like:
+            return name
+    return None
