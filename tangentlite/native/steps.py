@@ -103,13 +103,13 @@ def looped(
     names: Names,
     meaning: Meaning,
     double: bool,
-    asked: frozenset[str],
-    copies: frozenset[str] | None,
+    copies: frozenset[str],
+    asked: frozenset[str] | None,
 ) -> None:
     """Statements on arrays become loops, in the order of memory.
 
-    ``asked``: what is given back, and asked for nothing but its shape; ``copies``: arguments that are the kernel's
-    alone; None in helpers.
+    ``copies``: arguments that are the kernel's alone; ``asked``: what is given back, and asked for nothing but its
+    shape; None in helpers.
     """
     looper = Looper(tree, names, meaning, double)
     tree.body = looper.whole(tree.body)
@@ -123,4 +123,4 @@ def looped(
     rowwise(tree, names.ranks, looper.fresh)
     reused(tree, looper.fresh)
     if double and looper.writes:
-        in_rows(tree, names, looper.claims, meaning, asked, copies)
+        in_rows(tree, names, looper.claims, meaning, copies, asked)

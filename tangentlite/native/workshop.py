@@ -162,12 +162,15 @@ class Workshop:
         apart: bool,
         around: list[ast.stmt] | None = None,
         copies: frozenset[str] = frozenset(),
-        lists: frozenset[int] = frozenset(),
-        asked: frozenset[str] = frozenset(),
+        lists: frozenset[int] = NONE,
+        asked: frozenset[str] | None = None,
     ) -> Any:
-        """``around``: where the statements go that the caller of a kernel begins with, and the call."""
-        above = tuple(self.begun)
-        tree, space = Inliner(self._outside.helper, meaning_in).opened(tree, space, above)
+        """``around``: where the statements go that the caller of a kernel begins with, and the call.
+
+        ``asked``: what of its results is asked for its shape alone.
+        """
+        inliner = Inliner(self._outside.helper, meaning_in)
+        tree, space = inliner.opened(tree, space, tuple(self.begun))
         space = self._variants.by_record(tree, space, self._written)
         settle(tree, meaning_in(space))
         begun.settle(tree, meaning_in(space))
@@ -186,8 +189,7 @@ class Workshop:
         callees = _callees(tree, names, meaning)
         cells = {n: CellType(f) for n, f in (OURS | {SPAN: self._span()}).items()}
         if self.loops:
-            own = None if around is None else copies
-            looped(tree, names, meaning, self.double, asked, own)
+            looped(tree, names, meaning, self.double, copies, asked)
         if around is not None:
             around += handed(tree, names, meaning, self.loops and self.double)
         laid(tree, names)

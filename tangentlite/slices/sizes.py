@@ -42,6 +42,7 @@ class Sizes:
         self._handed: dict[str, list[str]] = {}
         self._lasting: dict[str, Shape | None] = {}
         self._hands = {id(statement) for statement in handed(function.body)}
+        self._asked: set[str] = set()
         for statement in syntax.statements(function.body):
             self._see(statement)
         self._known: dict[str, Affine | None] = {}
@@ -167,7 +168,12 @@ class Sizes:
 
     def shapes(self, name: str) -> list[Shape]:
         """The shapes that an array may have; none of an array of which that is not known."""
-        found = [self._own_shape(n) for n in sorted(self.group(name))]
+        group = self.group(name)
+        if not self._asked.isdisjoint(group):
+            return []  # it is made like one that has its place later
+        self._asked |= group
+        found = [self._own_shape(n) for n in sorted(group)]
+        self._asked -= group
         return [] if None in found else found  # type: ignore[return-value]
 
     def _own_shape(self, name: str) -> Shape | None:

@@ -32,7 +32,6 @@ LOOPS = ast.For, ast.While
 MADE: tuple[Any, ...] = np.zeros, np.empty, np.zeros_like, np.empty_like
 NAME = re.compile(r"(?<![.\w])[A-Za-z_]\w*")
 WORDS = {"max", "min"}
-NONE: frozenset[str] = frozenset()
 
 
 def in_rows(
@@ -40,17 +39,17 @@ def in_rows(
     names: Any,
     claims: Mapping[str, Shape],
     meaning: Meaning,
-    asked: frozenset[str] = NONE,
-    copies: frozenset[str] | None = None,
+    copies: frozenset[str],
+    asked: frozenset[str] | None,
 ) -> None:
-    """``asked``: results of which the caller reads nothing but shapes; ``copies``: what it made for the kernel alone.
+    """``copies``: what the caller made for the kernel alone; ``asked``: results of which it reads nothing but shapes.
 
-    Helpers have no ``copies``: what they are given stays where it is.
+    Helpers have no callers that ask so: what they are given stays where it is.
 
     >>> text = "def f(p, n):\\n q = np.zeros((p.shape[0],))\\n for _ in range(n):\\n  q[0] = p[1]"
     >>> tree = ast.parse(text + "\\n  t = p\\n  p = q\\n  q = t\\n return (p,)").body[0]
     >>> names = type("Names", (), {"ranks": dict.fromkeys("pqt", 1), "floats": set("pqt")})()
-    >>> in_rows(tree, names, dict.fromkeys("pqt", ("p.shape[0]",)), lambda node: np.zeros, NONE, frozenset("p"))
+    >>> in_rows(tree, names, dict.fromkeys("pqt", ("p.shape[0]",)), lambda node: np.zeros, frozenset("p"), frozenset())
     >>> print(ast.unparse(tree))
     def f(p, n):
         _rows_p = np.empty((2, p.shape[0]))
@@ -74,7 +73,7 @@ def in_rows(
         return
     inner = (b for s in statements(tree.body) if isinstance(s, LOOPS) for b in _within(s))
     for group in traded(inner):
-        found = _Kin(tree, group, names, claims, meaning, asked, copies)
+        found = _Kin(tree, group, names, claims, meaning, copies, asked)
         if found.fits():
             rowed = Rowed(found.origins, found.members, found.shape, found.shelves)
             tree.body = rowed.body(tree, found.outside)
@@ -99,13 +98,14 @@ class _Kin:
         names: Any,
         claims: Mapping[str, Shape],
         meaning: Meaning,
-        asked: frozenset[str],
-        copies: frozenset[str] | None,
+        copies: frozenset[str],
+        asked: frozenset[str] | None,
     ) -> None:
         self._tree, self._names, self._claims, self._meaning = tree, names, claims, meaning
         self._params = {a.arg for a in tree.args.args}
         self._firsts = firsts(tree)
-        self._copies, self.outside = copies, self._only_asked(asked)
+        self._ours = None if asked is None else copies
+        self.outside = self._only_asked(asked or frozenset())
         self.shelves = {name: self._uses(name) for name in shelves(tree.body)}
         self.members = self._reached(group)
         self.origins: dict[str, tuple[ast.stmt, bool] | None] = {}
@@ -208,8 +208,8 @@ class _Kin:
     def _are_ours(self) -> bool:
         """Whether nobody else sees what happens to these arrays."""
         own = self.members & self._params
-        if self._copies is not None:
-            return own <= self._copies
+        if self._ours is not None:
+            return own <= self._ours
         gone = (s for s in statements(self._tree.body) if isinstance(s, ast.Return))
         return not own and all(self.members.isdisjoint(loads(s)) for s in gone)
 
