@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from tangentlite import runtime
+from tangentlite.native.calls import Call
 from tangentlite.native.kernel import Meaning
 from tangentlite.parsing import parsed
 
@@ -40,8 +41,9 @@ class Named(ast.NodeTransformer):
 class Finish(ast.NodeTransformer):
     """Gradients that are like their arguments by how they were made are given back as they are."""
 
-    def __init__(self, values: dict[str, Any], made: dict[str, ast.expr], meaning: Meaning) -> None:
-        self._values, self._made, self._meaning = values, made, meaning
+    def __init__(self, values: dict[str, Any], call: Call, meaning: Meaning) -> None:
+        self._values, self._made, self._meaning = values, call.made, meaning
+        self._alike = dict(zip((a.arg for a in call.params.args), call.alike))
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
         """``rt.like(bx, x)``; arrays that the call makes are ``rt.distinct``."""
@@ -67,8 +69,15 @@ class Finish(ast.NodeTransformer):
         return node
 
     def _is_like(self, made: ast.expr, x: str, value: Any) -> bool:
-        """Whether an array is made as long as an argument; what is made holds doubles."""
-        lengths = ", ".join(f"{x}.shape[{k}]" for k in range(value.ndim))
-        whole = f"{x}.shape", f"({lengths},)", f"({lengths})", x
+        """Whether an array is made as long as an argument, or as one of its shape; what is made holds doubles."""
         assert isinstance(made, ast.Call)
-        return value.dtype is DOUBLE and ast.unparse(made.args[0]) in whole
+        group = self._alike.get(x, -1)
+        kin = {x, *(name for name, other in self._alike.items() if other == group)}
+        size = ast.unparse(made.args[0])
+        return value.dtype is DOUBLE and any(size in _whole(name, value.ndim) for name in kin)
+
+
+def _whole(name: str, rank: int) -> tuple[str, ...]:
+    """The texts that make an array of the shape of another."""
+    lengths = ", ".join(f"{name}.shape[{k}]" for k in range(rank))
+    return f"{name}.shape", f"({lengths},)", f"({lengths})", name

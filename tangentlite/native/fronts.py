@@ -183,7 +183,7 @@ def _body(
                 same |= renamed(target, last.value)
             case ast.Return(value=ast.expr() as value):
                 value = Named(same).visit(copy.deepcopy(value))
-                body.append(ast.Return(Finish(values, call.made, meaning).visit(value)))
+                body.append(ast.Return(Finish(values, call, meaning).visit(value)))
             case _:
                 return None
     return body
