@@ -29,6 +29,7 @@ from tangentlite.native.looping.rows import (
     with_readers,
 )
 from tangentlite.native.looping.scalars import in_registers
+from tangentlite.native.looping.stencils import Stencils
 
 
 class Neighbors:
@@ -45,6 +46,7 @@ class Neighbors:
 
     def joined(self, done: list[Any]) -> list[list[Any]]:
         """The groups, each of a statement, a loop, or of loops that are to be gathered."""
+        done = Stencils(self._names.meet, self._reads).gathered(done)
         return self._in_rows(self._merged(_groups(done)))
 
     def _merged(self, groups: list[list[Any]]) -> list[list[Any]]:
