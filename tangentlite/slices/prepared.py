@@ -22,6 +22,7 @@ from tangentlite.optimize.numbers.forms import FLOAT, INT, Form, form_of, is_arr
 from tangentlite.optimize.numbers.sorts import Sorts
 from tangentlite.slices.counted import counted
 from tangentlite.slices.reader import Reader
+from tangentlite.slices.rows import Rows
 from tangentlite.slices.sizes import Sizes
 from tangentlite.slices.stretches import Stretches
 
@@ -51,6 +52,17 @@ class Prepared:
             self.function = function.with_body(body)
             self.sorts = self._sorts()
 
+    def rows(self, sums: bool) -> Prepared | None:
+        """The same with loops over the numbers of rows, if there are rows; ``sums``: also where these are summed."""
+        found = Rows(Sizes(self.function, self._sorts()))
+        body = found.whole()
+        if not found.parts + found.sums or (found.sums and not sums):
+            return None
+        made = copy(self)
+        made.function, made.needed = self.function.with_body(body), found.same
+        made.sorts = made._sorts()
+        return made
+
     def stretches(self, others: int) -> Prepared | None:
         """The same with loops that need not ask where they are, if there are others; ``others`` as in ``Stretches``."""
         sizes = Sizes(self.function, self.sorts)
@@ -60,7 +72,10 @@ class Prepared:
             return None
         made = copy(self)
         made.parts, made.at_ends = found.parts, not others
-        made.function, made.needed = self.function.with_body(body), list(map(str, found.needed))
+        made.function, made.needed = (
+            self.function.with_body(body),
+            [*self.needed, *map(str, found.needed)],
+        )
         made.sorts = made._sorts()
         return made
 

@@ -78,7 +78,15 @@ def sliced(function: Function, given: Mapping[str, Form], sums: bool) -> list[Sl
     if gast.For not in kinds or not kinds.isdisjoint(UNSEEN) or not takes_places(function):
         return []
     prepared = Prepared(function, given)
-    sums, plain, watched = sums and not prepared.asks_numbers, list[Sliced](), list[Sliced]()
+    sums = sums and not prepared.asks_numbers
+    rows = prepared.rows(sums)
+    found = _found(rows, given, sums) if rows is not None else []
+    return found or _found(prepared, given, sums)
+
+
+def _found(prepared: Prepared, given: Mapping[str, Form], sums: bool) -> list[Sliced]:
+    """A function in slices, those first that nobody has to watch."""
+    plain, watched = list[Sliced](), list[Sliced]()
     for way in _ways(prepared):
         made, found = _made(way, given, sums, {})
         if made is None:

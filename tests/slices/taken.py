@@ -16,7 +16,8 @@ SIZE = 30
 
 
 def argument(letter: str, seed: int) -> Any:
-    """``V`` a vector, ``L`` a long one, ``P`` a plane, ``S`` a symmetric one, ``Q`` a cube, ``W`` a small plane, ``k`` a short vector, ``N`` a number."""
+    """``V`` a vector, ``L`` a long one, ``P`` a plane, ``S`` a symmetric one, ``Q`` a cube, ``W`` a small plane, ``k`` a short vector, ``R`` rows of three,
+    ``r`` rows of one, ``N`` a number."""
     draw = np.random.default_rng(seed).normal
     if letter == "S":
         plane = 0.1 * draw(size=(SIZE, SIZE))
@@ -28,6 +29,8 @@ def argument(letter: str, seed: int) -> Any:
         "Q": lambda: 0.1 * draw(size=(6, 7, SIZE)),
         "W": lambda: draw(size=(3, 3)),
         "k": lambda: draw(size=3),
+        "R": lambda: draw(size=(SIZE, 3)),
+        "r": lambda: draw(size=(SIZE, 1)),
         "N": lambda: 0.3 + 0.1 * seed,
         "T": lambda: 3,
         "B": lambda: np.full(SIZE, 800.0),
