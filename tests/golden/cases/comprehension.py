@@ -43,7 +43,7 @@ def df_dx(x, *, by=1.0):
         # Grad of: ys = [np.sin(v) * v for v in x]
         bt4 = bys.pop()
         bv = bt4 * t3 + bt4 * v * np.cos(v)
-        bt1[i] += bv
+        bt1[i] = bv
     # Grad of: ys = [np.sin(v) * v for v in x]
     bx = bt1
     return rt.like(bx, x)

@@ -52,7 +52,7 @@ def df_dparams(params, x, t, *, by=1.0):
         bt4 = rt.zeros(t4)
         bt4[1] += bb
         bt4[0] += bw
-        bt1[i] += bt4
+        bt1[i] = bt4
     # Grad of: for (w, b) in params:
     bparams = bt1
     return rt.like(bparams, params)
