@@ -22,6 +22,7 @@ from tangentlite.lines import joined
 from tangentlite.optimize.facts.scope import Scope
 from tangentlite.optimize.facts.table import root
 from tangentlite.optimize.laws import LAWS
+from tangentlite.optimize.outlines import Outline, may_match, outline
 from tangentlite.optimize.replace import inside, remade, replaced, unchanged
 from tangentlite.optimize.sums.collect import collected, scaled
 from tangentlite.translation import PLAIN
@@ -72,9 +73,6 @@ def simplify(body: list[gast.stmt], scope: Scope) -> list[gast.stmt]:
     return _Simplifier(scope).block(body)
 
 
-Shape = tuple[object, ...]
-
-
 @immutable
 class _Row:
     before: gast.expr
@@ -95,48 +93,9 @@ def _rows() -> tuple[_Row, ...]:
 
 
 @cache
-def _candidates(shape: Shape) -> tuple[_Row, ...]:
+def _candidates(shape: Outline) -> tuple[_Row, ...]:
     """The laws whose left side may match trees of this shape, in order."""
-    return tuple(row for row in _rows() if _compatible(_shape(row.before), shape))
-
-
-def _shape(tree: gast.expr) -> Shape:
-    """The root of a tree and what stands below it, two levels of operators.
-
-    >>> [part.__name__ for part in _shape(syntax.expression("t1 * f(x)"))]
-    ['Mult', 'Name', 'Call']
-    >>> [part.__name__ for part in _shape(syntax.expression("t1 * (-x)"))[2]]
-    ['USub', 'Name']
-    """
-    kind = tree.__class__
-    if kind is gast.BinOp:
-        return tree.op.__class__, _below(tree.left), _below(tree.right)
-    if kind is gast.UnaryOp:
-        return tree.op.__class__, _below(tree.operand)
-    if kind is gast.Call:
-        func = tree.func
-        return (
-            kind,
-            func.attr if func.__class__ is gast.Attribute else func.__class__,
-            len(tree.args),
-        )
-    if kind is gast.Subscript or kind is gast.Attribute:
-        return kind, tree.value.__class__
-    return (kind,)
-
-
-def _below(tree: gast.expr) -> object:
-    kind = tree.__class__
-    if kind is gast.BinOp:
-        return tree.op.__class__, tree.left.__class__, tree.right.__class__
-    return (tree.op.__class__, tree.operand.__class__) if kind is gast.UnaryOp else kind
-
-
-def _compatible(law: object, shape: object) -> bool:
-    """Names in a law may stand for anything."""
-    if law is gast.Name or not (isinstance(law, tuple) and isinstance(shape, tuple)):
-        return law is gast.Name or law == shape
-    return len(law) == len(shape) and all(map(_compatible, law, shape))
+    return tuple(row for row in _rows() if may_match(outline(row.before), shape))
 
 
 def _letters(tree: ast.AST) -> Counter[str]:
@@ -293,7 +252,7 @@ class _Simplifier:
         return remade(tree, changes) if changes else tree
 
     def _lawful(self, tree: gast.expr) -> gast.expr:
-        for row in _candidates(_shape(tree)):
+        for row in _candidates(outline(tree)):
             found: dict[str, gast.expr] = {}
             if _match(row.before, tree, found) and self._applies(row, found):
                 return self.expression(syntax.at(replaced(row.after, found), tree))
