@@ -40,7 +40,7 @@ class Rows:
         for j in range(i):
             sum_1 = 0.0
             for c_1 in range(x.shape[1]):
-                sum_1 += (x[i, c_1] - x[j, c_1]) * (x[i, c_1] - x[j, c_1])
+                sum_1 += (x[i, c_1] - x[j, c_1]) ** 2
             r = np.sqrt(sum_1)
             for c_1 in range(A.shape[1]):
                 A[i, c_1] += (x[i, c_1] - x[j, c_1]) / r
@@ -93,6 +93,10 @@ class Rows:
         if not isinstance(statement, gast.Assign | gast.AugAssign):
             self._vectors.plain(statement)
             return [statement]
+        for target in getattr(statement, "targets", None) or [statement.target]:
+            self._vectors.plain(target)
+            if not self._vectors.rows.keys().isdisjoint(syntax.stores(target)):
+                raise NoRow
         before, made = list[gast.stmt](), syntax.copy(statement)
         made.value = self._numbers(statement.value, before)
         target = made.targets[0] if isinstance(made, gast.Assign) else made.target
@@ -216,7 +220,11 @@ class Rows:
         """The name of a sum, which is computed before."""
         name, c = self._fresh("sum"), syntax.name(self._counter)
         numbers = [self._vectors.part(part, c) for part in parts]
-        value = numbers[0] if len(numbers) == 1 else gast.BinOp(numbers[0], gast.Mult(), numbers[1])
+        value = numbers[0]
+        if len(numbers) == 2:
+            twice = syntax.same(*numbers)
+            other, op = (syntax.constant(2), gast.Pow()) if twice else (numbers[1], gast.Mult())
+            value = gast.BinOp(value, op, other)
         over = self._vectors.along([side for part in parts for side in self._vectors.sides(part)])
         before += [
             syntax.assign(name, syntax.constant(0.0)),

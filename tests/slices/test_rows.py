@@ -207,6 +207,177 @@ def rows_of_a_cube(Q, w):
     return s
 
 
+@case("RV")
+def row_with_another_first(x, w):
+    y = np.zeros(x.shape)
+    for i in range(len(x)):
+        d = x[i] * 1.0
+        d[0] = w[i]
+        y[i] = d * d
+    for i in range(len(w)):
+        w[i] = w[i] * 2.0
+    return np.sum(y) + np.sum(w)
+
+
+@case("RV")
+def row_that_is_added_to(x, w):
+    y = np.zeros(x.shape)
+    for i in range(len(x)):
+        d = x[i] - x[0]
+        d += w[i]
+        y[i] = d * d
+    for i in range(len(w)):
+        w[i] = w[i] * 2.0
+    return np.sum(y) + np.sum(w)
+
+
+@case("RV")
+def row_that_is_a_view(x, w):
+    for i in range(len(x)):
+        row = x[i]
+        row *= w[i]
+    for i in range(len(w)):
+        w[i] = w[i] * 2.0
+    return np.sum(x * x) + np.sum(w)
+
+
+@case("RV")
+def rows_trade_places(x, w):
+    n = len(x)
+    for i in range(n // 2):
+        t = x[i].copy()
+        x[i] = x[n - 1 - i]
+        x[n - 1 - i] = t
+    for i in range(len(w)):
+        w[i] = w[i] * 2.0
+    return np.sum(x[:, 0] * w) + np.sum(x * x)
+
+
+@case("RV")
+def last_row_is_read(x, w):
+    for i in range(len(x)):
+        d = x[i] * w[i]
+    for i in range(len(w)):
+        w[i] = w[i] * 2.0
+    return np.sum(d) + np.sum(w)
+
+
+@case("RV")
+def length_in_a_condition(x, w):
+    s = 0.0
+    for i in range(1, len(x)):
+        d = x[i] - x[i - 1]
+        if np.sum(d * d) > 1.0:
+            s += w[i]
+        s += d[1]
+    for i in range(len(w)):
+        w[i] = w[i] * 2.0
+    return s + np.sum(w)
+
+
+@case("RV")
+def row_before_the_first(x, w):
+    y = np.zeros_like(x)
+    for i in range(len(x)):
+        y[i] = x[i] - x[i - 1] + x[-1] * w[i]
+    return np.sum(y * y)
+
+
+@case("RV", value=False)
+def numbers_in_rows(x, w):
+    y = np.zeros_like(x)
+    for i in range(len(x)):
+        y[i] = 1.0
+        y[i] *= w[i]
+        y[i] += x[i] @ x[0]
+    return np.sum(y * y * x)
+
+
+@case("RV", value=False)
+def row_number_by_number(x, w):
+    s = 0.0
+    for i in range(len(x)):
+        d = x[i] * w[i]
+        for k in range(3):
+            s += d[k] * (k + 1)
+    return s
+
+
+@case("RV", value=False)
+def row_of_an_outer_loop(x, w):
+    n = len(x)
+    G = np.zeros((n, n))
+    for i in range(n):
+        a = x[i] * w[i]
+        for j in range(n):
+            b = x[j] - a
+            G[i, j] = b @ a
+    return np.sum(G * G)
+
+
+@case("RV", value=False)
+def directions(x, w):
+    n = len(x)
+    y = np.zeros(n)
+    for i in range(n):
+        u = x[i] / np.sqrt(x[i].dot(x[i]) + 1.0)
+        v = np.tanh(u) - u
+        y[i] = u @ v + (u * v).sum() * w[i]
+    return np.sum(y * y)
+
+
+@case("RV")
+def cross_products(x, w):
+    n = len(x)
+    y = np.zeros((n, 3))
+    for i in range(n - 1):
+        a = x[i]
+        b = x[i + 1]
+        y[i, 0] = a[1] * b[2] - a[2] * b[1]
+        y[i, 1] = a[2] * b[0] - a[0] * b[2]
+        y[i, 2] = a[0] * b[1] - a[1] * b[0]
+    return np.sum(y * y)
+
+
+@case("PV", value=False)
+def rows_times_a_vector(A, w):
+    y = np.zeros(A.shape[0])
+    for i in range(A.shape[0]):
+        y[i] = np.dot(A[i, :], w)
+    return np.sum(y * y)
+
+
+@case("PV", slices=False)
+def largest_of_a_row(A, w):
+    P = np.zeros_like(A)
+    for i in range(A.shape[0]):
+        e = np.exp(A[i] - np.max(A[i]))
+        P[i] = e / np.sum(e)
+    return np.sum(P * P)
+
+
+@case("PV", value=False)
+def shares_of_rows(A, w):
+    P = np.zeros_like(A)
+    for i in range(A.shape[0]):
+        e = np.exp(A[i])
+        P[i] = e / np.sum(e)
+    return np.sum(P * P)
+
+
+@case("PV", slices=False)
+def vector_of_means(A, w):
+    mu = np.zeros(A.shape[1])
+    for i in range(A.shape[0]):
+        mu += A[i]
+    mu /= A.shape[0]
+    C = np.zeros((A.shape[1], A.shape[1]))
+    for i in range(A.shape[0]):
+        d = A[i] - mu
+        C += np.outer(d, d)
+    return np.sum(C * C)
+
+
 @pytest.mark.parametrize("f", cases(globals()))
 def test_slices_say_what_loops_say(f: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     check(f, monkeypatch)
