@@ -22,8 +22,12 @@ SIZES = (4, 9)
 
 def made(seed: int, folder: Path) -> Callable[..., Any]:
     """A function that stands in a file."""
-    path = folder / f"loops_{seed}.py"
-    path.write_text("import numpy as np\n\n\n" + Writer(seed).text())
+    return loaded(folder / f"loops_{seed}.py", Writer(seed).text())
+
+
+def loaded(path: Path, text: str) -> Callable[..., Any]:
+    """The function f of a text, written into a file."""
+    path.write_text("import numpy as np\n\n\n" + text)
     spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec is not None
     assert spec.loader is not None
