@@ -1,4 +1,4 @@
-"""Counted: loops over the numbers of vectors become loops over ranges.
+"""Counted: loops over the numbers of vectors, and the rows of planes, become loops over ranges.
 
 In: the statements of a function, ``Sorts``.
 Out: the statements, in which ``for i, v in enumerate(x)``, ``for v in x`` and ``for a, b in zip(x, y)`` count.
@@ -13,6 +13,7 @@ from typing import Any
 import gast
 
 from tangentlite import syntax
+from tangentlite.optimize.numbers.forms import axes_of
 from tangentlite.optimize.numbers.sorts import Sorts
 
 COUNTERS = ("i", "j", "k", "l", "n", "p", "q")
@@ -66,9 +67,9 @@ def _counts(loop: gast.For, sorts: Sorts, local: Container[str]) -> gast.For | N
 
 
 def _pairs(target: Any, iterable: Any, sorts: Sorts) -> Iterator[tuple[str, str]]:
-    """The names that a loop binds, and the vectors whose numbers they are."""
+    """The names that a loop binds, and the arrays whose numbers or rows they are."""
     match target, iterable:
-        case gast.Name(id=name), gast.Name(id=x) if sorts.known.get(x) == 1:
+        case gast.Name(id=name), gast.Name(id=x) if axes_of(sorts.known.get(x)) in (1, 2):
             yield name, x
         case gast.Tuple(elts=names), gast.Call(func=func, args=args, keywords=[]) if sorts.means(
             func, (zip,)
@@ -79,7 +80,7 @@ def _pairs(target: Any, iterable: Any, sorts: Sorts) -> Iterator[tuple[str, str]
 
 
 def _is_steady(loop: gast.For, x: str) -> bool:
-    """Whether a vector stays what it is while a loop runs through it."""
+    """Whether an array stays what it is while a loop runs through it."""
     nodes = list(syntax.nodes(loop.body))
     written = {syntax.dotted(n.value) for n in nodes if _is_written(n)}
     return x not in written and x not in syntax.stores(loop)

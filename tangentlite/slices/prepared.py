@@ -61,7 +61,7 @@ class Prepared:
         made = copy(self)
         made.function, made.needed = self.function.with_body(body), found.same
         made.sorts = made._sorts()
-        return made
+        return None if found.sums and made.asks_numbers else made
 
     def stretches(self, others: int) -> Prepared | None:
         """The same with loops that need not ask where they are, if there are others; ``others`` as in ``Stretches``."""

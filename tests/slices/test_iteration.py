@@ -192,6 +192,86 @@ def powi(x):
     return np.sum(y)
 
 
+@case("RVk", value=False)
+def squares_of_rows(X, y, w):
+    s = 0.0
+    for xi, yi in zip(X, y):
+        s += (xi @ w - yi) ** 2
+    return s
+
+
+@case("RVk", value=False)
+def log_likelihood(X, y, w):
+    s = 0.0
+    for i, xi in enumerate(X):
+        z = np.dot(xi, w)
+        s += np.log(1.0 + np.exp(-z * y[i]))
+    return s
+
+
+@case("RV")
+def rows_are_views(X, w):
+    for row in X:
+        row *= 2.0
+    for i in range(len(w)):
+        w[i] = w[i] ** 2
+    return np.sum(X) + np.sum(w)
+
+
+@case("R", value=False)
+def lengths_of_rows(X):
+    out = np.zeros(len(X))
+    for i, row in enumerate(X):
+        out[i] = np.linalg.norm(row)
+    return np.sum(out**2 * out)
+
+
+@case("R", value=False)
+def products_of_rows(X):
+    n = len(X)
+    G = np.zeros((n, n))
+    for i, a in enumerate(X):
+        for j, b in enumerate(X):
+            G[i, j] = a @ b
+    return np.sum(G * G)
+
+
+@case("RV", value=False)
+def weighted_rows(X, w):
+    t = np.zeros(X.shape[1])
+    for row, wi in zip(X, w):
+        t += wi * row
+    return np.sum(t * t)
+
+
+@case("RV")
+def last_row_that_was_counted(X, w):
+    for row in X:
+        s = np.sum(row)
+    for i in range(len(w)):
+        w[i] = w[i] ** 2
+    return s + np.sum(row) + np.sum(w)
+
+
+@case("RV", slices=False)
+def rows_under_the_loop(X, w):
+    s = 0.0
+    for i, row in enumerate(X):
+        X[i] = row * 2.0
+        s += row[0] * w[i]
+    return s
+
+
+@case("RVk", slices=False)
+def condition_on_a_product(X, y, w):
+    s = 0.0
+    for xi, yi in zip(X, y):
+        m = 1.0 - yi * (xi @ w)
+        if m > 0:
+            s += m
+    return s
+
+
 @pytest.mark.parametrize("f", cases(globals()))
 def test_slices_say_what_loops_say(f: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     check(f, monkeypatch)
