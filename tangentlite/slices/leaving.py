@@ -1,7 +1,7 @@
 """Leaving: statements that end a trip of a loop.
 
 In: the statements of a loop.
-Out: ``without_continue``; ``leaves``: whether they may end a trip.
+Out: ``without_continue``; ``leaves``: whether they may end a trip; ``SCOPES``: in which names may mean others.
 Next: stretches.
 """
 
@@ -13,6 +13,8 @@ from typing import Any
 import gast
 
 from tangentlite import syntax
+
+SCOPES = frozenset((gast.Lambda, gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp))
 
 
 def without_continue(body: Sequence[Any]) -> list[Any]:

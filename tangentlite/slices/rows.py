@@ -16,6 +16,7 @@ import numpy as np
 
 from tangentlite import syntax
 from tangentlite.optimize.numbers.forms import FLOAT, INT
+from tangentlite.slices.leaving import SCOPES
 from tangentlite.slices.sizes import Sizes
 from tangentlite.slices.vectors import NoRow, Vectors
 
@@ -56,6 +57,8 @@ class Rows:
 
     def whole(self) -> list[gast.stmt]:
         """The statements of the function, or as they were if a row is used otherwise."""
+        if not SCOPES.isdisjoint(self._sizes.function.contents.kinds):
+            return self._sizes.function.body
         try:
             return self._block(self._sizes.function.body, inside=False)
         except NoRow:

@@ -21,7 +21,7 @@ from tangentlite.slices.afterwards import After
 from tangentlite.slices.apart import private
 from tangentlite.slices.asked import Where
 from tangentlite.slices.ends import in_order, needed
-from tangentlite.slices.leaving import leaves, without_continue
+from tangentlite.slices.leaving import SCOPES, leaves, without_continue
 from tangentlite.slices.settled import Settled
 from tangentlite.slices.sizes import Sizes
 from tangentlite.slices.turning import RangeOf, Trips, is_near, literal, points
@@ -225,7 +225,9 @@ class Stretches:
     def _may_part(self, loop: gast.For, body: list[gast.stmt]) -> bool:
         """Whether nobody sees how far the counter came, and every trip goes through all statements."""
         read, bound = self._after.names(loop), syntax.stores(loop.target)
-        return read is not None and bound.isdisjoint(read) and not leaves(body)
+        plain = SCOPES.isdisjoint(map(type, syntax.nodes(body))) and not leaves(body)
+        steady = plain and bound.isdisjoint(syntax.stores(body))
+        return steady and read is not None and bound.isdisjoint(read)
 
 
 def _reads(body: Sequence[gast.stmt]) -> Counter[str]:

@@ -439,6 +439,67 @@ def smooth(x, w, h):
     return s
 
 
+@case("LL")
+def counters_of_others(x, w):
+    n = len(x)
+    y = np.zeros(n)
+    for i in range(n):
+        k = i + 1
+        if i == 0:
+            y[i] = w[sum([i for i in range(3)])] + sum([x[k] for k in range(2)])
+        else:
+            y[i] = x[i - 1] * len([i for i in range(3)]) + w[k - 1]
+    for i in range(n):
+        w[i] = w[i] * 2.0
+    return np.sum(y * y) + np.sum(w)
+
+
+@case("LL")
+def counter_bound_again(x, w):
+    n = len(x)
+    y = np.zeros(n)
+    for i in range(n):
+        if i == 0:
+            y[i] += w[0]
+        i = n - 1 - i
+        y[i] += x[i]
+    for i in range(n):
+        for i in range(2):
+            if i == 0:
+                y[i] += x[i + 1]
+    for i in range(n):
+        w[i] = w[i] * 2.0
+    return np.sum(y * y) + np.sum(w)
+
+
+@case("LL")
+def stretches_that_fail(x, w):
+    n = len(x)
+    y = np.zeros(n)
+    for i in range(n):
+        try:
+            if i == 0:
+                y[i] = x[i] / 2.0
+            else:
+                y[i] = x[i - 1]
+        finally:
+            y[i] += w[i]
+    for i in range(n):
+        w[i] = w[i] * 2.0
+    return np.sum(y * y) + np.sum(w)
+
+
+@case("LL", slices=False)
+def both_ends_in_one_question(x, w):
+    n = len(x)
+    for i in range(n):
+        if i > 0 and w[i - 1] > 0.0:
+            w[i] = x[i - 1]
+        elif i < n - 1 and x[i + 1] > 0.0:
+            w[i] = x[i + 1] * 2.0
+    return np.sum(w * x)
+
+
 @pytest.mark.parametrize("f", cases(globals()))
 def test_slices_say_what_loops_say(f: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     check(f, monkeypatch)
