@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -325,7 +326,9 @@ def test_lists_with_which_more_is_done(name: str) -> None:
 def test_values_are_the_functions_own(name: str) -> None:
     f, args = {**PLAIN, **CAREFUL}[name]
     value, expected = tl.value_and_grad(f)(*args)[0], f(*args)
-    assert (value, type(value)) == (expected, type(expected))
+    exact = sys.version_info < (3, 12) or "sum" not in f.__code__.co_names  # it compensates since
+    assert value == (expected if exact else pytest.approx(expected, rel=1e-15))
+    assert type(value) is type(expected)
 
 
 @pytest.mark.parametrize("name", ["logistic", "two_lists", "summed"])

@@ -27,9 +27,9 @@ def unpacked(body: Body) -> Body:
     ... u = t2[0]
     ... v = t2[1]
     ... return u * v'''
-    >>> print(syntax.unparse(gast.Module(unpacked(syntax.parse(text)), [])))
-    u, v = g(x)
-    return u * v
+    >>> [made, _] = unpacked(syntax.parse(text))
+    >>> [part.id for part in made.targets[0].elts], syntax.unparse(made.value)
+    (['u', 'v'], 'g(x)')
     """
     if not any(map(_unpacks, syntax.statements(body))):
         return body
