@@ -2,7 +2,7 @@
 
 In: the statements of a loop.
 Out: ``without_continue``; ``leaves``: whether they may end a trip; ``SCOPES``: in which names may mean others.
-Next: stretches.
+Next: parting.
 """
 
 from __future__ import annotations

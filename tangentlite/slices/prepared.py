@@ -22,9 +22,9 @@ from tangentlite.optimize.numbers.forms import FLOAT, INT, Form, form_of, is_arr
 from tangentlite.optimize.numbers.sorts import Sorts
 from tangentlite.slices.counted import counted
 from tangentlite.slices.reader import Reader
-from tangentlite.slices.rows import Rows
+from tangentlite.slices.rows.lines import Rows
 from tangentlite.slices.sizes import Sizes
-from tangentlite.slices.stretches import Stretches
+from tangentlite.slices.stretches.parting import Stretches
 
 DOUBLE = (float, np.float64, np.double)
 PURE: tuple[Any, ...] = (range, len, abs, max, min, float, int, zip, enumerate, sum)

@@ -1,4 +1,4 @@
-"""Rows: statements about rows of arrays in loops become loops over their numbers.
+"""Lines: statements about rows of arrays in loops become loops over their numbers.
 
 In: the statements of a function, ``Sizes``.
 Out: the statements; what sides of arrays must be equally long for that.
@@ -17,8 +17,8 @@ import numpy as np
 from tangentlite import syntax
 from tangentlite.optimize.numbers.forms import FLOAT, INT
 from tangentlite.slices.leaving import SCOPES
+from tangentlite.slices.rows.vectors import NoRow, Vectors
 from tangentlite.slices.sizes import Sizes
-from tangentlite.slices.vectors import NoRow, Vectors
 
 DOTS = (np.dot, np.vdot, np.inner)
 

@@ -2,7 +2,7 @@
 
 In: statements.
 Out: ``private``: the names that they bind before they read them, and the trips of their loops, too.
-Next: stretches.
+Next: parting.
 """
 
 from __future__ import annotations

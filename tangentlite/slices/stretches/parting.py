@@ -1,8 +1,8 @@
-"""Stretches: loops that ask where they are become loops one after the other that need not ask.
+"""Parting: loops that ask where they are become loops one after the other that need not ask.
 
 In: the statements of a function, ``Sizes``, how ranges of loops are read.
 Out: the statements, and what must not be negative for that.
-Next: slicing.
+Next: prepared.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from tangentlite import syntax
 from tangentlite.optimize.numbers.forms import FLOAT, INT
 from tangentlite.slices.affine import Affine, Range
 from tangentlite.slices.afterwards import After
-from tangentlite.slices.apart import private
-from tangentlite.slices.asked import Where
-from tangentlite.slices.ends import in_order, needed
 from tangentlite.slices.leaving import SCOPES, leaves, without_continue
-from tangentlite.slices.settled import Settled
 from tangentlite.slices.sizes import Sizes
-from tangentlite.slices.turning import RangeOf, Trips, is_near, literal, points
+from tangentlite.slices.stretches.apart import private
+from tangentlite.slices.stretches.asked import Where
+from tangentlite.slices.stretches.ends import in_order, needed
+from tangentlite.slices.stretches.settled import Settled
+from tangentlite.slices.stretches.turning import RangeOf, Trips, is_near, literal, points
 
 PEELED = 2  # so many trips are written out
 STRETCHES = 6

@@ -2,7 +2,7 @@
 
 In: the statements of a loop, ``Where`` its counters are.
 Out: ``points``; ``literal``: the trips of a loop over numbers that are written in the text.
-Next: stretches.
+Next: parting.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ import gast
 
 from tangentlite import syntax
 from tangentlite.slices.affine import Affine, Range, highest, lowest
-from tangentlite.slices.asked import EQUAL, Where
 from tangentlite.slices.nests import Known
+from tangentlite.slices.stretches.asked import EQUAL, Where
 
 SHORT = 9  # so many trips of an inner loop are looked at one by one
 RangeOf = Callable[[gast.For, Known], tuple[Range, bool] | None]

@@ -2,7 +2,7 @@
 
 In: what a counter runs through, the values of it where answers change, ``Where`` other counters are.
 Out: ``in_order``: the ends one after the other; ``needed``: what must not be negative for that.
-Next: stretches.
+Next: parting.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from tangentlite.slices.affine import Affine, Range, lowest
-from tangentlite.slices.asked import Where
+from tangentlite.slices.stretches.asked import Where
 
 
 def in_order(own: Range, found: Iterable[Affine], where: Where) -> list[Affine]:

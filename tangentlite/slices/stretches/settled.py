@@ -2,7 +2,7 @@
 
 In: an expression, ``Where`` its counters are.
 Out: the expression in fewer words.
-Next: stretches.
+Next: parting.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 import gast
 
 from tangentlite import syntax
-from tangentlite.slices.asked import Where
+from tangentlite.slices.stretches.asked import Where
 
 
 class Settled(gast.NodeTransformer):  # type: ignore[misc]

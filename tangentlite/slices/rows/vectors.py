@@ -2,7 +2,7 @@
 
 In: expressions, ``Sizes``.
 Out: ``Vectors``: ``is_row(expression)``, ``part(expression, place)``, ``along``: a range over all places.
-Next: rows.
+Next: lines.
 """
 
 from __future__ import annotations
