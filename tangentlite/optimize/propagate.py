@@ -43,19 +43,6 @@ def propagate(body: list[gast.stmt], scope: Scope) -> list[gast.stmt]:
     y = t1
     bx = by * y
 
-    What is kept of a copy that the user made is kept already.
-
-    >>> show(propagate, '''
-    ... y = x
-    ... y_1 = y
-    ... y = y * x
-    ... bx = by * y_1
-    ... ''')
-    y = x
-    y_1 = y
-    y = y * x
-    bx = by * x
-
     What is written into keeps its name from there on.
 
     >>> show(propagate, '''
@@ -226,7 +213,15 @@ class _Propagation:
         self._copies[name] = syntax.name(source), versions[0], source, versions[1]
 
     def _first(self, name: str) -> str:
-        """The name of which the user made a copy under this one."""
+        """The name of which the user made a copy under this one: what is kept of that is kept already.
+
+        >>> from tangentlite.optimize.samples import show
+        >>> show(propagate, "y = x\\ny_1 = y\\ny = y * x\\nbx = by * y_1")
+        y = x
+        y_1 = y
+        y = y * x
+        bx = by * x
+        """
         own, source, version = self._own.get(name, (-1, name, -1))
         same = self._version.get(name, 0) == own and self._version.get(source, 0) == version
         return source if same else name

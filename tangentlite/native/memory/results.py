@@ -55,18 +55,7 @@ def handed(
     last = tree.body[-1]
     alone = sum(isinstance(n, ast.Return) for n in ast.walk(tree)) == 1
     given = _given(last) if alone else []
-    kin = [names.family(name) for name in given]
-    made = {}
-    for statement in tree.body:
-        match statement:
-            case ast.Assign(targets=[ast.Name(id=name)], value=value) if (
-                name in given
-                and kin.count(names.family(name)) == 1
-                and names.rank(ast.Name(name, ast.Load()))
-                and _is_made(value, tree, meaning)
-                and _stores(tree, name) == 1
-            ):
-                made[name] = statement
+    made = _makers(tree, given, names, meaning)
     others = _others(tree, [n for n in given if n not in made], names, meaning) if fills else {}
     left = [name for name in given if name not in made and name not in others]
     tree.body = [s for s in tree.body[:-1] if s not in made.values()]
@@ -80,6 +69,24 @@ def handed(
         return list(parsed(f"return {call}").body)
     found = parsed(f"{_tuple(left)} = {call}" if left else call).body
     return [*makers.values(), *found, _renamed(last, others)]
+
+
+def _makers(
+    tree: ast.FunctionDef, given: list[str], names: Names, meaning: Callable[[ast.expr], Any]
+) -> dict[str, ast.stmt]:
+    """The statements that make the arrays that are given back, and that nothing else binds."""
+    kin, made = [names.family(name) for name in given], dict[str, ast.stmt]()
+    for statement in tree.body:
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if (
+                name in given
+                and kin.count(names.family(name)) == 1
+                and names.rank(ast.Name(name, ast.Load()))
+                and _is_made(value, tree, meaning)
+                and _stores(tree, name) == 1
+            ):
+                made[name] = statement
+    return made
 
 
 def _others(
