@@ -54,6 +54,10 @@ SHAPES = {
     "attribute": ATTRIBUTES,
 }
 RUN = {
+    "for": LOOPS,
+    "zip": ZIPS,
+    "comprehension": COMPREHENSIONS,
+    "item": ITEMS,
     "store": STORES,
     "stores in trips": TRIPS,
     "parts": PARTS,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from functools import cache, cached_property
 from typing import Any
@@ -129,10 +129,10 @@ class Scope:
     @cached_property
     def _holders(self) -> dict[str, set[str]]:
         """The local names that may hold memory that comes from a name."""
-        holders: dict[str, set[str]] = {}
+        holders = defaultdict[str, set[str]](set)
         for name in self.local:
             for origin in self._sharing.held(name):
-                holders.setdefault(origin, set()).add(name)
+                holders[origin].add(name)
         return holders
 
     @cached_property

@@ -132,8 +132,9 @@ class Sharing:
             above = self._above.get(waiting.pop(), set()) - seen
             seen |= above
             waiting += above
-        known = {OUTSIDE, LENT, *self._local}
-        return frozenset(self._rings.get(n, n) if n in known else OUTSIDE for n in seen)
+        known = (seen & self._local) | (seen & {OUTSIDE, LENT})
+        unknown = {OUTSIDE} if len(known) < len(seen) else set[str]()
+        return frozenset(map(self._rings.get, known, known)) | unknown
 
     def study(self, body: list[gast.stmt]) -> None:
         """Take in the statements of ``body``."""

@@ -8,6 +8,7 @@ Next: views.
 from __future__ import annotations
 
 import ast
+import bisect
 from typing import Any, NamedTuple
 
 import gast
@@ -73,7 +74,10 @@ class _Visits:
         for statement in syntax.statements(body):
             for name in syntax.stores(statement):
                 self._makers.setdefault(name, []).append(statement)
-        self._named = [syntax.loads(s) | syntax.stores(s) for s in body]
+        self._places: dict[str, list[int]] = {}  # the statements that name something
+        for place, statement in enumerate(body):
+            for name in syntax.loads(statement) | syntax.stores(statement):
+                self._places.setdefault(name, []).append(place)
 
     def loop(self, place: int) -> gast.stmt:
         """A loop of the function with fewer writes."""
@@ -84,17 +88,16 @@ class _Visits:
         inner: list[gast.stmt | None] = list(loop.body)
         met = _met(loop.body, count.name)
         written = {n for s in loop.body if (n := _written(s)) is not None}
-        begun, later = self._begun(place), set[str]().union(*self._named[place + 1 :])
         for name in sorted(written):
             offsets = [offset for _, offset in met[name] if offset is not None]
             if len(offsets) < len(met[name]) or min(offsets) + count.least < 0:
                 continue
             if not self._is_alone(name, place):
                 continue
-            if name in begun and len(offsets) == 1:
+            if len(offsets) == 1 and self._has_begun(name, place):
                 k = met[name][0][0]
                 inner[k] = _stored(loop.body[k])
-            elif self._ends_here(name, later):
+            elif self._ends_here(name, place):
                 k = _last_emptied(loop.body, name, met[name], count.rising)
                 inner[k] = inner[k] if k < 0 else None
         made = [statement for statement in inner if statement is not None]
@@ -105,22 +108,25 @@ class _Visits:
         if not self._scope.adjoint(name) or name in self._scope.captured:
             return False
         others = self._buffers.sharing(name) - {name}
-        return self._buffers.is_buffer(name) and others.isdisjoint(self._named[place])
+        return self._buffers.is_buffer(name) and not any(self._is_named(n, place) for n in others)
 
-    def _ends_here(self, name: str, later: set[str]) -> bool:
+    def _is_named(self, name: str, place: int) -> bool:
+        places = self._places.get(name, [])
+        k = bisect.bisect_left(places, place)
+        return k < len(places) and places[k] == place
+
+    def _ends_here(self, name: str, place: int) -> bool:
         """Whether nobody reads an array behind a loop: it was made here, and no other name holds it."""
         made = self._makers.get(name, [])
         own = name not in self._scope.params and all(zeros(s) == name for s in made)
-        return own and later.isdisjoint(self._buffers.sharing(name))
+        others = (self._places.get(n, [-1])[-1] for n in self._buffers.sharing(name))
+        return own and max(others) <= place
 
-    def _begun(self, place: int) -> set[str]:
-        """The arrays that are zeros when a loop begins."""
-        found, seen = set[str](), set[str]()
-        for statement, named in zip(self._body[:place][::-1], self._named[:place][::-1]):
-            name = zeros(statement)
-            found |= {name} - seen if name is not None else set()
-            seen |= named
-        return found
+    def _has_begun(self, name: str, place: int) -> bool:
+        """Whether an array is zeros when a loop begins."""
+        places = self._places[name]
+        before = bisect.bisect_left(places, place) - 1
+        return before >= 0 and zeros(self._body[places[before]]) == name
 
     def _count(self, loop: Any) -> Count | None:
         name = loop.target.id if isinstance(loop.target, gast.Name) else ""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import Any
 
 import gast
@@ -48,9 +49,14 @@ class Effects:
 
     def sharing(self, name: str) -> set[str]:
         """The names that may hold memory of one, and that one: values and adjoints that are written are apart."""
-        is_adjoint = self._scope.floating
-        found = {n for n in self.memory.shared(name) if is_adjoint(n) == is_adjoint(name)}
-        return found if has_memory(self._sorts.known.get(name)) else set()
+        if not has_memory(self._sorts.known.get(name)):
+            return set()
+        shared = self.memory.shared(name)
+        return shared & self._adjoints if name in self._adjoints else shared - self._adjoints
+
+    @cached_property
+    def _adjoints(self) -> frozenset[str]:
+        return frozenset(filter(self._scope.floating, self._scope.local))
 
     def writes(self, statement: gast.stmt) -> set[str]:
         """The names into whose memory a statement writes; tapes aside."""
