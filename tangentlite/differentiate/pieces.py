@@ -31,6 +31,32 @@ def fits_numbers(index: gast.expr) -> bool:
     return all(isinstance(p, gast.Constant) and (p.value is ... or p.value is None) for p in parts)
 
 
+def without_new_axes(index: gast.expr) -> gast.expr | None:
+    """The index that takes the new axes away again, of one that does no more than to add some.
+
+    >>> def back(text):
+    ...     index = without_new_axes(syntax.expression(text).slice)
+    ...     return index and syntax.unparse(syntax.expression("by[i]", i=index))
+    >>> back("x[:, None, :]"), back("x[..., None]"), back("x[1:, None]")
+    ('by[:, 0]', 'by[..., 0]', None)
+    """
+    parts = index.elts if isinstance(index, gast.Tuple) else [index]
+    new = [isinstance(p, gast.Constant) and p.value is None for p in parts]
+    if not any(new) or not all(map(_is_new_or_all, parts)):
+        return None
+    back = [syntax.constant(0) if is_new else part for part, is_new in zip(parts, new)]
+    while isinstance(back[-1], gast.Slice):
+        back.pop()  # an axis that nobody names is taken whole
+    return gast.Tuple(back, gast.Load()) if len(back) > 1 else back[0]
+
+
+def _is_new_or_all(part: gast.expr) -> bool:
+    """Whether a part of an index adds an axis, or takes all of some."""
+    if isinstance(part, gast.Slice):
+        return part.lower is part.upper is part.step is None
+    return isinstance(part, gast.Constant) and (part.value is ... or part.value is None)
+
+
 def is_unsure(kind: Kind | None) -> bool:
     """Whether it cannot be told if this is a number or an array."""
     return isinstance(kind, Num) and not (kind.array or kind.scalar)

@@ -19,6 +19,7 @@ from tangentlite.differentiate.adjoints import Adjoints, Body
 from tangentlite.differentiate.finite import masked, saturating
 from tangentlite.differentiate.finite.growing import counted
 from tangentlite.differentiate.finite.unguarded import unguarded
+from tangentlite.differentiate.pieces import without_new_axes
 from tangentlite.differentiate.shapes import ANY, UNTOLD, shape_of_kind
 from tangentlite.rules import Part, Rule, Term
 from tangentlite.values import replace
@@ -174,10 +175,14 @@ def _term(
     target = operation.bound[term.target]
     assert isinstance(target, gast.Name)
     kind = adjoints.kind(target.id)
-    if term.index is not None:
-        return adjoints.give_at(target.id, operation.bound["i"], term.value, True, term.sign)
-    value, shape = term.value, shape_of_kind(kind)
     plain = _is_plain(adjoints, target.id)
+    if term.index is not None:
+        index = operation.bound["i"]
+        back = without_new_axes(index) if plain and isinstance(kind, Num) else None
+        if back is None:
+            return adjoints.give_at(target.id, index, term.value, True, term.sign)
+        term = replace(term, value=gast.Subscript(term.value, back, gast.Load()), index=None)
+    value, shape = term.value, shape_of_kind(kind)
     scalar = _spread(adjoints, value, local) if plain else None
     if scalar is not None and isinstance(kind, Num):
         value, shape = scalar, SCALAR

@@ -18,7 +18,7 @@ from tangentlite.optimize.comments import tidy
 from tangentlite.optimize.facts.measure import Measure
 from tangentlite.optimize.facts.scope import Scope
 from tangentlite.optimize.facts.table import Facts
-from tangentlite.optimize.replace import inside, remade, unchanged, with_head
+from tangentlite.optimize.replace import exchanged, inside, remade, unchanged, with_head
 
 COLUMNS, DEPTH = 88, 3
 MANY = -1
@@ -41,8 +41,27 @@ def refold(body: list[gast.stmt], scope: Scope, measure: Measure | None = None) 
     # Grad of: y = np.sin(x) * x
     bx = by * t2 + by * x * np.cos(x)
     return bx
+
+    A part of what has a sign has the sign.
+
+    >>> show(refold, '''
+    ... bt1 = -rt.unbroadcast(by, y)
+    ... bx = bt1[0] * w
+    ... ''')
+    bx = -rt.unbroadcast(by, y)[0] * w
     """
     return _Refold(scope, measure or scope.measure).block(body, set(), 4)
+
+
+def _signs_first(statement: gast.stmt, folded: gast.expr) -> gast.stmt:
+    """``-x[0]`` instead of ``(-x)[0]``, where ``-x`` was put back."""
+    if not isinstance(folded, gast.UnaryOp) or not isinstance(folded.op, gast.USub):
+        return statement
+    for part in syntax.walk(statement):
+        if isinstance(part, gast.Subscript) and part.value is folded:
+            turned = remade(folded, {"operand": remade(part, {"value": folded.operand})})
+            return exchanged(statement, {id(part): turned})
+    return statement
 
 
 class _Refold:
@@ -139,7 +158,7 @@ class _Block:
         facts = self._scope.facts(statement)
         if not self._wanted(name, statement, place) or not self._movable(facts, value, name, place):
             return False
-        folded = with_head(user, {name: value})
+        folded = _signs_first(with_head(user, {name: value}), value)
         if not self._fits(name, folded, statement):
             return False
         self._new[place], self._new[index] = joined(folded, user, statement), None

@@ -21,7 +21,12 @@ from tangentlite.analysis.operations import (
     UserCall,
 )
 from tangentlite.differentiate.calls import written_arguments
-from tangentlite.differentiate.pieces import fits_numbers, is_unsure, may_fit_numbers
+from tangentlite.differentiate.pieces import (
+    fits_numbers,
+    is_unsure,
+    may_fit_numbers,
+    without_new_axes,
+)
 from tangentlite.differentiate.session import Session
 from tangentlite.rules import Rule
 
@@ -61,6 +66,8 @@ def _rooms(session: Session) -> Iterator[str]:
 def _indexed(rule: Rule, operation: Primitive) -> set[str]:
     active = frozenset(p for p, _ in operation.flows) & rule.differentiable
     if not active or rule.algebra == "elementwise":
+        return set()
+    if "i" in operation.bound and without_new_axes(operation.bound["i"]) is not None:
         return set()
     names = dict(operation.flows)
     return {
