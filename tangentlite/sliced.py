@@ -131,9 +131,9 @@ class _Door:
             way = self._way(args) if not kwargs and self._failed < FAILURES else None
             there = self._loops() if way is None else way.derivative()
             called.__wrapped__ = there  # type: ignore[attr-defined]  # for debuggers
-            if way is None or not way.sliced.watched:
+            if way is None or not (way.sliced.watched or way.sliced.chooses):
                 return there(*args, **kwargs)
-            return self._watched(there, args)
+            return self._watched(way, args)
 
         return called
 
@@ -142,13 +142,17 @@ class _Door:
         given = (*args, *(p.default for p in self._params[len(args) :]))
         return next((way for way in self._ways if way.takes(given)), None)
 
-    def _watched(self, there: Called, args: tuple[Any, ...]) -> Any:
+    def _watched(self, way: _Way, args: tuple[Any, ...]) -> Any:
+        """What slices give; what loops give if slices warn, or what they compute where nobody asks is no number."""
         try:
             with np.errstate(over="raise", invalid="raise", divide="raise"):
-                return there(*args)
-        except FloatingPointError:  # functions of math say it in words of their own
-            self._failed += 1
-            return self._loops()(*args)
+                found = way.derivative()(*args)
+            if not way.sliced.chooses or floating.is_finite(found):
+                return found
+        except FloatingPointError:  # loops say it in words of their own, if at all
+            pass
+        self._failed += 1
+        return self._loops()(*args)
 
 
 class _Way:

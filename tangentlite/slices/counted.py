@@ -7,7 +7,7 @@ Next: nests.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Callable, Container, Iterator
 from typing import Any
 
 import gast
@@ -19,8 +19,15 @@ from tangentlite.optimize.numbers.sorts import Sorts
 COUNTERS = ("i", "j", "k", "l", "n", "p", "q")
 
 
-def counted(body: list[gast.stmt], sorts: Sorts, local: Container[str]) -> list[gast.stmt]:
+def counted(
+    body: list[gast.stmt],
+    sorts: Sorts,
+    local: Container[str],
+    fits: Callable[[list[str]], bool] = bool,
+) -> list[gast.stmt]:
     """Statements whose loops count, inner loops too; each has the loop it was as ``before``.
+
+    ``fits``: whether no other array is shorter than the first one, or that will be asked for.
 
     >>> from tangentlite.optimize.samples import text_of
     >>> from tangentlite.slices.samples import sizes
@@ -35,13 +42,15 @@ def counted(body: list[gast.stmt], sorts: Sorts, local: Container[str]) -> list[
     def step(statement: Any) -> list[gast.stmt]:
         if not isinstance(statement, gast.For) or statement.orelse:
             return [statement]
-        made = _counts(statement, sorts, local)
+        made = _counts(statement, sorts, local, fits)
         return [made] if made is not None else [statement]
 
     return syntax.rewrite(body, step)
 
 
-def _counts(loop: gast.For, sorts: Sorts, local: Container[str]) -> gast.For | None:
+def _counts(
+    loop: gast.For, sorts: Sorts, local: Container[str], fits: Callable[[list[str]], bool]
+) -> gast.For | None:
     target, iterable, counter = loop.target, loop.iter, None
     match target, iterable:
         case (
@@ -53,6 +62,8 @@ def _counts(loop: gast.For, sorts: Sorts, local: Container[str]) -> gast.For | N
     free = (name for name in COUNTERS if name not in local)
     counter = counter or next(free, None)
     if not pairs or counter is None or not all(_is_steady(loop, x) for _, x in pairs):
+        return None
+    if not fits([x for _, x in pairs]):
         return None
     bind = [syntax.quote(f"{name} = {x}[{counter}]")[0] for name, x in pairs]
     made = gast.For(

@@ -16,6 +16,7 @@ import gast
 from tangentlite import rules, syntax
 from tangentlite.errors import DerivativeError
 from tangentlite.ir import EMPTY, Function, Param
+from tangentlite.slices.effects import Effects, guarded
 from tangentlite.slices.nests import NotSliced
 
 Read = Callable[[Any], Function]
@@ -54,6 +55,7 @@ class _Inlining:
     def __init__(self, function: Function, read: Read) -> None:
         self._function, self._read, self.done = function, read, 0
         self._taken = set(function.local | function.read)
+        self._effects = Effects(function, read)
 
     def block(self, body: Sequence[Any], inside: bool, depth: int) -> list[gast.stmt]:
         """Statements with helpers written out; ``inside`` a loop those that do not loop, too."""
@@ -78,12 +80,15 @@ class _Inlining:
         """A statement after those of the helpers that it calls."""
         values, before = dict[int, gast.expr | None](), list[gast.stmt]()
         alone = statement.value
+        asked = {id(call) for call in guarded(statement)}
         for call in calls:
             helper = self._helper(call)
             if helper is None or _nests(call, calls) or not (inside or _loops(helper)):
                 continue
-            if call is not alone and (_loops(helper) or _writes(helper)):
+            if id(call) in asked or (call is not alone and _loops(helper)):
                 continue
+            if not _is_first(statement, call) and not all(map(self._effects.is_plain, calls)):
+                continue  # what was computed before might see, or be seen
             try:
                 lines, value = self._bound(call, helper)
             except NotSliced:
@@ -188,7 +193,7 @@ def _loops(helper: Function) -> bool:
     return gast.For in helper.contents.kinds
 
 
-def _writes(helper: Function) -> bool:
-    """Whether a helper may write into what it is given."""
-    nodes = syntax.nodes(helper.body)
-    return any(isinstance(n, gast.Subscript) and n.ctx.__class__ is not gast.Load for n in nodes)
+def _is_first(statement: Any, call: gast.Call) -> bool:
+    """Whether a call is the first thing that a statement does, its arguments aside."""
+    place = isinstance(statement, gast.AugAssign) and isinstance(statement.target, gast.Subscript)
+    return call is statement.value and not place

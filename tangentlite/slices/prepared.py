@@ -7,7 +7,7 @@ Next: slicing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from copy import copy
 from typing import Any
 
@@ -35,22 +35,35 @@ class Prepared:
     """A function whose loops count, and the forms of its names.
 
     ``outside``: the numbers outside that it reads; ``needed``: what must not be negative; ``parts``: so many loops are
-    parted; ``at_ends``: only there.
+    parted; ``at_ends``: only there. ``zips``: whether loops over several arrays count, too.
     """
 
-    def __init__(self, function: Function, given: Mapping[str, Form]) -> None:
+    def __init__(self, function: Function, given: Mapping[str, Form], *, zips: bool = True) -> None:
         space = function.namespace
         read = [name for name in function.read - function.local if space.binds(name)]
         forms = {name: form_of(space.lookup(name)) for name in sorted(read)}
         self.outside = {name: form for name, form in forms.items() if form in (INT, FLOAT)}
         self._given, self.needed = {**self.outside, **given}, list[str]()
         self.parts, self.at_ends = 0, False
-        self.function = function.with_body(_plainly_made(function))
+        self._zips, self.function = zips, function.with_body(_plainly_made(function))
         self.sorts = self._sorts()
-        body = counted(self.function.body, self.sorts, function.local)
+        body = counted(self.function.body, self.sorts, function.local, self._fits)
         if any(hasattr(s, "before") for s in syntax.statements(body)):
             self.function = function.with_body(body)
             self.sorts = self._sorts()
+
+    def _fits(self, names: list[str]) -> bool:
+        """Whether it can be asked that no array is shorter than the first one."""
+        if len(names) == 1 or not self._zips:
+            return len(names) == 1
+        sizes = Sizes(self.function, self.sorts)
+        sides = [{shape[0] for shape in sizes.shapes(name)} for name in names]
+        if {len(found) for found in sides} != {1}:
+            return False
+        first, *others = (found.pop() for found in sides)
+        spare = [other - first for other in others]
+        self.needed += [str(s) for s in spare if s.constant is None]
+        return all((s.constant or 0) >= 0 for s in spare)
 
     def rows(self, sums: bool) -> Prepared | None:
         """The same with loops over the numbers of rows, if there are rows; ``sums``: also where these are summed."""
@@ -59,7 +72,8 @@ class Prepared:
         if not found.parts + found.sums or (found.sums and not sums):
             return None
         made = copy(self)
-        made.function, made.needed = self.function.with_body(body), found.same
+        made.function = self.function.with_body(body)
+        made.needed = [*self.needed, *found.same]
         made.sorts = made._sorts()
         return None if found.sums and made.asks_numbers else made
 
@@ -114,15 +128,26 @@ class Prepared:
     def is_quiet(self) -> bool:
         """Whether nobody sees that a function is called twice: it writes into no argument, and shows nothing."""
         params = {p.name for p in self.function.params}
+        return self.shows_nothing and params.isdisjoint(map(_base, self._written()))
+
+    @property
+    def shows_nothing(self) -> bool:
+        """Whether nobody sees that a function is called twice with copies of its arguments."""
+        nodes = list(syntax.nodes(self.function.body))
+        if not all(self._is_pure(n.func) for n in nodes if isinstance(n, gast.Call)):
+            return False
+        written, local = list(self._written()), self.function.local
+        plain = not any(isinstance(place, gast.Attribute) for place in written)
+        return plain and all(_base(place) in local for place in written)
+
+    def _written(self) -> Iterator[gast.expr]:
+        """What the function writes: places, and what is added to in place."""
         for node in syntax.nodes(self.function.body):
-            if isinstance(node, gast.Call) and not self._is_pure(node.func):
-                return False
-            if isinstance(node, gast.Subscript) and not isinstance(node.ctx, gast.Load):
-                if _base(node) in params:
-                    return False
-            if isinstance(node, gast.AugAssign) and not params.isdisjoint(syntax.stores(node)):
-                return False
-        return True
+            if isinstance(node, gast.AugAssign):
+                yield node.target
+            elif isinstance(node, gast.Subscript | gast.Attribute):
+                if not isinstance(node.ctx, gast.Load):
+                    yield node
 
     def _is_pure(self, func: gast.expr) -> bool:
         """Whether a call does nothing but to give a value."""
@@ -146,9 +171,7 @@ def _plainly_made(function: Function) -> list[gast.stmt]:
 
     def step(statement: Any) -> list[gast.stmt]:
         match statement:
-            case gast.Assign(targets=[_, _, *_] as targets, value=value) if syntax.is_atom(
-                value
-            ) or isinstance(value, gast.Subscript):
+            case gast.Assign(targets=[_, _, *_] as targets, value=value) if _stays(value, targets):
                 parts = [gast.Assign([target], value, None) for target in targets]
                 return [syntax.at(part, statement) for part in parts]
             case gast.Assign(targets=[gast.Tuple(elts=left)], value=gast.Tuple(elts=right)) if (
@@ -168,6 +191,15 @@ def _plainly_made(function: Function) -> list[gast.stmt]:
         return [statement]
 
     return syntax.rewrite(function.body, step)
+
+
+def _stays(value: gast.expr, targets: list[gast.expr]) -> bool:
+    """Whether a number, or a place, is the same after it was assigned to the first targets."""
+    slices = any(isinstance(node, gast.Slice) for node in syntax.nodes([value]))
+    place = isinstance(value, gast.Subscript) and not slices
+    return (place or syntax.is_atom(value)) and syntax.loads(value).isdisjoint(
+        syntax.stores(targets)
+    )
 
 
 def takes_places(function: Function) -> bool:

@@ -40,8 +40,8 @@ class Sliced:
     ``test``: what must hold of the arguments, as text. ``written``: the arguments into which it writes, which must
     share no memory with others. ``given``: the forms of the
     arguments; ``outside``: those of the numbers outside that are read. ``watched``: it is only right if no number
-    overflows on its way, since functions of ``math`` raise errors of their own. ``axes``: those of
-    arguments, where equal ones have one name.
+    overflows on its way, since functions of ``math`` raise errors of their own; ``chooses``: or if what it gives is
+    finite, since what is not chosen is computed, too. ``axes``: those of arguments, where equal ones have one name.
     """
 
     function: Function
@@ -50,6 +50,7 @@ class Sliced:
     given: Mapping[str, Form]
     outside: Mapping[str, Form]
     watched: bool
+    chooses: bool
     axes: Mapping[str, tuple[str, ...]]
 
 
@@ -79,6 +80,14 @@ def sliced(function: Function, given: Mapping[str, Form], sums: bool) -> list[Sl
         return []
     prepared = Prepared(function, given)
     sums = sums and not prepared.asks_numbers
+    found = _all(prepared, given, sums)
+    if prepared.needed:  # in case that some array is shorter
+        found += _all(Prepared(function, given, zips=False), given, sums)
+    return found
+
+
+def _all(prepared: Prepared, given: Mapping[str, Form], sums: bool) -> list[Sliced]:
+    """A function in slices, with loops over the numbers of rows if these become slices."""
     rows = prepared.rows(sums)
     found = _found(rows, given, sums) if rows is not None else []
     return found or _found(prepared, given, sums)
@@ -125,13 +134,16 @@ def _made(
     numpy = not {"np", "max"} & function.local and space.lookup("np") is np
     if not numpy or not any(work.places for work in found.work):
         return None, found
+    chooses = any(work.places and work.choices for work in found.work)
+    if chooses and not prepared.shows_nothing:
+        return None, found
     needed = [f"{a} == {b}" for a, b in same.items()]
     needed += [f"{text} >= 0" for text in prepared.needed]
     needed += [*tests(found.reached, found.sizes), worth(found.work)]
     function = replace(function.with_body(body), namespace=space)
     written, axes = frozenset(found.written), found.sizes.axes()
     test = " and ".join(dict.fromkeys(needed))
-    made = Sliced(function, test, written, given, prepared.outside, found.watched, axes)
+    made = Sliced(function, test, written, given, prepared.outside, found.watched, chooses, axes)
     return made, found
 
 

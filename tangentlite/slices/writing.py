@@ -109,8 +109,8 @@ class Writer:
 
     def _own(self, step: Step, value: Value) -> gast.expr:
         """A value that no later statement changes."""
-        ref = step.refs.get(id(step.value))
-        if ref is not None and value.axes and ref.array in self._written:
+        seen = {step.refs[id(side)].array for side in _sides(step.value) if id(side) in step.refs}
+        if value.axes and _is_seen(value.tree) and not seen.isdisjoint(self._written):
             return syntax.expression("a.copy()", a=value.tree)
         return value.tree
 
@@ -138,6 +138,19 @@ class Writer:
         if not kept:
             return Value(syntax.expression("np.sum(a)", a=value.tree), frozenset())
         return Value(_sum(value.tree, [active.index(loop) for loop in others]), frozenset(kept))
+
+
+def _sides(tree: gast.expr) -> Iterator[gast.expr]:
+    """What an expression may give as it is."""
+    if isinstance(tree, gast.IfExp):
+        yield from (*_sides(tree.body), *_sides(tree.orelse))
+    else:
+        yield tree
+
+
+def _is_seen(tree: gast.expr) -> bool:
+    """Whether an expression may be part of an array, and not a new one."""
+    return isinstance(tree, gast.IfExp | gast.Subscript | gast.Attribute | gast.Name)
 
 
 def _sum(tree: gast.expr, axes: list[int]) -> gast.expr:

@@ -31,7 +31,7 @@ def zi(x, y):
     return s
 
 
-@case("VV", value=False)
+@case("VV", slices=False)
 def zshort(x, y):
     z = y[:5]
     s = 0.0

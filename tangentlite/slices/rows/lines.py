@@ -15,7 +15,8 @@ import gast
 import numpy as np
 
 from tangentlite import syntax
-from tangentlite.optimize.numbers.forms import FLOAT, INT
+from tangentlite.optimize.numbers.forms import FLOAT, INT, NUMBERS, axes_of
+from tangentlite.slices.effects import Effects
 from tangentlite.slices.leaving import SCOPES
 from tangentlite.slices.rows.vectors import NoRow, Vectors
 from tangentlite.slices.sizes import Sizes
@@ -53,6 +54,7 @@ class Rows:
         self._sizes, self._sorts, self._vectors = sizes, sizes.sorts, Vectors(sizes)
         self._taken = {*sizes.function.local, *sizes.function.read}
         self.same, self.parts, self.sums = self._vectors.same, 0, 0
+        self._effects = Effects(sizes.function, None)
         self._counter = self._fresh("c")
 
     def whole(self) -> list[gast.stmt]:
@@ -84,6 +86,7 @@ class Rows:
         made, before = syntax.copy(statement), list[gast.stmt]()
         if isinstance(statement, gast.If):
             made.test = self._numbers(statement.test, before)
+            self._check_order(statement.test, before)
         else:
             self._vectors.plain(
                 statement.iter if isinstance(statement, gast.For) else statement.test
@@ -102,6 +105,7 @@ class Rows:
                 raise NoRow
         before, made = list[gast.stmt](), syntax.copy(statement)
         made.value = self._numbers(statement.value, before)
+        self._check_order(statement.value, before)
         target = made.targets[0] if isinstance(made, gast.Assign) else made.target
         if isinstance(made, gast.Assign) and self._names_row(made):
             self._keep(target.id, made.value, rest)
@@ -135,12 +139,23 @@ class Rows:
         alone = self._sizes.count(name) == 1 and _count(self._sizes.function.body, name) == _count(
             rest, name
         )
-        if not alone or not (kept & local).isdisjoint(written):
+        if not alone or not (kept & local).isdisjoint(written) or not self._last(kept, rest):
             raise NoRow
         self._vectors.rows[name] = value
         self._vectors.part(value, syntax.name(self._counter))  # whether it can be said
         self._vectors.along(self._vectors.sides(value))
         self.parts += 1
+
+    def _last(self, names: set[str], rest: Sequence[Any]) -> bool:
+        """Whether nothing in some statements writes into arrays under other names."""
+        nodes = list(syntax.nodes(list(rest)))
+        written = set(map(_base, filter(_is_written, nodes)))
+        added = {_base(n.target) for n in nodes if isinstance(n, gast.AugAssign)}
+        written |= {name for name in added if self._sorts.known.get(name) not in NUMBERS}
+        arrays = {n for n in names if axes_of(self._sorts.known.get(n)) is not None}
+        arrays -= self._vectors.rows.keys()
+        apart = not written or all(map(self._sizes.apart, arrays | written))
+        return apart and self._effects.all_plain(rest)
 
     def _stored(self, statement: Any, target: Any) -> gast.stmt:
         """What is stored into a row, or added to it, number by number."""
@@ -218,6 +233,11 @@ class Rows:
             case _:
                 return None
         return (parts, root) if any(map(self._vectors.is_row, parts)) else None
+
+    def _check_order(self, tree: gast.expr, before: list[gast.stmt]) -> None:
+        """Refuse what does more than to give a value, if sums are made before it."""
+        if before and not self._effects.all_plain([tree]):
+            raise NoRow
 
     def _sum(self, parts: list[gast.expr], root: bool, before: list[gast.stmt]) -> gast.expr:
         """The name of a sum, which is computed before."""
