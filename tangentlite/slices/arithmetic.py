@@ -167,6 +167,13 @@ class Arithmetic:
         elif not again:
             self._numpy.add(name)
 
+    def check_added(self, target: Any, op: Any, value: gast.expr, known: Known) -> None:
+        """Refuse what ``target op= value`` does otherwise with numbers of Python."""
+        place = isinstance(target, gast.Subscript)
+        if not (place and isinstance(op, gast.Mod | gast.FloorDiv)):
+            left = target if place else syntax.name(target.id)
+            self._check(gast.BinOp(left, op, value), known)
+
     def _is_numpy(self, tree: gast.expr) -> bool:
         """Whether a real number is made of those of arrays, or given by a function of NumPy."""
         match tree:

@@ -100,3 +100,11 @@ class Loop:
         for item in self.body:
             if isinstance(item, Loop):
                 yield from item.loops()
+
+    def integers(self) -> Iterator[str]:
+        """The names of integers that are bound in the loop."""
+        for item in self.body:
+            if isinstance(item, Loop):
+                yield from item.integers()
+            elif isinstance(item, Whole):
+                yield item.node.targets[0].id

@@ -63,7 +63,8 @@ class Decided:
         steps = list(loop.steps())
         spared = {s for s in steps if sums and self._is_sum(s, loop, steps)}
         named = {s.name for s in steps if isinstance(s.target, str) and s not in spared}
-        if not is_private(loop, named) or self._is_read(loop, {*named, loop.counter}):
+        bound = {*named, *loop.integers(), loop.counter}
+        if not is_private(loop, named) or self._is_read(loop, bound):
             return False
         return not any(self._must_wait(loop, a, b) for a, b in _pairs(steps, spared))
 

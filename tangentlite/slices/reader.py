@@ -120,6 +120,8 @@ class Reader:
         self._count += 1
         found = self._target(target, known)
         refs = dict(self.arithmetic.places(value, known))
+        if op is not None:
+            self.arithmetic.check_added(target, op, value, known)
         if isinstance(found, str):
             self.arithmetic.bind(found, value, op is not None)
         return Step(found, op, value, refs, dict(known), node, around, self._count)

@@ -349,6 +349,61 @@ def short_zip_inside(x, y, w):
     return s + np.sum(z)
 
 
+# Statements that are not said number by number ----------------------------------------------------
+
+
+@case("RkL")
+def stored_vectors(x, v, y):
+    z = np.zeros(len(y))
+    for i in range(len(y)):
+        z[i] = y[i] * 2.0
+    Y = np.zeros((len(x), 3))
+    for i in range(len(x)):
+        Y[i] = v
+        Y[i] += x[i]
+    return np.sum(Y * Y) + np.sum(z)
+
+
+@case("RL", value=False)
+def sums_of_rows(x, y):
+    Y = np.zeros_like(x)
+    for i in range(len(x)):
+        Y[i] = np.cumsum(x[i]) * 2.0
+    s = 0.0
+    for i in range(len(y)):
+        s += y[i]
+    return np.sum(Y * Y) + s
+
+
+# Integers and numbers of Python -----------------------------------------------------------------
+
+
+@case("LL", slices=False)
+def integer_afterwards(x, y):
+    z = np.zeros(len(x))
+    for i in range(len(x) - 1):
+        k = i + 1
+        z[i] = x[k] * y[i]
+    return np.sum(z) * x[k]
+
+
+def divided(x, k):
+    z = np.zeros(len(x))
+    for i in range(len(x)):
+        t = 1.0
+        t /= i - k
+        z[i] = t * x[i]
+    return np.sum(z)
+
+
+def test_divisions_by_zero_are_errors() -> None:
+    x = np.ones(200)
+    assert np.all(np.isfinite(tl.grad(divided)(x, -1)))
+    assert tl.value_and_grad(divided)(x, -1)[0] == divided(x, -1)
+    with pytest.raises(ZeroDivisionError):
+        tl.value_and_grad(divided)(x, 5)
+
+
 @pytest.mark.parametrize("f", cases(globals()))
 def test_slices_say_what_loops_say(f: Function, monkeypatch: pytest.MonkeyPatch) -> None:
     check(f, monkeypatch)

@@ -110,7 +110,7 @@ class Rows:
         if isinstance(made, gast.Assign) and self._names_row(made):
             self._keep(target.id, made.value, rest)
             last = []
-        elif self._vectors.of(target) or (isinstance(target, gast.Name) and self._adds(made)):
+        elif self._is_stored(made, target):
             last = [self._stored(made, target)]
         else:
             self._vectors.plain(made.value)
@@ -122,10 +122,17 @@ class Rows:
         alone = len(made.targets) == 1 and isinstance(made.targets[0], gast.Name)
         return alone and self._vectors.is_row(made.value)
 
-    def _adds(self, made: Any) -> bool:
-        """Whether a row is added to a vector, or the like."""
-        known = isinstance(made, gast.AugAssign) and self._sorts.known.get(made.target.id) == 1
-        return known and self._vectors.is_row(made.value)
+    def _is_stored(self, made: Any, target: Any) -> bool:
+        """Whether a row, or a number, is stored into a row, or added to one, or a row to a vector."""
+        value, known = made.value, self._sorts.known
+        if isinstance(target, gast.Name):
+            adds = isinstance(made, gast.AugAssign) and known.get(target.id) == 1
+            return adds and self._vectors.is_row(value)
+        if self._vectors.of(target) is None:
+            return False
+        if not self._vectors.is_row(value) and self._sorts.of(value) not in NUMBERS:
+            raise NoRow
+        return True
 
     def _keep(self, name: str, value: gast.expr, rest: Sequence[Any]) -> None:
         """Remember a row that is said where it is read, if nothing in it changes before."""
