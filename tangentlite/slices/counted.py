@@ -22,7 +22,7 @@ COUNTERS = ("i", "j", "k", "l", "n", "p", "q")
 def counted(
     body: list[gast.stmt],
     sorts: Sorts,
-    local: Container[str],
+    taken: Container[str],
     fits: Callable[[list[str]], bool] = bool,
 ) -> list[gast.stmt]:
     """Statements whose loops count, inner loops too; each has the loop it was as ``before``.
@@ -42,14 +42,14 @@ def counted(
     def step(statement: Any) -> list[gast.stmt]:
         if not isinstance(statement, gast.For) or statement.orelse:
             return [statement]
-        made = _counts(statement, sorts, local, fits)
+        made = _counts(statement, sorts, taken, fits)
         return [made] if made is not None else [statement]
 
     return syntax.rewrite(body, step)
 
 
 def _counts(
-    loop: gast.For, sorts: Sorts, local: Container[str], fits: Callable[[list[str]], bool]
+    loop: gast.For, sorts: Sorts, taken: Container[str], fits: Callable[[list[str]], bool]
 ) -> gast.For | None:
     target, iterable, counter = loop.target, loop.iter, None
     match target, iterable:
@@ -59,7 +59,7 @@ def _counts(
         ) if sorts.means(func, (enumerate,)):
             counter, target, iterable = name, inner, numbered
     pairs = list(_pairs(target, iterable, sorts))
-    free = (name for name in COUNTERS if name not in local)
+    free = (name for name in COUNTERS if name not in taken)
     counter = counter or next(free, None)
     if not pairs or counter is None or not all(_is_steady(loop, x) for _, x in pairs):
         return None

@@ -47,7 +47,7 @@ class Prepared:
         self.parts, self.at_ends = 0, False
         self._zips, self.function = zips, function.with_body(_plainly_made(function))
         self.sorts = self._sorts()
-        body = counted(self.function.body, self.sorts, function.local, self._fits)
+        body = counted(self.function.body, self.sorts, function.local | function.read, self._fits)
         if any(hasattr(s, "before") for s in syntax.statements(body)):
             self.function = function.with_body(body)
             self.sorts = self._sorts()

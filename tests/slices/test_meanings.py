@@ -375,6 +375,17 @@ def sums_of_rows(x, y):
     return np.sum(Y * Y) + s
 
 
+@case("RNL", value=False)
+def products_with_numbers(x, c, y):
+    Y = np.zeros_like(x)
+    for i in range(len(x)):
+        Y[i] = np.dot(x[i], c) * 2.0
+    s = 0.0
+    for i in range(len(y)):
+        s += y[i]
+    return np.sum(Y * Y) + s
+
+
 # Integers and numbers of Python -----------------------------------------------------------------
 
 
@@ -402,6 +413,34 @@ def test_divisions_by_zero_are_errors() -> None:
     assert tl.value_and_grad(divided)(x, -1)[0] == divided(x, -1)
     with pytest.raises(ZeroDivisionError):
         tl.value_and_grad(divided)(x, 5)
+
+
+# Names of the module ----------------------------------------------------------------------------
+
+i = 3
+t_1 = 7.0
+
+
+@case("L", value=False)
+def number_of_the_module(x):
+    s = 0.0
+    for v in x:
+        s += v * i
+    return s
+
+
+@case("LLL")
+def another_number_of_the_module(x, y, w):
+    z = np.zeros(len(x))
+    for j in range(2):
+        for k in range(len(x)):
+            t = x[k] * w[k]
+            if k == 0:
+                z[k] += t * t_1
+            else:
+                t = t * y[k - 1]
+                z[k] += t * t_1
+    return np.sum(z * x)
 
 
 @pytest.mark.parametrize("f", cases(globals()))

@@ -239,7 +239,8 @@ class Rows:
                 root = False
             case _:
                 return None
-        return (parts, root) if any(map(self._vectors.is_row, parts)) else None
+        vectors = all(self._vectors.is_row(part) or self._sorts.of(part) == 1 for part in parts)
+        return (parts, root) if vectors and any(map(self._vectors.is_row, parts)) else None
 
     def _check_order(self, tree: gast.expr, before: list[gast.stmt]) -> None:
         """Refuse what does more than to give a value, if sums are made before it."""

@@ -80,7 +80,8 @@ class Stretches:
         self._sizes, self._range_of, self._others = sizes, range_of, others
         self._after = After(sizes.function.body)
         self._names, self._before = sizes.names(), set[str]()
-        self._reads, self._taken = _reads(sizes.function.body), set(sizes.function.local)
+        self._reads = _reads(sizes.function.body)
+        self._taken = {*sizes.function.local, *sizes.function.read}
         self.needed, self.parts, self._depth = list[Affine](), 0, 0
 
     def whole(self) -> list[gast.stmt]:
