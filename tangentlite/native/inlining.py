@@ -22,10 +22,12 @@ from tangentlite.native.facts.known import (
     ADD_AT,
     ADDED,
     AT,
+    EITHER,
     OWN,
     ROLLED,
     SQUEEZED,
     TURN,
+    UNSHARED,
     is_helper,
     is_one_of,
 )
@@ -38,7 +40,18 @@ from tangentlite.native.passing import given_back, parts_apart, passed, without_
 Text = Callable[[FunctionType], tuple[ast.FunctionDef, Namespace]]
 Meaning = Callable[[Namespace], Callable[[ast.expr], Any]]
 SCOPES = (ast.Lambda, ast.FunctionDef, ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.DictComp)
-WORDS = {*OWN, ADD_AT, ADDED, AT, ROLLED, SQUEEZED, TURN, SPAN}  # they mean the same everywhere
+WORDS = {
+    *OWN,
+    ADD_AT,
+    ADDED,
+    AT,
+    EITHER,
+    ROLLED,
+    SQUEEZED,
+    TURN,
+    UNSHARED,
+    SPAN,
+}  # they mean the same everywhere
 ADJOINTS = (np.zeros, np.zeros_like, runtime.zeros, runtime.shadow, runtime.buffer)
 SMALL = 5  # statements of a helper that is put into each of its callers
 FEW = 50  # statements of all the copies of a helper

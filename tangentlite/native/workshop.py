@@ -30,24 +30,27 @@ from tangentlite.native.facts.known import (
     ADDED,
     AT,
     CHOSEN,
+    EITHER,
     LIKE,
     POURED,
     PUT,
     ROLLED,
     SQUEEZED,
     TURN,
+    UNSHARED,
     Known,
     is_helper,
 )
 from tangentlite.native.facts.ranks import Names
 from tangentlite.native.indices import span
 from tangentlite.native.inlining import Inliner
-from tangentlite.native.kernel import divided, free_names, meaning_in, plain, trees_of
+from tangentlite.native.kernel import Meaning, divided, free_names, meaning_in, plain, trees_of
 from tangentlite.native.library import diagonals, products, solving
 from tangentlite.native.library.adding import added, poured
 from tangentlite.native.library.along import squeezed
 from tangentlite.native.library.choosing import at, chosen, put, rolled, turn
 from tangentlite.native.library.exponentials import OWN
+from tangentlite.native.library.lowered import either, unshared
 from tangentlite.native.library.overloads import zeros_of
 from tangentlite.native.library.reductions import OVER
 from tangentlite.native.library.sums import accumulate
@@ -56,6 +59,7 @@ from tangentlite.native.looping.laying import laid
 from tangentlite.native.memory import begun, boxes, outside, records
 from tangentlite.native.memory.results import handed, only_asked
 from tangentlite.native.memory.spent import owned, settle, take_copies
+from tangentlite.native.memory.unshared import told_apart
 from tangentlite.native.steps import looped, prepared
 from tangentlite.native.variants import Variants
 from tangentlite.parsing import parsed
@@ -76,6 +80,8 @@ OURS: dict[str, Any] = {
     **solving.OWN,
     ADD_AT: accumulate,
     ADDED: added,
+    EITHER: either,
+    UNSHARED: unshared,
     AT: at,
     ROLLED: rolled,
     TURN: turn,
@@ -192,12 +198,18 @@ class Workshop:
             looped(tree, names, meaning, self.double, copies, asked)
         if around is not None:
             around += handed(tree, names, meaning, self.loops and self.double)
-        laid(tree, names)
-        brief(tree, names, meaning)
+        self._told(tree, names, meaning)
         boxed = boxes.boxes(tree, meaning, lambda function: self._text(function)[0])
         uses = {f: (*callees.get(f, ((), False)), boxed.get(f, NONE)) for f in callees | boxed}
         boxes.put(tree, lists)
         return self._finished(tree, space.extended(cells), uses)
+
+    def _told(self, tree: ast.FunctionDef, names: Names, meaning: Meaning) -> None:
+        """What is not a loop in words that compile fast, what loops may rely on."""
+        laid(tree, names)
+        brief(tree, names, meaning)
+        if self.loops:
+            told_apart(tree, names, meaning)
 
     def _finished(self, tree: ast.FunctionDef, space: Namespace, uses: Uses) -> Any:
         free = free_names(tree)

@@ -138,6 +138,7 @@ INDICES += (np.ndim, np.size, np.flatnonzero, np.digitize, np.count_nonzero, run
 RESERVED = (["tangentlite", "runtime"], ["tangentlite", "native"])
 OVERS = frozenset(OVER.values())
 ADDED = "_added"
+EITHER, UNSHARED = "_either", "_unshared"
 AT, ROLLED, TURN = "_at", "_rolled", "_turn"
 SQUEEZED = "_squeezed"
 POURED = "_poured"

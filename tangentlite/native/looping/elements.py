@@ -31,6 +31,7 @@ from tangentlite.native.library.exponentials import spoken
 from tangentlite.native.looping.access import access
 from tangentlite.native.looping.choices import Choice, choice
 from tangentlite.native.looping.nests import BEFORE, EVERYTHING, Loop, note
+from tangentlite.native.looping.sides import sided
 
 WIDENED = (runtime.spread, runtime.broadcast)
 SIGNS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Pow: "**"}
@@ -289,7 +290,7 @@ class Elements:
             return self.say(args[0], loop, (place,))
         texts = [self.say(arg, loop, at) for arg in args]
         if meant is np.where:
-            return f"({texts[1]} if {texts[0]} else {texts[2]})"
+            return sided(*texts)
         name = spoken(meant) or ast.unparse(call.func)
         return f"{name}({', '.join(texts)})"
 

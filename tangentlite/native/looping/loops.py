@@ -17,7 +17,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tangentlite.native.facts.alone import alone
-from tangentlite.native.facts.known import ADDED, AT, ROLLED, TURN
+from tangentlite.native.facts.known import ADDED, AT, EITHER, ROLLED, TURN, UNSHARED
 from tangentlite.native.facts.lengths import Lengths
 from tangentlite.native.facts.measures import measured
 from tangentlite.native.facts.names import loads, rebuild
@@ -41,6 +41,8 @@ VARIABLES = {
     SPAN,
     ADDED,
     AT,
+    EITHER,
+    UNSHARED,
     ROLLED,
     TURN,
     *OWN,

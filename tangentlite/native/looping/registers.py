@@ -11,14 +11,14 @@ import ast
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from tangentlite.native.facts.known import ADDED, AT, ROLLED
+from tangentlite.native.facts.known import ADDED, AT, EITHER, ROLLED
 from tangentlite.native.facts.names import rebuild, stores
 from tangentlite.native.library.exponentials import OWN
 
 Meaning = Callable[[ast.expr], Any]
 PLAIN: tuple[type, ...] = (ast.Name, ast.Constant, ast.BinOp, ast.UnaryOp, ast.Tuple)
 PLAIN += (ast.operator, ast.unaryop, ast.expr_context)
-BUILTIN = {"max", "min", "abs", "int", "float", "len", ADDED, AT, ROLLED, *OWN}
+BUILTIN = {"max", "min", "abs", "int", "float", "len", ADDED, AT, EITHER, ROLLED, *OWN}
 Element = tuple[str, str]
 
 

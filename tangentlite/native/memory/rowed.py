@@ -17,6 +17,7 @@ from tangentlite.native.memory.shelves import used
 from tangentlite.parsing import parsed
 
 Body = list[ast.stmt]
+ROWS = "_rows_"
 
 
 class Rowed:
@@ -84,7 +85,7 @@ class Rowed:
 
 def rows_of(origins: Iterable[str]) -> str:
     """The name of the array whose rows are arrays."""
-    return f"_rows_{min(origins)}"
+    return f"{ROWS}{min(origins)}"
 
 
 class _Put(ast.NodeTransformer):

@@ -19,17 +19,19 @@ from typing import Any
 
 import numpy as np
 
+from tangentlite import runtime
 from tangentlite.native.facts.names import blocks, loads, statements, stores
 from tangentlite.native.memory.filled import firsts, unnamed
 from tangentlite.native.memory.held import LATER, traded
-from tangentlite.native.memory.rowed import Rowed, rows_of
+from tangentlite.native.memory.rowed import ROWS, Rowed, rows_of
 from tangentlite.native.memory.shelves import put_and_taken, shelves, used
 
 Body = list[ast.stmt]
 Shape = tuple[str, ...]
 Meaning = Callable[[ast.expr], Any]
 LOOPS = ast.For, ast.While
-MADE: tuple[Any, ...] = np.zeros, np.empty, np.zeros_like, np.empty_like
+MADE: tuple[Any, ...] = np.zeros, np.empty, np.zeros_like, np.empty_like, runtime.shadow
+EMPTY = (1, 3)
 NAME = re.compile(r"(?<![.\w])[A-Za-z_]\w*")
 WORDS = {"max", "min"}
 
@@ -159,9 +161,11 @@ class _Kin:
         (size,) = call.args
         if how > 1:
             like = getattr(size, "id", "")
-            if like not in self.members and not self._firsts.keys() & self._names.floats & {like}:
+            rows = isinstance(size, ast.Subscript) and ast.unparse(size.value).startswith(ROWS)
+            known = self.members | (self._firsts.keys() & self._names.floats)
+            if like not in known and not rows:
                 return None
-        return how % 2 == 0
+        return how not in EMPTY
 
     def _are_new(self) -> bool:
         """Whether there are no such names yet, and lengths are told by what stays."""
