@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from copy import copy
+from functools import cached_property
 from typing import Any
 
 import gast
@@ -56,14 +57,19 @@ class Prepared:
         """Whether it can be asked that no array is shorter than the first one."""
         if len(names) == 1 or not self._zips:
             return len(names) == 1
-        sizes = Sizes(self.function, self.sorts)
-        sides = [{shape[0] for shape in sizes.shapes(name)} for name in names]
+        sides = [{shape[0] for shape in self._sizes.shapes(name)} for name in names]
         if {len(found) for found in sides} != {1}:
             return False
         first, *others = (found.pop() for found in sides)
         spare = [other - first for other in others]
-        self.needed += [str(s) for s in spare if s.constant is None]
+        needed = (str(s) for s in spare if s.constant is None)
+        self.needed += [text for text in needed if text not in self.needed]
         return all((s.constant or 0) >= 0 for s in spare)
+
+    @cached_property
+    def _sizes(self) -> Sizes:
+        """The sizes before loops count."""
+        return Sizes(self.function, self.sorts)
 
     def rows(self, sums: bool) -> Prepared | None:
         """The same with loops over the numbers of rows, if there are rows; ``sums``: also where these are summed."""
