@@ -15,6 +15,7 @@ from tangentlite.analysis.atoms import written
 from tangentlite.analysis.kinds import CONTAINERS, SCALAR, Kind, Num, Shape, Unknown
 from tangentlite.analysis.lists import containers
 from tangentlite.analysis.versions import Scope, Version
+from tangentlite.differentiate.alone import alone
 from tangentlite.differentiate.pieces import (
     as_value,
     fits_numbers,
@@ -170,13 +171,13 @@ class Adjoints:
         """Whether the adjoint of what may be a number is an array, since an index that it may have stands in a name."""
         return name in self.rooms and is_unsure(kind)
 
-    def start(self, name: str, like: gast.expr, kind: Kind | None) -> Body:
-        """Bind an adjoint to nothing, where nothing has reached it on some path."""
+    def start(self, name: str, like: gast.expr, kind: Kind | None, parts: bool = False) -> Body:
+        """Bind an adjoint to nothing, where nothing has reached it on some path; ``parts``: they are added to."""
         self.bound[name] = shape_of_kind(kind)
         zero = self.session.runtime("ZERO")
         if isinstance(kind, Num) and kind.python and kind.exact == "float":
             zero = syntax.constant(0.0)
-        if self.is_buffer(name, kind):
+        if parts or self.is_buffer(name, kind):
             floats = isinstance(kind, CONTAINERS) or getattr(kind, "exact", "") == "float"
             unsure = name in self.session.facts.aliases.written and not floats
             call = "storage(x)" if unsure else "zeros(x)"
@@ -283,9 +284,7 @@ class Adjoints:
                 return self.pour(part, value, self.item(name, index))
             plain = exact and is_basic(index, self.kind_of) and (kind.array or not self.shapes.lazy)
             return [self.add_at(self.shadow_of(name), self.operand(index), value, plain)]
-        start = (
-            [] if name in self.bound else self.start(name, self.operand(syntax.name(name)), kind)
-        )
+        start = alone(self, name, kind)
         plain = exact and isinstance(kind, Num) and is_basic(index, self.kind_of)
         value = value if sign > 0 else negated(value)
         fits = isinstance(kind, Num) and (kind.scalar or fits_numbers(index)) and not kind.array

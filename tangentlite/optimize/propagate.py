@@ -53,6 +53,19 @@ def propagate(body: list[gast.stmt], scope: Scope) -> list[gast.stmt]:
     bx = bx_1
     rt.add_at(bx, 0, e)
     by = bx[0]
+
+    It does not get that name twice.
+
+    >>> show(propagate, '''
+    ... bx[0] += by
+    ... bt1 = bx
+    ... bx = bt1
+    ... by = bt1 * w
+    ... ''')
+    bx[0] += by
+    bt1 = bx
+    bx = bx
+    by = bt1 * w
     """
     known = any(copies(s) or offset(s) is not None for s in syntax.statements(body))
     return _Propagation(scope).block(body) if known else body
@@ -106,6 +119,7 @@ class _Propagation:
         self._copies: dict[str, tuple[gast.expr, int, str, int]] = {}
         self._version: dict[str, int] = {}
         self._own: dict[str, tuple[int, str, int]] = {}  # copies that the user made
+        self._written: dict[str, tuple[int, str, int]] = {}  # names of what is written in place
         self._count = 0
 
     def block(self, body: list[gast.stmt]) -> list[gast.stmt]:
@@ -122,7 +136,7 @@ class _Propagation:
             case gast.FunctionDef() | gast.ClassDef():
                 self._bind(statement)
                 return statement
-        holes = self._holes(statement) if self._copies else {}
+        holes = self._holes(statement) if self._copies or self._written else {}
         new = replaced(statement, holes) if holes else statement
         self._bind(new)
         self._learn(new)
@@ -168,6 +182,10 @@ class _Propagation:
             case gast.Expr(value=gast.Call(args=[gast.Name(id=written), *_])):
                 found.pop(written, None)  # what is written keeps the name under which it is read
                 self._copies.pop(written, None)
+            case gast.Assign(targets=[gast.Name(id=name)], value=gast.Name(id=again)):
+                versions = self._version.get(again, 0), name, self._version.get(name, 0)
+                if self._written.get(again) == versions:
+                    found[again] = syntax.name(name)  # it has that name already
         return found
 
     def _copy(self, name: str) -> gast.expr | None:
@@ -200,6 +218,8 @@ class _Propagation:
     def _learn_name(self, name: str, source: str) -> None:
         scope = self._scope
         if name == source or not (self._free(name) and self._free(source)):
+            if scope.temporary(name) and scope.captured.isdisjoint((name, source)):
+                self._written[name] = self._version[name], source, self._version.get(source, 0)
             return
         if not (scope.generated(name) or scope.generated(source)):
             source = self._first(source)

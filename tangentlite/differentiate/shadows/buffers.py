@@ -32,9 +32,9 @@ from tangentlite.rules import Rule
 
 
 def buffers(session: Session) -> frozenset[str]:
-    """Names whose adjoint is filled piece by piece."""
-    found: set[str] = set()
-    for operation in session.facts.kinds.operations.values():
+    """Names whose adjoint is filled piece by piece: not of what loops read as a whole, and only the end takes apart."""
+    found, late = set[str](), set[str]()
+    for statement, operation in session.facts.kinds.operations.items():
         match operation:
             case Slot(container=name) | Store(container=name) | Accumulate(buffer=name):
                 found.add(name)
@@ -43,8 +43,28 @@ def buffers(session: Session) -> frozenset[str]:
             case Push(stack=name) | Pop(stack=name):
                 found.add(name)
             case Primitive(rule=rule) if rule.algebra != "inactive":
-                found |= _indexed(session.variant(operation), operation)
-    return frozenset(found)
+                parts = _indexed(session.variant(operation), operation)
+                if parts:
+                    (found if _repeats(session, statement) else late).update(parts)
+    return frozenset(found | late - _whole_in_loops(session, late - found))
+
+
+def _whole_in_loops(session: Session, names: set[str]) -> set[str]:
+    """Names that something in a loop is computed with, not taken from."""
+    if not names or session.function.generated:
+        return set()
+    return {
+        name
+        for statement, operation in session.facts.kinds.operations.items()
+        if isinstance(operation, Primitive) and _repeats(session, statement)
+        for _, name in operation.flows
+        if name in names
+    }
+
+
+def _repeats(session: Session, statement: gast.stmt) -> bool:
+    made = session.facts.versions.made.get(statement)
+    return made is not None and made.scope.repeats
 
 
 def rooms(session: Session) -> frozenset[str]:
