@@ -25,6 +25,7 @@ from tangentlite import (
     readiness,
     sharing,
     sliced,
+    tabled,
 )
 from tangentlite.analysis.kinds import Kind, Num
 from tangentlite.conditions import alone, undisturbed
@@ -142,7 +143,7 @@ class Derivative(Shown, ByRank, Observed, functools.partial):  # type: ignore[ty
 
     def _fastest(self, units: Sequence[Unit], primal: Any) -> Callable[..., Any]:
         """The door of the first of some units, which is for arguments of known kinds; the others are its helpers."""
-        return sliced.fastest(units, primal, self._opened, sliced.written)
+        return tabled.fastest(units, primal, self._opened, sliced.written)
 
     @undisturbed
     def _open(self, unit: Unit, watched: guards.Guards) -> FunctionType:

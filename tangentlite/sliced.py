@@ -230,11 +230,16 @@ def _compiled(found: Sliced) -> Callable[..., bool]:
 
 def _emitted(found: Sliced) -> FunctionType:
     """The function in slices, as any other function that somebody has written."""
-    function = found.function
+    made = emitted(found.function, "slices")
+    made.__doc__ = f"`{found.function.name}`, in which slices stand for loops over places."
+    return made
+
+
+def emitted(function: ir.Function, what: str) -> FunctionType:
+    """A function whose text was changed, as any other function that somebody has written."""
     source = emit.text(ir.Derived((function,), function, ir.Request()))
-    file = f"<slices: {function.name} {zlib.crc32(source.encode()):08x}>"
+    file = f"<{what}: {function.name} {zlib.crc32(source.encode()):08x}>"
     remember(source, file)
     (made,) = load(source, file, [function.name], [function.namespace])
     made.__defaults__, made.__kwdefaults__ = defaults(function.params)
-    made.__doc__ = f"`{function.name}`, in which slices stand for loops over places."
     return made

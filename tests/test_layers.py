@@ -24,6 +24,7 @@ analysis
 differentiate
 optimize
 slices
+tables
 emit
 links glances
 knowledge
@@ -33,6 +34,7 @@ arguments guards readiness
 sharing
 looks observed floating
 sliced
+tabled
 ranked
 derivative jacobians
 traveled

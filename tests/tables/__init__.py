@@ -1,0 +1,1 @@
+"""Lists of numbers that functions make."""
