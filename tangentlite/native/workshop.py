@@ -198,18 +198,18 @@ class Workshop:
             looped(tree, names, meaning, self.double, copies, asked)
         if around is not None:
             around += handed(tree, names, meaning, self.loops and self.double)
-        self._told(tree, names, meaning)
+        self._told(tree, names, meaning, around is not None)
         boxed = boxes.boxes(tree, meaning, lambda function: self._text(function)[0])
         uses = {f: (*callees.get(f, ((), False)), boxed.get(f, NONE)) for f in callees | boxed}
         boxes.put(tree, lists)
         return self._finished(tree, space.extended(cells), uses)
 
-    def _told(self, tree: ast.FunctionDef, names: Names, meaning: Meaning) -> None:
+    def _told(self, tree: ast.FunctionDef, names: Names, meaning: Meaning, whole: bool) -> None:
         """What is not a loop in words that compile fast, what loops may rely on."""
         laid(tree, names)
         brief(tree, names, meaning)
         if self.loops:
-            told_apart(tree, names, meaning)
+            told_apart(tree, names.separate if whole else set(), names.ranks, meaning)
 
     def _finished(self, tree: ast.FunctionDef, space: Namespace, uses: Uses) -> Any:
         free = free_names(tree)

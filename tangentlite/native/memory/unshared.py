@@ -11,7 +11,7 @@ those that are read. LLVM asks no more than eight times, and takes single elemen
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import combinations
 from typing import Any
 
@@ -24,16 +24,21 @@ from tangentlite.native.facts.names import statements
 NEW = (np.empty, np.zeros, np.empty_like, np.zeros_like, runtime.shadow)
 ASKED = 8  # the runtime-memory-check-threshold of LLVM
 Place = tuple[str, tuple[str, ...]]
+Meaning = Callable[[ast.expr], Any]
 
 
-def told_apart(tree: ast.FunctionDef, names: Any, meaning: Callable[[ast.expr], Any]) -> None:
+def told_apart(
+    tree: ast.FunctionDef, given: set[str], ranks: Mapping[str, int], meaning: Meaning
+) -> None:
     """New arrays of crowded loops are said to be so where they are made, arguments that are written into at first.
+
+    ``given``: arguments that share no memory, and that nobody else meets while this runs. A helper has none: its
+    statements may become part of a function that knows them by another name.
 
     >>> text = "def f(x, y, z, n):\\n    b = np.empty(n)\\n    c = np.empty(n)\\n    for i in range(n):\\n"
     >>> text += "        b[i] = x[i + 1] - x[i]\\n        c[i] = y[i] * z[i]\\n        x[i] = y[i] = b[i]"
     >>> tree = ast.parse(text + "\\n    c[0] = 1.0").body[0]
-    >>> names = type("Names", (), {"separate": set("xyz"), "ranks": dict.fromkeys("xyz", 1)})()
-    >>> told_apart(tree, names, lambda node: np.empty)
+    >>> told_apart(tree, set("xyz"), dict.fromkeys("xyz", 1), lambda node: np.empty)
     >>> print(ast.unparse(tree.body[:4]))
     x = _unshared(x)
     y = _unshared(y)
@@ -50,9 +55,9 @@ def told_apart(tree: ast.FunctionDef, names: Any, meaning: Callable[[ast.expr], 
             ):
                 statement.value = ast.Call(ast.Name(UNSHARED, ast.Load()), [made], [])
     written = {place[0] for place, stored in _places(tree.body) if stored}
-    apart = {name for name in written & found & names.separate if names.ranks.get(name, -1) > 0}
-    given = [f"{a.arg} = {UNSHARED}({a.arg})" for a in tree.args.args if a.arg in apart]
-    tree.body[:0] = ast.parse("\n".join(given)).body
+    apart = {name for name in written & found & given if ranks.get(name, -1) > 0}
+    lines = [f"{a.arg} = {UNSHARED}({a.arg})" for a in tree.args.args if a.arg in apart]
+    tree.body[:0] = ast.parse("\n".join(lines)).body
     ast.fix_missing_locations(tree)
 
 
