@@ -184,6 +184,40 @@ def test_one_array_twice_is_refused_where_arrays_are_traded() -> None:
             tl.grad(spread, wrt=(0, 1), **how)(V, V, 2)
 
 
+def edges(p, w, n):
+    q = p.copy()
+    for _ in range(n):
+        q[1:-1] = p[1:-1] - w[1:-1] * np.where(w[1:-1] > 0.0, p[1:-1] - p[:-2], p[2:] - p[1:-1])
+        q[0], q[-1] = q[1], q[-2]
+        p, q = q, p
+    return np.sum(p * p * w)
+
+
+def planes(p, w, n):
+    q = p.copy()
+    for _ in range(n):
+        q[1:-1] = p[:-2] * p[2:] + w[1:-1]
+        q[0], q[-1] = q[1], q[-2]
+        p, q = q, p
+    return np.sum(p * p * w)
+
+
+@pytest.mark.parametrize("n", [0, 1, 5])
+@pytest.mark.parametrize("size", [2, 3, 12])
+def test_adjoints_of_what_is_traded_are_rows_of_one_array(n, size) -> None:
+    """Also those of which a record holds a row."""
+    rng = np.random.default_rng(size)
+    line, plane = rng.normal(size=(2, size)), 0.5 * rng.normal(size=(2, size, 4))
+    for function, (p, w) in ((edges, line), (planes, plane), (planes, plane[:, :, ::2])):
+        fast, plain = tl.grad(function, (0, 1), compile="numba"), tl.grad(function, (0, 1))
+        for one, other in zip(fast(p, w, n), plain(p, w, n)):
+            np.testing.assert_allclose(one, other, rtol=1e-12, atol=1e-14)
+        assert "_rows_bp" in fast.kernels
+    small = tl.grad(planes, compile="numba")(np.float32(plane[0]), np.float32(plane[1]), n)
+    assert small.dtype == np.float32
+    np.testing.assert_allclose(small, tl.grad(planes)(*plane, n), rtol=1e-3, atol=1e-4)
+
+
 def test_what_is_traded_is_not_made_by_the_kernel() -> None:
     made = agree(spread, V.copy(), W.copy(), 3)
     assert "return" not in made.kernels, made.kernels

@@ -162,8 +162,7 @@ class _Kin:
         if how > 1:
             like = getattr(size, "id", "")
             rows = isinstance(size, ast.Subscript) and ast.unparse(size.value).startswith(ROWS)
-            known = self.members | (self._firsts.keys() & self._names.floats)
-            if like not in known and not rows:
+            if like not in self._names.floats and not rows:
                 return None
         return how not in EMPTY
 
