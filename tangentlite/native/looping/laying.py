@@ -55,7 +55,12 @@ class _Layer:
             ):
                 name = next(self._fresh)
                 part = ast.Assign([ast.Name(name, ast.Store())], self._part(target), lineno=0)
+                value = self._apart(target, value)
                 return [part, ast.AugAssign(ast.Name(name, ast.Store()), op, value)]
+            case ast.AugAssign(target=ast.Name() as target, value=value) if self._is_array(
+                target, value
+            ):
+                statement.value = self._apart(target, value)
         return [statement]
 
     def _is_laid(self, target: ast.Subscript, value: ast.expr) -> bool:
@@ -67,14 +72,19 @@ class _Layer:
             return self._names.is_fresh(value) or not self._are_together(target, value)
         return self._names.floating(value) and 0 < inner <= rank
 
+    def _is_array(self, target: ast.Name, value: ast.expr) -> bool:
+        return bool(self._names.rank(target) and self._names.rank(value))
+
     def _part(self, target: ast.Subscript) -> ast.expr:
         return ast.Subscript(target.value, target.slice, ast.Load())
 
-    def _apart(self, target: ast.Subscript, value: ast.expr) -> ast.expr:
-        """The value, or a copy if it may lie in the array that is written."""
+    def _apart(self, target: ast.expr, value: ast.expr) -> ast.expr:
+        """The value, or a copy if it may lie in the array that is written: NumPy makes one, Numba does not."""
         if not self._are_together(target, value) or self._names.is_fresh(value):
             return value
         return ast.Call(ast.Attribute(value, "copy", ast.Load()), [], [])
 
-    def _are_together(self, target: ast.Subscript, value: ast.expr) -> bool:
-        return any(self._names.meet(a, b) for a in loads(target.value) for b in loads(value))
+    def _are_together(self, target: ast.expr, value: ast.expr) -> bool:
+        array = target.value if isinstance(target, ast.Subscript) else target
+        written = [n.id for n in ast.walk(array) if isinstance(n, ast.Name)]
+        return any(self._names.meet(a, b) for a in written for b in loads(value))
