@@ -26,6 +26,7 @@ from tangentlite.native.looping.stacking import stacked
 from tangentlite.native.memory.flat import flat
 from tangentlite.native.memory.growing import grown
 from tangentlite.native.memory.held import held, released
+from tangentlite.native.memory.inner import widened
 from tangentlite.native.memory.opening import opened
 from tangentlite.native.memory.rederived import rederived
 from tangentlite.native.memory.returned import returned
@@ -53,7 +54,7 @@ def prepared(
     flat(tree)
     without_lists(tree.body, meaning)
     names = known(tree)
-    if called_again(tree, names):
+    if called_again(tree, names) | widened(tree, names):
         names = known(tree)
     marks = marked(tree, names) if double else frozenset[str]()
     if marks:
