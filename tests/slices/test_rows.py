@@ -44,6 +44,18 @@ def accelerations(x, m):
 
 
 @case("RV", value=False)
+def distances_with_names(x, m):
+    F = np.zeros_like(x)
+    for i in range(len(x)):
+        for j in range(len(x)):
+            if i != j:
+                d = x[j] - x[i]
+                r = np.linalg.norm(d)
+                F[i] += m[j] * d / r**3
+    return np.sum(F**2)
+
+
+@case("RV", value=False)
 def potential(x, q):
     e = 0.0
     for i in range(len(x)):

@@ -40,7 +40,7 @@ EITHER = (np.maximum, np.minimum, max, min, runtime.wins, runtime.quotient, runt
 SAME = (*ALIKE, abs, np.absolute, runtime.sequence, runtime.stack, np.copy)
 FIRST = (runtime.own, runtime.to_winner, runtime.real_only, runtime.seed, runtime.sure)
 LIKE_LAST = (*LIKE_SECOND, runtime.like, runtime.spread, runtime.unreduce)
-SUMS = (np.sum, np.dot, np.vdot, np.mean)
+SUMS = (np.sum, np.dot, np.vdot, np.mean, np.linalg.norm)
 
 
 class Known(Protocol):
