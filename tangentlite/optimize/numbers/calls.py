@@ -99,6 +99,9 @@ def called(sorts: Known, func: gast.expr, args: list[Any], keywords: list[Any]) 
     if sorts.means(func, MADE):
         full = sorts.means(func, (np.full,)) and len(args) == 2 and forms[1] == FLOAT
         return _made(sorts, args[0], [] if full else args[1:])
+    if sorts.means(func, (np.linspace,)):
+        real = len(forms) == 3 and forms[2] == INT and all(form in NUMBERS for form in forms)
+        return 1 if real else None
     if (sorts.means(func, SAME) and len(args) == 1) or sorts.means(func, FIRST):
         return forms[0]
     if sorts.means(func, LIKE_LAST):

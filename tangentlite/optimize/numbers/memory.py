@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any
 
 import gast
+import numpy as np
 
 from tangentlite import runtime, syntax
 from tangentlite.ir import Function
@@ -21,7 +22,7 @@ from tangentlite.optimize.numbers.calls import SUMS
 from tangentlite.optimize.numbers.forms import BOOL, NUMBERS, ZERO, Form, Tape, is_array
 from tangentlite.optimize.numbers.sorts import Binding, Sorts
 
-MAKERS = (*MADE, *ALIKE, *SUMS, runtime.own, len)
+MAKERS = (*MADE, *ALIKE, *SUMS, np.linspace, runtime.own, len)
 GIVES_FIRST = (runtime.buffer, runtime.like, runtime.unbroadcast, runtime.spread, runtime.unreduce)
 
 

@@ -203,7 +203,10 @@ class Sorts:
         return None
 
     def _attribute(self, tree: gast.Attribute) -> Form:
-        rank = axes_of(self.of(tree.value))
+        form = self.of(tree.value)
+        rank = axes_of(form)
+        if rank is not None and tree.attr == "T":
+            return form if is_array(form) else None
         if rank is not None:
             return (INT,) * rank if tree.attr == "shape" else INT if tree.attr == "size" else None
         is_zero = tree.attr == "ZERO" and self.means(tree, (runtime.ZERO,))
