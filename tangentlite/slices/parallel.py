@@ -7,7 +7,7 @@ Next: writing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import gast
@@ -21,6 +21,9 @@ from tangentlite.slices.nests import Loop, Ref, Step
 class Decided:
     """What may be done at once in a nest; ``sums``: whether additions may be made in another order.
 
+    Of loops that cannot all be sums, as those over windows (``x[i + k]``) and what is in them, the inner ones are,
+    or the ``outer_first``.
+
     >>> from tangentlite.slices.samples import nest
     >>> def at_once(text, sums=True):
     ...     found = Decided(nest(text), [], lambda loop, names: False, sums)
@@ -33,7 +36,14 @@ class Decided:
     ('', 'j')
     """
 
-    def __init__(self, nest: Loop, outer: list[Range], is_read: Any, sums: bool) -> None:
+    def __init__(
+        self,
+        nest: Loop,
+        outer: list[Range],
+        is_read: Any,
+        sums: bool,
+        outer_first: bool = False,
+    ) -> None:
         self._outer, self._is_read = outer, is_read
         self.whole, self.summed = set[Loop](), set[Loop]()
         self._ranges: dict[int, list[Range]] = {}
@@ -42,7 +52,7 @@ class Decided:
         for loop in loops:
             if self._at_once(loop, False):
                 self.whole.add(loop)
-        for loop in loops if sums else ():
+        for loop in (loops[::-1] if outer_first else loops) if sums else ():
             if loop not in self.whole and self._at_once(loop, True) and self._sums(loop):
                 self.summed.add(loop)
 
@@ -117,6 +127,17 @@ class Decided:
         return self._is_sum(step, loop, list(loop.steps()))
 
 
+def has_windows(nest: Loop) -> bool:
+    """Whether an array is read at places to which two counters lead: ``x[i + k]``."""
+    return _leads_together(nest.steps(), {loop.counter for loop in nest.loops()})
+
+
+def _leads_together(steps: Iterable[Step], counters: set[str]) -> bool:
+    """Whether two counters lead to a place along the same axis."""
+    places = (place for s in steps for ref in s.refs.values() for place in ref.index)
+    return any(len(place.names & counters) > 1 for place in places)
+
+
 Access = tuple[Step, Ref, bool]  # whether it is written
 
 
@@ -175,6 +196,8 @@ def product(step: Step, kept: Sequence[Loop], summed: Sequence[Loop]) -> tuple[A
     if not kept:
         return _both(step, inner)
     sides = [depends(step, side, [*kept, inner]) for side in (value.left, value.right)]
+    if _leads_together([step], {loop.counter for loop in (*kept, inner)}):
+        return None
     if any(inner not in found for found in sides):
         return None
     left, right = (found - {inner} for found in sides)

@@ -26,6 +26,7 @@ from tangentlite.slices.reader import Reader
 from tangentlite.slices.rows.lines import Rows
 from tangentlite.slices.sizes import Sizes
 from tangentlite.slices.stretches.parting import Stretches
+from tangentlite.slices.windows import Windows
 
 DOUBLE = (float, np.float64, np.double)
 PURE: tuple[Any, ...] = (range, len, abs, max, min, float, int, zip, enumerate, sum)
@@ -82,6 +83,18 @@ class Prepared:
         made.needed = [*self.needed, *found.same]
         made.sorts = made._sorts()
         return None if found.sums and made.asks_numbers else made
+
+    def windows(self) -> tuple[Prepared, set[str]] | None:
+        """The same with loops over windows, if there are any, and the counters of the loops in which they are taken."""
+        found = Windows(Sizes(self.function, self._sorts()))
+        body = found.whole()
+        if not found.around:
+            return None
+        made = copy(self)
+        made.function = self.function.with_body(body)
+        made.needed = [*self.needed, *found.same]
+        made.sorts = made._sorts()
+        return None if made.asks_numbers else (made, found.around)
 
     def stretches(self, others: int) -> Prepared | None:
         """The same with loops that need not ask where they are, if there are others; ``others`` as in ``Stretches``."""

@@ -20,7 +20,7 @@ from tangentlite.optimize.numbers.forms import INT, NUMBERS, axes_of, is_array
 from tangentlite.optimize.numbers.sorts import Sorts
 from tangentlite.slices.affine import Affine
 from tangentlite.slices.handed import handed, turns
-from tangentlite.slices.wholes import whole
+from tangentlite.slices.wholes import padded, whole
 
 Shape = tuple[Affine, ...]
 LIKE = (np.zeros_like, np.ones_like, np.empty_like, np.full_like, np.copy)
@@ -216,6 +216,10 @@ class Sizes:
                 return self._like(like)
             case gast.Call(func=func, args=[_, _, count]) if self.sorts.means(func, (np.linspace,)):
                 return self._sides(count) if is_array(self.sorts.of(tree)) else None
+            case gast.Call(func=func, args=[gast.Name(id=like), widths]) if self.sorts.means(
+                func, (np.pad,)
+            ) and is_array(self.sorts.of(tree)):
+                return padded(self._like(like), widths, self.of)
         return whole(tree, self.sorts, self._like)
 
     def _like(self, name: str) -> Shape | None:

@@ -22,7 +22,7 @@ from tangentlite.slices.affine import Affine, Range
 from tangentlite.slices.afterwards import After
 from tangentlite.slices.conditions import alike, tests, worth
 from tangentlite.slices.nests import Loop, NotSliced
-from tangentlite.slices.parallel import Decided
+from tangentlite.slices.parallel import Decided, has_windows
 from tangentlite.slices.prepared import Prepared, takes_places
 from tangentlite.slices.reader import Reader
 from tangentlite.slices.sizes import Sizes
@@ -87,7 +87,13 @@ def sliced(function: Function, given: Mapping[str, Form], sums: bool) -> list[Sl
 
 
 def _all(prepared: Prepared, given: Mapping[str, Form], sums: bool) -> list[Sliced]:
-    """A function in slices, with loops over the numbers of rows if these become slices."""
+    """A function in slices, with loops over windows, or over the numbers of rows, if these become slices."""
+    windows = prepared.windows() if sums else None
+    if windows is not None:
+        made, around = windows
+        found = _found(made, given, sums)
+        if found := [f for f in found if around.isdisjoint(syntax.stores(f.function.body))]:
+            return found
     rows = prepared.rows(sums)
     found = _found(rows, given, sums) if rows is not None else []
     return found or _found(prepared, given, sums)
@@ -219,24 +225,33 @@ class _Slicing:
         decided = Decided(nest, outer, self._is_read, self._sums)
         if not decided.whole and not decided.summed:
             return [getattr(nest.node, "before", nest.node)]
-        try:
-            writer, made = self._written(nest, decided, outer)
-        except NotSliced:
-            decided = Decided(nest, outer, self._is_read, False)
-            if not self._sums or not decided.whole:
-                raise
-            writer, made = self._written(nest, decided, outer)
-        tests(writer.reached, self.sizes), worth(writer.work)
+        writer, made = self._one_of(nest, decided, outer)
         self.reached += writer.reached
         self.work += writer.work
         self.written |= self._arguments(nest)
         return made
 
+    def _one_of(
+        self, nest: Loop, decided: Decided, outer: list[Range]
+    ) -> tuple[Writer, list[gast.stmt]]:
+        """The first of the ways to write a nest that can be: with sums, with sums over windows, without sums."""
+        others = [(True, True), (False, False)] if has_windows(nest) else [(False, False)]
+        for sums, outer_first in others if self._sums else []:
+            try:
+                return self._written(nest, decided, outer)
+            except NotSliced:
+                decided = Decided(nest, outer, self._is_read, sums, outer_first)
+                if not decided.whole and not decided.summed:
+                    raise
+        return self._written(nest, decided, outer)
+
     def _written(
         self, nest: Loop, decided: Decided, outer: list[Range]
     ) -> tuple[Writer, list[gast.stmt]]:
         writer = Writer(nest, decided, outer, self._shorter(), self.sizes)
-        return writer, list(writer.block([nest]))
+        made = list(writer.block([nest]))
+        tests(writer.reached, self.sizes), worth(writer.work)
+        return writer, made
 
     def _check(self, nest: Loop) -> None:
         """Whether the names of arrays in a nest hold memory of their own, if it writes, and counters are counters."""

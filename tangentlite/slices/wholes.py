@@ -53,3 +53,29 @@ def _operand(tree: Any, sorts: Sorts, like: Callable[[str], Shape | None]) -> Sh
             shape = like(name)
             return shape and shape[::-1]
     return whole(tree, sorts, like)
+
+
+def padded(shape: Shape | None, widths: Any, of: Callable[[Any], Affine | None]) -> Shape | None:
+    """The shape of an array that is padded by as much as is written down, or said by one integer.
+
+    >>> from tangentlite.slices.samples import sizes
+    >>> found = sizes("y = np.pad(x, k)\\nz = np.pad(x, ((0, 0), (1, k)), mode='constant')\\nv = np.pad(x, k, 'wrap')")
+    >>> [[tuple(map(str, shape)) for shape in found.shapes(name)] for name in "yzv"]
+    [[('x.shape[0] + 2 * k', 'x.shape[1] + 2 * k')], [('x.shape[0]', 'x.shape[1] + k + 1')], []]
+    """
+    if shape is None:
+        return None
+    match widths:
+        case gast.Tuple(elts=pairs) if len(pairs) == len(shape) and all(map(_is_pair, pairs)):
+            more = [[of(width) for width in pair.elts] for pair in pairs]
+        case gast.Tuple():
+            return None
+        case _:
+            more = [[of(widths)] * 2 for _ in shape]
+    if any(None in pair for pair in more):
+        return None
+    return tuple(side + sum(pair[1:], pair[0]) for side, pair in zip(shape, more))  # type: ignore
+
+
+def _is_pair(tree: Any) -> bool:
+    return isinstance(tree, gast.Tuple) and len(tree.elts) == 2

@@ -79,6 +79,8 @@ def called(sorts: Known, func: gast.expr, args: list[Any], keywords: list[Any]) 
     """The form of what a call gives."""
     if isinstance(func, gast.Attribute) and not (args or keywords):
         return _asked(sorts.of(func.value), func.attr)
+    if args and sorts.means(func, (np.pad,)) and is_zero_padding(args, keywords):
+        return sorts.of(args[0]) if is_array(sorts.of(args[0])) else None
     if not args or keywords:
         return None
     forms = tuple(map(sorts.of, args))
@@ -107,6 +109,14 @@ def called(sorts: Known, func: gast.expr, args: list[Any], keywords: list[Any]) 
     if sorts.means(func, LIKE_LAST):
         return forms[-1]
     return _computed(sorts, func, forms)
+
+
+def is_zero_padding(args: list[Any], keywords: list[Any]) -> bool:
+    """Whether ``np.pad`` is asked for zeros."""
+    match keywords:
+        case [gast.keyword(arg="mode", value=gast.Constant(value="constant"))]:
+            return len(args) == 2
+    return len(args) == 2 and not keywords
 
 
 def _computed(sorts: Known, func: gast.expr, forms: tuple[Form, ...]) -> Form:

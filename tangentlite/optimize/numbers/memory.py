@@ -22,7 +22,7 @@ from tangentlite.optimize.numbers.calls import SUMS
 from tangentlite.optimize.numbers.forms import BOOL, NUMBERS, ZERO, Form, Tape, is_array
 from tangentlite.optimize.numbers.sorts import Binding, Sorts
 
-MAKERS = (*MADE, *ALIKE, *SUMS, np.linspace, runtime.own, len)
+MAKERS = (*MADE, *ALIKE, *SUMS, np.linspace, np.pad, runtime.own, len)
 GIVES_FIRST = (runtime.buffer, runtime.like, runtime.unbroadcast, runtime.spread, runtime.unreduce)
 
 
