@@ -20,8 +20,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tangentlite import floating, ir, pipeline, sharing, sliced
+from tangentlite.analysis.kinds import List, Num
 from tangentlite.conditions import compiles
 from tangentlite.emit import Late, Unit
+from tangentlite.emit.entrance import DEFAULT
 from tangentlite.optimize.numbers import forms_of
 from tangentlite.optimize.numbers.forms import Form, form_of
 from tangentlite.values import replace
@@ -60,21 +62,47 @@ def _door(
     with_lists: Callable[[], Called],
 ) -> Called | None:
     """The door, if there are lists that can be arrays."""
-    found, given = _found(primal, request)
+    lists = _lists(primal, request)
+    found, given = _found(primal, request, lists)
     if found is None:
         return None
     parts = request.output.split(", ")
     if parts not in (["gradient"], ["value", "gradient"]) or (len(parts) > 1 and not found.alone):
         return None
     made = sliced.emitted(found.function, "lists")
-    plain = replace(request, output="gradient")
-    there = sliced.fastest(write(made, plain), made, opened, write)
+    there = sliced.fastest(write(made, _plain(request, found, lists)), made, opened, write)
     own = primal if len(parts) > 1 else None
-    return _Door(found, tuple(given.values()), own, there, with_lists).called()
+    return _Door(found, {**given, **lists}, own, there, with_lists, request, lists).called()
+
+
+def _lists(primal: FunctionType, request: ir.Request) -> dict[str, int]:
+    """The arguments that are lists of floats, or lists of such lists."""
+    names, kinds = primal.__code__.co_varnames, request.kinds or ()
+    return {name: rank for name, kind in zip(names, kinds) if (rank := _rank(kind))}
+
+
+def _rank(kind: object) -> int:
+    """How many indices the floats in a list have; zero if it is none, or holds anything else."""
+    if isinstance(kind, List) and kind.item is not None and not kind.optional:
+        inner = _rank(kind.item)
+        plain = isinstance(kind.item, Num) and kind.item.scalar and kind.item.exact == "float"
+        return 1 if plain else inner + 1 if inner == 1 else 0
+    return 0
+
+
+def _plain(request: ir.Request, found: Tabled, lists: dict[str, int]) -> ir.Request:
+    """The request for the gradient of the function with arrays."""
+    kinds = list(request.kinds or ())
+    for k, param in enumerate(found.function.params):
+        if param.name in lists:
+            kinds[k] = Num(exact="float", ndim=lists[param.name])
+    return replace(request, output="gradient", kinds=tuple(kinds))
 
 
 @compiles
-def _found(primal: FunctionType, request: ir.Request) -> tuple[Tabled | None, dict[str, Form]]:
+def _found(
+    primal: FunctionType, request: ir.Request, lists: dict[str, int]
+) -> tuple[Tabled | None, dict[str, Form]]:
     """The function with arrays, and the forms of its arguments."""
     plain = request.mode == "reverse" and request.motion == "joint" and request.optimized
     if not plain or request.has_aux or request.together:
@@ -83,11 +111,11 @@ def _found(primal: FunctionType, request: ir.Request) -> tuple[Tabled | None, di
     function = read(primal)
     given = forms_of(ir.Derived((), function, request))
     usual = all(p.kind is Parameter.POSITIONAL_OR_KEYWORD for p in function.params)
-    if not usual or any(given.get(name) is None for name in request.wrt):
+    if not usual or any(given.get(name) is None and name not in lists for name in request.wrt):
         return None, {}
     from tangentlite import tables  # for functions with lists only
 
-    return tables.tabled(function, given, read), given
+    return tables.tabled(function, given, read, lists), given
 
 
 class _Door:
@@ -96,26 +124,34 @@ class _Door:
     def __init__(
         self,
         found: Tabled,
-        forms: tuple[Form, ...],
+        forms: dict[str, Form],
         primal: Called | None,
         there: Called,
         with_lists: Callable[[], Called],
+        request: ir.Request,
+        lists: dict[str, int],
     ) -> None:
-        self._forms, self._primal, self._there, self._with_lists = forms, primal, there, with_lists
+        self._primal, self._there, self._with_lists = primal, there, with_lists
         self._outside, self._space = found.outside, found.function.namespace
-        defaults = [p.default for p in found.function.params]
-        self._left = [floating.fits(d, form) for d, form in zip(defaults, forms)]
-        self._failed = 0
+        params = found.function.params
+        self._forms = [forms[p.name] for p in params]
+        self._left = [floating.fits(p.default, forms[p.name]) for p in params]
+        self._lists = [(k, lists[p.name]) for k, p in enumerate(params) if p.name in lists]
+        self._wanted = [name in lists for name in request.wrt]
+        self._several, self._failed = request.several, 0
 
     def called(self) -> Called:
         """What takes the calls."""
 
         def called(*args: Any, **kwargs: Any) -> Any:
-            if not kwargs and self._failed < FAILURES and self._fits(args):
+            plain = not kwargs or all(value is DEFAULT for value in kwargs.values())
+            given = self._arrays(args) if plain and self._failed < FAILURES else None
+            if given is not None:
                 try:
                     with np.errstate(over="raise", invalid="raise", divide="raise"):
-                        found = self._there(*args)
+                        found = self._there(*given)
                     if floating.is_finite(found):
+                        found = self._in_lists(found)
                         return found if self._primal is None else (self._primal(*args), found)
                 except Exception:  # the other text says it in the words of Python's numbers
                     pass
@@ -125,11 +161,35 @@ class _Door:
         called.__wrapped__ = self._there  # type: ignore[attr-defined]  # for debuggers
         return called
 
-    def _fits(self, args: tuple[Any, ...]) -> bool:
-        """Whether arguments, and numbers outside, are of the forms for which the arrays were made."""
-        if not all(map(floating.fits, args, self._forms)) or not all(self._left[len(args) :]):
-            return False
+    def _arrays(self, args: tuple[Any, ...]) -> tuple[Any, ...] | None:
+        """The arguments, with arrays for lists; None if some argument, or number outside, is of another form."""
+        given = list(args)
+        for k, rank in self._lists:
+            if k < len(args):
+                given[k] = _array(args[k], rank)
+        if not all(map(floating.fits, given, self._forms)) or not all(self._left[len(args) :]):
+            return None
         space, outside = self._space, self._outside
-        return all(
+        known = all(
             space.binds(n) and form_of(space.lookup(n)) == form for n, form in outside.items()
         )
+        return tuple(given) if known else None
+
+    def _in_lists(self, found: Any) -> Any:
+        """The gradients in lists are lists."""
+        parts = found if self._several else (found,)
+        made = tuple(p.tolist() if wanted else p for p, wanted in zip(parts, self._wanted))
+        return made if self._several else made[0]
+
+
+def _array(values: Any, rank: int) -> Any:
+    """The array of a list of floats, or of lists that are equally long and of which none is there twice."""
+    if type(values) is not list or not values:
+        return None
+    if rank == 1:
+        return np.array(values) if set(map(type, values)) == {float} else None
+    if {list} != set(map(type, values)) or len(set(map(id, values))) < len(values):
+        return None
+    if len(set(map(len, values))) != 1 or {float} != set().union(*(map(type, v) for v in values)):
+        return None
+    return np.array(values)

@@ -52,9 +52,12 @@ class Tabled:
 
 
 def tabled(
-    function: Function, given: Mapping[str, Form], read: Callable[[Any], Function]
+    function: Function,
+    given: Mapping[str, Form],
+    read: Callable[[Any], Function],
+    lists: Mapping[str, int] = {},
 ) -> Tabled | None:
-    """A function whose lists of numbers are arrays.
+    """A function whose lists of numbers are arrays, those among its arguments, too (``lists`` and their ranks).
 
     >>> from tangentlite.optimize.samples import function, text_of
     >>> from tangentlite.optimize.numbers.forms import FLOAT
@@ -67,11 +70,17 @@ def tabled(
     return u[n - 1]
     """
     kinds = function.contents.kinds
-    if not kinds.isdisjoint(UNSEEN) or kinds.isdisjoint(MAKERS) or function.generated:
+    makes = bool(lists) or not kinds.isdisjoint(MAKERS)
+    if not makes or not kinds.isdisjoint(UNSEEN) or function.generated:
         return None
     purity = Purity(function.namespace, function.local, rules.is_pure)
-    found = ranks(function, purity) if any(True for _ in _makers(function, purity)) else {}
-    if not found or not Effects(function, read).all_plain(function.body):
+    makes = bool(lists) or any(True for _ in _makers(function, purity))
+    found = ranks(function, purity, lists) if makes else {}
+    if (
+        not found
+        or not lists.keys() <= found.keys()
+        or not Effects(function, read).all_plain(function.body)
+    ):
         return None
     if not _is_alike(function, read):
         return None
@@ -82,7 +91,7 @@ def tabled(
         return None
     better = replace(function.with_body(written(function, found, purity)), namespace=space)
     fresh = dict.fromkeys(better.local - function.local, 0)
-    return _checked(better, given, {**fresh, **found})
+    return _checked(better, {**given, **lists}, {**fresh, **found})
 
 
 def _makers(function: Function, purity: Purity) -> Iterator[Made]:

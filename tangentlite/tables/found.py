@@ -7,7 +7,7 @@ Next: written.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import gast
@@ -20,8 +20,8 @@ from tangentlite.tables.made import Link, Made, bindings
 WALKS = (enumerate, zip, reversed)
 
 
-def ranks(function: Function, purity: Purity) -> dict[str, int]:
-    """The lists of numbers, and how many indices their numbers have.
+def ranks(function: Function, purity: Purity, given: Mapping[str, int] = {}) -> dict[str, int]:
+    """The lists of numbers, and how many indices their numbers have; those that are ``given`` are only read.
 
     >>> from tangentlite.optimize.samples import function
     >>> def show(text):
@@ -37,17 +37,20 @@ def ranks(function: Function, purity: Purity) -> dict[str, int]:
         for name, part in bindings(statement, purity) or ():
             names.setdefault(name, []).append(part)
     for param in function.params:
-        names.pop(param.name, None)
-    found = _ranks(names)
-    while used := set(_Uses(found, purity).otherwise(function.body)):
+        if param.name in names:
+            given = {name: rank for name, rank in given.items() if name != param.name}
+            del names[param.name]
+    found = _ranks(names, given)
+    while used := set(_Uses(found, purity, frozenset(given)).otherwise(function.body)):
         names = {name: parts for name, parts in names.items() if name not in used}
-        found = _ranks(names)
+        given = {name: rank for name, rank in given.items() if name not in used}
+        found = _ranks(names, given)
     return found
 
 
-def _ranks(names: dict[str, list[Made | Link]]) -> dict[str, int]:
+def _ranks(names: Mapping[str, list[Made | Link]], given: Mapping[str, int]) -> dict[str, int]:
     """The number of indices where all that a name is bound to has as many."""
-    found = dict[str, set[int]]()
+    found = {name: {rank} for name, rank in given.items()}
     before: Any = None
     while before != found:
         before = {name: set(sides) for name, sides in found.items()}
@@ -57,7 +60,9 @@ def _ranks(names: dict[str, list[Made | Link]]) -> dict[str, int]:
                 if isinstance(part, Made):
                     own.add(part.rank)
                 else:
-                    own |= found.get(part.name, set()) if part.name in names else {0}
+                    known = part.name in names or part.name in given
+                    own |= found.get(part.name, set()) if known else {0}
+                    own |= set() if part.copied or part.name not in given else {0}
                     own |= {0} if part.copied and 2 in own else set()  # rows are not copied
     return {name: own.pop() for name, own in found.items() if len(own) == 1 and own <= {1, 2}}
 
@@ -65,8 +70,8 @@ def _ranks(names: dict[str, list[Made | Link]]) -> dict[str, int]:
 class _Uses:
     """Looks through statements for names of lists that are used in another way than number by number."""
 
-    def __init__(self, ranks: dict[str, int], purity: Purity) -> None:
-        self._ranks, self._purity = ranks, purity
+    def __init__(self, ranks: dict[str, int], purity: Purity, read: frozenset[str]) -> None:
+        self._ranks, self._purity, self._read = ranks, purity, read
 
     def otherwise(self, body: Sequence[Any]) -> Iterator[str]:
         """The names that are used in another way."""
@@ -80,6 +85,8 @@ class _Uses:
                 yield from self.otherwise(
                     [tree for _, part in parts if isinstance(part, Made) for tree in part.trees]
                 )
+            case gast.Subscript(ctx=gast.Store() | gast.Del()) if _base(node) in self._read:
+                yield _base(node)
             case gast.Subscript(
                 value=gast.Subscript(value=gast.Name(id=name), slice=i), slice=j
             ) if self._ranks.get(name) == 2 and _is_one(i) and _is_one(j):
@@ -99,6 +106,9 @@ class _Uses:
             case gast.For():
                 yield from self._walked(node.iter)
                 yield from self.otherwise([node.target, *node.body, *node.orelse])
+            case gast.comprehension():
+                yield from self._walked(node.iter)
+                yield from self.otherwise([node.target, *node.ifs])
             case gast.Name(id=name):
                 if name in self._ranks:
                     yield name
@@ -128,3 +138,9 @@ class _Uses:
 def _is_one(index: gast.expr) -> bool:
     """Whether an index takes one place."""
     return not isinstance(index, gast.Slice | gast.Tuple)
+
+
+def _base(tree: Any) -> str:
+    while isinstance(tree, gast.Subscript):
+        tree = tree.value
+    return tree.id if isinstance(tree, gast.Name) else ""

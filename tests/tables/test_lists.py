@@ -17,7 +17,7 @@ SIZES = (0, 1, 2, 3, 4, 7, 25)
 
 
 def case(letters: str, arrays: bool = True) -> Callable[[Function], Function]:
-    """A program, its arguments: ``N`` a number, ``V`` a vector, ``L`` a list, ``n`` a size; whether arrays are taken."""
+    """A program, its arguments: ``N`` a number, ``V`` a vector, ``n`` a size; whether arrays are taken."""
 
     def mark(f: Function) -> Function:
         f.__dict__["case"] = letters, arrays
@@ -324,14 +324,6 @@ def whole_numbers_as_places(x, n):
     return sum(u)
 
 
-@case("Ln", arrays=False)
-def list_given(x, n):
-    c = [0.0] * (n + 1)
-    for i in range(n):
-        c[i + 1] = c[i] + x[i]
-    return c[n] * 2.0 + c[n // 2]
-
-
 @case("Nn", arrays=False)
 def real_place(x, n):
     u = [0.0] * 3
@@ -470,7 +462,6 @@ def arguments(letters: str, size: int) -> list[Any]:
     made = {
         "N": lambda: 0.7,
         "V": lambda: draw(size=size),
-        "L": lambda: draw(size=size).tolist(),
         "n": lambda: size,
     }
     return [made[letter]() for letter in letters]
