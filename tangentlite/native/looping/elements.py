@@ -133,9 +133,9 @@ class Elements:
             return tuple(s[0] for s in shapes if s) if all(shapes) else None
         if meant is np.roll:
             return self._turned(args)
-        if meant is np.flip and len(args) == 1 and self._names.rank(args[0]) == 1:
-            return self.shape(args[0])
-        return None
+        flipped = meant is np.flip and len(args) == 1 and self._names.rank(args[0]) == 1
+        same = flipped or (meant is runtime.real_only and self._names.floating(args[0]))
+        return self.shape(args[0]) if same else None
 
     def _turned(self, args: list[ast.expr]) -> Shape | None:
         """The lengths of what is rolled by a number along one axis; what is computed is not said several times."""
@@ -262,7 +262,7 @@ class Elements:
 
     def _applied(self, call: ast.Call, meant: Any, loop: Loop, at: Shape) -> str:
         args = call.args
-        if is_one_of(meant, WIDENED):
+        if is_one_of(meant, (*WIDENED, runtime.real_only)):
             return self.say(args[0], loop, self._aligned(args[0], at))
         if meant is runtime.unbroadcast:
             self._same(args[0], args[1], loop)
