@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import tangentlite as tl
 from tests.native.test_memory import V, W, agree
 
 
@@ -143,3 +144,46 @@ def test_a_record_without_what_can_be_made_again() -> None:
     made = agree(weights, V.copy(), W.copy())
     kept = [line for line in made.kernels.splitlines() if "append" in line or "_rows" in line]
     assert len([line for line in kept if "append" in line or "np.empty" in line]) == 2, kept
+
+
+def of_arguments(u, a, m, steps):
+    r = np.zeros_like(u)
+    for _ in range(steps):
+        r[1:] = -a[1:] * (u[1:] - u[:-1])
+        u[1:-1] += 0.3 * np.where(m[1:-1] > 0.5, r[1:-1], (1.0 - a[1:-1]) * u[2:])
+    return np.sum(u * u * a)
+
+
+def of_what_changes(u, a, m, steps):
+    """The argument is another one in the other sweep, or was written into before."""
+    r = np.zeros_like(u)
+    for _ in range(steps):
+        r[1:] = -a[1:] * (u[1:] - u[:-1])
+        u[1:-1] += 0.3 * np.where(m[1:-1] > 0.5, r[1:-1], (1.0 - a[1:-1]) * u[2:])
+        a[1:] *= 0.9 + 0.1 * u[:-1]
+        m = 1.0 - m
+    return np.sum(u * u * a)
+
+
+def through_views(u, a, m, steps):
+    b, k = a[:], m
+    r = np.zeros_like(u)
+    for _ in range(steps):
+        r[1:] = -a[1:] * (u[1:] - u[:-1])
+        u[1:-1] += 0.3 * np.where(k[1:-1] > 0.5, r[1:-1], -m[1:-1] * u[2:])
+        b[1:] *= u[:-1]
+    return np.sum(u * u * a)
+
+
+@pytest.mark.parametrize("function", [of_arguments, of_what_changes, through_views])
+@pytest.mark.parametrize(("n", "steps"), [(9, 4), (3, 1), (2, 2), (1, 2), (8, 0)])
+def test_what_is_made_of_arguments_is_made_again(function, n, steps) -> None:
+    u, a, m = np.random.default_rng(n).uniform(0.1, 0.9, (3, n))
+    fast, plain = tl.grad(function, (0, 1), compile="numba"), tl.grad(function, (0, 1))
+    for given in (m, np.repeat(m, 2)[::2], np.where(m == m[0], np.nan, m)):
+        for one, other in zip(fast(u, a, given, steps), plain(u, a, given, steps)):
+            np.testing.assert_allclose(one, other, rtol=1e-11, atol=1e-13)
+    if function is of_arguments:
+        kept = [line for line in fast.kernels.splitlines() if "_rows" in line.partition("=")[0]]
+        assert kept and not any("np.bool_" in line or "-a[" in line for line in kept)
+        np.testing.assert_allclose(fast(u, a, a, steps)[0], plain(u, a, a, steps)[0], rtol=1e-11)

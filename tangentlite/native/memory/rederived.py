@@ -18,7 +18,7 @@ from tangentlite.native.facts.names import blocks, loads, rebuild, statements, s
 from tangentlite.native.memory.shelves import put_and_taken, shelves
 
 Meaning = Callable[[ast.expr], Any]
-CHEAP = (ast.Add, ast.Sub, ast.Mult)
+CHEAP, STEPS = (ast.Add, ast.Sub, ast.Mult), (ast.BinOp, ast.UnaryOp)
 MOST = 5
 
 
@@ -102,7 +102,7 @@ def _again(before: list[ast.stmt], other: Mapping[str, str], still: _Still) -> d
                 value = _Said(between).visit(copy.deepcopy(value))
                 read = set(loads(value))
                 plain = all(still.stays(n, other) if n in here else still.is_given(n) for n in read)
-                if plain and not read.isdisjoint(other) and _is_cheap(value):
+                if plain and read and _is_cheap(value):
                     (gone if name in other else between)[name] = value
         here |= other.keys() & set(stores([statement]))
     return gone
@@ -115,8 +115,9 @@ class _Still:
         self._names = names
         self._times = Counter(stores(tree.body))
         self._given = {a.arg for a in tree.args.args}
-        found = (n for s in statements(tree.body) for n in written(s, names, meaning))
-        self._written = {names.family(n) for n in found if names.ranks.get(n) != 0}
+        found = {n for s in statements(tree.body) for n in written(s, names, meaning)}
+        self._arrays = {n for n in found if names.ranks.get(n) != 0}
+        self._written = set(map(names.family, self._arrays))
 
     def stays(self, name: str, other: Mapping[str, str]) -> bool:
         """Whether what is kept under a name is what is taken off under the other."""
@@ -126,13 +127,18 @@ class _Still:
         return once and (numbers or self._written.isdisjoint(map(self._names.family, both)))
 
     def is_given(self, name: str) -> bool:
-        """Whether a name is that of a number which nothing binds."""
-        return name in self._given and not self._times[name] and self._names.ranks.get(name) == 0
+        """Whether a name is that of a number which nothing binds, or of an array into which nothing is written."""
+        if name not in self._given or self._times[name] or self._names.ranks.get(name, -1) < 0:
+            return False
+        return not any(self._names.meet(name, n) for n in self._arrays)
 
 
 def _is_cheap(value: ast.expr) -> bool:
-    """Whether a value is made by a few sums and products of names, numbers, and elements told by numbers."""
-    count = sum(isinstance(n, ast.BinOp) for n in ast.walk(value))
+    """Whether a value is made by a few sums and products of names, numbers, and parts told by numbers."""
+    match value:
+        case ast.Compare(left=left, comparators=[right]):
+            return _is_plain(left) and _is_plain(right)
+    count = sum(isinstance(n, STEPS) for n in ast.walk(value))
     return 0 < count <= MOST and _is_plain(value)
 
 
@@ -142,13 +148,21 @@ def _is_plain(node: ast.expr) -> bool:
             return True
         case ast.Constant(value=int() | float()):
             return True
-        case ast.Subscript(value=ast.Name(), slice=ast.Constant(value=int())):
-            return True
+        case ast.Subscript(value=ast.Name(), slice=index):
+            return all(map(_is_told, index.elts if isinstance(index, ast.Tuple) else [index]))
         case ast.UnaryOp(op=ast.USub(), operand=operand):
             return _is_plain(operand)
         case ast.BinOp(left=left, op=op, right=right) if isinstance(op, CHEAP):
             return _is_plain(left) and _is_plain(right)
     return False
+
+
+def _is_told(part: ast.expr) -> bool:
+    """Whether an index, or a slice, is one of numbers that are written down."""
+    if isinstance(part, ast.Slice):
+        return all(b is None or _is_told(b) for b in (part.lower, part.upper, part.step))
+    inner = part.operand if isinstance(part, ast.UnaryOp) else part
+    return isinstance(inner, ast.Constant) and type(inner.value) is int
 
 
 def _said(name: str, value: ast.expr, other: Mapping[str, str]) -> ast.stmt:

@@ -93,9 +93,10 @@ class _Reuser:
     def _made(self, statement: ast.stmt) -> ast.Call | None:
         match statement:
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call() as call) if (
-                name in self._alone and len(call.args) + len(call.keywords) == 1
+                name in self._alone and not call.keywords
             ):
-                return call if call.args and _sizes(call) else None
+                typed = ast.unparse(call.func) == MADE[0] and len(call.args) == 2
+                return call if (typed or len(call.args) == 1) and _sizes(call) else None
         return None
 
     def _enough(self, statement: ast.stmt, call: ast.Call) -> list[ast.expr]:
