@@ -8,7 +8,7 @@ Next: sliced.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import CellType
 from typing import Any
 
@@ -91,18 +91,18 @@ def _all(prepared: Prepared, given: Mapping[str, Form], sums: bool) -> list[Slic
     windows = prepared.windows() if sums else None
     if windows is not None:
         made, around = windows
-        found = _found(made, given, sums)
+        found = _found([made], given, sums)  # whole loops: what ends of loops reach would be written out
         if found := [f for f in found if around.isdisjoint(syntax.stores(f.function.body))]:
             return found
     rows = prepared.rows(sums)
-    found = _found(rows, given, sums) if rows is not None else []
-    return found or _found(prepared, given, sums)
+    found = _found(_ways(rows), given, sums) if rows is not None else []
+    return found or _found(_ways(prepared), given, sums)
 
 
-def _found(prepared: Prepared, given: Mapping[str, Form], sums: bool) -> list[Sliced]:
+def _found(ways: Iterable[Prepared], given: Mapping[str, Form], sums: bool) -> list[Sliced]:
     """A function in slices, those first that nobody has to watch."""
     plain, watched = list[Sliced](), list[Sliced]()
-    for way in _ways(prepared):
+    for way in ways:
         made, found = _made(way, given, sums, {})
         if made is None:
             continue

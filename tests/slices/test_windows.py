@@ -67,6 +67,15 @@ def over_the_start(x):
 
 
 @case("L", slices=False)
+def over_the_start_alone(x):
+    s = 0.0
+    for i in range(len(x) - 3):
+        t = np.sum(x[i - 1 : i + 2]) * x[i]
+        s += t * t
+    return s
+
+
+@case("L", slices=False)
 def over_the_end(x):
     out = np.zeros(len(x))
     for i in range(len(x)):
