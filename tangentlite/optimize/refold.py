@@ -13,6 +13,7 @@ from math import inf
 import gast
 
 from tangentlite import syntax
+from tangentlite.analysis.shapes.broadcasting import single, whole as whole_number
 from tangentlite.lines import joined
 from tangentlite.optimize.comments import tidy
 from tangentlite.optimize.facts.measure import Measure
@@ -42,26 +43,47 @@ def refold(body: list[gast.stmt], scope: Scope, measure: Measure | None = None) 
     bx = by * t2 + by * x * np.cos(x)
     return bx
 
-    A part of what has a sign has the sign.
+    A part of what has a sign has the sign; an axis that is not kept need not be taken away.
 
     >>> show(refold, '''
     ... bt1 = -rt.unbroadcast(by, y)
     ... bx = bt1[0] * w
+    ... bt2 = by.sum(axis=1, keepdims=True)
+    ... bx = bx + bt2[:, 0]
     ... ''')
-    bx = -rt.unbroadcast(by, y)[0] * w
+    bx = -rt.unbroadcast(by, y)[0] * w + by.sum(axis=1)
     """
     return _Refold(scope, measure or scope.measure).block(body, set(), 4)
 
 
-def _signs_first(statement: gast.stmt, folded: gast.expr) -> gast.stmt:
-    """``-x[0]`` instead of ``(-x)[0]``, where ``-x`` was put back."""
-    if not isinstance(folded, gast.UnaryOp) or not isinstance(folded.op, gast.USub):
-        return statement
-    for part in syntax.walk(statement):
-        if isinstance(part, gast.Subscript) and part.value is folded:
-            turned = remade(folded, {"operand": remade(part, {"value": folded.operand})})
-            return exchanged(statement, {id(part): turned})
+def _taken(statement: gast.stmt, folded: gast.expr) -> gast.stmt:
+    """A statement into which an expression was put back of which it takes a part."""
+    match folded:
+        case gast.UnaryOp() | gast.Call(keywords=[_, _]):
+            for node in syntax.walk(statement):
+                if isinstance(node, gast.Subscript) and node.value is folded:
+                    part = _part(folded, node)
+                    return statement if part is None else exchanged(statement, {id(node): part})
     return statement
+
+
+def _part(whole: gast.expr, part: gast.Subscript) -> gast.expr | None:
+    """``-x[0]`` for ``(-x)[0]``, and ``x.sum(axis=1)`` for ``x.sum(axis=1, keepdims=True)[:, 0]``."""
+    match whole, part.slice:
+        case gast.UnaryOp(op=gast.USub(), operand=x), _:
+            return remade(whole, {"operand": remade(part, {"value": x})})
+        case gast.Call(
+            func=gast.Attribute(attr="sum"),
+            args=[],
+            keywords=[
+                gast.keyword(arg="axis", value=gast.Constant(value=int(axis))) as along,
+                gast.keyword(arg="keepdims", value=gast.Constant(value=True)),
+            ],
+        ), gast.Constant() | gast.Tuple() as index:
+            parts = index.elts if isinstance(index, gast.Tuple) else [index]
+            if whole_number(single(parts, axis)) == 0:
+                return remade(whole, {"keywords": [along]})
+    return None
 
 
 class _Refold:
@@ -158,7 +180,7 @@ class _Block:
         facts = self._scope.facts(statement)
         if not self._wanted(name, statement, place) or not self._movable(facts, value, name, place):
             return False
-        folded = _signs_first(with_head(user, {name: value}), value)
+        folded = _taken(with_head(user, {name: value}), value)
         if not self._fits(name, folded, statement):
             return False
         self._new[place], self._new[index] = joined(folded, user, statement), None

@@ -91,7 +91,9 @@ def _all(prepared: Prepared, given: Mapping[str, Form], sums: bool) -> list[Slic
     windows = prepared.windows() if sums else None
     if windows is not None:
         made, around = windows
-        found = _found([made], given, sums)  # whole loops: what ends of loops reach would be written out
+        found = _found(
+            [made], given, sums
+        )  # whole loops: what ends of loops reach would be written out
         if found := [f for f in found if around.isdisjoint(syntax.stores(f.function.body))]:
             return found
     rows = prepared.rows(sums)
