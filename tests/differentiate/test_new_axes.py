@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import tangentlite as tl
-from tests.conftest import differences
+from tests.differentiate.agreeing import is_alike, is_right
 
 
 def pairs(x: Any) -> Any:
@@ -51,25 +51,12 @@ def in_a_list(x: Any) -> Any:
 
 
 ALL = (pairs, around, in_a_loop, either, written, of_parts, in_a_list)
-X = np.array([0.7, -0.3, 1.1])
 
 
 @pytest.mark.parametrize("function", ALL, ids=lambda f: f.__name__)
-def test_the_gradient_and_its_own_are_right(function: Callable[..., Any]) -> None:
-    found = tl.grad(function)(X.copy())
-    assert found.shape == X.shape
-    np.testing.assert_allclose(found, differences(function, (X,), 0, 1e-6), rtol=1e-6, atol=1e-8)
-    once = tl.grad(function)
-    rows = [differences(lambda x: once(x)[k], (X,), 0, 1e-6) for k in range(len(X))]
-    np.testing.assert_allclose(tl.hessian(function)(X.copy()), rows, rtol=1e-5, atol=1e-7)
-
-
-@pytest.mark.parametrize("function", ALL, ids=lambda f: f.__name__)
-def test_it_is_that_of_the_text_that_is_not_improved(function: Callable[..., Any]) -> None:
-    found = tl.grad(function)(X.astype(np.float32))
-    plain = tl.grad(function, optimized=False)(X.astype(np.float32))
-    assert found.dtype == plain.dtype == np.float32
-    np.testing.assert_allclose(found, plain, rtol=1e-5)
+def test_the_gradient_is_right(function: Callable[..., Any]) -> None:
+    is_right(function)
+    is_alike(function)
 
 
 def test_no_zeros_are_made() -> None:
