@@ -75,6 +75,12 @@ def products(body: Body, scope: Scope) -> Body:
     for i in range(n):
         bx[i] += rt.unbroadcast_product(by, y, x)
 
+    >>> text = "for i in range(n):\\n    bw = bw + rt.unbroadcast(by * y, w[None])[0]"
+    >>> sample = function(text, names={"rt": runtime})
+    >>> print(text_of(products(sample.body, Scope(sample, USER, lambda f: True))))
+    for i in range(n):
+        bw = bw + rt.unbroadcast_product(by, y, w[None])[0]
+
     >>> sample = function("bk = rt.unbroadcast(by * y, 0.0)", names={"rt": runtime})
     >>> print(text_of(products(sample.body, Scope(sample, USER, lambda f: True))))
     bk = rt.dot(by, y)
@@ -145,6 +151,9 @@ def _with_products(node: gast.expr, scope: Scope, inner: bool) -> gast.expr:
         case gast.UnaryOp(operand=operand):
             part = _with_products(operand, scope, inner)
             return node if part is operand else remade(node, {"operand": part})
+        case gast.Subscript(value=gast.Call() as whole):
+            part = _with_products(whole, scope, inner)
+            return node if part is whole else remade(node, {"value": part})
     return node
 
 
