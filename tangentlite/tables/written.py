@@ -33,7 +33,7 @@ def written(function: Function, ranks: Mapping[str, int], purity: Purity) -> lis
     ... v = [x ** k for k in range(1, n + 1)]
     ... A = [[1.0] * n for _ in range(3)]
     ... u[0] += A[2][n - 1]
-    ... v, u = u, v[:]
+    ... w = v[:]
     ... u = [0.5 * u[k + 1] for k in range(n - 1)]
     ... ''')
     u = np.zeros(n)
@@ -42,7 +42,7 @@ def written(function: Function, ranks: Mapping[str, int], purity: Purity) -> lis
         v[k_1 - 1] = x ** k_1
     A = np.full((3, n), 1.0)
     u[0] += A[2, n - 1]
-    v, u = (u, v.copy())
+    w = v.copy()
     u_1 = np.zeros(n - 1)
     for k_2 in range(n - 1):
         u_1[k_2] = 0.5 * u[k_2 + 1]
