@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from tangentlite.slices import Sliced
 
 Called = Callable[..., Any]
+Opened = Callable[[Unit, Any], FunctionType]
+Write = Callable[[FunctionType, ir.Request], list[Unit]]
 KNOWN = 256
 FAILURES = 3  # so often it is tried
 LARGE = 2**31  # integers below it can be multiplied in arrays
@@ -43,8 +45,8 @@ LARGE = 2**31  # integers below it can be multiplied in arrays
 def fastest(
     units: Sequence[Unit],
     primal: Any,
-    opened: Callable[[Unit, Any], FunctionType],
-    write: Callable[[FunctionType, ir.Request], list[Unit]],
+    opened: Opened,
+    write: Write,
 ) -> Called:
     """The door of the first of some units, which is for arguments of known kinds; the others are its helpers.
 

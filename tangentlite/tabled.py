@@ -31,15 +31,15 @@ from tangentlite.values import replace
 if TYPE_CHECKING:
     from tangentlite.tables import Tabled
 
-Called = Callable[..., Any]
+Called = sliced.Called
 FAILURES = 3  # so often it is tried
 
 
 def fastest(
     units: Sequence[Unit],
     primal: Any,
-    opened: Callable[[Unit, Any], FunctionType],
-    write: Callable[[FunctionType, ir.Request], list[Unit]],
+    opened: sliced.Opened,
+    write: sliced.Write,
 ) -> Called:
     """The door of the first of some units, which is for arguments of known kinds; the others are its helpers."""
     with_lists = functools.cache(lambda: sliced.fastest(units, primal, opened, write))
@@ -57,8 +57,8 @@ def fastest(
 def _door(
     request: ir.Request,
     primal: FunctionType,
-    opened: Callable[[Unit, Any], FunctionType],
-    write: Callable[[FunctionType, ir.Request], list[Unit]],
+    opened: sliced.Opened,
+    write: sliced.Write,
     with_lists: Callable[[], Called],
 ) -> Called | None:
     """The door, if there are lists that can be arrays."""

@@ -15,7 +15,6 @@ from tangentlite.analysis.atoms import written
 from tangentlite.analysis.kinds import CONTAINERS, SCALAR, Kind, Num, Shape, Unknown
 from tangentlite.analysis.lists import containers
 from tangentlite.analysis.versions import Scope, Version
-from tangentlite.differentiate.alone import alone
 from tangentlite.differentiate.pieces import (
     as_value,
     fits_numbers,
@@ -284,7 +283,9 @@ class Adjoints:
                 return self.pour(part, value, self.item(name, index))
             plain = exact and is_basic(index, self.kind_of) and (kind.array or not self.shapes.lazy)
             return [self.add_at(self.shadow_of(name), self.operand(index), value, plain)]
-        start = alone(self, name, kind)
+        start = (
+            [] if name in self.bound else self.start(name, self.operand(syntax.name(name)), kind)
+        )
         plain = exact and isinstance(kind, Num) and is_basic(index, self.kind_of)
         value = value if sign > 0 else negated(value)
         fits = isinstance(kind, Num) and (kind.scalar or fits_numbers(index)) and not kind.array

@@ -2,21 +2,19 @@
 
 In: the adjoints that are bound at a point.
 Out: statements.
-Next: adjoints.
+Next: primitives.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import gast
 
 from tangentlite import syntax
 from tangentlite.analysis.kinds import Kind
+from tangentlite.differentiate.adjoints import Adjoints
 from tangentlite.differentiate.shapes import shape_of_kind
-
-if TYPE_CHECKING:
-    from tangentlite.differentiate.adjoints import Adjoints
 
 
 class Alone(frozenset[Any]):
@@ -29,11 +27,12 @@ def alone(adjoints: Adjoints, name: str, kind: Kind | None) -> list[gast.stmt]:
     A buffer is an array of its own from the beginning, whatever reaches it is added in place. Others may be the adjoint
     of another name, too, unless they were begun here or copied.
     """
-    like, bound = adjoints.operand(syntax.name(name)), adjoints.bound
-    if adjoints.is_buffer(name, kind):
-        return [] if name in bound else adjoints.start(name, like, kind)
+    bound = adjoints.bound
+    if name in adjoints.shadowed or name not in adjoints.before or adjoints.is_buffer(name, kind):
+        return []
     if isinstance(bound.get(name), Alone):
         return []
+    like = adjoints.operand(syntax.name(name))
     if name not in bound:
         body = adjoints.start(name, like, kind, parts=True)
     else:

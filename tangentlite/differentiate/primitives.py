@@ -16,6 +16,7 @@ from tangentlite.analysis.kinds import CONTAINERS, SCALAR, Kind, Num, Shape, is_
 from tangentlite.analysis.operations import Primitive, target as target_of
 from tangentlite.analysis.shapes.broadcasting import over, whole
 from tangentlite.differentiate.adjoints import Adjoints, Body
+from tangentlite.differentiate.alone import alone
 from tangentlite.differentiate.finite import masked, saturating
 from tangentlite.differentiate.finite.growing import counted
 from tangentlite.differentiate.finite.unguarded import unguarded
@@ -180,7 +181,8 @@ def _term(
         index = operation.bound["i"]
         back = without_new_axes(index) if plain and isinstance(kind, Num) else None
         if back is None:
-            return adjoints.give_at(target.id, index, term.value, True, term.sign)
+            start = alone(adjoints, target.id, kind)
+            return [*start, *adjoints.give_at(target.id, index, term.value, True, term.sign)]
         term = replace(term, value=gast.Subscript(term.value, back, gast.Load()), index=None)
     value, shape = term.value, shape_of_kind(kind)
     scalar = _spread(adjoints, value, local) if plain else None

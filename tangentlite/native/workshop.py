@@ -175,14 +175,7 @@ class Workshop:
 
         ``asked``: what of its results is asked for its shape alone.
         """
-        inliner = Inliner(self._outside.helper, meaning_in)
-        tree, space = inliner.opened(tree, space, tuple(self.begun))
-        space = self._variants.by_record(tree, space, self._written)
-        settle(tree, meaning_in(space))
-        begun.settle(tree, meaning_in(space))
-        take_copies(tree, copies, meaning_in(space))
-        space = self._variants.by_parts(tree, space, self._written)
-        space = space.extended({POURED: CellType(poured)})
+        tree, space = self._opened(tree, space, copies)
         meaning = meaning_in(space)
 
         def known(tree: ast.FunctionDef) -> Names:
@@ -203,6 +196,19 @@ class Workshop:
         uses = {f: (*callees.get(f, ((), False)), boxed.get(f, NONE)) for f in callees | boxed}
         boxes.put(tree, lists)
         return self._finished(tree, space.extended(cells), uses)
+
+    def _opened(
+        self, tree: ast.FunctionDef, space: Namespace, copies: frozenset[str]
+    ) -> tuple[ast.FunctionDef, Namespace]:
+        """A function with what its small helpers do, and what its names mean by then."""
+        inliner = Inliner(self._outside.helper, meaning_in)
+        tree, space = inliner.opened(tree, space, tuple(self.begun))
+        space = self._variants.by_record(tree, space, self._written)
+        settle(tree, meaning_in(space))
+        begun.settle(tree, meaning_in(space))
+        take_copies(tree, copies, meaning_in(space))
+        space = self._variants.by_parts(tree, space, self._written)
+        return tree, space.extended({POURED: CellType(poured)})
 
     def _told(self, tree: ast.FunctionDef, names: Names, meaning: Meaning, whole: bool) -> None:
         """What is not a loop in words that compile fast, what loops may rely on."""

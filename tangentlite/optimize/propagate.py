@@ -53,19 +53,6 @@ def propagate(body: list[gast.stmt], scope: Scope) -> list[gast.stmt]:
     bx = bx_1
     rt.add_at(bx, 0, e)
     by = bx[0]
-
-    It does not get that name twice.
-
-    >>> show(propagate, '''
-    ... bx[0] += by
-    ... bt1 = bx
-    ... bx = bt1
-    ... by = bt1 * w
-    ... ''')
-    bx[0] += by
-    bt1 = bx
-    bx = bx
-    by = bt1 * w
     """
     known = any(copies(s) or offset(s) is not None for s in syntax.statements(body))
     return _Propagation(scope).block(body) if known else body
@@ -174,6 +161,15 @@ class _Propagation:
         return replaced(tree, found) if found else tree
 
     def _holes(self, statement: gast.stmt) -> dict[str, gast.expr]:
+        """What is read under other names; what is written in place does not get its own name twice.
+
+        >>> from tangentlite.optimize.samples import show
+        >>> show(propagate, "bx[0] += by\\nbt1 = bx\\nbx = bt1\\nby = bt1 * w")
+        bx[0] += by
+        bt1 = bx
+        bx = bx
+        by = bt1 * w
+        """
         reads = self._scope.facts(statement).reads
         if isinstance(statement, syntax.Inserted):  # what it reads it may bind first
             return {}

@@ -76,13 +76,9 @@ def tabled(
     purity = Purity(function.namespace, function.local, rules.is_pure)
     makes = bool(lists) or any(True for _ in _makers(function, purity))
     found = ranks(function, purity, lists) if makes else {}
-    if (
-        not found
-        or not lists.keys() <= found.keys()
-        or not Effects(function, read).all_plain(function.body)
-    ):
+    if not found or not lists.keys() <= found.keys():
         return None
-    if not _is_alike(function, read):
+    if not Effects(function, read).all_plain(function.body) or not _is_alike(function, read):
         return None
     space = function.namespace
     if not space.binds("np"):

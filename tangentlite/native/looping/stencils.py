@@ -214,11 +214,9 @@ def nest(loops: list[Loop], lines: list[str]) -> list[ast.stmt]:
     tests = [f"{high[k] - low[k]} <= _{k} < {counts[k]}" for k in rows if high[k] > low[k]]
     ends = [o[last] for o in offsets]
     inner = [_middle(turned, ends, last, counts[last]), *_edges(turned, ends, last, counts[last])]
-    outer = [
-        f"if {' and '.join(_reached(o, low, rows, counts))}:\n"
-        + indented([_walked(last, counts[last], [line])])
-        for line, o in zip(turned, offsets)
-    ]
+    within = [" and ".join(_reached(o, low, rows, counts)) for o in offsets]
+    alone = [indented([_walked(last, counts[last], [line])]) for line in turned]
+    outer = [f"if {test}:\n{row}" for test, row in zip(within, alone)]
     text = f"if {' and '.join(tests)}:\n{indented(inner)}\nelse:\n{indented(outer)}"
     for k in reversed(rows):
         text = _walked(k, plus(counts[k], high[k] - low[k]), [text])
