@@ -47,6 +47,7 @@ from tangentlite.persistent import PersistentArray
 from tangentlite.runtime import ZERO
 from tangentlite.runtime.containers.closures import Closure, Label
 from tangentlite.runtime.containers.objects import attributes, is_object
+from tangentlite.runtime.edges.foreign import converted, is_foreign
 
 CALLED = frozenset((ModuleType, BuiltinFunctionType, FunctionType, np.ufunc, type(np.sum)))
 FUNCTIONS = (Label, ModuleType, type, MethodType, BuiltinFunctionType, FunctionType, partial)
@@ -141,11 +142,11 @@ class _Actual:
             return Inert("mgrid" if value is np.mgrid else "ogrid")
         if isinstance(value, Closure):
             return Tuple(tuple(map(self._inside, value)), "closure")
-        if is_object(value):
+        if is_object(value) and not is_foreign(value):
             return self._object(value)
         if callable(value) or isinstance(value, FUNCTIONS):
             return Value(value)
-        return Unknown(f"it holds an object of type {type(value).__name__}")
+        return Unknown(_unknown(value))
 
     def _of_nest(self, value: Any) -> Kind:
         if id(value) in self.above:
@@ -159,7 +160,7 @@ class _Actual:
         if isinstance(value, list):
             if is_list(type(value)):
                 return self._of_list(value)
-            return Unknown(f"it holds an object of type {type(value).__name__}")
+            return Unknown(_unknown(value))
         items = tuple(map(self._inside, value.values() if isinstance(value, dict) else value))
         if is_plain_dict(type(value)):
             return Dict(tuple(value), items)
@@ -167,7 +168,7 @@ class _Actual:
             return Tuple(items)
         if is_named(type(value)) and len(value._fields) == len(value):
             return Named(items, owner=type(value))
-        return Unknown(f"it holds an object of type {type(value).__name__}")
+        return Unknown(_unknown(value))
 
     def _inside(self, value: Any) -> Kind:
         kind = self.of(value)
@@ -223,6 +224,17 @@ class _Actual:
     def _attribute(self, value: Any) -> Kind:
         """Sizes and flags stay what they are."""
         return self.of(value) if isinstance(value, int) else self._inside(value)
+
+
+def _unknown(value: Any) -> str:
+    """What is said of a value of which nothing is known.
+
+    >>> _unknown(np.rec.array([1.0]))
+    'it holds an object of type recarray, of which `np.asarray(…)` makes a plain array'
+    """
+    conversion = converted(value, "…")
+    advice = "" if conversion is None else f", of which `{conversion}` makes a plain array"
+    return f"it holds an object of type {type(value).__name__}{advice}"
 
 
 def _is_lost(found: Kind | None, kinds: Sequence[Kind]) -> bool:

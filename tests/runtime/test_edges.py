@@ -40,7 +40,7 @@ def test_other_kinds_are_told_apart(x: Any) -> None:
     assert caught.value.value is x
 
 
-Frame = type("DataFrame", (), {"__module__": "pandas.core.frame"})
+Frame = type("DataFrame", (), {"__module__": "pandas.core.frame", "to_numpy": list})
 
 
 @pytest.mark.parametrize(

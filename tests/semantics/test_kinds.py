@@ -17,6 +17,10 @@ def square(x):
     return x * x
 
 
+def first(parts):
+    return parts[0] * 2.0
+
+
 def total(x):
     return np.sum(x * x)
 
@@ -172,11 +176,13 @@ class Array:
     def __mul__(self, other):
         return self
 
+    detach = to_numpy = compute = toarray = __mul__
+
 
 @pytest.mark.parametrize(
     ("library", "name", "advice"),
     [
-        ("torch", "Tensor", "x.detach().numpy()"),
+        ("torch", "Tensor", "x.detach().cpu().numpy()"),
         ("jax", "Array", "np.asarray(x)"),
         ("jaxlib.xla", "ArrayImpl", "np.asarray(x)"),
         ("pandas.core.frame", "DataFrame", "x.to_numpy()"),
@@ -195,6 +201,28 @@ def test_foreign_arrays_are_refused_by_name(library: str, name: str, advice: str
         assert library.partition(".")[0] in str(caught.value)
         assert name in str(caught.value)
         assert advice in str(caught.value)
+
+
+@pytest.mark.parametrize("library", ["torch", "jaxlib", "unheard_of"])
+def test_foreign_arrays_are_no_seeds_and_no_tangents(library: str) -> None:
+    foreign = type("Theirs", (Array,), {"__module__": library, "shape": (3,), "ndim": 1})()
+    for given in (foreign, np.ma.masked_array(np.ones(3), [0, 1, 0])):
+        with pytest.raises(TypeError, match=r"is not differentiated; pass .*adjoint"):
+            tl.grad(square)(np.ones(3), adjoint=given)
+        with pytest.raises(TypeError, match=r"is not differentiated; pass .*tangent"):
+            tl.jvp(square)(np.ones(3), tangent=given)
+        with pytest.raises(TypeError, match=r"is not differentiated; pass .*tangent"):
+            tl.jvp(first)([np.ones(3)], tangent=[given])
+
+
+def test_foreign_arrays_that_a_function_finds_are_refused_with_the_conversion() -> None:
+    tensor = type("Tensor", (Array,), {"__module__": "torch"})()
+
+    def closed(x):
+        return np.sum(x * tensor)
+
+    with pytest.raises(tl.UnsupportedSyntaxError, match=r"\.detach\(\)\.cpu\(\)\.numpy\(\)"):
+        tl.grad(closed)(np.ones(3))
 
 
 @pytest.mark.parametrize(

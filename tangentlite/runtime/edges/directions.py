@@ -13,6 +13,7 @@ import numpy as np
 
 from tangentlite.runtime.containers.cycles import closed_tangent, holds_itself
 from tangentlite.runtime.containers.objects import opened
+from tangentlite.runtime.edges.foreign import own
 from tangentlite.runtime.memory.arrays import is_array
 from tangentlite.runtime.shapes.broadcast import even_shape, having_shape, shape
 from tangentlite.runtime.zero import ZERO
@@ -50,6 +51,7 @@ def tangent(dx: Any, x: Any) -> Any:
 def _checked(dx: Any, x: Any) -> Any:
     if dx is ZERO or dx is None:  # what a gradient holds for a leaf without derivative
         return ZERO
+    own(dx, "tangent")
     x, dx = opened(x), opened(dx)
     if isinstance(x, (list, tuple)):
         if not isinstance(dx, (list, tuple)) or len(dx) != len(x):

@@ -15,6 +15,7 @@ import numpy as np
 from tangentlite.persistent import PersistentArray
 from tangentlite.runtime.containers.closures import Closure
 from tangentlite.runtime.containers.objects import calculates, opened
+from tangentlite.runtime.edges.foreign import own
 from tangentlite.runtime.memory.arrays import is_array
 from tangentlite.runtime.shapes.broadcast import (
     DOUBLE,
@@ -27,19 +28,6 @@ from tangentlite.runtime.shapes.broadcast import (
 from tangentlite.runtime.zero import ZERO
 
 NUMBERS = frozenset((float, int, bool, np.float64, np.float32))
-CONVERSIONS = {
-    "torch": "x.detach().numpy()",
-    "jax": "np.asarray(x)",
-    "jaxlib": "np.asarray(x)",
-    "cupy": "cupy.asnumpy(x)",
-    "dask": "x.compute()",
-    "pandas": "x.to_numpy()",
-    "polars": "x.to_numpy()",
-    "tensorflow": "x.numpy()",
-    "scipy": "x.toarray()",
-    "sparse": "x.todense()",
-    "xarray": "x.to_numpy()",
-}
 
 
 class KindError(TypeError):
@@ -134,8 +122,6 @@ def _check_rare(value: Any) -> None:
     kind = type(value)
     if isinstance(value, np.number | np.bool_ | bool | int | float | complex):
         return _check_number(value)
-    if isinstance(value, np.ma.MaskedArray):
-        raise TypeError("masked arrays are not differentiated; pass x.filled(…)")
     if kind is np.ndarray and value.dtype.kind == "c":
         raise KindError(value)
     if kind is np.ndarray:
@@ -144,12 +130,7 @@ def _check_rare(value: Any) -> None:
         )
     if kind is PersistentArray:
         raise KindError(value)
-    conversion = CONVERSIONS.get(kind.__module__.partition(".")[0])
-    if isinstance(value, np.ndarray) or (conversion is None and hasattr(kind, "__array__")):
-        conversion = "np.asarray(x)"
-    if conversion is not None and not callable(value):
-        name = f"{kind.__module__}.{kind.__qualname__}"
-        raise TypeError(f"{name} is not differentiated; pass {conversion}")
+    own(value, "x")
     raise KindError(value)
 
 
@@ -175,6 +156,7 @@ df(x, adjoint=…)
     """
     if type(by) is float and type(y) in FLOATS:
         return by
+    own(by, "adjoint")
     y, by = (y if isinstance(y, Closure) else opened(y)), opened(by)
     if isinstance(y, list | tuple | dict) and not isinstance(y, Closure):
         return _seed_container(by, y)
