@@ -202,6 +202,12 @@ def trailing(x, like) -> y:
     b[x] += rt.untrailing(b[y], x)
 
 
+@rule(rt.spanned, constant=("v",))
+def spanned(g, v) -> y:
+    d[y] = d[g]
+    b[g] += b[y]
+
+
 @linear(rt.untrailing, in_=("g",))
 def untrailing(g, x) -> y:
     b[g] += rt.last_columns(b[y], g)

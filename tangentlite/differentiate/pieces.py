@@ -37,15 +37,16 @@ def without_new_axes(index: gast.expr) -> gast.expr | None:
     >>> def back(text):
     ...     index = without_new_axes(syntax.expression(text).slice)
     ...     return index and syntax.unparse(syntax.expression("by[i]", i=index))
-    >>> back("x[:, None, :]"), back("x[..., None]"), back("x[1:, None]")
-    ('by[:, 0]', 'by[..., 0]', None)
+    >>> back("x[:, None, :]"), back("x[..., None]"), back("x[..., None, :]"), back("x[1:, None]")
+    ('by[:, 0]', 'by[..., 0]', 'by[..., 0, :]', None)
     """
     parts = index.elts if isinstance(index, gast.Tuple) else [index]
     new = [isinstance(p, gast.Constant) and p.value is None for p in parts]
     if not any(new) or not all(map(_is_new_or_all, parts)):
         return None
     back = [syntax.constant(0) if is_new else part for part, is_new in zip(parts, new)]
-    while isinstance(back[-1], gast.Slice):
+    counted_from_the_end = any(isinstance(p, gast.Constant) and p.value is ... for p in parts)
+    while isinstance(back[-1], gast.Slice) and not counted_from_the_end:
         back.pop()  # an axis that nobody names is taken whole
     return gast.Tuple(back, gast.Load()) if len(back) > 1 else back[0]
 

@@ -202,3 +202,38 @@ def along_given_axes(x: Any, axis: Any = (0, 1)) -> Any:
 def test_axes_are_no_array(f: Any, confirm: Any) -> None:
     x = np.random.default_rng(2).normal(size=(2, 3, 4))
     confirm(f, x, second=False)
+
+
+BESIDE = np.array([[0.4, 0.2, 0.4], [1.0, -0.3, 0.5]])
+
+
+def space(x):
+    beside = np.linalg.svd(x[:1])[2][1:]
+    before = np.linalg.svd(x.T)[0][:, 2:]
+    return np.sum(beside.T @ beside * WEIGHED) + np.sum(before @ before.T * WEIGHED)
+
+
+def one_of_two(x):
+    return np.sum(np.linalg.svd(x[:1])[2] * WEIGHED)
+
+
+def one_of_two_before(x):
+    return np.sum(np.linalg.svd(x[:1].T)[0] * WEIGHED)
+
+
+WEIGHED = np.arange(9.0).reshape(3, 3) ** 2
+
+
+def test_of_the_vectors_beside_those_of_singular_values_the_space_counts() -> None:
+    direction = np.array([[0.3, -1.0, 0.2], [0.1, 0.7, -0.4]])
+    step = 1e-6
+    along = space(BESIDE + step * direction) - space(BESIDE - step * direction)
+    slope = pytest.approx(along / (2 * step), rel=1e-6)
+    assert np.sum(tl.grad(space)(BESIDE) * direction) == slope
+    assert tl.jvp(space)(BESIDE, tangent=direction)[1] == slope
+
+
+@pytest.mark.parametrize("f", [one_of_two, one_of_two_before])
+def test_what_depends_on_more_than_that_space_is_refused(f: Any) -> None:
+    with pytest.raises(TypeError, match="which vectors span the space beside"):
+        tl.grad(f)(BESIDE)

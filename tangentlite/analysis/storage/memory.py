@@ -46,7 +46,7 @@ VIEWS = frozenset(
     tangent through uncolumns undiag unjoin unmerge unpack unpad part unreduce unstack untranspose
     repeated in_order asfortranarray ascontiguousarray require owned still stored followed
     weights unbroadcast broadcast spread rejoin unsplit add buffer view apart unshared
-    matrix_power leading trailing last_columns thin corner unwindow separated unpadded
+    matrix_power leading trailing last_columns thin corner unwindow separated unpadded spanned
     resized fftn ifftn tail observations unobserved crop headed polyder polyint
     real_if_close
     winner number reached sure ordered_like unordered undiff merge unweights

@@ -201,6 +201,24 @@ def trailing(x: Any, like: Any) -> Any:
     return x if x is ZERO else x[..., np.shape(like)[-1] :]
 
 
+def spanned(b: Any, v: Any) -> Any:
+    """The adjoint ``b`` of vectors of which only the space that they span is known; a TypeError if more counts.
+
+    >>> spanned(2.0 * np.eye(2), np.eye(2))
+    array([[2., 0.],
+           [0., 2.]])
+    """
+    if b is ZERO or not np.any(b):
+        return b
+    turned = np.abs(skew(mH(v) @ b)).max(initial=0.0)
+    if turned > np.sqrt(np.finfo(b.dtype).eps) * np.abs(b).max():
+        raise TypeError(
+            "the result depends on which vectors span the space beside the singular values, "
+            "which has no derivative; np.linalg.svd(a, full_matrices=False) leaves them out"
+        )
+    return b
+
+
 def untrailing(b: Any, x: Any) -> Any:
     """The adjoint of ``trailing(x, …)`` and of ``last_columns``: columns of zeros in front."""
     if b is ZERO:
@@ -281,6 +299,7 @@ __all__ = [
     "pins",
     "skew",
     "solved_right",
+    "spanned",
     "steps_between",
     "sums_between",
     "thin",

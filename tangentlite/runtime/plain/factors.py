@@ -20,6 +20,7 @@ from tangentlite.runtime.linear.factors import (
     pins,
     skew,
     solved_right,
+    spanned,
     sums_between,
     trailing,
     uncolumn_sums,
@@ -132,8 +133,9 @@ def _unturned(bu: Any, bur: Any, bv: Any, bvr: Any, u: Any, s: Any, vh: Any) -> 
     along, across = mH(uk) @ bu, mH(vk) @ bv
     left, right = skew(along), skew(across)
     inner = 0.5 * gapped(left + right, s) + 0.5 * quotient(left - right, sums_between(s))
-    beside = (bu - uk @ along - ur @ (mH(bur) @ uk)) * row
-    below = (bv - vk @ across - vr @ (mH(bvr) @ vk)) * row
+    apart, under = spanned(bur, ur), spanned(bvr, vr)
+    beside = (bu - uk @ along - ur @ (mH(apart) @ uk)) * row
+    below = (bv - vk @ across - vr @ (mH(under) @ vk)) * row
     return (uk @ inner + beside) @ mH(vk) + uk @ mH(below)
 
 
