@@ -57,6 +57,8 @@ def block(lines: list[str], code: CodeType, owner: str = "") -> str:
     indent = text[: len(text) - len(text.lstrip(" \t"))]
     if not code.co_freevars:
         return f"if 1:\n{text}" if indent else text
+    if not indent:  # it was given its variables when it was loaded
+        text, indent = textwrap.indent(text, " "), " "
     head = f"def {AROUND}({', '.join(code.co_freevars)}):\n"
     if code.co_name not in code.co_freevars:
         head += f"{indent}global {code.co_name}\n"
