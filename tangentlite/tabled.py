@@ -133,7 +133,8 @@ class _Door:
     ) -> None:
         self._primal, self._there, self._with_lists = primal, there, with_lists
         self._outside, self._space = found.outside, found.function.namespace
-        params = found.function.params
+        self._bounds = found.bounds
+        self._params = params = found.function.params
         self._forms = [forms[p.name] for p in params]
         self._left = [floating.fits(p.default, forms[p.name]) for p in params]
         self._lists = [(k, lists[p.name]) for k, p in enumerate(params) if p.name in lists]
@@ -173,7 +174,16 @@ class _Door:
         known = all(
             space.binds(n) and form_of(space.lookup(n)) == form for n, form in outside.items()
         )
-        return tuple(given) if known else None
+        return tuple(given) if known and (not self._bounds or self._are_small(args)) else None
+
+    def _are_small(self, args: tuple[Any, ...]) -> bool:
+        """Whether integers are as small as was thought, of those that come into lists."""
+        names, left = [p.name for p in self._params], self._params[len(args) :]
+        given = dict(zip(names, (*args, *(p.default for p in left))))
+        given |= {name: self._space.lookup(name) for name in self._outside}
+        return all(
+            abs(given[n]) < bound for n, bound in self._bounds.items() if type(given[n]) is int
+        )
 
     def _in_lists(self, found: Any) -> Any:
         """The gradients in lists are lists."""

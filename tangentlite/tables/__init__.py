@@ -19,21 +19,18 @@ import gast
 import numpy as np
 
 from tangentlite import rules, syntax
-from tangentlite.ir import Function
+from tangentlite.ir import Function, Namespace
 from tangentlite.optimize.facts.purity import Purity
 from tangentlite.optimize.numbers.forms import INT, NUMBERS, Form, form_of
 from tangentlite.optimize.numbers.sorts import Sorts
 from tangentlite.slices.effects import DEEP, Effects
+from tangentlite.tables.bits import GIVEN
 from tangentlite.tables.found import ranks
-from tangentlite.tables.made import Made, made
+from tangentlite.tables.integers import Integers
+from tangentlite.tables.made import UNSEEN, Made, made
 from tangentlite.tables.written import written
 from tangentlite.values import immutable, replace
 
-UNSEEN = frozenset(
-    (gast.FunctionDef, gast.ClassDef, gast.Lambda, gast.Global, gast.Nonlocal, gast.NamedExpr)
-) | frozenset(
-    (gast.Match, gast.Delete, gast.Try, gast.With, gast.Yield, gast.YieldFrom, gast.Await)
-)
 # What builtins make of a float does not depend on whether it is one of NumPy, or on whether it was an integer.
 ALIKE = (abs, enumerate, float, int, len, list, max, min, pow, range, reversed, sum, zip)
 MAKERS = frozenset((gast.List, gast.ListComp))
@@ -44,11 +41,13 @@ class Tabled:
     """A function with arrays for lists. ``outside``: the forms of the numbers outside that it reads.
 
     ``alone``: whether it writes into nothing but its lists, so that it may be called with the arguments themselves.
+    ``bounds``: below which integers must be that it is given, where there are some in its lists.
     """
 
     function: Function
     outside: Mapping[str, Form]
     alone: bool
+    bounds: Mapping[str, int]
 
 
 def tabled(
@@ -87,7 +86,10 @@ def tabled(
         return None
     better = replace(function.with_body(written(function, found, purity)), namespace=space)
     fresh = dict.fromkeys(better.local - function.local, 0)
-    return _checked(better, {**given, **lists}, {**fresh, **found})
+    integers = Integers(function, found, {**given, **lists}, read)
+    if integers.large:
+        return None
+    return _checked(better, {**given, **lists}, {**fresh, **found}, integers.held)
 
 
 def _makers(function: Function, purity: Purity) -> Iterator[Made]:
@@ -109,7 +111,21 @@ def _is_alike(function: Function, read: Callable[[Any], Function], depth: int = 
         if type(meant) is FunctionType and rules.find(meant) is None:
             if depth >= DEEP or not _is_alike(read(meant), read, depth + 1):
                 return False
-    return gast.JoinedStr not in function.contents.kinds
+    return not any(map(_tells_apart, syntax.nodes(function.body)))
+
+
+def _tells_apart(node: Any) -> bool:
+    """Whether an integer is told from the float that is equal to it, or a number from one that is the same."""
+    match node:
+        case gast.JoinedStr() | gast.Attribute(attr="format"):
+            return True
+        case gast.BinOp(left=gast.Constant(value=str()), op=gast.Mod()):
+            return True
+        case gast.Compare(ops=ops, comparators=[*_, gast.Constant(value=None)]) if len(ops) == 1:
+            return False
+        case gast.Compare(ops=ops):
+            return any(isinstance(op, gast.Is | gast.IsNot) for op in ops)
+    return False
 
 
 def _is_builtin_range(function: Function) -> bool:
@@ -120,7 +136,7 @@ def _is_builtin_range(function: Function) -> bool:
 
 
 def _checked(
-    function: Function, given: Mapping[str, Form], tables: Mapping[str, int]
+    function: Function, given: Mapping[str, Form], tables: Mapping[str, int], counts: bool
 ) -> Tabled | None:
     """The function, if integers are the indices of tables, and numbers what they hold; of rank zero: nobody asks."""
     space = function.namespace
@@ -146,7 +162,14 @@ def _checked(
     own = {*tables, *_made_here(function, purity)}
     alone = all(_base(target) in own for target, _ in stores)
     alone = alone and all(sorts.known.get(name) in NUMBERS for name in added)
-    return Tabled(function, outside, alone)
+    bounds = {n: _bound(space, n) for n in outside} | dict.fromkeys(given, 1 << GIVEN)
+    return Tabled(function, outside, alone, bounds if counts else {})
+
+
+def _bound(space: Namespace, name: str) -> int:
+    """A bound of a number outside, of which the size is known today."""
+    value: Any = space.lookup(name)
+    return 1 << max(GIVEN, value.bit_length() if type(value) is int else 0)
 
 
 def _made_here(function: Function, purity: Purity) -> set[str]:

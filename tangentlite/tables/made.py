@@ -16,6 +16,11 @@ from tangentlite import syntax
 from tangentlite.optimize.facts.purity import Purity
 
 SHORT = 16  # so many numbers are written one by one
+UNSEEN = frozenset(
+    (gast.FunctionDef, gast.ClassDef, gast.Lambda, gast.Global, gast.Nonlocal, gast.NamedExpr)
+) | frozenset(
+    (gast.Match, gast.Delete, gast.Try, gast.With, gast.Yield, gast.YieldFrom, gast.Await)
+)
 LISTS = (gast.List, gast.ListComp, gast.Starred, gast.Tuple, gast.Dict)
 
 
