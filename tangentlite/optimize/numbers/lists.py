@@ -88,7 +88,7 @@ class _Lists:
         loop = isinstance(statement, LOOPS)
         fit = {name for name in uses.places - self._lists if self._fits(name, uses)}
         asked = {n for n in fit if n in self._true or (loop and self._pays(n, uses, statement))}
-        behind = self._behind & self._touched(uses.names - asked)
+        behind = self._behind & self._touched(uses.names, asked)
         if uses.ends:
             behind |= {n for n in self._behind if self._effects.memory.is_given(n)}
         if not loop and uses.leaves:
@@ -101,12 +101,12 @@ class _Lists:
         if loop and not (uses.places - self._lists) <= asked:
             said = inside(said, self.block)
         self._behind |= asked & uses.written
-        self._true -= self._touched((uses.written | uses.bound) - asked)
+        self._true -= self._touched(uses.written | uses.bound, asked)
         return [*made, said]
 
-    def _touched(self, names: set[str]) -> set[str]:
-        """The names that may share memory with some, and these."""
-        return set[str]().union(*map(self._effects.sharing, names))
+    def _touched(self, names: set[str], asked: set[str]) -> set[str]:
+        """The names that may share memory with some, and these, but for those of which lists are asked."""
+        return set[str]().union(*(self._effects.sharing(n) - (asked & {n}) for n in names))
 
     def _fits(self, name: str, uses: Uses) -> bool:
         """Whether nothing but numbers of an array is asked for, and no other name stands for the same memory."""
