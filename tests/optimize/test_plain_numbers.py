@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -162,6 +163,33 @@ def rows(A):
     return np.sum(A * A)
 
 
+def level(x, theta):
+    a, p, total = 0.0, 1.0, 0.0
+    q, r = theta
+    for i in range(len(x)):
+        v = x[i] - a
+        k = p / (p + r)
+        a = a + k * v
+        p = p * (1 - k) + q
+        total += v * v / (p + r)
+    return total
+
+
+def spiral(theta, n):
+    a, b = theta
+    for _ in range(n):
+        a, b = 0.9 * a - 0.1 * b, 0.1 * a + 0.9 * b
+    return a
+
+
+def corners(P, n):
+    total = 0.0
+    for k in range(n):
+        a, b = P[k]
+        total = total * 0.5 + a * np.sin(b)
+    return total
+
+
 def text(df: Any) -> str:
     """The text that the last call ran."""
     return inspect.getsource(df.__func__)
@@ -276,3 +304,36 @@ def test_the_same_array_twice() -> None:
     df, plain = tl.grad(product, wrt=(0, 1)), tl.grad(product, wrt=(0, 1), optimized=False)
     for a, b in zip(df(X, X), plain(X, X)):
         np.testing.assert_allclose(a, b, rtol=1e-14)
+
+
+@pytest.mark.parametrize(
+    "theta", [np.array([0.3, 0.8]), np.array([0.3, 0.8], "f"), X[:2], [0.3, 0.8]]
+)
+def test_numbers_that_an_array_is_taken_apart_into_are_floats(theta: Any) -> None:
+    df, plain = tl.grad(level, wrt=(0, 1)), tl.grad(level, wrt=(0, 1), optimized=False)
+    for a, b in zip(df(X, theta), plain(X, theta)):
+        assert type(a) is type(b)
+        np.testing.assert_allclose(a, b, rtol=1e-6 if X.dtype != np.result_type(*theta) else 1e-13)
+    for a, b in zip(df(theta, theta), plain(theta, theta)):
+        np.testing.assert_allclose(a, b, rtol=1e-6)
+
+
+def test_they_are_floats_in_the_text_and_numbers_of_numpy_in_the_value() -> None:
+    df = tl.grad(FunctionType(level.__code__, globals()), wrt=(0, 1))
+    df(X, np.array([0.3, 0.8]))
+    assert "q, r = theta.tolist()" in text(df)
+    for function, args in (
+        (spiral, (X[:2], 3)),
+        (spiral, (X[:2], 0)),
+        (corners, (np.outer(X, X[:2]), 3)),
+    ):
+        value, found = tl.value_and_grad(function)(*args)
+        assert (value, type(value)) == (function(*args), type(function(*args)))
+        np.testing.assert_allclose(found, tl.grad(function, optimized=False)(*args), rtol=1e-13)
+    tl.check_grads(spiral, (X[:2], 4))
+
+
+def test_too_many_numbers_are_refused_as_by_the_function() -> None:
+    for theta in (X, X[:1]):
+        with pytest.raises(ValueError, match="values to unpack"):
+            tl.grad(level, wrt=1)(X, theta)

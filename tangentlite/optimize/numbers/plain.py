@@ -183,6 +183,9 @@ class Plain:
         if isinstance(target, gast.Name) and self._sorts.known.get(target.id) == FLOAT:
             if isinstance(value, gast.Attribute) and value.attr == "ZERO":
                 return syntax.constant(0.0)
+        if isinstance(target, gast.Tuple) and is_array(form := self._form(value)) and form == 1:
+            self.changed = True
+            return syntax.expression("x.tolist()", x=self.said(value))
         return self._whole(value)
 
     def _number(self, tree: gast.expr) -> gast.expr:

@@ -108,7 +108,10 @@ class Sorts:
         """The form of a part of a value."""
         form = self.of(value)
         for k in path:
-            form = form[k] if type(form) is tuple and k < len(form) else None
+            if is_array(form):
+                form = form - 1 or FLOAT
+            else:
+                form = form[k] if type(form) is tuple and k < len(form) else None
         return form
 
     def _bound(self, statement: gast.stmt) -> Iterator[Binding]:
@@ -151,6 +154,8 @@ class Sorts:
         match node:
             case gast.Subscript(value=value):
                 return self.of(node) == FLOAT and is_array(self.of(value))
+            case gast.Assign(targets=[gast.Tuple()], value=value):
+                return is_array(self.of(value)) and self.part(value, (0,)) == FLOAT
             case gast.Call(func=func, args=[some, *_]) if self.lists and of_numbers(self.of(some)):
                 return bool(self.means(func, (runtime.zeros, runtime.add_at)))
             case gast.Call(args=[first, *_], func=gast.Attribute()):

@@ -15,8 +15,8 @@ import gast
 
 from tangentlite import runtime, syntax
 from tangentlite.optimize.facts.purity import Purity
-from tangentlite.optimize.numbers.forms import FLOAT, Tape
-from tangentlite.optimize.numbers.sorts import Sorts
+from tangentlite.optimize.numbers.forms import FLOAT, Tape, is_array
+from tangentlite.optimize.numbers.sorts import Binding, Sorts
 
 PYTHON = (float, int, len, *(f for f in vars(math).values() if callable(f)))
 CHOOSING = (abs, max, min)
@@ -39,7 +39,9 @@ class Spread:
     def __init__(self, sorts: Sorts, purity: Purity) -> None:
         self._sorts, self._means = sorts, purity.means
         self._bindings = [
-            (b.name, b.value) for b in sorts.bindings if not isinstance(b.value, gast.Constant)
+            (b.name, self._from(b))
+            for b in sorts.bindings
+            if not isinstance(b.value, gast.Constant)
         ]
         self._values: dict[str, list[gast.expr | None]] = {}
         for name, value in self._bindings:
@@ -50,6 +52,13 @@ class Spread:
             self._any |= found
         while lost := {n for n in self._all if not self._stays(n, n in written)}:
             self._all -= lost
+
+    def _from(self, binding: Binding) -> gast.expr | None:
+        """What a name is bound to; a part of an array as that."""
+        value, path = binding.value, binding.path
+        if path and value is not None and is_array(self._sorts.of(value)):
+            return gast.Subscript(value, syntax.constant(path[0]), gast.Load())
+        return value
 
     def _stays(self, name: str, begins: bool) -> bool:
         """Whether all that a name is bound to are numbers of NumPy, also if the name ``begins`` as a float."""
