@@ -18,6 +18,9 @@ from tangentlite.runtime.zero import ZERO
 
 DOUBLE = np.dtype(float)
 NUMBERS = FLOATS | {int}
+PYTHONS = frozenset({float, int})
+NOTHING = np.zeros(())  # takes less time to compare with than Python's zero
+FEW = 2_000  # elements that are counted before they are compared
 QUIET: dict[str, Any] = {
     "divide": "ignore",
     "invalid": "ignore",
@@ -130,6 +133,8 @@ def wins(x: Any, y: Any) -> Any:
     >>> wins(2.0, 1.0), wins(1.0, 1.0), wins(0.0, 1.0), wins(3.0, None)
     (1.0, 0.5, 0.0, 1.0)
     """
+    if type(x) is np.ndarray and type(y) in PYTHONS and not y and x.dtype is DOUBLE and x.ndim:
+        return _over_zero(x)
     if x is None or y is None:
         return 1.0
     if type(x) in FLOATS and type(y) in FLOATS:
@@ -144,6 +149,15 @@ def wins(x: Any, y: Any) -> Any:
     half = np.result_type(_floating(x), _floating(y)).type(0.5)
     share, ties = np.greater(x, y).astype(type(half)), np.equal(x, y)
     return as_given(share + half * ties if np.any(ties) else share, x, y)
+
+
+def _over_zero(x: Any) -> Any:
+    """``wins(x, 0.0)`` of an array: where it is small, counting takes less time than comparing."""
+    share = np.greater(x, NOTHING)
+    if x.size < FEW and np.count_nonzero(x) == x.size:
+        return share
+    ties = np.equal(x, NOTHING)
+    return share + 0.5 * ties if np.count_nonzero(ties) else share
 
 
 def direction(x: Any) -> Any:

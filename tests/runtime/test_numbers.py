@@ -48,6 +48,38 @@ def test_a_whole_number_beside_an_array_is_one_of_floats(rival: Any) -> None:
     assert [type(rt.wins(2, 1)), type(rt.wins(2.0, 1)), type(rt.wins(1, 2.0))] == [float] * 3
 
 
+@pytest.mark.parametrize("rows", [2, 3_000])
+@pytest.mark.parametrize("zero", [0, 0.0, -0.0])
+def test_zero_beside_an_array_of_any_size(rows: int, zero: Any) -> None:
+    for some in (VALUES, PLAIN, (), (np.nan, 1.0)):
+        x = np.tile(some, (rows, 1))
+        expected = np.array([[float(v > 0) + 0.5 * float(v == 0) for v in row] for row in x])
+        np.testing.assert_array_equal(rt.wins(x, zero), expected)
+        few = np.clip(x, -2.0, 2.0).astype("f")
+        single = rt.wins(few, zero)
+        assert single.dtype == np.float32
+        np.testing.assert_array_equal(single, (few > 0) + 0.5 * (few == 0))
+    assert rt.wins(np.array(0.0), zero) == 0.5
+
+
+@pytest.mark.parametrize("axis", [0, 1, -1])
+@pytest.mark.parametrize("kept", [True, False])
+def test_shares_along_an_axis(axis: int, kept: bool) -> None:
+    plain = np.cos(np.arange(12.0)).reshape(3, 4)
+    tied, unknown = (
+        np.array([[1.0, 1.0, 0.0], [2.0, 3.0, 3.0]]),
+        np.array([[np.nan, 1.0], [2.0, 2.0]]),
+    )
+    for x in (plain, tied, unknown, plain.astype("f"), np.zeros((2, 0)) if axis == 0 else plain):
+        top = np.max(x, axis=axis, keepdims=True)
+        hit = x == top
+        with np.errstate(invalid="ignore"):
+            expected = hit / hit.sum(axis=axis, keepdims=True)
+        found = rt.shares(x, top if kept else np.squeeze(top, axis), axis, kept)
+        assert found.dtype == x.dtype
+        np.testing.assert_allclose(found, expected, rtol=1e-6)
+
+
 @pytest.mark.parametrize("x", VALUES)
 def test_of_one_number(x: float) -> None:
     for function in (rt.log_or_zero, rt.direction):

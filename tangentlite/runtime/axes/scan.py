@@ -11,8 +11,9 @@ import math
 from typing import Any
 
 import numpy as np
+from numpy import ndarray
 
-from tangentlite.runtime.shapes.broadcast import kept, shape
+from tangentlite.runtime.shapes.broadcast import DOUBLE, kept, shape
 from tangentlite.runtime.zero import ZERO
 
 
@@ -28,6 +29,9 @@ def shares(
         return 1.0
     top = kept(y, x, axis, keepdims)
     hit = np.equal(x, top)
+    if initial is None and where is True and type(x) is ndarray and x.dtype is DOUBLE:
+        if type(axis) is int and x.size:
+            return _divided(hit, axis)
     if where is not True:
         hit = hit & where
     total = np.sum(hit, axis=axis, keepdims=True)
@@ -36,6 +40,15 @@ def shares(
     real = getattr(x, "dtype", np.dtype(float))
     with np.errstate(invalid="ignore"):
         return np.divide(hit, total, dtype=real.type if real.kind == "f" else float)
+
+
+def _divided(hit: Any, axis: int) -> Any:
+    """The share of each that attains an extremum along one axis: most often there is one, which has all of it."""
+    total = np.add.reduce(hit, axis, keepdims=True)
+    if np.count_nonzero(total) < total.size:
+        with np.errstate(invalid="ignore"):
+            return np.divide(hit, total)
+    return hit.astype(DOUBLE) if np.count_nonzero(hit) == total.size else np.divide(hit, total)
 
 
 def centered(x: Any, axis: Any = None, where: Any = True) -> Any:

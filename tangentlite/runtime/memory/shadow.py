@@ -88,8 +88,15 @@ def add_at(bx: Any, i: Any, e: Any, like: Any = None, *, of: Any = None) -> Any:
     elif is_mask(i):
         bx[i] += _real(e, bx)
     else:
-        np.add.at(bx, i, _real(e, bx))
+        np.add.at(bx, _ranges(i) if type(i) is tuple else i, _real(e, bx))
     return bx
+
+
+def _ranges(i: tuple[Any, ...]) -> tuple[Any, ...]:
+    """An index whose ranges are arrays, which NumPy takes in less time."""
+    if range not in map(type, i):
+        return i
+    return tuple([np.arange(k.start, k.stop, k.step) if type(k) is range else k for k in i])
 
 
 def _add_to_view(bx: Any, i: Any, e: Any) -> None:
