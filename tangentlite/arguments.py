@@ -16,6 +16,7 @@ from types import BuiltinFunctionType, FunctionType
 from typing import Any
 
 import numpy as np
+from numpy import ndarray
 
 from tangentlite.analysis.classes.records import is_named
 from tangentlite.analysis.given import draws, holds_names, of
@@ -116,7 +117,7 @@ def likeness(args: tuple[Any, ...]) -> tuple[Any, ...] | None:
     (False, True)
     """
     try:
-        return "alike", *[_likeness(value, 0) for value in args]
+        return "alike", *_likeness(args, -1)[1:]
     except _Other:
         return None
 
@@ -127,25 +128,43 @@ class _Other(Exception):
 
 def _likeness(value: Any, depth: int) -> Any:
     kind: Any = type(value)
-    if kind is np.ndarray:
-        dtype = value.dtype
-        if dtype is DOUBLE or dtype.kind in "fiub":
-            return dtype, value.ndim
     if kind in ATOMS:
         return kind
+    names: Any = ()
+    if kind is tuple or kind is list:
+        if kind is list and value and type(value[0]) in ATOMS:
+            types = set(map(type, value))
+            if len(types) == 1:
+                return kind, types.pop()
+        parts = value
+    elif kind in DICTS:
+        names, parts = value, value.values()
+    else:
+        names, parts = _rare(value, kind)
+        if parts is None:
+            return names
+    if depth == DEEP or len(parts) >= LARGE:
+        raise _Other
+    inside = depth + 1
+    found = [  # arrays of floats by their dimensions alone, which nothing else is told by
+        p.ndim if type(p) is ndarray and p.dtype is DOUBLE else _likeness(p, inside) for p in parts
+    ]
+    return kind, *names, *found
+
+
+def _rare(value: Any, kind: Any) -> tuple[Any, Any]:
+    """The names and the values of what an object holds; of what holds nothing what tells it apart, and None."""
+    if kind is ndarray and value.dtype.kind in "fiub":
+        return (value.dtype, value.ndim), None
     if kind in MEANT:
-        return value
-    if kind is list and value and type(value[0]) in ATOMS:
-        types = set(map(type, value))
-        if len(types) == 1:
-            return kind, types.pop()
-    if (kind is tuple or kind is list or _is_named(kind)) and depth < DEEP and len(value) < LARGE:
-        return kind, *[_likeness(part, depth + 1) for part in value]
-    parts = value if kind in DICTS else attributes(value) if is_object(value) else None
-    if parts is not None and depth < DEEP and len(parts) < LARGE:
-        return kind, *parts, *[_likeness(part, depth + 1) for part in parts.values()]
-    if parts is None and draws(value):
-        return kind
+        return value, None
+    if _is_named(kind):
+        return (), value
+    if is_object(value):
+        held = attributes(value)
+        return held, held.values()
+    if draws(value):
+        return kind, None
     raise _Other
 
 

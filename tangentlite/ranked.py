@@ -161,6 +161,8 @@ class ByRank:
         """A call of a function with loops: text for known ranks need not ask for shapes there."""
         if self._guards.outdated():
             return self._checked(*args, **kwargs)
+        if not kwargs and tuple(map(type, args)) in self._doors.get("sent", ()):
+            return self._other(*args)
         key = tuple(map(arguments.quick, args))
         if object in key or (kwargs and kwargs.keys() - WORDS):
             key = ()
@@ -186,6 +188,7 @@ class ByRank:
         if door is None:
             found = None if self._ranked else self._of_ranks(args)
             door = self._doors[key] = found or self._variant(self._kinds(args, {}))[1]
+            self._doors.setdefault("sent", set()).add(tuple(map(type, args)))
         return self._through(door, args, kwargs)
 
     def _of_ranks(self, args: tuple[Any, ...]) -> Callable[..., Any] | None:

@@ -221,6 +221,46 @@ def test_gradients_share_nothing_with_each_other() -> None:
 
 
 @pytest.mark.parametrize(
+    "x",
+    [
+        [(np.ones(2), np.ones((2, 2))), (np.ones(2), 1.0)],
+        {"b": np.ones(2), "w": np.ones((2, 2)), "n": 3, "rest": np.ones(2, "f")},
+        Pair(np.ones(2), [np.ones(2)]),
+        Params(np.ones(2)),
+        [np.ones(2), np.ones(2, int), None, "text"],
+    ],
+)
+def test_parts_of_nests_are_as_the_parts_and_arrays_of_their_own(x: Any) -> None:
+    one, row, fixed = np.ones(2), np.ones((3, 2))[1], np.ones(2)
+    fixed.flags.writeable = False
+    for part in (one, row, fixed, np.ones(2, "f"), np.float64(1.0), rt.ZERO):
+
+        def alike(nest: Any) -> Any:
+            if isinstance(nest, dict):
+                return {k: alike(v) for k, v in reversed(nest.items())}
+            if isinstance(nest, list | tuple):
+                return [alike(v) for v in nest]
+            return {"w": part} if isinstance(nest, Params) else part
+
+        arrays = []
+
+        def look(found: Any, nest: Any) -> None:
+            assert type(found) is type(nest) or found is None or type(nest) is int
+            if isinstance(nest, np.ndarray) and nest.dtype.kind == "f":
+                assert (found.shape, found.dtype) == (nest.shape, nest.dtype)
+                assert found.flags.writeable and found.base is None
+                arrays.append(found)
+            held = vars(nest) if isinstance(nest, Params) else nest
+            for key in held if isinstance(held, dict) else ():
+                look(found[key] if isinstance(found, dict) else getattr(found, key), held[key])
+            for pair in zip(found, nest) if isinstance(nest, list | tuple) else ():
+                look(*pair)
+
+        look(rt.like(alike(x), x), x)
+        assert len(set(map(id, arrays))) == len(arrays)
+
+
+@pytest.mark.parametrize(
     "call",
     [
         lambda x: tl.jvp(products)(x, 1.0, tangent=(x, 0.0)),

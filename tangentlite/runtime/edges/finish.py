@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache, partial
 from typing import Any
 
@@ -112,6 +112,19 @@ def _assembled(bx: list[Any], x: Any) -> Any:
     return result
 
 
+def _leaves(parts: Iterable[Any], whole: Iterable[Any], seen: set[int]) -> list[Any]:
+    """The parts of a nest: arrays of floats that fit are told at once."""
+    leaves = []
+    for b, x in zip(parts, whole):
+        if type(x) is type(b) is np.ndarray and b.dtype is x.dtype is DOUBLE:
+            if b.base is None and b.shape == x.shape and b.flags.writeable and id(b) not in seen:
+                seen.add(id(b))
+                leaves.append(b)
+                continue
+        leaves.append(_leaf(b, x, seen))
+    return leaves
+
+
 def _leaf(bx: Any, x: Any, seen: set[int]) -> Any:
     """A part of a nest, an array that was ``seen`` copied: integers, strings, None … have no gradient."""
     kind: Any = type(x)
@@ -152,12 +165,13 @@ def _array_inside(bx: Any, x: Any, seen: set[int]) -> Any:
 
 
 def _sequence(bx: Any, x: Any, seen: set[int]) -> Any:
-    kind, whole = type(x), type(bx) is list and len(bx) == len(x)
+    kind, given = type(x), type(bx)
+    whole = (given is list or given is tuple) and len(bx) == len(x)
     parts = bx if whole else _slots(bx, len(x))
     if kind is list and x and type(x[0]) is type(parts[0]) is float:
         if set(map(type, x)) == set(map(type, parts)) == {float}:
             return list(parts)
-    leaves = [_leaf(b, part, seen) for b, part in zip(parts, x)]
+    leaves = _leaves(parts, x, seen)
     if kind is list or kind is tuple:
         return leaves if kind is list else tuple(leaves)
     return kind(*leaves) if hasattr(x, "_fields") else kind(leaves)
@@ -176,7 +190,8 @@ def _parts(bx: Any, x: Any, seen: set[int]) -> dict[Any, Any]:
     """The gradients of what a dict holds, or of attributes."""
     bx = bx if type(bx) in NESTS else opened(bx)
     if isinstance(bx, dict):
-        return {key: _leaf(bx.get(key, ZERO), part, seen) for key, part in x.items()}
+        parts = [bx.get(key, ZERO) for key in x]
+        return dict(zip(x, _leaves(parts, x.values(), seen)))
     return {key: _leaf(bx[key], part, seen) for key, part in x.items()}
 
 
