@@ -11,7 +11,6 @@ looked at when the derivative is called, once for all arguments of the same size
 from __future__ import annotations
 
 import functools
-import zlib
 from collections.abc import Callable, Sequence
 from inspect import Parameter
 from itertools import combinations
@@ -21,14 +20,14 @@ from typing import TYPE_CHECKING, Any
 import gast
 import numpy as np
 
-from tangentlite import emit, floating, ir, pipeline, sharing
+from tangentlite import floating, ir, pipeline, sharing, straight
 from tangentlite.analysis.shapes import extents
 from tangentlite.conditions import compiles
 from tangentlite.emit import Late, Unit
-from tangentlite.emit.module import defaults, load, remember
 from tangentlite.errors import DerivativeError
 from tangentlite.optimize.numbers import forms_of
 from tangentlite.optimize.numbers.forms import form_of
+from tangentlite.straight import emitted as emitted, written as written
 from tangentlite.values import replace
 
 if TYPE_CHECKING:
@@ -53,8 +52,8 @@ def fastest(
     ``write`` gives the units of another function, for the same request.
     """
 
-    def in_floats(units: Sequence[Unit] = units, primal: Any = primal) -> Called:
-        return floating.fastest(units, functools.partial(opened, units[0], primal))
+    def in_floats() -> Called:
+        return straight.fastest(units, primal, opened, write)
 
     if type(primal) is not FunctionType or not isinstance(units[0], Late) or not _loop(units):
         return in_floats()
@@ -62,7 +61,7 @@ def fastest(
 
     def in_slices(sliced: Sliced) -> Called:
         function = _emitted(sliced)
-        return in_floats(write(function, _shaped(request, sliced)), function)
+        return straight.in_floats(write(function, _shaped(request, sliced)), function, opened)
 
     return door(primal, read, request, in_slices, in_floats) or in_floats()
 
@@ -70,12 +69,6 @@ def fastest(
 def _loop(units: Sequence[Unit]) -> bool:
     """Whether there is a ``for`` in some text."""
     return any(gast.For in part.contents.kinds for unit in units for part in unit.heads)
-
-
-def written(function: FunctionType, request: ir.Request) -> list[Unit]:
-    """The derivative of a function that was made, and those of its helpers."""
-    linker = pipeline.Linker(sharing.known(function))
-    return [pipeline.derive(function, request, linker), *linker.units]
 
 
 def door(
@@ -234,14 +227,4 @@ def _emitted(found: Sliced) -> FunctionType:
     """The function in slices, as any other function that somebody has written."""
     made = emitted(found.function, "slices")
     made.__doc__ = f"`{found.function.name}`, in which slices stand for loops over places."
-    return made
-
-
-def emitted(function: ir.Function, what: str) -> FunctionType:
-    """A function whose text was changed, as any other function that somebody has written."""
-    source = emit.text(ir.Derived((function,), function, ir.Request()))
-    file = f"<{what}: {function.name} {zlib.crc32(source.encode()):08x}>"
-    remember(source, file)
-    (made,) = load(source, file, [function.name], [function.namespace])
-    made.__defaults__, made.__kwdefaults__ = defaults(function.params)
     return made

@@ -33,6 +33,7 @@ pipeline arguments
 arguments guards readiness
 sharing
 looks observed floating
+straight
 sliced
 tabled
 ranked

@@ -7,6 +7,7 @@ Next: prepared.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from types import FunctionType
 from typing import Any
@@ -21,6 +22,8 @@ from tangentlite.slices.nests import NotSliced
 
 Read = Callable[[Any], Function]
 PLAIN = (gast.Assign, gast.AugAssign, gast.Expr, gast.For, gast.Return)
+ORDERED = (gast.BinOp, gast.UnaryOp, gast.Call, gast.Tuple)  # parts are computed from left to right
+DEFINITIONS = gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef
 DEEP, LONG = 4, 400
 
 
@@ -54,7 +57,9 @@ class _Inlining:
 
     def __init__(self, function: Function, read: Read) -> None:
         self._function, self._read, self.done = function, read, 0
-        self._taken = set(function.local | function.read)
+        self._nested = nested(function)
+        inner = (f.local | f.read for f in self._nested.values())
+        self._taken = set(function.local | function.read).union(*inner)
         self._effects = Effects(function, read)
 
     def block(self, body: Sequence[Any], inside: bool, depth: int) -> list[gast.stmt]:
@@ -87,7 +92,7 @@ class _Inlining:
                 continue
             if id(call) in asked or (call is not alone and _loops(helper)):
                 continue
-            if not _is_first(statement, call) and not all(map(self._effects.is_plain, calls)):
+            if not _is_first(statement, call) and not all(map(self._is_plain, calls)):
                 continue  # what was computed before might see, or be seen
             try:
                 lines, value = self._bound(call, helper)
@@ -107,8 +112,10 @@ class _Inlining:
 
     def _helper(self, call: gast.Call) -> Function | None:
         """The plain function of the same module that is called."""
-        if not isinstance(call.func, gast.Name) or call.func.id in self._function.local:
+        if not isinstance(call.func, gast.Name):
             return None
+        if call.func.id in self._function.local:
+            return self._nested.get(call.func.id)
         space = self._function.namespace
         callee = space.lookup(call.func.id) if space.binds(call.func.id) else None
         if type(callee) is not FunctionType or callee.__globals__ is not space.globals:
@@ -119,19 +126,24 @@ class _Inlining:
             found = self._read(callee)
         except DerivativeError:
             return None
-        straight = all(isinstance(s, PLAIN) for s in syntax.statements(found.body))
-        ends = [s for s in syntax.statements(found.body) if isinstance(s, gast.Return)]
-        if not straight or ends not in ([], found.body[-1:]) or found.generated:
+        if not _is_straight(found) or found.generated:
             return None
         hidden = self._taken - (self._function.read - self._function.local)
         return None if (found.read - found.local) & hidden else found
+
+    def _is_plain(self, call: gast.Call) -> bool:
+        """Whether a call does nothing but to give a value."""
+        found = self._nested.get(getattr(call.func, "id", ""))
+        if found is not None:
+            return not Effects(found, self._read).writes()
+        return self._effects.is_plain(call)
 
     def _bound(self, call: gast.Call, helper: Function) -> tuple[list[gast.stmt], gast.expr | None]:
         """The statements of a helper for the arguments of a call, and what it gives."""
         holes, before = dict[str, Any](), list[gast.stmt]()
         for name, arg in zip((p.name for p in helper.params), _arguments(call, helper.params)):
-            if syntax.is_atom(arg) and name not in helper.bound:
-                holes[name] = arg
+            if name not in helper.bound and (known := _known(arg)) is not None:
+                holes[name] = known
             else:
                 holes[name] = self._fresh(name)
                 before.append(syntax.assign(holes[name], arg))
@@ -149,6 +161,49 @@ class _Inlining:
         return made
 
 
+def nested(function: Function) -> dict[str, Function]:
+    """The plain functions that a function defines once, before it reads their names.
+
+    >>> from tangentlite.optimize.samples import function
+    >>> sorted(nested(function("def f(v):\\n    return a * v\\ng = lambda: h()\\nh = lambda v=1: v\\nz = f(g())")))
+    ['f', 'g']
+    """
+    bound = syntax.times_stored(function.body) + Counter(p.name for p in function.params)
+    defined = (n for n in syntax.nodes(function.body) if isinstance(n, DEFINITIONS))
+    bound += Counter(n.name for n in defined)
+    found: dict[str, Function] = {}
+    for k, statement in enumerate(function.body):
+        tree = _definition(statement)
+        if tree is None or bound[tree.name] > 1 or tree.name in syntax.loads(function.body[:k]):
+            continue
+        params = tuple([Param(a.id) for a in tree.args.args])
+        made = Function(tree, tree.name, params, function.namespace, function.origin)
+        if _is_straight(made):
+            found[tree.name] = made
+    return found
+
+
+def _definition(statement: gast.stmt) -> gast.FunctionDef | None:
+    """A function of positional arguments that a statement defines."""
+    match statement:
+        case gast.FunctionDef(args=args, decorator_list=[]):
+            tree = statement
+        case gast.Assign(targets=[gast.Name(id=name)], value=gast.Lambda(args=args, body=value)):
+            (tree,) = syntax.quote("def f():\n    return value", value=value)
+            tree.name, tree.args = name, args
+        case _:
+            return None
+    others = args.defaults, args.kwonlyargs, args.posonlyargs, args.vararg, args.kwarg
+    return None if any(others) else tree
+
+
+def _is_straight(helper: Function) -> bool:
+    """Whether a function consists of assignments and loops, and gives one value at the end, if any."""
+    ends = [s for s in syntax.statements(helper.body) if isinstance(s, gast.Return)]
+    straight = all(isinstance(s, PLAIN) for s in syntax.statements(helper.body))
+    return straight and ends in ([], helper.body[-1:])
+
+
 def _arguments(call: gast.Call, params: Sequence[Param]) -> list[gast.expr]:
     """What each parameter is given."""
     named = {k.arg: k.value for k in call.keywords}
@@ -164,6 +219,12 @@ def _arguments(call: gast.Call, params: Sequence[Param]) -> list[gast.expr]:
     if named:
         raise NotSliced
     return found
+
+
+def _known(arg: gast.expr) -> gast.expr | None:
+    """What stands for an argument as it is: a name, a number, a tuple of these."""
+    parts = arg.elts if isinstance(arg, gast.Tuple) else [arg]
+    return arg if all(map(syntax.is_atom, parts)) else None
 
 
 def _exchanged(tree: Any, values: dict[int, Any]) -> Any:
@@ -194,6 +255,22 @@ def _loops(helper: Function) -> bool:
 
 
 def _is_first(statement: Any, call: gast.Call) -> bool:
-    """Whether a call is the first thing that a statement does, its arguments aside."""
-    place = isinstance(statement, gast.AugAssign) and isinstance(statement.target, gast.Subscript)
-    return call is statement.value and not place
+    """Whether a call is the first thing that a statement does, its arguments and what has a name aside."""
+    if isinstance(statement, gast.AugAssign) and isinstance(statement.target, gast.Subscript):
+        return False
+    tree: Any = statement.value
+    while tree is not call:
+        parts = [c for c in syntax.children(tree) if isinstance(c, gast.expr)]
+        if not isinstance(tree, ORDERED) or not parts:
+            return False
+        tree = next((part for part in parts if not _has_name(part)), None)
+        if tree is None:
+            return False
+    return True
+
+
+def _has_name(tree: gast.expr) -> bool:
+    """Whether an expression is a name, a number, or the attribute of a name, which nothing is done for."""
+    if isinstance(tree, gast.Attribute):
+        return isinstance(tree.value, gast.Name)
+    return syntax.is_atom(tree)

@@ -1,0 +1,101 @@
+"""The door of a derivative whose loops run in Python's floats: helpers that are called there are written out first.
+
+In: a function, the units of its derivative for arguments of known kinds, what opens the door of these.
+Out: ``fastest``; ``written``, ``emitted``: how functions are made whose text was changed.
+Next: sliced.
+
+A helper that is called in a loop costs a call in both sweeps, and a record of its own. Written out, its numbers are
+names of the loop.
+"""
+
+from __future__ import annotations
+
+import functools
+import zlib
+from collections.abc import Callable, Sequence
+from types import FunctionType
+from typing import Any
+
+import gast
+
+from tangentlite import emit, floating, ir, pipeline, sharing
+from tangentlite.conditions import compiles
+from tangentlite.emit import Late, Unit
+from tangentlite.emit.module import defaults, load, remember
+from tangentlite.errors import DerivativeError
+from tangentlite.optimize.facts.purity import Purity
+from tangentlite.optimize.numbers import forms_of
+from tangentlite.optimize.numbers.forms import NUMBERS, Form
+from tangentlite.optimize.numbers.sorts import Sorts
+
+Called = Callable[..., Any]
+Opened = Callable[[Unit, Any], FunctionType]
+Write = Callable[[FunctionType, ir.Request], list[Unit]]
+LOOPS = frozenset((gast.For, gast.While))
+
+
+def fastest(units: Sequence[Unit], primal: Any, opened: Opened, write: Write) -> Called:
+    """The door of the first of some units, of which the others are helpers."""
+    if type(primal) is FunctionType and len(units) > 1 and isinstance(units[0], Late):
+        try:
+            made = _made(primal, units[0].write().request, write)
+            if made is not None:
+                return in_floats(*made, opened)
+        except DerivativeError:
+            pass
+        except Exception:
+            if floating.strict:
+                raise  # whatever is wrong with a faster text, there is another one
+    return in_floats(units, primal, opened)
+
+
+def in_floats(units: Sequence[Unit], primal: Any, opened: Opened) -> Called:
+    """The door of the first of some units as they are."""
+    return floating.fastest(units, functools.partial(opened, units[0], primal))
+
+
+@compiles
+def _made(
+    primal: FunctionType, request: ir.Request, write: Write
+) -> tuple[list[Unit], FunctionType] | None:
+    """The derivative of the function with helpers written out, and that, if loops over numbers call any."""
+    plain = request.mode == "reverse" and request.motion == "joint" and request.optimized
+    if not plain or request.has_aux or request.together:
+        return None
+    read = pipeline.Linker(sharing.known(primal)).read
+    function = read(primal)
+    given = forms_of(ir.Derived((), function, request))
+    numbers = all(given.get(name) is not None for name in request.wrt)
+    if function.generated or not numbers or LOOPS.isdisjoint(function.contents.kinds):
+        return None
+    from tangentlite import slices  # for functions with loops only
+
+    found = slices.inlined(function, read)
+    if found is function or not _is_of_numbers(found, given):
+        return None
+    made = emitted(found, "written out")
+    return write(made, request), made
+
+
+def _is_of_numbers(function: ir.Function, given: dict[str, Form]) -> bool:
+    """Whether all arguments are numbers, or loops take numbers from arrays."""
+    if all(form in NUMBERS for form in given.values()):
+        return True
+    purity = Purity(function.namespace, function.local, lambda callee: False)
+    return Sorts(function.body, given, purity, lists=True).has_numbers(function.body)
+
+
+def written(function: FunctionType, request: ir.Request) -> list[Unit]:
+    """The derivative of a function that was made, and those of its helpers."""
+    linker = pipeline.Linker(sharing.known(function))
+    return [pipeline.derive(function, request, linker), *linker.units]
+
+
+def emitted(function: ir.Function, what: str) -> FunctionType:
+    """A function whose text was changed, as any other function that somebody has written."""
+    source = emit.text(ir.Derived((function,), function, ir.Request()))
+    file = f"<{what}: {function.name} {zlib.crc32(source.encode()):08x}>"
+    remember(source, file)
+    (made,) = load(source, file, [function.name], [function.namespace])
+    made.__defaults__, made.__kwdefaults__ = defaults(function.params)
+    return made
