@@ -65,6 +65,64 @@ def second_axis_that_comes_last(x):
 
 
 @cancels
+def where_it_is_finite(x):
+    m = np.max(x, axis=1, keepdims=True)
+    m = np.where(np.isfinite(m), m, 0.0)
+    return np.sum(W[:, 0] * (m[:, 0] + np.log(np.sum(np.exp(x - m), axis=1))))
+
+
+def log_sum_exp_along(a, axis=None, keepdims=False):
+    top = a.max(axis, keepdims=True)
+    sure = np.isfinite(top)
+    top = np.where(sure, top, 0)
+    inner = np.log(np.sum(np.exp(a - top), axis, keepdims=keepdims))
+    return inner + (top if keepdims else np.squeeze(top, axis))
+
+
+@cancels
+def by_a_helper_with_an_axis(x):
+    return np.sum(W[:, 0] * log_sum_exp_along(x, 1)) + log_sum_exp_along(x)
+
+
+@cancels
+def by_a_helper_that_keeps_the_axis(x):
+    return np.sum(W[:1] * log_sum_exp_along(x, axis=0, keepdims=True))
+
+
+@stays
+def the_other_way_round(x):
+    m = np.max(x, axis=1, keepdims=True)
+    m = np.where(np.isfinite(m), 0.0, m)
+    return np.sum(m[:, 0] + np.log(np.sum(np.exp(x - m), axis=1)) + x.max(axis=1) ** 2)
+
+
+@stays
+def where_something_else_is_finite(x):
+    m = np.max(x, axis=1, keepdims=True)
+    sure = np.isfinite(m)
+    m = m * 2.0
+    z = np.where(sure, m, 0.0)
+    return np.sum(z[:, 0] + np.log(np.sum(np.exp(x - z), axis=1)))
+
+
+@stays
+def where_a_sum_is_large(x):
+    m = np.max(x, axis=1, keepdims=True)
+    z = np.where(m > 0.5, m, 0.0)
+    return np.sum(z[:, 0] + np.log(np.sum(np.exp(x - z), axis=1)))
+
+
+@stays
+def told_before_it_was_bound_again(x):
+    m = np.max(x, axis=1, keepdims=True)
+    sure = np.isfinite(m)
+    m = m - 1.0
+    sure = m > 0.0
+    z = np.where(sure, m, 0.0)
+    return np.sum(z[:, 0] + np.log(np.sum(np.exp(x - z), axis=1)))
+
+
+@cancels
 def columns(x):
     e = np.exp(x - x.max(axis=0, keepdims=True))
     return np.sum(W * (e / e.sum(axis=0, keepdims=True)))

@@ -48,6 +48,7 @@ class Followers:
         self, names: dict[str, Following], shape: object, fixed: Container[str] = ()
     ) -> None:
         self.names, self._shape, self.fixed = names, shape, fixed
+        self.finite: dict[str, str] = {}  # what tells where a name that follows is finite
 
     def of(self, operation: Primitive, parameter: str) -> Following | None:
         """How an argument follows."""
@@ -74,15 +75,22 @@ class Followers:
             return None
         if not own.axis:
             return own
-        axes, kept = places(operation, self.fixed), bound.get("keepdims")
+        axes, kept = places(operation, self.fixed), _truth(operation, "keepdims")
         axes = axes if own.sure else frozenset(k for k in axes if isinstance(k, int) and k < 0)
         same = own.kept and not own.axis.isdisjoint(axes)
-        if not same or not (kept is None or isinstance(kept, gast.Constant)):
-            return None
-        return replace(own, kept=syntax.is_true(kept))
+        return replace(own, kept=kept) if same and kept is not None else None
 
 
 Step = Callable[[Followers, Primitive], Following | None]
+
+
+def _truth(operation: Primitive, parameter: str) -> bool | None:
+    """Whether a parameter is true, which it is not unless it is given; None if that is not known."""
+    given, kind = operation.bound.get(parameter), operation.kinds.get(parameter)
+    if given is None or isinstance(given, gast.Constant):
+        return syntax.is_true(given)
+    literal = kind.literal if isinstance(kind, Num) else None
+    return literal if isinstance(literal, bool) else None
 
 
 def said(axis: gast.expr | None, fixed: Container[str]) -> int | str | None:
@@ -216,7 +224,15 @@ def _expanded(known: Followers, operation: Primitive) -> Following | None:
     return replace(own, kept=True) if known_axis else None
 
 
+def _chosen(known: Followers, operation: Primitive) -> Following | None:
+    """``np.where(np.isfinite(m), m, 0.0)``: where the shift is infinite, nothing comes back to it anyway."""
+    condition, x, y = (operation.bound.get(name) for name in ("c", "x", "y"))
+    told = known.finite.get(getattr(condition, "id", "")) == getattr(x, "id", None)
+    return known.of(operation, "x") if told and isinstance(y, gast.Constant) else None
+
+
 STEPS: dict[str, Step] = {
+    "where": _chosen,
     "add": _added(1.0),
     "subtract": _added(-1.0),
     "multiply": _multiplied(1.0),

@@ -55,7 +55,7 @@ def cancelling(
     if not candidates:
         return frozenset()
     uses = Uses(lambda s: said(s).union(written(operations.get(s))))
-    memory = _Memory(graph, inferred, shared, _fixed(normal.function))
+    memory = _Memory(graph, inferred, shared, normal.function)
     found = [_Shift(block, at, memory, uses) for block, at in candidates]
     found = [shift for shift in found if shift.is_followed()]
     inner = any(shift.block is not body for shift in found)
@@ -99,11 +99,21 @@ class _Memory:
     """What is known of the arrays that statements write into."""
 
     def __init__(
-        self, graph: Graph, inferred: Inference, shared: Aliases, fixed: frozenset[str]
+        self, graph: Graph, inferred: Inference, shared: Aliases, function: Function
     ) -> None:
         self._graph, self._inferred, self._shared = graph, inferred, shared
-        self.fixed = fixed
+        self.fixed, self._function = _fixed(function), function
         self.operations = inferred.operations
+
+    def means(self, func: gast.expr, meant: object) -> bool:
+        """Whether a function is called that has this meaning everywhere."""
+        path = syntax.dotted(func)
+        if not path or path.partition(".")[0] in self._function.local:
+            return False
+        try:
+            return self._function.namespace.resolve(path) is meant
+        except (AttributeError, KeyError):
+            return False
 
     def kinds(
         self, statement: gast.stmt, operation: Store | Accumulate, name: str
@@ -177,6 +187,8 @@ class _Shift:
         """Take in a statement; False where it reads what follows in a way that is not understood."""
         followed = [n for n in syntax.loads(statement) if n in self.follow]
         stored = syntax.stores(statement)
+        told = self._known.finite
+        self._known.finite = {n: of for n, of in told.items() if not {n, of} & stored}
         if syntax.blocks(statement):
             return not followed and not any(n in self.follow for n in stored)
         operation = self._memory.operations.get(statement)
@@ -191,7 +203,7 @@ class _Shift:
         if isinstance(operation, Inserted):
             return False
         if isinstance(operation, NoFlow) and not isinstance(statement, gast.Return):
-            return not stored or self._is_size(statement)
+            return not stored or self._is_size(statement) or self._is_finite(statement)
         if not isinstance(statement, gast.Assign) or len(stored) != 1:
             return False
         self._read.append(statement)
@@ -204,6 +216,16 @@ class _Shift:
             case gast.Attribute(attr="shape" | "ndim" | "size" | "dtype"):
                 return True
             case gast.Call(func=gast.Name(id="len")):
+                return True
+        return False
+
+    def _is_finite(self, statement: gast.stmt) -> bool:
+        """Whether a name says where something that follows is finite."""
+        match statement:
+            case gast.Assign(
+                targets=[gast.Name(id=name)], value=gast.Call(func=func, args=[gast.Name(id=of)])
+            ) if of in self.follow and self._memory.means(func, np.isfinite):
+                self._known.finite[name] = of
                 return True
         return False
 
