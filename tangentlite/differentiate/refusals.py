@@ -28,7 +28,7 @@ OTHERWISE = (DIFFERENT, SPREAD, PERHAPS.why)  # what is not said where arguments
 
 def refusal(facts: Facts, statement: gast.stmt, operation: Opaque) -> DerivativeError:
     """The error for a statement, or for the one that made an operand of which nothing is known."""
-    statement, operation = _cause(facts, statement, operation)
+    statement, operation, of_kinds = _cause(facts, statement, operation)
     node = facts.normal.sources.get(statement, statement)
     place = facts.normal.function.origin.place(statement) or facts.normal.function.origin.place(
         node
@@ -37,17 +37,21 @@ def refusal(facts: Facts, statement: gast.stmt, operation: Opaque) -> Derivative
     assert issubclass(error, DerivativeError)
     reason = _spelled(facts, statement, operation.reason)
     fault = error(reason, place, _spelled(facts, statement, operation.hint))
-    fault.of_kinds = operation.of_kinds or any(w in operation.reason for w in OTHERWISE)
+    fault.of_kinds = of_kinds or any(w in operation.reason for w in OTHERWISE)
     return fault
 
 
-def _cause(facts: Facts, statement: gast.stmt, operation: Opaque) -> tuple[gast.stmt, Opaque]:
-    """Where an unknown operand came from, if that is a statement of which more is known."""
-    seen = {statement}
+def _cause(facts: Facts, statement: gast.stmt, operation: Opaque) -> tuple[gast.stmt, Opaque, bool]:
+    """Where an unknown operand came from, if more is known of that statement, and whether other kinds would do.
+
+    In loops operands may come from each other: it is enough if other kinds would do for one of them.
+    """
+    seen, round_trip = {statement}, False
     waiting = [(statement, name) for name in operation.names]
     while waiting:
         for maker in _makers(facts, *waiting.pop(0)):
             if maker in seen:
+                round_trip = True
                 continue
             seen.add(maker)
             made = facts.operation(maker)
@@ -56,7 +60,11 @@ def _cause(facts: Facts, statement: gast.stmt, operation: Opaque) -> tuple[gast.
                 waiting = [(maker, source) for source in made.names]
                 break
             waiting += [(maker, source) for source in made.sources()] if made is not None else []
-    return statement, operation
+    of_kinds = operation.of_kinds
+    if round_trip and not of_kinds:
+        made = [m for m in map(facts.operation, seen) if isinstance(m, Opaque)]
+        of_kinds = any(one.of_kinds for one in made)
+    return statement, operation, of_kinds
 
 
 def _makers(facts: Facts, reader: gast.stmt, name: str) -> list[gast.stmt]:
