@@ -184,6 +184,15 @@ def quick(value: Any) -> Any:
     return kind if value is None else object
 
 
+def quickly(args: tuple[Any, ...]) -> tuple[Any, ...]:
+    """What tells the variant for numbers and arrays apart: arrays of floats are told by their dimensions alone.
+
+    >>> quickly((1.0, np.ones((2, 2)), np.ones(2, "f"), [1.0]))
+    (<class 'float'>, 2, (<class 'numpy.ndarray'>, 1, 'f'), <class 'object'>)
+    """
+    return tuple([a.ndim if type(a) is ndarray and a.dtype is DOUBLE else quick(a) for a in args])
+
+
 def ranked(found: Kind, value: Any, active: bool) -> Kind:
     """The kind of an argument, with the number of dimensions of each array in it."""
     match found:

@@ -133,17 +133,22 @@ class Derivative(Shown, ByRank, Observed, functools.partial):  # type: ignore[ty
         self.__doc__, self.__module__ = title.doc, title.module
 
     def _opened(
-        self, unit: Unit, primal: Any, outdated: guards.Watch | None = None
+        self,
+        unit: Unit,
+        primal: Any,
+        outdated: guards.Watch | None = None,
+        asks: bool = True,
     ) -> FunctionType:
         """The unit's function as the object calls it, with ``adjoint=``, ``tangent=`` and other kinds."""
         if self.request.motion == "split":
             return unit.functions[0]
-        calls = self._other, outdated, self._checked
+        calls = self._other, outdated, self._checked, {}, asks
         return emit.entrance(unit, Door.of(unit, self.request, _parameters(primal), *calls))
 
     def _fastest(self, units: Sequence[Unit], primal: Any) -> Callable[..., Any]:
         """The door of the first of some units, which is for arguments of known kinds; the others are its helpers."""
-        return tabled.fastest(units, primal, self._opened, sliced.written)
+        opened = functools.partial(self._opened, asks=False)
+        return tabled.fastest(units, primal, opened, sliced.written)
 
     @undisturbed
     def _open(self, unit: Unit, watched: guards.Guards) -> FunctionType:

@@ -26,6 +26,7 @@ from tangentlite.values import replace
 
 WORDS = {"adjoint", "tangent"}
 NUMBERS = {float, int}
+PRODUCTS = {"matmul_left", "matmul_right", "matmul_both", "dot_left", "dot_right"}
 LOOPS = {gast.For, gast.While}
 Kinds = tuple[Kind, ...]
 Fastest = Callable[[Sequence[Unit], Any], Callable[..., Any]]
@@ -42,6 +43,12 @@ def has_extrema(units: Sequence[Unit]) -> bool:
     """Whether some text has the adjoint of a maximum along an axis, which may cancel where ranks are known."""
     contents = (part.contents for unit in units for part in unit.heads)
     return any(_is_along(call) for c in contents if "shares" in c.attributes for call in c.calls)
+
+
+def has_products(units: Sequence[Unit]) -> bool:
+    """Whether a result may be no number because it is made of products of factors of unknown ranks."""
+    contents = (part.contents.attributes for unit in units for part in unit.heads)
+    return any("seed" in found and not found.isdisjoint(PRODUCTS) for found in contents)
 
 
 def _is_along(call: gast.Call) -> bool:
@@ -92,7 +99,7 @@ class ByRank:
         """The door of a text for any arguments; where there are loops or extrema, it pays to ask for ranks."""
         door: Callable[..., Any] = functools.partial(self._first, self._open, unit, watched)
         if self.request.motion == "joint" and not isinstance(self.primal, ByRank):
-            if has_loops(self._units) or has_extrema(self._units):
+            if any(pays(self._units) for pays in (has_loops, has_extrema, has_products)):
                 door = self._in_loops
         self._turn(unit, door)
         return door
@@ -108,7 +115,7 @@ class ByRank:
         """A call of a function that writes into arrays: how many dimensions they have decides what is a number."""
         if self._guards.outdated():
             return self._checked(*args, **kwargs)
-        key = tuple(map(arguments.quick, args))
+        key = arguments.quickly(args)
         if object in key or (kwargs and kwargs.keys() - WORDS):
             return self._other(*args, **kwargs)
         door = self._doors.get(key)
@@ -163,7 +170,7 @@ class ByRank:
             return self._checked(*args, **kwargs)
         if not kwargs and tuple(map(type, args)) in self._doors.get("sent", ()):
             return self._other(*args)
-        key = tuple(map(arguments.quick, args))
+        key = arguments.quickly(args)
         if object in key or (kwargs and kwargs.keys() - WORDS):
             key = ()
         door = self._doors.get(key)

@@ -172,3 +172,32 @@ def test_the_text_that_ran_is_shown_first() -> None:
     assert derivative([2.0, 3.0]) == [3.0, 2.0]
     first, second = derivative.source.split("\n\n\n")
     assert "rt.numbers(xs)" in second and "rt.numbers(xs)" not in first
+
+
+def energy(x, w):
+    d = x - w
+    return 100 * (d @ d) + w @ x
+
+
+def test_a_result_of_products_is_a_number_where_ranks_say_so() -> None:
+    for args in ((ROW, 2.0 * ROW), (ROW.astype("f"), ROW), (ROW, ROW), (ROW[:0], ROW[:0])):
+        derivative = tl.grad(fresh(energy), wrt=(0, 1))
+        for _ in range(2):
+            expected = tl.grad(energy, wrt=(0, 1), optimized=False)(*args)
+            for mine, other in zip(derivative(*args), expected, strict=True):
+                assert mine.dtype == other.dtype
+                np.testing.assert_allclose(mine, other, rtol=1e-5)
+        (text,) = texts(derivative)
+        assert "seed" not in text and "matmul" not in text
+    square = np.outer(ROW, ROW)
+    for args in ((square, square), (ROW, square)):
+        with pytest.raises(TypeError, match="scalar|number"):
+            tl.grad(energy)(*args)
+    with pytest.raises(TypeError):
+        derivative(np.ma.masked_array(ROW), ROW)
+    assert derivative(list(ROW), ROW)[0] == pytest.approx(list(derivative(ROW, ROW)[0]))
+    for bad in (ROW.astype(object), ROW.astype("M8[s]")):
+        with pytest.raises(TypeError):
+            derivative(bad, ROW)
+        with pytest.raises(TypeError):
+            derivative(ROW, bad)

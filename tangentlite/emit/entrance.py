@@ -41,7 +41,8 @@ class Door:
     """How an object is called: ``word`` (``adjoint``, ``tangent``) stands for the parameters ``seeds``, a tuple of them
     if ``several``; ``scalar``: seeds that a text leaves unchecked, since its result is a scalar, are checked here.
     ``other`` takes what is no number. ``renewed`` takes calls when the text is ``outdated``: a test, and what it reads.
-    ``types``: the only ones that the text is for, if it is for numbers of Python.
+    ``types``: the only ones that the text is for, if it is for numbers of Python. One that ``asks`` looks whether
+    arguments are numbers; it need not where nothing else is sent to it.
     """
 
     seeds: tuple[str, ...]
@@ -52,6 +53,7 @@ class Door:
     outdated: tuple[str, dict[str, Any]] | None
     renewed: Callable[..., Any]
     types: Mapping[str, type] = field(default_factory=dict)
+    asks: bool = True
 
     @classmethod
     def of(cls, unit: Unit, request: Request, own: Container[str], *calls: Any) -> Door:
@@ -72,7 +74,7 @@ def entrance(unit: Unit, door: Door) -> FunctionType:
         tree, (positional, keyword) = trees[part.name], defaults(part.params)
         if door.seeds and door.word not in {p.name for p in part.params}:
             keyword = {**(keyword or {}), **_named(tree, part, door)}
-        _guarded(tree, part)
+        _guarded(tree, part, door.asks)
         if door.types and part is unit.parts[0]:
             _insert(tree, 0, _head(part, door))
         test, watched = door.outdated or ("", {})
@@ -176,7 +178,7 @@ def _sends_away(statement: ast.stmt) -> ast.Call | None:
     return None
 
 
-def _guarded(tree: ast.FunctionDef, part: Function) -> None:
+def _guarded(tree: ast.FunctionDef, part: Function, asks: bool) -> None:
     """``rt.numbers(x)`` raises in the text; here other kinds go to their own variant."""
     for position, statement in enumerate(tree.body):
         match statement:
@@ -186,7 +188,8 @@ def _guarded(tree: ast.FunctionDef, part: Function) -> None:
                     test = f"if not {rt}.{CHECKS[check]}({shown})"
                     call = f"{test}:\n    return {OTHER}({_passed(part.params)})\n"
                     del tree.body[position]
-                    _insert(tree, position, call, statement)
+                    if asks or check != "numbers":
+                        _insert(tree, position, call, statement)
 
 
 def _spelled(argument: ast.expr) -> str:
