@@ -146,7 +146,7 @@ def _made(
     if chooses and not prepared.shows_nothing:
         return None, found
     needed = [f"{a} == {b}" for a, b in same.items()]
-    needed += [f"{text} >= 0" for text in prepared.needed]
+    needed += [f"{text} >= 0" for text in (*prepared.needed, *found.needed)]
     needed += [*tests(found.reached, found.sizes), worth(found.work)]
     function = replace(function.with_body(body), namespace=space)
     written, axes = frozenset(found.written), found.sizes.axes()
@@ -168,7 +168,7 @@ class _Slicing:
         self._names, self._before = self.sizes.names(), set[str]()
         lambdas = [n for n in syntax.nodes(function.body) if isinstance(n, gast.Lambda)]
         self._captured = syntax.loads(lambdas)
-        self.reached, self.work = list[Reach](), list[Work]()
+        self.reached, self.work, self.needed = list[Reach](), list[Work](), list[str]()
         self.written, self.watched = set[str](), False
 
     def whole(self) -> list[gast.stmt]:
@@ -230,6 +230,7 @@ class _Slicing:
         writer, made = self._one_of(nest, decided, outer)
         self.reached += writer.reached
         self.work += writer.work
+        self.needed += map(str, writer.needed)
         self.written |= self._arguments(nest)
         return made
 

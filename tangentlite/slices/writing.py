@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import gast
 
 from tangentlite import syntax
-from tangentlite.slices.affine import Range
+from tangentlite.slices.affine import Affine, Range, is_natural, lowest
 from tangentlite.slices.nests import Loop, NotSliced, Ref, Step, Whole
 from tangentlite.slices.parallel import Decided, product
 from tangentlite.slices.sizes import Sizes
@@ -47,6 +47,9 @@ class Writer:
         self._order, self._spell = _order(nest, decided), Speller(sizes, names)
         self._written = {s.name for s in nest.steps()}
         self.work: list[Work] = []
+        self.needed: list[Affine] = []  # what must not be negative
+        self._first: dict[str, Step] = {}
+        self._unless: dict[str, list[Affine | None]] = {}
 
     @property
     def reached(self) -> list[Reach]:
@@ -90,6 +93,7 @@ class Writer:
             return
         self._spell.trips = tuple(trips)
         kept = [loop for loop in active if not self._decided.is_summed(step, loop)]
+        self._ask(step, len(active) == len(kept) == 1)
         value = self._summed(step, active, kept) if len(kept) < len(active) else None
         value = value or self._spell.value(step, step.value, active)
         made = self._stored(step, value, kept)
@@ -120,7 +124,34 @@ class Writer:
         before = self._spell.arrays.get(step.target, (kept, frozenset()))
         if before[0] != kept:
             raise NotSliced
+        first = self._first.setdefault(step.target, step)
+        if not value.axes <= before[1]:
+            found = self._trips([loop for loop in step.loops if loop not in first.loops], step)
+            self._unless.setdefault(step.target, []).extend(found)
         self._spell.arrays[step.target] = kept, before[1] | value.axes
+
+    def _trips(self, loops: Sequence[Loop], step: Step) -> Iterator[Affine | None]:
+        """What is negative if loops are empty in which a number becomes an array: it is none then. None: who knows."""
+        around = [*self._outer, *(loop.range for loop in step.loops)]
+        for loop in loops:
+            if loop not in self._at_once:
+                high, low = loop.range.high, loop.range.low
+                least = lowest(high - low, around) if high is not None else None
+                if least is None or not is_natural(least):
+                    yield least
+
+    def _ask(self, step: Step, elementwise: bool) -> None:
+        """Numbers that may not have become arrays are fine element by element, but not where places are counted."""
+        read = syntax.loads(step.value) & self._unless.keys()
+        found = [least for name in sorted(read) for least in self._unless[name]]
+        if elementwise:
+            if isinstance(step.target, str) and found:
+                self._unless.setdefault(step.target, []).extend(found)
+            return
+        for least in found:
+            if least is None or (least.constant or 0) < 0:
+                raise NotSliced
+            self.needed.append(least)
 
     def _summed(self, step: Step, active: list[Loop], kept: list[Loop]) -> Value:
         """What is added up over loops."""
