@@ -12,6 +12,12 @@ from typing import Any
 
 import numpy as np
 
+from tangentlite.errors import DerivativeError
+
+ROUNDED = "numbers are stored in an argument that is an array of integers, which rounds them"
+PART = "numbers are stored in a part of an array of integers, which rounds them"
+FLOATS = "Pass floats: x.astype(float)."
+
 # Functions for which zero in the first argument gives zero.
 LINEAR = frozenset(
     getattr(np, name)
@@ -89,6 +95,9 @@ class ZeroGrad:
 
     def __iter__(self) -> Iterator[Any]:
         raise TypeError("ZERO has no elements to iterate over")
+
+    def __setitem__(self, i: Any, e: Any) -> None:
+        raise DerivativeError(PART, None, FLOATS)  # what an index takes from INERT
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
         return np.zeros((), dtype)

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+import tangentlite as tl
+
 
 def views_in_a_list(x):
     a = np.array([1, 2, 3, 4])
@@ -46,9 +48,65 @@ def attributes_that_become_floats(x):
     return np.sum(held.b) + np.sum(held.a**2)
 
 
+def converted(x):
+    a = np.asarray(np.zeros(4, int))
+    a[x > 0.6] = 1
+    b = np.asarray(a)
+    b[1] = x[2] * 104.3
+    c = a.astype(a.dtype, copy=False)
+    c[0] = 3
+    return np.sum(x * a) + np.sum(x[a == 1] ** 2) + b[1] * x[0] + c[2] * x[1]
+
+
 @pytest.mark.parametrize(
     "program",
-    [views_in_a_list, floats_are_cut_off, floats_after_integers, attributes_that_become_floats],
+    [
+        converted,
+        views_in_a_list,
+        floats_are_cut_off,
+        floats_after_integers,
+        attributes_that_become_floats,
+    ],
 )
 def test_right_in_every_mode(program: Any, confirm: Any) -> None:
     confirm(program, np.array([0.3, 0.5, 0.7, 1.1]))
+
+
+def through_asarray(x):
+    v = np.asarray(x)
+    v[0] = 5
+    return v[1] * x[0]
+
+
+def through_an_equal_type(x):
+    v = x.astype(x.dtype, copy=False)
+    v[0] = 5
+    return v[1] * x[0]
+
+
+def rows_of_a_stack(x):
+    a = x + 0
+    for row in np.stack([a, a]):
+        row[0] = 3
+        a[1] += row[2]
+    return np.sum(a)
+
+
+def rows_one_by_one(x):
+    row = next(iter(x.reshape(1, 3)))
+    row[0] = 5
+    return row[1] * x[0]
+
+
+@pytest.mark.parametrize("optimized", [True, False])
+@pytest.mark.parametrize(
+    "program",
+    [through_asarray, through_an_equal_type, rows_of_a_stack, rows_one_by_one],
+)
+def test_stores_into_integers_that_were_given_are_refused(program: Any, optimized: bool) -> None:
+    gradient = tl.grad(program, optimized=optimized)
+    with pytest.raises(tl.DerivativeError, match="array of integers, which rounds them"):
+        gradient(np.array([1, 2, 3]))
+    floats = np.array([1.0, 2.0, 3.0])
+    known = [(program(floats + 1e-6 * e) - program(floats - 1e-6 * e)) / 2e-6 for e in np.eye(3)]
+    np.testing.assert_allclose(gradient(floats), known, atol=1e-6)

@@ -33,6 +33,7 @@ from tangentlite.differentiate.shapes import ANY, shape_of_kind
 from tangentlite.errors import UnsupportedSyntaxError
 
 RECURSION = "a second derivative in reverse through a recursive helper and arrays that are written"
+CONVERSIONS = ("array", "require", "astype")
 FORWARD = "Take it in forward mode: tl.jvp(tl.grad(f))."
 
 
@@ -131,6 +132,10 @@ def _native(
             return None  # an adjoint with the other sign; a tangent of its own, or a view
         case Primitive(rule=rule) if rule.name in ("diff", "matrix_power"):
             return None  # the array itself, or what of zeros is not zeros
+        case Primitive(rule=rule) if rule.name in CONVERSIONS and kind.exact != "float":
+            return (
+                None  # maybe of integers, of which the shadow is no array that could be converted
+            )
         case Primitive(rule=rule) if len(sources) == 1 and "templates" in rule.file:
             (source,) = sources
             return syntax.substitute(statement.value, {source: adjoints.adjoint(source)})

@@ -27,11 +27,10 @@ from tangentlite.runtime.containers.objects import (
 )
 from tangentlite.runtime.memory.arrays import is_array
 from tangentlite.runtime.shapes.broadcast import DOUBLE, NESTS, unbroadcast
-from tangentlite.runtime.zero import INERT, ZERO
+from tangentlite.runtime.zero import FLOATS, INERT, ROUNDED, ZERO
 
 FLAT = frozenset((np.ndarray, float, np.float64))  # gradients that hold no others
 WHOLE = frozenset((float, type(None)))  # gradients that are nobody else's
-ROUNDED = "numbers are stored in an argument that is an array of integers, which rounds them"
 
 
 def like(bx: Any, x: Any) -> Any:
@@ -75,7 +74,7 @@ def _is_like(bx: Any, x: Any) -> bool:
 
 def _number_or_array(bx: Any, x: Any) -> Any:
     if bx is INERT:
-        raise DerivativeError(ROUNDED, None, "Pass floats: x.astype(float).")
+        raise DerivativeError(ROUNDED, None, FLOATS)
     return _array(bx, x) if is_array(x) else _number(bx, x)
 
 

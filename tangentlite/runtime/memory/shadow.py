@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 from numpy import ndarray, zeros as new
 
-from tangentlite.errors import AliasError
+from tangentlite.errors import AliasError, DerivativeError
 from tangentlite.runtime.containers.objects import attributes, is_object
 from tangentlite.runtime.containers.structures import pour
 from tangentlite.runtime.memory.arrays import continuous, is_array
 from tangentlite.runtime.memory.unshaped import is_unshaped
 from tangentlite.runtime.shapes.broadcast import DOUBLE, unbroadcast
-from tangentlite.runtime.zero import INERT, ZERO
+from tangentlite.runtime.zero import FLOATS, INERT, PART, ZERO
 
 BASIC = (int, np.integer, slice, type(None), type(Ellipsis))
 CHANGING = "a second derivative in reverse through a list whose elements are replaced"
@@ -132,7 +132,7 @@ def _real(e: Any, bx: Any) -> Any:
 def _add_to_container(bx: Any, i: Any, e: Any) -> Any:
     """Slots of lists and dicts hold the adjoints of their elements; a number gives the sum."""
     if bx is ZERO:
-        raise TypeError("add_at needs a buffer; make one with zeros(x)")
+        raise DerivativeError(PART, None, FLOATS)
     if isinstance(bx, tuple):
         pour(bx if i is Ellipsis else bx[i], e)
         return bx
