@@ -170,9 +170,21 @@ def add(a: Any, b: Any) -> Any:
         return b if a is ZERO else a
     if isinstance(a, ROWS) or isinstance(b, ROWS):
         return [add(x, y) for x, y in zip(a, b, strict=True)]
-    if isinstance(a, dict):
-        total = {key: add(part, b[key]) if key in b else part for key, part in a.items()}
-        if not b.keys() <= a.keys():
-            total |= {key: part for key, part in b.items() if key not in a}
-        return total
-    return a + b
+    return _together(a, b) if isinstance(a, dict) else a + b
+
+
+def _together(a: dict[Any, Any], b: Any) -> dict[Any, Any]:
+    """The sum of two adjoints of a dict, or of the attributes of an object."""
+    total, shared = {}, 0
+    for key, x in a.items():
+        if key in b:
+            y = b[key]
+            shared += 1
+            if type(x) is type(y) is ndarray or type(x) is type(y) is float:
+                x = x + y
+            elif y is not ZERO:
+                x = y if x is ZERO else add(x, y)
+        total[key] = x
+    if shared < len(b):
+        total |= {key: part for key, part in b.items() if key not in a}
+    return total
