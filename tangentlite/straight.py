@@ -19,13 +19,14 @@ from typing import Any
 import gast
 
 from tangentlite import emit, floating, ir, pipeline, sharing
+from tangentlite.analysis.kinds import Num, Object
 from tangentlite.conditions import compiles
 from tangentlite.emit import Late, Unit
 from tangentlite.emit.module import defaults, load, remember
 from tangentlite.errors import DerivativeError
 from tangentlite.optimize.facts.purity import Purity
 from tangentlite.optimize.numbers import forms_of
-from tangentlite.optimize.numbers.forms import NUMBERS, Form
+from tangentlite.optimize.numbers.forms import FLOAT, NUMBERS, Form
 from tangentlite.optimize.numbers.sorts import Sorts
 
 Called = Callable[..., Any]
@@ -64,17 +65,35 @@ def _made(
         return None
     read = pipeline.Linker(sharing.known(primal)).read
     function = read(primal)
-    given = forms_of(ir.Derived((), function, request))
-    numbers = all(given.get(name) is not None for name in request.wrt)
+    given, owners = forms_of(ir.Derived((), function, request)), _owners(function, request)
+    numbers = all(given.get(name) is not None or name in owners for name in request.wrt)
     if function.generated or not numbers or LOOPS.isdisjoint(function.contents.kinds):
         return None
     from tangentlite import slices  # for functions with loops only
 
-    found = slices.inlined(function, read)
-    if found is function or not _is_of_numbers(found, given):
+    found = slices.inlined(function, read, owners)
+    forms = {name: FLOAT if name in owners else form for name, form in given.items()}
+    if found is function or not _is_of_numbers(found, forms):
         return None
     made = emitted(found, "written out")
     return write(made, request), made
+
+
+def _owners(function: ir.Function, request: ir.Request) -> dict[str, type]:
+    """The classes of arguments that are objects of numbers, and never bound anew."""
+    kinds = {p.name: kind for p, kind in zip(function.params, request.kinds or ())}
+    return {
+        name: kind.owner
+        for name, kind in kinds.items()
+        if isinstance(kind, Object) and name not in function.bound and _is_plain(kind, function)
+    }
+
+
+def _is_plain(kind: Object, function: ir.Function) -> bool:
+    """Whether an object has nothing but numbers, none of which is called as its methods are."""
+    called = {c.func.attr for c in function.contents.calls if isinstance(c.func, gast.Attribute)}
+    numbers = all(isinstance(item, Num) and item.scalar for item in kind.items)
+    return numbers and called.isdisjoint(kind.keys) and not (kind.optional or kind.loose)
 
 
 def _is_of_numbers(function: ir.Function, given: dict[str, Form]) -> bool:

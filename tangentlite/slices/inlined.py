@@ -8,8 +8,8 @@ Next: prepared.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from types import FunctionType
+from collections.abc import Callable, Mapping, Sequence
+from types import FunctionType, MappingProxyType
 from typing import Any
 
 import gast
@@ -21,13 +21,14 @@ from tangentlite.slices.effects import Effects, guarded
 from tangentlite.slices.nests import NotSliced
 
 Read = Callable[[Any], Function]
+Owners = Mapping[str, type]
 PLAIN = (gast.Assign, gast.AugAssign, gast.Expr, gast.For, gast.Return)
 ORDERED = (gast.BinOp, gast.UnaryOp, gast.Call, gast.Tuple)  # parts are computed from left to right
 DEFINITIONS = gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef
 DEEP, LONG = 4, 400
 
 
-def inlined(function: Function, read: Read) -> Function:
+def inlined(function: Function, read: Read, owners: Owners = MappingProxyType({})) -> Function:
     """A function with its helpers, as far as they are straight: assignments and loops, and one value at the end.
 
     >>> from tangentlite.optimize.samples import text_of
@@ -41,10 +42,12 @@ def inlined(function: Function, read: Read) -> Function:
     for i_1 in range(len(y)):
         y[i_1] = y[i_1] * 3.0
     return np.sum(y)
+
+    ``owners``: the classes of arguments, whose methods are helpers, too.
     """
-    if not any(isinstance(c.func, gast.Name) for c in function.contents.calls):
+    if not any(isinstance(c.func, gast.Name) for c in function.contents.calls) and not owners:
         return function
-    found = _Inlining(function, read)
+    found = _Inlining(function, read, owners)
     try:
         body = found.block(function.body, False, 0)
     except NotSliced:  # too much of it
@@ -55,8 +58,9 @@ def inlined(function: Function, read: Read) -> Function:
 class _Inlining:
     """Writes helpers out in one function."""
 
-    def __init__(self, function: Function, read: Read) -> None:
+    def __init__(self, function: Function, read: Read, owners: Owners) -> None:
         self._function, self._read, self.done = function, read, 0
+        self._owners = owners
         self._nested = nested(function)
         inner = (f.local | f.read for f in self._nested.values())
         self._taken = set(function.local | function.read).union(*inner)
@@ -112,12 +116,16 @@ class _Inlining:
 
     def _helper(self, call: gast.Call) -> Function | None:
         """The plain function of the same module that is called."""
-        if not isinstance(call.func, gast.Name):
-            return None
-        if call.func.id in self._function.local:
-            return self._nested.get(call.func.id)
         space = self._function.namespace
-        callee = space.lookup(call.func.id) if space.binds(call.func.id) else None
+        match call.func:
+            case gast.Name(id=name) if name in self._function.local:
+                return self._nested.get(name)
+            case gast.Name(id=name):
+                callee = space.lookup(name) if space.binds(name) else None
+            case gast.Attribute(value=gast.Name(id=owner), attr=name) if owner in self._owners:
+                callee = _method(self._owners[owner], name)
+            case _:
+                return None
         if type(callee) is not FunctionType or callee.__globals__ is not space.globals:
             return None
         if callee.__closure__ or callee.__dict__ or rules.find(callee) is not None:
@@ -141,6 +149,8 @@ class _Inlining:
     def _bound(self, call: gast.Call, helper: Function) -> tuple[list[gast.stmt], gast.expr | None]:
         """The statements of a helper for the arguments of a call, and what it gives."""
         holes, before = dict[str, Any](), list[gast.stmt]()
+        if isinstance(call.func, gast.Attribute):
+            call = gast.Call(call.func, [call.func.value, *call.args], call.keywords)
         for name, arg in zip((p.name for p in helper.params), _arguments(call, helper.params)):
             if name not in helper.bound and (known := _known(arg)) is not None:
                 holes[name] = known
@@ -195,6 +205,17 @@ def _definition(statement: gast.stmt) -> gast.FunctionDef | None:
             return None
     others = args.defaults, args.kwonlyargs, args.posonlyargs, args.vararg, args.kwarg
     return None if any(others) else tree
+
+
+def _method(owner: type, name: str) -> Any:
+    """The method of a class, if it is a function that nothing stands before, and whose names are what they seem."""
+    found = next((vars(base)[name] for base in owner.__mro__ if name in vars(base)), None)
+    usual = owner.__getattribute__ is object.__getattribute__ and type(found) is FunctionType
+    return found if usual and not any(map(_is_private, found.__code__.co_names)) else None
+
+
+def _is_private(name: str) -> bool:
+    return name.startswith("__") and not name.endswith("__")
 
 
 def _is_straight(helper: Function) -> bool:
