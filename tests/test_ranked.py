@@ -201,3 +201,21 @@ def test_a_result_of_products_is_a_number_where_ranks_say_so() -> None:
             derivative(bad, ROW)
         with pytest.raises(TypeError):
             derivative(ROW, bad)
+
+
+def leaky(W, x):
+    for _ in range(2):
+        h = np.where(x > 0, x, 0.1 * x)
+        x = (h * (h > -0.5)) @ W
+        x[x[:, 0] > 2.0] = 0.5
+    return np.sum(x[x < 1.0])
+
+
+def test_comparisons_of_arrays_have_the_rank_of_the_arrays(confirm: Any) -> None:
+    W, x = np.cos(np.arange(9.0)).reshape(3, 3), np.sin(np.arange(1.0, 13.0)).reshape(4, 3)
+    derivative = tl.grad(leaky, wrt=(0, 1))
+    expected = tl.grad(leaky, wrt=(0, 1), optimized=False)(W, x)
+    for mine, other in zip(derivative(W, x), expected, strict=True):
+        np.testing.assert_allclose(mine, other, rtol=1e-12)
+    assert "matmul_" not in texts(derivative)[0]
+    confirm(leaky, W, x)

@@ -55,6 +55,7 @@ from tangentlite.analysis.operations import (
     UserCall,
 )
 from tangentlite.analysis.operators import OPERATORS
+from tangentlite.analysis.shapes import ranks
 from tangentlite.analysis.storage.writes import DICT_METHODS, LIST_METHODS
 from tangentlite.errors import MissingRuleError
 from tangentlite.frontend import writing
@@ -195,7 +196,9 @@ class Classifier(Expanded):
         if isinstance(node, gast.UnaryOp):
             operand = node.operand
             return callees.negated(self.kind(operand, state) if syntax.is_atom(operand) else None)
-        return Num(SCALAR if self.is_number(node, state) else frozenset({point}), "bool")
+        if self.is_number(node, state):
+            return Num(SCALAR, "bool")
+        return ranks.compared(node, lambda operand: self.kind(operand, state), point)
 
     def _display(self, node: gast.expr, state: Environment, point: int) -> Found:
         made = frozenset({point})

@@ -7,7 +7,7 @@ Next: results.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import gast
 
@@ -23,6 +23,7 @@ SAME = frozenset(
     diff inv""".split()
 )
 
+BY_ELEMENT = (gast.Lt, gast.LtE, gast.Gt, gast.GtE, gast.Eq, gast.NotEq)
 ARRAYS = ("array", "ascontiguousarray")
 SHAPE_KEEPING = frozenset("copy astype flip fliplr flipud roll conj own".split())
 # What has the precision of the arrays of which it is made.
@@ -73,6 +74,17 @@ def of(rule: Rule, bound: Mapping[str, gast.expr], kinds: Mapping[str, Kind]) ->
     if name in REDUCTIONS and _integer(kinds.get("axis")) and "keepdims" not in bound:
         return max(rank - 1, 0)  # a number has an axis to be summed along
     return None
+
+
+def compared(node: gast.expr, kind_of: Callable[[gast.expr], Kind], point: int) -> Num:
+    """The kind of a truth, or of an array of truths: a comparison is made by element."""
+    rank: int | None = None
+    match node:
+        case gast.Compare(left=left, ops=[op], comparators=[right]) if isinstance(op, BY_ELEMENT):
+            kinds = [kind_of(left), kind_of(right)]
+            found = [k.ndim for k in kinds if isinstance(k, Num) and k.ndim is not None]
+            rank = max(found) or None if len(found) == 2 else None
+    return Num(frozenset({point}), "bool", rank)
 
 
 def integers(rule: Rule, bound: Mapping[str, gast.expr], kinds: Mapping[str, Kind]) -> bool:
