@@ -1,4 +1,4 @@
-"""The door of a derivative whose loops run in Python's floats: helpers that are called there are written out first.
+"""The door of a derivative whose loops run in Python's floats: helpers and tuples of states are written out first.
 
 In: a function, the units of its derivative for arguments of known kinds, what opens the door of these.
 Out: ``fastest``; ``written``, ``emitted``: how functions are made whose text was changed.
@@ -37,7 +37,7 @@ LOOPS = frozenset((gast.For, gast.While))
 
 def fastest(units: Sequence[Unit], primal: Any, opened: Opened, write: Write) -> Called:
     """The door of the first of some units, of which the others are helpers."""
-    if type(primal) is FunctionType and len(units) > 1 and isinstance(units[0], Late):
+    if type(primal) is FunctionType and isinstance(units[0], Late):
         try:
             made = _made(primal, units[0].write().request, write)
             if made is not None:
@@ -65,13 +65,14 @@ def _made(
         return None
     read = pipeline.Linker(sharing.known(primal)).read
     function = read(primal)
+    if function.generated or LOOPS.isdisjoint(function.contents.kinds):
+        return None
     given, owners = forms_of(ir.Derived((), function, request)), _owners(function, request)
-    numbers = all(given.get(name) is not None or name in owners for name in request.wrt)
-    if function.generated or not numbers or LOOPS.isdisjoint(function.contents.kinds):
+    if not all(given.get(name) is not None or name in owners for name in request.wrt):
         return None
     from tangentlite import slices  # for functions with loops only
 
-    found = slices.inlined(function, read, owners)
+    found = slices.parted(slices.inlined(function, read, owners))
     forms = {name: FLOAT if name in owners else form for name, form in given.items()}
     if found is function or not _is_of_numbers(found, forms):
         return None
