@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
+from tangentlite.native.facts.doubles import doubles
 from tangentlite.native.facts.names import begun_as, stores
 from tangentlite.native.facts.ranks import Names
 from tangentlite.native.facts.told import told
@@ -121,7 +122,7 @@ def looped(
     tree.body = Reader(names, looper.fresh).block(tree.body)
     released(tree, names.held)
     without_unread(tree)
-    rowwise(tree, names.ranks, looper.fresh)
+    rowwise(tree, names.ranks, looper.fresh, doubles(tree, names, meaning, double))
     reused(tree, looper.fresh)
     if double and looper.writes:
         in_rows(tree, names, looper.claims, meaning, copies, asked)

@@ -147,7 +147,7 @@ class Workshop:
         """The kernel for such arguments: some are ``alike`` in shape, have ``few`` columns, are ``copies``."""
         arrays = [a for a in args if isinstance(a, np.ndarray)]
         self.loops = all(a.dtype in FLOATS or a.dtype.kind in "iub" for a in arrays)
-        self.double = all(a.dtype == float or a.dtype.kind in "iub" for a in arrays)
+        self.double = all(map(_is_double, args))
         names = [a.arg for a in tree.args.args]
         given = {
             name: replace(_known(value), like=names[k], few=few[place])
@@ -300,6 +300,16 @@ class Workshop:
         (tree,) = parsed(ast.unparse(ast.fix_missing_locations(tree))).body
         tree.decorator_list, tree.returns = [], None
         return plain(tree, read.namespace), read.namespace
+
+
+def _is_double(value: Any) -> bool:
+    """Whether there is nothing of single precision, or complex, in an argument."""
+    if isinstance(value, tuple | list):
+        return all(map(_is_double, value))
+    kind = getattr(value, "dtype", None)
+    return (
+        not isinstance(value, complex) if kind is None else kind == np.float64 or kind.kind in "iub"
+    )
 
 
 def _known(value: Any) -> Known:

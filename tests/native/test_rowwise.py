@@ -122,8 +122,8 @@ def swapped(x, w, n):
     return np.sum(x * w)
 
 
-ROWS = [steps, steps_down, within_loops, procedure, fields, swapped]
-LISTS = [trips_that_differ, lengths_that_differ, left_early, skipped, until]
+ROWS = [steps, steps_down, within_loops, trips_that_differ, procedure, fields, swapped]
+LISTS = [lengths_that_differ, left_early, skipped, until]
 OTHERS = [written_once_it_is_kept, last_one_is_read, whole_numbers]
 
 

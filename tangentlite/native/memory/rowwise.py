@@ -1,4 +1,4 @@
-"""Arrays that each trip of a loop makes and keeps for the other sweep are rows of one array, which is made once.
+"""What each trip of a loop keeps for the other sweep is a row of one array, which is made once, or an element of it.
 
 In: the tree of a kernel whose statements are loops.
 Out: the same tree, changed in place.
@@ -15,14 +15,21 @@ from itertools import chain
 from tangentlite.native.facts.names import blocks, bound, loads, statements, stores
 from tangentlite.native.memory.reused import is_length
 from tangentlite.native.memory.shelves import Use, put_and_taken, shelves
+from tangentlite.native.memory.trips import BUILTIN, trips
 from tangentlite.values import immutable
 
 Body = list[ast.stmt]
-BUILTIN = {"max", "np"}
 
 
-def rowwise(tree: ast.FunctionDef, ranks: Mapping[str, int], fresh: Callable[[str], str]) -> None:
+def rowwise(
+    tree: ast.FunctionDef,
+    ranks: Mapping[str, int],
+    fresh: Callable[[str], str],
+    is_float: Callable[[ast.expr], bool] = lambda part: False,
+) -> None:
     """Only lists on which one place puts items, in loops that say how often, and off which one takes them.
+
+    ``is_float`` tells numbers of double precision.
 
     >>> text = "s = []\\nfor i in range(n):\\n    a = np.empty((x.shape[0],))\\n"
     >>> text += "    a[0] = x[0]\\n    s.append((i, a))\\n"
@@ -43,13 +50,43 @@ def rowwise(tree: ast.FunctionDef, ranks: Mapping[str, int], fresh: Callable[[st
             _row -= 1
             x[k] = _rows[_row, 0]
     """
+    alone = [s for s in statements(tree.body) if _in_tuple(s)]
     for shelf in shelves(tree.body):
         puts, takes = put_and_taken(tree.body, shelf)
         if len(puts) == len(takes) == 1:
             place = _place(tree, shelf, puts[0], takes[0])
             if place is not None:
-                _Rows(tree, place, ranks, fresh).change()
+                _Rows(tree, place, ranks, fresh, is_float).change()
+    for statement in alone:
+        _out_of_tuple(statement)
     ast.fix_missing_locations(tree)
+
+
+def _in_tuple(statement: ast.stmt) -> bool:
+    """Whether an item that is no tuple became the only part of one, as long as this is looked at."""
+    match statement:
+        case ast.Expr(
+            value=ast.Call(
+                func=ast.Attribute(value=ast.Name(), attr="append"), args=[ast.expr() as item]
+            ) as call
+        ) if not isinstance(item, ast.Tuple):
+            call.args = [ast.Tuple([item], ast.Load())]
+            return True
+        case ast.Assign(
+            targets=[ast.Name() as name],
+            value=ast.Call(func=ast.Attribute(value=ast.Name(), attr="pop"), args=[]),
+        ):
+            statement.targets = [ast.Tuple([name], ast.Store())]
+            return True
+    return False
+
+
+def _out_of_tuple(statement: ast.stmt) -> None:
+    match statement:
+        case ast.Expr(value=ast.Call(args=[ast.Tuple(elts=[item])]) as call):
+            call.args = [item]
+        case ast.Assign(targets=[ast.Tuple(elts=[name])]):
+            statement.targets = [name]
 
 
 @immutable
@@ -102,8 +139,10 @@ class _Rows:
         place: _Place,
         ranks: Mapping[str, int],
         fresh: Callable[[str], str],
+        is_float: Callable[[ast.expr], bool],
     ) -> None:
         self._tree, self._place, self._ranks, self._fresh = tree, place, ranks, fresh
+        self._is_float = is_float
         self._times = Counter(stores(tree.body))
         self._read = Counter(n for s in tree.body for n in loads(s))
         params = {a.arg for a in tree.args.args}
@@ -112,30 +151,42 @@ class _Rows:
         }
 
     def change(self) -> None:
-        """Rows in place of arrays, and a number that says which row is meant."""
+        """Rows and elements in place of arrays and numbers, and a number that says which is meant."""
         place = self._place
-        counts = [_count(loop) for loop in place.loops]
-        pairs = [(a, b, self._made(a, b)) for a, b in zip(place.put[1], place.taken[1])]
-        found = [(a, b, made) for a, b, made in pairs if made is not None]
-        known = all(c is not None and self._is_before(c) for c in counts)
-        if not found or not known:
+        pairs = list(zip(place.put[1], place.taken[1]))
+        arrays = [(a, b, made) for a, b in pairs if (made := self._made(a, b)) is not None]
+        numbers = [(a, b) for a, b in pairs if self._is_float(a) and isinstance(b, ast.Name)]
+        counted = (
+            trips(place.loops, self._before, self._fresh, self._ranks)
+            if arrays or numbers
+            else None
+        )
+        if counted is None:
             return
-        row, first = self._fresh("row"), list[ast.stmt]()
-        whole = " * ".join(_trips(c) for c in counts if c is not None)
-        for one, other, made in found:
+        (first, whole), row = counted, self._fresh("row")
+        first += ast.parse(f"{row} = 0").body
+        for one, other, made in arrays:
             first.append(self._begun(ast.unparse(one), ast.unparse(other), made, whole, row))
-        gone = {id(part) for pair in found for part in pair[:2]}
-        for parts in place.put[1], place.taken[1]:
-            parts[:] = [p for p in parts if id(p) not in gone]
+        put, taken = list[str](), list[str]()
+        for one, other in numbers:
+            name = self._fresh("rows")
+            first += ast.parse(f"{name} = np.empty(({whole},))").body
+            put.append(f"{name}[{row}] = {ast.unparse(one)}")
+            taken.append(f"{ast.unparse(other)} = {name}[{row}]")
+        self._leave_out({id(part) for pair in [*arrays, *numbers] for part in pair[:2]})
         at = place.around.index(place.loops[0])
-        place.around[at:at] = [*ast.parse(f"{row} = 0").body, *first]
-        _counted(place.here, place.put, f"{row} += 1")
-        _counted(place.there, place.taken, f"{row} -= 1")
+        place.around[at:at] = first
+        _counted(place.here, place.put, [*put, f"{row} += 1"])
+        _counted(place.there, place.taken, [f"{row} -= 1", *taken])
         if not place.put[1]:
             place.around.remove(place.begun)
 
+    def _leave_out(self, gone: set[int]) -> None:
+        for parts in self._place.put[1], self._place.taken[1]:
+            parts[:] = [p for p in parts if id(p) not in gone]
+
     def _is_before(self, node: ast.expr) -> bool:
-        return set(loads(node)) - BUILTIN <= self._before
+        return set(loads(node)) <= self._before | BUILTIN
 
     def _made(self, one: ast.expr, other: ast.expr) -> ast.Assign | None:
         """The statement that makes an array, if nothing but its elements is met before it is kept and behind."""
@@ -220,33 +271,16 @@ def _placed(node: ast.Subscript, name: str, row: str) -> None:
             array.id = name
 
 
-def _counted(block: Body, use: Use, line: str) -> None:
+def _counted(block: Body, use: Use, lines: list[str]) -> None:
     """Nothing is put on a list, or taken off, that has no parts any more."""
     at = block.index(use[0])
-    block[at : at + 1] = [*(use[:1] if use[1] else []), *ast.parse(line).body]
+    block[at : at + 1] = [*(use[:1] if use[1] else []), *ast.parse("\n".join(lines)).body]
 
 
 def _lengths(call: ast.Call) -> list[ast.expr]:
     shape = call.args[0]
     assert isinstance(shape, ast.Tuple)
     return shape.elts
-
-
-def _count(loop: ast.For) -> ast.expr | None:
-    """How many trips a loop has, if that is not negative."""
-    match loop.iter:
-        case ast.Call(func=ast.Name(id="range"), args=[high], keywords=[]):
-            return high
-        case ast.Call(func=ast.Name(id="range"), args=[low, high], keywords=[]):
-            return ast.BinOp(high, ast.Sub(), low)
-        case ast.Call(func=ast.Name(id="range"), args=[high, low, step], keywords=[]):
-            return ast.BinOp(high, ast.Sub(), low) if ast.unparse(step) == "-1" else None
-    return None
-
-
-def _trips(count: ast.expr) -> str:
-    text = ast.unparse(count)
-    return text if text.isdigit() else f"max({text}, 0)"
 
 
 def _bound_before(body: Body, wanted: ast.stmt) -> Iterator[str]:
