@@ -32,11 +32,13 @@ SIDES = (runtime.outer_left, runtime.outer_right)
 MADE: tuple[Any, ...] = (*SHAPED, np.full)
 LIKE = (np.empty_like, np.zeros_like, np.ones_like)
 SAME = (runtime.zeros, runtime.storage, runtime.room, runtime.own, runtime.shadow, runtime.drained)
+UNSURE = "?"
 WORDS = {"max", "shape", "None", "np", "uintp"}
 
 
 class Lengths:
-    """``views``: what names are views of. ``claims``: lengths that hold wherever a name is bound.
+    """``views``: what names are views of. ``claims``: lengths that hold wherever a name is bound; ``partly``: of
+    some axes, the others are ``UNSURE``.
 
     ``given``: what else a parameter is called that is bound again.
     """
@@ -58,6 +60,7 @@ class Lengths:
         self._once = {n for n, count in times.items() if count == 1 and n not in params}
         self.views: dict[str, Access] = {}
         self.claims: dict[str, tuple[str, ...]] = {}
+        self.partly: dict[str, tuple[str, ...]] = {}
         self._known: dict[str, tuple[str, ...]] = {}
         self._equal = {
             f"{name}.shape[{axis}]": f"{like}.shape[{axis}]"
@@ -116,8 +119,9 @@ class Lengths:
         """The text of a length."""
         if axis in self._names.ones.get(name, ()):
             return "1"
-        known = self._known.get(name) or self.claims.get(name)
-        return self.same(known[axis] if known is not None else f"{name}.shape[{axis}]")
+        known = self._known.get(name) or self.claims.get(name) or self.partly.get(name)
+        sure = known is not None and known[axis] != UNSURE
+        return self.same(known[axis] if known is not None and sure else f"{name}.shape[{axis}]")
 
     def same(self, text: str) -> str:
         """The text that stands for all lengths equal to this one."""

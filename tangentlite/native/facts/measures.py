@@ -16,7 +16,7 @@ from typing import Any
 
 from tangentlite import runtime
 from tangentlite.native.facts.known import OVERS, is_one_of
-from tangentlite.native.facts.lengths import Lengths, axes_of
+from tangentlite.native.facts.lengths import UNSURE, Lengths, axes_of
 from tangentlite.native.facts.names import loads, statements, stores
 from tangentlite.native.facts.ones import single
 from tangentlite.native.facts.ranks import Names
@@ -28,7 +28,7 @@ Meaning = Callable[[ast.expr], Any]
 Measure = (
     Any  # the lengths of an array, a list of measures for a tuple, a Shelf; None: not known yet
 )
-ROUNDS, NEVER, UNKNOWN = 20, "?", "_unknown"
+ROUNDS, NEVER, UNKNOWN = 20, UNSURE, "_unknown"
 KNOWN: tuple[type[ast.stmt], ...] = (
     ast.Assign,
     ast.AugAssign,
@@ -49,18 +49,26 @@ class Shelf:
 
 
 def measured(tree: ast.FunctionDef, names: Names, meaning: Meaning) -> dict[str, Shape]:
-    """The lengths, by name."""
+    """The lengths, by name; ``UNSURE`` those of which nothing is known, where others are."""
     body = [s for s in statements(tree.body) if not is_mark(s, names.marks)]
     if not all(isinstance(s, KNOWN) for s in body):
         return {}
     found = Measures(tree, body, names, meaning).settled()
     claims = {name: measure for name, measure in found.items() if isinstance(measure, tuple)}
-    sized(tree, names.marks, claims)
+    sized(tree, names.marks, whole(claims))
     return claims
 
 
+def whole(claims: dict[str, Shape]) -> dict[str, Shape]:
+    """The claims about all axes of an array."""
+    return {name: claim for name, claim in claims.items() if UNSURE not in claim}
+
+
 class Measures:
-    """Claims are made as long as some can be, then taken back as long as one does not hold."""
+    """Claims are made as long as some can be, then taken back as long as one does not hold.
+
+    What nothing is claimed of by then may have some axes that something can be.
+    """
 
     def __init__(
         self, tree: ast.FunctionDef, body: list[ast.stmt], names: Names, meaning: Meaning
@@ -138,8 +146,8 @@ class Measures:
     def _bind(self, name: str, measure: Measure) -> None:
         claim = self._claims[name] = self._joint(self._claims.get(name, measure), measure)
         fits = isinstance(claim, tuple) and len(claim) == self._names.ranks.get(name)
-        self._lengths.claims.pop(name, None)
-        self._lengths.claims |= {name: claim} if fits else {}
+        self._lengths.partly.pop(name, None)
+        self._lengths.partly |= {name: claim} if fits else {}
 
     def _push(self, shelf: Measure, item: ast.expr) -> None:
         if isinstance(shelf, Shelf):
@@ -153,7 +161,9 @@ class Measures:
         if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
             return [self._joint(a, b) for a, b in zip(old, new)]
         if old is None or new is None:
-            return NEVER if self._sure else old or new
+            return (new or NEVER) if self._sure else old or new
+        if isinstance(old, tuple) and isinstance(new, tuple) and len(old) == len(new):
+            return _partly(tuple(a if a == b else NEVER for a, b in zip(old, new)))
         return old if old == new else NEVER
 
     def _lose(self, measure: Measure) -> None:
@@ -200,8 +210,15 @@ class Measures:
         if not rank or any(isinstance(n, ast.Slice) and single(n) for n in ast.walk(value)):
             return None
         found = self._elements.outline(value) or self._lengths.made(value)
-        steady = len(found) == rank and self._lengths.steady(*found)
-        return found if steady else None
+        unsure = not self._lengths.steady(*found)
+        if len(found) != rank or (unsure and not self._sure):
+            return None
+        kept = tuple(n if self._lengths.steady(n) else NEVER for n in found)
+        return kept if kept.count(NEVER) < rank else None
+
+
+def _partly(claim: Shape) -> Measure:
+    return NEVER if claim.count(NEVER) == len(claim) else claim
 
 
 class _Asked(Lengths):

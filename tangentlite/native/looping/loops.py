@@ -19,7 +19,7 @@ from typing import Any
 from tangentlite.native.facts.alone import alone
 from tangentlite.native.facts.known import ADDED, AT, EITHER, ROLLED, TURN, UNSHARED
 from tangentlite.native.facts.lengths import Lengths
-from tangentlite.native.facts.measures import measured
+from tangentlite.native.facts.measures import measured, whole
 from tangentlite.native.facts.names import loads, rebuild
 from tangentlite.native.facts.ranks import Names
 from tangentlite.native.library.exponentials import OWN
@@ -69,7 +69,8 @@ class Looper:
         self._loads = Counter(n for s in tree.body for n in loads(s))
         self._mover = Mover(tree, names, meaning)
         self._lengths = Lengths(tree, names, meaning, self.fresh)
-        self._lengths.claims = measured(tree, names, meaning)
+        self._lengths.partly = measured(tree, names, meaning)
+        self._lengths.claims = whole(self._lengths.partly)
         self._elements = Elements(names, self._lengths, meaning, self.fresh)
         self._hoister = Hoister(names, self._elements, self._lengths, meaning, self.fresh)
         self._nester = Nester(names, self._lengths, self._elements, meaning, self.fresh)

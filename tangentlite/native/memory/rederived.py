@@ -14,7 +14,9 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from tangentlite.native.facts.effects import written
-from tangentlite.native.facts.names import blocks, loads, rebuild, statements, stores
+from tangentlite.native.facts.names import bindings, blocks, loads, rebuild, statements, stores
+from tangentlite.native.memory.likeness import likeness, only_asked
+from tangentlite.native.memory.mirrored import mirrored
 from tangentlite.native.memory.shelves import put_and_taken, shelves
 
 Meaning = Callable[[ast.expr], Any]
@@ -74,11 +76,17 @@ def _pairs(
     block = next(b for b in _blocks(tree.body) if any(s is put for s in b))
     before = block[: next(k for k, s in enumerate(block) if s is put)]
     before += [_bound(n, p) for n, p in zip(names_here, kept) if not isinstance(p, ast.Name)]
-    gone = _again(before, other, _Still(tree, names, meaning))
+    loops = mirrored(tree, put, taken)
+    gone = _again(before, other, loops, _Still(tree, names, meaning))
     if gone:
         kept[:] = [p for p, name in zip(kept, names_here) if name not in gone]
         targets[:] = [t for t, name in zip(targets, names_here) if name not in gone]
-        yield put, taken, [_said(n, value, other) for n, value in gone.items()]
+        yield put, taken, [_said(n, value, loops | other) for n, value in gone.items()]
+
+
+def _plain_bindings(body: list[ast.stmt]) -> list[ast.AST]:
+    """What a block binds itself, whatever it does in loops and branches."""
+    return [t for s in body if isinstance(s, ast.Assign) for t in s.targets]
 
 
 def _bound(name: str, value: ast.expr) -> ast.stmt:
@@ -91,17 +99,31 @@ def _blocks(body: list[ast.stmt]) -> Iterator[list[ast.stmt]]:
         yield from blocks(statement)
 
 
-def _again(before: list[ast.stmt], other: Mapping[str, str], still: _Still) -> dict[str, ast.expr]:
-    """The names that can be made again, in the order in which that is done, and of what."""
+def _again(
+    before: list[ast.stmt], other: Mapping[str, str], loops: Mapping[str, str], still: _Still
+) -> dict[str, ast.expr]:
+    """The names that can be made again, in the order in which that is done, and of what.
+
+    ``loops``: names of numbers that are known in the other sweep anyway.
+    """
     gone: dict[str, ast.expr] = {}
     between: dict[str, ast.expr] = {}
-    here: set[str] = set()
+    here, both = set(loops), {**loops, **other}
     for statement in before:
         match statement:
-            case ast.Assign(targets=[ast.Name(id=name)], value=value) if still.stays(name, other):
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if still.is_part(
+                value, loops
+            ):
+                if name in other and still.is_once(name, both):
+                    gone[name] = copy.deepcopy(value)
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if (
+                name in other and (part := still.likeness(name, value, both, loops)) is not None
+            ):
+                gone[name] = copy.deepcopy(part)
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if still.stays(name, both):
                 value = _Said(between).visit(copy.deepcopy(value))
                 read = set(loads(value))
-                plain = all(still.stays(n, other) if n in here else still.is_given(n) for n in read)
+                plain = all(still.stays(n, both) if n in here else still.is_given(n) for n in read)
                 if plain and read and _is_cheap(value):
                     (gone if name in other else between)[name] = value
         here |= other.keys() & set(stores([statement]))
@@ -112,7 +134,9 @@ class _Still:
     """What stays as it is: arrays into which nothing is written, and names that are bound once, or given."""
 
     def __init__(self, tree: ast.FunctionDef, names: Any, meaning: Meaning) -> None:
-        self._names = names
+        self._names, self._top = names, set(stores(_plain_bindings(tree.body)))
+        self._tree, self._meaning = tree, meaning
+        self._bound = Counter(bindings(tree.body, names.ranks))
         self._times = Counter(stores(tree.body))
         self._given = {a.arg for a in tree.args.args}
         found = {n for s in statements(tree.body) for n in written(s, names, meaning)}
@@ -122,9 +146,35 @@ class _Still:
     def stays(self, name: str, other: Mapping[str, str]) -> bool:
         """Whether what is kept under a name is what is taken off under the other."""
         both = name, other.get(name, name)
-        once = all(self._times[n] == 1 and n not in self._given for n in both)
         numbers = all(self._names.ranks.get(n) == 0 for n in both)
-        return once and (numbers or self._written.isdisjoint(map(self._names.family, both)))
+        still = numbers or self._written.isdisjoint(map(self._names.family, both))
+        return still and self.is_once(name, other)
+
+    def is_once(self, name: str, other: Mapping[str, str]) -> bool:
+        """Whether both names are bound in one place."""
+        both = name, other.get(name, name)
+        return all(self._times[n] == 1 and n not in self._given for n in both)
+
+    def is_part(self, value: ast.expr, numbers: Mapping[str, str]) -> bool:
+        """Whether it is a part, told by numbers, of an array that keeps its name: the same memory in both sweeps."""
+        match value:
+            case ast.Subscript(value=ast.Name(id=name), slice=index):
+                once = self._bound[name] == (name not in self._given)
+                kept = once and (name in self._given or name in self._top)
+                told = {*loads(index)} <= numbers.keys() and _is_plain(value)
+                return bool(kept and told and self._names.rank(value))
+        return False
+
+    def likeness(
+        self, name: str, value: ast.expr, other: Mapping[str, str], numbers: Mapping[str, str]
+    ) -> ast.Subscript | None:
+        """A part of an array that is as long as what is kept, if it is only asked how long that is."""
+        if not self.is_once(name, other) or not self._names.rank(value):
+            return None
+        if not only_asked(self._tree, other[name], self._meaning):
+            return None
+        part = likeness(value, self._names, self._meaning)
+        return part if part is not None and self.is_part(part, numbers) else None
 
     def is_given(self, name: str) -> bool:
         """Whether a name is that of a number which nothing binds, or of an array into which nothing is written."""
@@ -158,11 +208,15 @@ def _is_plain(node: ast.expr) -> bool:
 
 
 def _is_told(part: ast.expr) -> bool:
-    """Whether an index, or a slice, is one of numbers that are written down."""
+    """Whether an index, or a slice, is one of numbers."""
     if isinstance(part, ast.Slice):
         return all(b is None or _is_told(b) for b in (part.lower, part.upper, part.step))
-    inner = part.operand if isinstance(part, ast.UnaryOp) else part
-    return isinstance(inner, ast.Constant) and type(inner.value) is int
+    match part:
+        case ast.UnaryOp(op=ast.USub(), operand=inner):
+            return _is_told(inner)
+        case ast.BinOp(left=left, op=ast.Add() | ast.Sub(), right=right):
+            return _is_told(left) and _is_told(right)
+    return isinstance(part, ast.Name) or type(getattr(part, "value", None)) is int
 
 
 def _said(name: str, value: ast.expr, other: Mapping[str, str]) -> ast.stmt:
