@@ -56,6 +56,7 @@ from tangentlite.native.library.reductions import OVER
 from tangentlite.native.library.sums import accumulate
 from tangentlite.native.looping.access import SPAN
 from tangentlite.native.looping.laying import laid
+from tangentlite.native.looping.once import asked_once
 from tangentlite.native.memory import begun, boxes, outside, records
 from tangentlite.native.memory.results import handed, only_asked
 from tangentlite.native.memory.spent import owned, settle, take_copies
@@ -214,6 +215,7 @@ class Workshop:
         """What is not a loop in words that compile fast, what loops may rely on."""
         laid(tree, names)
         brief(tree, names, meaning)
+        asked_once(tree, names, meaning)
         if self.loops:
             told_apart(tree, names.separate if whole else set(), names.ranks, meaning)
 

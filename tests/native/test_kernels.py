@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -248,7 +249,7 @@ def test_rows_of_sums() -> None:
     """What a row adds to several rows is added while it is at hand: it needs the memory of one row."""
     for sizes in ((7, 6), (5, 3), (2, 4)):
         made = agree(gathered_by_rows, (*(normal(size=sizes) for _ in range(3)), 3))
-    assert "np.empty((max(a.shape[1] - 2, 0),))" in made.kernels
+    assert re.search(r"np\.empty\(\(_len\d+,\)\)", made.kernels)
 
 
 def scaled_below(a, b, n):

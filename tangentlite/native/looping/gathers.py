@@ -32,12 +32,6 @@ def gathered(loops: list[Loop], variables: tuple[str, ...]) -> list[ast.stmt]:
             _sum += t[_j + 1]
             b[_j + 1] = _sum
         b[n] += t[n - 1]
-    else:
-        for _j in range(0, n + 1):
-            if 0 <= _j - 1 < n:
-                b[_j] += t[_j - 1]
-            if 0 <= _j < n:
-                b[_j] += t[_j]
     """
     *lead, last = variables
     *outer, count = loops[0].counts
@@ -80,9 +74,11 @@ def gathering(loops: list[Loop], last: str, count: str) -> list[str]:
         for j in range(low, high)
         for line in added(f"({count} + {j})", [p for p in pairs if p[1] > j])
     ]
+    most = f"if {high - low} <= {count}:\n{indented([*first, middle, *rest])}"
+    if high - low == 1:
+        return [most]
     short = _walk(low, plus(count, high), guarded)
-    most = indented([*first, middle, *rest])
-    return [f"if {high - low} <= {count}:\n{most}\nelse:\n{indented([short])}"]
+    return [f"{most}\nelse:\n{indented([short])}"]
 
 
 def _walk(low: int | str, high: int | str, lines: list[str]) -> str:
