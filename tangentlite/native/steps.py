@@ -37,6 +37,7 @@ from tangentlite.native.memory.straight import straight
 from tangentlite.native.memory.traded import in_rows
 from tangentlite.native.memory.unbound import marked
 from tangentlite.native.memory.unread import without_unread
+from tangentlite.native.memory.viewed import viewed
 
 
 def prepared(
@@ -55,7 +56,7 @@ def prepared(
     flat(tree)
     without_lists(tree.body, meaning)
     names = known(tree)
-    if called_again(tree, names) | widened(tree, names):
+    if called_again(tree, names) | widened(tree, names) | viewed(tree, names, meaning):
         names = known(tree)
     marks = marked(tree, names) if double else frozenset[str]()
     if marks:

@@ -196,3 +196,27 @@ def test_lengths(function, size) -> None:
     made = agree(function, CUBE[:, :size].copy(), CUBE[::-1, :size].copy())
     if function is factors:
         assert "append" not in made.kernels
+
+
+def channels(x, w, n):
+    rgb = np.zeros((3,) + x.shape)  # noqa: RUF005
+    rgb[0] = x * w
+    rgb[1:, ::2] = x[::2]
+    r, g, b = rgb[0], rgb[1], rgb[-1, 1:]
+    r[::2] *= np.cos(r[::2])
+    g[1:-1] = g[:-2] * g[2:] + r[1:-1]
+    b[:] = b * r[1:] * w[1:]
+    for _ in range(n):
+        first = rgb[0]
+        first[1:] *= np.sin(g[1:])
+        rgb = rgb * w
+        first[:1] = 1.0
+        rgb[2] *= first
+    return np.sum(rgb * rgb * x)
+
+
+@pytest.mark.parametrize("n", [2, 0])
+@pytest.mark.parametrize("size", [4, 3])
+def test_parts_that_are_written(n, size) -> None:
+    """The adjoint of a part that has a name is that part of the adjoint."""
+    agree(channels, CUBE[0, :size].copy(), CUBE[1, :size].copy(), n)
