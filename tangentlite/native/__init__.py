@@ -65,14 +65,18 @@ class Native(Derivative):
         return "\n\n\n".join(dict.fromkeys(texts))
 
     def _opened(
-        self, unit: Unit, primal: Any, outdated: guards.Watch | None = None
+        self,
+        unit: Unit,
+        primal: Any,
+        outdated: guards.Watch | None = None,
+        asks: bool = True,
     ) -> FunctionType:
         from tangentlite.native.workshop import Workshop
 
         refuse_inserted([unit, *self._units])
         workshop = Workshop(self.compiler, self._units)
         self._workshops.append(workshop)
-        door = super()._opened(workshop.opened(unit), primal, outdated)
+        door = super()._opened(workshop.opened(unit), primal, outdated, asks)
         self._shops[door] = workshop
         return door
 
@@ -95,7 +99,7 @@ class Native(Derivative):
     def _shorten(self, args: tuple[Any, ...]) -> None:
         from tangentlite.native.fronts import front
 
-        door: Any = self._doors.get(tuple(map(arguments.quick, args)))
+        door: Any = self._doors.get(arguments.quickly(args))
         if door not in self._shops:
             return
         door_tree, waiting = self._shops[door].doors[0]

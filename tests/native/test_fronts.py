@@ -108,6 +108,17 @@ OTHERS = {
 SWEPT = tuple(OTHERS)
 
 
+@pytest.mark.parametrize("x", [V, V.reshape(2, 4)], ids=["vector", "matrix"])
+def test_the_second_call_is_short(x) -> None:
+    def square(x):
+        return np.sum(x * x * x)
+
+    made = tl.grad(square, compile="numba")
+    made(x)
+    assert target(made) in made._fronts.values()
+    np.testing.assert_allclose(made(x), 3.0 * x * x)
+
+
 def test_other_arguments() -> None:
     made, plain = warm(valley, V)
     for name in SWEPT:
