@@ -169,6 +169,54 @@ def test_what_is_written_out() -> None:
         assert "_forward(" not in inspect.getsource(derivative.__func__)
 
 
+class Named:
+    def __init__(self, k: Any) -> None:
+        self.k = k
+
+    def grow(self, y):
+        y = y * self.k
+        return math.sin(y)
+
+
+def without_a_name(o, x, y):
+    for _ in range(3):
+        x = x + o.grow(y * 0.5) * y
+        y = math.sin(x)
+    return x * 2.0 + y
+
+
+def test_seeds_are_called_alike() -> None:
+    derivative = tl.grad(without_a_name, wrt=(0, 1, 2))
+    expected = tl.grad(without_a_name, wrt=(0, 1, 2), optimized=False)(Named(0.7), 0.3, 0.4)
+    for seed in ({}, {"adjoint": 1.0}, {"adjoint": 2.0}, {}):
+        scale = seed.get("adjoint", 1.0)
+        for args, named in (((Named(0.7), 0.3, 0.4), {}), ((Named(0.7), 0.3), {"y": 0.4})):
+            found = numbers(derivative(*args, **named, **seed))
+            assert found == pytest.approx([scale * v for v in numbers(expected)], rel=1e-12)
+
+
+def squashed(y):
+    y = y * 0.5
+    return y * math.sin(y)
+
+
+def with_something_else(o, x, y):
+    for _ in range(3):
+        x = x + squashed(y + 0.7) * y
+        y = math.sin(x)
+    return x * 2.0 + y
+
+
+def test_seeds_are_called_alike_where_a_general_text_sends_them_on() -> None:
+    derivative = tl.grad(with_something_else, wrt=(0, 1, 2))
+    plain = tl.grad(with_something_else, wrt=(0, 1, 2), optimized=False)
+    expected = numbers(plain(Named(0.7), 0.3, 0.4))
+    for seed in (1.0, 2.0, 1.0):
+        given = {} if seed == 1.0 else {"adjoint": seed}
+        found = numbers(derivative(Named(0.7), 0.3, 0.4, **given))
+        assert found == pytest.approx([seed * v for v in expected], rel=1e-12)
+
+
 def test_what_an_object_has_of_its_own_comes_first() -> None:
     one = Pendulum(1.1, 0.4)
     one.force = lambda x: 0.5 * x  # type: ignore[method-assign]

@@ -133,6 +133,30 @@ def test_the_parts_have_names() -> None:
         assert "bstate = " not in text and "bs = " not in text and "[" not in text.replace("[]", "")
 
 
+def slopes(state, c):
+    x, y = state
+    return c * y, -math.sin(x)
+
+
+def with_an_argument_of_that_name(x, y, c):
+    state = (x, y)
+    for _ in range(3):
+        dx, dy = slopes(state, c)
+        state = (state[0] + 0.1 * dx, state[1] + 0.1 * dy)
+    return state[0] * 2.0
+
+
+def test_seeds_may_have_other_names() -> None:
+    derivative = tl.grad(with_an_argument_of_that_name, wrt=(0, 1, 2))
+    plain = tl.grad(with_an_argument_of_that_name, wrt=(0, 1, 2), optimized=False)
+    expected = plain(0.3, 0.4, 0.7)
+    assert derivative(0.3, 0.4, 0.7) == pytest.approx(expected, rel=1e-12)
+    assert "_forward(" not in inspect.getsource(derivative.__func__)
+    doubled = derivative(0.3, 0.4, c=0.7, adjoint=2.0)
+    assert doubled == pytest.approx([2.0 * v for v in expected], rel=1e-12)
+    assert derivative(0.3, y=0.4, c=0.7) == pytest.approx(expected, rel=1e-12)
+
+
 def beyond(x):
     s = (x, x)
     for _ in range(2):
