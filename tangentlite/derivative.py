@@ -142,7 +142,7 @@ class Derivative(Shown, ByRank, Observed, functools.partial):  # type: ignore[ty
         """The unit's function as the object calls it, with ``adjoint=``, ``tangent=`` and other kinds."""
         if self.request.motion == "split":
             return unit.functions[0]
-        calls = self._other, outdated, self._checked, {}, asks
+        calls: tuple[Any, ...] = self._other, outdated, self._checked, {}, asks
         return emit.entrance(unit, Door.of(unit, self.request, _parameters(primal), *calls))
 
     def _fastest(self, units: Sequence[Unit], primal: Any) -> Callable[..., Any]:

@@ -28,6 +28,7 @@ from tangentlite.optimize.facts.purity import Purity
 from tangentlite.optimize.numbers import forms_of
 from tangentlite.optimize.numbers.forms import FLOAT, NUMBERS, Form
 from tangentlite.optimize.numbers.sorts import Sorts
+from tangentlite.runtime.checkpoints import slots_of
 
 Called = Callable[..., Any]
 Opened = Callable[[Unit, Any], FunctionType]
@@ -74,6 +75,12 @@ def in_floats(units: Sequence[Unit], primal: Any, opened: Opened) -> Called:
     return floating.fastest(units, functools.partial(opened, units[0], primal))
 
 
+def _keeps(function: ir.Function) -> bool:
+    """Whether a loop keeps as many states as the user says, who counts what a trip does."""
+    space = function.namespace
+    return any(space.lookup(n) is slots_of for n in function.contents.loads if space.binds(n))
+
+
 @compiles
 def _made(
     primal: FunctionType, request: ir.Request, write: Write
@@ -84,7 +91,7 @@ def _made(
         return None
     read = pipeline.Linker(sharing.known(primal)).read
     function = read(primal)
-    if function.generated or LOOPS.isdisjoint(function.contents.kinds):
+    if function.generated or LOOPS.isdisjoint(function.contents.kinds) or _keeps(function):
         return None
     given, owners = forms_of(ir.Derived((), function, request)), _owners(function, request)
     if not all(given.get(name) is not None or name in owners for name in request.wrt):

@@ -105,11 +105,13 @@ class Traveled(Derivative):
         self._doors = {}
         return self._variants[key][1](*args, **kwargs)
 
-    def _opened(self, unit: Unit, primal: Any, outdated: Any = None) -> FunctionType:
+    def _opened(
+        self, unit: Unit, primal: Any, outdated: Any = None, asks: bool = True
+    ) -> FunctionType:
         if self.request.motion == "split":
             return unit.functions[0]
         other = self._unwritten if self._ranked else self._other
-        calls = other, None, self._unwritten
+        calls: tuple[Any, ...] = other, None, self._unwritten, {}, asks
         whole = _with_trees(unit)
         return emit.entrance(whole, Door.of(whole, self.request, self._parameters, *calls))
 

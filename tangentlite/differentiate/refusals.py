@@ -62,8 +62,8 @@ def _cause(facts: Facts, statement: gast.stmt, operation: Opaque) -> tuple[gast.
             waiting += [(maker, source) for source in made.sources()] if made is not None else []
     of_kinds = operation.of_kinds
     if round_trip and not of_kinds:
-        made = [m for m in map(facts.operation, seen) if isinstance(m, Opaque)]
-        of_kinds = any(one.of_kinds for one in made)
+        makers = [m for m in map(facts.operation, seen) if isinstance(m, Opaque)]
+        of_kinds = any(maker.of_kinds for maker in makers)
     return statement, operation, of_kinds
 
 

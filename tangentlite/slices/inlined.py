@@ -210,8 +210,10 @@ def _definition(statement: gast.stmt) -> gast.FunctionDef | None:
 def _method(owner: type, name: str) -> Any:
     """The method of a class, if it is a function that nothing stands before, and whose names are what they seem."""
     found = next((vars(base)[name] for base in owner.__mro__ if name in vars(base)), None)
-    usual = owner.__getattribute__ is object.__getattribute__ and type(found) is FunctionType
-    return found if usual and not any(map(_is_private, found.__code__.co_names)) else None
+    looked_up: Any = owner.__getattribute__
+    if looked_up is not object.__getattribute__ or not isinstance(found, FunctionType):
+        return None
+    return None if any(map(_is_private, found.__code__.co_names)) else found
 
 
 def _is_private(name: str) -> bool:

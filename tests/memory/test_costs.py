@@ -80,11 +80,11 @@ def test_a_plain_loop_runs_once() -> None:
         h = 0.5
         for _ in range(n):
             h = step(h, w)
-        return h * h
+        return np.sum(h * h)
 
-    gradient = tl.grad(plain)
-    gradient(0.7, 9)  # writes the text for a number
-    made, _ = watched(lambda: gradient(0.7, 9), "step")
+    gradient, w = tl.grad(plain), np.array([0.7, 0.2])
+    gradient(w, 9)  # writes the text for an array
+    made, _ = watched(lambda: gradient(w, 9), "step")
     assert made == {"step_forward": 9, "step_backward": 9}
 
 
