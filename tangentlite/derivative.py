@@ -24,16 +24,15 @@ from tangentlite import (
     pipeline,
     readiness,
     sharing,
-    sliced,
-    tabled,
 )
 from tangentlite.analysis.kinds import Kind, Num
 from tangentlite.conditions import alone, undisturbed
+from tangentlite.doors import sliced, tabled
+from tangentlite.doors.ranked import WORDS, ByRank, Fastest
 from tangentlite.emit import Door, Unit
 from tangentlite.errors import AliasError, DerivativeError, OverlapError
 from tangentlite.looks import Shown
 from tangentlite.observed import Observed
-from tangentlite.ranked import WORDS, ByRank, Fastest
 from tangentlite.values import replace
 
 Kinds = tuple[Kind, ...]

@@ -15,9 +15,9 @@ from typing import Any
 from tangentlite import emit, guards, ir, syntax
 from tangentlite.analysis.kinds import Num
 from tangentlite.derivative import Derivative, Kinds, Names
+from tangentlite.doors.ranked import exactly
 from tangentlite.emit import Door, Unit
 from tangentlite.errors import DerivativeError
-from tangentlite.ranked import exactly
 from tangentlite.values import immutable
 
 

@@ -15,7 +15,8 @@ import numpy as np
 import pytest
 
 import tangentlite as tl
-from tangentlite import floating, sharing
+from tangentlite import sharing
+from tangentlite.doors import floating
 from tangentlite.runtime.containers.objects import attributes, is_object, made
 
 SECOND = 1e-5

@@ -32,11 +32,8 @@ summaries
 pipeline arguments
 arguments guards readiness
 sharing
-looks observed floating
-straight
-sliced
-tabled
-ranked
+looks observed
+doors
 derivative jacobians
 traveled
 remembering

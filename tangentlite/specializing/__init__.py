@@ -13,11 +13,12 @@ from collections.abc import Mapping, Sequence
 from types import FunctionType
 from typing import Any
 
-from tangentlite import guards, pipeline, sharing, sliced
+from tangentlite import guards, pipeline, sharing
 from tangentlite.analysis.calling import nested
 from tangentlite.analysis.kinds import FLOAT, Kind, Num
 from tangentlite.conditions import alone, undisturbed
 from tangentlite.derivative import Derivative
+from tangentlite.doors import sliced
 from tangentlite.emit import Unit
 from tangentlite.ir import Request
 from tangentlite.methods import Bound

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import tangentlite as tl
-from tangentlite import sliced
+from tangentlite.doors import sliced
 from tests.slices.taken import case, cases, check
 
 Function = Callable[..., Any]

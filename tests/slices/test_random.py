@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 import tangentlite as tl
-from tangentlite import frontend, sliced, slices
+from tangentlite import frontend, slices
+from tangentlite.doors import sliced
 from tangentlite.optimize.numbers.forms import FLOAT
 from tangentlite.slices import conditions
 from tests.slices.random_loops import Writer

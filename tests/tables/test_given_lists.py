@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import tangentlite as tl
-from tangentlite import sliced
+from tangentlite.doors import sliced
 
 Function = Callable[..., Any]
 

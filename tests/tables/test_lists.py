@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import tangentlite as tl
-from tangentlite import sliced
+from tangentlite.doors import sliced
 
 Function = Callable[..., Any]
 SIZES = (0, 1, 2, 3, 4, 7, 25)

@@ -10,7 +10,7 @@ import numpy
 import pytest
 
 import tangentlite as tl
-from tangentlite import sliced
+from tangentlite.doors import sliced
 
 
 def filled(x, n):

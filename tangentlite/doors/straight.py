@@ -18,9 +18,10 @@ from typing import Any
 
 import gast
 
-from tangentlite import emit, floating, ir, pipeline, sharing
+from tangentlite import emit, ir, pipeline, sharing
 from tangentlite.analysis.kinds import Num, Object
 from tangentlite.conditions import compiles
+from tangentlite.doors import floating
 from tangentlite.emit import Late, Unit
 from tangentlite.emit.module import defaults, load, remember
 from tangentlite.errors import DerivativeError

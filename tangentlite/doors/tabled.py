@@ -19,9 +19,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tangentlite import floating, ir, pipeline, sharing, sliced
+from tangentlite import ir, pipeline, sharing
 from tangentlite.analysis.kinds import List, Num
 from tangentlite.conditions import compiles
+from tangentlite.doors import floating, sliced
 from tangentlite.emit import Late, Unit
 from tangentlite.emit.entrance import DEFAULT
 from tangentlite.optimize.numbers import forms_of

@@ -20,14 +20,15 @@ from typing import TYPE_CHECKING, Any
 import gast
 import numpy as np
 
-from tangentlite import floating, ir, pipeline, sharing, straight
+from tangentlite import ir, pipeline, sharing
 from tangentlite.analysis.shapes import extents
 from tangentlite.conditions import compiles
+from tangentlite.doors import floating, straight
+from tangentlite.doors.straight import emitted as emitted, written as written
 from tangentlite.emit import Late, Unit
 from tangentlite.errors import DerivativeError
 from tangentlite.optimize.numbers import forms_of
 from tangentlite.optimize.numbers.forms import form_of
-from tangentlite.straight import emitted as emitted, written as written
 from tangentlite.values import replace
 
 if TYPE_CHECKING:
