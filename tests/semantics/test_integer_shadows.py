@@ -84,6 +84,19 @@ def through_an_equal_type(x):
     return v[1] * x[0]
 
 
+def through_another_name_only(x):
+    v = np.asarray(x)
+    v[1:] *= 2
+    return np.sum(v * v)
+
+
+def through_a_copy_only(x):
+    v = np.array(x)
+    for i in range(2):
+        v[i] = v[i] * 2
+    return np.sum(v * v)
+
+
 def rows_of_a_stack(x):
     a = x + 0
     for row in np.stack([a, a]):
@@ -101,7 +114,14 @@ def rows_one_by_one(x):
 @pytest.mark.parametrize("optimized", [True, False])
 @pytest.mark.parametrize(
     "program",
-    [through_asarray, through_an_equal_type, rows_of_a_stack, rows_one_by_one],
+    [
+        through_asarray,
+        through_an_equal_type,
+        through_another_name_only,
+        through_a_copy_only,
+        rows_of_a_stack,
+        rows_one_by_one,
+    ],
 )
 def test_stores_into_integers_that_were_given_are_refused(program: Any, optimized: bool) -> None:
     gradient = tl.grad(program, optimized=optimized)

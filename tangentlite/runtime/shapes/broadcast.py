@@ -75,8 +75,10 @@ def unbroadcast(b: Any, like: Any) -> Any:
             return b
         if type(b) is ndarray and b.dtype is DOUBLE:
             return over_rows(b) if b.ndim == 1 else np.add.reduce(b, None)
-    if b is ZERO or like is ZERO or b is INERT:
+    if b is ZERO or like is ZERO:
         return ZERO
+    if b is INERT:
+        return b if kind is ndarray and like.dtype.kind in "iub" else ZERO
     if isinstance(b, NESTS):
         return assembled(b, like) if type(b) is list and kind is ndarray else b
     summed = _summed(_real_where(b, like), shape(like), kind)
