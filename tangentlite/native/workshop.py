@@ -58,6 +58,7 @@ from tangentlite.native.looping.access import SPAN
 from tangentlite.native.looping.laying import laid
 from tangentlite.native.looping.once import asked_once
 from tangentlite.native.memory import begun, boxes, outside, records
+from tangentlite.native.memory.overlaps import unlapped
 from tangentlite.native.memory.results import handed, only_asked
 from tangentlite.native.memory.spent import owned, settle, take_copies
 from tangentlite.native.memory.unshared import told_apart
@@ -190,6 +191,7 @@ class Workshop:
         cells = {n: CellType(f) for n, f in (OURS | {SPAN: self._span()}).items()}
         if self.loops:
             looped(tree, names, meaning, self.double, copies, asked)
+        unlapped(tree, names)
         if around is not None:
             around += handed(tree, names, meaning, self.loops and self.double)
         self._told(tree, names, meaning, around is not None)
