@@ -72,3 +72,19 @@ def test_what_is_written_is_read_before(program: Any) -> None:
     value, gradient = tl.value_and_grad(program, compile="numba")(A)
     assert value == pytest.approx(program(A), rel=1e-12)
     np.testing.assert_allclose(gradient, tl.grad(program, optimized=False)(A), rtol=1e-10)
+
+
+def added_to_and_never_read(a):
+    v = np.ones(3) * 0.4
+    s = 0.1
+    parts = [0.3]
+    for k in range(2):
+        s += 0.2 * sum(parts)
+        v[:] += s
+        parts.append(s)
+    return np.sum(np.cos(a)) + np.sum(v)
+
+
+def test_what_is_added_to_is_made_though_nobody_reads_it() -> None:
+    gradient = tl.grad(added_to_and_never_read, compile="numba")
+    np.testing.assert_allclose(gradient(A), -np.sin(A))

@@ -56,6 +56,18 @@ def loads(node: ast.AST) -> Iterator[str]:
             yield n.id
 
 
+def reads(node: ast.AST) -> Iterator[str]:
+    """The names that a tree reads, those to which it adds among them.
+
+    >>> sorted(reads(ast.parse("x += y")))
+    ['x', 'y']
+    """
+    yield from loads(node)
+    for n in ast.walk(node):
+        if isinstance(n, ast.AugAssign) and isinstance(n.target, ast.Name):
+            yield n.target.id
+
+
 def stores(nodes: Sequence[ast.AST]) -> Iterator[str]:
     """The names that trees bind."""
     for node in nodes:

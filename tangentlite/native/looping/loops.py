@@ -20,7 +20,7 @@ from tangentlite.native.facts.alone import alone
 from tangentlite.native.facts.known import ADDED, AT, EITHER, ROLLED, TURN, UNSHARED
 from tangentlite.native.facts.lengths import Lengths
 from tangentlite.native.facts.measures import measured, whole
-from tangentlite.native.facts.names import loads, rebuild
+from tangentlite.native.facts.names import reads, rebuild
 from tangentlite.native.facts.ranks import Names
 from tangentlite.native.library.exponentials import OWN
 from tangentlite.native.looping.access import SPAN
@@ -66,7 +66,7 @@ class Looper:
         self._double = double
         self._names, self._meaning, self._count = names, meaning, 0
         self._known = set(names.ranks)
-        self._loads = Counter(n for s in tree.body for n in loads(s))
+        self._loads = Counter(n for s in tree.body for n in reads(s))
         self._mover = Mover(tree, names, meaning)
         self._lengths = Lengths(tree, names, meaning, self.fresh)
         self._lengths.partly = measured(tree, names, meaning)

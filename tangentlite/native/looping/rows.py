@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from tangentlite.native.facts.names import loads, stores
+from tangentlite.native.facts.names import loads, reads, stores
 from tangentlite.native.looping.access import SPAN
 from tangentlite.native.looping.gathers import gathering
 from tangentlite.native.looping.nests import WORD, Loop, indented, joined, parts_of
@@ -279,7 +279,7 @@ def narrowed(
     loop: Loop, everywhere: Mapping[str, int], sized: set[str], fresh: Callable[[str], str]
 ) -> Loop:
     """Arrays of which a trip reads what it wrote lose the axes that the loops walk."""
-    here = Counter(n for s in loop.sources for n in loads(s))
+    here = Counter(n for s in loop.sources for n in reads(s))
     lead = [f"_{k}" for k in range(len(loop.counts))]
     for line in list(loop.before):
         made = MADE.fullmatch(line)
