@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 
-from tangentlite.native.facts.names import loads, statements
+from tangentlite.native.facts.names import bound, loads, statements
 from tangentlite.native.facts.ranks import Names
 
 SCALARS = (ast.Name, ast.BinOp, ast.UnaryOp)
@@ -30,18 +30,38 @@ def unlapped(tree: ast.FunctionDef, names: Names) -> None:
     for i in range(9):
         m[i, 0] = m[0, i]
     """
-    for statement in statements(tree.body):
+    found = list(statements(tree.body))
+    calls = {n for s in found for n in _called(s)} - {n for s in found for n in _named(s)}
+    for statement in found:
         match statement:
             case (
                 ast.AugAssign(target=target, value=value)
                 | ast.Assign(targets=[ast.Subscript() as target], value=value)
-            ) if _may_overlap(target, value, names):
+            ) if _may_overlap(target, value, names, calls):
                 statement.value = ast.fix_missing_locations(_copied(value, names))
 
 
-def _may_overlap(target: ast.expr, value: ast.expr, names: Names) -> bool:
-    """Whether a statement may read elements of an array after it has written them."""
+def _called(statement: ast.stmt) -> list[str]:
+    """The name of what a call gives."""
+    match statement:
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call()):
+            return [name]
+    return []
+
+
+def _named(statement: ast.stmt) -> list[str]:
+    """The names that a statement binds to anything else."""
+    return [] if _called(statement) else list(bound(statement))
+
+
+def _may_overlap(target: ast.expr, value: ast.expr, names: Names, calls: set[str]) -> bool:
+    """Whether a statement may read elements of an array after it has written them.
+
+    Of what a call gives the axes are known if it is a part of an array.
+    """
     if not _is_array(target, names) or not _is_array(value, names) or names.is_fresh(value):
+        return False
+    if isinstance(value, ast.Name) and value.id in calls and names.rank(value) is None:
         return False
     base = target.value if isinstance(target, ast.Subscript) else target
     return isinstance(base, ast.Name) and any(names.meet(base.id, name) for name in loads(value))
