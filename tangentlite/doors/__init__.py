@@ -3,6 +3,6 @@
 In: the texts of a derivative.
 Out: ``ranked``: texts for arrays of known dimensions; ``tabled``: arrays for lists of numbers; ``sliced``: slices for
 loops over places; ``straight``: helpers of such loops written out; ``floating``: Python's floats for NumPy's numbers.
-Each asks the next one.
+From ``tabled`` on each asks the next one.
 Next: derivative.
 """

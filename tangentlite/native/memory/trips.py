@@ -50,8 +50,6 @@ def trips(
         return None
     if all(set(loads(count)) <= before | BUILTIN for count in counts):
         return [], " * ".join(map(_trips, counts))
-    whole = fresh("trips")
-    nest = f"{whole} += {_trips(counts[-1])}"
     for loop, count in zip(loops, counts):
         if not set(loads(count)) <= before | BUILTIN | names.keys():
             return None
@@ -59,12 +57,21 @@ def trips(
             if not isinstance(loop.target, ast.Name) or times[loop.target.id] != 1:
                 return None
             names[loop.target.id] = fresh(loop.target.id.strip("_") or "i")
-    for loop, head in reversed(list(zip(loops[:-1], heads))):
+    whole = fresh("trips")
+    return _nest(whole, list(zip(loops[:-1], heads)), counts[-1], names), whole
+
+
+def _nest(
+    whole: str, outer: list[tuple[ast.For, ast.expr]], count: ast.expr, names: Mapping[str, str]
+) -> list[ast.stmt]:
+    """Loops that add up the trips of the last one; ``names``: those that the numbers have here."""
+    nest = f"{whole} += {_trips(count)}"
+    for loop, head in reversed(outer):
         nest = f"for {ast.unparse(loop.target)} in {ast.unparse(head)}:\n{indented([nest])}"
     lines = ast.parse(f"{whole} = 0\n{nest}").body
     for node in (n for line in lines for n in ast.walk(line) if isinstance(n, ast.Name)):
         node.id = names.get(node.id, node.id)
-    return lines, whole
+    return lines
 
 
 def _made(
