@@ -248,7 +248,7 @@ def derive(
         if waits and differentiate.is_granted(facts, request):
             name = differentiate.name(normal.function, request)
             title = emit.Title.of(request, normal.function, name)
-        unit = emit.Late(write, title)
+        unit = emit.Late(write, title, normal.function.contents.loops)
     except DerivativeError as fault:
         if (told := told_of_call(fault, lambda: linker.read(function))) is not fault:
             raise told from None

@@ -187,6 +187,11 @@ class Contents(NamedTuple):
     attributes: frozenset[str]
     calls: tuple[Any, ...]
 
+    @property
+    def loops(self) -> bool:
+        """Whether there are loops among them."""
+        return gast.For in self.kinds or gast.While in self.kinds
+
 
 def contents(trees: Iterable[ast.AST]) -> Contents:
     """All of it, in one walk; calls come in no order."""

@@ -36,7 +36,7 @@ from tangentlite.analysis.kinds import (
 )
 from tangentlite.analysis.lists import nests
 from tangentlite.analysis.shapes import ranks
-from tangentlite.analysis.shapes.broadcasting import together
+from tangentlite.analysis.shapes.broadcasting import broadcast
 from tangentlite.analysis.shapes.subscripts import subscript
 from tangentlite.lowering.arrays.roots import VALUED
 from tangentlite.persistent import PersistentArray
@@ -246,7 +246,7 @@ def elementwise(primal: Any, kinds: list[Kind], point: int) -> Kind:
         exact = "" if primal in CHANGES_REALNESS else likeness.exactness(*kinds)
         return Num((COMPLEX if exact else SCALAR) if scalar else frozenset({point}), exact)
     shapes = (frozenset({point}) if k.shape is None else k.shape for k in numbers)
-    shape, rank = together(frozenset().union(*shapes)), _rank(numbers)
+    shape, rank = broadcast(shapes, point), _rank(numbers)
     if rank == 0 and not (primal in (np.real, np.imag) and numbers[0].array):
         shape = SCALAR  # other functions of arrays without axes give numbers
     solid = rank is None and any(k.ndim for k in numbers)  # of rank 0 it would be a number

@@ -7,7 +7,8 @@ Next: differentiate.
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from operator import attrgetter
 from typing import Literal
@@ -27,6 +28,17 @@ class Scope:
     parent: Scope | None = None
     position: int = 0
     stores: dict[str, list[int]] = field(default_factory=dict)
+    versions: dict[str, list[Version]] = field(default_factory=dict)
+
+    def held(self, name: str, position: int) -> Version | None:
+        """What a name holds before a position: what this block bound before it, or one around it did."""
+        scope: Scope | None = self
+        while scope is not None:
+            found = scope.versions.get(name, [])
+            if place := bisect_left(found, position, key=_POSITION):
+                return found[place - 1]
+            position, scope = scope.position, scope.parent
+        return None
 
     @property
     def repeats(self) -> bool:
@@ -79,16 +91,48 @@ class Version:
         return True
 
 
+_POSITION = attrgetter("position")
+
+
+@immutable(eq=False)
+class Names(Mapping[str, Version]):
+    """What names hold before a position of a block; it is looked up when it is asked for.
+
+    ``later``: names that only a later statement of the block, in an earlier trip, has bound.
+    """
+
+    scope: Scope
+    position: int
+    later: frozenset[str] = frozenset()
+
+    def __getitem__(self, name: str) -> Version:
+        found = None if name in self.later else self.scope.held(name, self.position)
+        if found is None:
+            raise KeyError(name)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        scope: Scope | None = self.scope
+        found = set[str]()
+        while scope is not None:
+            found |= scope.versions.keys()
+            scope = scope.parent
+        return (name for name in sorted(found) if name in self)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
 @mutable
 class Versions:
     """``reads[s][name]``: the version that s reads; ``made[s]``: what it binds; ``at_end``: what return reads."""
 
     reads: dict[gast.stmt, dict[str, Version]] = field(default_factory=dict)
     made: dict[gast.stmt, Version] = field(default_factory=dict)
-    starts: dict[gast.stmt, list[dict[str, Version]]] = field(default_factory=dict)
-    ends: dict[gast.stmt, list[dict[str, Version]]] = field(default_factory=dict)
-    closing: dict[int, dict[str, Version]] = field(default_factory=dict)
-    after: dict[gast.stmt, dict[str, Version]] = field(default_factory=dict)
+    starts: dict[gast.stmt, list[Names]] = field(default_factory=dict)
+    ends: dict[gast.stmt, list[Names]] = field(default_factory=dict)
+    closing: dict[int, Names] = field(default_factory=dict)
+    after: dict[gast.stmt, Names] = field(default_factory=dict)
     scopes: dict[gast.stmt, list[Scope]] = field(default_factory=dict)
     at_start: dict[str, Version] = field(default_factory=dict)
     at_end: dict[str, Version] = field(default_factory=dict)
@@ -106,23 +150,20 @@ class Versions:
 
     def is_bound(self, name: str, where: Version) -> bool:
         """Whether a name has a value, whatever path was taken, where another version is made."""
-        tables = [*self.after.values(), *(t for starts in self.starts.values() for t in starts)]
-        found = [*self.made.values(), *(v for table in tables for v in table.values())]
-        certain = [v for v in found if v.name == name and v.certain]
         scope, position = where.scope, where.position
         while name not in self.at_start:
-            if any(v.scope is scope and v.position < position for v in certain):
+            if any(v.certain and v.position < position for v in scope.versions.get(name, ())):
                 return True
             if scope.parent is None:
                 return False
             scope, position = scope.parent, scope.position
         return True
 
-    def made_after(self, statement: gast.stmt) -> dict[str, Version]:
+    def made_after(self, statement: gast.stmt) -> Names:
         """The versions of all names after a compound statement."""
         return self.after[statement]
 
-    def block_end(self, scope: Scope) -> dict[str, Version]:
+    def block_end(self, scope: Scope) -> Names:
         """The versions of all names at the end of a block."""
         return self.closing[id(scope)]
 
@@ -169,19 +210,33 @@ class Versions:
         self.count += 1
         return Version(name, self.count, scope, position, statement, header, certain)
 
+    def bind(
+        self,
+        name: str,
+        scope: Scope,
+        position: int,
+        statement: gast.stmt | None = None,
+        header: bool = False,
+        certain: bool = True,
+    ) -> Version:
+        """A new version, which a name holds behind a position."""
+        made = self.new(name, scope, position, statement, header, certain)
+        scope.versions.setdefault(name, []).append(made)
+        return made
+
 
 def study(parameters: list[str], body: list[gast.stmt]) -> Versions:
     """Number the versions of a function's names."""
     versions = Versions()
     versions.root = Scope("function", body)
-    versions.at_start = {p: versions.new(p, versions.root, -1) for p in parameters}
-    current = dict(versions.at_start)
-    _block(versions, versions.root, current)
-    versions.at_end = current
+    versions.at_start = {p: versions.bind(p, versions.root, -1) for p in parameters}
+    versions.at_end = dict(versions.at_start)
+    _block(versions, versions.root, versions.at_end)
     return versions
 
 
 def _block(versions: Versions, scope: Scope, current: dict[str, Version]) -> None:
+    """Number what a block makes; ``current`` is what names hold where it has come to."""
     for position, statement in enumerate(scope.block):
         stored = sorted(syntax.bound(statement))
         for name in stored:
@@ -200,11 +255,20 @@ def _block(versions: Versions, scope: Scope, current: dict[str, Version]) -> Non
                 versions.reads[statement] = _reads(statement, current)
         for name in stored:
             certain = _certain(versions, statement, name, current)
-            made = versions.new(name, scope, position, statement, certain=certain)
+            made = versions.bind(name, scope, position, statement, certain=certain)
             current[name] = versions.made[statement] = made
         if isinstance(statement, (gast.If, gast.For, gast.While)):
-            versions.after[statement] = dict(current)
-    versions.closing[id(scope)] = current
+            versions.after[statement] = Names(scope, position + 1)
+    versions.closing[id(scope)] = Names(scope, len(scope.block))
+
+
+def _inner(versions: Versions, scope: Scope, current: dict[str, Version]) -> None:
+    """Number what a block in another one makes; ``current`` is left as it was before the other block's statement."""
+    _block(versions, scope, current)
+    for name in scope.versions:
+        current.pop(name)
+        if scope.parent and (before := scope.parent.held(name, scope.position)):
+            current[name] = before
 
 
 def _certain(
@@ -242,14 +306,14 @@ def _reads(node: gast.AST, current: dict[str, Version]) -> dict[str, Version]:
 def _branches(
     versions: Versions, statement: gast.If, scope: Scope, position: int, current: dict[str, Version]
 ) -> None:
-    start = dict(current)
+    start = Names(scope, position)
     versions.scopes[statement], versions.ends[statement] = [], []
     versions.starts[statement] = [start, start]
     for block in (statement.body, statement.orelse):
-        inner, names = Scope("branch", block, scope, position), dict(start) if block else start
-        _block(versions, inner, names)
+        inner = Scope("branch", block, scope, position)
+        _inner(versions, inner, current)
         versions.scopes[statement].append(inner)
-        versions.ends[statement].append(names)
+        versions.ends[statement].append(versions.block_end(inner))
 
 
 def _loop(
@@ -259,14 +323,15 @@ def _loop(
     position: int,
     current: dict[str, Version],
 ) -> None:
-    inner, names = Scope("loop", statement.body, scope, position), dict(current)
-    for name in sorted(syntax.stores(statement.body)):
-        if name in names:
-            names[name] = versions.new(name, inner, -1, certain=names[name].certain)
+    inner, stored = Scope("loop", statement.body, scope, position), syntax.stores(statement.body)
+    for name in sorted(stored & current.keys()):
+        current[name] = versions.bind(name, inner, -1, certain=current[name].certain)
     if isinstance(statement, gast.For):
-        names[statement.target.id] = versions.new(statement.target.id, inner, -1, header=True)
-    versions.starts[statement] = [dict(names)]
-    for name in sorted(syntax.stores(statement.body) - names.keys()):  # an earlier trip binds it
-        names[name] = versions.new(name, inner, -1, certain=False)
-    _block(versions, inner, names)
-    versions.scopes[statement], versions.ends[statement] = [inner], [names]
+        name = statement.target.id
+        current[name] = versions.bind(name, inner, -1, header=True)
+    later = frozenset(stored - current.keys())
+    versions.starts[statement] = [Names(inner, 0, later)]
+    for name in sorted(later):
+        current[name] = versions.bind(name, inner, -1, certain=False)
+    _inner(versions, inner, current)
+    versions.scopes[statement], versions.ends[statement] = [inner], [versions.block_end(inner)]

@@ -25,7 +25,6 @@ from tangentlite.analysis.operations import (
 from tangentlite.frontend import checkpoints
 
 APART = frozenset((gast.Try, gast.With))  # blocks that are refused for what is in them
-LOOPS = frozenset((gast.For, gast.While))
 WALKED = {"range", "reversed"}  # loops that run back need the builtins
 
 
@@ -43,11 +42,10 @@ def is_granted(facts: Facts, request: ir.Request) -> bool:
     function = facts.normal.function
     if request.mode != "reverse" or request.motion != "joint" or function.generated:
         return False
-    kinds = function.contents.kinds
-    if facts.aliases.outside or not APART.isdisjoint(kinds):
+    if facts.aliases.outside or not APART.isdisjoint(function.contents.kinds):
         return False
     plain = _are_plain(facts.kinds.operations.values())
-    return plain and (LOOPS.isdisjoint(kinds) or _are_walked(facts))
+    return plain and (not function.contents.loops or _are_walked(facts))
 
 
 def _are_walked(facts: Facts) -> bool:

@@ -7,6 +7,8 @@ Next: loops.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import gast
 
 from tangentlite.analysis.kinds import Kind, Num
@@ -45,7 +47,7 @@ class Points:
     def _reset(
         self,
         wanted: frozenset[str],
-        versions: dict[str, Version],
+        versions: Mapping[str, Version],
         statement: gast.stmt,
         after: bool = False,
     ) -> Body:
@@ -79,7 +81,7 @@ class Points:
                 body += self.adjoints.exact(name, self.adjoints.shapes.read(made[name], kind), kind)
         return body
 
-    def _spread(self, statement: gast.stmt, name: str, versions: dict[str, Version]) -> Body:
+    def _spread(self, statement: gast.stmt, name: str, versions: Mapping[str, Version]) -> Body:
         kind = self.facts.kind_before(statement, name)
         if not (self.adjoints.bound[name] < shape_of_kind(kind)) or not isinstance(kind, Num):
             return []

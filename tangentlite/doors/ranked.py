@@ -27,7 +27,6 @@ from tangentlite.values import replace
 WORDS = {"adjoint", "tangent"}
 NUMBERS = {float, int}
 PRODUCTS = {"matmul_left", "matmul_right", "matmul_both", "dot_left", "dot_right"}
-LOOPS = {gast.For, gast.While}
 Kinds = tuple[Kind, ...]
 Fastest = Callable[[Sequence[Unit], Any], Callable[..., Any]]
 Make = Callable[[Unit, guards.Guards], Callable[..., Any]]
@@ -35,8 +34,7 @@ Make = Callable[[Unit, guards.Guards], Callable[..., Any]]
 
 def has_loops(units: Sequence[Unit]) -> bool:
     """Whether there are loops in some text."""
-    parts = (part for unit in units for part in unit.heads)
-    return any(not part.contents.kinds.isdisjoint(LOOPS) for part in parts)
+    return any(unit.repeats for unit in units)
 
 
 def has_extrema(units: Sequence[Unit]) -> bool:
@@ -132,7 +130,7 @@ class ByRank:
         linker = Linker(sharing.known(self.primal))
         if isinstance(self.primal, ByRank) or not NUMBERS.issuperset(types.values()):
             return None
-        if not LOOPS.isdisjoint(linker.read(self.primal).contents.kinds):
+        if linker.read(self.primal).contents.loops:
             return None
         made: list[FunctionType] = []
 

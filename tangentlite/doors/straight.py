@@ -34,7 +34,6 @@ from tangentlite.runtime.checkpoints import slots_of
 Called = Callable[..., Any]
 Opened = Callable[[Unit, Any], FunctionType]
 Write = Callable[[FunctionType, ir.Request], list[Unit]]
-LOOPS = frozenset((gast.For, gast.While))
 
 
 def fastest(units: Sequence[Unit], primal: Any, opened: Opened, write: Write) -> Called:
@@ -92,7 +91,7 @@ def _made(
         return None
     read = pipeline.Linker(sharing.known(primal)).read
     function = read(primal)
-    if function.generated or LOOPS.isdisjoint(function.contents.kinds) or _keeps(function):
+    if function.generated or not function.contents.loops or _keeps(function):
         return None
     given, owners = forms_of(ir.Derived((), function, request)), _owners(function, request)
     if not all(given.get(name) is not None or name in owners for name in request.wrt):

@@ -60,6 +60,11 @@ class Unit:
         return self.parts
 
     @property
+    def repeats(self) -> bool:
+        """Whether there are loops in the text."""
+        return any(part.contents.loops for part in self.heads)
+
+    @property
     def title(self) -> Title:
         """What the first function is called."""
         part = self.heads[0]
@@ -92,8 +97,10 @@ class Late(Unit):
 
     better: Callable[[Derived], tuple[Derived, Derived]]
 
-    def __init__(self, derive: Callable[[], Derived], title: Title | None = None) -> None:
-        self._derive, self.made = derive, ()
+    def __init__(
+        self, derive: Callable[[], Derived], title: Title | None = None, repeats: bool = False
+    ) -> None:
+        self._derive, self.made, self._repeats = derive, (), repeats
         self._heads: tuple[Function, ...] = ()
         self._title = title
         if title is None:
@@ -110,6 +117,11 @@ class Late(Unit):
     def heads(self) -> tuple[Function, ...]:
         """What was written, or what was made of it."""
         return self._heads or self.write().functions
+
+    @property
+    def repeats(self) -> bool:
+        """Whether there are loops in the text: where the function has some, there are until it is improved."""
+        return (self._repeats and "parts" not in self.__dict__) or super().repeats
 
     @property
     def title(self) -> Title:

@@ -7,7 +7,7 @@ Next: subscripts.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 
 import gast
 
@@ -15,6 +15,7 @@ from tangentlite import syntax  # noqa: F401 - for the example
 from tangentlite.analysis.kinds import Shape
 
 OVER = "over"
+MANY = 24
 
 
 def over(shape: Shape, axis: int, kept: bool) -> Shape:
@@ -34,6 +35,20 @@ def whole(node: gast.expr | None) -> int | None:
         case gast.UnaryOp(op=gast.USub(), operand=gast.Constant(value=int(value))):
             return -value
     return None
+
+
+def broadcast(shapes: Iterable[Shape], point: int) -> Shape:
+    """The shape of what is computed at a point from arrays of some shapes.
+
+    Sets of symbols do not grow with the text: what comes from more than a few has a shape of its own.
+
+    >>> sorted(broadcast([frozenset({"x"}), frozenset({"y"})], 7))
+    ['x', 'y']
+    >>> broadcast([frozenset({k}) for k in range(100)], 7)
+    frozenset({7})
+    """
+    shape = together(frozenset[Hashable]().union(*shapes))
+    return shape if len(shape) <= MANY else frozenset({point})
 
 
 def together(shape: Shape) -> Shape:

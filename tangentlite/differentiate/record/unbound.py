@@ -74,11 +74,12 @@ def _read_too_early(facts: Facts, name: str) -> bool:
     """Whether a name may be read where it has no value; what was generated reads nothing too early."""
     if facts.normal.function.generated:
         return False
-    for statement, known in facts.versions.reads.items():
+    for statement, read in facts.versions.reads.items():
         tree = statement.test if isinstance(statement, gast.If | gast.While) else statement
         tree = statement.iter if isinstance(statement, gast.For) else tree
         if name in syntax.loads(tree):
-            known = known or facts.versions.starts.get(statement, [{}])[0]
+            starts = facts.versions.starts.get(statement)
+            known = starts[0] if starts and not read else read
             if name not in known or not known[name].certain:
                 return True
     return False

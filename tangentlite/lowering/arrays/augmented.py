@@ -161,7 +161,7 @@ def slot_of(statement: gast.stmt, block: Lines) -> str | None:
         case gast.Assign(
             targets=[(gast.Subscript() | gast.Attribute()) as place], value=gast.Name(id=new)
         ):
-            for before in block[: block.index(statement)]:
+            for before in reversed(block[: block.index(statement)]):
                 match before:
                     case gast.Assign(
                         targets=[gast.Name(id=made)], value=gast.BinOp(left=gast.Name(id=old))

@@ -11,6 +11,8 @@ Next: prune.
 
 from __future__ import annotations
 
+from itertools import islice
+
 import gast
 
 from tangentlite import syntax
@@ -108,13 +110,29 @@ class Marks:
 
     def _read_again(self, written: str, live: set[str]) -> bool:
         """Whether what a write leaves in memory is read: of an array not only its shape; a dict may have grown."""
+        return not self._left_by(written).isdisjoint(live)
+
+    def _left_by(self, written: str) -> frozenset[str]:
         names = self._scope.members(written)
         marks = self._marks.get(names)
         if marks is None:
             grown = names - self._scope.solid
             marks = frozenset([*(n + CONTENT for n in names), *(n + LENGTH for n in grown)])
             self._marks[names] = marks
-        return not marks.isdisjoint(live)
+        return marks
+
+    def _deciding(self, loop: gast.stmt, live: set[str]) -> set[str]:
+        """Of what is live behind a loop, what decides in it.
+
+        That is what it binds, and of each memory that it writes one name that it does not bind: by that it is live.
+        """
+        facts = self._scope.facts(loop)
+        own = facts.binds | syntax.stores(loop)
+        own |= {name + mark for name in own for mark in READ}
+        found = live & own
+        for left in set(map(self._left_by, facts.writes)):
+            found.update(islice((left & live) - own, 1))
+        return found
 
     def _branches(self, statement: gast.If, live: set[str]) -> None:
         other = set(live)
@@ -131,7 +149,7 @@ class Marks:
         source = statement.iter if isinstance(statement, gast.For) else statement.test
         fixed = self._whole > 0 or not self._removable(statement)
         targets = syntax.stores(statement.target) if isinstance(statement, gast.For) else set()
-        head |= live
+        head |= self._deciding(statement, live)
         self._exits.append(live)
         while True:
             inner = set(head)

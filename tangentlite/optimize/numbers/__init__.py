@@ -28,7 +28,6 @@ from tangentlite.optimize.numbers.sorts import Body, Sorts
 from tangentlite.optimize.numbers.spread import Spread
 from tangentlite.values import immutable, replace
 
-LOOPS = frozenset((gast.For, gast.While))
 Find = Callable[[Any], "tuple[Derived, int] | None"]
 Scopes = Callable[[Derived], "list[Scope]"]
 
@@ -186,7 +185,7 @@ def _may_be_plain(derived: Derived) -> bool:
     if len(derived.functions) > 1 or any(forms.get(name) is None for name in request.wrt):
         return False
     cells = derived.functions[0].namespace.cells
-    return not contents.kinds.isdisjoint(LOOPS) or any(n.endswith("_backward") for n in cells)
+    return contents.loops or any(n.endswith("_backward") for n in cells)
 
 
 def forms_of(derived: Derived) -> dict[str, Form]:

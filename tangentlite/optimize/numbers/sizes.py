@@ -46,9 +46,12 @@ class Sizes:
             self._parent[self._find(other)] = self._find(name)
 
     def _find(self, name: str) -> str:
-        while name in self._parent and self._parent[name] != name:
-            name = self._parent[name]
-        return name
+        top = name
+        while (above := self._parent.get(top, top)) != top:
+            top = above
+        while name != top:
+            self._parent[name], name = top, self._parent[name]
+        return top
 
     def pays(self, array: str, loop: gast.stmt) -> bool:
         """Whether a loop, and as many in it as the array has axes, count as far as the array is long."""

@@ -35,9 +35,13 @@ def filled(body: Body, scope: Scope) -> Body:
     bx = bx * np.cos(y)
     return bx
     """
+    later, written = 0, set[str]()  # into what the last statements, so many, write
     for k in range(len(body) - 2, 0, -1):
         found = _sum(body[k], body[k + 1], scope) if k + 1 < len(body) else None
-        if found is not None and not _written(body[k + 2 :], found[0], scope):
+        while later < len(body) - (k + 2):
+            later += 1
+            written |= scope.facts(body[-later]).writes
+        if found is not None and found[0] not in written:
             body = _Filled(body, k, scope).better(*found) or body
     return body
 
@@ -75,11 +79,6 @@ def _zeros(statement: gast.stmt, scope: Scope) -> tuple[str, str] | None:
                 case gast.Name(id=like):
                     return (name, like) if scope.purity.means(func, (runtime.zeros,)) else None
     return None
-
-
-def _written(body: Body, name: str, scope: Scope) -> bool:
-    """Whether something writes into an array later."""
-    return name in scope.facts.block(body).writes
 
 
 class _Filled:
