@@ -13,7 +13,7 @@ from typing import Any
 import gast
 
 from tangentlite import ir
-from tangentlite.analysis import activity, versions
+from tangentlite.analysis import activity, numbering
 from tangentlite.analysis.activity import Activity
 from tangentlite.analysis.calling import tested
 from tangentlite.analysis.cfg import Graph
@@ -252,7 +252,7 @@ def _facts(
 ) -> Facts:
     function = normal.function
     result = result_name(function)
-    numbered = versions.study([p.name for p in function.params], function.body)
+    numbered = numbering.study([p.name for p in function.params], function.body)
     kept = tuple(_changed(shared, request)) if request.seed == "given" else ()
     return Facts(normal, graph, inferred, active, numbered, request.wrt, result, shared, kept)
 

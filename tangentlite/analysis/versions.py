@@ -8,6 +8,7 @@ Next: differentiate.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from operator import attrgetter
@@ -28,22 +29,16 @@ class Scope:
     parent: Scope | None = None
     position: int = 0
     stores: dict[str, list[int]] = field(default_factory=dict)
-    versions: dict[str, list[Version]] = field(default_factory=dict)
-
-    def held(self, name: str, position: int) -> Version | None:
-        """What a name holds before a position: what this block bound before it, or one around it did."""
-        scope: Scope | None = self
-        while scope is not None:
-            found = scope.versions.get(name, [])
-            if place := bisect_left(found, position, key=_POSITION):
-                return found[place - 1]
-            position, scope = scope.position, scope.parent
-        return None
 
     @property
     def repeats(self) -> bool:
         """Whether the block may run more than once in one call."""
-        return self.kind == "loop" or (self.parent is not None and self.parent.repeats)
+        scope: Scope | None = self
+        while scope is not None:
+            if scope.kind == "loop":
+                return True
+            scope = scope.parent
+        return False
 
     def next_store(self, name: str, position: int) -> int | None:
         """The first position after ``position`` at which the block binds ``name`` again."""
@@ -91,33 +86,44 @@ class Version:
         return True
 
 
+Bound = dict[Scope, dict[str, list[Version]]]  # what each block binds, in order
 _POSITION = attrgetter("position")
 
 
-@immutable(eq=False)
+def _none() -> dict[str, list[Version]]:
+    return defaultdict(list)
+
+
 class Names(Mapping[str, Version]):
     """What names hold before a position of a block; it is looked up when it is asked for.
 
     ``later``: names that only a later statement of the block, in an earlier trip, has bound.
     """
 
-    scope: Scope
-    position: int
-    later: frozenset[str] = frozenset()
+    __slots__ = ("_bound", "_later", "_position", "_scope")
+
+    def __init__(
+        self, bound: Bound, scope: Scope, position: int, later: frozenset[str] = frozenset()
+    ) -> None:
+        self._bound, self._scope, self._position, self._later = bound, scope, position, later
 
     def __getitem__(self, name: str) -> Version:
-        found = None if name in self.later else self.scope.held(name, self.position)
-        if found is None:
+        scope, position = self._scope, self._position
+        if name in self._later:
             raise KeyError(name)
-        return found
+        while True:
+            held = self._bound[scope].get(name)
+            if held and held[-1].position < position:
+                return held[-1]
+            if held and (place := bisect_left(held, position, key=_POSITION)):
+                return held[place - 1]
+            if scope.parent is None:
+                raise KeyError(name)
+            scope, position = scope.parent, scope.position
 
     def __iter__(self) -> Iterator[str]:
-        scope: Scope | None = self.scope
-        found = set[str]()
-        while scope is not None:
-            found |= scope.versions.keys()
-            scope = scope.parent
-        return (name for name in sorted(found) if name in self)
+        names = frozenset[str]().union(*self._bound.values())
+        return (name for name in sorted(names) if name in self)
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
@@ -137,6 +143,7 @@ class Versions:
     at_start: dict[str, Version] = field(default_factory=dict)
     at_end: dict[str, Version] = field(default_factory=dict)
     count: int = 0
+    bound: Bound = field(default_factory=lambda: defaultdict(_none))
     root: Scope = field(default_factory=lambda: Scope("function", []))
     _readers: dict[int, list[gast.stmt]] = field(default_factory=dict)
 
@@ -152,7 +159,7 @@ class Versions:
         """Whether a name has a value, whatever path was taken, where another version is made."""
         scope, position = where.scope, where.position
         while name not in self.at_start:
-            if any(v.certain and v.position < position for v in scope.versions.get(name, ())):
+            if any(v.certain and v.position < position for v in self.bound[scope].get(name, ())):
                 return True
             if scope.parent is None:
                 return False
@@ -220,118 +227,11 @@ class Versions:
         certain: bool = True,
     ) -> Version:
         """A new version, which a name holds behind a position."""
-        made = self.new(name, scope, position, statement, header, certain)
-        scope.versions.setdefault(name, []).append(made)
+        self.count += 1
+        made = Version(name, self.count, scope, position, statement, header, certain)
+        self.bound[scope][name].append(made)
         return made
 
-
-def study(parameters: list[str], body: list[gast.stmt]) -> Versions:
-    """Number the versions of a function's names."""
-    versions = Versions()
-    versions.root = Scope("function", body)
-    versions.at_start = {p: versions.bind(p, versions.root, -1) for p in parameters}
-    versions.at_end = dict(versions.at_start)
-    _block(versions, versions.root, versions.at_end)
-    return versions
-
-
-def _block(versions: Versions, scope: Scope, current: dict[str, Version]) -> None:
-    """Number what a block makes; ``current`` is what names hold where it has come to."""
-    for position, statement in enumerate(scope.block):
-        stored = sorted(syntax.bound(statement))
-        for name in stored:
-            scope.stores.setdefault(name, []).append(position)
-        match statement:
-            case gast.If(test=test):
-                versions.reads[statement] = _reads(test, current)
-                _branches(versions, statement, scope, position, current)
-            case gast.For(iter=iterable):
-                versions.reads[statement] = _reads(iterable, current)
-                _loop(versions, statement, scope, position, current)
-            case gast.While():
-                versions.reads[statement] = {}
-                _loop(versions, statement, scope, position, current)
-            case _:
-                versions.reads[statement] = _reads(statement, current)
-        for name in stored:
-            certain = _certain(versions, statement, name, current)
-            made = versions.bind(name, scope, position, statement, certain=certain)
-            current[name] = versions.made[statement] = made
-        if isinstance(statement, (gast.If, gast.For, gast.While)):
-            versions.after[statement] = Names(scope, position + 1)
-    versions.closing[id(scope)] = Names(scope, len(scope.block))
-
-
-def _inner(versions: Versions, scope: Scope, current: dict[str, Version]) -> None:
-    """Number what a block in another one makes; ``current`` is left as it was before the other block's statement."""
-    _block(versions, scope, current)
-    for name in scope.versions:
-        current.pop(name)
-        if scope.parent and (before := scope.parent.held(name, scope.position)):
-            current[name] = before
-
-
-def _certain(
-    versions: Versions, statement: gast.stmt, name: str, current: dict[str, Version]
-) -> bool:
-    """Whether a name is bound after a statement, whatever path was taken."""
-    match statement:
-        case gast.If():
-            blocks = zip((statement.body, statement.orelse), versions.ends[statement])
-            ends = [end for block, end in blocks if not _raises(block)]
-            return all(name in end and end[name].certain for end in ends)
-        case gast.While(test=gast.Constant(value=value)) if value:
-            (end,) = versions.ends[statement]
-            return name in end and end[name].certain
-        case gast.For() | gast.While():
-            return name in current and current[name].certain
-    return True
-
-
-def _raises(block: list[gast.stmt]) -> bool:
-    """Whether nothing that follows a block is reached from it."""
-    match block[-1:]:
-        case [gast.Raise()]:
-            return True
-        case [gast.If(body=body, orelse=orelse) as last] if not isinstance(last, syntax.Attempt):
-            return _raises(body) and _raises(orelse)
-    return False
-
-
-def _reads(node: gast.AST, current: dict[str, Version]) -> dict[str, Version]:
-    found = [current[name] for name in syntax.loads(node) if name in current]
-    return {version.name: version for version in sorted(found, key=attrgetter("number"))}
-
-
-def _branches(
-    versions: Versions, statement: gast.If, scope: Scope, position: int, current: dict[str, Version]
-) -> None:
-    start = Names(scope, position)
-    versions.scopes[statement], versions.ends[statement] = [], []
-    versions.starts[statement] = [start, start]
-    for block in (statement.body, statement.orelse):
-        inner = Scope("branch", block, scope, position)
-        _inner(versions, inner, current)
-        versions.scopes[statement].append(inner)
-        versions.ends[statement].append(versions.block_end(inner))
-
-
-def _loop(
-    versions: Versions,
-    statement: gast.For | gast.While,
-    scope: Scope,
-    position: int,
-    current: dict[str, Version],
-) -> None:
-    inner, stored = Scope("loop", statement.body, scope, position), syntax.stores(statement.body)
-    for name in sorted(stored & current.keys()):
-        current[name] = versions.bind(name, inner, -1, certain=current[name].certain)
-    if isinstance(statement, gast.For):
-        name = statement.target.id
-        current[name] = versions.bind(name, inner, -1, header=True)
-    later = frozenset(stored - current.keys())
-    versions.starts[statement] = [Names(inner, 0, later)]
-    for name in sorted(later):
-        current[name] = versions.bind(name, inner, -1, certain=False)
-    _inner(versions, inner, current)
-    versions.scopes[statement], versions.ends[statement] = [inner], [versions.block_end(inner)]
+    def names(self, scope: Scope, position: int, later: frozenset[str] = frozenset()) -> Names:
+        """What names hold before a position of a block."""
+        return Names(self.bound, scope, position, later)

@@ -71,7 +71,8 @@ class _Sweep:
                 return [statement if same else remade(statement, {"body": body})]
             case gast.Try() | gast.With():
                 return [inside(statement, lambda b: tidy(self.block(b)) or [_pass(statement)])]
-        stack = stack_of(statement, self._scope.stacks)
+        stacks = self._scope.stacks
+        stack = stack_of(statement, stacks) if stacks else None
         return [statement if stack is None else self._record(statement, stack)]
 
     def _branches(self, statement: gast.If) -> list[gast.stmt]:

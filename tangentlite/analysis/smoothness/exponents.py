@@ -21,6 +21,7 @@ from tangentlite.analysis.activity import Activity
 from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.inference import Inference
 from tangentlite.analysis.kinds import Num
+from tangentlite.analysis.numbering import study
 from tangentlite.analysis.operations import Primitive
 from tangentlite.analysis.smoothness.flat import Summarize
 from tangentlite.analysis.smoothness.squares import (
@@ -32,7 +33,6 @@ from tangentlite.analysis.smoothness.squares import (
     Makers,
 )
 from tangentlite.analysis.storage.aliases import Aliases
-from tangentlite.analysis.versions import study
 from tangentlite.lowering import Normal
 from tangentlite.lowering.arrays.roots import Root
 

@@ -25,6 +25,7 @@ from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.environment import Environment
 from tangentlite.analysis.inference import Inference
 from tangentlite.analysis.kinds import CONTAINERS, Kind, Num, is_complex
+from tangentlite.analysis.numbering import study
 from tangentlite.analysis.operations import Primitive, UserCall
 from tangentlite.analysis.smoothness.flat import Flatness, Summarize
 from tangentlite.analysis.smoothness.squares import (
@@ -37,7 +38,6 @@ from tangentlite.analysis.smoothness.squares import (
     call_of,
 )
 from tangentlite.analysis.storage.aliases import Aliases
-from tangentlite.analysis.versions import study
 from tangentlite.lowering import Normal
 from tangentlite.lowering.arrays.roots import Root, Scaled
 from tangentlite.values import immutable

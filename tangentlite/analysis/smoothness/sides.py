@@ -20,6 +20,7 @@ from tangentlite.analysis.activity import Activity
 from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.inference import Inference
 from tangentlite.analysis.kinds import is_complex
+from tangentlite.analysis.numbering import study
 from tangentlite.analysis.operations import Copy, NoFlow, Operation, Primitive
 from tangentlite.analysis.smoothness.flat import Summarize
 from tangentlite.analysis.smoothness.radicands import CHOICES, SIZES
@@ -27,7 +28,6 @@ from tangentlite.analysis.smoothness.squares import PRODUCTS, QUOTIENTS, Call, M
 from tangentlite.analysis.smoothness.surplus import surpluses
 from tangentlite.analysis.storage.aliases import Aliases
 from tangentlite.analysis.storage.memory import written
-from tangentlite.analysis.versions import study
 from tangentlite.lowering import Normal
 from tangentlite.lowering.arrays.roots import Root
 

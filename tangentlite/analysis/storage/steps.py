@@ -17,7 +17,7 @@ import gast
 import numpy as np
 
 from tangentlite import ir, syntax
-from tangentlite.analysis import versions
+from tangentlite.analysis import numbering
 from tangentlite.analysis.cfg import Graph
 from tangentlite.analysis.inference import Inference
 from tangentlite.analysis.kinds import Kind, List, Num, Tuple
@@ -66,7 +66,7 @@ def doubtful(
     ]
     if not found:
         return
-    numbered = versions.study([p.name for p in normal.function.params], normal.function.body)
+    numbered = numbering.study([p.name for p in normal.function.params], normal.function.body)
     places = _Places(graph, inferred, numbered)
     checked = set(_checked(normal.function.body))
     for doubt in found:

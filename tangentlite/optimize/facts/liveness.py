@@ -11,8 +11,6 @@ Next: prune.
 
 from __future__ import annotations
 
-from itertools import islice
-
 import gast
 
 from tangentlite import syntax
@@ -30,10 +28,10 @@ class Marks:
         self.width = _widths(body, scope)
         self._heads: dict[int, set[str]] = {}
         self._marks: dict[frozenset[str], frozenset[str]] = {}  # of names that may share memory
-        self._written = any(
-            f.writes for s in body if not (f := scope.facts(s)).seen or syntax.blocks(s)
-        )
-        self._exits: list[set[str]] = []  # what is live after the loops around
+        writing = [s for s in body if scope.facts(s).writes]
+        self._written = any(not scope.facts(s).seen or syntax.blocks(s) for s in writing)
+        # What is live behind the loops around, and what each may bind: for other names that holds in it, too.
+        self._around: list[tuple[set[str], frozenset[str]]] = []
         self._whole = 0  # in a try, where what may raise decides the way
         self._grown = True
         while self._grown:
@@ -50,7 +48,8 @@ class Marks:
     def _statement(self, statement: gast.stmt, live: set[str]) -> None:
         match statement:
             case gast.Assign() | gast.Expr():
-                stack = stack_of(statement, self._scope.stacks)
+                stacks = self._scope.stacks
+                stack = stack_of(statement, stacks) if stacks else None
                 if stack is None:
                     self._simple(statement, live)
                 else:
@@ -80,7 +79,7 @@ class Marks:
                 self.needed.add(id(statement))
                 reads = self._scope.facts(statement).reads
                 live |= reads | {name + mark for name in reads for mark in READ}
-                live |= self._exits[-1] if syntax.breaks(lines) else set()
+                live |= self._around[-1][0] if syntax.breaks(lines) else set()
             case _:
                 self.needed.update(id(node) for node in syntax.walk(statement))
                 live |= self._scope.facts(statement).reads | self._scope.content(statement)
@@ -110,29 +109,14 @@ class Marks:
 
     def _read_again(self, written: str, live: set[str]) -> bool:
         """Whether what a write leaves in memory is read: of an array not only its shape; a dict may have grown."""
-        return not self._left_by(written).isdisjoint(live)
-
-    def _left_by(self, written: str) -> frozenset[str]:
         names = self._scope.members(written)
         marks = self._marks.get(names)
         if marks is None:
             grown = names - self._scope.solid
             marks = frozenset([*(n + CONTENT for n in names), *(n + LENGTH for n in grown)])
             self._marks[names] = marks
-        return marks
-
-    def _deciding(self, loop: gast.stmt, live: set[str]) -> set[str]:
-        """Of what is live behind a loop, what decides in it.
-
-        That is what it binds, and of each memory that it writes one name that it does not bind: by that it is live.
-        """
-        facts = self._scope.facts(loop)
-        own = facts.binds | syntax.stores(loop)
-        own |= {name + mark for name in own for mark in READ}
-        found = live & own
-        for left in set(map(self._left_by, facts.writes)):
-            found.update(islice((left & live) - own, 1))
-        return found
+        around = ((marks - changed, outer) for outer, changed in self._around)
+        return not marks.isdisjoint(live) or any(not m.isdisjoint(o) for m, o in around)
 
     def _branches(self, statement: gast.If, live: set[str]) -> None:
         other = set(live)
@@ -149,8 +133,10 @@ class Marks:
         source = statement.iter if isinstance(statement, gast.For) else statement.test
         fixed = self._whole > 0 or not self._removable(statement)
         targets = syntax.stores(statement.target) if isinstance(statement, gast.For) else set()
-        head |= self._deciding(statement, live)
-        self._exits.append(live)
+        bound = self._scope.facts(statement).binds | syntax.stores(statement)
+        bound |= {name + mark for name in bound for mark in READ}
+        head |= live & bound
+        self._around.append((live, bound))
         while True:
             inner = set(head)
             self._block(statement.body, inner)
@@ -165,7 +151,7 @@ class Marks:
             if inner <= head:
                 break
             head |= inner
-        self._exits.pop()
+        self._around.pop()
         live |= head
 
     def _removable(self, statement: gast.For | gast.While) -> bool:

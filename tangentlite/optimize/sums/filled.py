@@ -38,10 +38,12 @@ def filled(body: Body, scope: Scope) -> Body:
     later, written = 0, set[str]()  # into what the last statements, so many, write
     for k in range(len(body) - 2, 0, -1):
         found = _sum(body[k], body[k + 1], scope) if k + 1 < len(body) else None
+        if found is None:
+            continue
         while later < len(body) - (k + 2):
             later += 1
             written |= scope.facts(body[-later]).writes
-        if found is not None and found[0] not in written:
+        if found[0] not in written:
             body = _Filled(body, k, scope).better(*found) or body
     return body
 
