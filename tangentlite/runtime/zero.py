@@ -15,6 +15,7 @@ import numpy as np
 from tangentlite.errors import DerivativeError
 
 ROUNDED = "numbers are stored in an argument that is an array of integers, which rounds them"
+MADE = "numbers are stored in an array of integers that is made of an argument of integers, which rounds them"
 PART = "numbers are stored in a part of an array of integers, which rounds them"
 FLOATS = "Pass floats: x.astype(float)."
 
@@ -32,14 +33,6 @@ LINEAR = frozenset(
     getattr(np.fft, name)
     for name in """
     fft ifft rfft irfft hfft ihfft fft2 ifft2 rfft2 irfft2 fftn ifftn rfftn irfftn fftshift ifftshift
-    """.split()
-)
-# Functions that give a view.
-VIEWS = frozenset(
-    getattr(np, name)
-    for name in """
-    transpose reshape ravel broadcast_to squeeze expand_dims moveaxis swapaxes rollaxis
-    flip fliplr flipud rot90 diagonal atleast_1d atleast_2d atleast_3d
     """.split()
 )
 # Functions for which zero in any array argument gives zero.
@@ -62,6 +55,7 @@ UFUNC_PRODUCTS = frozenset(
     if hasattr(np, name)
 )
 UFUNC_ODD = frozenset((np.negative, np.positive, np.conjugate, np.absolute))
+KEEPING_INERT = UFUNC_PRODUCTS | UFUNC_ODD | {np.add, np.subtract, np.true_divide}
 
 
 class ZeroGrad:
@@ -199,7 +193,8 @@ class ZeroGrad:
 class InertGrad(ZeroGrad):
     """The adjoint of an array of integers, and of None: what is written into it is forgotten, what is read is ZERO.
 
-    Its views are such adjoints as well. Where a list might be instead of None, it is one without elements.
+    What is computed from it, as from an array, is inert as well: so an argument of integers that is behind it can be
+    told. Where a list might be instead of None, it is one without elements.
     """
 
     __slots__ = ()
@@ -216,6 +211,16 @@ class InertGrad(ZeroGrad):
     def __setitem__(self, i: Any, e: Any) -> None:
         pass
 
+    def __getattr__(self, name: str) -> Any:
+        if name in (
+            "dtype",
+            "ndim",
+            "shape",
+            "size",
+        ):  # what is computed with these is no longer inert
+            raise DerivativeError(MADE, None, FLOATS)
+        raise AttributeError(name)
+
     def _forgotten(self, *args: Any) -> None:
         pass
 
@@ -224,40 +229,24 @@ class InertGrad(ZeroGrad):
     def __add__(self, other: Any) -> Any:
         return self
 
-    __sub__ = __add__
-
-    def _zero(self, *args: Any, **kwargs: Any) -> ZeroGrad:
-        return ZERO
-
-    __mul__ = __rmul__ = __matmul__ = __rmatmul__ = __truediv__ = __floordiv__ = _zero
-    __neg__ = __pos__ = __abs__ = _zero
-    sum = mean = flatten = dot = copy = astype = conj = conjugate = cumsum = trace = _zero
-    take = repeat = _zero
-
-    def _view(self, *args: Any, **kwargs: Any) -> ZeroGrad:
-        return self
-
-    reshape = transpose = ravel = swapaxes = squeeze = diagonal = _view
-
-    @property
-    def T(self) -> ZeroGrad:
-        """A view of it."""
-        return self
-
-    mT = real = imag = flat = T
+    __radd__ = __sub__ = __rsub__ = __add__
 
     def __getitem__(self, i: Any) -> ZeroGrad:
         parts = i if isinstance(i, tuple) else (i,)
         return self if any(isinstance(p, slice) or p in (None, ...) for p in parts) else ZERO
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        if not kwargs and (ufunc in KEEPING_INERT or method != "__call__"):
+            return self
+        if "out" in kwargs and kwargs["out"][0] is not self:  # ``bx += INERT``
+            raise DerivativeError(MADE, None, FLOATS)
         inputs = tuple(ZERO if value is self else value for value in inputs)
         return getattr(ufunc, method)(*inputs, **kwargs)
 
     def __array_function__(
         self, func: Callable[..., Any], types: object, args: Any, kwargs: Any
     ) -> Any:
-        if func in VIEWS and args[0] is self:
+        if func in PRODUCTS or func in (*LINEAR, np.where):
             return self
         return func(*(ZERO if value is self else value for value in args), **kwargs)
 

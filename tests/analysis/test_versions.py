@@ -8,7 +8,8 @@ import textwrap
 import pytest
 
 from tangentlite import syntax
-from tangentlite.analysis import versions
+from tangentlite.analysis import numbering
+from tangentlite.analysis.versions import Versions
 
 CASES = {
     "each binding is a version": (
@@ -56,9 +57,9 @@ CASES = {
 }
 
 
-def shown(text: str) -> tuple[str, versions.Versions]:
+def shown(text: str) -> tuple[str, Versions]:
     body = syntax.quote(textwrap.dedent(text).strip())
-    found = versions.study(["x"], body)
+    found = numbering.study(["x"], body)
     made: dict[object, set[str]] = {}
     for statement, names in found.after.items():
         made[statement] = {v.placeholder for v in names.values() if v.statement is statement}

@@ -74,7 +74,10 @@ def _is_like(bx: Any, x: Any) -> bool:
 
 def _number_or_array(bx: Any, x: Any) -> Any:
     if bx is INERT:
-        raise DerivativeError(ROUNDED, None, FLOATS)
+        if np.result_type(x).kind in "fc":
+            bx = ZERO
+        else:
+            raise DerivativeError(ROUNDED, None, FLOATS)
     return _array(bx, x) if is_array(x) else _number(bx, x)
 
 

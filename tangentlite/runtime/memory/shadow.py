@@ -18,7 +18,7 @@ from tangentlite.runtime.containers.structures import pour
 from tangentlite.runtime.memory.arrays import continuous, is_array
 from tangentlite.runtime.memory.unshaped import is_unshaped
 from tangentlite.runtime.shapes.broadcast import DOUBLE, unbroadcast
-from tangentlite.runtime.zero import FLOATS, INERT, PART, ZERO
+from tangentlite.runtime.zero import FLOATS, INERT, MADE, PART, ZERO
 
 BASIC = (int, np.integer, slice, type(None), type(Ellipsis))
 CHANGING = "a second derivative in reverse through a list whose elements are replaced"
@@ -74,6 +74,8 @@ def add_at(bx: Any, i: Any, e: Any, like: Any = None, *, of: Any = None) -> Any:
         bx = zeros(like)
     if bx is INERT:
         return bx
+    if e is INERT and type(bx) is ndarray:
+        raise DerivativeError(MADE, None, FLOATS)
     if e is ZERO or e is INERT or (of is ZERO and bx is ZERO):
         return bx
     if type(bx) is not np.ndarray:

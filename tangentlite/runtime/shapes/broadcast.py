@@ -78,7 +78,7 @@ def unbroadcast(b: Any, like: Any) -> Any:
     if b is ZERO or like is ZERO:
         return ZERO
     if b is INERT:
-        return b if kind is ndarray and like.dtype.kind in "iub" else ZERO
+        return b if getattr(like, "dtype", np.dtype(kind)).kind in "iub" else ZERO
     if isinstance(b, NESTS):
         return assembled(b, like) if type(b) is list and kind is ndarray else b
     summed = _summed(_real_where(b, like), shape(like), kind)
