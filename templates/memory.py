@@ -145,5 +145,5 @@ def owned(dy, y) -> z:
 
 
 @linear(rt.stored, in_=("dv",))
-def stored(dv, a) -> y:
-    b[dv] += rt.stored(b[y], a)
+def stored(dv, a, v=0.0) -> y:
+    b[dv] += rt.stored(b[y], a, v)

@@ -209,3 +209,32 @@ def test_stores_into_integers_that_were_given_are_refused(program: Any, optimize
     floats = np.array([1.0, 2.0, 3.0])
     known = [(program(floats + 1e-6 * e) - program(floats - 1e-6 * e)) / 2e-6 for e in np.eye(3)]
     np.testing.assert_allclose(gradient(floats), known, atol=1e-6)
+
+
+def rounding(x):
+    k = np.zeros(2, int)
+    k[0] = x
+    return x * k[0]
+
+
+def squares_one_by_one(x):
+    y = np.empty_like(x)
+    for i in range(3):
+        y[i] = x[i] * x[i]
+    return np.sum(y)
+
+
+@pytest.mark.parametrize(
+    "program", [an_element_of_its_own, scaled_in_place, joined, summed_up, squares_one_by_one]
+)
+def test_tangents_of_integers_are_not_stored_either(program: Any) -> None:
+    push = tl.jvp(program)
+    with pytest.raises(tl.DerivativeError, match="array of integers.* which rounds them"):
+        push(np.array([1, 2, 3]), tangent=np.ones(3))
+    x, v = np.array([1.0, 2.0, 3.0]), np.array([0.5, -1.0, 2.0])
+    known = (program(x + 1e-6 * v) - program(x - 1e-6 * v)) / 2e-6
+    np.testing.assert_allclose(push(x, tangent=v)[1], known, atol=1e-6)
+
+
+def test_floats_are_rounded_where_integers_hold_them() -> None:
+    assert tl.jvp(rounding)(2.5, tangent=1.0) == (5.0, 2.0)

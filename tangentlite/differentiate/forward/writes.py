@@ -28,8 +28,8 @@ def store(tangents: Tangents, statement: gast.stmt, operation: Store) -> Body:
         value = syntax.name(tangents.name(operation.value.id))
         kind = tangents.facts.kind_before(statement, operation.container)
         if not (isinstance(kind, Num) and kind.exact in ("float", "complex")):
-            call = "stored(dv, a)"
-            value = tangents.session.runtime(call, dv=value, a=operation.container)
+            holes = {"dv": value, "a": operation.container, "v": operation.value}
+            value = tangents.session.runtime("stored(dv, a, v)", **holes)
     da = syntax.name(tangents.name(operation.container))
     place = gast.Subscript(da, operation.index, gast.Store())
     return [syntax.at(syntax.copy(gast.Assign([place], value, None)), statement)]

@@ -45,7 +45,7 @@ SHAPE_ONLY: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("outline", "room", "shadow", "storage"), ("x",)),
     "placed": ("ba",),
     **dict.fromkeys(("still", "owned"), ("y",)),
-    "stored": ("a",),
+    "stored": ("a", "v"),
     "seed": ("y",),
     "tangent": ("x",),
     **OUTLINES,

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from tangentlite.errors import AliasError
+from tangentlite.errors import AliasError, DerivativeError
 from tangentlite.persistent import PersistentArray
 from tangentlite.runtime.containers.fields import identity, same
 from tangentlite.runtime.containers.objects import opened
@@ -21,7 +21,7 @@ from tangentlite.runtime.memory.lying import root, start
 from tangentlite.runtime.memory.private import folded, overlapping
 from tangentlite.runtime.memory.shadow import zeros
 from tangentlite.runtime.memory.views import FOLDED, RETYPED, shadow
-from tangentlite.runtime.zero import ZERO
+from tangentlite.runtime.zero import FLOATS, MADE, ZERO
 
 LAYOUT = "an array and its tangent lie in memory in different ways"
 
@@ -163,13 +163,17 @@ def _nests(pairs: list[tuple[Any, Any]]) -> Iterator[tuple[Any, Any]]:
         yield from _nests([two for two in inside if isinstance(two[0], (list, tuple, dict))])
 
 
-def stored(dv: Any, a: Any) -> Any:
-    """The tangent of what is stored in ``a``: an array of integers rounds it.
+def stored(dv: Any, a: Any, v: Any = 0.0) -> Any:
+    """The tangent of ``v`` that is stored in ``a``: an array of integers rounds it, unless it is one already.
 
-    >>> stored(1.5, np.ones(2)), stored(1.5, np.arange(2))
+    >>> stored(1.5, np.ones(2), 2.0), stored(1.5, np.arange(2), 2.0)
     (1.5, 0.0)
     """
-    return 0.0 if is_array(a) and not continuous(a.dtype) else dv
+    if not is_array(a) or continuous(a.dtype):
+        return dv
+    if np.result_type(v).kind not in "fc" and dv is not ZERO and np.any(dv):
+        raise DerivativeError(MADE, None, FLOATS)
+    return 0.0
 
 
 def _same_view(y: Any, x: Any, dx: Any) -> Any:
