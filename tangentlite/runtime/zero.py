@@ -27,7 +27,7 @@ LINEAR = frozenset(
     flip fliplr flipud rot90 roll tril triu diag diagonal diagflat trace cumsum diff take
     take_along_axis copy repeat tile resize real imag conj nan_to_num atleast_1d atleast_2d
     atleast_3d zeros_like abs nansum asarray ascontiguousarray compress extract
-    polyder polyint delete pad
+    polyder polyint polyval delete pad
     """.split()
 ) | frozenset(
     getattr(np.fft, name)

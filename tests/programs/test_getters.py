@@ -56,8 +56,10 @@ module_vectorized = np.vectorize(lambda v, w: v * w + math.sin(v))
 def items(x):
     one = operator.itemgetter(1)
     a, b = operator.itemgetter(0, 2)(x)
+    ends = operator.itemgetter(0, -1)
+    first, last = ends(x)
     rows = sorted(zip([2, 1, 3], x), key=operator.itemgetter(0))
-    return one(x) * a * b + rows[0][1] * module_getter({"a": 1.0, "b": x[1]})
+    return one(x) * a * b * first * last + rows[0][1] * module_getter({"a": 1.0, "b": x[1]})
 
 
 @case(normal(3))

@@ -296,6 +296,15 @@ def groups_by_key(xs):
     return groups["a"][0] * groups["b"][1] + signs[True] * signs[False]
 
 
+@case(ITEMS)
+def groups_into_lists(xs):
+    groups = {}
+    for key, group in itertools.groupby(sorted(xs, key=abs), key=lambda v: v > 0.6):
+        groups.setdefault(key, []).append(sum(group) ** 2)
+        groups[key][0] *= 2.0
+    return sum(sum(rows) for rows in groups.values())
+
+
 @case(np.float32(1.5))
 def narrow_numbers(x):
     return sum(map(lambda v: v * x, [x, 2.0])) + max([x, x * x], key=lambda v: -v)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+import operator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,6 +32,19 @@ def vec(v, w):
 def displays(x, y):
     args = (x, y)
     return two(*args) + two(*[y, x]) + two(x, *(y,)) + two(**{"a": x, "b": y})
+
+
+def ends(*items):
+    return items[0] * items[-1] ** 2
+
+
+@case([1.5, 0.3, 0.7])
+def what_is_made_lazily(p):
+    named = dict(zip("abc", p))
+    total = ends(*map(math.sin, p)) + ends(*map(operator.mul, p, p)) + ends(*named.values())
+    total += ends(*filter(lambda v: v < 1.0, p)) + ends(*reversed(p)) + ends(*itertools.chain(p, p))
+    total += np.hypot(*map(np.sin, p[:2])) + three(*(v * v for v in p[:2]))
+    return total + sum(a * b for a, b in zip(*map(sorted, [p, p]))) + Row(*map(abs, p[1:])).b
 
 
 @case([1.5, 0.3])

@@ -7,6 +7,7 @@ Next: functions.
 
 from __future__ import annotations
 
+import ast
 import operator
 from collections.abc import Callable, Set
 from enum import Enum
@@ -17,6 +18,7 @@ import gast
 import numpy as np
 
 from tangentlite import rules, standins, syntax
+from tangentlite.analysis import atoms
 from tangentlite.analysis.calling import drawing, stars
 from tangentlite.analysis.classes import members
 from tangentlite.analysis.classes.attributes import Attributes
@@ -239,11 +241,9 @@ class Getters(Attributes):
 
     def _getter(self, statement: gast.stmt, call: gast.Call, make: Any) -> Statements | None:
         """``operator.itemgetter(1)`` is made when compiling."""
-        if not call.args or not all(isinstance(a, gast.Constant) for a in call.args):
+        if not call.args or call.keywords or not all(map(atoms.written, call.args)):
             return None
-        if call.keywords:
-            return None
-        made = make(*(a.value for a in call.args))
+        made = make(*(ast.literal_eval(syntax.unparse(a)) for a in call.args))
         return [stars.with_call(statement, self.rewrites.denoted(made, make.__name__))]
 
     def _got(self, statement: gast.stmt, call: gast.Call, getter: Any) -> Statements | None:

@@ -33,6 +33,7 @@ MAKERS = frozenset(
 KEEPING = frozenset(
     "append appendleft extend insert add update setdefault get pop index count".split()
 )
+KEYED = ("get", "setdefault", "pop")
 GROWING = frozenset("append appendleft extend insert".split())
 LOOKING = frozenset(dir(np.ndarray)) - METHODS
 LOOKING |= {*VIEWS, "get", "index", "count", "copy"}
@@ -133,7 +134,7 @@ def _touched(nodes: list[Any], context: Context, but: Any) -> set[str]:
     for node in nodes:
         match node:
             case gast.Subscript(ctx=gast.Store()) | gast.Attribute(ctx=gast.Store()):
-                found |= syntax.loads(node.value)
+                found |= _owners(node.value)
             case gast.AugAssign(target=gast.Name(id=name)):
                 found.add(name)
             case gast.Call(func=func, args=args, keywords=keywords) if (
@@ -141,7 +142,7 @@ def _touched(nodes: list[Any], context: Context, but: Any) -> set[str]:
             ):
                 if isinstance(func, gast.Attribute) and context.meaning(func) is None:
                     still = func.attr in LOOKING or _grown(node) is not None
-                    found |= set() if still else syntax.loads(func.value)
+                    found |= set() if still else _owners(func.value)
                 given = [k.value for k in keywords if k.arg == "out"]
                 method = func.attr if isinstance(func, gast.Attribute) else ""
                 keeps = method in KEEPING or method in LOOKING
@@ -149,6 +150,18 @@ def _touched(nodes: list[Any], context: Context, but: Any) -> set[str]:
                     given = [*args, *(k.value for k in keywords)]
                 found |= syntax.loads(given)
     return found
+
+
+def _owners(node: Any) -> set[str]:
+    """The names of what a part belongs to: ``d`` for ``d[k]`` and ``d.setdefault(k, [])``; keys have no parts."""
+    match node:
+        case gast.Subscript(value=value):
+            return _owners(value)
+        case gast.Call(func=gast.Attribute(value=value, attr=attr), args=[_, *rest]) if (
+            attr in KEYED
+        ):
+            return _owners(value) | syntax.loads([*rest, *node.keywords])
+    return syntax.loads(node)
 
 
 def _looks_on(meaning: Any) -> bool:

@@ -17,6 +17,7 @@ import numpy as np
 
 from tangentlite import rules, syntax
 from tangentlite.lowering.context import Context, remade
+from tangentlite.lowering.iteration import lazy
 from tangentlite.rules.model import EMPTY
 
 SHAPES = ("reshape", "transpose")
@@ -41,7 +42,7 @@ def unstarred(node: gast.Call, context: Context) -> gast.Call:
     """
     if not is_starred(node):
         return node
-    node = _spliced(node)
+    node = _spliced(lazy.read_at_once(node, context))
     meaning, args = context.meaning(node.func), node.args
     if not is_starred(node):
         return node

@@ -67,6 +67,16 @@ def listed(node: gast.expr, context: Context) -> gast.expr:
     return node if found is None else syntax.at(gast.ListComp(found.elt, found.generators), node)
 
 
+def read_at_once(node: gast.Call, context: Context) -> gast.Call:
+    """``f(*map(g, x))`` has read all of it before the call."""
+    inner = [a.value if isinstance(a, gast.Starred) else a for a in node.args]
+    found = [i if i is a else listed(i, context) for i, a in zip(inner, node.args)]
+    if all(new is old for new, old in zip(found, inner)):
+        return node
+    pairs = zip(found, inner, node.args)
+    return remade(node, args=[a if v is i else remade(a, value=v) for v, i, a in pairs])
+
+
 def is_adapter(node: gast.expr, context: Context) -> bool:
     """Whether a loop over ``node`` is no loop over indices of sequences."""
     if isinstance(node, gast.GeneratorExp):

@@ -15,6 +15,7 @@ from tangentlite.runtime.axes.scan import merge, shift, unmerge, unweights, weig
 from tangentlite.runtime.shapes.broadcast import broadcast, kept, unbroadcast, unreduce
 from tangentlite.runtime.shapes.gathering import lengths, window
 from tangentlite.runtime.shapes.layout import filled
+from tangentlite.runtime.zero import ZERO
 
 __all__ = [
     "ended",
@@ -118,6 +119,8 @@ def uncross(other: Any, b: Any, x: Any, axis: Any = None) -> Any:
     >>> uncross(np.array([1.0, 2.0]), 1.0, np.zeros(2))
     array([ 2., -1.])
     """
+    if b is ZERO:
+        return b
     place = -1 if axis is None else axis
     row, like = np.moveaxis(np.asarray(other), place, -1), np.moveaxis(np.asarray(x), place, -1)
     if np.shape(row)[-1] == 2 and np.shape(like)[-1] == 2:
