@@ -305,6 +305,33 @@ def groups_into_lists(xs):
     return sum(sum(rows) for rows in groups.values())
 
 
+class Table:
+    def __init__(self, rows):
+        self.rows = [list(row) for row in rows]
+
+    @property
+    def turned(self):
+        return Table(list(zip(*self.rows)))
+
+
+@case(ITEMS)
+def columns(xs):
+    table = Table([xs, [v * xs[0] for v in xs]]).turned
+    parts = {"rows": table.rows}
+    back, sums = list(zip(*parts["rows"])), list(map(sum, zip(*table.rows[1:])))
+    return table.rows[1][1] * back[0][2] + sums[0] + tuple(zip(*(r[::-1] for r in back)))[0][0]
+
+
+@case(ITEMS)
+def the_greatest_of_tuples_and_lists(xs):
+    a, b, rows = (xs[0], 1.0), (xs[1], 2.0), [xs[:2], xs[2:]]
+    best = (xs[3], 0)
+    for k, v in enumerate(xs):
+        best = max(best, (v * v, k))
+    least = functools.reduce(min, [(v * v, v) for v in xs])
+    return max(a, b)[0] * max(rows)[1] + best[0] * least[1] + max(zip(*rows))[0] * min(rows)[0]
+
+
 @case(np.float32(1.5))
 def narrow_numbers(x):
     return sum(map(lambda v: v * x, [x, 2.0])) + max([x, x * x], key=lambda v: -v)

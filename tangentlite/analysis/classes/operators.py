@@ -65,7 +65,7 @@ class Operators(Walking):
         return None if owner is None else self.method(owner, name, args[0], [], [])
 
     def ordered(self, chooses: Any, args: list[gast.expr]) -> list[Any] | None:
-        """``min(items)`` and ``min(a, b)`` of objects and of tuples, which are compared one after the other."""
+        """``min(items)`` and ``min(a, b)`` of objects, tuples and lists, which are compared one after the other."""
         kinds = [self.kind_of(a) for a in args]
         before: list[gast.stmt] = []
         if len(args) > 1:
@@ -76,8 +76,7 @@ class Operators(Walking):
             items = kinds[0] if kinds else None
             kinds = list(items.items) if isinstance(items, Tuple) else []
             kinds = [items.item] if isinstance(items, List) and items.item is not None else kinds
-        compared = Object if before else (Object, Tuple)
-        if not kinds or not all(isinstance(k, compared) for k in kinds):
+        if not kinds or not all(isinstance(k, (Object, Tuple, List)) for k in kinds):
             return None
         return [*before, self.call(chooses, chooses.__name__, args, [])]
 

@@ -226,20 +226,19 @@ def _chained(node: gast.Call, context: Context) -> gast.GeneratorExp:
 
 def _across(node: gast.Call, context: Context) -> gast.GeneratorExp | None:
     """``zip(*rows)``: the first of all, the second of all, as far as the shortest goes."""
-    match node:
-        case gast.Call(args=[gast.Starred(value=gast.Name() as rows)], keywords=[]):
-            holes = {
-                "rows": rows,
-                "k": context.local("item"),
-                "row": context.local("row"),
-                "tuple": context.builtin("tuple", node),
-                "range": context.builtin("range", node),
-                "rt": context.rt(),
-            }
-            text = "(tuple([row[k] for row in rows]) for k in range(rt.width(rows)))"
-            made = context.quote(text, node, **holes)[0].value
-            return made if isinstance(made, gast.GeneratorExp) else None
-    return None
+    if len(node.args) != 1 or node.keywords:
+        return None
+    rows = found = node.args[0].value
+    if not isinstance(rows, gast.Name):
+        rows = read(context.local("rows"), node)
+        target = syntax.at(syntax.store(rows), node)
+        found = syntax.at(gast.NamedExpr(target, listed(node.args[0].value, context)), node)
+    holes = {"rows": rows, "found": found, "rt": context.rt()}
+    holes |= {"k": context.local("item"), "row": context.local("row")}
+    holes |= {name: context.builtin(name, node) for name in ("tuple", "range")}
+    text = "(tuple([row[k] for row in rows]) for k in range(rt.width(found)))"
+    made = context.quote(text, node, **holes)[0].value
+    return made if isinstance(made, gast.GeneratorExp) else None
 
 
 def _product(node: gast.Call, context: Context) -> gast.GeneratorExp | None:

@@ -165,7 +165,8 @@ def put_back(s: Any, old: Any) -> None:
     if old is None:
         return
     if type(s) is np.ndarray:
-        s[...] = old
+        if s.flags.writeable or s.tobytes() != old.tobytes():
+            s[...] = old
     elif type(s) is list:
         s[:] = old
     else:
