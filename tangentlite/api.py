@@ -16,7 +16,7 @@ import numpy as np
 from tangentlite import ir, native, pipeline, runtime, traveled as _traveled  # noqa: F401
 from tangentlite.derivative import Derivative, general
 from tangentlite.errors import SourceUnavailableError
-from tangentlite.jacobians import by_columns, by_rows, of_closure
+from tangentlite.jacobians import by_columns, by_rows, called_like, of_closure
 from tangentlite.methods import as_method, derivative, unseen
 
 Wrt = int | str | tuple[int | str, ...]
@@ -254,9 +254,8 @@ def jacrev(f: Function, wrt: Wrt = 0) -> Function:
         )
         return found if several else found[0]
 
-    if not several:
-        vars(jacobian)["__plain__"] = by_rows(vjp(f, wrt=names[0]), _place(f, names[0]))
-    return jacobian
+    plain = None if several else by_rows(vjp(f, wrt=names[0]), *_place(f, names[0]))
+    return called_like(as_method(f), jacobian, plain)
 
 
 def _only(row: Any) -> Any:
@@ -281,13 +280,12 @@ def jacfwd(f: Function, wrt: Wrt = 0) -> Function:
             found.append(np.reshape(stacked, shape + np.shape(x)))
         return tuple(found) if several else found[0]
 
-    if not several:
-        vars(jacobian)["__plain__"] = by_columns(pushes[0], _place(f, names[0]))
-    return jacobian
+    plain = None if several else by_columns(pushes[0], *_place(f, names[0]))
+    return called_like(as_method(f), jacobian, plain)
 
 
-def _place(f: Function, name: str) -> int:
-    return list(inspect.signature(as_method(f)).parameters).index(name)
+def _place(f: Function, name: str) -> tuple[int, str]:
+    return list(inspect.signature(as_method(f)).parameters).index(name), name
 
 
 jacobian = jacrev

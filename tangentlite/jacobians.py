@@ -8,6 +8,7 @@ Next: api.
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import MethodType
 from typing import Any
 
 import numpy as np
@@ -15,24 +16,25 @@ import numpy as np
 from tangentlite import runtime as rt
 
 
-def by_columns(push: Callable[..., Any], place: int) -> Callable[..., Any]:
+def by_columns(push: Callable[..., Any], place: int, name: str) -> Callable[..., Any]:
     """The Jacobian from ``push(*args, tangent=v)``, which gives the value and the derivative along ``v``."""
 
-    def jacobian(*args: Any) -> Any:
-        x = args[place]
-        columns = [push(*args, tangent=unit)[1] for unit in rt.basis(x)]
+    def jacobian(*args: Any, **given: Any) -> Any:
+        x = args[place] if len(args) > place else given[name]
+        columns = [push(*args, tangent=unit, **given)[1] for unit in rt.basis(x)]
         return np.reshape(np.stack(columns, axis=-1), np.shape(columns[0]) + np.shape(x))
 
     return jacobian
 
 
-def by_rows(pull: Callable[..., Any], place: int) -> Callable[..., Any]:
+def by_rows(pull: Callable[..., Any], place: int, name: str) -> Callable[..., Any]:
     """The Jacobian from ``pull(*args)``, which gives the value and the pullback."""
 
-    def jacobian(*args: Any) -> Any:
-        y, back = pull(*args)
+    def jacobian(*args: Any, **given: Any) -> Any:
+        x = args[place] if len(args) > place else given[name]
+        y, back = pull(*args, **given)
         rows = [back(unit) for unit in rt.basis(y)]
-        return np.reshape(np.stack(rows), np.shape(y) + np.shape(args[place]))
+        return np.reshape(np.stack(rows), np.shape(y) + np.shape(x))
 
     return jacobian
 
@@ -45,3 +47,14 @@ def of_closure(product: Callable[..., Any]) -> Callable[..., Any]:
 
     vars(times)["__together__"] = True
     return times
+
+
+def called_like(
+    f: Callable[..., Any], made: Callable[..., Any], plain: Callable[..., Any] | None
+) -> Callable[..., Any]:
+    """``made``, which is differentiated as a function of what ``f`` takes; ``plain`` says it to the compiler."""
+    if plain is not None:
+        vars(made)["__plain__"] = plain
+        if not isinstance(f, MethodType):
+            vars(made)["__wrapped__"] = f
+    return made

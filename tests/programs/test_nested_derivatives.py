@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from typing import Any
 
 import numpy as np
 import pytest
@@ -315,6 +316,46 @@ def products_of_closures_by_name(x):
     t, dt = tl.jvp(f, wrt=1)(x[3], x, tangent=x[::-1])
     g = tl.grad(lambda k, v: np.sum(f(k, v)) ** 2, wrt=(1, 0))(x[1], x)
     return a + b @ x + dt @ WEIGHTS + g[1] + g[0] @ WEIGHTS
+
+
+def powers(x, n=2):
+    return np.array([x[0] ** n * x[1], np.sum(np.sin(x))])
+
+
+def cubed(x, k):
+    return np.sum(x**3) * x[0] * k
+
+
+by_rows, by_columns, bend = tl.jacrev(powers), tl.jacfwd(powers, wrt="x"), tl.hessian(cubed)
+
+
+@case(X)
+def jacobians_made_outside(x):
+    step = np.linalg.solve(bend(x, 2.0) + 9.0 * np.eye(len(x)), x)
+    return np.sum(by_rows(x) @ step) + np.sum(by_columns(x=x, n=3) ** 2) + by_rows(x, n=3)[0, 1]
+
+
+@case(X)
+def jacobians_by_name(x):
+    return np.sum(tl.jacrev(powers)(x=x, n=3) ** 2) + np.sum(tl.jacfwd(powers)(x, n=3)[0])
+
+
+@pytest.mark.parametrize("inner", [tl.jacrev, tl.jacfwd, tl.grad])
+@pytest.mark.parametrize("outer", [tl.jacrev, tl.jacfwd])
+def test_jacobians_of_jacobians(outer: Any, inner: Any) -> None:
+    """As others write Hessians: ``jacfwd(jacrev(f))`` (a ValueError about ``*args`` before)."""
+    x = np.array([0.7, -0.4, 1.1])
+    np.testing.assert_allclose(outer(inner(cubed))(x, 2.0), bend(x, 2.0), rtol=1e-12)
+    assert outer(outer(inner(cubed)))(x, 2.0).shape == (3, 3, 3)
+    assert outer(bend, wrt="x")(x, k=2.0).shape == (3, 3, 3)
+
+
+def test_the_gradient_of_a_jacobian() -> None:
+    x = np.array([0.7, -0.4, 1.1])
+    rows = tl.grad(tl.jacrev(cubed))(x, 2.0, adjoint=x)
+    np.testing.assert_allclose(rows, tl.hvp(cubed)(x, x, 2.0), rtol=1e-12)
+    with pytest.raises(ValueError, match=r"\*args"):
+        tl.jacfwd(tl.jacrev(cubed, wrt=(0, 1)))
 
 
 def turned(x, z):

@@ -104,10 +104,10 @@ class Functions(Rerun):
                 return self.uncached(statement, call, value, state)
             case Value(value=value) if made := self.made_of(statement, call, value, state):
                 return made
-            case Value(value=value) if is_variadic(value):
-                return self.gathered(statement, call, value)
             case Value(value=value) if other := self._standin(value, call, state):
                 return [with_call(statement, with_func(call, self.rewrites.denoted(other)))]
+            case Value(value=value) if is_variadic(value):
+                return self.gathered(statement, call, value)
             case Value(value=np.poly1d) if len(call.args) == 1 and not call.keywords:
                 value, c = self.rewrites.denoted(standins.polynomials.value), call.args[0]
                 new = syntax.expression("rt.closure(value, c)", rt=self.rt(), value=value, c=c)
