@@ -102,6 +102,19 @@ def summed(o, x):
     return s
 
 
+def read_before(o, x):
+    s = 0.0
+    for k in range(3):
+        s = s + (o.total + o.add(x) + o.total)
+    return s
+
+
+def added_before(o, x):
+    for k in range(3):
+        o.total += o.add(x) * o.k
+    return o.total
+
+
 def bound_again(o, p, x):
     for k in range(3):
         x = math.sin(x) + o.force(x)
@@ -127,6 +140,8 @@ PROGRAMS: tuple[tuple[Any, ...], ...] = (
     (grown, Private(1.1), 0.3),
     (grown, Shaped(np.array([1.1, 0.7])), np.array([0.3, 0.2])),
     (summed, Counting(1.1, 0.2), 0.3),
+    (read_before, Counting(1.1, 0.2), 0.3),
+    (added_before, Counting(1.1, 0.2), 0.3),
     (bound_again, Pendulum(1.1, 0.4), Pendulum(0.7, 0.4), 0.3),
     (two, Pendulum(1.1, 0.4), Heavy(0.7, 0.4), 0.3),
 )

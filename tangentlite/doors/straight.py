@@ -1,11 +1,11 @@
-"""The door of a derivative whose loops run in Python's floats: helpers and tuples of states are written out first.
+"""The door of a derivative with loops: the helpers that these call, and tuples of states, are written out first.
 
 In: a function, the units of its derivative for arguments of known kinds, what opens the door of these.
 Out: ``fastest``; ``written``, ``emitted``: how functions are made whose text was changed.
 Next: sliced.
 
-A helper that is called in a loop costs a call in both sweeps, and a record of its own. Written out, its numbers are
-names of the loop.
+A helper that is called in a loop costs a call in both sweeps, a record and adjoints of its own in each trip. Written
+out, its values are names of the loop, in Python's floats where they are numbers.
 """
 
 from __future__ import annotations
@@ -19,16 +19,12 @@ from typing import Any
 import gast
 
 from tangentlite import emit, ir, pipeline, sharing
-from tangentlite.analysis.kinds import Num, Object
+from tangentlite.analysis.kinds import Object
 from tangentlite.conditions import compiles
 from tangentlite.doors import floating
 from tangentlite.emit import Late, Unit
 from tangentlite.emit.module import defaults, load, remember
 from tangentlite.errors import DerivativeError
-from tangentlite.optimize.facts.purity import Purity
-from tangentlite.optimize.numbers import forms_of
-from tangentlite.optimize.numbers.forms import FLOAT, NUMBERS, Form
-from tangentlite.optimize.numbers.sorts import Sorts
 from tangentlite.runtime.checkpoints import slots_of
 
 Called = Callable[..., Any]
@@ -38,7 +34,8 @@ Write = Callable[[FunctionType, ir.Request], list[Unit]]
 
 def fastest(units: Sequence[Unit], primal: Any, opened: Opened, write: Write) -> Called:
     """The door of the first of some units, of which the others are helpers."""
-    if type(primal) is FunctionType and isinstance(units[0], Late):
+    looped = any(unit.repeats for unit in units)
+    if looped and type(primal) is FunctionType and isinstance(units[0], Late):
         try:
             made = _made(primal, units[0].write().request, write)
             if made is not None:
@@ -85,50 +82,39 @@ def _keeps(function: ir.Function) -> bool:
 def _made(
     primal: FunctionType, request: ir.Request, write: Write
 ) -> tuple[list[Unit], FunctionType] | None:
-    """The derivative of the function with helpers written out, and that, if loops over numbers call any."""
+    """The derivative of the function with helpers written out, and that, if loops call any."""
     plain = request.mode == "reverse" and request.motion == "joint" and request.optimized
     if not plain or request.has_aux or request.together:
         return None
     read = pipeline.Linker(sharing.known(primal)).read
     function = read(primal)
-    if function.generated or not function.contents.loops or _keeps(function):
-        return None
-    given, owners = forms_of(ir.Derived((), function, request)), _owners(function, request)
-    if not all(given.get(name) is not None or name in owners for name in request.wrt):
+    if function.generated or _keeps(function):
         return None
     from tangentlite import slices  # for functions with loops only
 
-    found = slices.parted(slices.inlined(function, read, owners))
-    forms = {name: FLOAT if name in owners else form for name, form in given.items()}
-    if found is function or not _is_of_numbers(found, forms):
+    found = slices.parted(slices.inlined(function, read, _owners(function, request)))
+    if found is function or _keeps(found):
         return None
     made = emitted(found, "written out")
     return write(made, request), made
 
 
 def _owners(function: ir.Function, request: ir.Request) -> dict[str, type]:
-    """The classes of arguments that are objects of numbers, and never bound anew."""
+    """The classes of arguments that are objects whose attributes are known, and never bound anew."""
     kinds = {p.name: kind for p, kind in zip(function.params, request.kinds or ())}
     return {
         name: kind.owner
         for name, kind in kinds.items()
-        if isinstance(kind, Object) and name not in function.bound and _is_plain(kind, function)
+        if isinstance(kind, Object) and name not in function.bound and _is_plain(kind)
     }
 
 
-def _is_plain(kind: Object, function: ir.Function) -> bool:
-    """Whether an object has nothing but numbers, none of which is called as its methods are."""
-    called = {c.func.attr for c in function.contents.calls if isinstance(c.func, gast.Attribute)}
-    numbers = all(isinstance(item, Num) and item.scalar for item in kind.items)
-    return numbers and called.isdisjoint(kind.keys) and not (kind.optional or kind.loose)
+def _is_plain(kind: Object) -> bool:
+    """Whether the methods of an object are those of its class."""
+    from tangentlite.slices.called import has_plain_methods  # for functions with loops only
 
-
-def _is_of_numbers(function: ir.Function, given: dict[str, Form]) -> bool:
-    """Whether all arguments are numbers, or loops take numbers from arrays."""
-    if all(form in NUMBERS for form in given.values()):
-        return True
-    purity = Purity(function.namespace, function.local, lambda callee: False)
-    return Sorts(function.body, given, purity, lists=True).has_numbers(function.body)
+    plain = not (kind.optional or kind.loose or kind.fields)
+    return plain and has_plain_methods(kind.owner, kind.keys)
 
 
 def written(function: FunctionType, request: ir.Request) -> list[Unit]:

@@ -7,7 +7,6 @@ Next: prepared.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from types import FunctionType, MappingProxyType
 from typing import Any
@@ -17,14 +16,13 @@ import gast
 from tangentlite import rules, syntax
 from tangentlite.errors import DerivativeError
 from tangentlite.ir import EMPTY, Function, Param
+from tangentlite.slices.called import PLAIN, is_straight, method, nested
 from tangentlite.slices.effects import Effects, guarded
 from tangentlite.slices.nests import NotSliced
 
 Read = Callable[[Any], Function]
 Owners = Mapping[str, type]
-PLAIN = (gast.Assign, gast.AugAssign, gast.Expr, gast.For, gast.Return)
 ORDERED = (gast.BinOp, gast.UnaryOp, gast.Call, gast.Tuple)  # parts are computed from left to right
-DEFINITIONS = gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef
 DEEP, LONG = 4, 400
 
 
@@ -94,9 +92,10 @@ class _Inlining:
             helper = self._helper(call)
             if helper is None or _nests(call, calls) or not (inside or _loops(helper)):
                 continue
-            if id(call) in asked or (call is not alone and _loops(helper)):
+            first = _is_first(statement, call, Effects(helper, self._read).writes())
+            if id(call) in asked or (call is not alone and _loops(helper) and not first):
                 continue
-            if not _is_first(statement, call) and not all(map(self._is_plain, calls)):
+            if not first and not all(map(self._is_plain, calls)):
                 continue  # what was computed before might see, or be seen
             try:
                 lines, value = self._bound(call, helper)
@@ -118,12 +117,14 @@ class _Inlining:
         """The plain function of the same module that is called."""
         space = self._function.namespace
         match call.func:
+            case gast.Name(id=name) if name in self._owners:
+                callee = method(self._owners[name], "__call__")
             case gast.Name(id=name) if name in self._function.local:
                 return self._nested.get(name)
             case gast.Name(id=name):
                 callee = space.lookup(name) if space.binds(name) else None
             case gast.Attribute(value=gast.Name(id=owner), attr=name) if owner in self._owners:
-                callee = _method(self._owners[owner], name)
+                callee = method(self._owners[owner], name)
             case _:
                 return None
         if type(callee) is not FunctionType or callee.__globals__ is not space.globals:
@@ -134,7 +135,7 @@ class _Inlining:
             found = self._read(callee)
         except DerivativeError:
             return None
-        if not _is_straight(found) or found.generated:
+        if not is_straight(found) or found.generated:
             return None
         hidden = self._taken - (self._function.read - self._function.local)
         return None if (found.read - found.local) & hidden else found
@@ -149,8 +150,9 @@ class _Inlining:
     def _bound(self, call: gast.Call, helper: Function) -> tuple[list[gast.stmt], gast.expr | None]:
         """The statements of a helper for the arguments of a call, and what it gives."""
         holes, before = dict[str, Any](), list[gast.stmt]()
-        if isinstance(call.func, gast.Attribute):
-            call = gast.Call(call.func, [call.func.value, *call.args], call.keywords)
+        owner = call.func.value if isinstance(call.func, gast.Attribute) else call.func
+        if isinstance(owner, gast.Name) and owner.id in self._owners:
+            call = gast.Call(call.func, [owner, *call.args], call.keywords)
         for name, arg in zip((p.name for p in helper.params), _arguments(call, helper.params)):
             if name not in helper.bound and (known := _known(arg)) is not None:
                 holes[name] = known
@@ -169,62 +171,6 @@ class _Inlining:
             made = f"{name}_{count}"
         self._taken.add(made)
         return made
-
-
-def nested(function: Function) -> dict[str, Function]:
-    """The plain functions that a function defines once, before it reads their names.
-
-    >>> from tangentlite.optimize.samples import function
-    >>> sorted(nested(function("def f(v):\\n    return a * v\\ng = lambda: h()\\nh = lambda v=1: v\\nz = f(g())")))
-    ['f', 'g']
-    """
-    bound = syntax.times_stored(function.body) + Counter(p.name for p in function.params)
-    defined = (n for n in syntax.nodes(function.body) if isinstance(n, DEFINITIONS))
-    bound += Counter(n.name for n in defined)
-    found: dict[str, Function] = {}
-    for k, statement in enumerate(function.body):
-        tree = _definition(statement)
-        if tree is None or bound[tree.name] > 1 or tree.name in syntax.loads(function.body[:k]):
-            continue
-        params = tuple([Param(a.id) for a in tree.args.args])
-        made = Function(tree, tree.name, params, function.namespace, function.origin)
-        if _is_straight(made):
-            found[tree.name] = made
-    return found
-
-
-def _definition(statement: gast.stmt) -> gast.FunctionDef | None:
-    """A function of positional arguments that a statement defines."""
-    match statement:
-        case gast.FunctionDef(args=args, decorator_list=[]):
-            tree = statement
-        case gast.Assign(targets=[gast.Name(id=name)], value=gast.Lambda(args=args, body=value)):
-            (tree,) = syntax.quote("def f():\n    return value", value=value)
-            tree.name, tree.args = name, args
-        case _:
-            return None
-    others = args.defaults, args.kwonlyargs, args.posonlyargs, args.vararg, args.kwarg
-    return None if any(others) else tree
-
-
-def _method(owner: type, name: str) -> Any:
-    """The method of a class, if it is a function that nothing stands before, and whose names are what they seem."""
-    found = next((vars(base)[name] for base in owner.__mro__ if name in vars(base)), None)
-    looked_up: Any = owner.__getattribute__
-    if looked_up is not object.__getattribute__ or not isinstance(found, FunctionType):
-        return None
-    return None if any(map(_is_private, found.__code__.co_names)) else found
-
-
-def _is_private(name: str) -> bool:
-    return name.startswith("__") and not name.endswith("__")
-
-
-def _is_straight(helper: Function) -> bool:
-    """Whether a function consists of assignments and loops, and gives one value at the end, if any."""
-    ends = [s for s in syntax.statements(helper.body) if isinstance(s, gast.Return)]
-    straight = all(isinstance(s, PLAIN) for s in syntax.statements(helper.body))
-    return straight and ends in ([], helper.body[-1:])
 
 
 def _arguments(call: gast.Call, params: Sequence[Param]) -> list[gast.expr]:
@@ -277,23 +223,27 @@ def _loops(helper: Function) -> bool:
     return gast.For in helper.contents.kinds
 
 
-def _is_first(statement: Any, call: gast.Call) -> bool:
-    """Whether a call is the first thing that a statement does, its arguments and what has a name aside."""
-    if isinstance(statement, gast.AugAssign) and isinstance(statement.target, gast.Subscript):
+def _is_first(statement: Any, call: gast.Call, writes: bool) -> bool:
+    """Whether a call is the first thing that a statement does, its arguments and what has a name aside.
+
+    Attributes have none if the call ``writes``.
+    """
+    if isinstance(statement, gast.AugAssign) and not isinstance(statement.target, gast.Name):
         return False
     tree: Any = statement.value
     while tree is not call:
         parts = [c for c in syntax.children(tree) if isinstance(c, gast.expr)]
         if not isinstance(tree, ORDERED) or not parts:
             return False
-        tree = next((part for part in parts if not _has_name(part)), None)
+        called = getattr(tree, "func", None)
+        tree = next((p for p in parts if not _has_name(p, writes and p is not called)), None)
         if tree is None:
             return False
     return True
 
 
-def _has_name(tree: gast.expr) -> bool:
+def _has_name(tree: gast.expr, bare: bool) -> bool:
     """Whether an expression is a name, a number, or the attribute of a name, which nothing is done for."""
-    if isinstance(tree, gast.Attribute):
+    if isinstance(tree, gast.Attribute) and not bare:
         return isinstance(tree.value, gast.Name)
     return syntax.is_atom(tree)

@@ -78,7 +78,7 @@ def heat(A, T, c):
     return np.sum(A * A)
 
 
-@case("VV", slices=False)
+@case("VV", value=False)
 def angle(x, y):
     return _dot(x, y) / np.sqrt(_dot(x, x) * _dot(y, y))
 
