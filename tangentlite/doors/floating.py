@@ -22,11 +22,12 @@ from tangentlite import emit, ir, optimize
 from tangentlite.conditions import compiles
 from tangentlite.emit import Late, Unit
 from tangentlite.optimize import InFloats
-from tangentlite.optimize.numbers.forms import form_of
+from tangentlite.optimize.numbers.forms import FLOAT, INT, form_of
 from tangentlite.runtime.times import finite as is_bounded
 from tangentlite.values import replace
 
 Called = Callable[..., Any]
+TYPE = {FLOAT: float, INT: int}
 strict = False  # tests set it
 
 
@@ -79,9 +80,12 @@ def door(plain: FunctionType, made: InFloats, careful: Callable[[], Called]) -> 
         p.kind is not p.kind.VAR_POSITIONAL and fits(p.default, f) for p, f in zip(params, forms)
     ]
     other, written = functools.cache(careful), plain.__code__.co_consts
+    types = tuple([TYPE.get(form) for form in forms])  # of arguments that fit without a closer look
 
     def called(*args: Any, **kwargs: Any) -> Any:
-        fit = not kwargs and all(map(fits, args, forms)) and all(left[len(args) :])
+        fit = not kwargs and (
+            tuple(map(type, args)) == types or (all(map(fits, args, forms)) and all(left[len(args) :]))
+        )
         if fit and all(value.fits for value in made.outside):
             try:
                 found = plain(*args)

@@ -166,8 +166,13 @@ class ByRank:
         """A call of a function with loops: text for known ranks need not ask for shapes there."""
         if self._guards.outdated():
             return self._checked(*args, **kwargs)
-        if not kwargs and tuple(map(type, args)) in self._doors.get("sent", ()):
-            return self._other(*args)
+        if not kwargs:
+            types = tuple(map(type, args))
+            door = self._doors.get(types)  # the key of numbers of Python
+            if door is not None:
+                return door(*args)
+            if types in self._doors.get("sent", ()):
+                return self._other(*args)
         key = arguments.quickly(args)
         if object in key or (kwargs and kwargs.keys() - WORDS):
             key = ()

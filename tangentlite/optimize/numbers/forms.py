@@ -18,6 +18,7 @@ from tangentlite.optimize.facts.axes import PRODUCTS
 INT, FLOAT, BOOL = "int", "float", "bool"
 ZERO = "zero"  # ``rt.ZERO``, which stands for a number or for an array
 NUMBERS = (INT, FLOAT)
+TYPES: dict[Any, str] = {float: FLOAT, np.float64: FLOAT, int: INT}
 DOUBLE = np.dtype(float)
 ARITHMETIC = (gast.Add, gast.Sub, gast.Mult, gast.Div, gast.Pow, gast.FloorDiv, gast.Mod)
 Form = Any  # str | int | tuple of forms | Tape | None
@@ -47,7 +48,7 @@ def form_of(value: Any) -> Form:
     if kind is np.ndarray and value.ndim:
         ints = Ints(value.ndim) if value.dtype.kind == "i" else None
         return value.ndim if value.dtype is DOUBLE else ints
-    return {float: FLOAT, np.float64: FLOAT, int: INT}.get(kind)
+    return TYPES.get(kind)
 
 
 def joined(a: Form, b: Form) -> Form:

@@ -11,6 +11,7 @@ import dataclasses
 import operator
 from collections.abc import Callable, Iterable
 from functools import lru_cache, partial
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,7 @@ from tangentlite.runtime.shapes.broadcast import DOUBLE, NESTS, unbroadcast
 from tangentlite.runtime.zero import FLOATS, INERT, ROUNDED, ZERO
 
 FLAT = frozenset((np.ndarray, float, np.float64))  # gradients that hold no others
+NOUGHT = repeat(ZERO)  # what parts that are missing are
 WHOLE = frozenset((float, type(None)))  # gradients that are nobody else's
 
 
@@ -123,6 +125,10 @@ def _leaves(parts: Iterable[Any], whole: Iterable[Any], seen: set[int]) -> list[
                 seen.add(id(b))
                 leaves.append(b)
                 continue
+        elif type(x) is type(b) is dict:
+            inside = _leaves(map(b.get, x, NOUGHT), x.values(), seen)
+            leaves.append(dict(zip(x, inside)))
+            continue
         leaves.append(_leaf(b, x, seen))
     return leaves
 
@@ -192,8 +198,7 @@ def _parts(bx: Any, x: Any, seen: set[int]) -> dict[Any, Any]:
     """The gradients of what a dict holds, or of attributes."""
     bx = bx if type(bx) in NESTS else opened(bx)
     if isinstance(bx, dict):
-        parts = [bx.get(key, ZERO) for key in x]
-        return dict(zip(x, _leaves(parts, x.values(), seen)))
+        return dict(zip(x, _leaves(map(bx.get, x, NOUGHT), x.values(), seen)))
     return {key: _leaf(bx[key], part, seen) for key, part in x.items()}
 
 
