@@ -143,6 +143,75 @@ def counted(o, xs, p):
     return s
 
 
+class Affine:
+    def __init__(self, w: Any, b: Any) -> None:
+        self.w, self.b = w, b
+
+    def __call__(self, x):
+        return self.squash(x @ self.w + self.b)
+
+    def squash(self, x):
+        return np.tanh(x)
+
+
+class Steep(Affine):
+    def squash(self, x):
+        return np.sin(x) * 2.0
+
+
+class Other:
+    def __init__(self, w: Any, b: Any) -> None:
+        self.w, self.b = w, b
+
+    def __call__(self, x):
+        return x @ self.w - self.b
+
+
+class Model:
+    def __init__(self, layers: Any) -> None:
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers[:-1]:
+            x = layer(x)
+        return self.layers[-1](x)
+
+
+def modeled(m, x):
+    return np.sum(m(x) ** 2)
+
+
+def modeled_in_loops(m, x):
+    s = 0.0
+    for k in range(2):
+        for layer in m.layers:
+            x = layer(x) * 0.5
+            s = s + np.sum(layer.squash(x))
+    return s
+
+
+def exchanged(m, x):
+    m.layers[0] = Other(m.layers[0].w, m.layers[1].b)
+    m.layers[1] = Other(m.layers[0].w, m.layers[1].b)
+    s = 0.0
+    for layer in m.layers:
+        s = s + np.sum(layer(x) ** 2)
+    return s
+
+
+def exchange(m):
+    m.layers = [Steep(layer.b * layer.w, layer.b) for layer in m.layers]
+
+
+def exchanged_elsewhere(m, x):
+    s = np.sum(m.layers[0](x))
+    exchange(m)
+    for layer in m.layers:
+        s = s + np.sum(layer(x) ** 2)
+    return s
+
+
+MODELED = (modeled, modeled_in_loops, exchanged, exchanged_elsewhere)
 PROGRAMS = (stepped, called, ran, read_first, in_pairs, item_first, in_place, kept, counted)
 
 
@@ -174,6 +243,36 @@ def test_programs(function: Any, owner: type) -> None:
             for mine, other in zip(numbers(found), numbers(expected), strict=True):
                 np.testing.assert_allclose(mine, other, rtol=1e-12, atol=1e-14)
         np.testing.assert_allclose(value, own, rtol=1e-14)
+
+
+@pytest.mark.parametrize("second", [Affine, Steep, Other])
+@pytest.mark.parametrize("first", [Affine, Steep])
+@pytest.mark.parametrize("function", MODELED, ids=lambda f: f.__name__)
+def test_layers(function: Any, first: type, second: type) -> None:
+    rng = np.random.default_rng(1)
+    parts = [(rng.normal(size=(3, 3)) * 0.5, rng.normal(size=3)) for _ in range(2)]
+    model = Model([owner(*part) for owner, part in zip((first, second), parts)])
+    args = model, rng.normal(size=(2, 3))
+    found = []
+    for flag in (False, True):
+        try:
+            made = tl.grad(function, wrt=(0, 1), optimized=flag)
+            found.append([leaves(made(*copy.deepcopy(args))) for _ in range(2)][1])
+        except (tl.DerivativeError, AttributeError) as fault:
+            found.append([type(fault).__name__])
+    for mine, other in zip(found[1], found[0], strict=True):
+        if isinstance(other, str):
+            assert mine == other
+        else:
+            np.testing.assert_allclose(mine, other, rtol=1e-12)
+
+
+def leaves(found: Any) -> list[Any]:
+    if isinstance(found, tl.Gradient):
+        found = [part for _, part in sorted(vars(found).items())]
+    if isinstance(found, (list, tuple)):
+        return [n for part in found for n in leaves(part)]
+    return [found]
 
 
 @pytest.mark.parametrize("function", [stepped, called, ran, in_pairs], ids=lambda f: f.__name__)

@@ -84,7 +84,8 @@ def door(plain: FunctionType, made: InFloats, careful: Callable[[], Called]) -> 
 
     def called(*args: Any, **kwargs: Any) -> Any:
         fit = not kwargs and (
-            tuple(map(type, args)) == types or (all(map(fits, args, forms)) and all(left[len(args) :]))
+            tuple(map(type, args)) == types
+            or (all(map(fits, args, forms)) and all(left[len(args) :]))
         )
         if fit and all(value.fits for value in made.outside):
             try:

@@ -18,18 +18,21 @@ from typing import Any
 
 import gast
 
-from tangentlite import emit, ir, pipeline, sharing
+from tangentlite import emit, ir, pipeline, sharing, syntax
 from tangentlite.analysis.kinds import Object
 from tangentlite.conditions import compiles
 from tangentlite.doors import floating
 from tangentlite.emit import Late, Unit
 from tangentlite.emit.module import defaults, load, remember
 from tangentlite.errors import DerivativeError
+from tangentlite.optimize.facts.nests import Nests
 from tangentlite.runtime.checkpoints import slots_of
 
 Called = Callable[..., Any]
 Opened = Callable[[Unit, Any], FunctionType]
 Write = Callable[[FunctionType, ir.Request], list[Unit]]
+Read = Callable[[Any], ir.Function]
+Places = frozenset[tuple[str, int]]
 
 
 def fastest(units: Sequence[Unit], primal: Any, opened: Opened, write: Write) -> Called:
@@ -37,7 +40,7 @@ def fastest(units: Sequence[Unit], primal: Any, opened: Opened, write: Write) ->
     looped = any(unit.repeats for unit in units)
     if looped and type(primal) is FunctionType and isinstance(units[0], Late):
         try:
-            made = _made(primal, units[0].write().request, write)
+            made = _made(primal, units[0].write().request, _called(units[1:]), write)
             if made is not None:
                 there = functools.partial(in_floats, units, primal, opened)
                 same = _seeds(made[0]) == _seeds(units)
@@ -80,7 +83,7 @@ def _keeps(function: ir.Function) -> bool:
 
 @compiles
 def _made(
-    primal: FunctionType, request: ir.Request, write: Write
+    primal: FunctionType, request: ir.Request, called: Places, write: Write
 ) -> tuple[list[Unit], FunctionType] | None:
     """The derivative of the function with helpers written out, and that, if loops call any."""
     plain = request.mode == "reverse" and request.motion == "joint" and request.optimized
@@ -92,21 +95,46 @@ def _made(
         return None
     from tangentlite import slices  # for functions with loops only
 
-    found = slices.parted(slices.inlined(function, read, _owners(function, request)))
+    found, before = function, None
+    while found is not before:
+        before, found = found, slices.inlined(found, read, _owners(found, request, read, called))
+    found = slices.parted(found)
     if found is function or _keeps(found):
         return None
     made = emitted(found, "written out")
     return write(made, request), made
 
 
-def _owners(function: ir.Function, request: ir.Request) -> dict[str, type]:
-    """The classes of arguments that are objects whose attributes are known, and never bound anew."""
+def _called(units: Sequence[Unit]) -> Places:
+    """Where the helpers of a function were written."""
+    origins = (unit.write().primal.origin for unit in units if isinstance(unit, Late))
+    return frozenset((origin.file, origin.line) for origin in origins)
+
+
+def _owners(
+    function: ir.Function, request: ir.Request, read: Read, called: Places
+) -> dict[str, type]:
+    """The classes of what is an object whose attributes are known: arguments, and parts of them that are called."""
     kinds = {p.name: kind for p, kind in zip(function.params, request.kinds or ())}
+    kinds = {name: kind for name, kind in kinds.items() if name not in function.bound}
+    found = Nests(function.body, kinds, lambda func, callees: False).kinds if called else kinds
+    owners = {n: k.owner for n, k in found.items() if isinstance(k, Object) and _is_plain(k)}
     return {
-        name: kind.owner
-        for name, kind in kinds.items()
-        if isinstance(kind, Object) and name not in function.bound and _is_plain(kind)
+        n: o for n, o in owners.items() if n in kinds or _are_known(n, o, function, read, called)
     }
+
+
+def _are_known(name: str, owner: type, function: ir.Function, read: Read, called: Places) -> bool:
+    """Whether the methods of an object are those that were differentiated, whatever was done to what holds it."""
+    from tangentlite.slices.called import method  # for functions with loops only
+
+    meant = [c.func for c in function.contents.calls if name in syntax.loads(c.func)]
+    names = [
+        "__call__" if isinstance(func, gast.Name) else getattr(func, "attr", "") for func in meant
+    ]
+    methods = [method(owner, name) for name in names]
+    origins = [read(m).origin for m in methods if m is not None]
+    return len(origins) == len(names) and called.issuperset((o.file, o.line) for o in origins)
 
 
 def _is_plain(kind: Object) -> bool:

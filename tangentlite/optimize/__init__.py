@@ -17,7 +17,8 @@ returns what needs no finishing, ``framed`` makes shapes only, ``cubes`` product
 for their sums, ``tries`` joins the pieces of a ``try``, and ``unpacked`` says what is taken apart. For NumPy,
 ``logistic`` and ``cancelled`` guard once, ``added`` adds to parts of attributes, ``batches`` adds products many at a
 time, ``trips`` does loops at once, ``visits`` stores where a loop comes once, ``slots`` names adjoints of parts,
-``views`` takes parts of arrays before loops, and ``flips`` turns vectors round by slices.
+``views`` takes parts of arrays before loops, ``lasts`` leaves out what only a later trip would need, and ``flips``
+turns vectors round by slices.
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ from tangentlite.optimize.facts.scope import Scope, is_numbered, words
 from tangentlite.optimize.inherit import inherit
 from tangentlite.optimize.loops.batches import batches
 from tangentlite.optimize.loops.flips import flips
+from tangentlite.optimize.loops.lasts import lasts
 from tangentlite.optimize.loops.trips import record_of, trips, unpacked_record
 from tangentlite.optimize.loops.views import views
 from tangentlite.optimize.loops.visits import visits
@@ -215,7 +217,7 @@ def _in_trips(derived: Derived) -> Derived:
         saved = [axes.of(part) for part in record_of(body)]
         body = flips(trips(batches(function.body, scope), scope, axes), scope, axes)
         body = visits(body, scope)
-        made.append(function.with_body(views(body, scope, axes)))
+        made.append(function.with_body(lasts(views(body, scope, axes), scope)))
     return replace(derived, functions=tuple(made))
 
 

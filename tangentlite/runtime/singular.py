@@ -21,6 +21,8 @@ NUMBERS = FLOATS | {int}
 PYTHONS = frozenset({float, int})
 NOTHING = np.zeros(())  # takes less time to compare with than Python's zero
 FEW = 2_000  # elements that are counted before they are compared
+# without asking other kinds of arrays
+count = getattr(np.count_nonzero, "_implementation", np.count_nonzero)
 QUIET: dict[str, Any] = {
     "divide": "ignore",
     "invalid": "ignore",
@@ -154,7 +156,7 @@ def wins(x: Any, y: Any) -> Any:
 def _over_zero(x: Any) -> Any:
     """``wins(x, 0.0)`` of an array: where it is small, counting takes less time than comparing."""
     share = np.greater(x, NOTHING)
-    if x.size < FEW and np.count_nonzero(x) == x.size:
+    if x.size < FEW and count(x) == x.size:
         return share
     ties = np.equal(x, NOTHING)
     return share + 0.5 * ties if np.count_nonzero(ties) else share

@@ -15,9 +15,11 @@ import gast
 from tangentlite import runtime, syntax
 from tangentlite.analysis.kinds import Dict, Kind, Num, Object
 from tangentlite.ir import Derived, Function
+from tangentlite.optimize.facts.nests import EXACT, Nests, is_changed
 from tangentlite.optimize.facts.purity import Purity
 from tangentlite.optimize.facts.scope import words
 from tangentlite.optimize.replace import inside
+from tangentlite.optimize.sums.alike import Alike
 from tangentlite.values import replace
 
 Body = list[gast.stmt]
@@ -47,26 +49,27 @@ def slots(derived: Derived) -> tuple[Derived, frozenset[str]]:
     request, primal = derived.request, derived.primal
     plain = request.mode == "reverse" and not primal.generated
     kinds = {p.name: kind for p, kind in zip(primal.params, request.kinds or ())}
-    parts = {name: found for name, kind in kinds.items() if (found := _numbers(kind))}
-    parts = {name: found for name, found in parts.items() if name not in primal.bound}
-    if not plain or not parts:
+    kinds = {n: k for n, k in kinds.items() if n not in primal.bound and type(k) in EXACT}
+    if not plain or not kinds:
         return derived, frozenset()
-    whole = {name: kinds[name].keys for name in parts}
-    made = [_Slots(f, parts, whole, primal) for f in derived.functions]
+    deep = len(derived.functions) == 1 and not is_changed(primal.body)
+    made = [_Slots(f, kinds, primal, deep) for f in derived.functions]
     functions = tuple(m.function.with_body(m.whole()) for m in made)
     return replace(derived, functions=functions), frozenset[str]().union(*(m.named for m in made))
 
 
-def _numbers(kind: Kind) -> frozenset[Any]:
-    """The keys, or the attributes, of what holds numbers and arrays."""
+def _parts(kind: Kind | None, deep: bool) -> frozenset[Any]:
+    """The keys, or the attributes, of what holds numbers and arrays, or (if ``deep``) lists and dicts."""
     if not isinstance(kind, Dict) or type(kind) not in (Dict, Object) or kind.optional:
         return frozenset()
     if isinstance(kind, Object) and kind.loose:
         return frozenset()
-    pairs = zip(kind.keys, kind.items)
-    return frozenset(
-        k for k, i in pairs if isinstance(k, str) and isinstance(i, Num) and not i.inert
-    )
+    held = {k: i for k, i in zip(kind.keys, kind.items) if isinstance(k, str)}
+    return frozenset(k for k, i in held.items() if _is_part(i, deep))
+
+
+def _is_part(item: Kind, deep: bool) -> bool:
+    return not item.inert if isinstance(item, Num) else deep and type(item) in EXACT
 
 
 class _Slots:
@@ -75,15 +78,20 @@ class _Slots:
     def __init__(
         self,
         function: Function,
-        parts: dict[str, frozenset[Any]],
-        whole: dict[str, tuple[Any, ...]],
+        kinds: dict[str, Kind],
         primal: Function,
+        deep: bool,
     ) -> None:
-        self.function, self._parts, self._whole = function, parts, whole
+        self.function = function
         self._means: Means = Purity(function.namespace, function.local, lambda callee: False).means
         self._used = {*function.local, *function.read, *primal.bound, *primal.read}
         self._used |= words(primal.origin.lines)
         self.named: set[str] = set()
+        self._alike = Alike(
+            nests := Nests(function.body if deep else [], kinds, self._means), self._means
+        )
+        self._kinds: dict[str, Any] = {n: k for n, k in nests.kinds.items() if _parts(k, deep)}
+        self._parts = {n: _parts(k, deep) for n, k in self._kinds.items()}
 
     def whole(self) -> Body:
         """The statements of the function."""
@@ -92,6 +100,7 @@ class _Slots:
 
     def _block(self, body: Body) -> Body:
         made = [inside(s, self._block) if isinstance(s, BLOCKS) else s for s in body]
+        made = self._alike.block(made)
         for start in range(len(made) - 1, -1, -1):
             name, source = self._zeros(made[start]) or ("", "")
             if name:
@@ -115,7 +124,11 @@ class _Slots:
         added = [call for s in between for call in self._added(s, name)]
         for call in added:
             key = call.args[1].value
-            if key in self._parts[source] and key not in keys:
+            if (
+                key in self._parts[source]
+                and key not in keys
+                and self._is_one(key, source, added, between)
+            ):
                 keys[key] = self._fresh(key, source)
         if not keys:
             return body
@@ -123,13 +136,22 @@ class _Slots:
         begun = [syntax.at(syntax.assign(part, ZERO), zeros) for part in keys.values()]
         between = [self._named(s, name, keys) for s in between]
         if len(keys) == len({call.args[1].value for call in added}):
-            others = () if self._is_finished(behind, name, source) else self._whole[source]
+            others = () if self._is_finished(behind, name, source) else self._kinds[source].keys
             values = dict.fromkeys(others, ZERO) | {k: syntax.name(p) for k, p in keys.items()}
             shown = gast.Dict(list(map(syntax.constant, values)), list(values.values()))
             whole = [syntax.at(syntax.assign(name, shown), zeros)]
             return [*body[:start], *begun, *between, *whole, *behind]
         stored = [self._put(name, k, part, zeros) for k, part in keys.items()]
         return [*body[:start], zeros, *begun, *between, *stored, *behind]
+
+    def _is_one(self, key: str, source: str, added: list[Any], between: Body) -> bool:
+        """Whether a part is a number or an array; what is more is only put there once."""
+        kind = self._kinds[source]
+        if isinstance(kind.items[kind.keys.index(key)], Num):
+            return True
+        calls = [call for call in added if call.args[1].value == key]
+        lines = [s.value for s in between if isinstance(s, gast.Expr)]
+        return len(calls) == 1 and any(calls[0] is line for line in lines)
 
     def _put(self, name: str, key: str, part: str, origin: gast.stmt) -> gast.stmt:
         (put,) = syntax.quote("b[k] = part", b=name, k=syntax.constant(key), part=part)

@@ -118,7 +118,7 @@ def _assembled(bx: list[Any], x: Any) -> Any:
 
 def _leaves(parts: Iterable[Any], whole: Iterable[Any], seen: set[int]) -> list[Any]:
     """The parts of a nest: arrays of floats that fit are told at once."""
-    leaves = []
+    leaves: list[Any] = []
     for b, x in zip(parts, whole):
         if type(x) is type(b) is np.ndarray and b.dtype is x.dtype is DOUBLE:
             if b.base is None and b.shape == x.shape and b.flags.writeable and id(b) not in seen:

@@ -145,7 +145,8 @@ def _add_to_container(bx: Any, i: Any, e: Any) -> Any:
             bx[key] = add(bx[key], e[key])
     elif isinstance(i, slice):
         for k, index in enumerate(range(*i.indices(len(bx)))):
-            bx[index] = add(bx[index], e[k])
+            held = bx[index]
+            bx[index] = e[k] if held is ZERO else add(held, e[k])
     else:
         bx[i] = add(bx[i], e)
     return bx
