@@ -38,7 +38,8 @@ from tangentlite.analysis.kinds import (
 from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.runtime import is_array, numbers
 from tangentlite.runtime.containers.cycles import holds_itself
-from tangentlite.runtime.containers.objects import attributes, is_object
+from tangentlite.runtime.containers.fields import own, slots
+from tangentlite.runtime.containers.objects import attributes, has_attributes, is_object
 from tangentlite.runtime.memory.private import overlap
 from tangentlite.values import replace
 
@@ -139,6 +140,9 @@ def _likeness(value: Any, depth: int) -> Any:
         parts = value
     elif kind in DICTS:
         names, parts = value, value.values()
+    elif kind is not ndarray and _is_plain(kind):
+        names = own(value)
+        parts = names.values()
     else:
         names, parts = _rare(value, kind)
         if parts is None:
@@ -166,6 +170,13 @@ def _rare(value: Any, kind: Any) -> tuple[Any, Any]:
     if draws(value):
         return kind, None
     raise _Other
+
+
+@cache
+def _is_plain(kind: Any) -> bool:
+    """Whether objects of a class have a dict of attributes that may hold numbers."""
+    other = kind in MEANT or _is_named(kind)
+    return not other and has_attributes(kind) and not slots(kind)
 
 
 @cache

@@ -204,6 +204,7 @@ class Derivative(Shown, ByRank, Observed, functools.partial):  # type: ignore[ty
             if not self._ranked:
                 raise
         if door is None:  # written for other kinds only, so far
+            self._point(self._by_kinds if self._units else self._checked)
             return self._other(*args, **kwargs)
         return door(*args, **kwargs)
 

@@ -80,6 +80,7 @@ def door(plain: FunctionType, made: InFloats, careful: Callable[[], Called]) -> 
         p.kind is not p.kind.VAR_POSITIONAL and fits(p.default, f) for p, f in zip(params, forms)
     ]
     other, written = functools.cache(careful), plain.__code__.co_consts
+    outside = made.outside
     types = tuple([TYPE.get(form) for form in forms])  # of arguments that fit without a closer look
 
     def called(*args: Any, **kwargs: Any) -> Any:
@@ -87,10 +88,10 @@ def door(plain: FunctionType, made: InFloats, careful: Callable[[], Called]) -> 
             tuple(map(type, args)) == types
             or (all(map(fits, args, forms)) and all(left[len(args) :]))
         )
-        if fit and all(value.fits for value in made.outside):
+        if fit and (not outside or all(value.fits for value in outside)):
             try:
                 found = plain(*args)
-                finite = is_finite(found)
+                finite = math.isfinite(found) if type(found) is float else is_finite(found)
             except Exception:  # the other text says it in NumPy's words
                 finite = False
             if finite:

@@ -184,6 +184,12 @@ class ByRank:
                 self._aside += [unit for unit in self._units if unit not in shown]
         return door(*args, **kwargs)
 
+    def _by_kinds(self, /, *args: Any, **kwargs: Any) -> Any:
+        """A call of a function that is written for arguments of known kinds only."""
+        if self._guards.outdated():
+            return self._checked(*args, **kwargs)
+        return self._other(*args, **kwargs)
+
     def _other(self, /, *args: Any, **kwargs: Any) -> Any:
         """A call with arguments that are not all numbers and arrays."""
         own = self._doors.get("own")
@@ -193,13 +199,21 @@ class ByRank:
         likeness = arguments.likeness(args) if plain else None
         if likeness is None:
             return self._through(self._variant(self._kinds(args, kwargs))[1], args, kwargs)
+        last, door = self._doors.get("last", (None, None))
+        if last != likeness:  # to compare takes less time than to look up
+            door = self._alike(likeness, args)
+            self._doors["last"] = likeness, door
+        return self._through(door, args, kwargs)
+
+    def _alike(self, likeness: tuple[Any, ...], args: tuple[Any, ...]) -> Callable[..., Any]:
+        """The door of arguments like these."""
         key = "door", likeness
-        door = self._doors.get(key)
+        door: Callable[..., Any] | None = self._doors.get(key)
         if door is None:
             found = None if self._ranked else self._of_ranks(args)
             door = self._doors[key] = found or self._variant(self._kinds(args, {}))[1]
             self._doors.setdefault("sent", set()).add(tuple(map(type, args)))
-        return self._through(door, args, kwargs)
+        return door
 
     def _of_ranks(self, args: tuple[Any, ...]) -> Callable[..., Any] | None:
         """The door of the text for arguments of these ranks, if there is one."""

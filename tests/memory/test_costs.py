@@ -85,7 +85,7 @@ def test_a_plain_loop_runs_once() -> None:
     gradient, w = tl.grad(plain), np.array([0.7, 0.2])
     gradient(w, 9)  # writes the text for an array
     made, _ = watched(lambda: gradient(w, 9), "step")
-    assert made == {"step_forward": 9, "step_backward": 9}
+    assert not made  # the step is written out
 
 
 def test_memory_of_the_sweep() -> None:

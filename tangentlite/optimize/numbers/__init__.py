@@ -20,6 +20,8 @@ from tangentlite import runtime, syntax
 from tangentlite.analysis.kinds import Num
 from tangentlite.ir import Derived, Function, Namespace
 from tangentlite.optimize.facts.scope import Scope
+from tangentlite.optimize.numbers.even import even
+from tangentlite.optimize.numbers.firsts import firsts
 from tangentlite.optimize.numbers.forms import FLOAT, INT, Form, Ints, form_of, joined
 from tangentlite.optimize.numbers.lists import listed
 from tangentlite.optimize.numbers.plain import Plain, Unusual
@@ -124,7 +126,8 @@ class Numbers:
         effects = Effects(function, scope, sorts, called.written, inner)
         if not effects.quiet:
             return None
-        made = listed(body, sorts, scope, effects)
+        body = even(body, scope.adjoint)
+        made = firsts(listed(body, sorts, scope, effects), sorts)
         faster = plain.changed or len(made) > len(body) or called.faster
         better = replace(derived, functions=(function.with_body(made),))
         forms, outside = tuple(given.values()), tuple(self._outside.values())

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import dataclasses
 import operator
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache, partial
-from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -31,7 +30,6 @@ from tangentlite.runtime.shapes.broadcast import DOUBLE, NESTS, unbroadcast
 from tangentlite.runtime.zero import FLOATS, INERT, ROUNDED, ZERO
 
 FLAT = frozenset((np.ndarray, float, np.float64))  # gradients that hold no others
-NOUGHT = repeat(ZERO)  # what parts that are missing are
 WHOLE = frozenset((float, type(None)))  # gradients that are nobody else's
 
 
@@ -44,17 +42,18 @@ def like(bx: Any, x: Any) -> Any:
     if type(x) is type(bx) is np.ndarray and x.dtype is bx.dtype is DOUBLE:
         if bx.base is None and bx.shape == x.shape and bx.flags.writeable:
             return bx
-    if _is_like(bx, x):
-        return bx
-    if type(x) is float and type(bx) is np.float64:
-        return float(bx)
-    if type(x) not in NESTS and (
+    kind: Any = type(x)
+    if kind not in NESTS:
+        if _is_like(bx, x):
+            return bx
+        if kind is float and type(bx) is np.float64:
+            return float(bx)
+    if kind not in NESTS and (
         is_array(x) or isinstance(x, int | float | complex | np.number | np.bool_)
     ):
         return _number_or_array(bx, x)
     seen: set[int] = set()
     try:
-        kind: Any = type(x)
         return _way(kind)(bx, x, seen)
     except RecursionError:
         if not holds_itself(x):
@@ -126,11 +125,29 @@ def _leaves(parts: Iterable[Any], whole: Iterable[Any], seen: set[int]) -> list[
                 leaves.append(b)
                 continue
         elif type(x) is type(b) is dict:
-            inside = _leaves(map(b.get, x, NOUGHT), x.values(), seen)
-            leaves.append(dict(zip(x, inside)))
+            leaves.append(_named(b, x, seen))
             continue
         leaves.append(_leaf(b, x, seen))
     return leaves
+
+
+def _named(bx: dict[Any, Any], x: Mapping[Any, Any], seen: set[int]) -> dict[Any, Any]:
+    """The gradients of what has names: none where nothing reaches."""
+    parts, given = {}, bx.get
+    for name, value in x.items():
+        b = given(name, ZERO)
+        if type(value) is type(b) is np.ndarray and b.dtype is value.dtype is DOUBLE:
+            if (
+                b.base is None
+                and b.shape == value.shape
+                and id(b) not in seen
+                and b.flags.writeable
+            ):
+                seen.add(id(b))
+                parts[name] = b
+                continue
+        parts[name] = _leaf(b, value, seen)
+    return parts
 
 
 def _leaf(bx: Any, x: Any, seen: set[int]) -> Any:
@@ -198,7 +215,7 @@ def _parts(bx: Any, x: Any, seen: set[int]) -> dict[Any, Any]:
     """The gradients of what a dict holds, or of attributes."""
     bx = bx if type(bx) in NESTS else opened(bx)
     if isinstance(bx, dict):
-        return dict(zip(x, _leaves(map(bx.get, x, NOUGHT), x.values(), seen)))
+        return _named(bx, x, seen)
     return {key: _leaf(bx[key], part, seen) for key, part in x.items()}
 
 
