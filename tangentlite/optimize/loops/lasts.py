@@ -44,9 +44,17 @@ def lasts(body: Body, scope: Scope) -> Body:
     result = list(body)
     for place, loop in enumerate(body):
         test = _before_last(loop, scope)
-        if test is not None:
+        if test is not None and any(map(_product, loop.body)):
             result[place] = _shorter(loop, test, body[place + 1 :], scope)
     return result
+
+
+def _product(statement: gast.stmt) -> bool:
+    """Whether a name is bound to a product of matrices."""
+    match statement:
+        case gast.Assign(targets=[gast.Name()], value=gast.BinOp(op=gast.MatMult())):
+            return True
+    return False
 
 
 def _before_last(loop: Any, scope: Scope) -> gast.expr | None:

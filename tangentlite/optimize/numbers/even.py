@@ -38,7 +38,8 @@ def even(body: Body, is_adjoint: Callable[[str], bool]) -> Body:
         filled = _filled(made[place], made[place + 1], is_adjoint)
         if filled is not None:
             made[place : place + 2] = [filled]
-    for place in range(len(made) - 1, 0, -1):
+    sums = [place for place, s in enumerate(made) if _summed(s)]
+    for place in sums:
         begun = _begun(made[:place], made[place])
         if begun is not None:
             made[place] = _copy(made[place], made[begun])
@@ -100,7 +101,7 @@ def _summed(statement: Any) -> str | None:
     match statement:
         case gast.Assign(targets=[gast.Name(id=name)], value=gast.ListComp() as value):
             shown = f"[one + other for one, other in zip({name}, {_other(value)})]"
-            return name if syntax.unparse(value) == shown else None
+            return str(name) if syntax.unparse(value) == shown else None
     return None
 
 
