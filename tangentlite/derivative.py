@@ -54,7 +54,7 @@ class Derivative(Shown, ByRank, Observed, functools.partial):  # type: ignore[ty
     _usual: Kinds | None = None
     _units: list[Unit]
     _guards: guards.Guards
-    _watched: tuple[Any, int] | None  # what they were made for
+    _watched: tuple[Any, int, int] | None  # what they were made for
     _door: Callable[..., Any] | None
     _ranked: bool
     _doors: dict[tuple[Any, ...], Any]  # and kinds, by what tells them apart
@@ -117,12 +117,14 @@ class Derivative(Shown, ByRank, Observed, functools.partial):  # type: ignore[ty
 
     def _watch(self, linker: pipeline.Linker, known: Sequence[guards.Guard] = ()) -> None:
         """Guard what was read; what is ``known`` is enough, if no other helper was."""
-        watched = ref(linker.known), len(linker.known.helpers)
+        read = linker.known
+        watched = ref(read), len(read.helpers), len(read.methods)
         if known and watched == self._watched:
             return
         self._watched = watched
         inner = self.primal._guards.guards if isinstance(self.primal, Derivative) else []
-        found = guards.made(_innermost(self.primal), linker.known.helpers, linker.known.sources)
+        whole = _innermost(self.primal)
+        found = guards.made(whole, read.helpers, read.sources, read.methods)
         self._guards = guards.Guards([*known, *inner, *found])
         sharing.keep(linker.known, self._guards)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from types import FunctionType, MethodType, ModuleType
+from types import FunctionType, MappingProxyType, MethodType, ModuleType
 from typing import Any
 
 import gast
@@ -90,7 +90,7 @@ class Guard:
         return isinstance(self.owner, FunctionType) and not _changes(self.seen)
 
     def _is_table(self) -> bool:
-        return isinstance(self.owner, dict | tuple)
+        return isinstance(self.owner, dict | tuple | MappingProxyType)
 
 
 def _never() -> bool:
@@ -174,11 +174,14 @@ class Guards:
 
 
 def made(
-    function: Any, helpers: Iterable[Any], sources: Mapping[Any, ir.Function]
+    function: Any,
+    helpers: Iterable[Any],
+    sources: Mapping[Any, ir.Function],
+    methods: members.Methods,
 ) -> Iterator[Guard]:
     """The code and defaults of the function and its helpers, the globals, captured variables and attributes they read.
 
-    ``sources``: the trees of those that were read already.
+    ``sources``: the trees of those that were read already. ``methods``: what was found in classes.
     """
     helpers = [h for h in dict.fromkeys(helpers) if isinstance(h, FunctionType)]
     for written in dict.fromkeys((function, *helpers)):
@@ -186,20 +189,12 @@ def made(
             seen = getattr(written, part, None)
             if seen is not None:
                 yield Guard(written, part, seen)
-    for helper in helpers:
-        yield from _method(helper)
+    for (owner, name), method in methods.items():
+        yield Guard(vars(owner) if isinstance(method, classmethod) else owner, name, method)
     for reader in (function, *helpers):
         if isinstance(reader, FunctionType):
             yield from _defaults(reader)
             yield from _read(sources.get(reader) or frontend.read(reader, fenced=False))
-
-
-def _method(helper: FunctionType) -> Iterator[Guard]:
-    """A method may be bound anew in its class."""
-    path, _, name = helper.__qualname__.rpartition(".")
-    owner = helper.__globals__.get(path)
-    if isinstance(owner, type) and vars(owner).get(name) is helper:
-        yield Guard(owner, name, helper)
 
 
 def _defaults(function: FunctionType) -> Iterator[Guard]:

@@ -13,6 +13,7 @@ from typing import Any
 from tangentlite import analysis, ir, lowering
 from tangentlite.analysis import Decided
 from tangentlite.analysis.calling.summaries import Summaries
+from tangentlite.analysis.classes.members import Methods
 from tangentlite.links import Kept
 from tangentlite.values import field, mutable
 
@@ -23,6 +24,8 @@ Decisions = dict[Any, Decided]
 class Known:
     """What is known of ``function``: ``sources`` and ``normal`` forms, each made once, and its ``helpers``.
 
+    ``methods``: what was found in classes; another one may be bound there.
+
     ``seen``: the facts of helpers; what these do to arrays outside is looked at for every derivative.
     ``links``: the functions of its helpers, by what is read of lists, dicts and objects outside.
     ``in_place``: something writes into arrays, so that their ranks are worth knowing.
@@ -30,6 +33,7 @@ class Known:
 
     function: Any = None
     helpers: list[Callable[..., Any]] = field(default_factory=list)
+    methods: Methods = field(default_factory=dict)
     sources: dict[Callable[..., Any], ir.Function] = field(default_factory=dict)
     normal: dict[Any, lowering.Normal] = field(default_factory=dict)
     summaries: Summaries = field(default_factory=Summaries)

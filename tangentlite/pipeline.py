@@ -18,6 +18,7 @@ from tangentlite.analysis import Decided
 from tangentlite.analysis.calling.stood import told_of_call
 from tangentlite.analysis.classes.elsewhere import started
 from tangentlite.analysis.classes.expanded import MistakenError
+from tangentlite.analysis.classes.members import noting
 from tangentlite.analysis.closed import closed
 from tangentlite.analysis.kinds import CONTAINERS, Kind
 from tangentlite.analysis.operations import Summary
@@ -160,7 +161,8 @@ class Linker:
             self.known.helpers.append(callee)
         request, decided = ir.Request(kinds=kinds, seed="given"), dict[Any, Decided]()
         try:
-            facts = analysis.study(self.normal(callee), request, self.summary, decided)
+            with noting(self.known.methods):
+                facts = analysis.study(self.normal(callee), request, self.summary, decided)
         except MistakenError:
             del self.known.normal[callee]
             return self._study(callee, kinds)
@@ -182,7 +184,8 @@ class Linker:
 
     def facts(self, normal: lowering.Normal, request: ir.Request) -> analysis.Facts:
         """What a derivative must know of a function."""
-        facts = analysis.study(normal, request, self.summary, self.known.decided)
+        with noting(self.known.methods):
+            facts = analysis.study(normal, request, self.summary, self.known.decided)
         self._called |= called(facts)
         return facts
 

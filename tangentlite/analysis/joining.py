@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from tangentlite.analysis.classes.inherited import function_of
 from tangentlite.analysis.inside import depth
 from tangentlite.analysis.kinds import (
     ANY_KEY,
@@ -268,13 +269,15 @@ def _join_objects(a: Object, b: Object) -> Kind:
     if _holds_its_like(a) or _holds_its_like(b):
         a, b = _folded(a), _folded(b)
     one, two = dict(zip(a.keys, a.items)), dict(zip(b.keys, b.items))
-    table = {  # reading an attribute that an object lacks raises
-        key: join(one[key], two[key], None) if key in one and key in two else {**one, **two}[key]
-        for key in sorted({*one, *two}, key=str)
-    }
+    table = dict[Hashable, Kind]()
+    for key in sorted({*one, *two}, key=str):
+        kind, other = (one if key in one else two)[key], two.get(key) if key in one else None
+        if other is None and choices(kind):  # reading what an object and its class lack raises
+            other = function_of(a.owner, str(key))
+        table[key] = kind if other is None else join(kind, other, None)
     optional, loose = a.optional or b.optional, a.loose or b.loose or a.keys != b.keys
-    items = tuple(table.values())
-    return replace(a, keys=tuple(table), items=items, optional=optional, loose=loose)
+    keys, items = tuple(table), tuple(table.values())
+    return replace(a, keys=keys, items=items, optional=optional, loose=loose)
 
 
 def may_be_tuple(kind: Kind | None) -> bool:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import collections
 import functools
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from types import FunctionType, MemberDescriptorType, SimpleNamespace
 from typing import Any
 
@@ -26,6 +27,26 @@ MISSING = object()
 DICTS = (collections.Counter, collections.OrderedDict, collections.defaultdict, collections.deque)
 NUMBERS = (bool, int, float, complex, np.float64, np.ndarray)
 PLAIN = (bool, int, float, complex, str, bytes, type(None))
+Methods = dict[tuple[type, str], Any]  # what classes hold under names
+_noted: list[Methods] = []
+
+
+@contextmanager
+def noting(methods: Methods) -> Iterator[None]:
+    """Take note of the methods that are looked up: they may be bound anew.
+
+    >>> class Tank:
+    ...     def level(self): ...
+    >>> with noting(found := {}):
+    ...     _ = lookup(Tank, "level"), lookup(Tank, "other")
+    >>> found == {(Tank, "level"): Tank.level}
+    True
+    """
+    _noted.append(methods)
+    try:
+        yield
+    finally:
+        _noted.pop()
 
 
 def lookup(owner: type, name: str, after: type | None = None) -> tuple[Any, Any]:
@@ -36,8 +57,18 @@ def lookup(owner: type, name: str, after: type | None = None) -> tuple[Any, Any]
     for base in classes:
         if name in vars(base):
             found = vars(base)[name]
+            if _noted:
+                _note(owner if after is None else base, base, name, found)
             return (None, MISSING) if type(found) is MemberDescriptorType else (base, found)
     return None, MISSING
+
+
+def _note(owner: type, base: type, name: str, found: Any) -> None:
+    """A class method is noted as the class has it that has it: as an attribute it is made anew each time."""
+    if isinstance(found, classmethod):
+        _noted[-1].setdefault((base, name), found)
+    elif isinstance(found, FunctionType | staticmethod | property):
+        _noted[-1].setdefault((owner, name), getattr(owner, name))
 
 
 def method(owner: type, name: str) -> tuple[Any, str, Any] | None:
