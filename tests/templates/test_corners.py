@@ -88,6 +88,24 @@ def log_logistic(x):
     return np.sum(np.minimum(x, 0.0) - np.log1p(np.exp(-np.fabs(x))))
 
 
+def elu(x):
+    return np.sum(np.where(x > 0, x, np.exp(np.minimum(x, 0)) - 1))
+
+
+def elu_turned(x):
+    return np.sum(np.where(0.0 >= x, np.expm1(np.fmin(0.0, x)), x))
+
+
+def logistic_with_limits(x):
+    z = np.exp(np.minimum(x, 0.0))
+    return np.sum(np.where(x >= 0, 1 / (1 + np.exp(-np.maximum(x, 0.0))), z / (1 + z)))
+
+
+def log_logistic_with_limits(x):
+    low, high = np.minimum(x, 0), np.maximum(x, 0)
+    return np.sum(np.where(x > 0, -np.log1p(np.exp(-high)), low - np.log1p(np.exp(low))))
+
+
 # Slope and curvature of each element at zero.
 SMOOTH = [
     (logistic, 0.25, 0.0),
@@ -105,6 +123,10 @@ SMOOTH = [
     (log_cosh, 0.0, 1.0),
     (log_logistic, 0.5, -0.25),
     (lambda x: np.sum(np.logaddexp(0.0, x)), 0.5, 0.25),
+    (elu, 1.0, 1.0),
+    (elu_turned, 1.0, 1.0),
+    (logistic_with_limits, 0.25, 0.0),
+    (log_logistic_with_limits, 0.5, -0.25),
 ]
 
 
@@ -127,6 +149,28 @@ def test_smooth_formulas_are_smooth_at_zero(f: Any, slope: float, bend: float, k
 @pytest.mark.parametrize(("f", "slope", "bend"), SMOOTH)
 def test_and_elsewhere(f: Any, slope: float, bend: float, confirm: Any) -> None:
     confirm(f, np.array([0.4, -1.3, 2.0]))
+
+
+def limits_that_are_not_chosen(x):
+    return np.where(x >= 0, x * x, -x * x) + np.maximum(x, 0.0)
+
+
+def limits_of_another(x):
+    return np.where(x - 1.0 >= 0, x, np.minimum(x, 0.0))
+
+
+@pytest.mark.parametrize("f", [limits_that_are_not_chosen, limits_of_another])
+def test_other_limits_are_shared(f: Any) -> None:
+    for optimized in (True, False):
+        assert tl.grad(f, optimized=optimized)(0.0) == 0.5
+    assert tl.jvp(f)(0.0, tangent=1.0)[1] == 0.5
+
+
+def test_limits_keep_their_values() -> None:
+    x = np.array([np.nan, np.inf, -np.inf, -0.0])
+    for f in (elu, logistic_with_limits):
+        for v in x:
+            np.testing.assert_array_equal(tl.value_and_grad(f)(v)[0], f(v))
 
 
 def alone(x):

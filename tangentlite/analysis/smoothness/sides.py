@@ -1,4 +1,4 @@
-"""Absolute values of which one side is meant, and those in what rounds a corner off.
+"""Absolute values, and limits at zero, of which one side is meant, and those in what rounds a corner off.
 
 ``z = np.exp(-np.abs(x)); np.where(x >= 0, 1 / (1 + z), z / (1 + z))`` reads ``abs(x)`` from the right where x is zero:
 there its slope is one.
@@ -10,7 +10,8 @@ Next: lowering.arrays.roots.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
+from typing import Any
 
 import gast
 import numpy as np
@@ -33,6 +34,8 @@ from tangentlite.lowering.arrays.roots import Root
 
 # The side that a comparison with zero chooses where it holds, and whether it holds at zero.
 TESTS = {gast.GtE: (1, True), gast.Gt: (1, False), gast.LtE: (-1, True), gast.Lt: (-1, False)}
+# What is a limit of x that is zero, and the side on which it has the slope one.
+LIMITS = {np.minimum: -1, np.fmin: -1, np.maximum: 1, np.fmax: 1}
 CORNERS = CHOICES | {np.max, np.min, np.median, np.ndarray.max, np.ndarray.min}
 TURNED = {gast.GtE: gast.LtE, gast.Gt: gast.Lt, gast.LtE: gast.GtE, gast.Lt: gast.Gt}
 
@@ -49,34 +52,55 @@ def seen(
     found = {
         s: call
         for s, o in inferred.operations.items()
-        if isinstance(o, Primitive) and o.rule.callee in SIZES and (call := call_of(o)) is not None
+        if isinstance(o, Primitive)
+        and (o.rule.callee in SIZES or o.rule.callee in LIMITS)
+        and (call := call_of(o)) is not None
     }
-    found = {
-        s: call
-        for s, call in found.items()
-        if isinstance(call.bound.get("x"), gast.Name)
-        and syntax.stores(s) & active.after(graph.last[s])
-        and not is_complex(inferred.before[graph.first[s]].get(call.bound["x"].id))
+    cornered = {s: x for s, call in found.items() if (x := _cornered(call)) is not None}
+    cornered = {
+        s: x
+        for s, x in cornered.items()
+        if syntax.stores(s) & active.after(graph.last[s])
+        and not is_complex(inferred.before[graph.first[s]].get(x.id))
     }
-    if not found:
+    if not cornered:
         return {}
     versions = study([p.name for p in normal.function.params], normal.function.body)
     makers = Makers.of(inferred, shared, versions)
-    return surpluses(makers, found) | dict(_one_sided(normal, makers, found))
+    sizes = {s: found[s] for s in cornered if found[s].callee in SIZES}
+    kept = {s: (found[s], x) for s, x in cornered.items()}
+    return surpluses(makers, sizes) | dict(_one_sided(normal, makers, kept))
+
+
+def _cornered(call: Call) -> gast.Name | None:
+    """The x of ``np.abs(x)``, and of ``np.minimum(x, 0)``: it has a corner where that is zero."""
+    given = [call.bound.get("x"), call.bound.get("y")]
+    if call.callee in LIMITS:
+        zeros = [a for a in given if isinstance(a, gast.Constant) and a.value == 0]
+        given = [a for a in given if a not in zeros] if len(zeros) == 1 else []
+    return given[0] if given and isinstance(given[0], gast.Name) else None
 
 
 def _one_sided(
-    normal: Normal, makers: Makers, sizes: dict[gast.stmt, Call]
+    normal: Normal, makers: Makers, sizes: dict[gast.stmt, tuple[Call, gast.Name]]
 ) -> Iterator[tuple[gast.stmt, Root]]:
     blocks = [normal.function.body]
     for block in blocks:
         for at, statement in enumerate(block):
             blocks += syntax.blocks(statement)
             if statement in sizes:
-                x = sizes[statement].bound["x"]
+                call, x = sizes[statement]
                 side = _Walk(makers, statement, x, block[at + 1 :]).side(normal)
                 if side is not None:
-                    yield statement, Root("", {"x": x}, rooted="rising" if side > 0 else "falling")
+                    yield statement, _from_the_side(side, call, x)
+
+
+def _from_the_side(side: int, call: Call, x: gast.Name) -> Root:
+    if call.callee in SIZES:
+        return Root("", {"x": x}, rooted="rising" if side > 0 else "falling")
+    sign = LIMITS[call.callee]
+    test = ("<" if sign < 0 else ">") + ("=" if side == sign else "")
+    return Root("", {"x": x}, lines=f"c = x {test} 0\nq = x * c\ny = rt.smooth(v, q)")
 
 
 class _Walk:
@@ -107,12 +131,13 @@ class _Walk:
         inside = set(syntax.statements(self.after))
         others = (s for s in syntax.statements(normal.function.body) if s not in inside)
         unclear = self.open or any(self.ever & set(_loads(s)) for s in others)
-        return None if unclear and self._has_corners() else next(iter(self.sides))
+        corners = CORNERS - LIMITS.keys() if normal.function.generated else CORNERS
+        return None if unclear and self._has_any_of(corners) else next(iter(self.sides))
 
-    def _has_corners(self) -> bool:
+    def _has_any_of(self, corners: Set[Any]) -> bool:
         """Whether anything takes the middle of two slopes: it would not be seen from one side."""
         found = (o for o in self.makers.inferred.operations.values() if isinstance(o, Primitive))
-        return any(o.rule.callee in CORNERS for o in found)
+        return any(o.rule.callee in corners for o in found)
 
     def _walk(self, statement: gast.stmt) -> None:
         operation = self.makers.inferred.operations.get(statement)
