@@ -316,8 +316,15 @@ def _is_double(value: Any) -> bool:
     )
 
 
+def _has_arrays(value: Any) -> bool:
+    """Whether a list or tuple, or one in it, holds arrays."""
+    return isinstance(value, tuple | list) and any(
+        isinstance(v, np.ndarray) or _has_arrays(v) for v in value
+    )
+
+
 def _known(value: Any) -> Known:
-    if isinstance(value, tuple | list) and any(isinstance(v, np.ndarray) for v in value):
+    if _has_arrays(value):
         return Known(parts=tuple(map(_known, value)) if isinstance(value, tuple) else None)
     floating = isinstance(value, float) or getattr(value, "dtype", None) in FLOATS
     short = ones(value) if isinstance(value, np.ndarray) else ()
