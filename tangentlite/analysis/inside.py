@@ -7,16 +7,16 @@ Next: joining.
 
 from __future__ import annotations
 
-from tangentlite.analysis.kinds import Again, Dict, Kind, List, Object, Tuple, Unknown
+from tangentlite.analysis.kinds import Again, Dict, Kind, List, Object, Tuple, Unknown, parts_of
 
 
 def depth(kind: Kind | None) -> int:
-    """How many containers are nested in a value."""
+    """How many containers are nested in a value; a part that lies in many others is looked at once."""
     match kind:
-        case Tuple(items=items) | Dict(items=items):
-            return 1 + max(map(depth, items), default=0)
-        case List(item=item):
-            return 1 + depth(item)
+        case Tuple() | Dict() | List():
+            if "_depth" not in kind.__dict__:
+                kind.__dict__["_depth"] = 1 + max(map(depth, parts_of(kind)), default=0)
+            return int(kind.__dict__["_depth"])
     return 0
 
 

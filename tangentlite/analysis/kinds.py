@@ -7,7 +7,8 @@ Next: joining.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
+from operator import is_
 from typing import Any
 
 from tangentlite.rules import UNKNOWN
@@ -304,12 +305,30 @@ def _written(kind: Kind | None) -> bool:
 
 
 def forget(kind: Kind) -> Kind:
-    """The kind without symbols: as it is kept inside containers and in keys of caches."""
+    """The kind without symbols: as it is kept inside containers and in keys of caches.
+
+    A part that lies in many others is looked at once.
+    """
     match kind:
         case Num(shape=shape) if shape or kind.literal is not UNKNOWN:
             return replace(kind, shape=shape if kind.scalar else None, literal=UNKNOWN)
-        case Tuple(items=items) | Dict(items=items):
-            return replace(kind, items=tuple(map(forget, items)))
-        case List(item=item) if item is not None:
-            return replace(kind, item=forget(item))
+        case Tuple() | Dict() | List() if "_forgotten" not in kind.__dict__:
+            found = _with_items(kind, [forget(part) for part in parts_of(kind)])
+            found.__dict__["_forgotten"] = True
+            return found
     return kind
+
+
+def parts_of(kind: Tuple | Dict | List) -> Sequence[Kind]:
+    """The kinds in a kind."""
+    if isinstance(kind, List):
+        return () if kind.item is None else (kind.item,)
+    return kind.items
+
+
+def _with_items(kind: Tuple | Dict | List, parts: list[Kind]) -> Tuple | Dict | List:
+    if all(map(is_, parts, parts_of(kind))):
+        return kind
+    return (
+        replace(kind, item=parts[0]) if isinstance(kind, List) else replace(kind, items=(*parts,))
+    )

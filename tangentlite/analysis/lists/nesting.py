@@ -23,6 +23,7 @@ from tangentlite.analysis.kinds import (
     forget,
     is_closure,
     is_open,
+    parts_of,
 )
 from tangentlite.analysis.storage.origins import unplaced
 from tangentlite.values import replace
@@ -107,14 +108,20 @@ def owned(kind: Nested | Linked, owner: Any) -> Nested | Linked:
 
 def holds(kind: Kind | None, owner: Any) -> bool:
     """Whether another value of the kind may lie in a value."""
+    return owner in _owners(kind)
+
+
+def _owners(kind: Kind | None) -> frozenset[Any]:
+    """Of which kinds other values lie in a value; a part that lies in many others is looked at once."""
     match kind:
         case Again():
-            return bool(kind.owner == owner)
-        case Tuple(items=items) | Dict(items=items):
-            return any(holds(item, owner) for item in items)
-        case List(item=item):
-            return holds(item, owner)
-    return False
+            return frozenset((kind.owner,))
+        case Tuple() | Dict() | List():
+            if "_owners" not in kind.__dict__:
+                inside = map(_owners, parts_of(kind))
+                kind.__dict__["_owners"] = frozenset[Any]().union(*inside)
+            return kind.__dict__["_owners"]  # type: ignore[no-any-return]
+    return frozenset()
 
 
 def _again(whole: Nested | Linked) -> Callable[[Kind], Kind | None]:
