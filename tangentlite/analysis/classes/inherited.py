@@ -18,7 +18,7 @@ def function_of(owner: type, name: str) -> Kind | None:
     ...     def forward(self): ...
     >>> function_of(Layer, "shape"), function_of(Layer, "other")
     (Value(value=<built-in function abs>), None)
-    >>> function_of(Layer, "forward").reason
+    >>> function_of(Layer, "forward").why
     'some objects of class `Layer` have a `forward` of their own, and others that of the class'
     """
     found = next((vars(c)[name] for c in owner.__mro__ if name in vars(c)), None)
