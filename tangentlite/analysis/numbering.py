@@ -12,7 +12,7 @@ from operator import attrgetter
 import gast
 
 from tangentlite import syntax
-from tangentlite.analysis.versions import Scope, Version, Versions
+from tangentlite.analysis.versions import Names, Scope, Version, Versions
 
 _NUMBER = attrgetter("number")
 
@@ -21,7 +21,7 @@ def study(parameters: list[str], body: list[gast.stmt]) -> Versions:
     """Number the versions of a function's names."""
     versions = Versions()
     versions.root = Scope("function", body)
-    versions.at_start = {p: versions.bind(p, versions.root, -1) for p in parameters}
+    versions.at_start = {p: versions.bind(versions.new(p, versions.root, -1)) for p in parameters}
     versions.at_end = dict(versions.at_start)
     _block(versions, versions.root, versions.at_end)
     return versions
@@ -48,16 +48,16 @@ def _block(versions: Versions, scope: Scope, current: dict[str, Version]) -> Non
                 versions.reads[statement], simple = _reads(statement, current), True
         for name in stored:
             certain = simple or _certain(versions, statement, name, current)
-            made = versions.bind(name, scope, position, statement, certain=certain)
+            made = versions.bind(versions.new(name, scope, position, statement, certain=certain))
             current[name] = versions.made[statement] = made
         if not simple:
-            versions.after[statement] = versions.names(scope, position + 1)
-    versions.closing[id(scope)] = versions.names(scope, len(scope.block))
+            versions.after[statement] = Names(versions.bound, scope, position + 1)
+    versions.closing[id(scope)] = Names(versions.bound, scope, len(scope.block))
 
 
 def _inner(versions: Versions, outer: Scope, scope: Scope, current: dict[str, Version]) -> None:
     """Number what a block in another one makes; ``current`` is left as it was before the other block's statement."""
-    before = versions.names(outer, scope.position)
+    before = Names(versions.bound, outer, scope.position)
     _block(versions, scope, current)
     for name in versions.bound[scope]:
         held = before.get(name)
@@ -104,7 +104,7 @@ def _reads(node: gast.AST, current: dict[str, Version]) -> dict[str, Version]:
 def _branches(
     versions: Versions, statement: gast.If, scope: Scope, position: int, current: dict[str, Version]
 ) -> None:
-    start = versions.names(scope, position)
+    start = Names(versions.bound, scope, position)
     versions.scopes[statement], versions.ends[statement] = [], []
     versions.starts[statement] = [start, start]
     for block in (statement.body, statement.orelse):
@@ -123,13 +123,13 @@ def _loop(
 ) -> None:
     inner, stored = Scope("loop", statement.body, scope, position), syntax.stores(statement.body)
     for name in sorted(stored & current.keys()):
-        current[name] = versions.bind(name, inner, -1, certain=current[name].certain)
+        current[name] = versions.bind(versions.new(name, inner, -1, certain=current[name].certain))
     if isinstance(statement, gast.For):
         name = statement.target.id
-        current[name] = versions.bind(name, inner, -1, header=True)
+        current[name] = versions.bind(versions.new(name, inner, -1, header=True))
     later = frozenset(stored - current.keys())
-    versions.starts[statement] = [versions.names(inner, 0, later)]
+    versions.starts[statement] = [Names(versions.bound, inner, 0, later)]
     for name in sorted(later):
-        current[name] = versions.bind(name, inner, -1, certain=False)
+        current[name] = versions.bind(versions.new(name, inner, -1, certain=False))
     _inner(versions, scope, inner, current)
     versions.scopes[statement], versions.ends[statement] = [inner], [versions.block_end(inner)]

@@ -217,21 +217,7 @@ class Versions:
         self.count += 1
         return Version(name, self.count, scope, position, statement, header, certain)
 
-    def bind(
-        self,
-        name: str,
-        scope: Scope,
-        position: int,
-        statement: gast.stmt | None = None,
-        header: bool = False,
-        certain: bool = True,
-    ) -> Version:
-        """A new version, which a name holds behind a position."""
-        self.count += 1
-        made = Version(name, self.count, scope, position, statement, header, certain)
-        self.bound[scope][name].append(made)
+    def bind(self, made: Version) -> Version:
+        """Let a name hold a version behind the position at which it is made."""
+        self.bound[made.scope][made.name].append(made)
         return made
-
-    def names(self, scope: Scope, position: int, later: frozenset[str] = frozenset()) -> Names:
-        """What names hold before a position of a block."""
-        return Names(self.bound, scope, position, later)
