@@ -295,3 +295,33 @@ def test_a_method_that_is_another_one_now(monkeypatch: pytest.MonkeyPatch) -> No
     expected = tl.grad(ran, wrt=(0, 1, 2), optimized=False)(*copy.deepcopy(args))
     for mine, other in zip(numbers(derivative(*args)), numbers(expected), strict=True):
         np.testing.assert_allclose(mine, other, rtol=1e-12)
+
+
+def triangular(a: float, m: Any, b: Any) -> None:
+    for i in range(b.shape[0]):
+        for j in range(b.shape[1]):
+            b[i, j] += np.dot(m[i + 1 :, i], b[i + 1 :, j])
+    b *= a
+
+
+def weighed(m: Any, b: Any, w: Any, a: float) -> Any:
+    triangular(a, m, b)
+    return np.sum(b * w)
+
+
+def test_procedures_outside_loops_keep_their_own_text() -> None:
+    """Their loops are done at once there; written out, what they write into has a second name."""
+    given = np.eye(30) + 0.1, np.ones((30, 20)), np.ones((30, 20)), 1.5
+    gradient, calls = tl.grad(weighed, wrt=(0, 1)), 0
+    gradient(*given)
+
+    def count(frame: Any, event: str, argument: object) -> None:
+        nonlocal calls
+        calls += event in ("call", "c_call")
+
+    sys.setprofile(count)
+    try:
+        gradient(*given)
+    finally:
+        sys.setprofile(None)
+    assert calls < 30 * 20

@@ -97,7 +97,10 @@ def _made(
 
     found, before = function, None
     while found is not before:
-        before, found = found, slices.inlined(found, read, _owners(found, request, read, called))
+        before, found = (
+            found,
+            slices.inlined(found, read, _owners(found, request, read, called), procedures=False),
+        )
     found = slices.parted(found)
     if found is function or _keeps(found):
         return None

@@ -26,7 +26,12 @@ ORDERED = (gast.BinOp, gast.UnaryOp, gast.Call, gast.Tuple)  # parts are compute
 DEEP, LONG = 4, 400
 
 
-def inlined(function: Function, read: Read, owners: Owners = MappingProxyType({})) -> Function:
+def inlined(
+    function: Function,
+    read: Read,
+    owners: Owners = MappingProxyType({}),
+    procedures: bool = True,
+) -> Function:
     """A function with its helpers, as far as they are straight: assignments and loops, and one value at the end.
 
     >>> from tangentlite.optimize.samples import text_of
@@ -41,11 +46,11 @@ def inlined(function: Function, read: Read, owners: Owners = MappingProxyType({}
         y[i_1] = y[i_1] * 3.0
     return np.sum(y)
 
-    ``owners``: the classes of arguments, whose methods are helpers, too.
+    ``owners``: the classes of arguments, whose methods are helpers, too. ``procedures``: outside loops as well.
     """
     if not any(isinstance(c.func, gast.Name) for c in function.contents.calls) and not owners:
         return function
-    found = _Inlining(function, read, owners)
+    found = _Inlining(function, read, owners, procedures)
     try:
         body = found.block(function.body, False, 0)
     except NotSliced:  # too much of it
@@ -56,9 +61,9 @@ def inlined(function: Function, read: Read, owners: Owners = MappingProxyType({}
 class _Inlining:
     """Writes helpers out in one function."""
 
-    def __init__(self, function: Function, read: Read, owners: Owners) -> None:
+    def __init__(self, function: Function, read: Read, owners: Owners, procedures: bool) -> None:
         self._function, self._read, self.done = function, read, 0
-        self._owners = owners
+        self._owners, self._procedures = owners, procedures
         self._nested = nested(function)
         inner = (f.local | f.read for f in self._nested.values())
         self._taken = set(function.local | function.read).union(*inner)
@@ -78,6 +83,8 @@ class _Inlining:
             return [made]
         calls = [n for n in syntax.nodes([statement]) if isinstance(n, gast.Call)]
         if not isinstance(statement, PLAIN) or depth > DEEP or not calls:
+            return [statement]
+        if isinstance(statement, gast.Expr) and not (inside or self._procedures):
             return [statement]
         return self._written_out(statement, calls, inside, depth)
 
