@@ -97,10 +97,8 @@ def _made(
 
     found, before = function, None
     while found is not before:
-        before, found = (
-            found,
-            slices.inlined(found, read, _owners(found, request, read, called), procedures=False),
-        )
+        before, owners = found, _owners(found, request, read, called)
+        found = slices.inlined(found, read, owners, procedures=False)
     found = slices.parted(found)
     if found is function or _keeps(found):
         return None

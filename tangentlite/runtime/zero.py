@@ -212,12 +212,8 @@ class InertGrad(ZeroGrad):
         pass
 
     def __getattr__(self, name: str) -> Any:
-        if name in (
-            "dtype",
-            "ndim",
-            "shape",
-            "size",
-        ):  # what is computed with these is no longer inert
+        # what is computed with these is no longer inert
+        if name in ("dtype", "ndim", "shape", "size"):
             raise DerivativeError(MADE, None, FLOATS)
         raise AttributeError(name)
 
