@@ -30,6 +30,7 @@ from tangentlite.native.refusing import LEAVE_OUT, refusal
 NO_SCIPY = "Numba needs SciPy for linear algebra"
 INSTALL = "python -m pip install scipy"
 REFUSALS = NumbaError, UnsupportedBytecodeError, NotImplementedError
+FAULTS = AssertionError, AttributeError, KeyError, RecursionError, ValueError
 Alike = tuple[int, ...]
 Few = tuple[tuple[tuple[int, int], ...], ...]
 SHORT = range(2, 5)
@@ -100,12 +101,18 @@ class Waiting:
 
     def _no_list(self, fault: Exception, args: tuple[Any, ...]) -> None:
         """Lists and tuples are asked for what arrays have."""
-        named = zip(self.params, args)
+        named, name = list(zip(self.params, args)), self._tree.name.removesuffix("_kernel")
         lists = [(p, type(a).__name__) for p, a in named if isinstance(a, list | tuple | dict)]
         if isinstance(fault, AttributeError) and lists:
-            name, (param, kind) = self._tree.name.removesuffix("_kernel"), lists[0]
+            param, kind = lists[0]
             reason = f"`{name}`: `{param}` is a {kind}, which compile= does not take here"
             raise UnsupportedSyntaxError(reason, None, "Pass an array: np.array(x).") from fault
+        nested = [p for p, a in named if isinstance(a, list) and any(type(v) is list for v in a)]
+        if isinstance(fault, TypeError) and nested:
+            reason = f"`{name}`: `{nested[0]}` is a list of lists, which Numba does not take"
+            raise UnsupportedSyntaxError(
+                reason, None, "Pass a list of tuples, or arrays."
+            ) from fault
 
     def _called(self, args: tuple[Any, ...]) -> Any:
         """In double precision if Numba refuses single precision, which some name holds beside it."""
@@ -164,9 +171,7 @@ def _is_of_numba(fault: Exception) -> bool:
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
     name = trace.tb_frame.f_globals.get("__name__", "") if trace is not None else ""
-    return isinstance(fault, (AssertionError, AttributeError, KeyError, ValueError)) and (
-        str(name).startswith("numba.")
-    )
+    return isinstance(fault, FAULTS) and (str(name).startswith("numba."))
 
 
 def _key(args: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -19,6 +19,8 @@ from tangentlite.native.facts.axes import is_written_down, with_written_axes, wi
 from tangentlite.native.facts.known import ADD_AT, METHODS, OVER, SHAPED, TRIANGLES, is_one_of
 from tangentlite.native.lists import without_lists
 from tangentlite.native.memory.begun import unknown
+from tangentlite.native.positional import by_position
+from tangentlite.native.quiet import without_warnings
 from tangentlite.native.quotients import said_again
 from tangentlite.native.selections import without_selections
 from tangentlite.native.words import worded
@@ -36,6 +38,8 @@ def spelled(body: list[ast.stmt], known: set[str], meaning: Meaning) -> list[ast
     for i in range(n - 1, 0, -1):
         bx = f(bx)
     """
+    body = without_warnings(body, meaning)
+    by_position(body, meaning)
     body = with_written_axes(without_new_axes(said_again(body, meaning), meaning))
     without_lists(body, meaning)
     without_selections(body, meaning)

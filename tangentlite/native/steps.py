@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
+from tangentlite.native.bundles import bound_anew, no_chains, without_closures
 from tangentlite.native.facts.doubles import doubles
 from tangentlite.native.facts.names import begun_as, stores
 from tangentlite.native.facts.ranks import Names
@@ -51,11 +52,15 @@ def prepared(
 
     ``loops``: they may be written; ``double``: no array is of float32.
     """
+    no_chains(tree)
     parted(tree)
+    without_closures(tree, meaning)
     opened(tree, meaning, known)
     flat(tree)
     without_lists(tree.body, meaning)
     names = known(tree)
+    if bound_anew(tree, names.ranks, meaning):
+        names = known(tree)
     if called_again(tree, names) | widened(tree, names) | viewed(tree, names, meaning):
         names = known(tree)
     marks = marked(tree, names) if double else frozenset[str]()

@@ -49,6 +49,27 @@ def worded(node: ast.Call, meaning: Meaning) -> ast.expr:
     return node
 
 
+def as_copy(call: ast.Call, meaning: Meaning) -> bool:
+    """``np.array`` of an array is a copy of it; whether the call, which is changed, asks for nothing else.
+
+    >>> calls = [ast.parse(f"np.array(x{rest})", mode="eval").body for rest in ("", ", float", ", copy=True")]
+    >>> all(as_copy(call, lambda node: {"float": float}.get(ast.unparse(node))) for call in calls)
+    True
+    >>> print(*map(ast.unparse, calls), sep=", ")
+    x.copy(), x.astype(np.float64), x.copy()
+    """
+    array, *kinds = call.args
+    named = {k.arg: k.value for k in call.keywords}
+    copies = named.pop("copy", None)
+    kinds += [named.pop("dtype")] if "dtype" in named else []
+    plain = copies is None or (isinstance(copies, ast.Constant) and copies.value is True)
+    if named or len(kinds) > 1 or not plain:
+        return False
+    call.func = ast.Attribute(array, "astype" if kinds else "copy", ast.Load())
+    call.args, call.keywords = [_typed(kind, meaning) for kind in kinds], []
+    return True
+
+
 def _typed(node: ast.expr, meaning: Meaning) -> ast.expr:
     """``float`` is ``np.float64``."""
     name = next((text for kind, text in DTYPES.items() if meaning(node) is kind), None)

@@ -25,35 +25,13 @@ from tangentlite.ir import Namespace
 from tangentlite.native.algebra import brief
 from tangentlite.native.caching import kept
 from tangentlite.native.calls import Alike, Call, Few, Waiting, ones
-from tangentlite.native.facts.known import (
-    ADD_AT,
-    ADDED,
-    AT,
-    CHOSEN,
-    EITHER,
-    LIKE,
-    POURED,
-    PUT,
-    ROLLED,
-    SQUEEZED,
-    TURN,
-    UNSHARED,
-    Known,
-    is_helper,
-)
+from tangentlite.native.facts.known import POURED, Known, is_helper
 from tangentlite.native.facts.ranks import Names
 from tangentlite.native.indices import span
 from tangentlite.native.inlining import Inliner
 from tangentlite.native.kernel import Meaning, divided, free_names, meaning_in, plain, trees_of
-from tangentlite.native.library import diagonals, products, solving
-from tangentlite.native.library.adding import added, poured
-from tangentlite.native.library.along import squeezed
-from tangentlite.native.library.choosing import at, chosen, put, rolled, turn
-from tangentlite.native.library.exponentials import OWN
-from tangentlite.native.library.lowered import either, unshared
-from tangentlite.native.library.overloads import zeros_of
-from tangentlite.native.library.reductions import OVER
-from tangentlite.native.library.sums import accumulate
+from tangentlite.native.library.adding import poured
+from tangentlite.native.library.named import OURS
 from tangentlite.native.looping.access import SPAN
 from tangentlite.native.looping.laying import laid
 from tangentlite.native.looping.once import asked_once
@@ -72,27 +50,9 @@ Callees = dict[FunctionType, tuple[tuple[Known, ...], bool]]
 Use = tuple[tuple[Known, ...], bool, frozenset[int]]
 Uses = Mapping[FunctionType, Use]
 NONE: frozenset[int] = frozenset()
-PLAIN = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
+STARS = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
 FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
-OURS: dict[str, Any] = {
-    **OVER,
-    **OWN,
-    **diagonals.OWN,
-    **products.OWN,
-    **solving.OWN,
-    ADD_AT: accumulate,
-    ADDED: added,
-    EITHER: either,
-    UNSHARED: unshared,
-    AT: at,
-    ROLLED: rolled,
-    TURN: turn,
-    SQUEEZED: squeezed,
-    CHOSEN: chosen,
-    PUT: put,
-    LIKE: zeros_of,
-}
-NOT_PLAIN = "Numba takes neither *args nor keyword-only arguments: `{}` has them"
+STARRED = "Numba takes neither *args nor **kwargs here: `{}` has them"
 RECURSIVE = "`{}` calls itself, which compile= does not do here"
 GLOBAL = "`{}` reads `{}`, which is not an argument: Numba would keep the value that it has now"
 
@@ -295,9 +255,9 @@ class Workshop:
                     trees = trees_of(unit.stepwise)
                     return plain(trees[part.name], part.namespace), part.namespace
         read = frontend.read(function)
-        if any(p.kind not in PLAIN for p in read.params):
+        if any(p.kind in STARS for p in read.params):
             raise UnsupportedSyntaxError(
-                NOT_PLAIN.format(read.name), None, "Give it plain parameters."
+                STARRED.format(read.name), None, "Give it plain parameters."
             )
         tree = syntax.to_ast(read.tree)
         assert isinstance(tree, ast.FunctionDef)
@@ -316,15 +276,15 @@ def _is_double(value: Any) -> bool:
     )
 
 
-def _has_arrays(value: Any) -> bool:
-    """Whether a list or tuple, or one in it, holds arrays."""
+def _is_nest(value: Any) -> bool:
+    """Whether a list or tuple holds arrays, lists or tuples."""
     return isinstance(value, tuple | list) and any(
-        isinstance(v, np.ndarray) or _has_arrays(v) for v in value
+        isinstance(v, np.ndarray | tuple | list) for v in value
     )
 
 
 def _known(value: Any) -> Known:
-    if _has_arrays(value):
+    if _is_nest(value):
         return Known(parts=tuple(map(_known, value)) if isinstance(value, tuple) else None)
     floating = isinstance(value, float) or getattr(value, "dtype", None) in FLOATS
     short = ones(value) if isinstance(value, np.ndarray) else ()

@@ -33,7 +33,42 @@ def test_arrays_of_one_shape(make: Any) -> None:
         np.testing.assert_allclose(part, known)
 
 
-def test_arrays_of_other_shapes_in_tuples_are_refused_in_words() -> None:
-    params = [(np.ones((3, 4)), np.ones(4)), (np.ones((4, 2)), np.ones(2))]
-    with pytest.raises(tl.DerivativeError, match="Numba does not compile"):
-        tl.grad(layers, compile="numba")(params, np.ones((2, 3)))
+@pytest.mark.parametrize("make", [list, tuple])
+def test_tuples_of_unlike_arrays_on_a_list(make: Any) -> None:
+    params = [(np.ones((3, 4)), np.arange(4.0)), (0.3 * np.ones((4, 2)), np.ones(2))]
+    x = np.linspace(-1.0, 1.0, 6).reshape(2, 3)
+    found = tl.grad(layers, compile="numba")(make(params), x)
+    known = tl.grad(layers)(make(params), x)
+    assert type(found) is type(known)
+    for pair, right in zip(found, known, strict=True):
+        assert type(pair) is type(right)
+        for part, expected in zip(pair, right, strict=True):
+            np.testing.assert_allclose(part, expected, rtol=1e-12)
+
+
+def test_dicts_of_arrays_are_refused_in_words() -> None:
+    def scaled(p: Any, x: Any) -> Any:
+        return np.sum(p["w"] * x)
+
+    with pytest.raises(tl.DerivativeError, match="which compile= does not take here|Numba does"):
+        tl.grad(scaled, compile="numba")({"w": np.ones(2)}, np.ones(2))
+
+
+def inner(rows: Any) -> Any:
+    s = 0.0
+    for row in rows:
+        for v in row:
+            s = s + v * v * row[0]
+    return s
+
+
+@pytest.mark.parametrize("rows", [[(1.0, 2.0), (3.0, 4.0)], ((1.0, 2.0), (3.0, 4.0))])
+def test_rows_of_numbers(rows: Any) -> None:
+    found, known = tl.grad(inner, compile="numba")(rows), tl.grad(inner)(rows)
+    assert type(found) is type(known) and type(found[0]) is type(known[0])
+    np.testing.assert_allclose(found, known)
+
+
+def test_lists_of_lists_are_refused_in_words() -> None:
+    with pytest.raises(tl.DerivativeError, match="`rows` is a list of lists"):
+        tl.grad(inner, compile="numba")([[1.0, 2.0], [3.0]])

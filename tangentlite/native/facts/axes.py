@@ -134,3 +134,23 @@ class _Put(ast.NodeTransformer):
             return ast.Constant(None)
         self.generic_visit(node)
         return node
+
+
+def as_call(part: ast.expr) -> ast.expr:
+    """A slice as a call."""
+    if not isinstance(part, ast.Slice):
+        return part
+    bounds = [part.lower, part.upper, *([part.step] if part.step else [])]
+    return ast.Call(ast.Name("slice", ast.Load()), [b or ast.Constant(None) for b in bounds], [])
+
+
+def as_slice(part: ast.expr) -> ast.expr:
+    """A call of ``slice`` as one; anything else as it is."""
+    match part:
+        case ast.Call(func=ast.Name(id="slice"), args=[low, high, *step]):
+            bounds = [
+                None if isinstance(b, ast.Constant) and b.value is None else b
+                for b in (low, high, *step)
+            ]
+            return ast.Slice(*bounds)
+    return part

@@ -144,6 +144,7 @@ SQUEEZED = "_squeezed"
 POURED = "_poured"
 ADD_AT = "_add_at"
 CHOSEN, PUT, LIKE = "_chosen", "_put", "_zeros_of"
+WITH_SUM = "_with_sum"
 OWN = OVERS | {CHOSEN, LIKE, *TRIANGLES.values()}  # what they give has memory of its own
 PRODUCTS: dict[Any, int] = {(1, 1): 0, (2, 1): 1, (1, 2): 1, (2, 2): 2}
 PRODUCTS |= {(3, 2): 3, (4, 2): 4, (3, 3): 3, (4, 4): 4, (3, 1): 2, (4, 1): 3}

@@ -27,7 +27,7 @@ from tangentlite.native.facts.texts import added, simpler
 from tangentlite.native.looping.access import SPAN, Access, access
 from tangentlite.native.looping.nests import MISMATCH
 
-NAME = re.compile(r"[A-Za-z_]\w*")
+NAME = re.compile(r"[^\W\d]\w*")
 SIDES = (runtime.outer_left, runtime.outer_right)
 MADE: tuple[Any, ...] = (*SHAPED, np.full)
 LIKE = (np.empty_like, np.zeros_like, np.ones_like)

@@ -17,12 +17,13 @@ from typing import Any
 import numpy as np
 
 from tangentlite import runtime
-from tangentlite.native.facts.axes import is_written_down
+from tangentlite.native.facts.axes import as_call, as_slice, is_written_down
 from tangentlite.native.facts.contracted import contracted, squeezed
 from tangentlite.native.facts.grids import meshed, numbered
 from tangentlite.native.facts.known import CHOSEN, OVER, PRODUCTS, PUT, is_one_of
 from tangentlite.native.facts.lengths import axes_of
 from tangentlite.native.facts.ranks import Names
+from tangentlite.native.words import as_copy
 
 Meaning = Callable[[ast.expr], Any]
 BACK: dict[Any, tuple[str, str]] = {
@@ -63,7 +64,7 @@ class _Teller(ast.NodeTransformer):
         return node if found is None else found
 
     def _as_function(self, node: ast.Call) -> None:
-        """``a.reshape(n, 1)`` is ``np.reshape(a, (n, 1))``."""
+        """``a.reshape(n, 1)`` is ``np.reshape(a, (n, 1))``, and ``np.array(a, dtype=t)`` is ``a.astype(t)``."""
         match node:
             case ast.Call(func=ast.Attribute(value=array, attr="reshape"), args=sizes) if (
                 self._names.rank(array) and sizes and not node.keywords
@@ -72,6 +73,10 @@ class _Teller(ast.NodeTransformer):
                 shape = sizes[0] if one else ast.Tuple(sizes, ast.Load())
                 node.func = ast.parse("np.reshape", mode="eval").body
                 node.args, self.changed = [array, shape], True
+            case ast.Call(func=func, args=[array, *_]) if self._meaning(
+                func
+            ) is np.array and self._names.rank(array):
+                self.changed |= as_copy(node, self._meaning)
 
     def _said(self, node: ast.Call) -> ast.expr | None:
         meant = self._meaning(node.func)
@@ -183,7 +188,7 @@ class _Teller(ast.NodeTransformer):
 
     def _won(self, array: ast.expr, index: ast.expr) -> ast.expr | None:
         """Of one element, a row, or a slice."""
-        parts = [_slice(p) for p in (index.elts if isinstance(index, ast.Tuple) else [index])]
+        parts = [as_slice(p) for p in (index.elts if isinstance(index, ast.Tuple) else [index])]
         if any(not isinstance(p, ast.Slice) and self._names.rank(p) != 0 for p in parts):
             return None
         place = ast.Tuple(parts, ast.Load()) if len(parts) > 1 else parts[0]
@@ -300,7 +305,7 @@ class _Teller(ast.NodeTransformer):
             return None
         if not isinstance(index, ast.Tuple):
             return index
-        return ast.Tuple([_spelled(p) for p in parts], ast.Load())
+        return ast.Tuple([as_call(p) for p in parts], ast.Load())
 
 
 class _Put(ast.NodeTransformer):
@@ -314,25 +319,6 @@ class _Put(ast.NodeTransformer):
 def is_summed(node: ast.expr) -> bool:
     """Whether an expression is a sum along axes."""
     return isinstance(node, ast.Call) and ast.unparse(node.func) == OVER[np.sum]
-
-
-def _spelled(part: ast.expr) -> ast.expr:
-    """A slice as a call."""
-    if not isinstance(part, ast.Slice):
-        return part
-    bounds = [part.lower, part.upper, *([part.step] if part.step else [])]
-    return ast.Call(ast.Name("slice", ast.Load()), [b or ast.Constant(None) for b in bounds], [])
-
-
-def _slice(part: ast.expr) -> ast.expr:
-    match part:
-        case ast.Call(func=ast.Name(id="slice"), args=[low, high, *step]):
-            bounds = [
-                None if isinstance(b, ast.Constant) and b.value is None else b
-                for b in (low, high, *step)
-            ]
-            return ast.Slice(*bounds)
-    return part
 
 
 def _is_turned(node: ast.expr, meaning: Meaning) -> bool:

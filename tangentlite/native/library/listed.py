@@ -142,8 +142,20 @@ def unstack(b, xs, axis=0):
 
 
 @overload(runtime.through)
-def through(b):
-    return lambda b: b
+def through(b, dtype=None):
+    """What is said to be of double precision already is left alone."""
+    kind = getattr(dtype, "value", dtype)
+    if kind is None or isinstance(kind, types.NoneType):
+        return lambda b, dtype=None: b
+    double = getattr(b, "dtype", b) == types.float64
+    return (lambda b, dtype=None: b) if double and _is_double(kind) else None
+
+
+def _is_double(kind):
+    names = isinstance(kind, types.Function) and kind.typing_key is float
+    return names or (
+        isinstance(kind, (types.NumberClass, types.DType)) and kind.dtype == types.float64
+    )
 
 
 @overload(runtime.unbroadcast)

@@ -46,16 +46,6 @@ def stop_gradient(x):
     return (lambda x: x.copy()) if _is_array(x) else (lambda x: x)
 
 
-@overload(runtime.unpack)
-def unpack(xs, count):
-    return lambda xs, count: xs
-
-
-@overload(runtime.seed)
-def seed(b, y):
-    return (lambda b, y: b) if _is_array(b) == _is_array(y) else None
-
-
 @extending.overload(runtime.zeros)
 def zeros(x):
     if _is_array(x) and isinstance(x.dtype, (types.Float, types.Complex)):
@@ -186,7 +176,12 @@ def summed(b, e, x):
 
 @overload(runtime.add_at)
 def add_at(bx, i, e):
-    if isinstance(i, types.Integer) and not (_is_array(bx) and (bx.ndim > 1 or _is_array(e))):
+    number = isinstance(getattr(bx, "dtype", None), types.Number) and not _is_several(e)
+    if (
+        isinstance(i, types.Integer)
+        and number
+        and not (_is_array(bx) and (bx.ndim > 1 or _is_array(e)))
+    ):
 
         def added(bx, i, e):
             bx[i] += e

@@ -16,7 +16,7 @@ from tangentlite.native.facts.ranks import Names
 from tangentlite.values import immutable, replace
 
 SPAN = "_span"
-ATOM = re.compile(r"[A-Za-z_]\w*|\d+")
+ATOM = re.compile(r"[^\W\d]\w*|\d+")
 WALKED, PLAIN = re.compile(r"\b_\d\b"), re.compile(r"(\d+ \* )?_\d( \+ \d+)?")
 
 

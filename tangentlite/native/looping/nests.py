@@ -15,7 +15,7 @@ from tangentlite.values import field, mutable
 
 BEFORE, EVERYTHING = "before", "everything"
 BEGUN = re.compile(r"(?P<name>\w+) = (np\.(empty|zeros|full)\(.*\)|0\.0|-?np\.inf)")
-NUMBER, WORD = re.compile(r"_s\d+ = (?P<value>.*)"), re.compile(r"[A-Za-z_]\w*")
+NUMBER, WORD = re.compile(r"_s\d+ = (?P<value>.*)"), re.compile(r"[^\W\d]\w*")
 MISMATCH = "shapes differ, or an axis of length one is broadcast, which compile= does not do here"
 SINGLE = "an axis that has length one now would be left out, which compile= does not do here"
 

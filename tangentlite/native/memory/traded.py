@@ -32,7 +32,7 @@ Meaning = Callable[[ast.expr], Any]
 LOOPS = ast.For, ast.While
 MADE: tuple[Any, ...] = np.zeros, np.empty, np.zeros_like, np.empty_like, runtime.shadow
 EMPTY = (1, 3)
-NAME = re.compile(r"(?<![.\w])[A-Za-z_]\w*")
+NAME = re.compile(r"(?<![.\w])[^\W\d]\w*")
 WORDS = {"max", "min"}
 
 
