@@ -91,7 +91,6 @@ PERSISTENT += (PersistentArray.delete, np.ndarray.copy, runtime.own)
 SPLITTING = {np.split, np.array_split, np.hsplit, np.vsplit, np.dsplit, np.meshgrid}
 SPLITTING |= {np.broadcast_arrays, getattr(np, "unstack", np.split)}
 # What these make is an array, even of one number.
-ALWAYS_ARRAYS = {np.array, np.asarray, np.full, np.copy, np.where, np.broadcast_to}
 # For a number these make an array without axes.
 ARRAYS_FOR_NUMBERS = {np.zeros_like, np.ones_like, np.empty_like}
 COUNTS = {len, isinstance, callable, id, hash, ord, np.ndim, np.size, np.isscalar}
@@ -136,7 +135,7 @@ def primitive(
     if likeness.gives_whole(primal, list(kinds.values())):
         return _count(None)
     kind = _primitive(rule, primal, bound, kinds, point)
-    if primal in ALWAYS_ARRAYS and isinstance(kind, Num):
+    if primal in likeness.ALWAYS_ARRAYS and isinstance(kind, Num):
         kind = likeness.array(kind, point)
     return kind if primal in SHAPED or primal in REAL else _perhaps_complex(kind, primal, kinds)
 

@@ -14,7 +14,7 @@ import gast
 from tangentlite import syntax
 from tangentlite.analysis import Facts
 from tangentlite.analysis.calling.callees import SPREAD
-from tangentlite.analysis.kinds import DIFFERENT, Unknown
+from tangentlite.analysis.kinds import DIFFERENT, List, Unknown
 from tangentlite.analysis.lists.unordered import PERHAPS
 from tangentlite.analysis.operations import Opaque
 from tangentlite.errors import DerivativeError, UnsupportedSyntaxError
@@ -68,8 +68,8 @@ def _cause(facts: Facts, statement: gast.stmt, operation: Opaque) -> tuple[gast.
 
 
 def _makers(facts: Facts, reader: gast.stmt, name: str) -> list[gast.stmt]:
-    """The statements that bound a name of which nothing is known where it is read."""
-    if not isinstance(facts.kind_before(reader, name), Unknown):
+    """The statements that bound a name of which nothing is known where it is read; perhaps a list."""
+    if not isinstance(facts.kind_before(reader, name), (Unknown, List)):
         return []
     version = facts.versions.reads.get(reader, {}).get(name)
     if version is not None and version.statement in facts.kinds.operations:

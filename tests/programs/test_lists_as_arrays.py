@@ -75,6 +75,31 @@ def in_a_comprehension(x):
 
 
 @case(X)
+def methods_of_products(x):
+    a = x.copy()
+    a *= [1, 2, 3, 4]
+    y = (np.exp(x) * [1, 2, 3, 4]).sum() + ((x + 1) * [1, 2, 3, 4] - [0.1, 0.2, 0.3, 0.4]).max()
+    return y + a.sum() + (x * [1, 2, 3, 4]).reshape(2, 2).T[0, 1]
+
+
+@case(X)
+def methods_of_what_a_closure_gives(x):
+    def g(t):
+        return t * [1, 2, 3, 4]
+
+    return g(x).sum() + sum(g(x) ** 2)
+
+
+@case(X)
+def arrays_of_functions_that_always_make_them(x):
+    a = np.take_along_axis(x, np.argsort(x), 0) * [1, 2, 3, 4] + np.cumsum(x) * [1, 2, 3, 4]
+    b = np.gradient(x) * [1, 2, 3, 4] + np.diff(x, append=0) * [1, 2, 3, 4]
+    c = np.interp(x, [0, 1], [0, 2]) * [1, 2, 3, 4] + np.convolve(x, [1, 2], "same") * [4, 3, 2, 1]
+    d = np.take(x, [0, 1, 1, 3]) * [1, 2, 3, 4] + np.repeat(x[:2], 2) * [1, 2, 3, 4]
+    return np.sum(a * b * W) + (c * d).sum()
+
+
+@case(X)
 def repeated_as_before(x):
     n = 3
     xs, t = [x[0], x[1]] * n, n * (x[2],)

@@ -198,7 +198,8 @@ class Calls(Construction):
         if isinstance(kind, Tuple) and kind.type == "tuple" and name in LIST_METHODS:
             reason, hint = f"`{base}` is a tuple, which has no method `.{name}`", MAKE_LIST
         opaque = self._opaque(node, reason, hint)
-        return replace(opaque, of_kinds=isinstance(kind, Super)), Unknown()
+        guessed = isinstance(kind, List) and kind.made is None and hasattr(np.ndarray, name)
+        return replace(opaque, of_kinds=guessed or isinstance(kind, Super)), Unknown()
 
     def _unnamed(self, node: gast.Call, state: Environment) -> Found:
         kind = self.kind(node.func, state) if isinstance(node.func, gast.Name) else Unknown()

@@ -43,12 +43,10 @@ def of(rule: Rule, bound: Mapping[str, gast.expr], kinds: Mapping[str, Kind]) ->
     name = rule.name
     if name in ARRAYS and isinstance(first, Tuple):
         return None if "ndmin" in bound else _nested(first)
-    if name in SAME:
+    if name in SAME or (name == "sort" and "axis" not in bound):
         return rank
     if name in JOINED and isinstance(first, Tuple):
         return _joined(name, first, bound, kinds)
-    if name == "sort" and "axis" not in bound:
-        return rank
     if name in FIXED:
         return FIXED[name]
     if name == "linspace":
@@ -61,6 +59,8 @@ def of(rule: Rule, bound: Mapping[str, gast.expr], kinds: Mapping[str, Kind]) ->
         made = _reshaped(bound, kinds)
         number = isinstance(first, Num) and first.scalar and name.startswith("reshape")
         return None if number and made == 0 else made  # np.float64(1.0).reshape(()) is no array
+    if name in TAKING:
+        return _taken(name, rank, bound, kinds)
     if name in ("matmul", "dot"):
         return _product([kinds.get(p.name) for p in rule.params[:2]])
     if rank is None:
@@ -150,6 +150,7 @@ def _joined(
     return rank + 1 if name == "stack" else max(rank, 2) if name == "vstack" else rank
 
 
+TAKING = frozenset("take take_inside interp gradient".split())
 REDUCTIONS = frozenset("sum mean prod extremum max min amax amin var std".split())
 
 
@@ -201,6 +202,19 @@ def _product(kinds: list[Kind | None]) -> int | None:
         case [2, 2]:
             return 2
     return None
+
+
+def _taken(
+    name: str, rank: int | None, bound: Mapping[str, gast.expr], kinds: Mapping[str, Kind]
+) -> int | None:
+    """The rank of what is taken: indices have the place of the axis, or of all; of what has the rank of points."""
+    if name in ("interp", "gradient"):
+        return rank if rank == 1 or (rank and name == "interp") else None
+    found = kinds.get("indices")
+    many = _nested(found) if isinstance(found, Tuple) else getattr(found, "ndim", None)
+    if "axis" not in bound:
+        return many
+    return many + rank - 1 if many is not None and rank and _integer(kinds.get("axis")) else None
 
 
 def _integer(kind: Kind | None) -> bool:
