@@ -14,7 +14,7 @@ from typing import Any
 import gast
 
 from tangentlite import runtime, syntax
-from tangentlite.analysis.classes import elsewhere, members
+from tangentlite.analysis.classes import elsewhere, keeping, members
 from tangentlite.analysis.classes.making import Making
 from tangentlite.analysis.kinds import Inert, Object
 from tangentlite.runtime.containers.objects import attributes, is_object
@@ -41,9 +41,8 @@ class Descriptors(Making):
         if attr in kind.keys and not kind.loose:
             return None
         path = f"{owner.__name__}.{attr}.func"
-        stored = self.expander.stored | elsewhere.stored(self.expander.function.origin.file, owner)
-        asked = elsewhere.asked(owner, found.func)
-        stays = not stored & ({*kind.keys} if asked is None else asked)
+        file, noted = self.expander.function.origin.file, self.expander.stored
+        stays = keeping.stays(kind, found.func, elsewhere.stored(file, owner) | noted)
         if attr not in kind.keys and not members.changes(owner) and stays:
             return [self.call(found.func, path, [base], [])]
         value = syntax.name(self.expander.temporary(self.statement, f"{attr}_", self.local))

@@ -1,8 +1,8 @@
 """The attributes that are set anywhere in the files of a program, besides where objects are made.
 
 In: the function that is differentiated, the classes and helpers that it uses.
-Out: names of attributes.
-Next: descriptors.
+Out: names of attributes; ``ANY`` if names may be computed, ``IN_PLACE`` if arrays, lists or dicts may be written.
+Next: keeping.
 """
 
 from __future__ import annotations
@@ -13,19 +13,20 @@ import inspect
 import linecache
 from collections.abc import Callable, Iterator
 from contextvars import ContextVar
-from types import FunctionType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any, TypeVar
 
-import gast
-
-from tangentlite import frontend, syntax
-from tangentlite.analysis.classes import members
-from tangentlite.errors import DerivativeError
+from tangentlite.frontend import writing
+from tangentlite.frontend.refusals import CHANGES
+from tangentlite.frontend.writing import LOOKING, METHODS
 from tangentlite.parsing import parsed
 
 Derive = TypeVar("Derive", bound=Callable[..., Any])
-START = ContextVar[str]("START", default="")
+START = ContextVar[Any]("START", default=None)
 MAKING = ("__init__", "__post_init__", "__new__")
+WRITING = frozenset(CHANGES) | METHODS | set("copyto putmask place put_along_axis at".split())
+WRITING |= set("fill_diagonal heappush heappop heapify insort appendleft popleft rotate".split())
+ANY, IN_PLACE = "*", "[]"
 
 
 def started(derive: Derive) -> Derive:
@@ -33,7 +34,7 @@ def started(derive: Derive) -> Derive:
 
     @functools.wraps(derive)
     def at_start(function: Any, *args: Any, **kwargs: Any) -> Any:
-        token = START.set(_file(inspect.unwrap(function)))
+        token = START.set(inspect.unwrap(function))
         try:
             return derive(function, *args, **kwargs)
         finally:
@@ -42,38 +43,38 @@ def started(derive: Derive) -> Derive:
     return at_start  # type: ignore[return-value]
 
 
-def asked(
-    owner: type, function: Callable[..., Any], seen: frozenset[str] = frozenset()
-) -> set[str] | None:
-    """The attributes that a method reads of its object, itself or by other members; None if that is not known."""
-    try:
-        source = frontend.read(function, fenced=False)
-    except DerivativeError:
-        return None
-    own = source.params[0].name if source.params else ""
-    nodes = [n for s in source.body for n in syntax.walk(s)]
-    found = {n.attr for n in nodes if isinstance(n, gast.Attribute) and _is(n.value, own)}
-    if sum(_is(n, own) for n in nodes) > sum(_is(getattr(n, "value", None), own) for n in nodes):
-        return None
-    for name in found - seen:
-        member = members.lookup(owner, name)[1]
-        inner = getattr(member, "func", getattr(member, "fget", member))
-        more = asked(owner, inner, seen | found) if isinstance(inner, FunctionType) else set[str]()
-        if more is None:
-            return None
-        found = found | more
-    return found
-
-
-def _is(node: Any, name: str) -> bool:
-    return isinstance(node, gast.Name) and node.id == name
-
-
 def stored(file: str, owner: type) -> frozenset[str]:
-    """The attributes that are set where differentiation began, in a helper's file, or in those of a class."""
-    methods = (f for base in owner.__mro__[:-1] for f in vars(base).values())
-    files = {START.get(), file, *map(_file, methods)}
+    """What is set in the files that differentiation can reach, in a helper's, and in those of a class."""
+    methods = [f for base in owner.__mro__[:-1] for f in vars(base).values()]
+    files = {file, *map(_file, methods), *_reached(START.get())}
     return frozenset().union(*map(_stored, files - {""}))
+
+
+def _reached(function: Any) -> Iterator[str]:
+    """The files of the functions and classes of the user that a function has names for, and those have."""
+    seen, waiting = set[int](), [function]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, ModuleType):
+            if value.__name__.partition(".")[0] not in LOOKING:
+                yield getattr(value, "__file__", None) or ""
+            continue
+        value = getattr(value, "func", getattr(value, "fget", getattr(value, "__func__", value)))
+        if id(value) in seen or writing.root(value) in LOOKING | {"builtins"}:
+            continue
+        seen.add(id(value))
+        if isinstance(value, FunctionType):
+            yield _file(value)
+            names = _names(value.__code__)
+            waiting += [v for n, v in list(value.__globals__.items()) if n in names]
+        elif isinstance(value, type):
+            waiting += vars(value).values()
+
+
+def _names(code: CodeType) -> set[str]:
+    """The names that a function and those inside it read from outside."""
+    inner = (c for c in code.co_consts if isinstance(c, CodeType))
+    return {*code.co_names}.union(*map(_names, inner))
 
 
 def _file(value: Any) -> str:
@@ -81,28 +82,72 @@ def _file(value: Any) -> str:
     return function.__code__.co_filename if isinstance(function, FunctionType) else ""
 
 
-@functools.lru_cache(64)
+@functools.lru_cache(256)
 def _stored(file: str) -> frozenset[str]:
     try:
         tree = parsed("".join(linecache.getlines(file)))
     except SyntaxError:
         return frozenset()
-    return frozenset(_set_in(tree, ""))
+    return frozenset(_set_in(tree, "", _numbers(tree)))
 
 
-def _set_in(tree: ast.AST, own: str) -> Iterator[str]:
-    """The attributes set in a tree; where an object is made, those of ``own`` do not count."""
+def _numbers(tree: ast.AST) -> set[str]:
+    """The names that are bound to numbers that are written down, and to nothing else: ``s = 0.0``, ``s += v``."""
+    nodes = list(ast.walk(tree))
+    pairs = [p for n in nodes if isinstance(n, ast.Assign) for p in _pairs(n)]
+    known = [t for t, v in pairs if isinstance(v, ast.Constant)]
+    known += [n.target for n in nodes if isinstance(n, ast.AugAssign)]
+    numbers = {t.id for t in known if isinstance(t, ast.Name)}
+    others = {*nodes}.difference(known)
+    bound = {n.id for n in others if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    return numbers - bound - {n.arg for n in others if isinstance(n, ast.arg)}
+
+
+def _pairs(node: ast.Assign) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """The targets of an assignment with their values: ``xs, s = [], 0.0``."""
+    for target in node.targets:
+        match target, node.value:
+            case ast.Tuple(elts=names), ast.Tuple(elts=values) if len(names) == len(values):
+                yield from zip(names, values)
+            case _:
+                yield target, node.value
+
+
+def _set_in(tree: ast.AST, own: str, numbers: set[str]) -> Iterator[str]:
+    """What is set in a tree; where an object is made, the attributes of ``own`` do not count."""
     for node in ast.iter_child_nodes(tree):
         match node:
             case ast.FunctionDef(name=name, args=ast.arguments(args=[first, *_])) if name in MAKING:
-                yield from _set_in(node, first.arg)
+                yield from _set_in(node, first.arg, numbers)
                 continue
+            case ast.Attribute(attr="__dict__"):
+                yield ANY
             case ast.Attribute(value=value, attr=attr, ctx=ast.Store() | ast.Del()):
                 if not own or getattr(value, "id", None) != own:
                     yield attr
-            case ast.Call(
-                func=ast.Name(id="setattr" | "delattr"),
-                args=[_, ast.Constant(value=str() as key), *_],
-            ):
-                yield key
-        yield from _set_in(node, own)
+            case ast.Subscript(ctx=ast.Store() | ast.Del()) | ast.keyword(arg="out"):
+                yield IN_PLACE
+            case ast.AugAssign(target=ast.Name(id=name)) if name in numbers:
+                pass
+            case ast.AugAssign():
+                yield IN_PLACE
+            case ast.Call():
+                yield from _by_call(node, own)
+        yield from _set_in(node, own, numbers)
+
+
+def _by_call(node: ast.Call, own: str) -> Iterator[str]:
+    """What a call sets."""
+    called = getattr(node.func, "attr", getattr(node.func, "id", ""))
+    first = getattr(node.args[0], "id", "") if node.args else ""
+    if called in WRITING:
+        yield IN_PLACE
+    if called == "vars":
+        yield ANY
+    if own and first == own:  # it is made
+        return
+    if called.strip("_") in ("setattr", "delattr"):
+        keys = [a.value for a in node.args if isinstance(a, ast.Constant)]
+        yield next((k for k in keys if isinstance(k, str)), ANY)
+    if called in MAKING and not isinstance(getattr(node.func, "value", None), ast.Call):
+        yield ANY  # `x.__init__(v)`

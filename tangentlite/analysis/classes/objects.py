@@ -242,6 +242,9 @@ class Expansion(Operators):
         if (method := members.inherited(owner, attr, kind.after)) is not None:
             return self.holding(method, syntax.name(kind.name))
         base, value = members.lookup(owner, attr, kind.after)
+        if isinstance(value, functools.cached_property) and self.expander.function.name == attr:
+            path = f"{base.__name__}.{attr}.func"  # nothing is kept yet under its name
+            return [self.call(value.func, path, [syntax.name(kind.name)], [])]
         if base is None or hasattr(type(value), "__get__"):
             return None
         return [gast.Attribute(self.owner_name(base), attr, gast.Load())]
