@@ -17,13 +17,19 @@ from tangentlite.analysis.calling.callees import SPREAD
 from tangentlite.analysis.kinds import DIFFERENT, List, Unknown
 from tangentlite.analysis.lists.unordered import PERHAPS
 from tangentlite.analysis.operations import Opaque
+from tangentlite.analysis.storage.writes import NO_LIST
 from tangentlite.errors import DerivativeError, UnsupportedSyntaxError
 
 NO_VALUE = "`{0}` may have no value here, and holds an array that is written"
 BEFORE = "Bind it before the loop or the branch too."
 TEMPORARY = re.compile(r"\bt\d+\b")
 RENAMED = re.compile(r"\b([^\W\d]\w*)_\d+\b")
-OTHERWISE = (DIFFERENT, SPREAD, PERHAPS.why)  # what is not said where arguments are of other kinds
+OTHERWISE = (
+    DIFFERENT,
+    SPREAD,
+    PERHAPS.why,
+    NO_LIST,
+)  # what is not said where arguments are of other kinds
 
 
 def refusal(facts: Facts, statement: gast.stmt, operation: Opaque) -> DerivativeError:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+import tangentlite as tl
 from tests.programs.strict import case, cases, check, label
 
 
@@ -101,6 +102,27 @@ def captures_what_changes(x):
 def test_refused(refused: Any) -> None:
     refused(counts_its_calls, "g(x) + g(x)", args=(0.7,))
     refused(captures_what_changes, "def f(n):")
+
+
+class Side:
+    def __init__(self, s):
+        self.s = s
+
+
+@functools.cache
+def area(side):
+    return side.s**2
+
+
+def changed_between(x):
+    side = Side(x)
+    before = area(side)
+    side.s = 3.0 * x
+    return before * area(side)
+
+
+def test_a_cache_that_knows_objects_that_change(refused):
+    refused(changed_between, "area(side)", error=tl.MissingRuleError, args=(0.7,))
 
 
 @pytest.mark.parametrize(("function", "args", "options"), cases(__name__), ids=label)

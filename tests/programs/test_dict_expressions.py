@@ -106,6 +106,14 @@ def sorted_views(d):
     return s * sorted(d.values())[0]
 
 
+@case({"a": np.array([0.3, 1.2]), "b": {"c": 2.0, "d": 1.5}})
+def poured_in_of_what_is_known_later(p):
+    r = {"c": 1.5, **p["b"], "e": 3.0}
+    t = {}
+    t.update(p["b"])
+    return r["c"] * r["e"] + t["d"] ** 2 * p["a"][1]
+
+
 @pytest.mark.parametrize(("function", "args", "options"), cases(__name__), ids=label)
 def test_program(function: Any, args: Any, options: Any) -> None:
     check(function, *args, **options)

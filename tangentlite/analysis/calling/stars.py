@@ -20,6 +20,7 @@ from tangentlite import frontend, rules, runtime, syntax
 from tangentlite.analysis.calling import callees
 from tangentlite.analysis.calling.calls import Calls
 from tangentlite.analysis.calling.forwarding import forwarded
+from tangentlite.analysis.classes.elsewhere import is_same
 from tangentlite.analysis.classes.members import lookup
 from tangentlite.analysis.environment import Environment
 from tangentlite.analysis.kinds import (
@@ -264,7 +265,12 @@ class Stars(Calls):
     ) -> Statements | None:
         """A call of a function with a cache: of the function itself, where a derivative may flow."""
         values = [*call.args, *(k.value for k in call.keywords)]
-        if not any(floating(self.kind(v, state)) for v in values):
+        kinds = [self.kind(v, state) for v in values]
+        if not any(map(floating, kinds)):
+            return None
+        if isinstance(function, CACHED) and any(
+            isinstance(k, Object) and is_same(k.owner) for k in kinds
+        ):
             return None
         inner = self.rewrites.denoted(function.__wrapped__)
         return [with_call(statement, with_func(call, inner))]

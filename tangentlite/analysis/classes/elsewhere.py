@@ -50,6 +50,12 @@ def stored(file: str, owner: type) -> frozenset[str]:
     return frozenset().union(*map(_stored, files - {""}))
 
 
+def is_same(owner: type) -> bool:
+    """Whether a table may take an object for the same when its attributes are others, and the program sets some."""
+    by_identity = getattr(owner, "__hash__", None) is object.__hash__
+    return by_identity and bool(stored("", owner))
+
+
 def _reached(function: Any) -> Iterator[str]:
     """The files of the functions and classes of the user that a function has names for, and those have."""
     seen, waiting = set[int](), [function]

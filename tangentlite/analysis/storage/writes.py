@@ -59,6 +59,7 @@ PLAINLY = (
     "what the class has as well is first set in `__init__`."
 )
 KEEP = "Keep what changes in an array, a list or a dict, under a name that holds nothing else."
+NO_LIST = "got what is not known to be a list, tuple or dict"
 WHOLE = (np.copyto, runtime.settle)
 ADDERS = {np.add.at: 1, np.subtract.at: -1}
 
@@ -107,7 +108,7 @@ def folded(kind: Kind, whole: Object) -> Kind:
 
 
 def _no_list(name: str, method: str) -> Kind:
-    return Unknown(f"`{name}.{method}` got what is not known to be a list, tuple or dict")
+    return Unknown(f"`{name}.{method}` {NO_LIST}")
 
 
 def _keys(kind: Dict, method: str, given: list[Kind]) -> Kind | None:
