@@ -153,6 +153,35 @@ class Buffer:
         self.w = self.w + v
 
 
+class Spring:
+    k = 2.0
+
+    def __init__(self, s):
+        self.s = s
+
+    def force(self):
+        return self.s * self.k
+
+
+@case(0.7, 1.2)
+def set_at_once_to_an_argument(a, b):
+    spring = Spring(a)
+    spring.k = b
+    return spring.force()
+
+
+@case(0.7, 1.2)
+def set_at_once_in_a_loop(a, b):
+    total = 0.0
+    for n in range(3):
+        spring = Spring(a)
+        spring.k = a if n else b
+        other = Spring(b)
+        other.s = a
+        total += spring.force() * other.force()
+    return total
+
+
 @pytest.mark.parametrize(("function", "args", "options"), cases(__name__), ids=label)
 def test_class_defaults(function: Any, args: Any, options: Any) -> None:
     check(function, *args, **options)

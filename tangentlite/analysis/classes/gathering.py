@@ -38,6 +38,10 @@ def gathered(
     x = rt.made(C)
     y = rt.made(C, w=1)
     h(x, y)
+    >>> body = syntax.parse("x = rt.made(C, w=1)\\nf = vars(x)\\nf['w'] = a\\nh(x)")
+    >>> print("\\n".join(map(syntax.unparse, gathered(body, dict.fromkeys(body, body[0])))))
+    x = rt.made(C, w=a)
+    h(x)
     """
     result: list[gast.stmt] = []
     rest = list(body)
@@ -130,7 +134,9 @@ class _Gathering:
         self, after: list[gast.stmt]
     ) -> tuple[list[gast.stmt], list[gast.stmt], list[gast.stmt]]:
         keywords = [gast.keyword(key, value) for key, value in self.fields.items()]
-        if len(keywords) == len(self.make.keywords) and not self.before:
+        old = [k.value for k in self.make.keywords]
+        same = len(old) == len(keywords) and all(k.value is v for k, v in zip(keywords, old))
+        if same and not self.before:
             kept: gast.stmt = self.statement
         else:
             call = syntax.copy(self.make)
