@@ -182,6 +182,25 @@ def set_at_once_in_a_loop(a, b):
     return total
 
 
+class Sum(Spring):
+    def __add__(self, other):
+        return Sum(self.s + other.s)
+
+
+def of_the_class_or_its_own(a, b):
+    spring = Sum(a) + Sum(b)
+    if a > 1.0:
+        spring = Sum(b)
+        spring.k = b
+    return spring.k * a + spring.s
+
+
+def test_what_some_objects_have_of_their_class_is_refused_in_words() -> None:
+    np.testing.assert_allclose(tl.grad(of_the_class_or_its_own)(1.5, 1.2), 1.2)
+    with pytest.raises(tl.DerivativeError, match="of their class only"):
+        tl.grad(of_the_class_or_its_own)(0.7, 1.2)
+
+
 @pytest.mark.parametrize(("function", "args", "options"), cases(__name__), ids=label)
 def test_class_defaults(function: Any, args: Any, options: Any) -> None:
     check(function, *args, **options)

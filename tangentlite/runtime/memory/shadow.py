@@ -57,6 +57,10 @@ def zeros(x: Any) -> Any:
     return dict.fromkeys(attributes(x), ZERO) if is_object(x) else ZERO
 
 
+OF_CLASS = "the attribute `{0}` is one that some objects have of their class only"
+SET = "Set it where the objects are made: `self.w = …` in `__init__`."
+
+
 def add_at(bx: Any, i: Any, e: Any, like: Any = None, *, of: Any = None) -> Any:
     """Add ``e`` to ``bx`` at index ``i``, in place; an index that repeats adds each time.
 
@@ -79,9 +83,12 @@ def add_at(bx: Any, i: Any, e: Any, like: Any = None, *, of: Any = None) -> Any:
     if e is ZERO or e is INERT or (of is ZERO and bx is ZERO):
         return bx
     if type(bx) is not np.ndarray:
-        if type(i) is str and type(bx) is dict and bx[i] is ZERO:
-            bx[i] = e  # an attribute, for the first time
-            return bx
+        if type(i) is str and type(bx) is dict:
+            if i not in bx:
+                raise DerivativeError(OF_CLASS.format(i), None, SET)
+            if bx[i] is ZERO:
+                bx[i] = e  # an attribute, for the first time
+                return bx
         return _add_to_container(bx, i, e)
     if type(i) is int and type(e) is float and bx.ndim == 1:
         bx[i] += e
