@@ -23,7 +23,7 @@ from tangentlite.slices.handed import handed, turns
 from tangentlite.slices.wholes import padded, whole
 
 Shape = tuple[Affine, ...]
-LIKE = (np.zeros_like, np.ones_like, np.empty_like, np.full_like, np.copy)
+LIKE = (np.zeros_like, np.ones_like, np.empty_like, np.full_like, np.copy, np.array)
 
 
 class Sizes:
@@ -173,9 +173,15 @@ class Sizes:
         if not self._asked.isdisjoint(group):
             return []  # it is made like one that has its place later
         self._asked |= group
-        found = [self._own_shape(n) for n in sorted(group)]
+        first = [n for n in sorted(group) if not self._is_like_one_of(n, group)]
+        found = [self._own_shape(n) for n in first]
         self._asked -= group
         return [] if None in found else found  # type: ignore[return-value]
+
+    def _is_like_one_of(self, name: str, group: frozenset[str]) -> bool:
+        """Whether an array is made like another one of those with which it is turned, all of them made here."""
+        made = self._only(name) if group.isdisjoint(self.params) else None
+        return made is not None and self._made_like(made) in group - {name}
 
     def _own_shape(self, name: str) -> Shape | None:
         if name in self._lasting:
@@ -208,11 +214,7 @@ class Sizes:
         match tree:
             case gast.Call(func=func, args=[shape, *_]) if self.sorts.means(func, MADE):
                 return self._sides(shape) if is_array(self.sorts.of(tree)) else None
-            case gast.Call(func=func, args=[gast.Name(id=like)], keywords=[]) if self.sorts.means(
-                func, LIKE
-            ):
-                return self._like(like)
-            case gast.Call(func=gast.Attribute(value=gast.Name(id=like), attr="copy"), args=[]):
+            case gast.Call() if (like := self._made_like(tree)) is not None:
                 return self._like(like)
             case gast.Call(func=func, args=[_, _, count]) if self.sorts.means(func, (np.linspace,)):
                 return self._sides(count) if is_array(self.sorts.of(tree)) else None
@@ -221,6 +223,17 @@ class Sizes:
             ) and is_array(self.sorts.of(tree)):
                 return padded(self._like(like), widths, self.of)
         return whole(tree, self.sorts, self._like)
+
+    def _made_like(self, tree: gast.expr) -> str | None:
+        """The array that has the shape of one that an expression makes."""
+        match tree:
+            case gast.Call(func=func, args=[gast.Name(id=like)], keywords=[]) if self.sorts.means(
+                func, LIKE
+            ):
+                return str(like)
+            case gast.Call(func=gast.Attribute(value=gast.Name(id=like), attr="copy"), args=[]):
+                return str(like)
+        return None
 
     def _like(self, name: str) -> Shape | None:
         shapes = self.shapes(name)

@@ -25,6 +25,7 @@ from tangentlite.slices.nests import Loop, NotSliced
 from tangentlite.slices.parallel import Decided, has_windows
 from tangentlite.slices.prepared import Prepared, takes_places
 from tangentlite.slices.reader import Reader
+from tangentlite.slices.renamed import renamed
 from tangentlite.slices.sizes import Sizes
 from tangentlite.slices.spelling import Reach
 from tangentlite.slices.writing import Work, Writer
@@ -78,6 +79,7 @@ def sliced(function: Function, given: Mapping[str, Form], sums: bool) -> list[Sl
     kinds = function.contents.kinds
     if gast.For not in kinds or not kinds.isdisjoint(UNSEEN) or not takes_places(function):
         return []
+    function = renamed(function, given)
     prepared = Prepared(function, given)
     sums = sums and not prepared.asks_numbers
     found = _all(prepared, given, sums)

@@ -127,7 +127,7 @@ def assign_alias(x, T):
     return np.sum(a * a * a)
 
 
-@case("V", slices=False)
+@case("V")
 def rebound(x):
     n = len(x)
     x = x * 2.0
