@@ -118,7 +118,11 @@ def fits(value: Any, form: Any) -> bool:
 
     >>> fits(2.0, "float"), fits(2, "float"), fits(np.ones(3), 1), fits(np.ones(3, "f"), 1), fits("a", None)
     (True, False, True, False, True)
+    >>> fits((2.0, 1), ("float", "int")), fits((2.0,), ("float", "int")), fits([2.0, 1], ("float", "int"))
+    (True, False, False)
     """
+    if type(form) is tuple:
+        return type(value) is tuple and len(value) == len(form) and all(map(fits, value, form))
     return value is not ir.EMPTY if form is None else form_of(value) == form
 
 

@@ -175,6 +175,8 @@ class ByRank:
                 return self._other(*args)
         key = arguments.quickly(args)
         if object in key or (kwargs and kwargs.keys() - WORDS):
+            if not kwargs and (door := self._mixed(args)) is not None:
+                return door(*args)
             key = ()
         door = self._doors.get(key)
         if door is None:
@@ -183,6 +185,17 @@ class ByRank:
             if has_loops(shown):
                 self._aside += [unit for unit in self._units if unit not in shown]
         return door(*args, **kwargs)
+
+    def _mixed(self, args: tuple[Any, ...]) -> Callable[..., Any] | None:
+        """The door of numbers beside lists and the like, which the text for any arguments may take as well."""
+        likeness = arguments.likeness(args)
+        if likeness is None:
+            return None
+        key = "mixed", likeness
+        if key not in self._doors:
+            self._doors[key] = self._of_ranks(args)
+        door: Callable[..., Any] | None = self._doors[key]
+        return door
 
     def _by_kinds(self, /, *args: Any, **kwargs: Any) -> Any:
         """A call of a function that is written for arguments of known kinds only."""

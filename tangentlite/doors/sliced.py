@@ -27,7 +27,7 @@ from tangentlite.doors import floating, straight
 from tangentlite.doors.straight import emitted as emitted, written as written
 from tangentlite.emit import Late, Unit
 from tangentlite.errors import DerivativeError
-from tangentlite.optimize.numbers import forms_of
+from tangentlite.optimize.numbers import real_forms_of
 from tangentlite.optimize.numbers.forms import DOUBLE, form_of
 from tangentlite.values import replace
 
@@ -101,7 +101,7 @@ def _found(
         p.kind is not Parameter.POSITIONAL_OR_KEYWORD for p in function.params
     ):
         return []
-    given = forms_of(ir.Derived((), function, request))
+    given = real_forms_of(ir.Derived((), function, request))
     if any(given.get(name) is None for name in request.wrt):
         return []
     from tangentlite import slices  # for functions with loops only
@@ -211,10 +211,14 @@ def _told(value: Any) -> Any:
 
     >>> _told(np.ones((2, 3))), _told(3), _told(3.0), _told(np.arange(3))
     ((2, 3), 3, <class 'float'>, None)
+    >>> _told((2.0, 3.0))
+    (<class 'tuple'>, <class 'float'>, <class 'float'>)
     """
     kind = type(value)
     if kind is np.ndarray:
         return value.shape if value.dtype is DOUBLE else None
+    if kind is tuple:
+        return kind, *map(_told, value)
     return value if kind is int else kind
 
 

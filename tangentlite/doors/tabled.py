@@ -25,7 +25,7 @@ from tangentlite.conditions import compiles
 from tangentlite.doors import floating, sliced
 from tangentlite.emit import Late, Unit
 from tangentlite.emit.entrance import DEFAULT
-from tangentlite.optimize.numbers import forms_of
+from tangentlite.optimize.numbers import real_forms_of
 from tangentlite.optimize.numbers.forms import Form, form_of
 from tangentlite.values import replace
 
@@ -110,7 +110,7 @@ def _found(
         return None, {}
     read = pipeline.Linker(sharing.known(primal)).read
     function = read(primal)
-    given = forms_of(ir.Derived((), function, request))
+    given = real_forms_of(ir.Derived((), function, request))
     usual = all(p.kind is Parameter.POSITIONAL_OR_KEYWORD for p in function.params)
     if not usual or any(given.get(name) is None and name not in lists for name in request.wrt):
         return None, {}

@@ -121,8 +121,8 @@ class _Uses:
         return bool(found) and all(name in self._ranks for name in both)
 
     def _asks(self, func: gast.expr, name: str) -> bool:
-        """Whether a list is asked for its length, or for the sum of its numbers."""
-        callees = {1: (len, sum), 2: (len,)}.get(self._ranks.get(name, 0), ())
+        """Whether a list is asked for its length, or for the sum or the largest of its numbers."""
+        callees = {1: (len, sum, max, min), 2: (len,)}.get(self._ranks.get(name, 0), ())
         return self._purity.means(func, callees)
 
     def _walked(self, tree: Any) -> Iterator[str]:

@@ -28,6 +28,7 @@ from tangentlite.analysis.kinds import (
     Tuple,
     Unknown,
     forget,
+    is_complex,
 )
 from tangentlite.analysis.likeness import exactness
 from tangentlite.analysis.lists.nesting import holds
@@ -101,6 +102,16 @@ def drained(kind: Kind) -> Kind:
     return Num(SCALAR, kind.exact, 0) if kind.array and kind.ndim == 0 else kind
 
 
+def _one_of(kind: Kind) -> Kind | None:
+    """One of several numbers, if that is all they are."""
+    each = element(kind) if isinstance(kind, List | Tuple) else kind
+    if not isinstance(each, Num) or is_complex(each):
+        return None
+    found = each.scalar if each is not kind else each.ndim == 1 and not each.persistent
+    exact = "float" if each.exact == "float" else ""
+    return Num(SCALAR, exact, 0) if found and not each.optional else None
+
+
 def made(primal: Any, kinds: Mapping[str, Kind]) -> Kind | None:
     """The kind of what the runtime makes of shadows; None for other functions."""
     first = next(iter(kinds.values()), None)
@@ -110,6 +121,8 @@ def made(primal: Any, kinds: Mapping[str, Kind]) -> Kind | None:
         return added(list(kinds.values()))
     if primal is runtime.in_order:
         return List(element(first))
+    if primal in (max, min) and len(kinds) == 1:
+        return _one_of(first)
     if primal is runtime.view:
         return shadow(first)
     if primal is runtime.drained:

@@ -17,12 +17,12 @@ from typing import Any
 import gast
 
 from tangentlite import runtime, syntax
-from tangentlite.analysis.kinds import Num
+from tangentlite.analysis.kinds import Num, Tuple
 from tangentlite.ir import Derived, Function, Namespace
 from tangentlite.optimize.facts.scope import Scope
 from tangentlite.optimize.numbers.even import even
 from tangentlite.optimize.numbers.firsts import firsts
-from tangentlite.optimize.numbers.forms import FLOAT, INT, Form, Ints, form_of, joined
+from tangentlite.optimize.numbers.forms import FLOAT, INT, NUMBERS, Form, Ints, form_of, joined
 from tangentlite.optimize.numbers.lists import listed
 from tangentlite.optimize.numbers.plain import Plain, Unusual
 from tangentlite.optimize.numbers.quiet import Effects
@@ -197,7 +197,17 @@ def forms_of(derived: Derived) -> dict[str, Form]:
     return {p.name: _form(kind) for p, kind in zip(params, kinds)}
 
 
+def real_forms_of(derived: Derived) -> dict[str, Form]:
+    """The same, but nothing of tuples with integers: how large these are, nobody asks."""
+    known = forms_of(derived)
+    return {n: None if isinstance(f, tuple) and INT in f else f for n, f in known.items()}
+
+
 def _form(kind: object) -> Form:
+    if isinstance(kind, Tuple):
+        found = tuple(map(_form, kind.items))
+        plain = kind.type == "tuple" and not kind.optional and set(found) <= set(NUMBERS)
+        return found if plain else None
     if not isinstance(kind, Num) or kind.persistent or kind.optional:
         return None
     if kind.scalar:

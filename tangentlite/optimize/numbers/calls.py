@@ -38,7 +38,7 @@ STEPS = (np.sign, np.floor, np.ceil, np.trunc, np.rint)
 PRODUCTS = (runtime.cancel, runtime.times, runtime.dot, runtime.unbroadcast_product)
 EITHER = (np.maximum, np.minimum, max, min, runtime.wins, runtime.quotient, runtime.weighted)
 SAME = (*ALIKE, abs, np.absolute, runtime.sequence, runtime.stack, np.copy)
-FIRST = (runtime.own, runtime.to_winner, runtime.real_only, runtime.seed, runtime.sure)
+FIRST = (runtime.own, runtime.real_only, runtime.seed, runtime.sure)
 LIKE_LAST = (*LIKE_SECOND, runtime.like, runtime.spread, runtime.unreduce)
 SUMS = (np.sum, np.dot, np.vdot, np.mean, np.linalg.norm)
 
@@ -96,6 +96,8 @@ def called(sorts: Known, func: gast.expr, args: list[Any], keywords: list[Any]) 
         return FLOAT
     if sorts.means(func, (runtime.unpack,)):
         return _unpacked(forms[0], args[1])
+    if sorts.means(func, (runtime.to_winner,)) and type(forms[2]) is tuple:
+        return forms[0] if len(forms[2]) > 1 else _sharing(*forms[2])
     if sorts.means(func, (np.where,)):
         return operation(gast.Div(), *forms[1:]) if forms[0] == BOOL and len(forms) == 3 else None
     if sorts.means(func, MADE):
@@ -104,6 +106,8 @@ def called(sorts: Known, func: gast.expr, args: list[Any], keywords: list[Any]) 
     if sorts.means(func, (np.linspace,)):
         real = len(forms) == 3 and forms[2] == INT and all(form in NUMBERS for form in forms)
         return 1 if real else None
+    if sorts.means(func, (np.array,)) and len(args) == 1:
+        return forms[0] if is_array(forms[0]) else None
     if (sorts.means(func, SAME) and len(args) == 1) or sorts.means(func, FIRST):
         return forms[0]
     if sorts.means(func, LIKE_LAST):
@@ -129,6 +133,8 @@ def _computed(sorts: Known, func: gast.expr, forms: tuple[Form, ...]) -> Form:
         return FLOAT if is_array(forms[0]) and forms[0] == forms[-1] else None
     if sorts.means(func, (runtime.unbroadcast_product,)):
         return forms[-1]
+    if sorts.means(func, (max, min)) and len(forms) == 1:
+        return FLOAT if forms == (1,) and is_array(forms[0]) else None
     if sorts.means(func, EITHER):
         return reduce(_either, forms) if len(forms) > 1 else None
     if sorts.is_elementwise(func):
@@ -145,6 +151,11 @@ def _unpacked(form: Form, count: Any) -> Form:
     return None
 
 
+def _sharing(form: Form) -> Form:
+    """What the numbers of a sequence have of the adjoint of the largest."""
+    return Tape(FLOAT) if of_numbers(form) else 1 if form == 1 and is_array(form) else None
+
+
 def _of_lists(sorts: Known, func: gast.expr, forms: tuple[Form, ...]) -> Form:
     """What a function gives for lists of numbers."""
     if isinstance(func, gast.Name) and (found := sorts.helper(func.id, forms)) is not None:
@@ -152,10 +163,12 @@ def _of_lists(sorts: Known, func: gast.expr, forms: tuple[Form, ...]) -> Form:
     if sorts.means(func, (len,)):
         return INT
     if not all(map(of_numbers, forms)):
-        return None
+        is_own = sorts.means(func, (runtime.like,)) and of_numbers(forms[0])
+        plain = type(forms[-1]) is tuple and set(forms[-1]) <= set(NUMBERS)
+        return (FLOAT,) * len(forms[-1]) if is_own and plain else None
     if sorts.means(func, (runtime.zeros, runtime.add)):
         return Tape(FLOAT)
-    if sorts.means(func, (np.sum, np.mean)):
+    if sorts.means(func, (np.sum, np.mean, max, min)):
         return FLOAT if forms == (Tape(FLOAT),) else None
     return forms[0] if sorts.means(func, (runtime.sequence,)) else None
 

@@ -259,6 +259,8 @@ class Plain:
                 return plainly
         if any(isinstance(form, Tape) for form in forms) or of_numbers(self._form(call)):
             return self._of_lists(call, args)
+        if forms == (1,) and is_array(forms[0]) and self._means(func, (max, min)):
+            return remade(call, {"args": [syntax.expression("x.tolist()", x=args[0])]})
         if any(map(self._may_differ, [*call.args, *(k.value for k in call.keywords)])):
             safe = self._means(func, SAFE) or self._sorts.is_elementwise(func)
             self._check(safe and not call.keywords)

@@ -87,6 +87,8 @@ class Spread:
                 if self._means(func, HANDING):
                     return self._is(args[0], names, combined)
                 if self._means(func, CHOOSING):
+                    if len(args) == 1 and is_array(self._sorts.of(args[0])):
+                        return True
                     return combined(self._is(part, names, combined) for part in args)
                 if isinstance(func, gast.Attribute) and isinstance(
                     self._sorts.of(func.value), Tape

@@ -57,7 +57,12 @@ def to_winner(b: Any, y: Any, xs: Any, k: int) -> Any:
             return _for_number(b, y, xs, xs[k])
         return unbroadcast(cancel(b, _shares(y, xs)[k]), xs[k])
     if isinstance(xs[0], np.ndarray):
+        if xs[0].ndim > 1:  # rows of one number each, or only one row
+            return np.stack([cancel(b, s) for s in _shares(y, xs[0])])
         return cancel(b, shares(xs[0], y))
+    if type(b) in FLOATS and NUMBERS.issuperset(map(type, xs[0])):
+        part = b * (1.0 / (list(xs[0]).count(y) or 1))
+        return [part if x == y else 0.0 for x in xs[0]]
     return [unbroadcast(cancel(b, s), x) for s, x in zip(_shares(y, xs[0]), xs[0], strict=True)]
 
 
@@ -75,7 +80,8 @@ def from_winner(d: Any, y: Any, xs: Any, k: int) -> Any:
         return d
     if len(xs) > 1:
         return broadcast(cancel(d, _shares(y, xs)[k]), y)
-    part = shares(xs[0], y) if isinstance(xs[0], np.ndarray) else _shares(y, xs[0])
+    flat = isinstance(xs[0], np.ndarray) and xs[0].ndim == 1
+    part = shares(xs[0], y) if flat else _shares(y, xs[0])
     return sum(cancel(e, s) for e, s in zip(d, part, strict=True))
 
 
