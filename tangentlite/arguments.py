@@ -140,7 +140,7 @@ def _likeness(value: Any, depth: int) -> Any:
         parts = value
     elif kind in DICTS:
         names, parts = value, value.values()
-    elif kind is not ndarray and _is_plain(kind):
+    elif kind is not ndarray and is_plain(kind):
         names = own(value)
         parts = names.values()
     else:
@@ -173,7 +173,7 @@ def _rare(value: Any, kind: Any) -> tuple[Any, Any]:
 
 
 @cache
-def _is_plain(kind: Any) -> bool:
+def is_plain(kind: Any) -> bool:
     """Whether objects of a class have a dict of attributes that may hold numbers."""
     other = kind in MEANT or _is_named(kind)
     return not other and has_attributes(kind) and not slots(kind)

@@ -12,6 +12,7 @@ import pytest
 
 import tangentlite as tl
 from tangentlite.arguments import kind, likeness
+from tangentlite.doors.fitting import fitting
 
 
 class Way(Enum):
@@ -137,3 +138,23 @@ def test_long_lists_of_numbers_are_alike_however_long() -> None:
     ):
         assert likeness((one,)) == likeness((other,))
         assert kind("x", one) == kind("x", other)
+
+
+@pytest.mark.parametrize("value", VALUES, ids=str)
+def test_tests_for_what_is_alike(value: Any) -> None:
+    for given in ((value,), ([value, 1.0],), ({"k": value}, np.ones(2))):
+        called = fitting(given, lambda *args: "door", None, lambda *args, **kwargs: "other")
+        if called is None:
+            continue
+        for one in VALUES:
+            like = tuple(_exchanged(part, one) for part in given[:1]) + given[1:]
+            same = likeness(like) is not None and likeness(like) == likeness(given)
+            assert (called(*like) == "door") == same
+        assert called(*given) == "door"
+        assert called(*given, seed=1.0) == called() == "other"
+
+
+def _exchanged(part: Any, value: Any) -> Any:
+    if type(part) is list and len(part) == 2:
+        return [value, 1.0]
+    return {"k": value} if type(part) is dict and "k" in part else value

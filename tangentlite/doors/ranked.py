@@ -18,7 +18,9 @@ import gast
 
 from tangentlite import arguments, emit, guards, ir, sharing
 from tangentlite.analysis.kinds import FLOAT, Kind
+from tangentlite.doors.fitting import fitting
 from tangentlite.emit import Door, Unit
+from tangentlite.emit.entrance import DEFAULT
 from tangentlite.errors import DerivativeError, OverlapError
 from tangentlite.observed import target
 from tangentlite.pipeline import Linker, gives_floats
@@ -170,6 +172,7 @@ class ByRank:
             types = tuple(map(type, args))
             door = self._doors.get(types)  # the key of numbers of Python
             if door is not None:
+                self._again(types, args, door)
                 return door(*args)
             if types in self._doors.get("sent", ()):
                 return self._other(*args)
@@ -184,6 +187,8 @@ class ByRank:
             door = self._doors[key] = (self._of_ranks(args) if key else None) or self._of_any()
             if has_loops(shown):
                 self._aside += [unit for unit in self._units if unit not in shown]
+        elif key and not kwargs:
+            self._again(key, args, door)
         return door(*args, **kwargs)
 
     def _mixed(self, args: tuple[Any, ...]) -> Callable[..., Any] | None:
@@ -194,6 +199,8 @@ class ByRank:
         key = "mixed", likeness
         if key not in self._doors:
             self._doors[key] = self._of_ranks(args)
+        elif self._doors[key] is not None:
+            self._fit(likeness, args, self._doors[key])
         door: Callable[..., Any] | None = self._doors[key]
         return door
 
@@ -216,7 +223,28 @@ class ByRank:
         if last != likeness:  # to compare takes less time than to look up
             door = self._alike(likeness, args)
             self._doors["last"] = likeness, door
+        elif all(value is DEFAULT for value in kwargs.values()):
+            self._fit(likeness, args, door)
         return self._through(door, args, kwargs)
+
+    def _fit(
+        self, likeness: tuple[Any, ...], args: tuple[Any, ...], door: Callable[..., Any]
+    ) -> None:
+        """Further calls with arguments like these need but one look."""
+        key = "fitting", likeness
+        watched, called = self._doors.get(key, (None, None))
+        if watched is not self._guards:
+            watched = self._guards
+            called = fitting(args, door, watched.watch(), self._checked)
+            self._doors[key] = watched, called
+        if called is not None:
+            self._point(called)
+
+    def _again(self, key: tuple[Any, ...], args: tuple[Any, ...], door: Callable[..., Any]) -> None:
+        """The same where numbers and arrays of the same ranks were given twice, one after the other."""
+        if self._doors.get("again") == key:
+            self._fit(key, args, door)
+        self._doors["again"] = key
 
     def _alike(self, likeness: tuple[Any, ...], args: tuple[Any, ...]) -> Callable[..., Any]:
         """The door of arguments like these."""

@@ -151,12 +151,20 @@ def _add_to_container(bx: Any, i: Any, e: Any) -> Any:
         for key in bx if isinstance(bx, dict) else range(len(bx)):
             bx[key] = add(bx[key], e[key])
     elif isinstance(i, slice):
+        if type(bx) is type(e) is list and _are_free(held := bx[i], e):
+            bx[i] = e
+            return bx
         for k, index in enumerate(range(*i.indices(len(bx)))):
             held = bx[index]
             bx[index] = e[k] if held is ZERO else add(held, e[k])
     else:
         bx[i] = add(bx[i], e)
     return bx
+
+
+def _are_free(held: list[Any], e: list[Any]) -> bool:
+    """Whether nothing was added to some slots yet, and something will be to each."""
+    return len(held) == len(e) and all(h is ZERO for h in held)
 
 
 def part(by: Any, i: Any) -> Any:
