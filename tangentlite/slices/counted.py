@@ -8,7 +8,7 @@ Next: nests.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import gast
 
@@ -16,6 +16,17 @@ from tangentlite import syntax
 from tangentlite.optimize.numbers.forms import axes_of
 from tangentlite.optimize.numbers.sorts import Sorts
 
+
+class Walked(NamedTuple):
+    """A name that a loop binds to the numbers of an array, from a place on, and how many are left out in all."""
+
+    name: str
+    array: str
+    low: int = 0
+    cut: int = 0
+
+
+Fits = Callable[[list[tuple[str, int]]], bool]
 COUNTERS = ("i", "j", "k", "l", "n", "p", "q")
 
 
@@ -23,11 +34,11 @@ def counted(
     body: list[gast.stmt],
     sorts: Sorts,
     taken: Container[str],
-    fits: Callable[[list[str]], bool] = bool,
+    fits: Fits = bool,
 ) -> list[gast.stmt]:
     """Statements whose loops count, inner loops too; each has the loop it was as ``before``.
 
-    ``fits``: whether no other array is shorter than the first one, or that will be asked for.
+    ``fits``: whether no other array, less what is cut off, is shorter than the first one, or that will be asked for.
 
     >>> from tangentlite.optimize.samples import text_of
     >>> from tangentlite.slices.samples import sizes
@@ -36,6 +47,12 @@ def counted(
     for k in range(len(w)):
         a = w[k]
         b = u[k]
+        c += a * b
+    >>> found = sizes("for a, b in zip(w[1:], w[:-1]):\\n    c += a * b")
+    >>> print(text_of(counted(found.function.body, found.sorts, "cabwu")))
+    for i in range(len(w) - 1):
+        a = w[i + 1]
+        b = w[i]
         c += a * b
     """
 
@@ -48,9 +65,7 @@ def counted(
     return syntax.rewrite(body, step)
 
 
-def _counts(
-    loop: gast.For, sorts: Sorts, taken: Container[str], fits: Callable[[list[str]], bool]
-) -> gast.For | None:
+def _counts(loop: gast.For, sorts: Sorts, taken: Container[str], fits: Fits) -> gast.For | None:
     target, iterable, counter = loop.target, loop.iter, None
     match target, iterable:
         case (
@@ -61,14 +76,15 @@ def _counts(
     pairs = list(_pairs(target, iterable, sorts))
     free = (name for name in COUNTERS if name not in taken)
     counter = counter or next(free, None)
-    if not pairs or counter is None or not all(_is_steady(loop, x) for _, x in pairs):
+    if not pairs or counter is None or not all(_is_steady(loop, p.array) for p in pairs):
         return None
-    if not fits([x for _, x in pairs]):
+    if not fits([(p.array, p.cut) for p in pairs]):
         return None
-    bind = [syntax.quote(f"{name} = {x}[{counter}]")[0] for name, x in pairs]
+    bind = [syntax.quote(f"{p.name} = {p.array}[{_plus(counter, p.low)}]")[0] for p in pairs]
+    first = pairs[0]
     made = gast.For(
         syntax.store(syntax.name(counter)),
-        syntax.expression(f"range(len({pairs[0][1]}))"),
+        syntax.expression(f"range({_plus(f'len({first.array})', -first.cut)})"),
         [*(syntax.at(s, loop) for s in bind), *loop.body],
         [],
         None,
@@ -77,17 +93,44 @@ def _counts(
     return syntax.at(made, loop)
 
 
-def _pairs(target: Any, iterable: Any, sorts: Sorts) -> Iterator[tuple[str, str]]:
+def _plus(text: str, number: int) -> str:
+    return f"{text} {'-' if number < 0 else '+'} {abs(number)}" if number else text
+
+
+def _pairs(target: Any, iterable: Any, sorts: Sorts) -> Iterator[Walked]:
     """The names that a loop binds, and the arrays whose numbers or rows they are."""
     match target, iterable:
         case gast.Name(id=name), gast.Name(id=x) if axes_of(sorts.known.get(x)) in (1, 2):
-            yield name, x
+            yield Walked(name, x)
+        case gast.Name(id=name), gast.Subscript(value=gast.Name(id=x), slice=gast.Slice() as part):
+            low, high = _ends(part)
+            if axes_of(sorts.known.get(x)) in (1, 2) and low is not None and high is not None:
+                yield Walked(name, x, low, low + high)
         case gast.Tuple(elts=names), gast.Call(func=func, args=args, keywords=[]) if sorts.means(
             func, (zip,)
         ) and len(names) == len(args):
             found = [list(_pairs(part, own, sorts)) for part, own in zip(names, args)]
             if all(len(pair) == 1 for pair in found):
                 yield from (pair[0] for pair in found)
+
+
+def _ends(part: gast.Slice) -> tuple[int | None, int | None]:
+    """How many places are left out at the beginning, and at the end; None where that is not written down."""
+    match part:
+        case gast.Slice(lower=lower, upper=None, step=None):
+            return _number(lower), 0
+        case gast.Slice(lower=lower, upper=gast.UnaryOp(op=gast.USub(), operand=upper), step=None):
+            return _number(lower), _number(upper) or None
+    return None, None
+
+
+def _number(tree: Any) -> int | None:
+    match tree:
+        case None:
+            return 0
+        case gast.Constant(value=int() as value) if type(value) is int:
+            return value
+    return None
 
 
 def _is_steady(loop: gast.For, x: str) -> bool:

@@ -21,6 +21,7 @@ from tangentlite.optimize.facts.axes import MADE
 from tangentlite.optimize.facts.purity import Purity
 from tangentlite.optimize.numbers.forms import FLOAT, INT, Form, form_of, is_array
 from tangentlite.optimize.numbers.sorts import Sorts
+from tangentlite.slices.affine import Affine
 from tangentlite.slices.counted import counted
 from tangentlite.slices.reader import Reader
 from tangentlite.slices.rows.lines import Rows
@@ -54,11 +55,13 @@ class Prepared:
             self.function = function.with_body(body)
             self.sorts = self._sorts()
 
-    def _fits(self, names: list[str]) -> bool:
-        """Whether it can be asked that no array is shorter than the first one."""
-        if len(names) == 1 or not self._zips:
-            return len(names) == 1
-        sides = [{shape[0] for shape in self._sizes.shapes(name)} for name in names]
+    def _fits(self, walked: list[tuple[str, int]]) -> bool:
+        """Whether it can be asked that no array, less what is cut off, is shorter than the first one."""
+        if len(set(walked)) == 1 or not self._zips:
+            return len(set(walked)) == 1
+        sides = [
+            {shape[0] - Affine((), cut) for shape in self._sizes.shapes(x)} for x, cut in walked
+        ]
         if {len(found) for found in sides} != {1}:
             return False
         first, *others = (found.pop() for found in sides)

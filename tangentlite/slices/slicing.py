@@ -28,6 +28,7 @@ from tangentlite.slices.reader import Reader
 from tangentlite.slices.renamed import renamed
 from tangentlite.slices.sizes import Sizes
 from tangentlite.slices.spelling import Reach
+from tangentlite.slices.summed import summed
 from tangentlite.slices.writing import Work, Writer
 from tangentlite.values import immutable, replace
 
@@ -77,15 +78,39 @@ def sliced(function: Function, given: Mapping[str, Form], sums: bool) -> list[Sl
     y[1:-1, :] = t * w
     """
     kinds = function.contents.kinds
-    if gast.For not in kinds or not kinds.isdisjoint(UNSEEN) or not takes_places(function):
+    if not kinds.isdisjoint(UNSEEN):
         return []
-    function = renamed(function, given)
-    prepared = Prepared(function, given)
+    plain = _summed(function, given) if sums else function
+    if gast.For not in plain.contents.kinds or not takes_places(plain):
+        return _as_it_is(plain, given) if plain is not function else []
+    renewed = renamed(plain, given)
+    prepared = Prepared(renewed, given)
     sums = sums and not prepared.asks_numbers
     found = _all(prepared, given, sums)
     if prepared.needed:  # in case that some array is shorter
-        found += _all(Prepared(function, given, zips=False), given, sums)
-    return found
+        found += _all(Prepared(renewed, given, zips=False), given, sums)
+    return found or (_as_it_is(plain, given) if plain is not function else [])
+
+
+def _summed(function: Function, given: Mapping[str, Form]) -> Function:
+    """The function without Python's ``sum``, if no condition depends on real numbers."""
+    if not any(
+        isinstance(c.func, gast.Name) and c.func.id == "sum" for c in function.contents.calls
+    ):
+        return function
+    prepared = Prepared(function, given)
+    return function if prepared.asks_numbers else summed(function, prepared.sorts)
+
+
+def _as_it_is(function: Function, given: Mapping[str, Form]) -> list[Sliced]:
+    """A function in which no loop became a slice, but Python's ``sum`` is NumPy's."""
+    prepared, space = Prepared(function, given), function.namespace
+    if not space.binds("np"):
+        space = space.extended({"np": CellType(np)})
+    if not prepared.is_quiet or "np" in function.local or space.lookup("np") is not np:
+        return []
+    function, nothing = replace(function, namespace=space), frozenset[str]()
+    return [Sliced(function, "True", nothing, given, prepared.outside, False, False, {})]
 
 
 def _all(prepared: Prepared, given: Mapping[str, Form], sums: bool) -> list[Sliced]:

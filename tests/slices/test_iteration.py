@@ -117,7 +117,7 @@ def two(x, y):
     return np.sum(e)
 
 
-@case("VV", slices=False)
+@case("VV", value=False)
 def comp(x, y):
     n = len(x)
     e = np.zeros(n)
