@@ -35,31 +35,20 @@ JOINING: frozenset[Any] = frozenset((operator.and_, operator.or_, operator.xor, 
 WHOLE: frozenset[Any] = frozenset(
     (min, *(getattr(operator, name) for name in "add sub mul floordiv mod neg".split()))
 )
-ALWAYS_ARRAYS: frozenset[Any] = frozenset(
-    (
-        *(
-            np.array,
-            np.asarray,
-            np.full,
-            np.copy,
-            np.where,
-            np.broadcast_to,
-            np.concatenate,
-            np.stack,
-        ),
-        *(
-            np.cumsum,
-            np.cumprod,
-            np.ndarray.cumsum,
-            np.ndarray.cumprod,
-            np.diff,
-            np.ediff1d,
-            np.sort,
-        ),
-        *(np.convolve, np.correlate, np.take_along_axis, np.hstack, np.vstack, np.repeat, np.tile),
-        *(np.tril, np.triu, np.kron, np.outer, np.linalg.solve, np.linalg.inv),
-    )
-)
+# What these make is an array, even of one number.
+ALWAYS_ARRAYS: set[Any] = {np.array, np.asarray, np.full, np.copy, np.where, np.broadcast_to}
+ALWAYS_ARRAYS |= {np.concatenate, np.stack, np.hstack, np.vstack, np.repeat, np.tile, np.kron}
+ALWAYS_ARRAYS |= {np.cumsum, np.cumprod, np.ndarray.cumsum, np.ndarray.cumprod, np.diff, np.ediff1d}
+ALWAYS_ARRAYS |= {
+    np.sort,
+    np.convolve,
+    np.correlate,
+    np.take_along_axis,
+    np.tril,
+    np.triu,
+    np.outer,
+}
+ALWAYS_ARRAYS |= {np.linalg.solve, np.linalg.inv}
 DIVISIONS = (operator.floordiv, operator.mod)
 LARGE = 10**9
 

@@ -90,7 +90,6 @@ PERSISTENT: tuple[Any, ...] = (PersistentArray, PersistentArray.version, Persist
 PERSISTENT += (PersistentArray.delete, np.ndarray.copy, runtime.own)
 SPLITTING = {np.split, np.array_split, np.hsplit, np.vsplit, np.dsplit, np.meshgrid}
 SPLITTING |= {np.broadcast_arrays, getattr(np, "unstack", np.split)}
-# What these make is an array, even of one number.
 # For a number these make an array without axes.
 ARRAYS_FOR_NUMBERS = {np.zeros_like, np.ones_like, np.empty_like}
 COUNTS = {len, isinstance, callable, id, hash, ord, np.ndim, np.size, np.isscalar}

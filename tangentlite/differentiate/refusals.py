@@ -24,12 +24,8 @@ NO_VALUE = "`{0}` may have no value here, and holds an array that is written"
 BEFORE = "Bind it before the loop or the branch too."
 TEMPORARY = re.compile(r"\bt\d+\b")
 RENAMED = re.compile(r"\b([^\W\d]\w*)_\d+\b")
-OTHERWISE = (
-    DIFFERENT,
-    SPREAD,
-    PERHAPS.why,
-    NO_LIST,
-)  # what is not said where arguments are of other kinds
+# What is not said where arguments are of other kinds.
+OTHERWISE = DIFFERENT, SPREAD, PERHAPS.why, NO_LIST
 
 
 def refusal(facts: Facts, statement: gast.stmt, operation: Opaque) -> DerivativeError:

@@ -21,12 +21,8 @@ from tangentlite.optimize.numbers.sorts import Sorts
 from tangentlite.optimize.replace import exchanged
 
 QUIET = (abs, len, max, min, float, int, range, sum, zip, enumerate, reversed)
-AROUND = (
-    gast.BinOp,
-    gast.UnaryOp,
-    gast.Call,
-    gast.Tuple,
-)  # their parts are computed whatever they are
+# Their parts are computed whatever they are.
+AROUND = (gast.BinOp, gast.UnaryOp, gast.Call, gast.Tuple)
 WHERE = (gast.Assign, gast.AugAssign, gast.Return)
 
 
