@@ -220,3 +220,54 @@ def test_helpers_that_change_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     monkeypatch.setitem(globals(), "scaled", lambda x: x * x)
     assert df(0.3) == pytest.approx(tl.grad(with_a_constant, optimized=False)(0.3), rel=1e-12)
+
+
+def outer(x: Any) -> Any:
+    """What parameters and local names of helpers below are called, too."""
+    return x * 100.0
+
+
+def root_of(outer: Any, slope: Any, x: Any, n: int = 10) -> Any:
+    for _ in range(n):
+        x = x - outer(x) / slope(x)
+    return x
+
+
+def root(a: Any) -> Any:
+    return root_of(lambda x: x * x - a, lambda x: 2.0 * x, a)
+
+
+def asks_outside(x: Any) -> Any:
+    s = x
+    for _ in range(2):
+        s = s + outer(x) * 0.01
+    return s
+
+
+def binds_inside(x: Any) -> Any:
+    outer = 0.5 * x
+    for _ in range(2):
+        outer = outer * x
+    return outer
+
+
+def both(x: Any) -> Any:
+    return asks_outside(x) * binds_inside(x) + asks_outside(2.0 * x)
+
+
+def both_in_a_loop(x: Any) -> Any:
+    s = 0.0
+    for k in range(3):
+        s = s + binds_inside(x) * k
+        s = s + asks_outside(x)
+    return s
+
+
+@pytest.mark.parametrize("function", [root, both, both_in_a_loop])
+def test_names_of_helpers_that_mean_something_outside(function: Any) -> None:
+    h = 1e-6
+    expected = (function(1.2 + h) - function(1.2 - h)) / (2 * h)
+    for optimized in (True, False):
+        value, slope = tl.value_and_grad(function, optimized=optimized)(1.2)
+        assert value == pytest.approx(function(1.2))
+        assert slope == pytest.approx(expected, rel=1e-6)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Callable, Iterator
-from types import ModuleType
+from types import CellType, ModuleType
 from typing import Any
 
 from tangentlite import runtime
@@ -40,6 +40,19 @@ def meaning_in(space: Namespace) -> Meaning:
             return None
 
     return of
+
+
+def inside(tree: ast.FunctionDef, space: Namespace) -> Namespace:
+    """The namespace as a function sees it: what it binds itself means nothing outside.
+
+    >>> tree = ast.parse("def twice(f, v): return f(f(v))").body[0]
+    >>> space = inside(tree, Namespace({"f": abs, "g": abs}))
+    >>> meaning_in(space)(ast.Name("f")), meaning_in(space)(ast.Name("g"))
+    (None, <built-in function abs>)
+    """
+    nodes = list(ast.walk(tree))
+    own = {n.arg for n in nodes if isinstance(n, ast.arg)} | set(_names(tree.body, ast.Store))
+    return space.extended({name: CellType() for name in own if space.binds(name)})
 
 
 def plain(tree: ast.FunctionDef, space: Namespace) -> ast.FunctionDef:

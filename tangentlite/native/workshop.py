@@ -29,7 +29,15 @@ from tangentlite.native.facts.known import POURED, Known, is_helper
 from tangentlite.native.facts.ranks import Names
 from tangentlite.native.indices import span
 from tangentlite.native.inlining import Inliner
-from tangentlite.native.kernel import Meaning, divided, free_names, meaning_in, plain, trees_of
+from tangentlite.native.kernel import (
+    Meaning,
+    divided,
+    free_names,
+    inside,
+    meaning_in,
+    plain,
+    trees_of,
+)
 from tangentlite.native.library.adding import poured
 from tangentlite.native.library.named import OURS
 from tangentlite.native.looping.access import SPAN
@@ -85,10 +93,11 @@ class Workshop:
         parts, texts = [], []
         for part in unit.parts:
             name = f"{part.name}_kernel"
-            door, kernel = divided(trees[part.name], name, part.namespace)
-            copies = owned(door, meaning_in(part.namespace))
-            asked = only_asked(door, name, meaning_in(part.namespace))
-            waiting = Waiting(partial(self.kernel, copies, asked), kernel, part.namespace, text)
+            space = inside(trees[part.name], part.namespace)
+            door, kernel = divided(trees[part.name], name, space)
+            copies = owned(door, meaning_in(space))
+            asked = only_asked(door, name, meaning_in(space))
+            waiting = Waiting(partial(self.kernel, copies, asked), kernel, space, text)
             self.doors.append((door, waiting))
             cell = CellType(waiting)
             parts.append(replace(part, namespace=part.namespace.extended({name: cell})))
@@ -252,18 +261,18 @@ class Workshop:
         for unit in self.units:
             for part, made in zip(unit.stepwise.parts, unit.functions):
                 if made is function:
-                    trees = trees_of(unit.stepwise)
-                    return plain(trees[part.name], part.namespace), part.namespace
+                    tree = trees_of(unit.stepwise)[part.name]
+                    space = inside(tree, part.namespace)
+                    return plain(tree, space), space
         read = frontend.read(function)
         if any(p.kind in STARS for p in read.params):
             raise UnsupportedSyntaxError(
                 STARRED.format(read.name), None, "Give it plain parameters."
             )
-        tree = syntax.to_ast(read.tree)
-        assert isinstance(tree, ast.FunctionDef)
-        (tree,) = parsed(ast.unparse(ast.fix_missing_locations(tree))).body
+        (tree,) = parsed(ast.unparse(ast.fix_missing_locations(syntax.to_ast(read.tree)))).body
         tree.decorator_list, tree.returns = [], None
-        return plain(tree, read.namespace), read.namespace
+        space = inside(tree, read.namespace)
+        return plain(tree, space), space
 
 
 def _is_double(value: Any) -> bool:

@@ -67,6 +67,7 @@ class _Inlining:
         self._nested = nested(function)
         inner = (f.local | f.read for f in self._nested.values())
         self._taken = set(function.local | function.read).union(*inner)
+        self._own = set(function.local)
         self._effects = Effects(function, read)
 
     def block(self, body: Sequence[Any], inside: bool, depth: int) -> list[gast.stmt]:
@@ -126,7 +127,7 @@ class _Inlining:
         match call.func:
             case gast.Name(id=name) if name in self._owners:
                 callee = method(self._owners[name], "__call__")
-            case gast.Name(id=name) if name in self._function.local:
+            case gast.Name(id=name) if name in self._own:
                 return self._nested.get(name)
             case gast.Name(id=name):
                 callee = space.lookup(name) if space.binds(name) else None
@@ -144,14 +145,15 @@ class _Inlining:
             return None
         if not is_straight(found) or found.generated:
             return None
-        hidden = self._taken - (self._function.read - self._function.local)
-        return None if (found.read - found.local) & hidden else found
+        return None if (found.read - found.local) & self._own else found
 
     def _is_plain(self, call: gast.Call) -> bool:
         """Whether a call does nothing but to give a value."""
-        found = self._nested.get(getattr(call.func, "id", ""))
-        if found is not None:
-            return not Effects(found, self._read).writes()
+        name = getattr(call.func, "id", "")
+        if name in self._nested:
+            return not Effects(self._nested[name], self._read).writes()
+        if name in self._own:
+            return False
         return self._effects.is_plain(call)
 
     def _bound(self, call: gast.Call, helper: Function) -> tuple[list[gast.stmt], gast.expr | None]:
@@ -166,6 +168,7 @@ class _Inlining:
             else:
                 holes[name] = self._fresh(name)
                 before.append(syntax.assign(holes[name], arg))
+        self._taken |= helper.read - helper.local
         holes |= {name: self._fresh(name) for name in sorted(helper.bound) if name not in holes}
         body = [syntax.substitute(s, holes) for s in helper.body]
         last = body.pop() if body and isinstance(body[-1], gast.Return) else None
@@ -177,6 +180,7 @@ class _Inlining:
             count += 1
             made = f"{name}_{count}"
         self._taken.add(made)
+        self._own.add(made)
         return made
 
 

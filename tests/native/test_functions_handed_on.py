@@ -154,6 +154,25 @@ def descends(x: Any) -> Any:
     return np.sum(y * x)
 
 
+def f(x: Any) -> Any:
+    """A function whose name parameters of helpers have, too."""
+    return x * 100.0
+
+
+def at_half(f: Any, v: Any) -> Any:
+    return f(v) * f(0.5 * v)
+
+
+def shadowed_names(x: Any) -> Any:
+    return at_half(np.sin, x) + at_half(np.exp, x) + f(x)
+
+
+def shadowed_in_the_kernel(x: Any) -> Any:
+    power = x * 2.0
+    newton = power * x
+    return at_half(lambda v: v * newton, power)
+
+
 CASES: list[Case] = [
     (integral_of_a_lambda, (1.2, 0.7)),
     (integrator, (X, 0.7)),
@@ -169,6 +188,8 @@ CASES: list[Case] = [
     (copies_of_arrays, (X,)),
     (quietly, (X,)),
     (descends, (X,)),
+    (shadowed_names, (1.2,)),
+    (shadowed_in_the_kernel, (1.2,)),
 ]
 
 
