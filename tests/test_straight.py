@@ -6,10 +6,12 @@ import inspect
 import math
 from typing import Any
 
+import gast
 import numpy as np
 import pytest
 
 import tangentlite as tl
+from tangentlite import frontend, slices, syntax
 
 X = np.array([0.4, 0.7, -0.2])
 RATE = 0.3
@@ -271,3 +273,45 @@ def test_names_of_helpers_that_mean_something_outside(function: Any) -> None:
         value, slope = tl.value_and_grad(function, optimized=optimized)(1.2)
         assert value == pytest.approx(function(1.2))
         assert slope == pytest.approx(expected, rel=1e-6)
+
+
+def midpoints(f: Any, a: Any, b: Any, n: int) -> Any:
+    h = (b - a) / n
+    s = 0.0
+    for i in range(n):
+        s = s + f(a + (i + 0.5) * h) * h
+    return s
+
+
+def area(w: Any, a: Any) -> Any:
+    return midpoints(lambda t: math.sin(w * t), 0.0, a, 8)
+
+
+def areas(w: Any, a: Any) -> Any:
+    s = 0.0
+    for k in range(3):
+        w = w * 1.1
+        s = s + midpoints(
+            lambda t: w * t * t + k * root_of(lambda s: s * s - w, double, 1.0), 0.0, a, 4
+        )
+    return s
+
+
+def double(x: Any) -> Any:
+    return 2.0 * x
+
+
+def test_lambdas_that_are_handed_on_are_written_out() -> None:
+    found = slices.inlined(frontend.read(area), frontend.read, {}, procedures=False)
+    (loop,) = [s for s in found.body if isinstance(s, gast.For)]
+    assert syntax.unparse(loop.body[-1]) == "s = s + math.sin(w * t_1) * h"
+
+
+@pytest.mark.parametrize("function", [area, areas])
+def test_lambdas_that_are_handed_on(function: Any) -> None:
+    h = 1e-6
+    value, slopes = tl.value_and_grad(function, wrt=(0, 1))(1.2, 0.7)
+    assert value == pytest.approx(function(1.2, 0.7))
+    assert slopes[0] == pytest.approx((function(1.2 + h, 0.7) - function(1.2 - h, 0.7)) / (2 * h))
+    assert slopes[1] == pytest.approx((function(1.2, 0.7 + h) - function(1.2, 0.7 - h)) / (2 * h))
+    assert slopes == pytest.approx(tl.grad(function, wrt=(0, 1), optimized=False)(1.2, 0.7))

@@ -132,7 +132,7 @@ class ByRank:
         linker = Linker(sharing.known(self.primal))
         if isinstance(self.primal, ByRank) or not NUMBERS.issuperset(types.values()):
             return None
-        if linker.read(self.primal).contents.loops:
+        if linker.read(self.primal).contents.loops or has_loops(self._units):
             return None
         made: list[FunctionType] = []
 

@@ -1,7 +1,7 @@
 """Called: which plain function a call means, and whether it can be written out there.
 
 In: functions as they were read, the classes of arguments.
-Out: ``nested``: the functions that are defined inside; ``method``; ``is_straight``; ``has_plain_methods``.
+Out: ``nested``, ``defined_by``: the functions defined inside; ``method``; ``is_straight``; ``has_plain_methods``.
 Next: inlined.
 """
 
@@ -31,18 +31,25 @@ def nested(function: Function) -> dict[str, Function]:
     ['f', 'g']
     """
     bound = syntax.times_stored(function.body) + Counter(p.name for p in function.params)
-    defined = (n for n in syntax.nodes(function.body) if isinstance(n, DEFINITIONS))
-    bound += Counter(n.name for n in defined)
+    inner = (n for n in syntax.nodes(function.body) if isinstance(n, DEFINITIONS))
+    bound += Counter(n.name for n in inner)
     found: dict[str, Function] = {}
     for k, statement in enumerate(function.body):
-        tree = _definition(statement)
-        if tree is None or bound[tree.name] > 1 or tree.name in syntax.loads(function.body[:k]):
+        made = defined_by(statement, function)
+        if made is None or bound[made.name] > 1 or made.name in syntax.loads(function.body[:k]):
             continue
-        params = tuple([Param(a.id) for a in tree.args.args])
-        made = Function(tree, tree.name, params, function.namespace, function.origin)
-        if is_straight(made):
-            found[tree.name] = made
+        found[made.name] = made
     return found
+
+
+def defined_by(statement: gast.stmt, function: Function) -> Function | None:
+    """The plain function that a statement of another one defines."""
+    tree = _definition(statement)
+    if tree is None:
+        return None
+    params = tuple([Param(a.id) for a in tree.args.args])
+    made = Function(tree, tree.name, params, function.namespace, function.origin)
+    return made if is_straight(made) else None
 
 
 def _definition(statement: gast.stmt) -> gast.FunctionDef | None:

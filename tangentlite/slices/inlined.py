@@ -16,7 +16,7 @@ import gast
 from tangentlite import rules, syntax
 from tangentlite.errors import DerivativeError
 from tangentlite.ir import EMPTY, Function, Param
-from tangentlite.slices.called import PLAIN, is_straight, method, nested
+from tangentlite.slices.called import PLAIN, defined_by, is_straight, method, nested
 from tangentlite.slices.effects import Effects, guarded
 from tangentlite.slices.nests import NotSliced
 
@@ -168,6 +168,10 @@ class _Inlining:
             else:
                 holes[name] = self._fresh(name)
                 before.append(syntax.assign(holes[name], arg))
+                made = defined_by(before[-1], self._function)
+                if made is not None and name not in helper.bound:
+                    self._nested[holes[name]] = made
+                    self._taken |= made.local | made.read
         self._taken |= helper.read - helper.local
         holes |= {name: self._fresh(name) for name in sorted(helper.bound) if name not in holes}
         body = [syntax.substitute(s, holes) for s in helper.body]
