@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Callable, Iterator
-from types import CellType, FunctionType, NoneType
+from types import CellType, FunctionType
 from typing import Any
 
 import numpy as np
@@ -102,36 +102,11 @@ class Outside:
         return {names[key]: place for key, place in found.items()}
 
     def _give(self, call: ast.Call, function: FunctionType, names: dict[Key, str]) -> None:
-        """All arguments of a call in their order, then what the helper reads."""
-        tree, _ = self._text(function)
-        args = _in_order(call, tree, function)
-        read = self.read_by(function)
-        if args is not None:
-            call.args, call.keywords = args, []
-        if args is not None and read:
-            call.args += [ast.Name(names[key], ast.Load()) for key in read]
-
-
-def _in_order(
-    call: ast.Call, tree: ast.FunctionDef, function: FunctionType
-) -> list[ast.expr] | None:
-    """The arguments of a call by position, with defaults that are numbers or None; None if one is not seen."""
-    if any(isinstance(a, ast.Starred) for a in call.args):
-        return None
-    params = [a.arg for a in tree.args.args]
-    given, count = function.__defaults__ or (), function.__code__.co_argcount
-    defaults = dict(zip(params[count - len(given) : count], given))
-    defaults |= function.__kwdefaults__ or {}
-    named = {k.arg: k.value for k in call.keywords}
-    args = list(call.args)
-    for param in params[len(args) :]:
-        if param in named:
-            args.append(named.pop(param))
-        elif type(defaults.get(param, ...)) in (int, float, bool, NoneType):
-            args.append(ast.Constant(defaults[param]))
-        else:
-            return None
-    return args if not named else None
+        """What the helper reads comes behind its arguments, which are all there, in their order."""
+        count = len(self._text(function)[0].args.args)
+        seen = not call.keywords and not any(isinstance(a, ast.Starred) for a in call.args)
+        if seen and len(call.args) == count:
+            call.args += [ast.Name(names[key], ast.Load()) for key in self.read_by(function)]
 
 
 def _own(tree: ast.FunctionDef, space: Namespace) -> Iterator[Place]:
