@@ -285,15 +285,8 @@ def _is_double(value: Any) -> bool:
     )
 
 
-def _is_nest(value: Any) -> bool:
-    """Whether a list or tuple holds arrays, lists or tuples."""
-    return isinstance(value, tuple | list) and any(
-        isinstance(v, np.ndarray | tuple | list) for v in value
-    )
-
-
 def _known(value: Any) -> Known:
-    if _is_nest(value):
+    if isinstance(value, tuple | list):
         return Known(parts=tuple(map(_known, value)) if isinstance(value, tuple) else None)
     floating = isinstance(value, float) or getattr(value, "dtype", None) in FLOATS
     short = ones(value) if isinstance(value, np.ndarray) else ()

@@ -72,3 +72,22 @@ def test_rows_of_numbers(rows: Any) -> None:
 def test_lists_of_lists_are_refused_in_words() -> None:
     with pytest.raises(tl.DerivativeError, match="`rows` is a list of lists"):
         tl.grad(inner, compile="numba")([[1.0, 2.0], [3.0]])
+
+
+def squares(p: Any, x: Any) -> Any:
+    s = 0.0
+    for k in range(len(x)):
+        s = s + p[0] * x[k] ** 2 + p[-1]
+    for v in p:
+        s = s * v
+    return s
+
+
+@pytest.mark.parametrize("make", [list, tuple])
+def test_numbers(make: Any) -> None:
+    p, x = make([1.5, 0.5]), np.linspace(-1.0, 1.0, 4)
+    found = tl.grad(squares, wrt=(0, 1), compile="numba")(p, x)
+    known = tl.grad(squares, wrt=(0, 1))(p, x)
+    assert type(found[0]) is make
+    np.testing.assert_allclose(found[0], known[0])
+    np.testing.assert_allclose(found[1], known[1])
