@@ -315,3 +315,40 @@ def test_lambdas_that_are_handed_on(function: Any) -> None:
     assert slopes[0] == pytest.approx((function(1.2 + h, 0.7) - function(1.2 - h, 0.7)) / (2 * h))
     assert slopes[1] == pytest.approx((function(1.2, 0.7 + h) - function(1.2, 0.7 - h)) / (2 * h))
     assert slopes == pytest.approx(tl.grad(function, wrt=(0, 1), optimized=False)(1.2, 0.7))
+
+
+def there(x: Any, n: int) -> Any:
+    s = x
+    for _ in range(n - 1):
+        s = s + back(x * 0.5, n - 1)
+    return s
+
+
+def back(x: Any, n: int) -> Any:
+    s = x * x
+    for _ in range(n - 1):
+        s = s + there(x, n - 1)
+    return s
+
+
+def itself(x: Any, n: int) -> Any:
+    s = x
+    for _ in range(n):
+        s = s + math.sin(itself(x * 0.5, n - 1))
+    return s
+
+
+def each_other(x: Any) -> Any:
+    return there(x, 3) * back(x, 2)
+
+
+def again_and_again(x: Any) -> Any:
+    return itself(x, 2) * itself(2.0 * x, 1)
+
+
+@pytest.mark.parametrize("function", [each_other, again_and_again])
+def test_helpers_that_call_themselves_are_not_written_out(function: Any) -> None:
+    h = 1e-6
+    value, slope = tl.value_and_grad(function)(1.3)
+    assert value == pytest.approx(function(1.3))
+    assert slope == pytest.approx((function(1.3 + h) - function(1.3 - h)) / (2 * h))

@@ -33,6 +33,7 @@ Opened = Callable[[Unit, Any], FunctionType]
 Write = Callable[[FunctionType, ir.Request], list[Unit]]
 Read = Callable[[Any], ir.Function]
 Places = frozenset[tuple[str, int]]
+PASSES = 8
 
 
 def fastest(units: Sequence[Unit], primal: Any, opened: Opened, write: Write) -> Called:
@@ -95,10 +96,14 @@ def _made(
         return None
     from tangentlite import slices  # for functions with loops only
 
-    found, before = function, None
-    while found is not before:
+    found = function
+    for _ in range(PASSES):
         before, owners = found, _owners(found, request, read, called)
         found = slices.inlined(found, read, owners, procedures=False)
+        if found is before:
+            break
+    else:
+        return None  # helpers that call each other
     found = slices.parted(found)
     if found is function or _keeps(found):
         return None

@@ -143,8 +143,8 @@ class _Inlining:
             found = self._read(callee)
         except DerivativeError:
             return None
-        if not is_straight(found) or found.generated:
-            return None
+        if not is_straight(found) or found.generated or found.name in found.read:
+            return None  # what calls itself would never end
         return None if (found.read - found.local) & self._own else found
 
     def _is_plain(self, call: gast.Call) -> bool:
