@@ -87,6 +87,10 @@ class ToAst(ToStandard):
 
     def visit_Constant(self, node: Any) -> ast.expr:
         """``Constant(-1) ** 2`` is ``(-1) ** 2``, which printers get wrong."""
+        if type(node.value) is tuple:  # a default that is left out
+            return ast.Tuple(
+                [self.visit_Constant(gast.Constant(v, None)) for v in node.value], ast.Load()
+            )
         if type(node.value) not in LITERALS:
             raise TypeError(f"not a literal: {node.value!r} of type {type(node.value).__name__}")
         return _literal(node.value)

@@ -73,21 +73,23 @@ class _Captured(ast.NodeTransformer):
 
 
 def _read_through(tree: ast.FunctionDef) -> None:
-    """A part of a tuple of names that are bound once is what has the name."""
+    """A part of a tuple that is made once is what has the name, if that is bound once for all, outside of loops."""
     times = Counter([a.arg for a in tree.args.args])
     times.update(n for s in statements(tree.body) for n in bound(s))
+    first = {a.arg for a in tree.args.args}
+    first |= {n for s in tree.body if isinstance(s, ast.Assign) for n in bound(s)}
+    stay = {n for n in first if times[n] == 1}
     made: dict[str, list[ast.expr]] = {}
     for statement in statements(tree.body):
         match statement:
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Tuple(elts=parts)) if times[
-                name
-            ] == 1 and all(_stays(part, times) for part in parts):
-                made[name] = parts
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Tuple(elts=parts)):
+                if times[name] == 1 and all(_stays(part, stay) for part in parts):
+                    made[name] = parts
     tree.body = [_Read(made).visit(statement) for statement in tree.body]
 
 
-def _stays(part: ast.expr, times: Counter[str]) -> bool:
-    return isinstance(part, ast.Constant) or (isinstance(part, ast.Name) and times[part.id] == 1)
+def _stays(part: ast.expr, stay: set[str]) -> bool:
+    return isinstance(part, ast.Constant) or (isinstance(part, ast.Name) and part.id in stay)
 
 
 class _Read(ast.NodeTransformer):

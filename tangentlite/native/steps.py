@@ -66,12 +66,10 @@ def prepared(
     marks = marked(tree, names) if double else frozenset[str]()
     if marks:
         names = known(tree)
-    if double and straight(tree, names, meaning):
-        names = known(tree)
+    names = known(tree) if double and straight(tree, names, meaning) else names
     while told(tree, names, meaning):
         names = known(tree)
-    if returned(tree, names, meaning):
-        names = known(tree)
+    names = known(tree) if returned(tree, names, meaning) else names
     if loops and rederived(tree, names, meaning):
         names = known(tree)
     if loops and stacked(tree, names, meaning) | ahead(tree, names, meaning):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import functools
 from collections.abc import Callable
 from typing import Any
@@ -12,6 +13,7 @@ import pytest
 import tangentlite as tl
 
 pytest.importorskip("numba", reason="Numba is not installed: pip install tangentlite[numba]")
+from tangentlite.native.bundles import without_closures  # noqa: E402
 
 X = np.array([0.4, 1.3, 0.7])
 Case = tuple[Callable[..., Any], tuple[Any, ...]]
@@ -220,3 +222,13 @@ def test_chains_without_end_are_refused_in_words() -> None:
 
     with pytest.raises(tl.UnsupportedSyntaxError, match="the tuple `t` grows"):
         tl.grad(chain, compile="numba")(0.7)
+
+
+def test_parts_of_tuples_of_a_trip_before_are_not_what_has_their_name_now() -> None:
+    text = (
+        "def f(x):\n for v in x:\n  if v > 1: kept = v, x\n  s = kept[0] * v + kept[1]\n return s"
+    )
+    tree = ast.parse(text).body[0]
+    assert isinstance(tree, ast.FunctionDef)
+    without_closures(tree, lambda node: None)
+    assert "s = kept[0] * v + kept[1]" in ast.unparse(tree)

@@ -243,3 +243,20 @@ def with_a_log(log, x):
 
 def test_what_has_no_derivative_may_be_set():
     assert tl.grad(with_a_log, wrt=1)(Log(), 0.5) == 3.0
+
+
+class Named:
+    def __init__(self, level, *, names=()):
+        self.level = level
+        self.names = names
+
+    def scaled(self, k):
+        return self.level * k
+
+
+def test_a_default_that_is_an_empty_tuple():
+    def scaled(x, k):
+        named = Named(x)
+        return named.scaled(k) * named.level
+
+    assert tl.grad(scaled)(0.7, 2.0) == pytest.approx(2.8)
