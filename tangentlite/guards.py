@@ -265,8 +265,13 @@ def _class(namespace: ir.Namespace, name: str, stored: frozenset[str]) -> Iterat
 def _attribute(namespace: ir.Namespace, path: str, attr: str) -> Iterator[Guard]:
     try:
         owner = namespace.resolve(path)
-        seen = ir.looked_up(owner, attr)
     except ABSENT:
+        return
+    try:
+        seen = ir.looked_up(owner, attr)
+    except AttributeError:
+        if isinstance(owner, ModuleType):
+            yield Guard(vars(owner), attr, MISSING)
         return
     if isinstance(constant(path, owner), Num) or of_library(owner) or _rigid(seen):
         return

@@ -151,7 +151,8 @@ class Namespace:
 class Function:
     """A function as a tree: ``tree`` is a gast.FunctionDef that no pass ever changes.
 
-    ``nested`` keeps what was made of it: functions inside it are made once.
+    ``nested`` keeps what was made of it: functions inside it are made once. ``lacking``: its attributes of modules that
+    the modules lack.
     """
 
     tree: gast.FunctionDef
@@ -160,6 +161,7 @@ class Function:
     namespace: Namespace
     origin: Origin
     nested: dict[Any, Any] = field(default_factory=dict)
+    lacking: tuple[gast.Attribute, ...] = ()
 
     @property
     def body(self) -> list[gast.stmt]:

@@ -286,6 +286,7 @@ def gives_floats(function: Callable[..., Any], request: ir.Request, linker: Link
 def general(known: Known, request: ir.Request) -> tuple[Unit, Linker, ir.Request]:
     """The derivative for any arguments; if that is refused, for no optional ones."""
     linker, function = Linker(known), known.function
+    frontend.lacking.refuse(linker.read(function))
     try:
         return derive(function, request, linker, waits=True), linker, request
     except DerivativeError as fault:

@@ -323,6 +323,9 @@ def rewrite(body: list[gast.stmt], step: Callable[[gast.stmt], list[gast.stmt]])
     """Replace every statement by what ``step`` makes of it, innermost blocks first."""
     result: list[gast.stmt] = []
     for statement in body:
+        if not nests(statement.__class__):
+            result.extend(step(statement))
+            continue
         fields = {
             n: rewrite(getattr(statement, n), step)
             for n in BLOCKS

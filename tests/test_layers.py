@@ -14,7 +14,7 @@ values parsing progress
 errors translation trees persistent compiling
 lines conditions
 naming syntax ir
-scopes
+scopes slips
 runtime
 standins
 rules

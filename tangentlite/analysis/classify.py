@@ -13,7 +13,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from tangentlite import rules, syntax
+from tangentlite import rules, slips, syntax
 from tangentlite.analysis import likeness, results
 from tangentlite.analysis.atoms import constant
 from tangentlite.analysis.calling import callees
@@ -66,7 +66,6 @@ STARRED = "a starred element in a display is not differentiated yet"
 STORE = "Begin with `{}` and store under one key after the other: `d[key] = x`."
 PASS = "Pass its numbers and arrays as arguments of their own, or in a list, tuple or dict."
 CALLED = "Read an attribute that `__init__` sets, or call the method."
-APART_FROM = "Compute it outside the function and pass it in."
 
 
 class Classifier(Expanded):
@@ -275,8 +274,8 @@ class Classifier(Expanded):
         if isinstance(kind, Num):
             descriptor = getattr(np.ndarray, node.attr, None)
             if rules.find(descriptor) is None:
-                reason = f"no rule for the attribute `.{node.attr}` of an array"
-                opaque = self._opaque(node, reason, APART_FROM, MissingRuleError)
+                reason, hint = callees.attribute(node.attr)
+                opaque = self._opaque(node, reason, hint, MissingRuleError)
                 other = descriptor is None or not kind.array  # objects may have it
                 return replace(opaque, of_kinds=other), Unknown(reason)
             return self.primitive(descriptor, [node.value], {}, node, state, point)
@@ -301,10 +300,12 @@ class Classifier(Expanded):
         if found is not members.MISSING and not hasattr(type(found), "__get__"):
             return NoFlow(), results.named(forget(of(found)), point)
         name = kind.owner.__name__
-        reason = f"no object of class `{name}` here has an attribute `{attr}`"
+        reason, hint = f"no object of class `{name}` here has an attribute `{attr}`", CALLED
         if found is not members.MISSING:
             reason = f"`{attr}` of class `{name}` as a value is not differentiated yet"
-        return self._opaque(node, reason, CALLED), Unknown(reason)
+        elif isinstance(kind, Object):
+            hint = slips.near(attr, [*map(str, kind.keys), *dir(kind.owner)], CALLED)
+        return self._opaque(node, reason, hint), Unknown(reason)
 
     def _operator(
         self, primal: Any, operands: list[gast.expr], state: Environment, point: int

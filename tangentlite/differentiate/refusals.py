@@ -7,22 +7,25 @@ Next: session.
 
 from __future__ import annotations
 
+import builtins
 import re
 
 import gast
 
-from tangentlite import syntax
+from tangentlite import slips, syntax
 from tangentlite.analysis import Facts
 from tangentlite.analysis.calling.callees import SPREAD
 from tangentlite.analysis.kinds import DIFFERENT, List, Unknown
 from tangentlite.analysis.lists.unordered import PERHAPS
 from tangentlite.analysis.operations import Opaque
 from tangentlite.analysis.storage.writes import NO_LIST
-from tangentlite.errors import DerivativeError, UnsupportedSyntaxError
+from tangentlite.errors import DerivativeError, Place, UnsupportedSyntaxError
+from tangentlite.ir import Function
 
 NO_VALUE = "`{0}` may have no value here, and holds an array that is written"
 BEFORE = "Bind it before the loop or the branch too."
 TEMPORARY = re.compile(r"\bt\d+\b")
+UNBOUND = re.compile(r"`(\w+)` is not bound$")
 RENAMED = re.compile(r"\b([^\W\d]\w*)_\d+\b")
 # What is not said where arguments are of other kinds.
 OTHERWISE = DIFFERENT, SPREAD, PERHAPS.why, NO_LIST
@@ -31,16 +34,31 @@ OTHERWISE = DIFFERENT, SPREAD, PERHAPS.why, NO_LIST
 def refusal(facts: Facts, statement: gast.stmt, operation: Opaque) -> DerivativeError:
     """The error for a statement, or for the one that made an operand of which nothing is known."""
     statement, operation, of_kinds = _cause(facts, statement, operation)
-    node = facts.normal.sources.get(statement, statement)
-    place = facts.normal.function.origin.place(statement) or facts.normal.function.origin.place(
-        node
-    )
     error = operation.error or UnsupportedSyntaxError
     assert issubclass(error, DerivativeError)
-    reason = _spelled(facts, statement, operation.reason)
-    fault = error(reason, place, _spelled(facts, statement, operation.hint))
+    reason, hint = (_spelled(facts, statement, t) for t in (operation.reason, operation.hint))
+    place = _place(facts, statement, getattr(statement, "value", None))
+    if unbound := UNBOUND.search(reason):
+        named = (n for n in syntax.walk(statement) if getattr(n, "id", "") == unbound[1])
+        place = _place(facts, statement, *named)
+        hint = _bound(unbound[1], facts.normal.function)
+    fault = error(reason, place, hint)
     fault.of_kinds = of_kinds or any(w in operation.reason for w in OTHERWISE)
     return fault
+
+
+def _place(facts: Facts, statement: gast.stmt, *pointed: gast.AST | None) -> Place | None:
+    """The first place that is known: of a part, of the statement, of the user's own one."""
+    nodes = *pointed, statement, facts.normal.sources.get(statement)
+    places = map(facts.normal.function.origin.place, filter(None, nodes))
+    return next(filter(None, places), None)
+
+
+def _bound(name: str, function: Function) -> str:
+    """What to do about a name that is bound nowhere."""
+    namespace = function.namespace
+    there = *function.local, *namespace.cells, *namespace.globals, *vars(builtins)
+    return slips.near(name, there, f"Bind `{name}` before the derivative is made, or pass it in.")
 
 
 def _cause(facts: Facts, statement: gast.stmt, operation: Opaque) -> tuple[gast.stmt, Opaque, bool]:

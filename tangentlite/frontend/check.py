@@ -20,6 +20,7 @@ import numpy as np
 
 from tangentlite import scopes, syntax
 from tangentlite.errors import UnsupportedSyntaxError
+from tangentlite.frontend import lacking
 from tangentlite.frontend.asked import HINT, asked_type
 from tangentlite.frontend.consumers import grown, names_walked, vouched
 from tangentlite.frontend.once import walked_once
@@ -46,11 +47,13 @@ WRITING_FUNCTIONS += (operator.setitem, operator.delitem)
 INNER = ("__defaults__", "__kwdefaults__", "__code__", "__dict__", "__class__", "__globals__")
 
 
-def check(function: Function) -> None:
-    """Refuse the first thing in ``function`` that lowering has no statements for."""
+def check(function: Function) -> Function:
+    """Refuse the first thing in ``function`` that lowering has no statements for; what modules lack raises."""
     if isinstance(function.tree, gast.AsyncFunctionDef):
         raise refusal(function, function.tree, *REFUSED["AsyncFunctionDef"])
-    _Check(function).run()
+    found = _Check(function)
+    found.run()
+    return lacking.raising(function, found.lacking) if found.lacking else function
 
 
 def refusal(function: Function, node: ast.AST, what: str, hint: str) -> UnsupportedSyntaxError:
@@ -108,6 +111,7 @@ class _Check:
         self.allowed: set[ast.AST] = set(walked_once(function.body)) if lazy else set()
         self.alone: set[ast.AST] = set()
         self.tables: set[str] = set()  # names of ``globals()``
+        self.lacking: list[gast.Attribute] = []
 
     def run(self) -> None:
         waiting: list[ast.AST] = list(reversed(self.function.body))
@@ -150,6 +154,9 @@ class _Check:
                 self.loop(node)
             case gast.Attribute():
                 self.write(node)
+                owner = self.meaning(node.value)
+                if owner.__class__ is ModuleType and not lacking.has(owner, node.attr):
+                    self.lacking.append(node)
             case gast.Global(names=names):
                 self.outside(node, names)
             case gast.Subscript():

@@ -57,9 +57,7 @@ def read(function: Callable[..., Any], fenced: bool = True) -> Function:
     plain = _plain(function)
     made: Function | None = getattr(plain, "__lifted__", None)
     if made is not None:
-        if fenced:
-            check.check(made)
-        return made
+        return check.check(made) if fenced else made
     whole = getattr(plain, surgery.WHOLE, None)
     text = source.find(whole or plain)
     origin = Origin(text.file, text.line, text.lines)
@@ -78,9 +76,7 @@ def read(function: Callable[..., Any], fenced: bool = True) -> Function:
     looping = checkpoints.resolved(apart)
     direct = surgery.taken_out(looping, drop=whole is not None)
     read_ = own_class.resolved(counters.resolved(deques.resolved(direct)))
-    if fenced:
-        check.check(read_)
-    return read_
+    return check.check(read_) if fenced else read_
 
 
 @deep

@@ -18,6 +18,7 @@ from tangentlite.lowering.flow import (
     deleted,
     exits,
     managers,
+    missing,
     patterns,
     payloads,
 )
@@ -58,7 +59,8 @@ def normalize(function: Function) -> Normal:
     body = attempts.whole(blocks.lower(body, context), context)
     namespace = function.namespace.extended(context.cells) if context.cells else function.namespace
     lowered = replace(function.with_body(body), namespace=namespace)
-    return Normal(lowered, context.sources, context.names, stacks.found(lowered))
+    normal = Normal(lowered, context.sources, context.names, stacks.found(lowered))
+    return missing.of_modules(normal) if function.lacking else normal
 
 
 def cut_again(normal: Normal) -> Normal:

@@ -14,6 +14,7 @@ from inspect import Parameter as Kind
 
 import gast
 
+from tangentlite import slips
 from tangentlite.errors import RuleError
 from tangentlite.rules.model import EMPTY, Parameter
 from tangentlite.values import immutable
@@ -100,7 +101,8 @@ class Binder:
         theirs = [p for p in signature(self.callee) or () if p.kind in POSITIONAL]
         if k < len(theirs):
             return self._keyword(theirs[k].name, argument)
-        raise self._error(f"the rule in {self.place} takes {len(positional)} arguments", MORE)
+        count = f"{len(positional)} argument{'s' * (len(positional) != 1)}"
+        raise self._error(f"the rule in {self.place} takes {count}", MORE)
 
     def _keyword(self, key: str, argument: gast.expr) -> str | None:
         """The rule's parameter for a keyword, None if it states the primal's own default."""
@@ -117,6 +119,9 @@ class Binder:
         default = next((p.default for p in theirs if p.name == key), EMPTY)
         if is_default(argument, default, key):
             return None
+        known = [p.name for p in theirs]
+        if theirs and key not in known and theirs[-1].kind is not Kind.VAR_KEYWORD:
+            raise self._error(f"it has no parameter `{key}`", slips.keyword(key, known))
         raise self._error(f"parameter `{key}` is not supported by the rule in {self.place}", MORE)
 
     def _hidden(self, key: str) -> bool:

@@ -54,6 +54,10 @@ LOOK = {
     "get": "Write `d[key] if key in d else default`.",
     **dict.fromkeys(("items", "values"), "Loop over it: `for key, value in d.items(): …`."),
 }
+TAKE_OUT = "Give it the numbers and arrays that the object holds."
+AS_DEFINED = "Give it what it takes, no more and no less."
+METHODS = "Call a method that its class has."
+MAKE_LIST = "Make it a list: `list(items)`."
 HANDED_OVER = {
     runtime.begin_with: (
         "what a context manager hands over is not differentiated yet",

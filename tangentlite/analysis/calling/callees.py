@@ -16,9 +16,9 @@ from typing import Any
 import gast
 import numpy as np
 
-from tangentlite import rules, runtime, syntax
+from tangentlite import rules, runtime, slips, syntax
 from tangentlite.analysis.calling import asked
-from tangentlite.analysis.calling.advice import INSTEAD, WRITERS
+from tangentlite.analysis.calling.advice import INSTEAD, KEYS, LOOK, MAKE_LIST, METHODS, WRITERS
 from tangentlite.analysis.classes import enums
 from tangentlite.analysis.joining import key_of
 from tangentlite.analysis.kinds import (
@@ -37,6 +37,7 @@ from tangentlite.analysis.kinds import (
 )
 from tangentlite.analysis.lists import containers, unordered
 from tangentlite.analysis.operations import Copy, Display, NoFlow, Opaque, Operation
+from tangentlite.analysis.storage.writes import LIST_METHODS
 from tangentlite.runtime.containers.closures import label
 from tangentlite.values import replace
 
@@ -51,6 +52,8 @@ STARRED = (
     "a call with `*` or `**` arguments is not differentiated yet",
     "Write the arguments one by one: `f(args[0], args[1])`.",
 )
+APART = "Compute it outside the function and pass it in."
+WRONGLY = "is not called like this"
 SPREAD = "it came from a call with * arguments"
 SECOND = (
     "Lists and dicts that change have first derivatives only, so far: "
@@ -226,7 +229,7 @@ def bind(
     try:
         return dict(signature.bind(*args, **keywords).arguments)
     except TypeError as fault:
-        return f"`{callee.__qualname__}{signature}` is not called like this: {fault}"
+        return f"`{callee.__qualname__}{signature}` {WRONGLY}: {fault}"
 
 
 def is_user(callee: Any) -> bool:
@@ -262,7 +265,25 @@ def method(name: str) -> tuple[str, str]:
             f"no rule for the method `.{name}` of an array",
             "Collect in a list, and make an array of it at the end: `np.array(items)`.",
         )
-    return f"no rule for the method `.{name}` of an array", "Arrays have no method of that name."
+    return f"no rule for the method `.{name}` of an array", slips.of_array(name)
+
+
+def method_of(base: str, name: str, kind: Kind) -> tuple[str, str]:
+    """The same for a method of what is no array."""
+    match kind:
+        case Tuple(type="tuple") if name in LIST_METHODS:
+            return f"`{base}` is a tuple, which has no method `.{name}`", MAKE_LIST
+        case Object(owner=owner) if not hasattr(owner, name):
+            reason = f"no object of class `{owner.__name__}` here has a method `.{name}`"
+            return reason, slips.near(name, dir(owner), METHODS)
+    return f"the method `.{name}` of `{base}` is not differentiated yet", LOOK.get(name, KEYS)
+
+
+def attribute(name: str) -> tuple[str, str]:
+    """Why an attribute of an array is refused, and what to write instead."""
+    there = hasattr(np.ndarray, name)
+    reason = f"no rule for the attribute `.{name}` of an array"
+    return reason, APART if there else slips.of_array(name)
 
 
 def _not_twice(callee: Any) -> str:

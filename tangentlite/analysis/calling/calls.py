@@ -18,7 +18,7 @@ from tangentlite import rules, runtime, syntax
 from tangentlite.analysis import likeness, results
 from tangentlite.analysis.atoms import Environment
 from tangentlite.analysis.calling import asking, callees
-from tangentlite.analysis.calling.advice import HANDED_OVER, KEYS, LOOK, SORT
+from tangentlite.analysis.calling.advice import AS_DEFINED, HANDED_OVER, SORT, TAKE_OUT
 from tangentlite.analysis.calling.choices import is_loose
 from tangentlite.analysis.calling.texts import PATH, of_dtype, paths, read, sources, text, written
 from tangentlite.analysis.classes import yielded
@@ -68,9 +68,7 @@ COUNTING = frozenset("count find rfind index rindex tell startswith endswith isd
 COUNTING |= frozenset("isalpha isalnum isspace isupper islower isnumeric isidentifier".split())
 SCALED = "Draw for fixed parameters, and scale what was drawn: `scale * rng.gamma(2.0, size=n)`."
 TEXTS = ("re", "string", "textwrap", "fnmatch", "shlex")  # what they give are texts
-TAKE_OUT = "Give it the numbers and arrays that the object holds."
 MADE_HERE = (DIFFERENT, MERGED.why, ENDLESS)  # of objects that the function has made
-MAKE_LIST = "Make it a list: `list(items)`."
 
 
 class Calls(Construction):
@@ -193,11 +191,7 @@ class Calls(Construction):
             opaque = self._opaque(node, containers.cannot_tell(base, kind), containers.APART)
             changes = self._changeable(opaque.names, state) if kind.why in MADE_HERE else ()
             return replace(opaque, of_kinds=True, changes=changes), kind
-        reason = f"the method `.{name}` of `{base}` is not differentiated yet"
-        hint = LOOK.get(name, KEYS)
-        if isinstance(kind, Tuple) and kind.type == "tuple" and name in LIST_METHODS:
-            reason, hint = f"`{base}` is a tuple, which has no method `.{name}`", MAKE_LIST
-        opaque = self._opaque(node, reason, hint)
+        opaque = self._opaque(node, *callees.method_of(base, name, kind))
         guessed = isinstance(kind, List) and kind.made is None and hasattr(np.ndarray, name)
         return replace(opaque, of_kinds=guessed or isinstance(kind, Super)), Unknown()
 
@@ -318,6 +312,7 @@ class Calls(Construction):
             return NoFlow(), next(iter(made), result)
         names = tuple(sorted(n for n in syntax.loads(node) if n in self.locals))
         hint = callees.hint(callee, syntax.unparse(node.func))
+        hint = AS_DEFINED if callees.WRONGLY in reason else hint
         other = callee is dict and not any(k.array for k in given if isinstance(k, Num))
         other = other or callees.of_runtime(callee)
         return Opaque(names, reason, hint, MissingRuleError, other), result
