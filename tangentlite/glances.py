@@ -7,18 +7,24 @@ Next: guards.
 
 from __future__ import annotations
 
+from collections import OrderedDict, defaultdict
 from collections.abc import Callable
-from types import NoneType
+from enum import Enum
+from types import BuiltinFunctionType, FunctionType, ModuleType, NoneType
 from typing import Any
 
 import numpy as np
 
-from tangentlite.runtime.containers.fields import own, slots
-from tangentlite.runtime.containers.objects import is_object
+from tangentlite.runtime.containers.objects import attributes, has_attributes
 
-DEEP = 8
 TYPES = frozenset((float, np.float64, np.float32))  # numbers of any value are of one kind
-VALUES = frozenset((int, bool, str, NoneType))
+TYPES |= {slice, range, set, frozenset, bytes}  # no derivative flows through what they hold
+VALUES = frozenset((int, bool, str, NoneType, complex, np.bool_, np.int64, np.int32))
+SAME = (type, ModuleType, FunctionType, BuiltinFunctionType, np.ufunc, type(np.sum), Enum)
+DICTS = frozenset((dict, OrderedDict, defaultdict))
+
+
+LOOKS: dict[type, str] = {}
 
 
 class Remembered:
@@ -50,33 +56,52 @@ class Remembered:
         return allowed
 
 
-def glance(value: Any, depth: int = 0) -> Any:
+def glance(value: Any) -> list[Any]:
     """The types of the numbers in a value, and how they lie in it; LookupError where that does not tell all.
 
-    >>> glance({"w": np.ones(3), "b": [0.5, 1]})
-    (<class 'dict'>, ('w', 'b'), ('f', (<class 'list'>, <class 'float'>, (<class 'int'>, 1))))
+    >>> glance({"w": np.ones(3), "b": [0.5, 1]})[:4]
+    [<class 'dict'>, 2, 'w', 'b']
+    >>> glance({"w": np.ones(3), "b": [0.5, 1]})[4:]
+    [<class 'numpy.ndarray'>, 'f', <class 'list'>, 2, <class 'float'>, <class 'int'>, 1]
     """
-    kind = type(value)
+    found: list[Any] = []
+    places: dict[int, int] = {}
+    waiting = [value]
+    for part in waiting:
+        kind = type(part)
+        found.append(kind)
+        look = LOOKS.get(kind)
+        if look is None:
+            look = LOOKS[kind] = _look(kind)
+        if look == "kind":
+            continue
+        if look == "value":
+            found.append(part)
+        elif look == "array":
+            found.append(part.dtype.kind)
+        elif id(part) in places:
+            found.append(-places[id(part)])  # it was met before
+        else:
+            places[id(part)] = len(places) + 1
+            held = attributes(part) if look == "object" else part
+            found.append(len(held))
+            found += held if look != "items" else ()
+            waiting += held.values() if look != "items" else held
+    return found
+
+
+def _look(kind: type) -> str:
+    """What is seen of values of a type."""
     if kind in TYPES:
-        return kind
+        return "kind"
     if kind is np.ndarray:
-        return value.dtype.kind
-    if kind in VALUES:
-        return kind, value
-    if depth == DEEP:
-        raise LookupError
-    if kind is list or kind is tuple:
-        return (kind, *[glance(part, depth + 1) for part in value])
-    parts = value if kind is dict else _attributes(value)
-    return kind, (*parts,), (*[glance(part, depth + 1) for part in parts.values()],)
-
-
-def _attributes(value: Any) -> Any:
-    """The attributes of an object that keeps all of them in its ``__dict__``."""
-    kind: Any = type(value)
-    if not is_object(value) or slots(kind):
-        raise LookupError
-    parts = own(value)
-    if type(parts) is not dict:
-        raise LookupError
-    return parts
+        return "array"
+    if kind in VALUES or issubclass(kind, SAME):
+        return "value"
+    if kind in (list, tuple) or (issubclass(kind, tuple) and hasattr(kind, "_fields")):
+        return "items"
+    if kind in DICTS:
+        return "dict"
+    if has_attributes(kind):
+        return "object"
+    raise LookupError

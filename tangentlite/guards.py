@@ -67,7 +67,8 @@ class Guard:
             return f"{self.name!r} in _owner{number}"
         if _changes(self.seen):
             return f"not _allows{number}({held})"
-        return f"{held} is not _seen{number}"
+        differs = "!=" if isinstance(self.seen, MethodType) else "is not"  # bound anew each time
+        return f"{held} {differs} _seen{number}"
 
     def allows(self, now: Any) -> bool:
         """Whether a text that was written for ``seen`` is right for what is there now."""
