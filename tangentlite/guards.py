@@ -190,8 +190,9 @@ def made(
             seen = getattr(written, part, None)
             if seen is not None:
                 yield Guard(written, part, seen)
-    for (owner, name), method in methods.items():
-        yield Guard(vars(owner) if isinstance(method, classmethod) else owner, name, method)
+    for (owner, name), found in methods.items():
+        kind = constant(name, found) if type(found) in members.DATA else None
+        yield Guard(vars(owner) if isinstance(found, classmethod) else owner, name, found, kind)
     for reader in (function, *helpers):
         if isinstance(reader, FunctionType):
             yield from _defaults(reader)
@@ -218,9 +219,7 @@ def _read(source: ir.Function) -> Iterator[Guard]:
         match node:
             case gast.Assign(targets=[gast.Name(id=name)], value=value) if syntax.dotted(value):
                 meant.setdefault(name, []).append(str(syntax.dotted(value)))
-    stored = frozenset(
-        n.attr for n in nodes if isinstance(n, gast.Attribute) and isinstance(n.ctx, gast.Store)
-    )
+    stored = frozenset(_stored(nodes, source))
     seen = set(local)
     for node in nodes:
         match node:
@@ -241,6 +240,22 @@ def _read(source: ir.Function) -> Iterator[Guard]:
                 path = syntax.dotted(owner)
                 if path is not None and path.partition(".")[0] not in local:
                     yield from _owner(source.namespace, path, attr)
+
+
+def _stored(nodes: Iterable[Any], source: ir.Function) -> Iterator[str]:
+    """The attributes that a function sets of objects; those of a class stay its own."""
+    for node in nodes:
+        if isinstance(node, gast.Attribute) and isinstance(node.ctx, gast.Store):
+            owner = syntax.dotted(node.value) or ""
+            if owner.partition(".")[0] in source.local or not _is_class(source.namespace, owner):
+                yield node.attr
+
+
+def _is_class(namespace: ir.Namespace, path: str) -> bool:
+    try:
+        return isinstance(namespace.resolve(path), type)
+    except ABSENT:
+        return False
 
 
 def _named(namespace: ir.Namespace, name: str) -> Iterator[Guard]:

@@ -260,3 +260,98 @@ def test_a_default_that_is_an_empty_tuple():
         return named.scaled(k) * named.level
 
     assert tl.grad(scaled)(0.7, 2.0) == pytest.approx(2.8)
+
+
+class Counted:
+    made = 0
+    uses = 0
+
+    def __init__(self, w):
+        self.w = w
+        Counted.made += 1
+
+    def used(self):
+        self.uses += 1
+        return self
+
+
+class Other(Counted):
+    @classmethod
+    def marked(cls):
+        cls.uses = 4
+
+
+def sets_before(x):
+    Counted.uses = 5
+    return Counted(x).used().uses * x
+
+
+def sets_between(x):
+    c = Counted(x)
+    Counted.uses = 7
+    return x * c.uses
+
+
+def sets_in_a_helper(x):
+    resets()
+    return Counted(x).used().uses * x
+
+
+def resets():
+    setattr(Counted, "uses", 3)  # noqa: B010
+
+
+def sets_in_a_class_method(x):
+    Other.marked()
+    return Other(x).used().uses * x
+
+
+@pytest.mark.parametrize(
+    "function", (sets_before, sets_between, sets_in_a_helper, sets_in_a_class_method)
+)
+def test_what_the_class_and_its_objects_set_is_refused(function):
+    with pytest.raises(tl.UnsupportedSyntaxError, match="is set of the class") as caught:
+        tl.grad(function)(2.0)
+    assert "`uses`" in caught.value.message
+
+
+def counts(x):
+    return Counted(x).w * x
+
+
+def test_a_class_that_counts_is_written_once():
+    derivative = tl.grad(counts)
+    before = Counted.made
+    assert [derivative(2.0) for _ in range(3)] == [4.0, 4.0, 4.0]
+    assert Counted.made == before + 3
+    units = derivative._units
+    assert [derivative(2.0) for _ in range(3)] == [4.0, 4.0, 4.0]
+    assert derivative._units is units
+
+
+class Amplified:
+    scale = 2.0
+
+    def __init__(self, w):
+        self.w = w
+
+    def __call__(self, x):
+        return self.w * x * self.scale
+
+
+def amplified(x):
+    return Amplified(x)(x)
+
+
+def test_what_a_class_holds_may_become_a_property():
+    derivative = tl.grad(amplified)
+    try:
+        assert derivative(2.0) == 8.0
+        Amplified.scale = 3.0
+        assert derivative(2.0) == 12.0
+        Amplified.scale = property(lambda self: self.w)
+        assert derivative(2.0) == 12.0  # of x ** 3
+        Amplified.scale = 3
+        assert derivative(2.0) == 12.0
+    finally:
+        Amplified.scale = 2.0

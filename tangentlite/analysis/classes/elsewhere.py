@@ -12,6 +12,7 @@ import functools
 import inspect
 import linecache
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from contextvars import ContextVar
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, TypeVar
@@ -46,8 +47,38 @@ def started(derive: Derive) -> Derive:
 def stored(file: str, owner: type) -> frozenset[str]:
     """What is set in the files that differentiation can reach, in a helper's, and in those of a class."""
     methods = [f for base in owner.__mro__[:-1] for f in vars(base).values()]
-    files = {file, *map(_file, methods), *_reached(START.get())}
+    files = {file, *map(_file, methods), *map(_file, _reached(START.get()))}
     return frozenset().union(*map(_stored, files - {""}))
+
+
+def of_class(owner: type) -> frozenset[str]:
+    """What the program sets of a class itself, or of one that it inherits from: ``C.n = v``, ``cls.n += 1``."""
+    found: set[str] = set()
+    for function in _reached(START.get()):
+        if not isinstance(function, FunctionType):
+            continue
+        line = function.__code__.co_firstlineno
+        for path, attr in _owned(_file(function)).get(line, ()):
+            meant = _meant(path, function)
+            if meant is None or (isinstance(meant, type) and issubclass(owner, meant)):
+                found.add(attr)
+    return frozenset(found)
+
+
+def _meant(path: str, function: FunctionType) -> Any:
+    """What a dotted name means outside of a function; None of the class in a class method."""
+    if path == "cls" or path.startswith("type(") or path.endswith(".__class__"):
+        return None
+    name, *attrs = path.split(".")
+    code, cells = function.__code__, function.__closure__ or ()
+    with suppress(ValueError):  # a cell that is not bound yet
+        inner = dict(zip(code.co_freevars, (c.cell_contents for c in cells)))
+        return functools.reduce(
+            lambda found, attr: getattr(found, attr, ""),
+            attrs,
+            inner.get(name, function.__globals__.get(name, "")),
+        )
+    return ""
 
 
 def is_same(owner: type) -> bool:
@@ -56,23 +87,24 @@ def is_same(owner: type) -> bool:
     return by_identity and bool(stored("", owner))
 
 
-def _reached(function: Any) -> Iterator[str]:
-    """The files of the functions and classes of the user that a function has names for, and those have."""
+def _reached(function: Any) -> Iterator[Any]:
+    """The functions and modules of the user that a function has names for, and those have."""
     seen, waiting = set[int](), [function]
     while waiting:
         value = waiting.pop()
         if isinstance(value, ModuleType):
             if value.__name__.partition(".")[0] not in LOOKING:
-                yield getattr(value, "__file__", None) or ""
+                yield value
             continue
         value = getattr(value, "func", getattr(value, "fget", getattr(value, "__func__", value)))
         if id(value) in seen or writing.root(value) in LOOKING | {"builtins"}:
             continue
         seen.add(id(value))
         if isinstance(value, FunctionType):
-            yield _file(value)
+            yield value
             names = _names(value.__code__)
             waiting += [v for n, v in list(value.__globals__.items()) if n in names]
+            waiting += _captured(value)
         elif isinstance(value, type):
             waiting += vars(value).values()
 
@@ -83,18 +115,48 @@ def _names(code: CodeType) -> set[str]:
     return {*code.co_names}.union(*map(_names, inner))
 
 
+def _captured(function: FunctionType) -> Iterator[Any]:
+    for cell in function.__closure__ or ():
+        with suppress(ValueError):  # it is not bound yet
+            yield cell.cell_contents
+
+
 def _file(value: Any) -> str:
+    if isinstance(value, ModuleType):
+        return getattr(value, "__file__", None) or ""
     function = getattr(value, "__func__", value)
     return function.__code__.co_filename if isinstance(function, FunctionType) else ""
 
 
 @functools.lru_cache(256)
+def _owned(file: str) -> dict[int, set[tuple[str, str]]]:
+    """The attributes that functions of a file set, with the text of their owners, by the line where a function begins."""
+    found: dict[int, set[tuple[str, str]]] = {}
+    for function in ast.walk(_tree(file)):
+        if not isinstance(function, ast.FunctionDef):
+            continue
+        line = min([function.lineno, *(d.lineno for d in function.decorator_list)])
+        pairs = found.setdefault(line, set())
+        for node in ast.walk(function):
+            match node:
+                case ast.Attribute(value=owner, attr=attr, ctx=ast.Store()):
+                    pairs.add((ast.unparse(owner), attr))
+                case ast.Call(ast.Name("setattr"), [owner, ast.Constant(str() as attr), _]):
+                    pairs.add((ast.unparse(owner), attr))
+    return found
+
+
+@functools.lru_cache(256)
 def _stored(file: str) -> frozenset[str]:
-    try:
-        tree = parsed("".join(linecache.getlines(file)))
-    except SyntaxError:
-        return frozenset()
+    tree = _tree(file)
     return frozenset(_set_in(tree, "", _numbers(tree)))
+
+
+def _tree(file: str) -> Any:
+    try:
+        return parsed("".join(linecache.getlines(file)))
+    except SyntaxError:
+        return ast.Module([], [])
 
 
 def _numbers(tree: ast.AST) -> set[str]:

@@ -17,18 +17,21 @@ import gast
 from tangentlite import ir, lowering, runtime, syntax
 from tangentlite.analysis.calling.rewrites import Rewrites
 from tangentlite.analysis.cfg import Graph
-from tangentlite.analysis.classes import members
+from tangentlite.analysis.classes import elsewhere, members
 from tangentlite.analysis.classes.gathering import gathered
 from tangentlite.analysis.classes.inlining import inlined, statements
 from tangentlite.analysis.classes.making import KindOf
 from tangentlite.analysis.classes.meant import Laid, Meant, at, copied, marks
 from tangentlite.analysis.classes.objects import Expansion
 from tangentlite.analysis.kinds import Kind, Member, Named, Object
+from tangentlite.errors import UnsupportedSyntaxError
 from tangentlite.lines import behind
 from tangentlite.lowering import Normal
 from tangentlite.lowering.arrays import augmented
 from tangentlite.lowering.rewriting import within
 from tangentlite.values import field, mutable, replace
+
+APART = "Give one of the two another name: what the class counts, and what its objects have."
 
 
 @mutable
@@ -157,6 +160,11 @@ class Expander:
     ) -> gast.Assign:
         """``x = rt.made(C, w=v, n=0)``: what the class has by default comes last."""
         known = members.defaults(owner, self.stored)
+        shared = known and sorted((known.keys() - slots.keys()) & elsewhere.of_class(owner))
+        if shared:
+            what = f"`{shared[0]}` is set of the class `{owner.__name__}` and of its objects"
+            place = self.function.origin.place(statement)
+            raise UnsupportedSyntaxError(f"{what}, which is not differentiated yet", place, APART)
         slots = {**{key: syntax.constant(value) for key, value in known.items()}, **slots}
         meant = self.callee(owner, owner.__name__, local)
         make = syntax.expression("rt.made(C)", rt=self.callee(runtime, "rt", local), C=meant)

@@ -27,13 +27,14 @@ MISSING = object()
 DICTS = (collections.Counter, collections.OrderedDict, collections.defaultdict, collections.deque)
 NUMBERS = (bool, int, float, complex, np.float64, np.ndarray)
 PLAIN = (bool, int, float, complex, str, bytes, type(None))
+DATA = frozenset((*PLAIN, *NUMBERS, list, dict, tuple))
 Methods = dict[tuple[type, str], Any]  # what classes hold under names
 _noted: list[Methods] = []
 
 
 @contextmanager
 def noting(methods: Methods) -> Iterator[None]:
-    """Take note of the methods that are looked up: they may be bound anew.
+    """Take note of the methods and the data that are looked up: they may be bound anew.
 
     >>> class Tank:
     ...     def level(self): ...
@@ -69,6 +70,8 @@ def _note(owner: type, base: type, name: str, found: Any) -> None:
         _noted[-1].setdefault((base, name), found)
     elif isinstance(found, FunctionType | staticmethod | property):
         _noted[-1].setdefault((owner, name), getattr(owner, name))
+    elif type(found) in DATA:
+        _noted[-1].setdefault((owner, name), found)
 
 
 def method(owner: type, name: str) -> tuple[Any, str, Any] | None:
