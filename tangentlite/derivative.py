@@ -23,6 +23,7 @@ from tangentlite import (
     ir,
     pipeline,
     readiness,
+    readings,
     sharing,
 )
 from tangentlite.analysis.kinds import Kind, Num
@@ -124,7 +125,7 @@ class Derivative(Shown, ByRank, Observed, functools.partial):  # type: ignore[ty
         self._watched = watched
         inner = self.primal._guards.guards if isinstance(self.primal, Derivative) else []
         whole = _innermost(self.primal)
-        found = guards.made(whole, read.helpers, read.sources, read.methods)
+        found = readings.made(whole, read.helpers, read.sources, read.methods)
         self._guards = guards.Guards([*known, *inner, *found])
         sharing.keep(linker.known, self._guards)
 

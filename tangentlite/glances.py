@@ -7,23 +7,25 @@ Next: guards.
 
 from __future__ import annotations
 
+import io
+import os
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable
 from enum import Enum
-from types import BuiltinFunctionType, FunctionType, ModuleType, NoneType
+from types import NoneType
 from typing import Any
 
 import numpy as np
 
-from tangentlite.runtime.containers.objects import attributes, has_attributes
+from tangentlite.analysis.given import FUNCTIONS
+from tangentlite.persistent import PersistentArray
+from tangentlite.runtime.containers.objects import attributes, calculates, has_attributes
 
-TYPES = frozenset((float, np.float64, np.float32))  # numbers of any value are of one kind
-TYPES |= {slice, range, set, frozenset, bytes}  # no derivative flows through what they hold
-VALUES = frozenset((int, bool, str, NoneType, complex, np.bool_, np.int64, np.int32))
-SAME = (type, ModuleType, FunctionType, BuiltinFunctionType, np.ufunc, type(np.sum), Enum)
+# Of what no derivative flows through, or is a number of any value, the type is enough.
+NUMBERS = (float, int, complex, np.number, np.bool_)
+INERT = (NoneType, str, bytes, slice, range, set, frozenset, np.dtype, os.PathLike, io.IOBase)
+NESTS = (list, tuple, dict, np.ndarray, PersistentArray)
 DICTS = frozenset((dict, OrderedDict, defaultdict))
-
-
 LOOKS: dict[type, str] = {}
 
 
@@ -62,7 +64,7 @@ def glance(value: Any) -> list[Any]:
     >>> glance({"w": np.ones(3), "b": [0.5, 1]})[:4]
     [<class 'dict'>, 2, 'w', 'b']
     >>> glance({"w": np.ones(3), "b": [0.5, 1]})[4:]
-    [<class 'numpy.ndarray'>, 'f', <class 'list'>, 2, <class 'float'>, <class 'int'>, 1]
+    [<class 'numpy.ndarray'>, 'f', <class 'list'>, 2, <class 'float'>, <class 'int'>]
     """
     found: list[Any] = []
     places: dict[int, int] = {}
@@ -73,7 +75,7 @@ def glance(value: Any) -> list[Any]:
         look = LOOKS.get(kind)
         if look is None:
             look = LOOKS[kind] = _look(kind)
-        if look == "kind":
+        if look == "type":
             continue
         if look == "value":
             found.append(part)
@@ -81,6 +83,8 @@ def glance(value: Any) -> list[Any]:
             found.append(part.dtype.kind)
         elif id(part) in places:
             found.append(-places[id(part)])  # it was met before
+        elif kind is list and len(alike := set(map(type, part))) == 1 and _are_plain(alike):
+            found += alike  # however many
         else:
             places[id(part)] = len(places) + 1
             held = attributes(part) if look == "object" else part
@@ -90,18 +94,25 @@ def glance(value: Any) -> list[Any]:
     return found
 
 
-def _look(kind: type) -> str:
+def _are_plain(kinds: set[type]) -> bool:
+    return all(LOOKS.get(kind) == "type" for kind in kinds)  # one that is not known yet is not
+
+
+def _look(kind: Any) -> str:
     """What is seen of values of a type."""
-    if kind in TYPES:
-        return "kind"
     if kind is np.ndarray:
         return "array"
-    if kind in VALUES or issubclass(kind, SAME):
-        return "value"
     if kind in (list, tuple) or (issubclass(kind, tuple) and hasattr(kind, "_fields")):
         return "items"
     if kind in DICTS:
         return "dict"
+    if issubclass(kind, NESTS) or (issubclass(kind, NUMBERS) and calculates(kind)):
+        raise LookupError
+    if issubclass(kind, Enum) or kind.__module__ == "logging":
+        return "value"
+    if issubclass(kind, (*NUMBERS, *INERT)):
+        return "type"
     if has_attributes(kind):
         return "object"
-    raise LookupError
+    called = any("__call__" in vars(base) for base in kind.__mro__)
+    return "value" if called or issubclass(kind, FUNCTIONS) else "type"

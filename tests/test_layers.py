@@ -31,6 +31,7 @@ knowledge
 summaries
 pipeline arguments
 arguments guards readiness
+readings
 sharing
 looks observed
 doors

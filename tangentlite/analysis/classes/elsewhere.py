@@ -130,7 +130,7 @@ def _file(value: Any) -> str:
 
 @functools.lru_cache(256)
 def _owned(file: str) -> dict[int, set[tuple[str, str]]]:
-    """The attributes that functions of a file set, with the text of their owners, by the line where a function begins."""
+    """The attributes that functions of a file set, with the text of their owners, by the line where one begins."""
     found: dict[int, set[tuple[str, str]]] = {}
     for function in ast.walk(_tree(file)):
         if not isinstance(function, ast.FunctionDef):
