@@ -19,7 +19,7 @@ import numpy as np
 from numpy import ndarray
 
 from tangentlite.analysis.classes.records import is_named
-from tangentlite.analysis.given import draws, holds_names, of
+from tangentlite.analysis.given import holds_names, of
 from tangentlite.analysis.joining import join
 from tangentlite.analysis.kinds import (
     SCALAR,
@@ -36,6 +36,7 @@ from tangentlite.analysis.kinds import (
     is_persistent,
 )
 from tangentlite.errors import UnsupportedSyntaxError
+from tangentlite.glances import look
 from tangentlite.runtime import is_array, numbers
 from tangentlite.runtime.containers.cycles import holds_itself
 from tangentlite.runtime.containers.fields import own, slots
@@ -167,9 +168,13 @@ def _rare(value: Any, kind: Any) -> tuple[Any, Any]:
     if is_object(value):
         held = attributes(value)
         return held, held.values()
-    if draws(value):
-        return kind, None
-    raise _Other
+    try:
+        how = look(kind)
+    except LookupError:
+        raise _Other from None
+    if how not in ("type", "value"):
+        raise _Other
+    return kind if how == "type" else (kind, value), None
 
 
 @cache

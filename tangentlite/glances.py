@@ -72,14 +72,12 @@ def glance(value: Any) -> list[Any]:
     for part in waiting:
         kind = type(part)
         found.append(kind)
-        look = LOOKS.get(kind)
-        if look is None:
-            look = LOOKS[kind] = _look(kind)
-        if look == "type":
+        how = LOOKS.get(kind) or look(kind)
+        if how == "type":
             continue
-        if look == "value":
+        if how == "value":
             found.append(part)
-        elif look == "array":
+        elif how == "array":
             found.append(part.dtype.kind)
         elif id(part) in places:
             found.append(-places[id(part)])  # it was met before
@@ -87,10 +85,10 @@ def glance(value: Any) -> list[Any]:
             found += alike  # however many
         else:
             places[id(part)] = len(places) + 1
-            held = attributes(part) if look == "object" else part
+            held = attributes(part) if how == "object" else part
             found.append(len(held))
-            found += held if look != "items" else ()
-            waiting += held.values() if look != "items" else held
+            found += held if how != "items" else ()
+            waiting += held.values() if how != "items" else held
     return found
 
 
@@ -98,8 +96,18 @@ def _are_plain(kinds: set[type]) -> bool:
     return all(LOOKS.get(kind) == "type" for kind in kinds)  # one that is not known yet is not
 
 
+def look(kind: Any) -> str:
+    """What is seen of values of a type; LookupError where a glance is not enough.
+
+    >>> look(float), look(dict), look(type(np.sin)), look(type("Layer", (), {}))
+    ('type', 'dict', 'value', 'object')
+    """
+    if kind not in LOOKS:
+        LOOKS[kind] = _look(kind)
+    return LOOKS[kind]
+
+
 def _look(kind: Any) -> str:
-    """What is seen of values of a type."""
     if kind is np.ndarray:
         return "array"
     if kind in (list, tuple) or (issubclass(kind, tuple) and hasattr(kind, "_fields")):

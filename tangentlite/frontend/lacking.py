@@ -52,6 +52,8 @@ def raising(function: Function, absent: Collection[gast.Attribute]) -> Function:
             return [made, statement]
         return [statement]
 
+    stored = {syntax.dotted(n) for n in absent if isinstance(n.ctx, gast.Store)}
+    absent = [n for n in absent if syntax.dotted(n) not in stored]
     raised = function.with_body(syntax.rewrite(function.body, step))
     return replace(raised, lacking=tuple(absent))
 
