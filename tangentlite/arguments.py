@@ -107,7 +107,7 @@ ATOMS |= {t for t in np.sctypeDict.values() if issubclass(t, np.number | np.bool
 DOUBLE = np.dtype(float)
 DICTS = frozenset((dict, OrderedDict))
 MEANT = frozenset((FunctionType, BuiltinFunctionType, type, np.ufunc))
-DEEP, LARGE = 12, 64
+DEEP, FEW, LARGE, HUGE = 12, 8, 64, 4096
 
 
 def likeness(args: tuple[Any, ...]) -> tuple[Any, ...] | None:
@@ -115,7 +115,7 @@ def likeness(args: tuple[Any, ...]) -> tuple[Any, ...] | None:
 
     >>> likeness((np.ones(2), {"w": 1.0})) == likeness((np.zeros(3), {"w": 2.0}))
     True
-    >>> likeness((np.ones(2),)) == likeness((np.ones((2, 2)),)), likeness((object(),)) is None
+    >>> likeness((np.ones(2),)) == likeness((np.ones((2, 2)),)), likeness((type("D", (dict,), {})(),)) is None
     (False, True)
     """
     try:
@@ -138,6 +138,8 @@ def _likeness(value: Any, depth: int) -> Any:
             types = set(map(type, value))
             if len(types) == 1:
                 return kind, types.pop()
+        if kind is list and len(value) >= LARGE:
+            return kind, len(value), *_many(value, depth + 1)
         parts = value
     elif kind in DICTS:
         names, parts = value, value.values()
@@ -148,13 +150,36 @@ def _likeness(value: Any, depth: int) -> Any:
         names, parts = _rare(value, kind)
         if parts is None:
             return names
-    if depth == DEEP or len(parts) >= LARGE:
+    if depth >= DEEP or len(parts) >= HUGE:
         raise _Other
-    inside = depth + 1
-    found = [  # arrays of floats by their dimensions alone, which nothing else is told by
-        p.ndim if type(p) is ndarray and p.dtype is DOUBLE else _likeness(p, inside) for p in parts
+    return kind, *names, *_each(parts, depth + 1)
+
+
+def _each(parts: Any, depth: int) -> list[Any]:
+    """Arrays of floats are told by their dimensions alone, which nothing else is told by."""
+    return [
+        p.ndim if type(p) is ndarray and p.dtype is DOUBLE else _likeness(p, depth) for p in parts
     ]
-    return kind, *names, *found
+
+
+def _many(parts: Any, depth: int) -> list[Any]:
+    """The same of many that are most often alike: of tuples, what is in each of their places.
+
+    >>> _many([(1.0, np.ones(k)) for k in range(1, 9)], 0)
+    [<class 'tuple'>, (<class 'float'>,), (1,)]
+    """
+    if depth >= DEEP:
+        raise _Other
+    types = set(map(type, parts))
+    kind = types.pop()
+    if types:
+        return _each(parts, depth)
+    if kind in ATOMS:
+        return [kind]
+    if kind is tuple and len(counts := set(map(len, parts))) == 1 and 0 < counts.pop() <= FEW:
+        return [kind, *(tuple(_many(place, depth + 1)) for place in zip(*parts))]
+    found = _each(parts, depth)
+    return found[:1] if len(set(found)) == 1 else found
 
 
 def _rare(value: Any, kind: Any) -> tuple[Any, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict, namedtuple
 from enum import Enum
+from itertools import combinations
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
@@ -11,7 +12,8 @@ import numpy as np
 import pytest
 
 import tangentlite as tl
-from tangentlite.arguments import kind, likeness
+from tangentlite import arguments
+from tangentlite.arguments import kind, kinds, likeness
 from tangentlite.doors.fitting import fitting
 
 
@@ -115,7 +117,10 @@ def test_large_and_endless_arguments_are_left_to_their_kinds() -> None:
     ring = SimpleNamespace(w=1.0)
     ring.me = ring
     assert likeness((ring,)) is None
-    assert likeness(([np.ones(2)] * 1000,)) is None and likeness(([1.0, 2] * 1000,)) is None
+    endless: list[Any] = [1.0] * 100
+    endless[:] = [endless] * 100
+    assert likeness((endless,)) is None
+    assert likeness((dict.fromkeys(range(5000), 1.0),)) is None
     assert likeness(([[1.0], [2.0]], {"a": np.ones(2)})) is not None
 
 
@@ -158,3 +163,60 @@ def _exchanged(part: Any, value: Any) -> Any:
     if type(part) is list and len(part) == 2:
         return [value, 1.0]
     return {"k": value} if type(part) is dict and "k" in part else value
+
+
+MANY = [
+    [np.ones(2)] * 70,
+    [np.ones((2, 2))] * 70,
+    [np.ones(2)] * 69 + [np.ones((2, 2))],
+    [np.ones(2, int)] * 70,
+    [1.0, 2] * 35,
+    [2, 1.0] * 35,
+    [(1.0, np.ones(2))] * 70,
+    [(np.ones(2), 1.0)] * 70,
+    [(1.0, np.ones(2))] * 69 + [(1.0, np.ones((2, 2)))],
+    [(1.0, np.ones(2))] * 69 + [(1.0,)],
+    [(1.0, (2.0, 3.0))] * 70,
+    [(1.0, (2.0, 3))] * 70,
+    [()] * 70,
+    [[1.0, 2.0]] * 70,
+    [[1.0, np.ones(2)]] * 70,
+    [{"w": 1.0}] * 70,
+    [{"w": 1.0}] * 69 + [{"v": 1.0}],
+    [SimpleNamespace(w=1.0)] * 70,
+    [SimpleNamespace(w=1.0)] * 69 + [SimpleNamespace(w=np.ones(2))],
+    [None] * 70,
+    ["a"] * 69 + [1.0],
+    [1.0] + ["a"] * 69,
+    dict.fromkeys(range(70), 1.0),
+    {**dict.fromkeys(range(70), 1.0), 3: np.ones(2)},
+    tuple([1.0] * 70),
+    tuple([1.0] * 71),
+]
+
+
+def test_many_that_are_alike_have_one_kind() -> None:
+    told = [(likeness((value,)), kinds({"x": value}, ("x",))) for value in MANY]
+    for (one, of_one), (two, of_two) in combinations(told, 2):
+        assert one is not None
+        assert one != two or of_one == of_two
+
+
+def fitted(x: Any, points: Any) -> Any:
+    s = 0.0
+    for a, b in points:
+        s += (x[0] * a - b) ** 2
+    return s
+
+
+def test_many_pairs_are_looked_at_together(monkeypatch: Any) -> None:
+    derivative = tl.grad(fitted)
+    x, points = np.array([0.5, 2.0]), [(float(i), 1.0) for i in range(100)]
+    want = sum(2.0 * (0.5 * a - b) * a for a, b in points)
+    assert np.allclose(derivative(x, points), [want, 0.0])
+    monkeypatch.setattr(arguments, "kinds", lambda *given: pytest.fail("looked at closely"))
+    assert np.allclose(derivative(x, points), [want, 0.0])
+    monkeypatch.undo()
+    points[3] = (3.0, np.ones(2))
+    with pytest.raises(TypeError, match="a gradient needs a scalar result"):
+        derivative(x, points)
