@@ -10,9 +10,10 @@ from __future__ import annotations
 from types import FunctionType
 from typing import Any, TypeVar
 
-from tangentlite import ir
+from tangentlite import ir, twins
 from tangentlite.derivative import Derivative
 from tangentlite.sharing import memory, same, standing
+from tangentlite.twins import Again
 
 Kind = TypeVar("Kind", bound=Derivative)
 
@@ -28,10 +29,13 @@ def remembered(primal: Any, request: ir.Request, kind: type[Kind]) -> Kind:
     """
     if not isinstance(primal, FunctionType | Derivative):
         return kind(primal, request)
+    if isinstance(primal, Again):
+        primal._ready()
     made = memory(primal)
     now = standing(primal)
     before, found = made.get((kind, request), ((), None))
     if not same(before, now):
-        found = kind(primal, request)
+        twin = twins.of(primal, request) if kind is Derivative else None
+        found = kind(primal, request) if twin is None else Again(primal, request, twin)
         made[kind, request] = now, found
     return found  # type: ignore[no-any-return]

@@ -37,6 +37,7 @@ looks observed
 doors
 derivative jacobians
 traveled
+twins
 remembering
 wrappers
 methods
