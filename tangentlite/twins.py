@@ -30,9 +30,8 @@ class Twin:
 
     def __init__(self, like: FunctionType, request: ir.Request) -> None:
         self.cells = tuple(CellType(cell.cell_contents) for cell in like.__closure__ or ())
-        given = like.__globals__, like.__name__, like.__defaults__, self.cells
+        given = like.__globals__, like.__name__, None, self.cells  # defaults are passed
         self.function = FunctionType(like.__code__, *given)
-        self.function.__kwdefaults__ = like.__kwdefaults__
         self.function.__qualname__, self.function.__module__ = like.__qualname__, like.__module__
         self.derivative = Derivative(self.function, request)
         self.lock = Lock()
@@ -71,10 +70,24 @@ class Again(Derivative):
             return self._checked(*args, **kwargs)
         try:
             if twin.borrows(self.primal):
-                return twin.derivative(*args, **kwargs)
+                return twin.derivative(*args, **_filled(self.primal, args, kwargs))
         finally:
             twin.lock.release()
         return self._checked(*args, **kwargs)
+
+
+def _filled(function: FunctionType, args: tuple[Any, ...], named: dict[str, Any]) -> dict[str, Any]:
+    """What a function is called with by name, with its defaults.
+
+    >>> _filled(lambda x, k=2.0, *, n=3: x, (1.0,), {"n": 4})
+    {'k': 2.0, 'n': 4}
+    """
+    code, defaults = function.__code__, function.__defaults__ or ()
+    if not defaults and not function.__kwdefaults__:
+        return named
+    names = code.co_varnames[: code.co_argcount]
+    usual = dict(list(zip(names[::-1], defaults[::-1]))[::-1]) | (function.__kwdefaults__ or {})
+    return {**{n: v for n, v in usual.items() if n not in names[: len(args)]}, **named}
 
 
 def of(function: Any, request: ir.Request) -> Twin | None:
@@ -105,12 +118,13 @@ def of(function: Any, request: ir.Request) -> Twin | None:
 def _is_plain(function: FunctionType, request: ir.Request) -> bool:
     """Whether nothing tells it from its twin: what it captures is data, and is read when it is called only."""
     code = function.__code__
-    if function.__defaults__ or function.__kwdefaults__ or vars(function).keys() - {NAME}:
-        return False
     if request.motion != "joint" or request.has_aux or not _reads(code):
         return False
+    if code.co_posonlyargcount or vars(function).keys() - {NAME}:
+        return False
+    defaults = *(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()
     try:
-        return _are_data([cell.cell_contents for cell in function.__closure__ or ()])
+        return _are_data([*defaults, *(cell.cell_contents for cell in function.__closure__ or ())])
     except (ValueError, LookupError):  # a variable that is not bound yet
         return False
 

@@ -255,6 +255,27 @@ def test_attributes_and_defaults_are_a_functions_own() -> None:
         assert tl.grad(functools.partial(f, rate=5.0))(1.0) == 10.0 * k
 
 
+def test_defaults_are_passed(written: list[Any]) -> None:
+    for k in range(6):
+        x = np.arange(1.0, 2.0 + k)
+        got = tl.grad(lambda w, x=x, *, k=float(k): np.sum((w * x - k) ** 2))(0.5)
+        assert got == pytest.approx(np.sum(2.0 * (0.5 * x - k) * x))
+        gradient = tl.grad(lambda w, x=x, k=k: np.sum(w * w * x) * k, wrt=("w", "x"))
+        assert gradient(1.0)[0] == pytest.approx(2.0 * np.sum(x) * k)
+        assert gradient(1.0, np.ones(2))[0] == 4.0 * k
+        assert gradient(1.0, k=1)[0] == pytest.approx(2.0 * np.sum(x))
+        assert gradient(w=1.0, k=1, x=np.ones(3))[0] == 6.0
+    assert len(written) <= 4
+
+
+def test_positional_only_parameters_and_stars() -> None:
+    for k in range(4):
+        assert tl.grad(lambda w, k=float(k), /: w * k)(1.0) == k
+        assert tl.grad(lambda w, k=float(k), *more: w * k * len(more))(1.0) == 0.0
+        assert tl.grad(lambda w, k=float(k), *more: w * k * len(more))(1.0, 2.0, 3.0) == 2.0
+        assert tl.grad(lambda w, k=float(k), **more: w * k * len(more))(1.0, z=2.0) == k
+
+
 def test_errors_are_those_of_the_function() -> None:
     def made(k: Any) -> Callable[..., Any]:
         return lambda x: x[int(k)] * 2.0
