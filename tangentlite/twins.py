@@ -8,6 +8,8 @@ Next: remembering.
 from __future__ import annotations
 
 import dis
+import linecache
+import re
 from collections import OrderedDict
 from functools import lru_cache, partial
 from threading import Lock
@@ -22,6 +24,8 @@ from tangentlite.sharing import NAME
 
 MADE, LARGE = 256, 500
 BINDING = ("STORE_DEREF", "DELETE_DEREF")
+NONLOCAL = re.compile(r"\bnonlocal\s+([\w\s,]+?)\s*(?:[;#\n]|$)")
+_nonlocal: dict[str, tuple[Any, frozenset[str]]] = {}
 _twins: OrderedDict[Any, Twin | None] = OrderedDict()
 
 
@@ -52,10 +56,11 @@ class Again(Derivative):
     _twin: Twin
 
     def __new__(cls, primal: Any, request: ir.Request | None = None, twin: Any = None) -> Again:
-        self: Any = super().__new__(cls, primal, request)
-        if twin is not None:
-            self._twin = twin
-            self._point(self._lent)
+        if twin is None:  # a profiler puts together again what it took apart
+            return partial(primal)  # type: ignore[return-value]
+        self: Any = super().__new__(cls, twin, request)  # the function need not be read
+        self.primal, self.__name__, self._twin = primal, primal.__name__, twin
+        self._point(self._lent)
         return self  # type: ignore[no-any-return]
 
     def _compile_early(self) -> None:
@@ -122,6 +127,8 @@ def _is_plain(function: FunctionType, request: ir.Request) -> bool:
         return False
     if code.co_posonlyargcount or vars(function).keys() - {NAME}:
         return False
+    if code.co_freevars and not _rebound(code.co_filename).isdisjoint(code.co_freevars):
+        return False
     defaults = *(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()
     try:
         return _are_data([*defaults, *(cell.cell_contents for cell in function.__closure__ or ())])
@@ -140,6 +147,17 @@ def _reads(code: CodeType) -> bool:
                 return False
         waiting += [c for c in inner.co_consts if isinstance(c, CodeType)]
     return True
+
+
+def _rebound(file: str) -> frozenset[str]:
+    """The variables that functions of a file bind from inside: whoever is called then may bind them again."""
+    lines = linecache.getlines(file)
+    known, names = _nonlocal.get(file, (None, frozenset[str]()))
+    if known is not lines:
+        found = NONLOCAL.findall("".join(lines).replace("\\\n", " "))
+        names = frozenset(name.strip() for line in found for name in line.split(","))
+        _nonlocal[file] = lines, names
+    return names
 
 
 def _are_data(waiting: list[Any]) -> bool:

@@ -149,7 +149,28 @@ def in_an_object() -> Callable[..., Any]:
     return f
 
 
-@pytest.mark.parametrize("make", (lambda: counting()[0], counts_itself, in_an_object))
+HOOKS: list[Callable[[], None]] = []
+
+
+def through_a_list() -> Callable[..., Any]:
+    n = 0.0
+
+    def count() -> None:
+        nonlocal n
+        n += 1.0
+
+    HOOKS.append(count)
+
+    def f(x: Any) -> Any:
+        HOOKS[-1]()
+        return n * x
+
+    return f
+
+
+@pytest.mark.parametrize(
+    "make", (lambda: counting()[0], counts_itself, in_an_object, through_a_list)
+)
 def test_variables_that_are_bound_again_are_not_lent(make: Callable[..., Any]) -> None:
     for _ in range(4):
         f = make()
