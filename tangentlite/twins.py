@@ -68,6 +68,11 @@ class Again(Derivative):
         if self._units:
             super()._compile_early()
 
+    @property
+    def source(self) -> str:
+        """The text that calls go to."""
+        return super().source if self._units else self._twin.derivative.source
+
     def _lent(self, /, *args: Any, **kwargs: Any) -> Any:
         """A call of the twin, with what is captured now; where that is busy, of the function's own derivative."""
         twin = self._twin
