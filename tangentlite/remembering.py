@@ -37,5 +37,7 @@ def remembered(primal: Any, request: ir.Request, kind: type[Kind]) -> Kind:
     if not same(before, now):
         twin = twins.of(primal, request) if kind is Derivative else None
         found = kind(primal, request) if twin is None else Again(primal, request, twin)
+        if kind is Derivative:
+            twins.note(primal, request)
         made[kind, request] = now, found
     return found  # type: ignore[no-any-return]

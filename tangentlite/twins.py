@@ -101,28 +101,38 @@ def _filled(function: FunctionType, args: tuple[Any, ...], named: dict[str, Any]
 
 
 def of(function: Any, request: ir.Request) -> Twin | None:
-    """The twin of a function, if another one of its code was differentiated like this before.
+    """The twin of a function, if the derivative of another one of its code was written before.
 
     >>> def times(k):
     ...     return lambda x: k * x
     >>> request = ir.Request(wrt=("x",))
-    >>> first, second, third = (of(times(float(k)), request) for k in range(3))
-    >>> first is None, second is third, third.derivative(1.0)
-    (True, True, 1.0)
+    >>> of(times(1.0), request), note(times(1.0), request)
+    (None, None)
+    >>> second, third = of(times(2.0), request), of(times(3.0), request)
+    >>> second is third, third.derivative(1.0)
+    (True, 2.0)
     """
-    if not isinstance(function, FunctionType) or not _is_plain(function, request):
-        return None
-    key = function.__code__, id(function.__globals__), request, rules.version()
-    if key not in _twins:
-        _twins[key] = None
-        if len(_twins) > MADE:
-            _twins.popitem(last=False)
+    key = _key(function, request)
+    if key not in _twins or not _is_plain(function, request):
         return None
     _twins.move_to_end(key)
     twin = _twins[key]
     if twin is None or twin.function.__globals__ is not function.__globals__:
         twin = _twins[key] = Twin(function, request)
     return twin
+
+
+def note(function: Any, request: ir.Request) -> None:
+    """Remember that the derivative of a function was written."""
+    _twins.setdefault(_key(function, request), None)
+    if len(_twins) > MADE:
+        _twins.popitem(last=False)
+
+
+def _key(function: Any, request: ir.Request) -> Any:
+    if not isinstance(function, FunctionType):
+        return None
+    return function.__code__, id(function.__globals__), request, rules.version()
 
 
 def _is_plain(function: FunctionType, request: ir.Request) -> bool:
