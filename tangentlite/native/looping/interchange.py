@@ -202,7 +202,9 @@ def _is_sum(statement: ast.AugAssign, array: str) -> bool:
 
 
 def _cost(place: ast.Subscript, target: str) -> int:
-    *lead, last = _parts(place)
+    if not (parts := _parts(place)):  # a[()], of no dimension
+        return 0
+    *lead, last = parts
     if any(target in loads(p) for p in lead):
         return STRIDED
     return int(target in loads(last))

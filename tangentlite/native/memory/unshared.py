@@ -84,5 +84,5 @@ def _places(body: list[ast.stmt]) -> Iterator[tuple[Place, bool]]:
         match node:
             case ast.Subscript(value=ast.Name(id=name), slice=index, ctx=context):
                 parts = index.elts if isinstance(index, ast.Tuple) else [index]
-                *lead, last = map(ast.unparse, parts)
+                *lead, last = map(ast.unparse, parts) if parts else [""]  # s[()], of no dimension
                 yield (name, (*lead, last.partition(" + ")[0])), isinstance(context, ast.Store)
