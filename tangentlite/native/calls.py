@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import builtins
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import FunctionType
 from typing import Any
 
@@ -90,14 +90,21 @@ class Waiting:
         self._wide: set[tuple[Any, ...]] = set()
         self.count = 0
         self.params = [a.arg for a in tree.args.args]
+        self._arrays = set(_asked(tree))
 
     def __call__(self, *args: Any) -> Any:
+        args = tuple([self._number(p, a) for p, a in zip(self.params, args)])
         try:
             return self._called(args)
         except Exception as fault:
             self._no_list(fault, args)
             self.explain(fault)
             raise
+
+    def _number(self, param: str, value: Any) -> Any:
+        """Of an array of no dimension the number, if it is asked for nothing that only arrays have."""
+        plain = type(value) is np.ndarray and not value.ndim and param not in self._arrays
+        return value[()] if plain else value
 
     def _no_list(self, fault: Exception, args: tuple[Any, ...]) -> None:
         """Lists and tuples are asked for what arrays have."""
@@ -163,6 +170,13 @@ class Waiting:
         if isinstance(fault, ValueError) and str(fault) in (MISMATCH, SHARED, SINGLE):
             name = self._tree.name.removesuffix("_kernel")
             raise UnsupportedSyntaxError(f"`{name}`: {fault}", None, LEAVE_OUT) from None
+
+
+def _asked(tree: ast.FunctionDef) -> Iterator[str]:
+    """The names of which elements or attributes are met, ``x[()]`` and ``x.size``."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Subscript | ast.Attribute) and isinstance(node.value, ast.Name):
+            yield node.value.id
 
 
 def _is_of_numba(fault: Exception) -> bool:

@@ -125,6 +125,7 @@ def _test(name: str, value: Any) -> str | None:
         return f"_type({name}) is _{type(value).__name__}"
     if (
         type(value) is not np.ndarray
+        or not value.ndim
         or OWN.get(DTYPES.get(value.dtype.char, ""), 0) is not value.dtype
     ):
         return None
