@@ -6,7 +6,7 @@ import itertools
 
 import numpy as np
 
-from tests.mutation.registry import W4, case, vector
+from tests.mutation.registry import W4, case, square, vector
 
 LATE = "a loop writes into what its iterable has yet to read"
 
@@ -127,6 +127,50 @@ def pairs_of_old_and_new(x):
         a[2] += p
         s += p * q
     return s
+
+
+@case(vector())
+def parts_from_the_last_one_on(x):
+    a = x * 1.0
+    parts = [a[:1], a[1:3], a[2:]]
+    for k, p in enumerate(reversed(parts)):
+        p *= p[0] + k
+        p[-1] += k
+    return np.sum(a * W4)
+
+
+@case(square())
+def rows_beside_rows_from_the_last_one_on(x):
+    a = x * 1.0
+    for k, (r, s) in enumerate(zip(reversed(a), a)):
+        r[0] += s[1] * k
+        s *= r[1]
+    return np.sum(a * a)
+
+
+@case([vector(), square()], [vector(1), square(1)])
+def layers_from_the_last_one_on(ws, vs):
+    for w, v in zip(reversed(ws), reversed(vs)):
+        v += w * w
+        w -= 0.1 * v
+    return sum(np.sum(w * w) for w in ws) + sum(np.sum(v) for v in vs)
+
+
+@case(vector(), gap=LATE)
+def places_from_the_last_one_on(x):
+    a = x * 1.0
+    for k, v in enumerate(reversed(a)):
+        a[k] = v * v
+    return np.sum(a * W4)
+
+
+@case(vector(), gap=LATE)
+def places_of_a_list_from_the_last_one_on(x):
+    parts = [x[:2] * 1.0, x[1:] * 2.0, x[:1] * 3.0]
+    for k, p in enumerate(reversed(parts)):
+        p *= 0.5
+        parts[k] = p * x[0]
+    return sum(np.sum(p * p) for p in parts)
 
 
 def doubled(items):

@@ -46,9 +46,11 @@ def checked(statement: gast.For, context: Context) -> gast.expr:
     data = statement.iter
     if not isinstance(data, gast.Call | gast.GeneratorExp):
         return data
-    read = set(_taken(data, context, reversed_=True)) & context.locals
-    for name, others in (written(statement.body, context) if read else {}).items():
-        if read & others:
+    turned = set[str]()
+    read = set(_taken(data, context, turned, reversed_=True)) & context.locals
+    parts = _parts(statement)
+    for name, others in (written(statement.body, context) if read | turned else {}).items():
+        if (read | (set() if name in parts else turned)) & others:
             place = context.function.origin.place(data)
             raise UnsupportedSyntaxError(READ.format(name, syntax.unparse(data)), place, LIST)
     return data
@@ -79,17 +81,35 @@ def near(name: str, context: Context) -> set[str]:
     return _all_near(name, _neighbors(context.function.body, context.locals))
 
 
-def _taken(node: Any, context: Context, reversed_: bool = False) -> Iterator[str]:
-    """The names whose elements are read before the first trip, where Python reads them one by one."""
+def _parts(statement: gast.For) -> set[str]:
+    """The names that hold elements all through the body: what is written into one stays out of the places of others."""
+    nodes = list(syntax.nodes(statement.body))
+    grown = {id(n.target) for n in nodes if isinstance(n, gast.AugAssign)}
+    names = (n for n in nodes if isinstance(n, gast.Name) and id(n) not in grown)
+    return syntax.stores(statement.target) - {n.id for n in names if _is_bound(n)}
+
+
+def _is_bound(name: gast.Name) -> bool:
+    return not isinstance(name.ctx, gast.Load)
+
+
+def _taken(node: Any, context: Context, turned: set[str], reversed_: bool = False) -> Iterator[str]:
+    """The names whose elements are read before the first trip, where Python reads them one by one.
+
+    ``turned``: gets those of which a list reads what each place holds, and an array nothing: they are ``x[::-1]``.
+    """
     if isinstance(node, gast.Starred):
-        yield from _taken(node.value, context)
+        yield from _taken(node.value, context, turned)
         return
     meaning = context.meaning(node.func) if isinstance(node, gast.Call) else None
     if is_one(meaning, AT_ONCE) or (reversed_ and meaning is reversed):
         return
     if is_one(meaning, SIDE_BY_SIDE):
         for arg in node.args:
-            yield from _taken(arg, context)
+            yield from _taken(arg, context, turned)
+        return
+    if meaning is reversed and isinstance(node.args[0], gast.Name):
+        turned.add(node.args[0].id)
         return
     found = None if is_one(meaning, AS_LISTS) else lazy.generator(node, context)
     if found is not None and len(found.generators) == 1:
@@ -97,7 +117,7 @@ def _taken(node: Any, context: Context, reversed_: bool = False) -> Iterator[str
         if inner.iter is node:  # loops know how to walk over it
             return
         if reversed_ or not inner.ifs:
-            yield from _taken(inner.iter, context)
+            yield from _taken(inner.iter, context, turned)
             return
     if found is not None or is_one(meaning, LAZY):
         yield from syntax.loads(node)
