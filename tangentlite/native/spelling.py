@@ -113,6 +113,9 @@ class _Spell(ast.NodeTransformer):
         meant, func = self._meaning(node.func), node.func
         if meant == np.add.at and not node.keywords and len(node.args) == 3:
             return ast.Call(ast.Name(ADD_AT, ast.Load()), node.args, [])
+        if meant == np.subtract.at and not node.keywords and len(node.args) == 3:
+            less = ast.UnaryOp(ast.USub(), node.args[2])
+            return ast.Call(ast.Name(ADD_AT, ast.Load()), [*node.args[:2], less], [])
         between = [sign for function, sign in BINARY if function is meant]
         if between and len(node.args) == 2 and not node.keywords:
             return ast.BinOp(node.args[0], between[0], node.args[1])

@@ -97,6 +97,8 @@ def _of_function(meant: Any, node: ast.Call, rank: Rank, meaning: Meaning) -> in
             return 0 if rank(array) == 2 else None
         case [array, *_] if meant is np.diag:
             return {1: 2, 2: 1}.get(rank(array) or 0)
+        case [array, *_] if meant is np.diagonal:
+            return 1 if rank(array) == 2 else None
         case [array] if meant is np.linalg.inv:
             return 2 if rank(array) == 2 else None
         case [array, right] if meant is np.linalg.solve:

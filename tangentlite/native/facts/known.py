@@ -86,9 +86,9 @@ SHAPED = {np.zeros, np.ones, np.empty}
 SQUARE = (np.eye, np.identity)
 OVER = {np.sum: "_sum_over", np.mean: "_mean_over", np.max: "_max_over", np.min: "_min_over"}
 OVER |= {np.var: "_var_over", np.std: "_std_over"}
-OVER |= {np.linalg.norm: "_norm_over"}
+OVER |= {np.linalg.norm: "_norm_over", np.any: "_any_over", np.all: "_all_over"}
 OVER |= {np.amax: OVER[np.max], np.amin: OVER[np.min]}
-METHODS = {function.__name__.removeprefix("a"): name for function, name in OVER.items()}
+METHODS = {name.split("_")[1]: name for name in OVER.values()}
 FRESH = {
     np.zeros,
     np.ones,

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 from numba import types
-from numba.extending import register_jitable
+from numba.extending import overload_method, register_jitable
 
 from tangentlite import runtime
 from tangentlite.native.library.perhaps import overload
@@ -50,6 +50,31 @@ def undiag(b, x, k=0):
         return r
 
     return whole
+
+
+@overload(np.diagonal)
+@overload_method(types.Array, "diagonal")
+def diagonal(a, offset=0):
+    """A view, as NumPy gives it."""
+    if not _is_array(a, 2):
+        return None
+
+    def view(a, offset=0):
+        down, right = max(-offset, 0), max(offset, 0)
+        n = max(min(a.shape[0] - down, a.shape[1] - right), 0)
+        return np.lib.stride_tricks.as_strided(
+            a[down:, right:], (n,), (a.strides[0] + a.strides[1],)
+        )
+
+    return view
+
+
+@overload(runtime.undiagonal)
+def undiagonal(b, x, offset=0):
+    """Of a line that was taken out of a matrix."""
+    if not _is_array(x, 2):
+        return None
+    return lambda b, x, offset=0: runtime.undiag(b, x, offset)
 
 
 @overload(runtime.untrace)

@@ -23,7 +23,7 @@ from tangentlite.native.facts.known import (
     UNSHARED,
     WITH_SUM,
 )
-from tangentlite.native.library import diagonals, products, solving
+from tangentlite.native.library import diagonals, products, solving, truths
 from tangentlite.native.library.adding import added
 from tangentlite.native.library.along import squeezed
 from tangentlite.native.library.choosing import at, chosen, put, rolled, turn
@@ -40,6 +40,7 @@ OURS: dict[str, Any] = {
     **diagonals.OWN,
     **products.OWN,
     **solving.OWN,
+    **truths.OWN,
     ADD_AT: accumulate,
     ADDED: added,
     EITHER: either,
