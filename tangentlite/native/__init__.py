@@ -36,7 +36,7 @@ MEANINGS: tuple[str, ...] = (
     "joints",
 )
 MEANINGS += ("matrices", "storing", "diagonals", "along", "listed", "lines", "products", "solving")
-MEANINGS += ("scans", "slopes", "averages", "polynomials", "padding", "nested", "edges")
+MEANINGS += ("scans", "slopes", "averages", "polynomials", "padding", "nested", "edges", "spheres")
 INSERTED = "code inserted by `tl.insert_grad_of` is not compiled to machine code"
 
 
