@@ -33,6 +33,10 @@ PersistentArray: Any = type("PersistentArray", (), {"version": None})
 """
 ANY = Import("typing", "Any")
 LEAN = "tangentlite.exporting.lean"
+FINISH = f"{RT}.edges.finish"
+PLAIN: dict[tuple[str, str | None], tuple[str, str | None]] = {
+    (FINISH, "_nest"): (FINISH, "_finished")
+}  # without functions that are written when they run
 
 
 @immutable(eq=False)
@@ -128,6 +132,7 @@ class Inlined:
 
     def add(self, place: tuple[str, str | None]) -> Key:
         """The key of what is defined or imported there; it is added, and what it needs."""
+        place = PLAIN.get(place, place)
         place = leaner(place) if self.lean else place
         module, name = place
         if place == PERSISTENT:

@@ -25,12 +25,14 @@ from tangentlite.runtime.containers.objects import (
     made,
     opened,
 )
+from tangentlite.runtime.edges.nested import Fits
 from tangentlite.runtime.memory.arrays import is_array
 from tangentlite.runtime.shapes.broadcast import DOUBLE, NESTS, unbroadcast
 from tangentlite.runtime.zero import FLOATS, INERT, ROUNDED, ZERO
 
 FLAT = frozenset((np.ndarray, float, np.float64))  # gradients that hold no others
 WHOLE = frozenset((float, type(None)))  # gradients that are nobody else's
+FITS = Fits()
 
 
 def like(bx: Any, x: Any) -> Any:
@@ -43,15 +45,29 @@ def like(bx: Any, x: Any) -> Any:
         if bx.base is None and bx.shape == x.shape and bx.flags.writeable:
             return bx
     kind: Any = type(x)
-    if kind not in NESTS:
-        if _is_like(bx, x):
-            return bx
-        if kind is float and type(bx) is np.float64:
-            return float(bx)
-    if kind not in NESTS and (
-        is_array(x) or isinstance(x, int | float | complex | np.number | np.bool_)
-    ):
+    if kind in NESTS:
+        return _nest(bx, x)
+    if _is_like(bx, x):
+        return bx
+    if kind is float and type(bx) is np.float64:
+        return float(bx)
+    if is_array(x) or isinstance(x, int | float | complex | np.number | np.bool_):
         return _number_or_array(bx, x)
+    return _finished(bx, x)
+
+
+def _nest(bx: Any, x: Any) -> Any:
+    """The gradient of a list, a tuple or a dict: at once where it fits as those before it did."""
+    found = FITS(bx, x)
+    if found is None:
+        found = _finished(bx, x)
+        FITS.learn(bx, x)
+    return found
+
+
+def _finished(bx: Any, x: Any) -> Any:
+    """The gradient of what holds others, part by part."""
+    kind: Any = type(x)
     seen: set[int] = set()
     try:
         return _way(kind)(bx, x, seen)

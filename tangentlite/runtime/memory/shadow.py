@@ -24,6 +24,7 @@ BASIC = (int, np.integer, slice, type(None), type(Ellipsis))
 CHANGING = "a second derivative in reverse through a list whose elements are replaced"
 FORWARD = "Take it in forward mode: tl.jvp(tl.grad(f))."
 ROWS = (list, tuple)
+ALL_ZERO = frozenset((id(ZERO),))
 TRUTHS = (np.ndarray, np.bool_, bool)
 
 
@@ -38,13 +39,19 @@ def zeros(x: Any) -> Any:
         dtype = x.dtype
         if dtype is DOUBLE or dtype.kind == "f":
             return new(x.shape, dtype)
-    if x is INERT:
-        return INERT
     if kind is float or kind is int or kind is bool:
         return 0.0
+    if kind is tuple:
+        return [ZERO] * len(x)
+    if kind is dict:
+        return dict.fromkeys(x, ZERO)
+    if kind is list:  # a list that nothing reaches may still have to shrink with its primal
+        return [zeros(e) if type(e) is list else ZERO for e in x]
+    if x is INERT:
+        return INERT
     if is_array(x):
         return np.zeros(x.shape, x.dtype if continuous(x.dtype) else np.float64)
-    if isinstance(x, list):  # a list that nothing reaches may still have to shrink with its primal
+    if isinstance(x, list):
         return [zeros(e) if type(e) is list else ZERO for e in x]
     if isinstance(x, tuple):
         return [ZERO] * len(x)
@@ -70,10 +77,14 @@ def add_at(bx: Any, i: Any, e: Any, like: Any = None, *, of: Any = None) -> Any:
     >>> add_at(np.zeros(3), [0, 0, 2], 1.0)
     array([2., 0., 1.])
     """
-    if type(bx) is list and type(i) is int and e is not ZERO and e is not INERT:
-        held = bx[i]
-        bx[i] = e if held is ZERO else add(held, e)
-        return bx
+    if type(bx) is list and e is not ZERO and e is not INERT:
+        if type(i) is int:
+            held = bx[i]
+            bx[i] = e if held is ZERO else add(held, e)
+            return bx
+        if type(i) is slice and type(e) is list and _are_free(bx[i], e):
+            bx[i] = e
+            return bx
     if bx is ZERO and like is not None:
         bx = zeros(like)
     if bx is INERT:
@@ -151,9 +162,6 @@ def _add_to_container(bx: Any, i: Any, e: Any) -> Any:
         for key in bx if isinstance(bx, dict) else range(len(bx)):
             bx[key] = add(bx[key], e[key])
     elif isinstance(i, slice):
-        if type(bx) is type(e) is list and _are_free(held := bx[i], e):
-            bx[i] = e
-            return bx
         for k, index in enumerate(range(*i.indices(len(bx)))):
             held = bx[index]
             bx[index] = e[k] if held is ZERO else add(held, e[k])
@@ -164,7 +172,7 @@ def _add_to_container(bx: Any, i: Any, e: Any) -> Any:
 
 def _are_free(held: list[Any], e: list[Any]) -> bool:
     """Whether nothing was added to some slots yet, and something will be to each."""
-    return len(held) == len(e) and all(h is ZERO for h in held)
+    return len(held) == len(e) and ALL_ZERO.issuperset(map(id, held))
 
 
 def part(by: Any, i: Any) -> Any:
