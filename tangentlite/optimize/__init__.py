@@ -17,7 +17,7 @@ returns what needs no finishing, ``framed`` makes shapes only, ``cubes`` product
 for their sums, ``tries`` joins the pieces of a ``try``, and ``unpacked`` says what is taken apart. For NumPy,
 ``logistic`` and ``cancelled`` guard once, ``added`` adds to parts of attributes, ``batches`` adds products many at a
 time, ``trips`` does loops at once, ``visits`` stores where a loop comes once, ``slots`` names adjoints of parts,
-``views`` takes parts of arrays before loops, ``lasts`` leaves out what only a later trip would need, and ``flips``
+``displays`` says lists of them, ``views`` takes parts of arrays before loops, ``lasts`` leaves out what only a later trip would need, and ``flips``
 turns vectors round by slices.
 """
 
@@ -72,6 +72,7 @@ from tangentlite.optimize.sums.added import added
 from tangentlite.optimize.sums.begins import begins
 from tangentlite.optimize.sums.contract import contract, products
 from tangentlite.optimize.sums.disjoint import disjoint
+from tangentlite.optimize.sums.displays import displays
 from tangentlite.optimize.sums.emptied import emptied
 from tangentlite.optimize.sums.filled import filled
 from tangentlite.optimize.sums.gather import gather
@@ -158,11 +159,11 @@ def at_once(derived: Derived) -> Derived:
 
 
 def _with_slots(derived: Derived) -> Derived:
-    """``derived`` with names for the parts of adjoints that are added to, where that is simple."""
+    """``derived`` with names for the parts of adjoints that are added to, and lists of them, where that is simple."""
     if any(not UNUSUAL.isdisjoint(f.contents.kinds) for f in derived.functions):
         return derived
-    made, parts = slots(derived)
-    if not parts:
+    made, parts = slots(displays(derived))
+    if made is derived:
         return derived
     real, bodies = _real(derived), list[list[gast.stmt]]()
     for function, scope in _scopes(made):

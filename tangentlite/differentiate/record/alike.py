@@ -34,16 +34,16 @@ ASKING = {
 SUMS = ("sum", "sum_as_it_is")
 
 
-def told_by_others(sweep: Sweep, extra: Body) -> None:
-    """Ask what is read anyway for shapes (both sweeps are changed in place)."""
+def told_by_others(sweep: Sweep, extra: Body) -> set[str]:
+    """Ask what is read anyway for shapes (both sweeps are changed in place); what is still only asked for its own."""
     if sweep.adjoints.shapes.lazy:
-        return
+        return set()
     table = sweep.adjoints.shapes.table
     trees = [*sweep.backward[sweep.facts.versions.root], *extra]
     nodes = syntax.nodes(trees)
     asking = [(call, n) for call, n in _asking(nodes, sweep.session.rt) if n in table]
     if not asking:
-        return
+        return set()
     if any(_is_sum(sweep, name) for _, name in asking) and _sum_down_later(sweep, trees):
         nodes = syntax.nodes(trees)
         asking = [(call, n) for call, n in _asking(nodes, sweep.session.rt) if n in table]
@@ -54,11 +54,15 @@ def told_by_others(sweep: Sweep, extra: Body) -> None:
     for name in sorted(shapes, key=lambda n: table[n].number):
         if read[name] > asked[name]:
             tellers.setdefault((table[name].scope, shapes[name]), name)
+    outlines: set[str] = set()
     for call, name in asking:
         teller = tellers.get((table[name].scope, shapes[name])) if name in shapes else None
         if read[name] == asked[name]:
             told = syntax.name(teller) if teller is not None else _frame(sweep, table[name], read)
             call.args[ASKING[call.func.attr]] = told or syntax.name(name)
+            if told is None:
+                outlines.add(name)
+    return outlines
 
 
 def _sum_down_later(sweep: Sweep, trees: Body) -> bool:

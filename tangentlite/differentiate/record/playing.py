@@ -36,6 +36,7 @@ class Plan:
     tape: dict[Scope, str] = field(default_factory=dict)
     uncertain: set[str] = field(default_factory=set)
     needed: dict[str, Version] = field(default_factory=dict)
+    outlines: set[str] = field(default_factory=set)  # what is read for its shape only
     told: set[str] = field(default_factory=set)
 
     def insert(self, scope: Scope, position: int, statement: gast.stmt) -> None:

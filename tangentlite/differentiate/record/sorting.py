@@ -28,7 +28,8 @@ from tangentlite.runtime.containers.objects import is_object
 def planned(sweep: Sweep, extra: Body) -> Plan:
     """What is recorded, and what made again; an ``if`` whose blocks keep something asks for its condition."""
     while True:
-        plan = Plan(needed=_needed(sweep, extra))
+        outlines = told_by_others(sweep, extra)
+        plan = Plan(needed=_needed(sweep, extra), outlines=outlines)
         _sort(sweep, plan, plan.needed)
         keeping = {**plan.recorded, **plan.remade}
         scopes = sweep.facts.versions.scopes
@@ -43,7 +44,6 @@ def planned(sweep: Sweep, extra: Body) -> Plan:
 
 def _needed(sweep: Sweep, extra: Body) -> dict[str, Version]:
     """The versions that backward code reads, oldest first."""
-    told_by_others(sweep, extra)
     table = sweep.adjoints.shapes.table
     loads = syntax.loads([*sweep.backward[sweep.facts.versions.root], *extra])
     found = [table[name] for name in loads if name in table]
@@ -77,6 +77,8 @@ def _steps(
         return None
     steps: list[Version] = []
     for operand in operands:
+        if _is_outline(sweep, plan, operand) and not _is_part(version):
+            return None
         if _at_hand(operand, wanted, remade) or operand in steps:
             continue
         if operand.placeholder in remade and _is_part(operand) and _is_line(sweep, version):
@@ -92,6 +94,14 @@ def _steps(
             return None
         steps += [s for s in below if s not in steps]
     return [*steps, version]
+
+
+def _is_outline(sweep: Sweep, plan: Plan, version: Version) -> bool:
+    """Whether a version is an array of which only the shape is asked: it is no reason to compute with it again."""
+    if version.placeholder not in plan.outlines or not version.scope.repeats:
+        return False
+    kind = _made(sweep, version)
+    return isinstance(kind, Num) and bool(kind.ndim)
 
 
 def _made(sweep: Sweep, version: Version) -> Kind | None:

@@ -21,6 +21,7 @@ CHANGING = frozenset(
     ("append", "extend", "insert", "pop", "remove", "clear", "update", "setdefault", "popitem")
     + ("sort", "reverse", "appendleft", "popleft", "rotate")
 )
+ALIKE = (runtime.sequence, runtime.unpack, list)  # what gives a list of the same items
 EXACT = (List, Tuple, Dict, Object)
 
 
@@ -70,14 +71,14 @@ class Nests:
         match value:
             case gast.Name(id=name):
                 return self.kinds.get(name)
-            case gast.Call(func=func, args=[inner], keywords=[]) if self._means(
-                func, (runtime.sequence,)
-            ):
+            case gast.Call(func=func, args=[inner, *_], keywords=[]) if self._means(func, ALIKE):
                 return _row(self._kind(inner))
             case gast.Subscript(value=inner, slice=gast.Slice()):
                 return _row(self._kind(inner))
             case gast.Subscript(value=inner, slice=gast.Name(id=name)) if name in self._counters:
                 return _item(_row(self._kind(inner)), 0)
+            case gast.Subscript(value=inner, slice=gast.Name()):
+                return _any(self._kind(inner))
             case gast.Subscript(value=inner, slice=index):
                 return _item(self._kind(inner), number(index))
             case gast.Attribute(value=inner, attr=attr):
@@ -115,6 +116,13 @@ def _part(kind: Kind | None, key: Any) -> Kind | None:
     if kind.optional or getattr(kind, "loose", False):
         return None
     return kind.items[kind.keys.index(key)] if isinstance(key, str) and key in kind.keys else None
+
+
+def _any(kind: Kind | None) -> Kind | None:
+    """What is under each key of a dict, if that is the same."""
+    if type(kind) is not Dict or kind.optional or not kind.items:
+        return None
+    return kind.items[0] if all(item == kind.items[0] for item in kind.items) else None
 
 
 def is_changed(body: Body) -> bool:

@@ -85,8 +85,8 @@ def _shorter(loop: Any, test: gast.expr, behind: Body, scope: Scope) -> gast.stm
                 targets=[gast.Name(id=name)], value=gast.BinOp(op=gast.MatMult()) as value
             ) if scope.adjoint(name) and name not in later and scope.purity.pure(value):
                 rest, before = loop.body[k + 1 :], loop.body[:k]
-                bound = sum(syntax.times_stored([s])[name] for s in loop.body)
-                if bound == 1 and name not in syntax.loads(rest) and name not in scope.captured:
+                named = syntax.loads(rest) | syntax.times_stored(rest).keys()
+                if name not in named and name not in scope.captured:
                     if name in syntax.loads([*before, statement]):
                         inner[k] = syntax.at(gast.If(test, [statement], []), statement)
     return remade(loop, {"body": inner}) if inner != loop.body else loop

@@ -55,7 +55,8 @@ def slots(derived: Derived) -> tuple[Derived, frozenset[str]]:
     deep = len(derived.functions) == 1 and not is_changed(primal.body)
     made = [_Slots(f, kinds, primal, deep) for f in derived.functions]
     functions = tuple(m.function.with_body(m.whole()) for m in made)
-    return replace(derived, functions=functions), frozenset[str]().union(*(m.named for m in made))
+    named = frozenset[str]().union(*(m.named for m in made))
+    return (replace(derived, functions=functions) if named else derived), named
 
 
 def _parts(kind: Kind | None, deep: bool) -> frozenset[Any]:
