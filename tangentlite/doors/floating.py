@@ -83,12 +83,13 @@ def door(plain: FunctionType, made: InFloats, careful: Callable[[], Called]) -> 
     outside = made.outside
     types = tuple([TYPE.get(form) for form in forms])  # of arguments that fit without a closer look
 
-    def called(*args: Any, **kwargs: Any) -> Any:
-        fit = not kwargs and (
-            tuple(map(type, args)) == types
-            or (all(map(fits, args, forms)) and all(left[len(args) :]))
+    def fit(args: tuple[Any, ...]) -> bool:
+        return tuple(map(type, args)) == types or (
+            all(map(fits, args, forms)) and all(left[len(args) :])
         )
-        if fit and (not outside or all(value.fits for value in outside)):
+
+    def fitted(*args: Any) -> Any:
+        if not outside or all(value.fits for value in outside):
             try:
                 found = plain(*args)
                 finite = math.isfinite(found) if type(found) is float else is_finite(found)
@@ -98,9 +99,14 @@ def door(plain: FunctionType, made: InFloats, careful: Callable[[], Called]) -> 
                 if made.value is None or any(found[made.value] is c for c in written):
                     return found  # no trip has made a number of NumPy of it
                 return with_numpy(found, made.value)
-        return other()(*args, **kwargs)
+        return other()(*args)
 
-    called.__wrapped__ = plain  # type: ignore[attr-defined]  # what debuggers and profilers look at
+    def called(*args: Any, **kwargs: Any) -> Any:
+        return fitted(*args) if not kwargs and fit(args) else other()(*args, **kwargs)
+
+    # what debuggers and profilers look at
+    called.__wrapped__ = fitted.__wrapped__ = plain  # type: ignore[attr-defined]
+    called.for_like = lambda args: fitted if fit(args) else called  # type: ignore[attr-defined]
     return called
 
 
@@ -133,5 +139,7 @@ def is_finite(found: Any) -> bool:
     (True, False, False)
     """
     if type(found) is tuple:
-        return all(map(is_finite, found))
+        return False not in [
+            math.isfinite(part) if type(part) is float else is_finite(part) for part in found
+        ]
     return is_bounded(found) if type(found) is np.ndarray else math.isfinite(found)

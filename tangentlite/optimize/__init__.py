@@ -17,8 +17,8 @@ returns what needs no finishing, ``framed`` makes shapes only, ``cubes`` product
 for their sums, ``tries`` joins the pieces of a ``try``, and ``unpacked`` says what is taken apart. For NumPy,
 ``logistic`` and ``cancelled`` guard once, ``added`` adds to parts of attributes, ``batches`` adds products many at a
 time, ``trips`` does loops at once, ``visits`` stores where a loop comes once, ``slots`` names adjoints of parts,
-``displays`` says lists of them, ``views`` takes parts of arrays before loops, ``lasts`` leaves out what only a later trip would need, and ``flips``
-turns vectors round by slices.
+``displays`` says lists of them, ``views`` takes parts of arrays before loops, ``lasts`` leaves out what only a later
+trip would need, and ``flips`` turns vectors round by slices.
 """
 
 from __future__ import annotations

@@ -196,8 +196,8 @@ class _Block:
             return False
         if self._scope.temporary(name):
             return True
-        same_group = self._remark > place
-        return self._scope.generated(name) and same_group and isinstance(user, gast.Assign)
+        own = self._scope.generated(name) or self._scope.adjoint(name)  # which may be the seed's
+        return own and self._remark > place and isinstance(user, gast.Assign)
 
     def _movable(self, facts: Facts, value: gast.expr, name: str, place: int) -> bool:
         """Whether nothing between the statement and ``place`` minds, or is minded by, the move."""

@@ -22,16 +22,28 @@ from tangentlite.ir import Derived, Function, Namespace
 from tangentlite.optimize.facts.scope import Scope
 from tangentlite.optimize.numbers.even import even
 from tangentlite.optimize.numbers.firsts import firsts
-from tangentlite.optimize.numbers.forms import FLOAT, INT, NUMBERS, Form, Ints, form_of, joined
+from tangentlite.optimize.numbers.forms import (
+    FLOAT,
+    INT,
+    NUMBERS,
+    Form,
+    Ints,
+    form_of,
+    is_tape,
+    joined,
+)
 from tangentlite.optimize.numbers.lists import listed
 from tangentlite.optimize.numbers.plain import Plain, Unusual
 from tangentlite.optimize.numbers.quiet import Effects
 from tangentlite.optimize.numbers.sorts import Body, Sorts
 from tangentlite.optimize.numbers.spread import Spread
+from tangentlite.optimize.numbers.sunk import sunk
+from tangentlite.optimize.numbers.walked import walked
 from tangentlite.values import immutable, replace
 
 Find = Callable[[Any], "tuple[Derived, int] | None"]
 Scopes = Callable[[Derived], "list[Scope]"]
+REVERSED = syntax.name("reversed")
 
 
 @immutable(eq=False)
@@ -129,6 +141,10 @@ class Numbers:
         body = even(body, scope.adjoint)
         made = firsts(listed(body, sorts, scope, effects), sorts)
         faster = plain.changed or len(made) > len(body) or called.faster
+        if sorts.means(REVERSED, (reversed,)):
+            made = sunk(made, lambda name: sorts.known.get(name) in NUMBERS)
+            along = walked(made, lambda tape: is_tape(sorts.known.get(tape)))
+            faster, made = faster or along is not made, along
         better = replace(derived, functions=(function.with_body(made),))
         forms, outside = tuple(given.values()), tuple(self._outside.values())
         gives = _given(function.body, sorts)

@@ -77,6 +77,17 @@ def of_numbers(form: Form) -> bool:
     return isinstance(form, Tape) and form.pushed in NUMBERS
 
 
+def is_tape(form: Form) -> bool:
+    """Whether a value is a list of numbers, truths, or tuples of such.
+
+    >>> is_tape(Tape(FLOAT)), is_tape(Tape((FLOAT, BOOL))), is_tape(Tape((FLOAT, 1))), is_tape(1)
+    (True, True, False, False)
+    """
+    pushed = form.pushed if isinstance(form, Tape) else None
+    parts = pushed if type(pushed) is tuple else (pushed,)
+    return all(part in (*NUMBERS, BOOL) for part in parts)
+
+
 def tainted(form: Form) -> bool:
     """Whether there are real numbers or truths in a value, which may be of another class now.
 

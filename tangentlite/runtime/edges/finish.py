@@ -45,6 +45,8 @@ def like(bx: Any, x: Any) -> Any:
         if bx.base is None and bx.shape == x.shape and bx.flags.writeable:
             return bx
     kind: Any = type(x)
+    if kind is float and type(bx) is float:
+        return bx
     if kind in NESTS:
         return _nest(bx, x)
     if _is_like(bx, x):
