@@ -31,6 +31,7 @@ from tangentlite.analysis.kinds import Kind, Num, forget
 from tangentlite.analysis.lists import merges
 from tangentlite.analysis.lists.lasting import lasting
 from tangentlite.analysis.operations import Operation, Primitive, Sum
+from tangentlite.analysis.shapes import columns
 from tangentlite.analysis.smoothness import (
     chains,
     exponents,
@@ -55,6 +56,7 @@ from tangentlite.lowering import Normal
 from tangentlite.lowering.arrays import augmented
 from tangentlite.lowering.arrays.casts import checked
 from tangentlite.lowering.arrays.chains import with_vector_first
+from tangentlite.lowering.arrays.columns import with_values
 from tangentlite.lowering.arrays.folds import anew
 from tangentlite.lowering.arrays.roots import seen_through
 from tangentlite.lowering.flow import branches
@@ -172,6 +174,9 @@ def study(
         graph, inferred, shared = _with_aliases(normal, request, kinds, summary)
     while request.optimized and (products := chains.seen(normal, graph, inferred, shared)):
         normal = with_vector_first(normal, products)
+        graph, inferred, shared = _with_aliases(normal, request, kinds, summary)
+    if request.optimized and (vectors := columns.seen(normal.function, graph, inferred)):
+        normal = with_values(normal, vectors)
         graph, inferred, shared = _with_aliases(normal, request, kinds, summary)
     if folded := folds.seen(normal, graph, inferred, shared):
         normal = anew(normal, folded)

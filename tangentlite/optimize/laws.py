@@ -56,6 +56,9 @@ LAWS: tuple[Law, ...] = (
     ("rt.times(rt.unreduce(a, b, c, True), b)", "rt.times(a, b)", ""),
     ("rt.unreduce(a, b, c) * b", "rt.kept(a, b, c) * b", "a"),
     ("rt.unreduce(a, b, c, True) * b", "a * b", "a"),
+    # what was reduced along the first axis is broadcast along it
+    ("rt.kept(a, b, 0) * b", "a * b", "a"),
+    ("rt.times(rt.kept(a, b, 0), b)", "rt.times(a, b)", ""),
     # a square has as many elements
     ("rt.count(a * a)", "rt.count(a)", ""),
     ("rt.count(a ** 2)", "rt.count(a)", ""),

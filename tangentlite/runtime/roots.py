@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from tangentlite.runtime.singular import QUIET, as_given, quotient
+from tangentlite.runtime.singular import QUIET, as_given, count, quotient
 from tangentlite.runtime.times import finite
 from tangentlite.runtime.zero import ZERO
 
@@ -26,7 +26,7 @@ def ratio(b: Any, y: Any) -> Any:
     if type(y) is float:
         if y:
             return b / y
-    elif type(y) is np.ndarray and np.count_nonzero(y) == y.size and finite(y):
+    elif type(y) is np.ndarray and count(y) == y.size and finite(y):
         return b / y
     if b is ZERO:
         return ZERO

@@ -22,6 +22,7 @@ SMALL = 10_000  # elements that are multiplied without threads
 LARGE = 1e15  # products of numbers that are smaller do not overflow
 isfinite = cmath.isfinite
 vdot = getattr(np.vdot, "_implementation", np.vdot)  # without asking other kinds of arrays
+einsum = getattr(np.einsum, "_implementation", np.einsum)
 
 
 def times(b: Any, d: Any) -> Any:
@@ -117,7 +118,7 @@ def cancelled(b: Any, d: Any, like: Any) -> Any:
             if b.size < SMALL and isfinite(found := vdot(b, d)):
                 return found
         elif type(like) is np.ndarray and like.shape == (*b.shape[:-1], 1) and like.dtype is DOUBLE:
-            found = np.einsum("...i,...i->...", b, d)
+            found = einsum("...i,...i->...", b, d)
             if finite(found):
                 return found[..., None]
     return unbroadcast(cancel(b, d), like)

@@ -54,13 +54,15 @@ def broadcast(shapes: Iterable[Shape], point: int) -> Shape:
 def together(shape: Shape) -> Shape:
     """A shape without the symbols that are broadcast into the others: ``x - x.max(0, keepdims=True)`` is like ``x``.
 
+    What is reduced along the first axis is broadcast along it, kept or not.
+
     >>> x = frozenset({"x"})
-    >>> together(x | over(x, 0, True)) == x
-    True
+    >>> [together(x | over(x, *how)) == x for how in ((1, True), (0, False), (1, False))]
+    [True, True, False]
     """
     if len(shape) < 2:
         return shape
-    return frozenset(s for s in shape if not (_is_kept(s) and s[1] <= shape - {s}))  # type: ignore[index]
+    return frozenset(s for s in shape if not (_is_broadcast(s) and s[1] <= shape - {s}))  # type: ignore[index]
 
 
 def reduced(shape: Shape, small: Shape) -> int | None:
@@ -75,16 +77,25 @@ def reduced(shape: Shape, small: Shape) -> int | None:
     return symbol[2] if kept else None  # type: ignore[index]
 
 
+def _is_broadcast(symbol: Hashable) -> bool:
+    """Whether a shape is that of a reduction that is broadcast into what it was made of."""
+    if symbol.__class__ is not tuple or symbol[0] != OVER:
+        return False
+    return bool(symbol[3] or symbol[2] == 0)
+
+
 def _is_kept(symbol: Hashable) -> bool:
     return isinstance(symbol, tuple) and symbol[0] == OVER and bool(symbol[3])
 
 
-def indexed(shape: Shape, parts: Sequence[gast.expr]) -> Shape | None:
+def indexed(shape: Shape, parts: Sequence[gast.expr], rank: int | None = None) -> Shape | None:
     """The shape of a reduction whose axis an index drops or brings back: ``m[:, 0]``, ``s[:, None]``.
 
-    >>> rows = over(frozenset({"x"}), 1, False)
-    >>> indexed(rows, syntax.expression("s[:, None]").slice.elts) == over(frozenset({"x"}), 1, True)
-    True
+    ``rank``: how many axes the reduction has, if that is known.
+
+    >>> last, column = over(frozenset({"x"}), -1, False), syntax.expression("s[:, None]").slice.elts
+    >>> indexed(last, column, 1) == over(frozenset({"x"}), -1, True), indexed(last, column)
+    (True, None)
     """
     if len(shape) != 1:
         return None
@@ -93,6 +104,9 @@ def indexed(shape: Shape, parts: Sequence[gast.expr]) -> Shape | None:
         return None
     _, shape_before, axis, kept = symbol
     part = single(parts, axis)
+    if part is None and rank is not None:  # counted from the other end
+        whole_rank = rank if kept else rank + 1
+        part = single(parts, axis + (whole_rank if axis < 0 else -whole_rank))
     new = isinstance(part, gast.Constant) and part.value is None
     return (
         over(shape_before, axis, not kept) if (whole(part) is not None if kept else new) else None

@@ -42,7 +42,7 @@ def subscript(
         return Num(frozenset({point}), kind.exact, rank, solid=solid)
     if not kind.scalar and all(part in WHOLE for part in parts):
         return Num(kind.shape, kind.exact, rank, solid=solid)
-    if (reduced := indexed(kind.shape, _parts(index))) is not None:
+    if (reduced := indexed(kind.shape, _parts(index), kind.ndim)) is not None:
         return Num(reduced, kind.exact, rank, solid=solid)
     return Num(frozenset({("part", kind.shape, tuple(parts))}), kind.exact, rank, solid=solid)
 

@@ -43,10 +43,11 @@ def displays(derived: Derived) -> Derived:
         return rt.like(bws, ws)
     """
     request, primal = derived.request, derived.primal
-    kinds = {p.name: kind for p, kind in zip(primal.params, request.kinds or ())}
+    if not request.kinds or request.mode != "reverse" or len(derived.functions) > 1:
+        return derived
+    kinds = {p.name: kind for p, kind in zip(primal.params, request.kinds)}
     kinds = {n: k for n, k in kinds.items() if n not in primal.bound and type(k) in EXACT}
-    plain = request.mode == "reverse" and not primal.generated and len(derived.functions) == 1
-    if not plain or not kinds or is_changed(primal.body):
+    if not kinds or primal.generated or is_changed(primal.body):
         return derived
     made = _Displays(derived.functions[0], kinds, primal)
     body = made.whole()

@@ -59,6 +59,9 @@ def centered(x: Any, axis: Any = None, where: Any = True) -> Any:
     """
     if x is ZERO:
         return x
+    if type(x) is np.ndarray and x.dtype is DOUBLE and x.size and type(axis) is int:
+        if where is True:  # what ``np.mean`` does, without looking at what it is given
+            return x - np.add.reduce(x, axis, keepdims=True) / x.shape[axis]
     if np.iscomplexobj(x):
         raise TypeError("the variance of complex numbers is not differentiated")
     if where is True:
