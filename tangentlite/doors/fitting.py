@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from tangentlite.arguments import ATOMS, DICTS, DOUBLE, LARGE, is_plain
+from tangentlite.arguments import ATOMS, DICTS, DOUBLE, LARGE, MEANT, is_plain
 from tangentlite.errors import OverlapError
 
 Called = Callable[..., Any]
@@ -109,6 +109,8 @@ class _Tests:
             return [f"{own} and {name}.dtype == {given} and {name}.ndim == {value.ndim}"]
         if kind in ATOMS:
             return [own]
+        if kind in MEANT:
+            return [f"{name} is {self._named(value)}"]
         if kind is tuple or kind is list:
             if _is_even(value):
                 return [f"{own} and set(map(type, {name})) == {self._named({type(value[0])})}"]
@@ -142,7 +144,7 @@ class _Tests:
 
 def _is_leaf(value: Any) -> bool:
     kind: Any = type(value)
-    return kind is np.ndarray or kind in ATOMS or _is_even(value)
+    return kind is np.ndarray or kind in ATOMS or kind in MEANT or _is_even(value)
 
 
 def _is_even(value: Any) -> bool:

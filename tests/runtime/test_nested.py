@@ -1,5 +1,6 @@
 """Gradients of nests, finished by a function that was written for nests like them, are those that the long way gives."""
 
+import dataclasses
 import itertools
 
 import numpy as np
@@ -11,6 +12,27 @@ from tangentlite.runtime.edges.nested import LARGE, Fits, fitting
 from tangentlite.runtime.zero import ZERO
 
 SHARED = np.ones(2)
+
+
+class Layer:
+    def __init__(self, **held):
+        self.__dict__.update(held)
+
+
+class Slotted:
+    __slots__ = ("w",)
+
+    def __init__(self, w):
+        self.w = w
+
+
+@dataclasses.dataclass
+class Data:
+    w: object
+
+
+def same_as(x):
+    return x
 
 
 def frozen():
@@ -47,6 +69,14 @@ LEAVES = (
     ({1: np.ones(2)}, {1: np.ones(2)}),
     ({"v": np.ones(2), "w": 1.0}, {"w": 2.0, "v": SHARED}),
     ({"v": np.ones(2), "w": 1.0}, {"w": 2.0}),
+    (Layer(v=np.ones(2), w=1.0), {"w": 2.0, "v": SHARED}),
+    (Layer(v=np.ones(2), w=1.0), {"w": 2.0}),
+    (Layer(v=np.ones(2), f=np.sin, g=same_as, n=3), {"v": np.ones(2)}),
+    (Layer(v=np.ones(2), f=None), {"v": np.ones(2), "f": ZERO}),
+    (Layer(), {}),
+    (Slotted(np.ones(2)), {"w": np.ones(2)}),
+    (Data(np.ones(2)), {"w": np.ones(2)}),
+    (np.sin, ZERO),
 )
 
 
@@ -57,6 +87,8 @@ def same(a, b):
         return [*a] == [*b] and all(same(a[k], b[k]) for k in a)
     if isinstance(a, list | tuple):
         return len(a) == len(b) and all(map(same, a, b))
+    if hasattr(a, "__dict__") and not isinstance(a, np.ndarray | float):
+        return same(vars(a), vars(b))
     if isinstance(a, np.ndarray):
         return a.dtype == b.dtype and np.array_equal(a, b, equal_nan=True)
     return a == b
@@ -65,6 +97,7 @@ def same(a, b):
 def arrays(nest):
     if isinstance(nest, np.ndarray):
         return [nest]
+    nest = vars(nest) if hasattr(nest, "__dict__") else nest
     parts = nest.values() if isinstance(nest, dict) else nest
     return [a for p in parts for a in arrays(p)] if isinstance(nest, dict | list | tuple) else []
 

@@ -55,11 +55,11 @@ def like(bx: Any, x: Any) -> Any:
         return float(bx)
     if is_array(x) or isinstance(x, int | float | complex | np.number | np.bool_):
         return _number_or_array(bx, x)
-    return _finished(bx, x)
+    return _nest(bx, x)
 
 
 def _nest(bx: Any, x: Any) -> Any:
-    """The gradient of a list, a tuple or a dict: at once where it fits as those before it did."""
+    """The gradient of what holds others: at once where it fits as those before it did."""
     found = FITS(bx, x)
     if found is None:
         found = _finished(bx, x)

@@ -7,19 +7,26 @@ Next: finish.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from functools import lru_cache
-from types import CodeType
+from types import CodeType, FunctionType
 from typing import Any
 
 import numpy as np
 
-from tangentlite.runtime.shapes.broadcast import DOUBLE
+from tangentlite.runtime.containers.fields import slots
+from tangentlite.runtime.containers.objects import Gradient, attributes, has_attributes
+from tangentlite.runtime.shapes.broadcast import DOUBLE, NESTS
+from tangentlite.runtime.zero import ZERO
 
 Finish = Callable[[Any, Any], Any]
 LARGE = 64  # parts of a nest that are named one by one
+MANY = 512  # types and lengths that are known
 NUMBERS = {float}
-EMPTY = frozenset((int, bool, str, type(None)))  # what has no gradient inside of a nest
+EMPTY = frozenset(
+    (int, bool, str, type(None), FunctionType, np.ufunc)
+)  # what has no gradient in a nest
 ARRAY = (
     "type({x}) is type({b}) is ndarray and {x}.dtype is {b}.dtype is DOUBLE and {b}.base is None"
     " and {b}.shape == {x}.shape and {b}.flags.writeable"
@@ -32,12 +39,17 @@ TEXT = """def finished(b0, x0):
 """
 
 
+def _is_plain(kind: Any) -> bool:
+    """Whether the gradient of an object holds what its dict holds."""
+    return has_attributes(kind) and not slots(kind) and not dataclasses.is_dataclass(kind)
+
+
 class _Odd(Exception):
     """A part that only a closer look can finish."""
 
 
 class Fits:
-    """The functions for nests of a type and a length, each written for the last that it did not fit.
+    """The functions for nests of a type and a length, or of a class, each written for the last that it did not fit.
 
     >>> fits, x = Fits(), [np.ones(2), 1.0]
     >>> [fits([np.zeros(2), 3.0], x) for _ in range(3)]
@@ -53,14 +65,19 @@ class Fits:
 
     def __call__(self, bx: Any, x: Any) -> Any:
         """The finished gradient, if all of it fits as it is; else None."""
-        finish = self._known.get((type(x), len(x)))
+        kind: Any = type(x)
+        finish = self._known.get((kind, len(x)) if kind in NESTS else kind)
         return None if finish is None else finish(bx, x)
 
     def learn(self, bx: Any, x: Any) -> None:
         """A nest that was not known: the next one may be like it, the more seldom the more were not."""
-        if len(x) > LARGE:
+        kind: Any = type(x)
+        if kind in NESTS and len(x) > LARGE:
             return
-        key = type(x), len(x)
+        if len(self._missed) > MANY:
+            self._missed.clear()
+            self._known.clear()
+        key = (kind, len(x)) if kind in NESTS else kind
         missed = self._missed[key] = self._missed.get(key, 0) + 1
         if missed > 1 and not missed & (missed - 1):
             finish = fitting(bx, x)
@@ -118,11 +135,14 @@ class _Parts:
             self._wants(f"type(x{name}) is {self._named(kind)}")
             return "None"
         if kind is dict and type(bx) is dict and {*map(type, x)} == {str} and bx.keys() == x.keys():
-            return self._dict(name, bx, x)
+            self._wants(f"type(x{name}) is type(b{name}) is dict and [*x{name}] == {[*x]!r}")
+            return f"{{{self._under_keys(name, bx, x)}}}"
         if kind is type(bx) is list and {*map(type, x)} == {*map(type, bx)} == NUMBERS:
             return self._numbers(name)
         if (kind is list or kind is tuple) and type(bx) in (list, tuple) and len(bx) == len(x) > 0:
             return self._sequence(name, bx, x)
+        if type(bx) is dict and _is_plain(kind):
+            return self._object(name, bx, x)
         raise _Odd
 
     def _sequence(self, name: str, bx: Any, x: Any) -> str:
@@ -141,14 +161,25 @@ class _Parts:
         self._wants(f"{lists} and {floats}")
         return f"b{name}[:]"
 
-    def _dict(self, name: str, bx: Any, x: Any) -> str:
+    def _object(self, name: str, bx: Any, x: Any) -> str:
+        held, known = attributes(x), self._named(type(x))
+        if type(held) is not dict or held is not x.__dict__ or not held:
+            raise _Odd
+        own = f"[*x{name}.__dict__] == {[*held]!r}"
+        self._wants(f"type(x{name}) is {known} and type(b{name}) is dict and {own}")
+        self.lines.append(f"x{name} = x{name}.__dict__")
+        self.names["Gradient"] = Gradient
+        return f"Gradient(**{{{self._under_keys(name, bx, held)}}})"
+
+    def _under_keys(self, name: str, bx: Any, x: Any) -> str:
+        """The parts of what has names for them: none where there is no gradient."""
         inner = self._fresh(len(x))
-        self._wants(f"type(x{name}) is type(b{name}) is dict and [*x{name}] == {[*x]!r}")
         self.lines.append(f"{', '.join('x' + n for n in inner)}, = x{name}.values()")
         for n, key in zip(inner, x):
-            self.lines.append(f"b{n} = b{name}[{key!r}]")
-        parts = (f"{k!r}: {self.of(n, bx[k], x[k])}" for n, k in zip(inner, x))
-        return f"{{{', '.join(parts)}}}"
+            if type(x[key]) not in EMPTY:
+                self.lines.append(f"b{n} = b{name}[{key!r}]")
+        parts = [f"{k!r}: {self.of(n, bx.get(k, ZERO), x[k])}" for n, k in zip(inner, x)]
+        return ", ".join(parts)
 
     def apart(self) -> list[str]:
         """The test that no two gradients are one array."""
