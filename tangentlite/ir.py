@@ -208,6 +208,11 @@ class Function:
         """The names that the statements read."""
         return self.contents.loads
 
+    def leaves(self, name: str, cells: Container[str]) -> bool:
+        """Whether a name means nothing in the statements, nor in ``cells`` beside them, whoever was given it before."""
+        meant = name in self.local or name in self.read or name in cells
+        return not (meant or self.namespace.binds(name))
+
     def with_body(self, body: list[gast.stmt]) -> Function:
         """The same function with other statements."""
         tree = self.tree.__class__.__new__(self.tree.__class__)

@@ -208,7 +208,8 @@ class Session:
         else:
             if wish not in self.names and namespace.binds(wish):
                 self.names.reserve(wish)
-            name = self.names.fresh(wish)
+            own = value is runtime and self.function.leaves(wish, self.cells)
+            name = wish if own else self.names.fresh(wish)
             self.cells[name] = CellType(value)
         self._aliases[id(value)] = name
         return name

@@ -279,10 +279,11 @@ def name_of(
     function = normal.function
     namespace = function.namespace.extended(cells)
     local = function.local
-    for name in (wish, *cells):
+    for name in (wish, *namespace.cells):
         if name not in local and namespace.binds(name) and namespace.lookup(name) is value:
             return name
-    name = names.fresh(wish)
+    own = value is runtime and function.leaves(wish, cells)
+    name = wish if own else names.fresh(wish)
     cells[name] = CellType(value)
     return name
 
