@@ -81,14 +81,16 @@ def _steps(
             return None
         if _at_hand(operand, wanted, remade) or operand in steps:
             continue
-        if operand.placeholder in remade and _is_part(operand) and _is_line(sweep, version):
-            continue
+        if operand.placeholder in remade and _is_part(operand):
+            if _is_line(sweep, version) or _is_key(sweep, operand):
+                continue
         if _is_multiple(sweep, operand, wanted, remade):
             plan.multiples[operand.placeholder] = operand
             continue
         number = _is_number(_made(sweep, version)) and _is_element(sweep, operand)
         scaled = _is_scaled(sweep, version) and _is_part(operand)
         light = _is_index(_made(sweep, operand)) or number or scaled or _is_said(sweep, operand)
+        light = light or _is_key(sweep, operand)
         below = _steps(sweep, plan, operand, wanted, remade) if light else None
         if below is None:
             return None
@@ -208,7 +210,8 @@ def _operands(sweep: Sweep, version: Version) -> list[Version] | None:
     reads = sweep.facts.versions.reads[statement]
     if isinstance(operation, NoFlow) and is_literal(statement.value, sweep.facts.normal.function):
         return []
-    if isinstance(operation, NoFlow | Display):
+    told = isinstance(operation, NoFlow) and _is_key(sweep, version)
+    if isinstance(operation, NoFlow | Display) and not told:
         return list(reads.values()) if _is_size(sweep, statement.value, version) else None
     if not sweep.changing.isdisjoint(reads):
         return None
@@ -220,7 +223,7 @@ def _operands(sweep: Sweep, version: Version) -> list[Version] | None:
     if sweep.facts.aliases.outside and _reads_outside(sweep, statement.value):
         return None
     match operation:
-        case Copy() | Slot():
+        case Copy() | Slot() | NoFlow():
             return list(reads.values())
         case Primitive(rule=rule) if rule.algebra == "elementwise" or isinstance(
             statement.value, gast.Subscript
@@ -248,6 +251,16 @@ def _is_size(sweep: Sweep, tree: gast.expr, version: Version) -> bool:
             return name in local and _is_index(_read(sweep, version, name))
     path = syntax.dotted(tree) if isinstance(kind, Nothing) else None
     return path is not None and path.partition(".")[0] not in local
+
+
+def _is_key(sweep: Sweep, version: Version) -> bool:
+    """Whether a version is one of the keys that a loop walks over, which are known."""
+    match getattr(version.statement, "value", None):
+        case gast.Subscript(value=gast.Name(id=name), slice=gast.Name()):
+            held = _read(sweep, version, name)
+            keys = held.literal if isinstance(held, Inert) and held.type == "sequence" else None
+            return isinstance(keys, tuple) and isinstance(_made(sweep, version), Inert)
+    return False
 
 
 def _read(sweep: Sweep, version: Version, name: str) -> Kind | None:

@@ -68,19 +68,50 @@ class _Displays:
             match statement:
                 case gast.Assign(targets=[gast.Name(id=name)], value=value):
                     self._bound[name] = value
+        self._places: dict[str, list[int]] = {}
         self._used = {*function.local, *function.read, *primal.bound, *primal.read}
         self._used |= words(primal.origin.lines)
 
     def whole(self) -> Body:
         """The statements of the function."""
         body = list(self.function.body)
+        for k, statement in enumerate(body):
+            for name in {n.id for n in syntax.names([statement])}:
+                self._places.setdefault(name, []).append(k)
+        for k, statement in enumerate(body):
+            body[k] = self._taken_over(statement, body, k)
         for start in range(len(body)):
             name = self._zeros(body[start])
             if name is not None and self._stored[name] == 1:
-                uses = [k for k in range(start + 1, len(body)) if _names(body[k], name)]
+                uses = self._uses(body, start, name)
                 if not self._store(body, uses, name):
                     self._show(body, start, uses, name)
         return [s for s in body if not isinstance(s, gast.Pass)]
+
+    def _uses(self, body: Body, start: int, name: str) -> list[int]:
+        """The statements behind one that name something."""
+        return [k for k in sorted(self._places[name]) if k > start and _names(body[k], name)]
+
+    def _taken_over(self, statement: Any, body: Body, place: int) -> gast.stmt:
+        """What is added to zeros as a whole, and was zeros of the same nest before, is what it is."""
+        match statement:
+            case gast.Assign(
+                targets=[gast.Name()],
+                value=gast.Call(
+                    func=func,
+                    args=[
+                        gast.Call(args=[gast.Name(id=source)]) as zeros,
+                        gast.Name(id=name) as part,
+                    ],
+                ),
+            ) if self._means(func, (runtime.add,)) and self._means(zeros.func, (runtime.zeros,)):
+                begun = self._bound.get(name) if self._stored[name] == 1 else None
+                own = type(self._nests.kinds.get(source)) in EXACT and not self._stored[source]
+                if own and begun is not None and syntax.same(begun, zeros):
+                    if not self._uses(body, place, name):
+                        self.found = True
+                        return remade(statement, {"value": part})
+        return statement
 
     def _zeros(self, statement: gast.stmt) -> str | None:
         """The adjoint of a list that begins as zeros."""
@@ -156,6 +187,9 @@ class _Displays:
         value = only or gast.List(shown, gast.Load())
         body[start] = gast.Pass()
         body[end] = syntax.at(syntax.assign(name, value), body[end])
+        for moved in syntax.loads(value):
+            if end not in self._places.setdefault(moved, []):
+                self._places[moved].append(end)
         self._bound[name] = value
         self.found = True
 
