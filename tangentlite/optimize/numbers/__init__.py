@@ -20,6 +20,7 @@ from tangentlite import runtime, syntax
 from tangentlite.analysis.kinds import Num, Tuple
 from tangentlite.ir import Derived, Function, Namespace
 from tangentlite.optimize.facts.scope import Scope
+from tangentlite.optimize.numbers.begun import begun
 from tangentlite.optimize.numbers.even import even
 from tangentlite.optimize.numbers.firsts import firsts
 from tangentlite.optimize.numbers.forms import (
@@ -139,8 +140,10 @@ class Numbers:
         if not effects.quiet:
             return None
         body = even(body, scope.adjoint)
-        made = firsts(listed(body, sorts, scope, effects), sorts)
-        faster = plain.changed or len(made) > len(body) or called.faster
+        made = listed(body, sorts, scope, effects)
+        longer = len(made) > len(body)
+        made = firsts(begun(made, sorts) if longer else made, sorts)
+        faster = plain.changed or longer or called.faster
         if sorts.means(REVERSED, (reversed,)):
             made = sunk(made, lambda name: sorts.known.get(name) in NUMBERS)
             along = walked(made, lambda tape: is_tape(sorts.known.get(tape)))
