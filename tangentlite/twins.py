@@ -22,7 +22,7 @@ from tangentlite.glances import look
 from tangentlite.runtime.containers.objects import attributes
 from tangentlite.sharing import NAME
 
-MADE, LARGE = 256, 500
+MADE, LARGE = 64, 500
 BINDING = ("STORE_DEREF", "DELETE_DEREF")
 NONLOCAL = re.compile(r"\bnonlocal\s+([\w\s,]+?)\s*(?:[;#\n]|$)")
 _nonlocal: dict[str, tuple[Any, frozenset[str]]] = {}
@@ -72,6 +72,11 @@ class Again(Derivative):
     def source(self) -> str:
         """The text that calls go to."""
         return super().source if self._units else self._twin.derivative.source
+
+    @property
+    def __func__(self) -> Any:
+        """The function that runs, for debuggers and profilers."""
+        return super().__func__ if self._units else self._twin.derivative.__func__
 
     def _lent(self, /, *args: Any, **kwargs: Any) -> Any:
         """A call of the twin, with what is captured now; where that is busy, of the function's own derivative."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -59,6 +60,7 @@ def test_each_has_its_own_variables() -> None:
     first, second, third, fourth = (tl.grad(scaled(float(k))) for k in range(1, 5))
     assert isinstance(third, Again)
     assert [d(1.0) for d in (fourth, first, third, second, fourth)] == [8.0, 2.0, 6.0, 4.0, 8.0]
+    assert "k * x" in inspect.getsource(third.__func__) and not third._units
     assert third.primal(2.0) == 12.0 and "k * x" in third.source
     assert third(1.0) == 6.0 and fourth(1.0) == 8.0
     assert tl.grad(fourth)(1.0) == 8.0
