@@ -59,7 +59,9 @@ class Again(Derivative):
         if twin is None:  # a profiler puts together again what it took apart
             return partial(primal)  # type: ignore[return-value]
         self: Any = super().__new__(cls, twin, request)  # the function need not be read
-        self.primal, self.__name__, self._twin = primal, primal.__name__, twin
+        self.primal, self._twin = primal, twin
+        self.__name__ = self.__qualname__ = twin.derivative.__name__
+        self.__doc__, self.__module__ = twin.derivative.__doc__, primal.__module__
         self._point(self._lent)
         return self  # type: ignore[no-any-return]
 

@@ -60,6 +60,8 @@ def test_each_has_its_own_variables() -> None:
     first, second, third, fourth = (tl.grad(scaled(float(k))) for k in range(1, 5))
     assert isinstance(third, Again)
     assert [d(1.0) for d in (fourth, first, third, second, fourth)] == [8.0, 2.0, 6.0, 4.0, 8.0]
+    assert repr(third) == repr(first) == "<derivative df_dx of scaled.<locals>.f>"
+    assert third.__doc__ == first.__doc__ and third.__module__ == first.__module__
     assert "k * x" in inspect.getsource(third.__func__) and not third._units
     assert third.primal(2.0) == 12.0 and "k * x" in third.source
     assert third(1.0) == 6.0 and fourth(1.0) == 8.0
