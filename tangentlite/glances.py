@@ -99,7 +99,8 @@ def _are_plain(kinds: set[type]) -> bool:
 def look(kind: Any) -> str:
     """What is seen of values of a type; LookupError where a glance is not enough.
 
-    >>> look(float), look(dict), look(type(np.sin)), look(type("Layer", (), {}))
+    >>> from types import SimpleNamespace
+    >>> look(float), look(dict), look(type(np.sin)), look(SimpleNamespace)
     ('type', 'dict', 'value', 'object')
     """
     if kind not in LOOKS:

@@ -119,6 +119,8 @@ def of(function: Any, request: ir.Request) -> Twin | None:
     >>> second is third, third.derivative(1.0)
     (True, 2.0)
     """
+    if not isinstance(function, FunctionType):
+        return None
     key = _key(function, request)
     if key not in _twins or not _is_plain(function, request):
         return None
@@ -131,14 +133,13 @@ def of(function: Any, request: ir.Request) -> Twin | None:
 
 def note(function: Any, request: ir.Request) -> None:
     """Remember that the derivative of a function was written."""
-    _twins.setdefault(_key(function, request), None)
+    if isinstance(function, FunctionType):
+        _twins.setdefault(_key(function, request), None)
     if len(_twins) > MADE:
         _twins.popitem(last=False)
 
 
-def _key(function: Any, request: ir.Request) -> Any:
-    if not isinstance(function, FunctionType):
-        return None
+def _key(function: FunctionType, request: ir.Request) -> Any:
     return function.__code__, id(function.__globals__), request, rules.version()
 
 

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import tangentlite as tl
-from tangentlite import sharing
+from tangentlite import sharing, twins
 from tangentlite.doors import floating
 from tangentlite.runtime.containers.objects import attributes, is_object, made
 
@@ -32,6 +32,12 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(200_000, 20, 100)
+
+
+@pytest.fixture(autouse=True)
+def no_twins() -> None:
+    """What one test differentiates has no twin because of another one."""
+    twins._twins.clear()
 
 
 @pytest.fixture

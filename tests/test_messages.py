@@ -182,7 +182,7 @@ def array_append_method(x):
     return np.sum(y)
 
 
-@says(".summe()", "no rule for the method `.summe`", "no method of that name")
+@says(".summe()", "no rule for the method `.summe`", "Did you mean `.sum`?")
 def method_on_call(x):
     l = np.cumsum(x).summe()
     return l
@@ -302,7 +302,7 @@ def view_dtype(x):
     return np.sum(x)
 
 
-@says("y.swap()", "no rule for the method `.swap`", "no method of that name")
+@says("y.swap()", "no rule for the method `.swap`", "Arrays have nothing of that name.")
 def swap_method(x):
     y = x * x
     y.swap()

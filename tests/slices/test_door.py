@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import tangentlite as tl
+from tangentlite import twins
 from tangentlite.slices import conditions
 
 FACTOR = 2.0
@@ -30,6 +31,7 @@ def text(df: Any) -> str:
 
 def fresh(f: Callable[..., Any]) -> Callable[..., Any]:
     """The same function, of which no derivative is known yet."""
+    twins._twins.clear()
     made = type(f)(f.__code__, f.__globals__, f.__name__, f.__defaults__, f.__closure__)
     made.__dict__.update(f.__dict__)
     return made
