@@ -46,13 +46,19 @@ def through_a_dict(x):
     return np.sum(table["w"] * x * x)
 
 
+def looked_at(monkeypatch: Any) -> list[Any]:
+    """What guards look at closely from now on."""
+    closely: list[Any] = []
+    known = guards.constant
+    monkeypatch.setattr(guards, "constant", lambda *given: closely.append(1) or known(*given))
+    return closely
+
+
 @pytest.mark.parametrize("function", [through_an_object, through_a_dict])
 def test_a_second_call_does_not_look_closely(function: Any, monkeypatch: Any) -> None:
     derivative = tl.grad(function)
     derivative(3.0), derivative(3.0)
-    closely = []
-    known = guards.constant
-    monkeypatch.setattr(guards, "constant", lambda *given: closely.append(1) or known(*given))
+    closely = looked_at(monkeypatch)
     for _ in range(5):
         derivative(3.0)
     assert not closely
@@ -217,9 +223,7 @@ def test_a_net_is_looked_at_once(monkeypatch: Any) -> None:
     derivative = tl.grad(through_a_net)
     v = np.array([1.0, 2.0, 3.0])
     assert derivative(v).tolist() == derivative(v).tolist() == [8.0, 16.0, 3.0]
-    closely = []
-    known = guards.constant
-    monkeypatch.setattr(guards, "constant", lambda *given: closely.append(1) or known(*given))
+    closely = looked_at(monkeypatch)
     for _ in range(5):
         derivative(v)
     assert not closely
@@ -243,9 +247,7 @@ def test_a_method_is_the_same_each_time(monkeypatch: Any) -> None:
     derivative = tl.grad(shape_of_method)
     v = np.array([1.0, 2.0, 3.0])
     assert derivative(v).tolist() == derivative(v).tolist() == [1.0, 1.0, 0.0]
-    closely = []
-    known = guards.constant
-    monkeypatch.setattr(guards, "constant", lambda *given: closely.append(1) or known(*given))
+    closely = looked_at(monkeypatch)
     derivative(v)
     assert not closely
 
@@ -285,9 +287,7 @@ def test_what_a_program_notes_is_not_looked_at_again(monkeypatch: Any) -> None:
     derivative = tl.grad(of_a_busy_object)
     x = np.ones(2)
     derivative(x), derivative(x)
-    closely = []
-    known = guards.constant
-    monkeypatch.setattr(guards, "constant", lambda *given: closely.append(1) or known(*given))
+    closely = looked_at(monkeypatch)
     for step in range(5):
         busy.steps += 1
         busy.history.append(float(step))

@@ -48,24 +48,18 @@ def seen(function: Function, graph: Graph, inferred: Inference) -> Found:
         gast.Subscript in contents.kinds or "reshape" in contents.attributes
     ):
         return {}  # the names of a derivative may hold ZERO
-    operations = inferred.operations
-    found_new = [(s, _new(s, o, graph, inferred)) for s, o in operations.items()]
-    new = [(s, made) for s, made in found_new if made is not None]
+    operations = inferred.operations.items()
+    new = [(s, made) for s, o in operations if (made := _new(s, o, graph, inferred)) is not None]
     if not new:
         return {}
     found: Found = {}
     loaded, stored = syntax.times_loaded(function.body), syntax.times_stored(function.body)
-    reductions = [
-        made for s, o in operations.items() if s in graph.first and (made := _reduced(s, o))
-    ]
+    reductions = [r for s, o in operations if s in graph.first and (r := _reduced(s, o))]
     makers = {statement.targets[0].id: (statement, along) for statement, along in reductions}
     for statement, (vector, axis, said) in new:
         maker, along = makers.get(vector, (None, 0))
-        if (
-            maker is not None
-            and loaded[vector] == stored[vector] == 1
-            and along in (axis, axis - 2)
-        ):
+        once = loaded[vector] == stored[vector] == 1
+        if maker is not None and once and along in (axis, axis - 2):
             value = maker.value
             kept = gast.Call(value.func, value.args, [*value.keywords, KEPT])
             found[maker] = syntax.at(kept, value)

@@ -42,20 +42,17 @@ def begun(body: Body, sorts: Sorts) -> Body:
             places.setdefault(used, []).append(place)
     made: list[gast.stmt | None] = list(body)
     for first, statement in enumerate(body):
-        zeros = _zeros(statement, sorts)
-        if zeros is None or stored[zeros[0]] != 1 or places[zeros[0]][0] != first:
+        name, size, module = _zeros(statement, sorts) or ("", None, None)
+        if size is None or module is None or stored[name] != 1 or places[name][0] != first:
             continue
-        name, size, module = zeros
-        named = places[name][1:]
-        list_ = _list(body[named[0]], name) if len(named) > 1 else None
-        if list_ is None or stored[list_] != 1 or not _is_filled(body[named[1]], name, list_):
+        _, begin, end = (*places[name], first, first)[:3]
+        list_ = _list(body[begin], name)
+        if list_ is None or stored[list_] != 1 or not _is_filled(body[end], name, list_):
             continue
-        between = syntax.times_stored(body[first : named[0]])
-        if any(map(between.get, syntax.loads(size))):
+        if not syntax.loads(size).isdisjoint(syntax.times_stored(body[first:begin])):
             continue
-        made[first], begin, end = None, named[0], named[1]
         shown = syntax.expression("[0.0] * n", n=size)
-        made[begin] = syntax.at(syntax.assign(list_, shown), body[begin])
+        made[first], made[begin] = None, syntax.at(syntax.assign(list_, shown), body[begin])
         array = gast.Call(gast.Attribute(module, "array", gast.Load()), [syntax.name(list_)], [])
         made[end] = syntax.at(syntax.assign(name, array), body[end])
     return [s for s in made if s is not None]

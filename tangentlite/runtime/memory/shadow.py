@@ -94,12 +94,8 @@ def add_at(bx: Any, i: Any, e: Any, like: Any = None, *, of: Any = None) -> Any:
     if e is ZERO or e is INERT or (of is ZERO and bx is ZERO):
         return bx
     if type(bx) is not np.ndarray:
-        if type(i) is str and type(bx) is dict:
-            if i not in bx:
-                raise DerivativeError(OF_CLASS.format(i), None, SET)
-            if bx[i] is ZERO:
-                bx[i] = e  # an attribute, for the first time
-                return bx
+        if type(i) is str and type(bx) is dict and bx.get(i, ZERO) is ZERO:
+            return _add_first(bx, i, e)
         return _add_to_container(bx, i, e)
     if type(i) is int and type(e) is float and bx.ndim == 1:
         bx[i] += e
@@ -147,6 +143,14 @@ def _real(e: Any, bx: Any) -> Any:
     if type(e) is np.ndarray and e.dtype.kind == "f":
         return e
     return e.real if bx.dtype.kind != "c" and np.iscomplexobj(e) else e
+
+
+def _add_first(bx: dict[str, Any], name: str, e: Any) -> Any:
+    """The adjoint of an attribute that nothing was added to yet; what only the class has is none of an object's."""
+    if name not in bx:
+        raise DerivativeError(OF_CLASS.format(name), None, SET)
+    bx[name] = e
+    return bx
 
 
 def _add_to_container(bx: Any, i: Any, e: Any) -> Any:
